@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from passline.machines import View
+from passline.lab.machines.bettor import View
 
 _ODDS_345 = {4: 30, 5: 40, 6: 50, 8: 50, 9: 40, 10: 30}
 _CROSS = {5: 10, 6: 12, 8: 12}

@@ -10,20 +10,16 @@ import sys
 from collections.abc import Iterable, Sequence
 from functools import partial
 
-from passline.exact.long_run import solve_long_run
-from passline.house.files import house_for
-from passline.lab.open_wagers import open_chain
-from passline.lab.resolve import machine_for
-from passline.machines import Chain
-from passline.sessions import Plan, SampledSession
-from passline.sessions.distribution import PlayedOut
-from passline.simulation.gpu import (
-    GraphicsCard,
-    NoCardError,
-    open_card,
-    play_rolls_on,
-    sample_session_on,
-)
+from passline.game.house.load import house_for
+from passline.lab.exact.long_run import solve_long_run
+from passline.lab.machines.chain import Chain
+from passline.lab.open_bets import make_valued_chain
+from passline.lab.sessions.distribution import PlayOutOutcomes
+from passline.lab.sessions.session import Plan, SampledSession
+from passline.lab.simulation.gpu.card import GraphicsCard, NoCardError, open_card
+from passline.lab.simulation.gpu.rolls import play_rolls_on_card
+from passline.lab.simulation.gpu.sessions import sample_session_on_card
+from passline.lab.strategy_machine import resolve_machine
 
 STRATEGIES = ("pass-odds", "iron-cross", "three-point-molly", "come-odds", "field")
 
@@ -36,9 +32,9 @@ def main() -> None:
         sys.exit(f"bench.gpu: {wrong}")
     print(f"{card.name}, {rolls:.0e} rolls each, dealer-school")
     for strategy in STRATEGIES:
-        chain = machine_for(strategy, house_for("dealer-school", None, ())).chain()
-        play_rolls_on(card, chain, 10**9, seed=1)  # compiles, and warms the card up
-        found = play_rolls_on(card, chain, rolls, seed=1)
+        chain = resolve_machine(strategy, house_for("dealer-school", None, ())).chain()
+        play_rolls_on_card(card, chain, 10**9, seed=1)  # compiles, and warms the card up
+        found = play_rolls_on_card(card, chain, rolls, seed=1)
         error = found.standard_error or float("nan")
         away = (found.mean_per_roll - float(solve_long_run(chain).mean)) / error
         print(
@@ -53,12 +49,12 @@ def _sit(card: GraphicsCard) -> None:
     print("sessions: $500, 400 rolls, leaving at $1,000 or $100; worths and extremes tracked")
     plan, trials = Plan(50_000, 400, 50_000, 40_000), 10**9
     for strategy in STRATEGIES[:3]:
-        machine = machine_for(strategy, house_for("dealer-school", None, ()))
-        opened = open_chain(machine, "played")
+        machine = resolve_machine(strategy, house_for("dealer-school", None, ()))
+        opened = make_valued_chain(machine, "played")
         chain, left = opened.chain, opened.left
         outcomes = partial(_of, left)
-        sample_session_on(card, chain, plan, 10**6, seed=1, left=outcomes)
-        found = sample_session_on(card, chain, plan, trials, seed=1, left=outcomes)
+        sample_session_on_card(card, chain, plan, 10**6, seed=1, left=outcomes)
+        found = sample_session_on_card(card, chain, plan, trials, seed=1, left=outcomes)
         rolls = float(found.rolls) * trials
         print(
             f"{strategy:<20}{len(chain):>5} states{found.seconds:>8.2f} s{rolls:>10.3g} rolls"
@@ -66,17 +62,17 @@ def _sit(card: GraphicsCard) -> None:
         )
 
 
-def _away(found: SampledSession, chain: Chain, left: Sequence[PlayedOut]) -> str:
+def _away(found: SampledSession, chain: Chain, left: Sequence[PlayOutOutcomes]) -> str:
     try:
-        from passline.exact.session import exact_session
+        from passline.lab.exact.session import solve_session
     except ModuleNotFoundError:  # numba is not on every machine that has a card
         return f"  mean {float(found.final.mean) / 100:.4f} +- {found.errors['mean'] / 100:.4f}"
-    exact = exact_session(chain, found.plan, left=left, arithmetic="doubles")
+    exact = solve_session(chain, found.plan, left=left, arithmetic="doubles")
     away = (float(found.final.mean) - float(exact.final.mean)) / found.errors["mean"]
     return f"{away:>+7.2f} errors from exact"
 
 
-def _of(left: Sequence[PlayedOut], kinds: Iterable[int]) -> dict[int, PlayedOut]:
+def _of(left: Sequence[PlayOutOutcomes], kinds: Iterable[int]) -> dict[int, PlayOutOutcomes]:
     return {kind: left[kind] for kind in kinds}
 
 

@@ -18,7 +18,7 @@ from typing import Any
 import apsw
 import uvicorn
 
-from passline.web import address_of, listen
+from passline.web.server import format_address, listen
 
 Message = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]
@@ -104,7 +104,7 @@ class Bare:
 def main() -> None:
     """Serve until killed."""
     ear = listen("127.0.0.1", 0)
-    print(json.dumps({"url": address_of(ear, "127.0.0.1")}), flush=True)
+    print(json.dumps({"url": format_address(ear, "127.0.0.1")}), flush=True)
     app = Bare(Rows(Path(sys.argv[1])))
     config = uvicorn.Config(
         app,

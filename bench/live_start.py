@@ -6,14 +6,14 @@ from asyncio import gather
 from pathlib import Path
 from secrets import token_bytes
 
-from passline.live import live_table, lobbies, opening
-from passline.live.appends import Appended
-from passline.live.asks import OpenAsked
-from passline.live.inviting import GIVEN, new_id
-from passline.live.seal import Sealer
+from passline.live import live_table, service, table_setup
+from passline.live.dice_proofs import Sealer
+from passline.live.house_dice import HouseDice
+from passline.live.requests import OpenTableRequest
+from passline.live.seats import TOKEN_ROLES, new_table_id
+from passline.live.store import Appended
 from passline.live.stores.sqlite import SqliteStore
-from passline.live.throws import HouseDice
-from passline.live.tokens import grant, new_token
+from passline.live.tokens import make_grant, new_token
 
 #: Tables that are opened together.
 _TOGETHER = 500
@@ -21,22 +21,22 @@ _TOGETHER = 500
 
 async def fill(folder: Path, tables: int) -> None:
     """Open tables as a hall opens them, but many in one commit."""
-    asked = OpenAsked(rulebook="iowa")
-    house = opening.house_asked(asked)
-    settings = opening.settings_asked(asked, house)
+    asked = OpenTableRequest(rulebook="iowa")
+    house = table_setup.read_requested_house(asked)
+    settings = table_setup.read_requested_settings(asked, house)
     dice = HouseDice(Sealer(token_bytes(32)), token_bytes)
     store = await SqliteStore.open(folder)
 
     async def opened() -> live_table.LiveTable:
-        table = new_id(token_bytes)
+        table = new_table_id(token_bytes)
         sealed = dice.fresh(table)[1]
-        draft = opening.opening_draft(table, house, settings, sealed.commit)
-        grants = [grant(new_token(), role) for role in GIVEN]
+        draft = table_setup.make_opening_draft(table, house, settings, sealed.commit)
+        grants = [make_grant(new_token(), role) for role in TOKEN_ROLES]
         outcome = await store.create(table, draft, secret=sealed, grants=grants)
         assert isinstance(outcome, Appended)
-        return live_table.opening(table, outcome.entries[0])
+        return live_table.open_from_entry(table, outcome.entries[0])
 
     for start in range(0, tables, _TOGETHER):
         many = min(_TOGETHER, tables - start)
-        await lobbies.keep_rows(store, await gather(*(opened() for _ in range(many))))
+        await service.save_lobby_rows(store, await gather(*(opened() for _ in range(many))))
     await store.close()

@@ -16,9 +16,8 @@ from time import perf_counter
 from typing import Any
 
 from bench.postgres import running
-from passline.live.appends import Append, Appended
 from passline.live.entries import Draft
-from passline.live.store import Store
+from passline.live.store import Append, Appended, Store
 from passline.live.stores.memory import MemoryStore
 from passline.live.stores.postgres import PostgresStore
 from passline.live.stores.sqlite import SqliteStore

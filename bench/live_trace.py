@@ -15,7 +15,7 @@ from time import perf_counter
 from typing import Any
 
 from passline.cli.main import main as passline
-from passline.live import waiting
+from passline.live import store
 from passline.live.stores import sqlite
 from passline.web import streams
 
@@ -30,7 +30,7 @@ def note(stage: str, seconds: float) -> None:
 
 
 def _watch_commits() -> None:
-    submit, written = waiting.GroupCommit.submit, sqlite.SqliteStore._write
+    submit, written = store.GroupCommit.submit, sqlite.SqliteStore._write
     commit = sqlite.SqliteStore._commit
 
     async def submitted(self: Any, job: Any) -> Any:
@@ -62,7 +62,7 @@ def _watch_commits() -> None:
             note("commit: the loop is told", perf_counter() - ended)
             note("commit: lines (not ms)", len(batch) / 1000)
 
-    waiting.GroupCommit.submit = submitted  # type: ignore[method-assign]
+    store.GroupCommit.submit = submitted  # type: ignore[method-assign]
     sqlite.SqliteStore._write = write  # type: ignore[method-assign, assignment]
     sqlite.SqliteStore._commit = committed  # type: ignore[method-assign]
 

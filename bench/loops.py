@@ -12,10 +12,10 @@ import numpy as np
 from numba import uint64
 from numpy.typing import NDArray
 
-from passline.machines.compiling import compiled
+from passline.lab.machines.compile_loops import compile_loop
 
 
-@compiled("i8(i8, i8)")
+@compile_loop("i8(i8, i8)")
 def numpy_dice(rolls: int, seed: int) -> int:
     """The loop with ``np.random``."""
     np.random.seed(seed)
@@ -43,7 +43,7 @@ def numpy_dice(rolls: int, seed: int) -> int:
     return net
 
 
-@compiled("i8(i8, u8[::1])")
+@compile_loop("i8(i8, u8[::1])")
 def inline_dice(rolls: int, state: NDArray[np.uint64]) -> int:
     """The same loop with xoshiro256++ in it and one multiplication for both dice."""
     s0, s1, s2, s3 = state

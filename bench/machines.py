@@ -17,18 +17,20 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from bench import bettors, loops, measure, ours, theirs
-from passline.dice import OUTCOMES
-from passline.exact.long_run import solve_long_run
-from passline.house import make_house
-from passline.lab import seat_strategy
-from passline.law import rulebook
-from passline.machines import Chain, Machine
-from passline.sessions import Plan
-from passline.simulation import play_rolls, sample_session
-from passline.simulation.kernels import LANES, play_alone, play_lanes
-from passline.simulation.look_up import tabulate, unroll
-from passline.simulation.seeds import generator
-from passline.strategies import Strategy
+from passline.game.dice.dice import OUTCOMES
+from passline.game.house.house import make_house
+from passline.game.law.load import rulebook
+from passline.lab.exact.long_run import solve_long_run
+from passline.lab.machines.chain import Chain
+from passline.lab.machines.machine import Machine
+from passline.lab.sessions.session import Plan
+from passline.lab.simulation.roll_kernels import LANES, play_lanes, play_single_game
+from passline.lab.simulation.rolls import play_rolls
+from passline.lab.simulation.seeds import make_generator
+from passline.lab.simulation.sessions import sample_session
+from passline.lab.simulation.transition_tables import build_lookup, expand_chain
+from passline.lab.strategies.ask import Strategy
+from passline.lab.strategy_machine import make_machine
 
 #: What must hold.
 PLAIN, PASS_ODDS, OTHERS, TWO_WORKERS = 2.5, 10_000, 20_000, 1.8
@@ -69,7 +71,7 @@ class Beside(NamedTuple):
 
 def machine(strategy: Strategy) -> Machine:
     """The strategy at a New Jersey table with 3-4-5 odds, closed."""
-    found = seat_strategy(
+    found = make_machine(
         make_house(rulebook("new-jersey"), given={"odds.multiple": "3-4-5"}), strategy
     )
     if not found.close():
@@ -107,7 +109,7 @@ def _sessions(chain: Chain, plan: Plan, trials: int) -> Run:
 
 
 def _level(chain: Chain, depth: int, lanes: bool) -> Run:
-    table = tabulate(*unroll(chain), depth)
+    table = build_lookup(*expand_chain(chain), depth)
     assert table is not None
     games = LANES if lanes else 1
     steps = (FAST if lanes else LOOP) // depth // games
@@ -115,9 +117,9 @@ def _level(chain: Chain, depth: int, lanes: bool) -> Run:
     def run(turn: int) -> int:
         at = np.full(games, chain.start, np.int64)
         shape = (1, games)
-        (play_lanes if lanes else play_alone)(
+        (play_lanes if lanes else play_single_game)(
             table.cells, table.ways, table.state_bits, table.square_bits, table.most,
-            steps, generator(turn, 0), at, np.zeros(shape, np.int64), np.zeros(shape),
+            steps, make_generator(turn, 0), at, np.zeros(shape, np.int64), np.zeros(shape),
         )  # fmt: skip
         return steps * depth * games
 
@@ -131,7 +133,7 @@ def _plain(which: str, mean: float) -> Run:
         if which == "numpy":
             net = loops.numpy_dice(LOOP, turn)
         else:
-            net = loops.inline_dice(LOOP, generator(turn, 1))
+            net = loops.inline_dice(LOOP, make_generator(turn, 1))
         if abs(net / LOOP - mean) > 6 * 2700 / LOOP**0.5:
             raise SystemExit(f"the plain loop with {which} dice plays another game")
         return LOOP
@@ -234,7 +236,7 @@ def command_seconds(passline: str, repetitions: int = 5) -> dict[str, float]:
     for line in COMMANDS:
         words = [passline, *line.split()]
         measure.run_quietly(words)
-        found[line] = measure.median_seconds(lambda: measure.run_quietly(words), repetitions)  # noqa: B023
+        found[line] = measure.median_seconds(lambda: measure.run_quietly(words), repetitions)
     return found
 
 

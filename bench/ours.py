@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from bench.players import NAME, Player
-from passline.house import make_house
-from passline.law import rulebook
-from passline.layout import Refusal
-from passline.table import Table, decide, evolve, open_table
-from passline.table.commands import AnyCommand, Bet, BuyIn, Roll, TakeDown
-from passline.words.refusals import refusal_words
+from passline.game.house.house import make_house
+from passline.game.law.load import rulebook
+from passline.game.layout.stakes import Refusal
+from passline.game.table.commands import AnyCommand, Bet, BuyIn, Roll, TakeDown
+from passline.game.table.decide import decide
+from passline.game.table.evolve import evolve
+from passline.game.table.opening import open_table
+from passline.game.table.state import Table
+from passline.game.words.refusals import describe_refusal
 
 BANKROLL = 10_000_000
 
@@ -24,7 +27,7 @@ def new_table(game: str) -> Table:
 def _done(table: Table, command: AnyCommand) -> Table:
     answer = decide(table, command)
     if isinstance(answer, Refusal):
-        raise RuntimeError(f"{command} refused: {refusal_words(answer)} ({answer.cite})")
+        raise RuntimeError(f"{command} refused: {describe_refusal(answer)} ({answer.cite})")
     for event in answer:
         table = evolve(table, event)
     return table

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from passline.table import Table
-from passline.table.commands import AnyCommand, Bet, TakeDown
+from passline.game.table.commands import AnyCommand, Bet, TakeDown
+from passline.game.table.state import Table
 
 NAME = "ann"
 Player = Callable[[Table], list[AnyCommand]]

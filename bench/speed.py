@@ -20,13 +20,14 @@ from statistics import median
 from time import perf_counter, process_time
 from typing import Any
 
-from passline.house.files import house_for
-from passline.lab.open_wagers import open_chain
-from passline.lab.resolve import machine_for
-from passline.lab.sessions import session
-from passline.machines import Chain
-from passline.sessions import Plan
-from passline.simulation import play_rolls, sample_session
+from passline.game.house.load import house_for
+from passline.lab.machines.chain import Chain
+from passline.lab.open_bets import make_valued_chain
+from passline.lab.run_session import session
+from passline.lab.sessions.session import Plan
+from passline.lab.simulation.rolls import play_rolls
+from passline.lab.simulation.sessions import sample_session
+from passline.lab.strategy_machine import resolve_machine
 
 STRATEGIES = ("pass-odds", "iron-cross", "three-point-molly")
 #: $500, 400 rolls, leaving at $1,000 or $100.
@@ -35,7 +36,9 @@ TRIALS, ROLLS = 400_000, 300_000_000
 
 
 def chain_of(strategy: str) -> Chain:
-    return open_chain(machine_for(strategy, house_for("dealer-school", None, ())), "played").chain
+    return make_valued_chain(
+        resolve_machine(strategy, house_for("dealer-school", None, ())), "played"
+    ).chain
 
 
 def rates(strategy: str) -> tuple[float, float]:
@@ -137,7 +140,7 @@ def exact() -> None:
         ),
     ):
         start = perf_counter()
-        machine = machine_for(strategy, house)
+        machine = resolve_machine(strategy, house)
         explored = perf_counter()
         session(machine, plan)
         done = perf_counter()

@@ -8,8 +8,8 @@ from importlib import import_module
 
 import pytest
 
-from passline.machines import Arc, Chain
-from passline.sessions import Plan
+from passline.lab.machines.chain import Arc, Chain
+from passline.lab.sessions.session import Plan
 
 # A suite that runs in the background, or under nohup, has these ignored, and so would those that it
 # starts.
@@ -39,9 +39,9 @@ def pytest_collection_finish() -> None:
 @pytest.fixture(scope="session")
 def loops_compiled() -> None:
     """Compile every loop first: on a fresh machine a command says on stderr that it does so."""
-    from passline.exact.session import exact_session
+    from passline.lab.exact.session import solve_session
 
-    import_module("passline.simulation.session_loops")  # compiled as they are imported
+    import_module("passline.lab.simulation.session_kernels")  # compiled as they are imported
     coin = Chain(((Arc(0, 100, 18), Arc(0, -100, 18)),), (100,))
-    exact_session(coin, Plan(1000, 3), arithmetic="fractions")
-    exact_session(coin, Plan(1000, 3), arithmetic="doubles")
+    solve_session(coin, Plan(1000, 3), arithmetic="fractions")
+    solve_session(coin, Plan(1000, 3), arithmetic="doubles")

@@ -194,8 +194,8 @@ def test_a_strategy_of_crapssims_needs_its_extra(passline: Bare) -> None:
         ("import passline; passline.machine('iowa', 'pass')", "lab"),
         ("import passline; passline.simulate", "lab"),
         ("import passline; passline.Machine", "lab"),
-        ("from passline.machines import load_machine", "lab"),
-        ("import passline.gym", "gym"),
+        ("from passline.lab.machines import load_machine", "lab"),
+        ("import passline.lab.gym", "gym"),
     ],
 )
 def test_a_library_call_says_which(code: str, extra: str) -> None:

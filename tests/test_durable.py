@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from passline.durable import create_file, replace_file
+from passline.files import create_file, replace_file
 
 
 def test_what_was_there_is_replaced_with_its_permissions(tmp_path: Path) -> None:
@@ -30,7 +30,7 @@ def test_a_link_stays_one(tmp_path: Path) -> None:
 def test_a_link_that_lies_in_wait_is_not_written_through(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("passline.durable.secrets.token_hex", lambda size: "known")
+    monkeypatch.setattr("passline.files.secrets.token_hex", lambda size: "known")
     victim = tmp_path / "victim"
     victim.write_bytes(b"precious")
     (tmp_path / ".game.known.new").symlink_to(victim)
@@ -48,7 +48,7 @@ def test_a_disk_that_is_full_leaves_the_old_one(
     def full(handle: int) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("passline.durable.os.fsync", full)
+    monkeypatch.setattr("passline.files.os.fsync", full)
     for write in (replace_file, create_file):
         with pytest.raises(OSError, match="No space"):
             write(path, b"new")

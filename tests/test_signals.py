@@ -8,7 +8,7 @@ import threading
 
 import pytest
 
-from passline.signals import ENDINGS, Gone, SignalGuard
+from passline.signals import TERMINATION_SIGNALS, SignalGuard, TerminationExit
 
 
 def hold(signals: SignalGuard, done: list[str]) -> None:
@@ -20,13 +20,13 @@ def hold(signals: SignalGuard, done: list[str]) -> None:
 
 def test_signals_wait_while_a_line_is_written() -> None:
     done: list[str] = []
-    with SignalGuard(*ENDINGS) as signals:
+    with SignalGuard(*TERMINATION_SIGNALS) as signals:
         with pytest.raises(KeyboardInterrupt):
             hold(signals, done)
-        with pytest.raises(Gone) as gone:
+        with pytest.raises(TerminationExit) as gone:
             os.kill(os.getpid(), signal.SIGHUP)
         assert gone.value.code == 128 + signal.SIGHUP
-        with pytest.raises(Gone), signals.held():
+        with pytest.raises(TerminationExit), signals.held():
             os.kill(os.getpid(), signal.SIGTERM)
     assert done == ["the whole of it"]
 
@@ -38,7 +38,7 @@ def failing(signals: SignalGuard) -> None:
 
 
 def test_a_signal_counts_when_what_was_begun_fails() -> None:
-    with SignalGuard(*ENDINGS) as signals, pytest.raises(Gone) as gone:
+    with SignalGuard(*TERMINATION_SIGNALS) as signals, pytest.raises(TerminationExit) as gone:
         failing(signals)
     assert gone.value.code == 128 + signal.SIGTERM
 
@@ -47,7 +47,7 @@ def test_signals_are_given_back_and_ignored_ones_stay_so() -> None:
     before = signal.getsignal(signal.SIGTERM)
     hup = signal.signal(signal.SIGHUP, signal.SIG_IGN)
     try:
-        with SignalGuard(*ENDINGS):
+        with SignalGuard(*TERMINATION_SIGNALS):
             assert signal.getsignal(signal.SIGTERM) is not before
             os.kill(os.getpid(), signal.SIGHUP)  # as under nohup
         assert signal.getsignal(signal.SIGTERM) is before
@@ -60,7 +60,7 @@ def test_another_thread_leaves_signals_alone() -> None:
     found: list[object] = []
 
     def run() -> None:
-        with SignalGuard(*ENDINGS):
+        with SignalGuard(*TERMINATION_SIGNALS):
             found.append(signal.getsignal(signal.SIGTERM))
 
     before = signal.getsignal(signal.SIGTERM)
@@ -71,7 +71,7 @@ def test_another_thread_leaves_signals_alone() -> None:
 
 
 def test_one_that_is_forgotten_is_not_heard_later() -> None:
-    with SignalGuard("SIGINT", lone=True) as signals:
+    with SignalGuard("SIGINT", only_default=True) as signals:
         with signals.held(forget=True):
             os.kill(os.getpid(), signal.SIGINT)
         with signals.held():
@@ -83,10 +83,10 @@ def test_alone_it_takes_ctrl_c_from_nobody() -> None:
 
     before = signal.signal(signal.SIGINT, mine)
     try:
-        with SignalGuard("SIGINT", lone=True):
+        with SignalGuard("SIGINT", only_default=True):
             assert signal.getsignal(signal.SIGINT) is mine
     finally:
         signal.signal(signal.SIGINT, before)
-    with SignalGuard("SIGINT", lone=True):
+    with SignalGuard("SIGINT", only_default=True):
         assert signal.getsignal(signal.SIGINT) is not before
     assert signal.getsignal(signal.SIGINT) is before

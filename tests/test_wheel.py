@@ -48,8 +48,8 @@ def test_it_holds_every_file(built: Path) -> None:
 
 def test_its_pages_have_their_documents_and_style(built: Path) -> None:
     code = (
-        "from passline.web.manual import document, document_names\n"
-        "from passline.web.static_files import static_address\n"
+        "from passline.web.pages.docs import load_document as document, document_names\n"
+        "from passline.web.static_files import static_url as static_address\n"
         "import passline\n"
         "print(passline.__file__, len(document_names()), document('live').title)\n"
         "print(static_address('frame.css'))"

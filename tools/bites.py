@@ -22,11 +22,18 @@ from judging import LIMIT_S, answer_of, fails, fork
 from mutant import Mutant
 from mutants import CUSTOMS, mutants
 
-from passline.house import make_house
-from passline.law import BOOKS, rulebook
-from passline.law.customs import customs_text, replace_customs
-from passline.law.load import book_text, install, reload_books, typed_book
-from passline.layout import lay_felt
+from passline.game.house.house import make_house
+from passline.game.law.book_files import BOOKS
+from passline.game.law.load import (
+    convert_book,
+    forget_books,
+    read_book_text,
+    read_customs_text,
+    replace_book,
+    replace_customs,
+    rulebook,
+)
+from passline.game.layout.compile import compile_layout
 
 AT_ONCE = 2
 #: Changes that one child tries, one after the other: a fork costs more than most of them.
@@ -48,10 +55,10 @@ class Change(NamedTuple):
 def changes() -> Iterator[Change]:
     """Everything that can be otherwise, the rulebooks' values first."""
     for book_id in BOOKS:
-        data = tomllib.loads(book_text(book_id))
+        data = tomllib.loads(read_book_text(book_id))
         for mutant in mutants(book_id, data):
             yield Change(_name(mutant), _claims(mutant), _installer(mutant, data))
-    data = tomllib.loads(customs_text())
+    data = tomllib.loads(read_customs_text())
     for mutant in mutants(CUSTOMS, data):
         yield Change(_name(mutant), _claims(mutant), _customs_installer(mutant, data))
     for broken in breaks():
@@ -76,11 +83,11 @@ def _claims(mutant: Mutant) -> tuple[str, ...]:
 def _installer(mutant: Mutant, data: dict[str, Any]) -> Callable[[], Callable[[], None]]:
     def put() -> Callable[[], None]:
         # Typed, and no more: the whole check would refuse many a change that can be dealt.
-        book, kept = typed_book(mutant.apply(data)), rulebook(mutant.book)
+        book, kept = convert_book(mutant.apply(data)), rulebook(mutant.book)
         # A book that cannot be laid out stops every test alike: it is no change that counts.
-        lay_felt(make_house(book))
-        install(book)
-        return lambda: install(kept)
+        compile_layout(make_house(book))
+        replace_book(book)
+        return lambda: replace_book(kept)
 
     return put
 
@@ -88,7 +95,7 @@ def _installer(mutant: Mutant, data: dict[str, Any]) -> Callable[[], Callable[[]
 def _customs_installer(mutant: Mutant, data: dict[str, Any]) -> Callable[[], Callable[[], None]]:
     def replace(customs: dict[str, Any]) -> None:
         replace_customs(customs)
-        reload_books()
+        forget_books()
 
     def put() -> Callable[[], None]:
         replace(mutant.apply(data))

@@ -1,6 +1,6 @@
 """Mutants of what the crew says and does, and of table talk: the data beside the rulebooks.
 
-Every table of ``crew/*.toml``, ``crew/phrases/*.toml``, ``talk/*.toml`` and ``law/voices.toml``
+Every table of ``crew/*.toml``, ``crew/phrases/*.toml``, ``talk/*.toml`` and ``game/law/act_rules.toml``
 that cites a clause is changed, one key at a time; dropped; and last made to cite another clause.
 """
 
@@ -15,14 +15,14 @@ from typing import Any, NamedTuple
 import msgspec
 from mutant import Key
 
-from passline.law import BOOKS
-from passline.law.clauses import clauses_by_id
-from passline.law.places import key_path
+from passline.game.law.book_files import BOOKS
+from passline.game.law.citations import key_path
+from passline.game.law.clauses import clauses_by_id
 
 SOURCE = Path(__file__).parent.parent / "src" / "passline"
 FILES = (
     *sorted(p for room in ("crew", "talk") for p in (SOURCE / room).rglob("*.toml")),
-    SOURCE / "law" / "voices.toml",
+    SOURCE / "game" / "law" / "act_rules.toml",
 )
 #: Keys that say where a table comes from, not what it says.
 _SOURCES = ("cite", "also", "custom", "book", "only")
@@ -41,14 +41,14 @@ class FloorMutant(NamedTuple):
 
     @property
     def name(self) -> str:
-        """As held.tsv has it."""
+        """As clause_tests.tsv has it."""
         return f"{self.file.relative_to(SOURCE)}: {self.path}: {self.change}"
 
     def install(self) -> Callable[[], None]:
         """Have the file read so; what comes back has it read as it is again."""
         text, plain = self.file.read_text("utf-8"), msgspec.toml.decode
 
-        def decode(given: Any, *, type: Any = Any, **kwargs: Any) -> Any:  # noqa: A002
+        def decode(given: Any, *, type: Any = Any, **kwargs: Any) -> Any:
             if given != text:
                 return plain(given, type=type, **kwargs)
             return msgspec.convert(self.apply(tomllib.loads(text)), type)

@@ -1,4 +1,4 @@
-"""Which tests hold which clause, and the change that shows it: ``src/passline/law/held.tsv``.
+"""Which tests hold which clause, and the change that shows it: ``src/passline/game/law/clause_tests.tsv``.
 
 Usage: ``tools/held.py`` adds rows for new tests and drops those of tests that are gone; ``--all``
 judges every row anew (minutes); ``--check`` exits 1 if the file is out of date, or if one of a
@@ -29,11 +29,11 @@ from bites import Change, Judge, Pair, changes
 from judging import OPTIONS, BareReports, marked
 from mutants import CUSTOMS
 
-from passline.law import BookError
-from passline.law.clauses import DECIDED, clauses_by_id
+from passline.game.law.book_files import BookError
+from passline.game.law.clauses import DECIDING_KINDS, clauses_by_id
 
 ROOT = Path(__file__).parent.parent
-HELD = ROOT / "src" / "passline" / "law" / "held.tsv"
+HELD = ROOT / "src" / "passline" / "game" / "law" / "clause_tests.tsv"
 HEADER = "book\tclause\ttest\tfails on\n"
 #: The claims that were judged, and bit on nothing.
 TOOTHLESS = ROOT / "tests" / "toothless.tsv"
@@ -173,7 +173,7 @@ def _must_bite(pair: Pair) -> bool:
     """A case, and whatever claims a clause that decides something (or a custom value)."""
     book, _, clause = pair[0].partition(":")
     known = clauses_by_id(book).get(clause)
-    return CASES in pair[1] or known is None or known.kind in DECIDED
+    return CASES in pair[1] or known is None or known.kind in DECIDING_KINDS
 
 
 def main() -> int:

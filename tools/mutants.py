@@ -1,6 +1,6 @@
 """Mutants of a rulebook: its data with one value changed, one at a time.
 
-The types of ``passline.law`` say what a value could be instead: another word of its Literal, the
+The types of ``passline.game.law`` say what a value could be instead: another word of its Literal, the
 other truth, a number one off, a list with a member dropped or a foreign one added.
 """
 
@@ -15,10 +15,10 @@ import msgspec.inspect as mi
 from mutant import Key, Mutant
 from named import named
 
-from passline.law.book import Book, Ground
-from passline.law.grounds import for_no_roll, known_grounds
-from passline.law.places import cites_of, key_path
-from passline.law.wagers import Most, Pay
+from passline.game.law.book import Book, Ground
+from passline.game.law.citations import key_path, read_citations
+from passline.game.law.grounds import iter_ground_names, no_roll_grounds
+from passline.game.law.wagers import BookMaximum, PayLine
 
 TOTALS = (2, 3, 11, 12, 4, 10, 5, 9, 6, 8, 7)
 BOX = tuple(total for total in TOTALS if total != 7)
@@ -99,7 +99,7 @@ def mutants(book_id: str, data: dict[str, Any]) -> Iterator[Mutant]:
     """Every mutant of a book."""
     for found in entries(data):
         # What no clause gives is held by its own key path, where all books share it.
-        clauses = (found.path,) if book_id == CUSTOMS else cites_of(found.entry)
+        clauses = (found.path,) if book_id == CUSTOMS else read_citations(found.entry)
         # A number that is one of a few gets the same neighbour twice.
         for change, value in dict(_changes(found, data)).items():
             mutant = Mutant(book_id, found.path, (*found.keys, "is"), change, value, clauses)
@@ -164,14 +164,14 @@ def _beside(book_id: str, found: Entry, key: str, clauses: tuple[str, ...]) -> I
 
 def _changes(found: Entry, data: dict[str, Any]) -> Iterator[Change]:
     value = found.entry["is"]
-    if found.cls is Pay:
+    if found.cls is PayLine:
         win, _, stake = value.partition(" to ")
         yield _to(value, f"{int(win) + 1} to {stake}")
-    elif found.cls is Most:
+    elif found.cls is BookMaximum:
         yield from _int_changes(value)
     elif found.cls is Ground:
         used = {ground["is"] for ground in found.owner[str(found.keys[-2])]}
-        known = (*known_grounds(for_no_roll), "no-such-ground")
+        known = (*iter_ground_names(no_roll_grounds), "no-such-ground")
         other = next(name for name in known if name not in used)
         yield _to(value, other)
     elif str(found.keys[-1]) == "default" and not isinstance(value, list):

@@ -27,10 +27,17 @@ from judging import OPTIONS, BareReports, answer_of, fails, fork, marked
 from mutant import Mutant
 from mutants import CUSTOMS, mutants
 
-from passline.law import BOOKS, Book, BookError
-from passline.law.customs import customs_text, replace_customs
-from passline.law.load import book_text, install, reload_books, typed_book
-from passline.law.places import places
+from passline.game.law.book import Book
+from passline.game.law.book_files import BOOKS, BookError
+from passline.game.law.citations import list_cited_places
+from passline.game.law.load import (
+    convert_book,
+    forget_books,
+    read_book_text,
+    read_customs_text,
+    replace_book,
+    replace_customs,
+)
 
 ROOT = Path(__file__).parent.parent
 EQUIVALENT = ROOT / "tests" / "equivalent.toml"
@@ -112,7 +119,7 @@ class Court:
             changed = mutant.apply(data[mutant.book])
             try:
                 # Typed, and no more: a mistake that the check refuses is one that a test notices.
-                book = None if mutant.book == CUSTOMS else typed_book(changed)
+                book = None if mutant.book == CUSTOMS else convert_book(changed)
             except BookError:
                 yield Verdict(mutant, "refused", 0)
                 continue
@@ -132,9 +139,9 @@ class Court:
     ) -> list[str] | None:
         if book is None:
             replace_customs(changed)
-            reload_books()
+            forget_books()
         else:
-            install(book)
+            replace_book(book)
         return _judge(plan, self.toothed)
 
     def _next(self, waiting: dict[int, tuple[Mutant, int, int]]) -> Verdict:
@@ -215,7 +222,7 @@ def _report_clauses(book: str, verdicts: list[Verdict], toothed: set[str]) -> No
     tried = {clause for v in verdicts for clause in v.mutant.clauses}
     toothless = sorted(clause for clause in tried if f"{book}:{clause}" not in toothed)
     named: dict[str, set[str]] = {}
-    for place in places(book):
+    for place in list_cited_places(book):
         if not place.valued:
             for clause in set(place.clauses) - tried:
                 named.setdefault(clause, set()).add(place.path)
@@ -278,7 +285,9 @@ def main() -> int:
     for book in asked.book:
         if book not in known:
             parser.error(f"no rulebook {book!r}: the rulebooks are {', '.join(known)}")
-    texts = {book: customs_text() if book == CUSTOMS else book_text(book) for book in known}
+    texts = {
+        book: read_customs_text() if book == CUSTOMS else read_book_text(book) for book in known
+    }
     data = {book: tomllib.loads(texts[book]) for book in asked.book or known}
     every = [mutant for book in data for mutant in mutants(book, data[book])]
     found = [mutant for mutant in every if asked.only in mutant.path]

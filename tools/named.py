@@ -13,9 +13,9 @@ from typing import Any
 
 from mutant import Mutant
 
-from passline.law import BOOKS
-from passline.law.grounds import for_no_roll, known_grounds
-from passline.law.load import book_text
+from passline.game.law.book_files import BOOKS
+from passline.game.law.grounds import iter_ground_names, no_roll_grounds
+from passline.game.law.load import read_book_text
 
 _CUSTOM = "custom: "
 #: Shapes that need no other wager, and what ties a wager to its own book.
@@ -64,7 +64,7 @@ def _foreign(data: dict[str, Any]) -> dict[str, Any]:
     """Wagers of sister books that stand alone and that this book lacks, put up without ado."""
     found: dict[str, Any] = {}
     for sister in BOOKS:
-        for name, rule in tomllib.loads(book_text(sister))["wager"].items():
+        for name, rule in tomllib.loads(read_book_text(sister))["wager"].items():
             if rule["shape"] in _ALONE and name not in data["wager"]:
                 rule = {key: word for key, word in rule.items() if key not in _TIES}
                 found.setdefault(name, rule)
@@ -77,7 +77,7 @@ def _listed_grounds(book_id: str, data: dict[str, Any]) -> Iterator[Mutant]:
     if not _given(throw["listed_by"]):
         return
     known = {g["is"] for key in ("void", "grounds", "barred") for g in throw.get(key, ())}
-    for ground in dict.fromkeys(known_grounds(for_no_roll)):
+    for ground in dict.fromkeys(iter_ground_names(no_roll_grounds)):
         if ground not in known:
             more = [*throw["grounds"], {"is": ground, "cite": throw["listed_by"]}]
             where, clauses = ("throw", "grounds"), (throw["listed_by"],)

@@ -10,21 +10,35 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from passline.charts import draw_result
-    from passline.house import House, make_house
-    from passline.house.files import house_for
-    from passline.lab import Simulation, machine, session, simulate
-    from passline.law import BOOKS, Book, rulebook
-    from passline.layout import Refusal, Settlement
-    from passline.machines import Machine, View, load_machine
-    from passline.pricing import WagerOdds, odds, sheet
-    from passline.record import Dealt, RecordError, deal_text, read_record, write_record
-    from passline.sessions import Plan, Session
-    from passline.table import Table, commands, decide, events, evolve, open_table
+    from passline.game.house.house import House, make_house
+    from passline.game.house.load import house_for
+    from passline.game.law.book import Book
+    from passline.game.law.book_files import BOOKS
+    from passline.game.law.load import rulebook
+    from passline.game.layout.stakes import Refusal, Settlement
+    from passline.game.table import commands, events
+    from passline.game.table.decide import decide
+    from passline.game.table.evolve import evolve
+    from passline.game.table.opening import open_table
+    from passline.game.table.state import Table
+    from passline.lab.charts.svg import draw_result
+    from passline.lab.machines.bettor import View
+    from passline.lab.machines.machine import Machine, load_machine
+    from passline.lab.pricing.wager_odds import WagerOdds, odds, sheet
+    from passline.lab.run_session import session
+    from passline.lab.sessions.session import Plan, Session
+    from passline.lab.simulate import Simulation, simulate
+    from passline.lab.strategy_machine import machine
+    from passline.live.client.client import Client
+    from passline.record.deal import Dealt, deal_text
+    from passline.record.read import read_record
+    from passline.record.write import write_record
+    from passline.talk.errors import RecordError
 
 __all__ = [
     "BOOKS",
     "Book",
+    "Client",
     "Dealt",
     "House",
     "Machine",
@@ -57,19 +71,44 @@ __all__ = [
     "write_record",
 ]
 
+#: Public name -> the module that defines it (or the module itself, for commands and events).
 _HOMES = {
-    "passline.charts": ("draw_result",),
-    "passline.law": ("BOOKS", "Book", "rulebook"),
-    "passline.house": ("House", "make_house"),
-    "passline.house.files": ("house_for",),
-    "passline.layout": ("Refusal", "Settlement"),
-    "passline.table": ("Table", "commands", "decide", "events", "evolve", "open_table"),
-    "passline.sessions": ("Plan", "Session"),
-    "passline.machines": ("Machine", "View", "load_machine"),
-    "passline.pricing": ("WagerOdds", "odds", "sheet"),
-    "passline.lab": ("Simulation", "machine", "session", "simulate"),
-    "passline.record": ("Dealt", "RecordError", "deal_text", "read_record", "write_record"),
+    "BOOKS": "passline.game.law.book_files",
+    "Book": "passline.game.law.book",
+    "Client": "passline.live.client.client",
+    "Dealt": "passline.record.deal",
+    "House": "passline.game.house.house",
+    "Machine": "passline.lab.machines.machine",
+    "Plan": "passline.lab.sessions.session",
+    "RecordError": "passline.talk.errors",
+    "Refusal": "passline.game.layout.stakes",
+    "Session": "passline.lab.sessions.session",
+    "Settlement": "passline.game.layout.stakes",
+    "Simulation": "passline.lab.simulate",
+    "Table": "passline.game.table.state",
+    "View": "passline.lab.machines.bettor",
+    "WagerOdds": "passline.lab.pricing.wager_odds",
+    "commands": "passline.game.table.commands",
+    "deal_text": "passline.record.deal",
+    "decide": "passline.game.table.decide",
+    "draw_result": "passline.lab.charts.svg",
+    "events": "passline.game.table.events",
+    "evolve": "passline.game.table.evolve",
+    "house_for": "passline.game.house.load",
+    "load_machine": "passline.lab.machines.machine",
+    "machine": "passline.lab.strategy_machine",
+    "make_house": "passline.game.house.house",
+    "odds": "passline.lab.pricing.wager_odds",
+    "open_table": "passline.game.table.opening",
+    "read_record": "passline.record.read",
+    "rulebook": "passline.game.law.load",
+    "session": "passline.lab.run_session",
+    "sheet": "passline.lab.pricing.wager_odds",
+    "simulate": "passline.lab.simulate",
+    "write_record": "passline.record.write",
 }
+#: Public names that are modules, used as namespaces: ``passline.commands.Roll``.
+_MODULES = {"commands", "events"}
 
 
 def __dir__() -> list[str]:
@@ -77,13 +116,13 @@ def __dir__() -> list[str]:
 
 
 def __getattr__(name: str) -> Any:
-    """Load a public name when it is first asked for, so that importing passline stays instant."""
-    for home, names in _HOMES.items():
-        if name in names:
-            try:
-                return getattr(import_module(home), name)
-            except ModuleNotFoundError as wrong:
-                from passline.extras import missing_extra
+    """Load a public name when it is first used, so that importing passline stays instant."""
+    if name not in _HOMES:
+        raise AttributeError(f"module 'passline' has no attribute {name!r}")
+    try:
+        home = import_module(_HOMES[name])
+    except ModuleNotFoundError as wrong:
+        from passline.extras import missing_extra
 
-                raise missing_extra(wrong, f"passline.{name}") or wrong from None
-    raise AttributeError(f"module 'passline' has no attribute {name!r}")
+        raise missing_extra(wrong, f"passline.{name}") or wrong from None
+    return home if name in _MODULES else getattr(home, name)

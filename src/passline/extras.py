@@ -17,7 +17,7 @@ EXTRAS = {
 __all__ = ["EXTRAS", "MissingExtra", "missing_extra"]
 
 
-class MissingExtra(ModuleNotFoundError):  # noqa: N818 - what to install, not a fault
+class MissingExtra(ModuleNotFoundError):
     """Something is not installed; the message is one line that says which extra brings it."""
 
 

@@ -1,15 +1,115 @@
-"""Reading a file that a user names: bounded, with one clear line for whatever is wrong."""
+"""Where Passline keeps what is to last: games at the prompt, its history, live tables' logs.
+
+Writing a file so that a crash leaves the old one or the new one, whole and on the disk.
+
+Reading a file that a user names: bounded, with one clear line for whatever is wrong.
+"""
 
 from __future__ import annotations
 
+import errno
+import os
+import secrets
+import stat
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO
 
-from passline.plain import plain
+from passline.text import escape_unprintable
 
-_LONGEST = 200  # characters of a path that a message repeats
+__all__ = [
+    "home_folder",
+]
+
+
+def home_folder() -> Path:
+    """``PASSLINE_HOME``, or the system's place for such things.
+
+    RuntimeError where there is no such home.
+    """
+    chosen = os.environ.get("PASSLINE_HOME")
+    if chosen:
+        return Path(chosen).expanduser()
+    state = os.environ.get("XDG_STATE_HOME") or str(Path.home() / ".local" / "state")
+    return Path(state) / "passline"
+
+
+def replace_file(path: Path, data: bytes) -> None:
+    """Put a file in place of what was there, in one step.
+
+    Links are followed and stay links; a file that was there keeps its permissions; a folder, a
+    device or a pipe is left alone. OSError where it cannot be done.
+    """
+    path = real_path(path)
+    before = path.stat() if path.exists() else None
+    if path.is_dir():
+        raise OSError(errno.EISDIR, "it is a folder")
+    if before is not None and not path.is_file():
+        raise OSError(errno.EINVAL, "it is no plain file")
+    half = _write_draft(path, data, 0o666)
+    try:
+        if before is not None:
+            half.chmod(stat.S_IMODE(before.st_mode))
+        half.replace(path)
+    except BaseException:
+        _remove_draft(half)
+        raise
+    sync_folder(path.parent)
+
+
+def create_file(path: Path, data: bytes, mode: int = 0o666) -> bool:
+    """Put a file where there is none; False, and nothing touched, where there is one."""
+    half = _write_draft(path, data, mode)
+    try:
+        os.link(half, path)
+    except FileExistsError:
+        return False
+    finally:
+        half.unlink()
+    sync_folder(path.parent)
+    return True
+
+
+def sync_folder(folder: Path) -> None:
+    """Have a new name, or one that is gone, on the disk too, where the system can be asked."""
+    with suppress(OSError, AttributeError):
+        handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)
+
+
+def real_path(path: Path) -> Path:
+    """A file by its own place, links followed. OSError where that has no end."""
+    try:
+        return path.resolve()
+    except RuntimeError:  # links in a circle, as older Pythons tell it
+        raise OSError(errno.ELOOP, os.strerror(errno.ELOOP)) from None
+
+
+def _write_draft(path: Path, data: bytes, mode: int) -> Path:
+    """The whole of it on the disk under another name, never through a link that lay in wait."""
+    half = path.with_name(f".{path.name[:40]}.{secrets.token_hex(4)}.new")
+    handle = os.open(half, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+    except BaseException:
+        _remove_draft(half)
+        raise
+    return half
+
+
+def _remove_draft(half: Path) -> None:
+    with suppress(OSError):
+        half.unlink()
+
+
+_MAX_PATH_LENGTH = 200  # characters of a path that a message repeats
 
 
 class UnreadableError(ValueError):
@@ -27,7 +127,7 @@ def open_file(path: str | Path, what: str, *, plain: bool = True) -> Iterator[IO
         with open_bytes(path, what, plain=plain) as file:
             yield file
     except OSError as wrong:
-        raise _unreadable(Path(path), wrong) from None
+        raise _make_unreadable_error(Path(path), wrong) from None
 
 
 def open_bytes(path: str | Path, what: str, *, plain: bool = True) -> IO[bytes]:
@@ -44,12 +144,12 @@ def open_bytes(path: str | Path, what: str, *, plain: bool = True) -> IO[bytes]:
     except FileNotFoundError:
         raise UnreadableError(f"there is no {what} {show_path(path)}") from None
     except (OSError, ValueError) as wrong:  # ValueError: a path with a zero byte in it
-        raise _unreadable(path, wrong) from None
+        raise _make_unreadable_error(path, wrong) from None
 
 
-def _unreadable(path: Path, wrong: Exception) -> UnreadableError:
+def _make_unreadable_error(path: Path, wrong: Exception) -> UnreadableError:
     why = getattr(wrong, "strerror", None) or str(wrong)
-    return UnreadableError(f"{str(path)[:_LONGEST]!r} cannot be read: {why}")
+    return UnreadableError(f"{str(path)[:_MAX_PATH_LENGTH]!r} cannot be read: {why}")
 
 
 def read_file(path: str | Path, what: str, most: int, *, plain: bool = True) -> bytes:
@@ -82,4 +182,6 @@ def show_path(path: str | Path) -> str:
     ('game.craps', 'a\\\\x1b[2Jb')
     """
     text = str(path)
-    return plain(text if len(text) <= _LONGEST else text[:_LONGEST] + "...")
+    return escape_unprintable(
+        text if len(text) <= _MAX_PATH_LENGTH else text[:_MAX_PATH_LENGTH] + "..."
+    )

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from types import FrameType
 
 
-class Gone(SystemExit):
+class TerminationExit(SystemExit):
     """The terminal was closed, or the system ends us: leave without a word."""
 
     def __init__(self, number: int) -> None:
@@ -16,7 +16,7 @@ class Gone(SystemExit):
 
 
 #: All that may end a program from outside.
-ENDINGS = ("SIGINT", "SIGTERM", "SIGHUP")
+TERMINATION_SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP")
 
 
 class SignalGuard:
@@ -27,9 +27,9 @@ class SignalGuard:
     thread nothing is heard: whoever runs us there looks after signals.
     """
 
-    def __init__(self, *names: str, lone: bool = False) -> None:
+    def __init__(self, *names: str, only_default: bool = False) -> None:
         self._numbers = [getattr(signal, name) for name in names if hasattr(signal, name)]
-        self._lone = lone
+        self._only_default = only_default
         self._before: dict[int, object] = {}
         self._depth = 0
         self._waiting = 0
@@ -37,8 +37,8 @@ class SignalGuard:
     def __enter__(self) -> SignalGuard:
         try:
             for number in self._numbers:
-                if self._may_have(signal.getsignal(number)):
-                    self._before[number] = signal.signal(number, self._came)
+                if self._may_handle(signal.getsignal(number)):
+                    self._before[number] = signal.signal(number, self._on_signal)
         except ValueError:  # not the main thread
             self._before.clear()
         return self
@@ -48,12 +48,12 @@ class SignalGuard:
             signal.signal(number, before or signal.SIG_DFL)  # type: ignore[arg-type]
         self._before.clear()
 
-    def _may_have(self, listener: object) -> bool:
-        if self._lone:
+    def _may_handle(self, listener: object) -> bool:
+        if self._only_default:
             return listener is signal.default_int_handler
         return listener is not signal.SIG_IGN
 
-    def _came(self, number: int, _frame: FrameType | None) -> None:
+    def _on_signal(self, number: int, _frame: FrameType | None) -> None:
         if self._depth:
             self._waiting = number
         else:
@@ -62,7 +62,7 @@ class SignalGuard:
     def _end(self, number: int) -> None:
         if number == signal.SIGINT:
             raise KeyboardInterrupt
-        raise Gone(number)
+        raise TerminationExit(number)
 
     @contextmanager
     def held(self, *, forget: bool = False) -> Iterator[None]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from passline.record import deal_text
+from passline.record.deal import deal_text
 
 _ROW = ("player", "wager", "stake", "result", "paid", "vig", "to")
 

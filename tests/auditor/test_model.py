@@ -14,7 +14,12 @@ from .random_games import random_game
 from .sweeps import sweeps
 
 GAMES, OFTEN = 40, 20
-_FORBIDDEN = ("passline.law", "passline.house", "passline.layout", "passline.table")
+_FORBIDDEN = (
+    "passline.game.law",
+    "passline.game.house",
+    "passline.game.layout",
+    "passline.game.table",
+)
 
 
 @pytest.mark.parametrize(

@@ -6,9 +6,10 @@ from functools import cache
 
 from msgspec.structs import replace
 
-from passline.exact.session import exact_session
-from passline.machines import Arc, Chain
-from passline.sessions import Band, Distribution, Plan, Session
+from passline.lab.exact.session import solve_session
+from passline.lab.machines.chain import Arc, Chain
+from passline.lab.sessions.distribution import Distribution, QuantileBand
+from passline.lab.sessions.session import Plan, Session
 
 PLAN = Plan(bankroll=10_000, rolls=60, stop_win=10_000, stop_loss=8_000)
 
@@ -18,7 +19,7 @@ HOUR = Plan(bankroll=10_000, rolls=60)
 @cache
 def coin(plan: Plan = HOUR, stake: int = 1000) -> Session:
     """A fair coin for a stake, tossed until the rail does not cover it."""
-    return exact_session(Chain(((Arc(0, -stake, 18), Arc(0, stake, 18)),), (stake,)), plan)
+    return solve_session(Chain(((Arc(0, -stake, 18), Arc(0, stake, 18)),), (stake,)), plan)
 
 
 def simulated(trials: int = 5_000) -> Session:
@@ -38,7 +39,7 @@ def still() -> Session:
         stopped=0.0,
         rolls=1.0,
         final=Distribution((500,), (36,), 36),
-        fan=(Band(0, (500,) * 5), Band(1, (500,) * 5)),
+        fan=(QuantileBand(0, (500,) * 5), QuantileBand(1, (500,) * 5)),
         ruined=(0.0, 0.0),
         seconds=0.0,
     )

@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from passline.charts import ChartError, check_path, save_sessions
+from passline.lab.charts.figure_file import ChartError, check_path
+from passline.lab.charts.sessions import save_sessions
 from tests.charts.made import coin
 
 
@@ -72,8 +73,6 @@ def test_without_matplotlib_the_extra_is_named(
 
 
 def test_matplotlib_is_imported_only_to_draw() -> None:
-    asked = (
-        "import sys, passline.charts, passline.charts.terminal; print('matplotlib' in sys.modules)"
-    )
+    asked = "import sys, passline.lab.charts, passline.lab.charts.terminal; print('matplotlib' in sys.modules)"
     ran = subprocess.run([sys.executable, "-c", asked], capture_output=True, text=True, check=True)
     assert ran.stdout == "False\n"

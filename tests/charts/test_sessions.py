@@ -13,10 +13,11 @@ from matplotlib.patches import Rectangle
 from matplotlib.text import Annotation, Text
 from msgspec.structs import replace
 
-from passline.charts import ChartError, heading, save_sessions
-from passline.charts.sessions import session_figure
-from passline.machines import About
-from passline.sessions import Plan
+from passline.lab.charts.figure_file import ChartError
+from passline.lab.charts.sessions import make_session_figure, save_sessions
+from passline.lab.charts.style import make_heading
+from passline.lab.machines.origin import MachineOrigin
+from passline.lab.sessions.session import Plan
 from tests.charts.made import PLAN, coin, simulated, still
 
 
@@ -53,7 +54,7 @@ def test_no_window_machinery_is_touched(tmp_path: Path) -> None:
 
 
 def test_what_is_written_in_it() -> None:
-    written = texts(session_figure([("coin", coin(PLAN))], "New Jersey: a coin"))
+    written = texts(make_session_figure([("coin", coin(PLAN))], "New Jersey: a coin"))
     assert {"New Jersey: a coin", "coin", "rolls", "bankroll", "time to ruin"} <= written
     assert "60 rolls from $100, leaving at $200 or $20 · exact" in written
     assert {"95%", "75%", "median", "25%", "5%", "$100", "$200"} <= written
@@ -65,17 +66,17 @@ def test_what_is_written_in_it() -> None:
 
 
 def test_how_the_numbers_were_come_by_is_said() -> None:
-    both = session_figure([("coin", coin()), ("sampled", simulated())])
+    both = make_session_figure([("coin", coin()), ("sampled", simulated())])
     assert "60 rolls from $100 · exact and simulated, 5,000 sessions each" in texts(both)
     assert [axes.get_xlabel() for axes in both.axes[0:4:2]] == ["rolls, exact", "rolls, simulated"]
     plans = [("coin", coin()), ("other", coin(PLAN))]
-    assert "exact" in texts(session_figure(plans))  # two plans: neither stands for both
+    assert "exact" in texts(make_session_figure(plans))  # two plans: neither stands for both
 
 
 @pytest.mark.parametrize("count", range(1, 7))
 def test_each_strategy_has_its_fan_and_its_bars(count: int) -> None:
     found = [(f"coin {stake}", coin(stake=stake)) for stake in (500, 1000, 2000, 2500, 4000, 5000)]
-    figure = session_figure(found[:count])
+    figure = make_session_figure(found[:count])
     assert len(figure.axes) == 2 * count + 1
     fans, bars, ruin = figure.axes[0:-1:2], figure.axes[1:-1:2], figure.axes[-1]
     assert len({axes.get_ylim() for axes in fans + bars}) == 1  # one dollar axis for all
@@ -87,7 +88,7 @@ def test_each_strategy_has_its_fan_and_its_bars(count: int) -> None:
 
 def test_the_bars_are_the_shares_and_the_hatched_left_at_a_stop() -> None:
     session = coin(PLAN)
-    axes = session_figure([("coin", session)]).axes[1]
+    axes = make_session_figure([("coin", session)]).axes[1]
     bars = [bar for bar in axes.patches if isinstance(bar, Rectangle)]
     plain = sum(bar.get_width() for bar in bars if bar.get_facecolor()[0] == 0.6)
     hatched = sum(bar.get_width() for bar in bars if bar.get_hatch())
@@ -97,7 +98,7 @@ def test_the_bars_are_the_shares_and_the_hatched_left_at_a_stop() -> None:
 
 def test_a_bar_that_towers_is_cut_and_told() -> None:
     session = coin(Plan(bankroll=3_000, rolls=400))  # mostly ruined
-    axes = session_figure([("coin", session)]).axes[1]
+    axes = make_session_figure([("coin", session)]).axes[1]
     share = float(session.ruin)
     assert share > 0.7
     assert axes.get_xlim()[1] < share / 2
@@ -111,7 +112,7 @@ def test_a_session_in_which_nothing_happens_is_drawn(tmp_path: Path) -> None:
 
 def test_long_names_and_titles_fit(tmp_path: Path) -> None:
     name = "a/very/long/path/to/strategies.py:my_own_way_of_betting"
-    written = texts(session_figure([(name, coin())] * 3, "title " * 60))
+    written = texts(make_session_figure([(name, coin())] * 3, "title " * 60))
     assert name not in written
     assert max(len(words) for words in written) <= 120
 
@@ -125,26 +126,26 @@ def test_too_few_and_too_many_are_told(tmp_path: Path, count: int) -> None:
 
 def test_a_stop_that_nobody_reaches_is_not_drawn() -> None:
     plan = Plan(bankroll=3_000, rolls=40, stop_loss=8_000)
-    written = texts(session_figure([("coin", coin(plan))]))
+    written = texts(make_session_figure([("coin", coin(plan))]))
     assert "40 rolls from $30 · exact" in written
     assert not [words for words in written if "leav" in words or "stopped" in words]
 
 
 def test_one_strategy_is_not_each() -> None:
     assert "60 rolls from $100 · simulated, 5,000 sessions" in texts(
-        session_figure([("coin", simulated())])
+        make_session_figure([("coin", simulated())])
     )
 
 
 def test_a_heading_says_where_each_was_played() -> None:
-    here = About(
+    here = MachineOrigin(
         rulebook="iowa", game="craps", house="iowa", elections={}, strategy="pass", version="1"
     )
-    assert heading([here]) == "iowa craps: pass"
+    assert make_heading([here]) == "iowa craps: pass"
     there = replace(here, rulebook="new-jersey", house="Pier", strategy="field")
-    assert heading([here, there, replace(here, strategy="it")]) == (
+    assert make_heading([here, there, replace(here, strategy="it")]) == (
         "iowa craps: pass, it; new-jersey craps at Pier: field"
     )
     many = replace(there, elections={f"limits.min.wager-{n}": "100" for n in range(20)})
-    assert heading([many]).endswith("…: field")
-    assert len(heading([many])) < 120
+    assert make_heading([many]).endswith("…: field")
+    assert len(make_heading([many])) < 120

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from passline.charts import terminal
-from passline.charts.bins import ceiling, gather, shares_of
-from passline.sessions import Band, Distribution, Plan, Session
+from passline.lab.charts import terminal
+from passline.lab.charts.bins import find_ceiling, list_shares, make_bins
+from passline.lab.sessions.distribution import Distribution, QuantileBand
+from passline.lab.sessions.session import Plan, Session
 from tests.charts.made import PLAN, coin, still
 
 RUINED = Plan(bankroll=3_000, rolls=400)
@@ -18,8 +19,8 @@ RUINED = Plan(bankroll=3_000, rolls=400)
 def test_they_fit_and_keep_to_their_letters(
     session: Session, ascii_: bool, width: int, height: int
 ) -> None:
-    bars = terminal.histogram(session.final, width, height, ascii=ascii_)
-    fan = terminal.fan(session.fan, width, height, ascii=ascii_)
+    bars = terminal.draw_histogram(session.final, width, height, ascii=ascii_)
+    fan = terminal.draw_fan_text(session.fan, width, height, ascii=ascii_)
     for chart in (bars, fan):
         assert max(map(len, chart.splitlines())) <= min(max(width, 40), 80)
         assert chart.isascii() == ascii_
@@ -28,7 +29,7 @@ def test_they_fit_and_keep_to_their_letters(
 
 
 def test_ruin_is_cut_marked_and_told() -> None:
-    chart = terminal.histogram(coin(RUINED).final)
+    chart = terminal.draw_histogram(coin(RUINED).final)
     ruin = float(coin(RUINED).ruin)
     assert ruin > 0.7
     assert "▲" in chart.splitlines()[0]
@@ -39,12 +40,14 @@ def test_ruin_is_cut_marked_and_told() -> None:
 
 def test_what_is_rare_is_still_seen() -> None:
     rare = Distribution((0, 100, 200, 300), (400, 400, 1, 300), 1101)
-    assert terminal.histogram(rare, 40, 3).splitlines()[2].count("▁") == 4  # a bar is four wide
+    assert (
+        terminal.draw_histogram(rare, 40, 3).splitlines()[2].count("▁") == 4
+    )  # a bar is four wide
 
 
 def test_a_fan() -> None:
-    bands = [Band(0, (500,) * 5), Band(10, (100, 300, 500, 700, 900))]
-    assert terminal.fan(bands, 40, 5, ascii=True) == "\n".join(
+    bands = [QuantileBand(0, (500,) * 5), QuantileBand(10, (100, 300, 500, 700, 900))]
+    assert terminal.draw_fan_text(bands, 40, 5, ascii=True) == "\n".join(
         (
             " $9|                           :::::::::",
             "   |         :::::::::==================",
@@ -60,10 +63,10 @@ def test_a_fan() -> None:
 
 def test_means() -> None:
     runs = [
-        terminal.Mean(name="pass", mean=-4.0, error=0.5, exact=-10.0),
-        terminal.Mean("a" * 30, -40.0),
+        terminal.SimulatedMean(name="pass", mean=-4.0, error=0.5, exact=-10.0),
+        terminal.SimulatedMean("a" * 30, -40.0),
     ]
-    chart = terminal.means(runs, 60, ascii=True)
+    chart = terminal.draw_means(runs, 60, ascii=True)
     first, second, line, words, legend = chart.splitlines()
     assert max(len(row) for row in (first, second, line, words)) <= 60
     assert chart.isascii()
@@ -71,21 +74,23 @@ def test_means() -> None:
     assert second.split() == ["a" * 19 + "~", "o"]  # no error, no exact value: no more is drawn
     assert words.split() == ["-40", "-21.5", "-3"]
     assert legend.endswith("o simulated, [-] two errors to each side, x exact, * both")
-    alone = terminal.means([terminal.Mean(name="pass", mean=0.0, error=None, exact=0.0)], 40)
+    alone = terminal.draw_means(
+        [terminal.SimulatedMean(name="pass", mean=0.0, error=None, exact=0.0)], 40
+    )
     assert "◆" in alone.splitlines()[0]
     assert "two errors" not in alone
 
 
 def test_no_share_is_lost_between_bars() -> None:
     final = coin().final
-    bins = gather(final, round(final.worths[0]), round(final.worths[-1]), 700)
+    bins = make_bins(final, round(final.worths[0]), round(final.worths[-1]), 700)
     assert sum(bins.shares) == pytest.approx(1)
-    assert max(bins.shares) == ceiling(bins.shares)  # nothing towers over a fair coin
+    assert max(bins.shares) == find_ceiling(bins.shares)  # nothing towers over a fair coin
     # Until goal or ruin: what is left between them is no hump.
-    assert ceiling((0.54, *[1e-13] * 8, 0.46)) == 0.54
-    assert sum(shares_of(final)) == pytest.approx(1)
+    assert find_ceiling((0.54, *[1e-13] * 8, 0.46)) == 0.54
+    assert sum(list_shares(final)) == pytest.approx(1)
 
 
 def test_counts_beyond_any_float_are_shared_out() -> None:
     huge = Distribution((0, 100), (36**400, 3 * 36**400), 4 * 36**400)
-    assert shares_of(huge) == [0.25, 0.75]
+    assert list_shares(huge) == [0.25, 0.75]

@@ -19,12 +19,12 @@ import apsw
 import pytest
 from click.testing import CliRunner, Result
 
-from passline.cli.audit_cmd import command
-from passline.live.asks import OpenAsked, SayAsked, SeatAsked
-from passline.live.auditing.shifts import DEFINITIONS
-from passline.live.entries import canonical
-from passline.live.hall import Hall
-from passline.live.seal import Sealer
+from passline.cli.audit import command
+from passline.live.audit.shift_reports import FIGURE_DEFINITIONS
+from passline.live.dice_proofs import Sealer
+from passline.live.entries import encode_canonical
+from passline.live.requests import LineRequest, OpenTableRequest, SeatRequest
+from passline.live.service import TableService
 from passline.live.store import Store
 from passline.live.stores.postgres import PostgresStore
 from passline.live.stores.sqlite import SqliteStore
@@ -76,7 +76,7 @@ def test_a_log_that_was_tampered_with() -> None:
     entries = fields_of(LOG.read_bytes())
     number = next(n for n, e in enumerate(entries) if "fair" in e)
     entries[number]["fair"]["nonce"] += "xy"
-    forged = b"".join(canonical(entry) + b"\n" for entry in mended(entries, number))
+    forged = b"".join(encode_canonical(entry) + b"\n" for entry in mended(entries, number))
     ended = audit("-", said=forged)
     assert ended.exit_code == 1
     told = f"entry {number}: the secret throws"
@@ -170,8 +170,8 @@ def test_a_line_without_end_is_not_read_to_its_end(tmp_path: Path) -> None:
 CHANCE = random.Random(7)
 
 
-def _hall(store: Store) -> Hall:
-    return Hall(store, Sealer(bytes(32)), chance=CHANCE.randbytes)
+def _hall(store: Store) -> TableService:
+    return TableService(store, Sealer(bytes(32)), chance=CHANCE.randbytes)
 
 
 async def _games(folder: Path, names: tuple[str, ...] = ("one",)) -> tuple[SqliteStore, list[str]]:
@@ -179,12 +179,12 @@ async def _games(folder: Path, names: tuple[str, ...] = ("one",)) -> tuple[Sqlit
     return store, [await _game(_hall(store), name) for name in names]
 
 
-async def _game(hall: Hall, name: str) -> str:
-    asked = OpenAsked(rulebook="new-jersey", name=name, pace={"betting": 0, "shooter": 0})
+async def _game(hall: TableService, name: str) -> str:
+    asked = OpenTableRequest(rulebook="new-jersey", name=name, pace={"betting": 0, "shooter": 0})
     table = (await hall.open_table(asked)).table
-    await hall.sit(table, SeatAsked(name="ann", buy_in="500"))
+    await hall.sit(table, SeatRequest(name="ann", buy_in="500"))
     for number, say in enumerate(("pass for 10", "roll", "field for 5")):
-        await hall.say(table, Holder("player", "ann"), SayAsked(id=f"a{number}", say=say))
+        await hall.say(table, Holder("player", "ann"), LineRequest(id=f"a{number}", say=say))
     return table
 
 
@@ -238,7 +238,7 @@ def test_while_a_server_has_the_folder(tmp_path: Path) -> None:
         store, (table,) = await _games(tmp_path)
         try:
             args = [sys.executable, "-m", "passline", "audit", "--data", str(tmp_path), "--json"]
-            run = lambda: subprocess.run(args, capture_output=True, text=True, check=False)  # noqa: E731
+            run = lambda: subprocess.run(args, capture_output=True, text=True, check=False)
             return table, await asyncio.to_thread(run)
         finally:
             await store.close()
@@ -335,7 +335,7 @@ def test_no_papers_from_a_log_that_is_wrong() -> None:
 def test_a_tables_name_is_no_formula() -> None:
     entries = fields_of(CREW.read_bytes())
     entries[0]["settings"]["name"] = "=1+1"
-    log = b"".join(canonical(entry) + b"\n" for entry in mended(entries))
+    log = b"".join(encode_canonical(entry) + b"\n" for entry in mended(entries))
     ended = audit("-", "--report", "--csv", said=log)
     assert ",'=1+1," in ended.stdout
 
@@ -357,7 +357,7 @@ def test_the_page_shows_what_is_printed(
 
 def test_the_page_says_what_each_figure_is() -> None:
     page = (ROOT / "docs" / "live.md").read_text("utf-8")
-    for key in DEFINITIONS:
+    for key in FIGURE_DEFINITIONS:
         assert f"\n| `{key}` | " in page
 
 

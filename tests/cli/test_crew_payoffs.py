@@ -8,9 +8,9 @@ import pytest
 from click.testing import CliRunner, Result
 
 from passline.cli.main import cli
-from passline.crew.payoffs import paid as paid_at
-from passline.crew.payoffs import wins
-from passline.law import BOOKS
+from passline.crew.payoffs import compute_payoff as paid_at
+from passline.crew.payoffs import list_winning_prices
+from passline.game.law.book_files import BOOKS
 from tests.layout.felts import shipped
 
 
@@ -91,7 +91,7 @@ def test_any_wager_has_a_payoff(
 def test_every_wager_of_every_book_has_one(book: str) -> None:
     layout, stake = shipped(book), 60_00
     for spot in layout.spots.values():
-        for win in () if spot.tiers else wins(layout, spot):
+        for win in () if spot.tiers else list_winning_prices(layout, spot):
             row = paid_at(layout, spot, win, stake)
             assert row.payoff.due == row.payoff.chips.amount + row.payoff.coin
             assert row.done.paid == stake * win.ratio[0] // win.ratio[1] // 100 * 100

@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from passline.cli.deal_cmd import command as deal
-from passline.cli.duties_cmd import command as duties
-from passline.crew.tasks import BANK, Move, Pot, Task, carried_out
-from passline.law import BOOKS
-from passline.law.clauses import register
-from passline.law.duties import CONDUCT, post_of
+from passline.cli.deal import command as deal
+from passline.cli.duties import command as duties
+from passline.crew.tasks import BANK, MoneyMove, Pot, Task, apply_tasks
+from passline.game.law.book_files import BOOKS
+from passline.game.law.clauses import list_clauses
+from passline.game.law.procedures import CONDUCT_KINDS, find_post
 
 GAME = """\
 rulebook: iowa
@@ -90,7 +90,7 @@ def test_styles_differ_and_an_unknown_one_is_refused(game: str) -> None:
 def test_every_clause_of_conduct_is_somebodys_duty(book: str) -> None:
     shown = json.loads(CliRunner().invoke(duties, [book, "--json"]).output)
     ids = [row["id"] for rows in shown.values() for row in rows]
-    assert sorted(ids) == sorted(c.id for c in register(book) if c.kind in CONDUCT)
+    assert sorted(ids) == sorted(c.id for c in list_clauses(book) if c.kind in CONDUCT_KINDS)
     assert all(row["where"] for rows in shown.values() for row in rows)
 
 
@@ -118,15 +118,15 @@ def test_duties_that_cannot_be_shown(args: list[str], said: str) -> None:
 
 
 def test_a_clause_that_no_post_is_named_for_is_everybodys_duty() -> None:
-    assert post_of("iowa", "max.1") == "everybody"
+    assert find_post("iowa", "max.1") == "everybody"
 
 
 def test_chips_that_do_not_lie_there_cannot_be_moved() -> None:
     late = Task(
-        by="x", do="take", words="takes", cite="", moves=(Move(Pot("rail", "ann"), BANK, 5),)
+        by="x", do="take", words="takes", cite="", moves=(MoneyMove(Pot("rail", "ann"), BANK, 5),)
     )
     with pytest.raises(ValueError, match="rail ann has too little: takes"):
-        carried_out({Pot("rail", "ann"): 4}, [late])
+        apply_tasks({Pot("rail", "ann"): 4}, [late])
 
 
 NAMES = ("ann", "bob", "cat", "dan", "eve", "fay")
@@ -256,11 +256,11 @@ def test_a_clause_that_begins_with_a_post_is_that_posts_duty(book: str) -> None:
     }
     either = {"base.4#1", "take-pay.3#4", "change.1.b#1", "change.2#5", "stick.8#2"}
     either |= {"11.A(4)(b)", "12.B(3)(b)", "relief.box.1#2", "relief.base.1"}
-    for clause in register(book):
-        if clause.kind in CONDUCT and clause.id not in either:
+    for clause in list_clauses(book):
+        if clause.kind in CONDUCT_KINDS and clause.id not in either:
             for start, post in names.items():
                 if clause.rule.startswith(start):
-                    assert post_of(book, clause.id) == post, clause
+                    assert find_post(book, clause.id) == post, clause
 
 
 def test_duties_of_a_house(tmp_path: Path) -> None:

@@ -12,13 +12,14 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from passline.cli import deal_json, deal_view
-from passline.cli.deal_cmd import command
-from passline.crew.stick import call
-from passline.house import make_house
-from passline.law import rulebook
-from passline.record import deal_text, read_record
-from passline.record.read import RecordLine, read_lines
+from passline.cli import deal as deal_json
+from passline.cli import deal as deal_view
+from passline.cli.deal import command
+from passline.crew.stick import make_stick_call
+from passline.game.house.house import make_house
+from passline.game.law.load import rulebook
+from passline.record.deal import deal_text
+from passline.record.read import RecordLine, read_lines, read_record
 from tests.table.games import varied
 
 RECORD = """\
@@ -205,7 +206,7 @@ def test_a_composite_that_wins_a_part_back_says_so(capsys: pytest.CaptureFixture
     record = read_record(
         "rulebook: dealer-school\nplayer: ann 100\nann: pass for 5; whirl for 5\nroll 4 3\n"
     )
-    deal_view.show_dealt(record, record.lines, make_house(varied("dealer-school", but)))
+    deal_view.print_dealt_text(record, record.lines, make_house(varied("dealer-school", but)))
     assert "loses, $4 back" in capsys.readouterr().out
 
 
@@ -295,8 +296,8 @@ def test_a_long_game_takes_no_more_memory_than_a_short_one(way: str) -> None:
 
     def deal_it(lines: Iterator[RecordLine]) -> object:
         if way == "json":
-            return deal_json.print_dealt(record, lines, house, call)
-        return deal_view.show_dealt(record, lines, house)
+            return deal_json.print_dealt_json(record, lines, house, make_stick_call)
+        return deal_view.print_dealt_text(record, lines, house)
 
     short, long = peak(deal_it, 200), peak(deal_it, 2_000)
     assert long < short + 500_000  # 2,000 entries that are held take several times that

@@ -10,10 +10,11 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
-from passline.cli import law_cmd, law_view
-from passline.law import BOOKS
-from passline.law.clauses import KINDS, register
-from passline.law.held import held_by
+from passline.cli import law as law_cmd
+from passline.cli import law as law_view
+from passline.game.law.book_files import BOOKS
+from passline.game.law.clause_status import find_clause_tests
+from passline.game.law.clauses import CLAUSE_KINDS, list_clauses
 
 FIELDS = ["id", "kind", "rule", "figures", "decisions", "status", "where", "tests", "lessons"]
 
@@ -33,7 +34,7 @@ def objects(*words: str) -> list[dict[str, Any]]:
 @pytest.mark.parametrize("book_id", BOOKS)
 def test_json_has_every_clause(book_id: str) -> None:
     found = objects(book_id)
-    assert [one["id"] for one in found] == [clause.id for clause in register(book_id)]
+    assert [one["id"] for one in found] == [clause.id for clause in list_clauses(book_id)]
     for one in found:
         assert list(one) == FIELDS
         assert one["status"] in {"enforced", "modelled", "shown"}
@@ -44,16 +45,16 @@ def test_one_clause_as_json() -> None:
     [one] = objects("new-jersey", "19:47-1.3(b)#2")
     assert one["kind"] == "enforced"
     assert one["status"] == "enforced"
-    assert one["where"] == "law/books/new-jersey.toml: tender.match_play; table/tendering.py"
-    assert one["tests"] == list(held_by("new-jersey", "19:47-1.3(b)#2")) != []
+    assert one["where"] == "game/law/books/new-jersey.toml: tender.match_play; game/table/bets.py"
+    assert one["tests"] == list(find_clause_tests("new-jersey", "19:47-1.3(b)#2")) != []
     assert "Match play" in {decision["question"] for decision in one["decisions"]}
 
 
 def test_every_kind_can_be_asked_for() -> None:
-    assert law_cmd._KINDS == KINDS
+    assert law_cmd._KINDS == CLAUSE_KINDS
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", CLAUSE_KINDS)
 def test_only_one_kind(kind: str) -> None:
     found = objects("iowa", "--kind", kind)
     assert {one["kind"] for one in found} == {kind}
@@ -63,7 +64,7 @@ def test_people_read_rule_status_place_tests_and_decision() -> None:
     ran = law("new-jersey", "19:47-1.3(b)#2")
     assert ran.exit_code == 0
     assert ran.stdout.startswith("19:47-1.3(b)#2  (enforced; enforced)\n  Match play coupons")
-    assert "  where    law/books/new-jersey.toml: tender.match_play\n" in ran.stdout
+    assert "  where    game/law/books/new-jersey.toml: tender.match_play\n" in ran.stdout
     assert "  tests    tests/law/test_cases.py::" in ran.stdout
     assert "  decided  Match play: pass and don't pass in section-2 and new-jersey" in ran.stdout
 
@@ -85,7 +86,7 @@ def test_many_places_are_cut_short_in_a_list() -> None:
 def test_coverage_counts_by_rulebook_and_kind() -> None:
     ran = law("--coverage", "--json")
     found = json.loads(ran.stdout)
-    assert len(found["coverage"]) == len(BOOKS) * len(KINDS)
+    assert len(found["coverage"]) == len(BOOKS) * len(CLAUSE_KINDS)
     assert sum(row["clauses"] for row in found["coverage"]) == 2208
     assert sum(row["known"] for row in found["coverage"]) == 2208
     assert found["untested"] == []
@@ -105,7 +106,7 @@ def test_coverage_fails_where_a_test_is_missing(
 ) -> None:
     gone = ("new-jersey", "19:47-1.4(b)/hard-8")
     monkeypatch.setattr(
-        "passline.law.coverage.held_by",
+        "passline.game.law.clause_status.find_clause_tests",
         lambda book, clause: () if (book, clause) == gone else ("a test",),
     )
     ran = law("--coverage", *(["--json"] if as_json else []))
@@ -122,8 +123,8 @@ def test_a_terminal_gets_colours(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_house_file_stands_for_its_rulebook(tmp_path: Path) -> None:
     file = tmp_path / "boardwalk.toml"
     file.write_text('rulebook = "new-jersey"\nname = "Boardwalk"\n', "utf-8")
-    assert len(objects(str(file))) == len(register("new-jersey"))
-    assert len(objects(str(file), "-o", "odds.multiple=10")) == len(register("new-jersey"))
+    assert len(objects(str(file))) == len(list_clauses("new-jersey"))
+    assert len(objects(str(file), "-o", "odds.multiple=10")) == len(list_clauses("new-jersey"))
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,12 @@ import pytest
 from click.testing import CliRunner, Result
 
 from passline.cli.main import cli
-from passline.school.lessons import Syllabus, lesson_ids, lesson_named, syllabus
+from passline.school.lessons.lesson_files import (
+    Syllabus,
+    build_syllabus,
+    list_lesson_ids,
+    load_lesson,
+)
 
 
 def run(*args: str) -> Result:
@@ -19,14 +24,14 @@ def run(*args: str) -> Result:
 def test_alone_it_says_what_there_is_and_what_to_do() -> None:
     ended = run()
     assert ended.exit_code == 0
-    for word in (*lesson_ids(), "rulings", "Begin with: passline school words-of-the-trade"):
+    for word in (*list_lesson_ids(), "rulings", "Begin with: passline school words-of-the-trade"):
         assert word in ended.stdout
 
 
 def test_the_syllabus_as_data() -> None:
     found = json.loads(run("--syllabus", "--json").stdout)
     assert found["missing"] == []
-    assert [lesson["id"] for lesson in found["lessons"]] == list(lesson_ids())
+    assert [lesson["id"] for lesson in found["lessons"]] == list(list_lesson_ids())
     for lesson in found["lessons"]:
         assert list(lesson) == ["id", "title", "clauses", "drills"]
         assert all(":" in clause for clause in lesson["clauses"])
@@ -40,8 +45,8 @@ def test_the_syllabus_for_people() -> None:
 
 
 def test_what_is_missing_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
-    short = Syllabus(syllabus().lessons[:1], ("iowa:stick.4",))
-    monkeypatch.setattr("passline.school.lessons.syllabus", lambda: short)
+    short = Syllabus(build_syllabus().lessons[:1], ("iowa:stick.4",))
+    monkeypatch.setattr("passline.school.lessons.lesson_files.build_syllabus", lambda: short)
     shown = run("--syllabus").stdout
     assert "1 clauses of procedure are not taught and asked:\n  iowa:stick.4" in shown
     assert json.loads(run("--syllabus", "--json").stdout)["missing"] == ["iowa:stick.4"]
@@ -101,7 +106,7 @@ def test_a_lesson_as_data() -> None:
     found = json.loads(run("field", "--json").stdout)
     assert list(found) == ["id", "title", "book", "rulebook", "sections", "drills"]
     (section,) = found["sections"]
-    assert section["clauses"] == [*lesson_named("field").clauses]
+    assert section["clauses"] == [*load_lesson("field").clauses]
     felt = section["figures"][0]["blocks"][0]
     assert (felt["block"], felt["view"], felt["lies"]) == ("felt", "end:left", ["ann: Field $15"])
     assert found["drills"][0] == {"name": "payoffs", "level": 1}

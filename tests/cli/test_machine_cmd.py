@@ -12,8 +12,8 @@ import numpy as np
 import pytest
 from click.testing import CliRunner, Result
 
-from passline.cli import machine_cmd, machine_view
-from passline.cli.machine_cmd import command
+from passline.cli import machine
+from passline.cli.machine import command
 from passline.version import VERSION
 
 
@@ -156,7 +156,7 @@ def test_a_long_fraction_is_cut_and_a_large_chain_left(monkeypatch: pytest.Monke
     fire = ("fire-and-pass", "--rulebook", "new-jersey", "-o", "offers.fire=A")
     shown = run(*fire).stdout
     assert "characters; see --json)" in shown
-    monkeypatch.setattr(machine_view, "LARGEST_CHAIN", 100)
+    monkeypatch.setattr(machine, "LARGEST_CHAIN", 100)
     assert "exact          not worked out: over 100 states are too many" in run(*fire).stdout
     assert asked(*fire)["exact_mean_per_roll"] is None
 
@@ -164,12 +164,12 @@ def test_a_long_fraction_is_cut_and_a_large_chain_left(monkeypatch: pytest.Monke
 def test_states_are_counted_on_a_terminal(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    from passline.house.files import house_for
+    from passline.game.house.load import house_for
 
     monkeypatch.setattr("sys.stderr.isatty", lambda: True, raising=False)
     monkeypatch.setenv("TERM", "xterm")
     monkeypatch.setattr("rich.console.Console.is_terminal", True)
-    machine_cmd.explore_strategy(house_for("iowa"), "come-odds")
+    machine.explore_strategy(house_for("iowa"), "come-odds")
     told = capsys.readouterr()
     assert told.out == ""
     assert " states" in told.err

@@ -10,10 +10,10 @@ import pytest
 from click.testing import CliRunner, Result
 
 from passline.cli.main import cli
-from passline.live.asks import OpenAsked, SeatAsked
-from passline.live.hall import Hall
-from passline.live.seal import Sealer
-from passline.live.stores import open_store
+from passline.live.dice_proofs import Sealer
+from passline.live.requests import OpenTableRequest, SeatRequest
+from passline.live.service import TableService
+from passline.live.stores.open_store import open_store
 from tests.live.conftest import database, postgres
 
 __all__ = ["database", "postgres"]
@@ -28,11 +28,11 @@ def opened(folder: Path, *names: str) -> list[str]:
 
     async def make() -> list[str]:
         store = await open_store(folder)
-        hall = Hall(store, Sealer(bytes(32)))
+        hall = TableService(store, Sealer(bytes(32)))
         found = []
         for name in names:
-            table = (await hall.open_table(OpenAsked(rulebook="iowa", name=name))).table
-            await hall.sit(table, SeatAsked(name="ann", buy_in="500", token="a" * 32))
+            table = (await hall.open_table(OpenTableRequest(rulebook="iowa", name=name))).table
+            await hall.sit(table, SeatRequest(name="ann", buy_in="500", token="a" * 32))
             found.append(table)
         await store.close()
         return found
@@ -45,7 +45,7 @@ def held(folder: Path | None, database: str | None = None) -> list[str]:
 
     async def look() -> list[str]:
         store = await open_store(folder, database)
-        rows = await Hall(store, Sealer(bytes(32))).lobby()
+        rows = await TableService(store, Sealer(bytes(32))).lobby()
         await store.close()
         return sorted(str(row["name"]) for row in rows)
 

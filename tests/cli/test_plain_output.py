@@ -15,8 +15,8 @@ from click.testing import CliRunner, Result
 
 from passline.cli.common import json_text
 from passline.cli.main import cli
-from passline.lab import machine
-from passline.machines import load_machine
+from passline.lab.machines.machine import load_machine
+from passline.lab.strategy_machine import machine
 
 CODES = {
     "csi": "\x1b[95;7mX",

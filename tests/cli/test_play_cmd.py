@@ -17,13 +17,13 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from passline.cli.play_cmd import command
-from passline.law import BOOKS
+from passline.cli.play import command
+from passline.game.law.book_files import BOOKS
 from passline.play import saved_games
-from passline.play.look import bare
-from passline.play.opening import _NAMES
-from passline.record import deal_text
-from passline.talk.nearest import is_known
+from passline.play.display import strip_colors
+from passline.play.opening import _RAIL_NAMES
+from passline.record.deal import deal_text
+from passline.talk.suggestions import is_known_word
 
 
 @pytest.fixture(autouse=True)
@@ -85,7 +85,7 @@ def test_a_rail_player_never_has_the_players_name(home: Path) -> None:
 
 
 def test_names_at_the_rail_are_no_table_talk(home: Path) -> None:
-    assert not any(map(is_known, _NAMES))
+    assert not any(map(is_known_word, _RAIL_NAMES))
     play("--name", "field", *["--rail", "pass"] * 7, lines="field for 5\npass for 10\nmax odds\n")
     assert set(deal_text(game(home)).table.seats[0].wagers) == {"field", "pass"}
 
@@ -352,7 +352,7 @@ def test_a_game_that_was_never_written_leaves_no_empty_file(
     def full(_path: Path, _text: str) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(saved_games, "write", full)
+    monkeypatch.setattr(saved_games, "write_record_file", full)
     result = play("iowa", lines="pass for 10\n")
     assert "This game is not on disk" in result.stderr
     assert list(home.iterdir()) == []
@@ -508,7 +508,7 @@ def test_without_any_input_at_all(home: Path) -> None:
 
 def test_help_of_the_whole_command_does_not_load_the_table() -> None:
     code = (
-        "import sys; from passline.cli.main import cli; import passline.cli.play_cmd\n"
+        "import sys; from passline.cli.main import cli; import passline.cli.play\n"
         "print([m for m in sys.modules if m.startswith('passline.') and '.cli' not in m])"
     )
     result = subprocess.run(
@@ -523,7 +523,9 @@ def resize(terminal: int, columns: int, rows: int = 24) -> None:
 
 def widest(seen: str) -> int:
     """The longest line that was shown, colours and what was typed left out."""
-    lines = [line for line in bare(seen).replace("\r", "").split("\n") if "> " not in line[:14]]
+    lines = [
+        line for line in strip_colors(seen).replace("\r", "").split("\n") if "> " not in line[:14]
+    ]
     return max(map(len, lines))
 
 

@@ -17,8 +17,8 @@ import pytest
 from click.testing import CliRunner
 
 from passline.cli.main import cli
-from passline.live import Client
-from passline.play.look import bare
+from passline.live.client.client import Client
+from passline.play.display import strip_colors
 from tests.web.serving import KEY, Server, serving
 
 Started = subprocess.Popen[bytes]
@@ -69,7 +69,7 @@ class Prompt:
             except OSError:  # a terminal whose other end is closed
                 data = b""
             assert data, f"it ended, and {words!r} was not shown:\n{since}"
-            since = bare((since + data.decode()).replace("\r\n", "\n"))
+            since = strip_colors((since + data.decode()).replace("\r\n", "\n"))
         self.shown += since
         return since
 

@@ -12,7 +12,7 @@ import httpx
 import pytest
 from click.testing import CliRunner
 
-from passline.cli import replay_cmd
+from passline.cli import replay
 from passline.cli.main import cli
 
 ROOT = Path(__file__).parents[2]
@@ -56,7 +56,7 @@ def unserved(monkeypatch: pytest.MonkeyPatch) -> None:
     async def serve(*_: object) -> None:
         raise AssertionError("this was to be refused")
 
-    monkeypatch.setattr("passline.web.serve", serve)
+    monkeypatch.setattr("passline.web.server.serve", serve)
 
 
 def run(*args: str, said: bytes | str = "") -> tuple[int, str]:
@@ -98,7 +98,7 @@ def test_a_file_that_is_not_there() -> None:
 
 
 def test_a_port_that_is_taken(tmp_path: Path) -> None:
-    from passline.web import listen
+    from passline.web.server import listen
 
     with listen("127.0.0.1", 0) as ear:
         port = str(ear.getsockname()[1])
@@ -113,10 +113,10 @@ def test_a_browser_is_opened_where_there_is_a_screen(monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(sys, "platform", "linux")
     monkeypatch.delenv("WAYLAND_DISPLAY", raising=False)
     monkeypatch.delenv("DISPLAY", raising=False)
-    replay_cmd.tell_address("http://127.0.0.1:1", no_browser=False, as_json=False)
+    replay.announce_address("http://127.0.0.1:1", no_browser=False, as_json=False)
     assert opened == []
     monkeypatch.setenv("DISPLAY", ":0")
-    replay_cmd.tell_address("http://127.0.0.1:1", no_browser=True, as_json=False)
+    replay.announce_address("http://127.0.0.1:1", no_browser=True, as_json=False)
     assert opened == []
-    replay_cmd.tell_address("http://127.0.0.1:1", no_browser=False, as_json=True)
+    replay.announce_address("http://127.0.0.1:1", no_browser=False, as_json=True)
     assert opened == ["http://127.0.0.1:1"]

@@ -13,7 +13,7 @@ from click.testing import CliRunner, Result
 
 from passline.cli import school_prompt
 from passline.cli.main import cli
-from passline.school.review_files import FileReviews
+from passline.school.answer_log import FileAnswerStore
 
 NOON = datetime(2026, 11, 16, 12, tzinfo=UTC)
 FIVE = ("--seed", "5", "--name", "ann")
@@ -39,7 +39,7 @@ def clock(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Turned:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("PASSLINE_HOME", str(tmp_path / "home"))
     turned = Turned()
-    monkeypatch.setattr(school_prompt, "CLOCK", turned)
+    monkeypatch.setattr(school_prompt, "CLOCK_LINE", turned)
     return turned
 
 
@@ -48,7 +48,7 @@ def run(*args: str, said: str = "") -> Result:
 
 
 def answers(name: str = "ann") -> list[bool]:
-    return [each.right for each in FileReviews(Path("home/school")).read(name).answers]
+    return [each.right for each in FileAnswerStore(Path("home/school")).read(name).answers]
 
 
 def asked(*args: str) -> list[dict[str, Any]]:
@@ -96,7 +96,7 @@ def test_ctrl_c_keeps_what_was_answered(monkeypatch: pytest.MonkeyPatch) -> None
             return line
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("passline.play.prompt.ask", interrupted)
+    monkeypatch.setattr("passline.play.prompt.read_input", interrupted)
     ended = run("terms", *FIVE)
     assert ended.exit_code == 0
     assert "of 2 right" in ended.stdout
@@ -161,7 +161,7 @@ def test_due_practice_and_progress(clock: Turned) -> None:
 
 def test_a_torn_line_is_said_and_the_rest_is_there() -> None:
     run("terms", *FIVE, "--count", "2", said="0\n0\n")
-    path = FileReviews(Path("home/school")).path_of("ann")
+    path = FileAnswerStore(Path("home/school")).path_of("ann")
     path.write_bytes(path.read_bytes()[:-20])
     ended = run("--progress", "--name", "ann", "--json")
     assert ended.stderr == "1 line of ann's answers cannot be read: left out\n"

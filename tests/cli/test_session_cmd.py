@@ -13,16 +13,16 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
-from passline.cli import session_cmd
-from passline.cli.progress import count_states, show_progress
-from passline.dice import FAIR
-from passline.exact import session as exact_sessions
-from passline.house.files import house_for
-from passline.lab import seat_strategy
-from passline.lab import sessions as library
-from passline.machines import Machine
-from passline.sessions import Plan
-from passline.strategies import BUILT_IN
+from passline.cli import session as session_cmd
+from passline.cli.progress import show_progress, watch_states
+from passline.game.dice.dice import FAIR
+from passline.game.house.load import house_for
+from passline.lab import run_session as library
+from passline.lab.exact import session as exact_sessions
+from passline.lab.machines.machine import Machine
+from passline.lab.sessions.session import Plan
+from passline.lab.strategies.built_in import BUILT_IN
+from passline.lab.strategy_machine import make_machine
 
 pytestmark = pytest.mark.usefixtures("loops_compiled")
 
@@ -255,7 +255,7 @@ def test_two_ways_to_compute_are_one_too_many() -> None:
 
 
 def test_a_ceiling_on_a_saved_machine_is_noted_unless_exact(tmp_path: Path) -> None:
-    machine = seat_strategy(house_for("iowa"), BUILT_IN["pass"], "pass")
+    machine = make_machine(house_for("iowa"), BUILT_IN["pass"], "pass")
     assert machine.close()
     machine.save(tmp_path / "it.npz")
     words = f"{tmp_path}/it.npz --bankroll 50 --rolls 4 --memory 5"
@@ -269,7 +269,7 @@ def test_the_picture_says_where_and_is_there_before_anything_is_printed(
     def gone(*_: object) -> None:
         raise BrokenPipeError
 
-    monkeypatch.setattr("passline.cli.session_view.show_sessions", gone)
+    monkeypatch.setattr("passline.cli.session_output.show_sessions", gone)
     words = f"pass {AT} -o odds.multiple=10 --bankroll 50 --rolls 4 --trials 20"
     session(f"{words} --plot {tmp_path}/it.svg")
     drawn = (tmp_path / "it.svg").read_text("utf-8")
@@ -294,7 +294,7 @@ def test_a_plot(tmp_path: Path) -> None:
 
 
 def interrupt_at(monkeypatch: pytest.MonkeyPatch, roll: int) -> None:
-    real = exact_sessions.exact_session
+    real = exact_sessions.solve_session
 
     def watch(done: int, asked: int) -> None:
         if done == roll:
@@ -303,7 +303,7 @@ def interrupt_at(monkeypatch: pytest.MonkeyPatch, roll: int) -> None:
     def cut(*given: Any, **named: Any) -> Any:
         return real(*given, **{**named, "watch": watch})
 
-    monkeypatch.setattr(exact_sessions, "exact_session", cut)
+    monkeypatch.setattr(exact_sessions, "solve_session", cut)
 
 
 def test_interrupted_it_shows_what_was_done(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -323,7 +323,7 @@ def test_interrupted_it_shows_what_was_done(monkeypatch: pytest.MonkeyPatch) -> 
 def test_sampling_interrupted(monkeypatch: pytest.MonkeyPatch) -> None:
     from msgspec.structs import replace
 
-    import passline.simulation as simulation
+    from passline.lab.simulation import sessions as simulation
 
     real = simulation.sample_session
 
@@ -394,7 +394,7 @@ def test_what_is_asked_is_what_the_library_is_asked(monkeypatch: pytest.MonkeyPa
 
 def test_a_saved_machine(tmp_path: Path) -> None:
     saved = tmp_path / "it.npz"
-    machine = seat_strategy(house_for("iowa", None, ()), BUILT_IN["pass"], "pass")
+    machine = make_machine(house_for("iowa", None, ()), BUILT_IN["pass"], "pass")
     assert machine.close()
     machine.save(saved)
     plan = "--bankroll 50 --rolls 9 --exact"
@@ -407,7 +407,7 @@ def test_a_saved_machine(tmp_path: Path) -> None:
 
 def test_memory_is_that_of_a_saved_machines_session_too(tmp_path: Path) -> None:
     saved = tmp_path / "it.npz"
-    machine = seat_strategy(house_for("iowa", None, ()), BUILT_IN["pass-odds"], "pass-odds")
+    machine = make_machine(house_for("iowa", None, ()), BUILT_IN["pass-odds"], "pass-odds")
     assert machine.close()
     machine.save(saved)
     words = f"{saved} --bankroll 500 --rolls 300 --exact --fractions"
@@ -456,7 +456,7 @@ def test_ctrl_c_in_a_session_of_a_billion_rolls() -> None:
     script = """
 import os, signal, sys
 from passline.cli.main import main
-from passline.simulation import sessions
+from passline.lab.simulation import sessions
 plays = []
 def play(job, part):
     plays.append(part)
@@ -511,7 +511,7 @@ def test_the_way_and_the_extremes_are_shown() -> None:
 
 
 def test_the_library_refuses_what_makes_no_sense() -> None:
-    machine = seat_strategy(house_for("iowa", None, ()), BUILT_IN["pass"], "pass")
+    machine = make_machine(house_for("iowa", None, ()), BUILT_IN["pass"], "pass")
     wrong: Any = "banana"
     for named in ({"workers": 0}, {"workers": 5000}, {"trials": 0}, {"arithmetic": "doubles"}):
         with pytest.raises(ValueError, match=r"expected|sampled"):
@@ -529,14 +529,14 @@ def test_interrupted_before_the_first_roll(monkeypatch: pytest.MonkeyPatch) -> N
     def cut(*given: object, **named: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(Machine, "close", cut)
+    monkeypatch.setattr(Machine, "close_table", cut)
     assert "interrupted while pass was explored" in refused(f"pass {AT} --bankroll 50 --rolls 9")
 
 
 def test_states_are_counted_on_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert count_states(None) is None
+    assert watch_states(None) is None
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True, raising=False)
     with show_progress("pass") as bar:
-        watch = count_states(bar)
+        watch = watch_states(bar)
         assert watch is not None
         watch(1234)

@@ -11,10 +11,10 @@ import pytest
 from click.testing import CliRunner
 
 from passline.cli.main import cli
-from passline.lab import machine
-from passline.lab.sessions import session
-from passline.sessions import Plan
-from passline.simulation.gpu import GraphicsCard
+from passline.lab.run_session import session
+from passline.lab.sessions.session import Plan
+from passline.lab.simulation.gpu.card import GraphicsCard
+from passline.lab.strategy_machine import machine
 
 AT = ["--rulebook", "new-jersey", "--bankroll", "25", "--rolls", "6", "--short", "reduce"]
 
@@ -47,7 +47,9 @@ def test_a_saved_machine_has_no_strategy_to_ask(tmp_path: Path) -> None:
 
 
 def test_a_machine_that_grows(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("passline.lab.resolve.explore", lambda machine, watch=None: False)
+    monkeypatch.setattr(
+        "passline.lab.strategy_machine.explore_machine", lambda machine, watch=None: False
+    )
     assert "only closed machines play on when short" in refused("pass", *AT, "--trials", "50")
     assert "too many for an exact session" in refused("pass", *AT, "--exact")
 

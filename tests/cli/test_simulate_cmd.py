@@ -15,12 +15,11 @@ import pytest
 from click.testing import CliRunner, Result
 from msgspec.structs import replace
 
-from passline.cli import simulate_view
+from passline.cli import simulate as simulate_view
 from passline.cli.progress import show_progress
-from passline.cli.simulate_cmd import command
-from passline.simulation import rolls
-from passline.simulation.chunks import Chunk
-from passline.simulation.rolls import PlayedRolls
+from passline.cli.simulate import command
+from passline.lab.simulation import rolls
+from passline.lab.simulation.rolls import Chunk, PlayedRolls
 
 pytestmark = pytest.mark.usefixtures("loops_compiled")
 
@@ -136,11 +135,11 @@ def test_too_few_rolls_for_an_error() -> None:
 
 
 def test_a_saved_machine_is_played(tmp_path: Path) -> None:
-    from passline.house.files import house_for
-    from passline.lab.resolve import machine_for
+    from passline.game.house.load import house_for
+    from passline.lab.strategy_machine import resolve_machine
 
     kept = tmp_path / "kept.npz"
-    machine_for("pass", house_for("iowa", None, ())).save(kept)
+    resolve_machine("pass", house_for("iowa", None, ())).save(kept)
     found = told(str(kept), "--rolls", "5000", "--seed", "1")
     assert (
         found["net"] == told("pass", "--rulebook", "iowa", "--rolls", "5000", "--seed", "1")["net"]
@@ -227,7 +226,7 @@ def test_ctrl_c_keeps_what_was_played() -> None:
     script = """
 import os, signal, sys
 from passline.cli.main import main
-from passline.simulation import chunks, rolls
+from passline.lab.simulation import chunks, rolls
 chunks.SMALLEST = chunks.LARGEST = 2**14
 def play(job, chunk):
     if chunk.number == 20:
@@ -249,7 +248,7 @@ main()
 @pytest.mark.parametrize("what", ["raised", "at once"])
 def test_ctrl_c_before_the_first_roll(monkeypatch: pytest.MonkeyPatch, what: str) -> None:
     """The second strategy is interrupted with nothing played: the first is shown."""
-    from passline.lab import simulations
+    from passline.lab import simulate as simulations
 
     real = simulations.simulate
 
@@ -274,7 +273,7 @@ def test_ctrl_c_while_exploring(monkeypatch: pytest.MonkeyPatch) -> None:
     def interrupted(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("passline.lab.resolve.machine_for", interrupted)
+    monkeypatch.setattr("passline.lab.strategy_machine.resolve_machine", interrupted)
     result = simulate("pass", *NEW_JERSEY, *GOOD)
     assert (result.exit_code, result.stdout) == (2, "")
     assert "no roll was played" in result.stderr
@@ -284,7 +283,7 @@ def test_a_cluster_that_fails_is_one_clear_line(monkeypatch: pytest.MonkeyPatch)
     from concurrent.futures import ThreadPoolExecutor
     from contextlib import nullcontext
 
-    from passline.simulation.workers import Workers
+    from passline.lab.simulation.workers import Workers
 
     def fails(job: Any, chunk: Chunk) -> Chunk:
         raise ModuleNotFoundError("No module named 'passline'")
@@ -292,7 +291,9 @@ def test_a_cluster_that_fails_is_one_clear_line(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(rolls, "play_chunk", fails)
     with ThreadPoolExecutor(1) as threads:
         hands = nullcontext(Workers(threads, 1, "the cluster"))
-        monkeypatch.setattr("passline.simulation.dask_workers", lambda address: hands)
+        monkeypatch.setattr(
+            "passline.lab.simulation.workers.open_dask_workers", lambda address: hands
+        )
         result = simulate("pass", *NEW_JERSEY, *GOOD, "--dask", "127.0.0.1:8786")
     assert (result.exit_code, result.stdout) == (2, "")
     assert "the cluster failed: ModuleNotFoundError" in result.stderr
@@ -304,7 +305,7 @@ def test_a_cluster_that_fails_late_does_not_lose_the_first(monkeypatch: pytest.M
     from concurrent.futures import ThreadPoolExecutor
     from contextlib import nullcontext
 
-    from passline.simulation.workers import Workers
+    from passline.lab.simulation.workers import Workers
 
     real: Any = vars(rolls)["play_chunk"]
     played_: list[Chunk] = []
@@ -319,7 +320,9 @@ def test_a_cluster_that_fails_late_does_not_lose_the_first(monkeypatch: pytest.M
     monkeypatch.setattr(rolls, "play_chunk", fails)
     with ThreadPoolExecutor(1) as threads:
         hands = nullcontext(Workers(threads, 1, "the cluster"))
-        monkeypatch.setattr("passline.simulation.dask_workers", lambda address: hands)
+        monkeypatch.setattr(
+            "passline.lab.simulation.workers.open_dask_workers", lambda address: hands
+        )
         words = ("pass", *NEW_JERSEY, *GOOD, "--compare", "field", "--json")
         result = simulate(*words, "--dask", "127.0.0.1:8786")
     assert result.exit_code == 2
@@ -335,8 +338,8 @@ def played(error: float | None) -> PlayedRolls:
 
 
 def test_the_bar_shows_the_running_estimate_and_its_error() -> None:
-    assert simulate_view.show_estimate(played(0.25)) == "-5.000 ± 0.250 cents a roll, 0 M rolls/s"
-    assert simulate_view.show_estimate(played(None)) == "-5.000 cents a roll, 0 M rolls/s"
+    assert simulate_view.estimate_words(played(0.25)) == "-5.000 ± 0.250 cents a roll, 0 M rolls/s"
+    assert simulate_view.estimate_words(played(None)) == "-5.000 cents a roll, 0 M rolls/s"
 
 
 def test_the_bar_is_for_terminals(
@@ -363,12 +366,12 @@ def test_a_machine_that_is_not_closed_says_so(own: Callable[[str], str]) -> None
 def test_a_machine_of_another_version_is_noted(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    from passline.house.files import house_for
-    from passline.lab.resolve import machine_for
+    from passline.game.house.load import house_for
+    from passline.lab.strategy_machine import resolve_machine
 
     kept = tmp_path / "kept.npz"
-    machine_for("pass", house_for("iowa", None, ())).save(kept)
-    monkeypatch.setattr("passline.machines.files.VERSION", "9.9")
+    resolve_machine("pass", house_for("iowa", None, ())).save(kept)
+    monkeypatch.setattr("passline.version.VERSION", "9.9")
     result = simulate(str(kept), *GOOD, "--json")
     assert result.exit_code == 0
     assert result.stderr.startswith("note: ")
@@ -378,12 +381,12 @@ def test_a_machine_of_another_version_is_noted(
 def test_a_picture_that_fails_late_is_one_clear_line(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    from passline.charts import ChartError
+    from passline.lab.charts.figure_file import ChartError
 
     def full(path: object, found: object, title: str) -> None:
         raise ChartError("it.svg cannot be written: No space left on device")
 
-    monkeypatch.setattr("passline.charts.save_simulation", full)
+    monkeypatch.setattr("passline.lab.charts.simulation.save_simulation", full)
     result = simulate("pass", *NEW_JERSEY, *GOOD, "--plot", str(tmp_path / "it.svg"))
     assert result.exit_code == 2
     assert result.stdout.startswith("pass: 10 rolls")
@@ -395,7 +398,7 @@ def lost_midway(*words: str) -> Result:
     from concurrent.futures import CancelledError, Future, ThreadPoolExecutor
     from contextlib import nullcontext
 
-    from passline.simulation.workers import Workers
+    from passline.lab.simulation.workers import Workers
 
     class Losing(ThreadPoolExecutor):
         left = 3
@@ -409,10 +412,10 @@ def lost_midway(*words: str) -> Result:
             return lost
 
     with pytest.MonkeyPatch.context() as patch, Losing(1) as threads:
-        patch.setattr("passline.simulation.chunks.SMALLEST", 2**14)
-        patch.setattr("passline.simulation.chunks.LARGEST", 2**14)
+        patch.setattr("passline.lab.simulation.rolls.MIN_CHUNK_ROLLS", 2**14)
+        patch.setattr("passline.lab.simulation.rolls.MAX_CHUNK_ROLLS", 2**14)
         hands = nullcontext(Workers(threads, 1, "the cluster"))
-        patch.setattr("passline.simulation.dask_workers", lambda address: hands)
+        patch.setattr("passline.lab.simulation.workers.open_dask_workers", lambda address: hands)
         return simulate(*words, "--dask", "127.0.0.1:8786")
 
 
@@ -442,15 +445,15 @@ def test_exploring_is_told_beside_the_seconds_of_the_play(
 ) -> None:
     import time
 
-    from passline.lab import resolve
+    from passline.lab import strategy_machine
 
-    real = resolve.machine_for
+    real = strategy_machine.resolve_machine
 
     def slow(*given: Any) -> Any:
         time.sleep(0.6)
         return real(*given)
 
-    monkeypatch.setattr(resolve, "machine_for", slow)
+    monkeypatch.setattr(strategy_machine, "resolve_machine", slow)
     found = told("field", *NEW_JERSEY, *GOOD)
     assert found["exploring_seconds"] >= 0.6 > found["seconds"]
     shown = simulate("field", *NEW_JERSEY, *GOOD).stdout
@@ -458,11 +461,11 @@ def test_exploring_is_told_beside_the_seconds_of_the_play(
 
 
 def test_a_ceiling_on_a_saved_machine_is_noted(tmp_path: Path) -> None:
-    from passline.house.files import house_for
-    from passline.lab.resolve import machine_for
+    from passline.game.house.load import house_for
+    from passline.lab.strategy_machine import resolve_machine
 
     kept = str(tmp_path / "kept.npz")
-    machine_for("pass", house_for("iowa", None, ())).save(kept)
+    resolve_machine("pass", house_for("iowa", None, ())).save(kept)
     result = simulate(kept, *GOOD, "--memory", "5")
     assert (result.exit_code, result.stderr.count("\n")) == (0, 1)
     assert result.stderr.startswith("note: --memory has no effect: a saved machine")
@@ -491,7 +494,7 @@ def test_ctrl_c_while_the_picture_is_drawn_still_shows_the_result(
     def interrupted(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("passline.charts.save_simulation", interrupted)
+    monkeypatch.setattr("passline.lab.charts.simulation.save_simulation", interrupted)
     result = simulate("pass", *NEW_JERSEY, *GOOD, "--plot", str(tmp_path / "it.svg"))
     assert (result.exit_code, result.stdout[:14]) == (2, "pass: 10 rolls")
     assert "interrupted while the picture was drawn" in result.stderr

@@ -16,9 +16,10 @@ import pytest
 from click.testing import CliRunner
 
 from passline.cli.main import cli
-from passline.lab.best import best
-from passline.live import Client, verify_chain
-from passline.live.live_table import fold
+from passline.lab.best_play import find_best_play
+from passline.live.client.client import Client
+from passline.live.entries import verify_chain
+from passline.live.live_table import fold_log
 from tests.web.serving import KEY, Server, serving
 
 Started = subprocess.Popen[str]
@@ -84,7 +85,7 @@ def test_a_line_for_each_decision_and_a_summary(server: Server) -> None:
     assert after == "After 6 rolls: the rolls are played."
     client = Client(url)
     log = list(client.log())
-    live = fold(client.table, log)
+    live = fold_log(client.table, log)
     assert live is not None
     seat = live.table.seat("ann")
     assert not seat.here
@@ -139,7 +140,7 @@ def test_a_strategy_of_a_file(server: Server, tmp_path: Path) -> None:
 
 def test_a_policy_plays_to_its_goal_or_to_ruin(server: Server, tmp_path: Path) -> None:
     for book in ("new-jersey", "iowa"):
-        policy = best(book, 1000, 500, menu=["pass"]).policy
+        policy = find_best_play(book, 1000, 500, menu=["pass"]).policy
         (tmp_path / f"{book}.json").write_bytes(msgspec.json.encode(policy))
     url = server.open(rulebook="new-jersey")["url"]
     other = sit(url, "--strategy", f"best:{tmp_path}/iowa.json", "--name", "bo", "--buy-in", "5")

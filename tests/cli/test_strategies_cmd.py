@@ -7,8 +7,8 @@ import json
 import pytest
 from click.testing import CliRunner, Result
 
-from passline.cli.strategies_cmd import command
-from passline.strategies import BUILT_IN, summary
+from passline.cli.strategies import command
+from passline.lab.strategies.built_in import BUILT_IN, summarize_strategy
 
 
 def run(*args: str) -> Result:
@@ -21,7 +21,7 @@ def test_for_people() -> None:
     lines = result.stdout.splitlines()
     assert lines[0] == "New Jersey regulation 19:47-1: craps under new-jersey"
     assert [line.split()[0] for line in lines[1:-1:2]] == list(BUILT_IN)
-    place = lines.index(f"{'field':<18} {summary('field')}")
+    place = lines.index(f"{'field':<18} {summarize_strategy('field')}")
     cost = "-55.5556 cents a roll, -5.5556% of the $10.00 that it needs"
     assert lines[place + 1].strip() == cost
     assert "not here: the strategy said 'all-small for 10', which is refused" in result.stdout
@@ -36,14 +36,14 @@ def test_for_scripts() -> None:
     rows = {row["name"]: row for row in found["strategies"]}
     assert list(rows) == list(BUILT_IN)
     assert rows["pass"]["exact_mean_per_roll"] == "-7000/1671"
-    assert rows["pass"]["summary"] == summary("pass")
+    assert rows["pass"]["summary"] == summarize_strategy("pass")
     assert rows["fire-and-pass"]["states"] == 449
     assert "not a wager of new-jersey" in rows["small-tall-all"]["why_not"]
     assert "exact_mean_per_roll" not in rows["small-tall-all"]
 
 
 def test_a_strategy_too_large_to_solve(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("passline.cli.machine_view.LARGEST_CHAIN", 80)
+    monkeypatch.setattr("passline.lab.machines.chain.MAX_SOLVED_STATES", 80)
     shown = run().stdout
     assert "cost not worked out: 928 states are too many" in shown
 

@@ -7,23 +7,23 @@ from collections.abc import Iterator, Sequence
 from importlib import import_module
 from typing import Any, NamedTuple
 
-from passline.house import House
-from passline.machines import Turn, View
-from passline.machines.seat import OPENING, MachineSeat, table_at
-from passline.strategies.answer import ask_here
-from passline.strategies.crapssim.bets import cents_of, slug_of
-from passline.strategies.speech import SpeakingBettor, SpokenMove
+from passline.game.house.house import House
+from passline.lab.machines.bettor import Turn, View
+from passline.lab.machines.seat import OPENING, MachineSeat, build_table
+from passline.lab.strategies.ask import ask_in_process
+from passline.lab.strategies.crapssim.bets import find_slug, to_cents
+from passline.lab.strategies.table_adapter import SpokenMove, StrategyBettor
 
 _LOOKS = frozenset({"last", "settled", "new_shooter"})
 DEEP = 1_000_000  # dollars: their player is never short either
 Pair = tuple[int, int]
 
 
-class _AskedOnce(SpeakingBettor):
+class _AskedOnce(StrategyBettor):
     """A machine asks twice; the throws are enough to tell here."""
 
     def take_turn(self, view: View) -> Turn:
-        ((says, memory),) = ask_here(self.strategy, view, 1)
+        ((says, memory),) = ask_in_process(self.strategy, view, 1)
         return Turn(moves=tuple(map(SpokenMove, says)), memory=memory)
 
 
@@ -44,7 +44,7 @@ def at_ours(house: House, strategy: Any, dice: Sequence[Pair]) -> Iterator[Momen
     seat = MachineSeat(house, _AskedOnce(strategy), _LOOKS)
     state, rail = OPENING, 0
     for pair in dice:
-        start = table_at(seat.layout, state).seats[0].rail
+        start = build_table(seat.layout, state).seats[0].rail
         spoken = seat.speak(state)
         player = spoken.table.seats[0]
         up = {seat.layout.floor(slug): stake.amount for slug, stake in player.wagers.items()}
@@ -67,8 +67,8 @@ def at_theirs(
         steps.run_strategies(table)
         up: dict[str, int] = {}
         for bet in player.bets:
-            slug = slug_of(bet)
-            up[slug] = up.get(slug, 0) + cents_of(bet)
+            slug = find_slug(bet)
+            up[slug] = up.get(slug, 0) + to_cents(bet)
         yield Moment(round((player.bankroll - DEEP) * 100), up), table
         steps.before_roll(table)
         steps.update_table_stats(table)

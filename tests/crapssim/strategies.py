@@ -10,8 +10,8 @@ from functools import cache
 from pathlib import Path
 
 import passline
-from passline.house import House
-from passline.house.files import house_for
+from passline.game.house.house import House
+from passline.game.house.load import house_for
 
 SAMPLE = Path(passline.__file__).parent / "samples" / "crapssim.toml"
 _CENTS = [("limits.smallest_chip", "0.01"), ("limits.min", "1")]

@@ -18,9 +18,9 @@ pytest.importorskip("crapssim", reason="crapssim is not installed (passline[crap
 pytest.importorskip("numpy", reason="machines need passline[lab]")
 
 from passline.cli.main import cli
-from passline.exact.long_run import solve_long_run
-from passline.lab import machine
-from passline.strategies.crapssim import PREFIX
+from passline.lab.exact.long_run import solve_long_run
+from passline.lab.strategies.crapssim.expressions import CRAPSSIM_PREFIX
+from passline.lab.strategy_machine import machine
 from tests.crapssim.strategies import SAMPLE
 from tests.doc_tables import commands_of, hold_costs
 
@@ -37,7 +37,7 @@ LARGER = [
 
 def worked_out(name: str) -> str:
     """A row of the figures: states, kinds, the mean and what is needed (cents a roll, exact)."""
-    made = machine(str(SAMPLE), PREFIX + name)
+    made = machine(str(SAMPLE), CRAPSSIM_PREFIX + name)
     chain = made.chain()
     found = solve_long_run(chain)
     return f"{name}\t{made.states}\t{len(chain)}\t{found.mean}\t{found.need}\t{found.sd:.2f}"

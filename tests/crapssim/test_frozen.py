@@ -9,9 +9,8 @@ from typing import Any
 
 import pytest
 
-from passline.machines import StrategyError
-from passline.strategies.crapssim.chips import DeepChips
-from passline.strategies.crapssim.frozen import Freezer, thaw
+from passline.lab.machines.bettor import StrategyError
+from passline.lab.strategies.crapssim.frozen_state import Freezer, UnknownBankroll, thaw
 
 
 class Thing:
@@ -86,10 +85,10 @@ def test_chance_goes_on_where_it_was() -> None:
 
 def test_chips_are_told_by_the_bankroll() -> None:
     freezer = Freezer()
-    low = freezer.freeze([DeepChips(3)], bankroll=1)
+    low = freezer.freeze([UnknownBankroll(3)], bankroll=1)
     assert freezer.chips
-    assert freezer.freeze([DeepChips(12)], bankroll=10) == low
-    assert thaw(low) == [DeepChips(2)]
+    assert freezer.freeze([UnknownBankroll(12)], bankroll=10) == low
+    assert thaw(low) == [UnknownBankroll(2)]
     freezer.freeze([1])
     assert not freezer.chips
 
@@ -100,11 +99,11 @@ def test_what_cannot_be_put_by() -> None:
 
 
 def test_a_deep_bankroll() -> None:
-    chips = DeepChips(5)
+    chips = UnknownBankroll(5)
     assert [chips > 10**12, chips >= 1, chips < 3, chips <= 3] == [True, True, False, False]
     assert (chips + 2) - chips == 2
     assert [(chips - 2) < chips, chips == 5, bool(chips)] == [True, False, True]
-    assert 1 + chips == DeepChips(6)
+    assert 1 + chips == UnknownBankroll(6)
     for reckon in (float, lambda c: c / 2, lambda c: 2 * c, lambda c: 9 - c, round):
         with pytest.raises(StrategyError, match="whole bankroll"):
             reckon(chips)

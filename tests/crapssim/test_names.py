@@ -10,11 +10,12 @@ import pytest
 pytest.importorskip("crapssim", reason="crapssim is not installed (passline[crapssim])")
 
 from passline.extras import MissingExtra
-from passline.machines import StrategyError, View
-from passline.strategies import load_strategy
-from passline.strategies.answer import KeptMemory, ask_strategy
-from passline.strategies.crapssim import PREFIX, Visitor
-from passline.strategies.files import run_file
+from passline.lab.machines.bettor import StrategyError, View
+from passline.lab.strategies.ask import MemoryHandle, ask_strategy
+from passline.lab.strategies.crapssim.adapter import CrapssimStrategy
+from passline.lab.strategies.crapssim.expressions import CRAPSSIM_PREFIX
+from passline.lab.strategies.load import load_strategy
+from passline.lab.strategies.strategy_file import load_from_file
 
 OWN = Path(__file__).parent / "own.py"
 
@@ -39,7 +40,7 @@ OWN = Path(__file__).parent / "own.py"
 def test_a_name(text: str, name: str) -> None:
     loaded = load_strategy(text)
     assert loaded.name == name
-    assert isinstance(loaded.function, Visitor)
+    assert isinstance(loaded.function, CrapssimStrategy)
 
 
 @pytest.mark.parametrize(
@@ -65,7 +66,7 @@ def test_a_name(text: str, name: str) -> None:
 )
 def test_what_is_no_name(text: str, why: str) -> None:
     with pytest.raises(StrategyError) as wrong:
-        load_strategy(PREFIX + text)
+        load_strategy(CRAPSSIM_PREFIX + text)
     assert why in str(wrong.value)
     assert "\n" not in str(wrong.value)
 
@@ -77,7 +78,7 @@ def test_without_crapssim(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(MissingExtra, match=r"needs passline\[crapssim\]: pip install"):
         load_strategy("crapssim:IronCross")
     with pytest.raises(StrategyError, match=r"line 4: it needs passline\[crapssim\]"):
-        run_file(str(OWN), OWN.read_bytes(), "Doubler(5)")
+        load_from_file(str(OWN), OWN.read_bytes(), "Doubler(5)")
 
 
 def test_a_file_of_theirs_in_its_own_process() -> None:
@@ -96,30 +97,30 @@ def test_a_file_of_theirs_in_its_own_process() -> None:
     [("Doubler", "pass for 5"), ("up_to_three", "pass for 5"), ("ours(7)", "field for 7")],
 )
 def test_classes_objects_and_makers_of_a_file(name: str, says: str) -> None:
-    _, found = run_file(str(OWN), OWN.read_bytes(), name)
+    _, found = load_from_file(str(OWN), OWN.read_bytes(), name)
     assert ask_strategy(found, View(None, {}))[0] == (says,)
 
 
 def test_what_is_no_strategy_of_a_file() -> None:
     source = OWN.read_bytes()
     with pytest.raises(StrategyError, match=r"there is no 'Doublr': did you mean Doubler\?"):
-        run_file(str(OWN), source, "Doublr(5)")
+        load_from_file(str(OWN), source, "Doublr(5)")
     with pytest.raises(StrategyError, match="is PassLine, not a function"):
-        run_file(str(OWN), source, "PassLine(5)")
+        load_from_file(str(OWN), source, "PassLine(5)")
 
 
 def test_a_share_of_the_bankroll_is_refused() -> None:
-    _, greedy = run_file(str(OWN), OWN.read_bytes(), "Greedy")
+    _, greedy = load_from_file(str(OWN), OWN.read_bytes(), "Greedy")
     with pytest.raises(StrategyError, match="reckons with its whole bankroll"):
         ask_strategy(greedy, View(None, {}))
 
 
 def test_a_strategy_that_is_over_says_nothing_more() -> None:
-    _, doubler = run_file(str(OWN), OWN.read_bytes(), "Doubler(5, shooters=1)")
+    _, doubler = load_from_file(str(OWN), OWN.read_bytes(), "Doubler(5, shooters=1)")
     says, memory = ask_strategy(doubler, View(None, {}, new_shooter=True))
     assert says == ("pass for 5",)
     out = View(None, {}, (3, 4), (), memory, new_shooter=True)  # the second shooter
     says, memory = ask_strategy(doubler, out)
     assert says == ()
-    assert isinstance(memory, KeptMemory)
+    assert isinstance(memory, MemoryHandle)
     assert ask_strategy(doubler, View(None, {}, (3, 4), (), memory))[0] == ()

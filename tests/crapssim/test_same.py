@@ -9,10 +9,15 @@ import pytest
 
 pytest.importorskip("crapssim", reason="crapssim is not installed (passline[crapssim])")
 
-from passline.machines import StrategyError
-from passline.strategies.crapssim import PREFIX, Visitor, is_theirs, make_by, visitor_named
-from passline.strategies.crapssim.names import their_names
-from passline.strategies.files import run_file
+from passline.lab.machines.bettor import StrategyError
+from passline.lab.strategies.crapssim.adapter import CrapssimStrategy, is_crapssim_strategy
+from passline.lab.strategies.crapssim.expressions import (
+    CRAPSSIM_PREFIX,
+    evaluate_expression,
+    list_crapssim_names,
+    load_crapssim_strategy,
+)
+from passline.lab.strategies.strategy_file import load_from_file
 from tests.crapssim.side_by_side import Pair, at_ours, at_theirs, throws
 from tests.crapssim.strategies import FIRST, NOT_BY_NAME, REFUSED, SAME, house
 
@@ -24,10 +29,12 @@ SETTINGS: dict[str, dict[str, Any]] = {
 }
 
 
-def both(expression: str) -> tuple[Visitor, Any]:
+def both(expression: str) -> tuple[CrapssimStrategy, Any]:
     """A strategy of theirs as ours, and as they have it."""
-    name, visitor = visitor_named(PREFIX + expression)
-    return visitor, make_by(name.removeprefix(PREFIX), their_names(), "")
+    name, visitor = load_crapssim_strategy(CRAPSSIM_PREFIX + expression)
+    return visitor, evaluate_expression(
+        name.removeprefix(CRAPSSIM_PREFIX), list_crapssim_names(), ""
+    )
 
 
 def check_same(visitor: Any, theirs: Any, where: str, dice: list[Pair]) -> None:
@@ -55,10 +62,10 @@ def test_the_same_to_the_cent_for_long(expression: str) -> None:
 )
 def test_a_users_own_is_the_same(name: str) -> None:
     source = OWN.read_bytes()
-    _, mine = run_file(str(OWN), source, name)
+    _, mine = load_from_file(str(OWN), source, name)
     own: dict[str, Any] = {}
     exec(compile(source, str(OWN), "exec"), own)
-    check_same(mine, make_by(name, own, ""), "sample", throws(5, 120))
+    check_same(mine, evaluate_expression(name, own, ""), "sample", throws(5, 120))
 
 
 CASES = [(why, *case) for why, cases in FIRST.items() for case in cases]
@@ -103,5 +110,5 @@ def test_what_a_new_shooter_may_make_they_may_make_after_any_seven() -> None:
 def test_the_whole_module_is_tried() -> None:
     tried = " ".join([*SAME, *REFUSED, *(case[1] for case in CASES)])
     words = set(tried.replace("(", " ").replace(",", " ").split())
-    theirs = {name for name, kind in their_names().items() if is_theirs(kind)}
+    theirs = {name for name, kind in list_crapssim_names().items() if is_crapssim_strategy(kind)}
     assert theirs - words == NOT_BY_NAME

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from functools import cache
 
-from passline.house import make_house
-from passline.law import rulebook
-from passline.layout import Layout, lay_felt
-from passline.money import Chips, Rack
+from passline.game.house.house import make_house
+from passline.game.law.load import rulebook
+from passline.game.layout.compile import compile_layout
+from passline.game.layout.spots import Layout
+from passline.game.money.chips import Chips, Rack
 
 
 @cache
 def felt_with(*chips: str, book: str = "dealer-school") -> Layout:
     """The school's layout with these colours: ``green=20``."""
     given = {f"chips.{colour}": int(value) for colour, value in (c.split("=") for c in chips)}
-    return lay_felt(make_house(rulebook(book), given=given))
+    return compile_layout(make_house(rulebook(book), given=given))
 
 
 def in_colour(rack: Rack, cents: int, colour: str) -> Chips:

@@ -5,16 +5,20 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from passline.crew import announce, announcements
-from passline.crew.announcements import AnnouncedAt, _lines
-from passline.house import make_house
-from passline.law import BOOKS
-from passline.law.clauses import clauses_by_id
-from passline.layout import Stake
-from passline.record import deal_text
-from passline.table import Table, open_table
-from passline.table.events import NoRoll
-from passline.table.state import NOBODY
+from passline.crew.stick import (
+    AnnouncementMoment,
+    _load_announcements,
+    format_announcement,
+    list_announcements,
+)
+from passline.game.house.house import make_house
+from passline.game.law.book_files import BOOKS
+from passline.game.law.clauses import clauses_by_id
+from passline.game.layout.stakes import Stake
+from passline.game.table.events import NoRoll
+from passline.game.table.opening import open_table
+from passline.game.table.state import NOBODY, Table
+from passline.record.deal import deal_text
 from tests.properties.houses import is_citation
 from tests.table.games import varied
 
@@ -27,33 +31,35 @@ def coming_out(book: str, up: str = "pass") -> Table:
     return laid(felt(book), 0, up)
 
 
-def cites(table: Table, moment: AnnouncedAt, words: str) -> str:
-    (found,) = [a.cite for a in announcements(table, moment) if a.words == words]
+def cites(table: Table, moment: AnnouncementMoment, words: str) -> str:
+    (found,) = [a.cite for a in list_announcements(table, moment) if a.words == words]
     return found
 
 
 @pytest.mark.clause("dealer-school:calls.a.solicit#1", "dealer-school:calls.b.advertise.come-out#1")
 @pytest.mark.clause("dealer-school:calling.3")
 def test_the_school_before_a_come_out() -> None:
-    assert announce(coming_out(SCHOOL), "coming-out") == (
+    assert format_announcement(coming_out(SCHOOL), "coming-out") == (
         "new shooter, coming out, "
         "bet craps, eleven, any seven, hi-lo, yo, horn, whirl while the dice are in the center, "
         "hardways are off unless called on"
     )
     again = replace(coming_out(SCHOOL), fresh=False, turn=4)
-    assert announce(again, "coming-out").startswith("same shooter, coming out, ")
+    assert format_announcement(again, "coming-out").startswith("same shooter, coming out, ")
 
 
 def test_only_what_the_house_deals_is_advertised() -> None:
     book = varied(SCHOOL, {"wager/whirl": None, "wager/hi-lo": None})
     table = laid(open_table(make_house(book), ("ann", "bob")), 0, "pass")
-    assert "bet craps, eleven, any seven, yo, horn while" in announce(table, "coming-out")
+    assert "bet craps, eleven, any seven, yo, horn while" in format_announcement(
+        table, "coming-out"
+    )
 
 
 @pytest.mark.clause("dealer-school:calling.4#2", "iowa:stick.13#3")
 @pytest.mark.parametrize("book", BOOKS)
 def test_hardways_are_announced_as_the_house_works_them(book: str) -> None:
-    words = announce(coming_out(book), "coming-out")
+    words = format_announcement(coming_out(book), "coming-out")
     works = coming_out(book).layout.spots["hard-8"].works
     assert works == (book == "iowa")
     assert ("all hardways are working unless called off" in words) == works
@@ -63,22 +69,24 @@ def test_hardways_are_announced_as_the_house_works_them(book: str) -> None:
 def test_the_hardway_notice_goes_by_the_rule_not_by_the_book() -> None:
     on = {f"wager/hard-{n}/come_out": {"is": "on", "custom": "for a test"} for n in (4, 6, 8, 10)}
     table = laid(open_table(make_house(varied(SCHOOL, on)), ("ann", "bob")), 0, "pass")
-    words = announce(table, "coming-out")
+    words = format_announcement(table, "coming-out")
     assert "all hardways are working unless called off" in words
     some = {key: on[key] for key in list(on)[:1]}
     table = laid(open_table(make_house(varied(SCHOOL, some)), ("ann", "bob")), 0, "pass")
-    assert "unless called" not in announce(table, "coming-out")
+    assert "unless called" not in format_announcement(table, "coming-out")
 
 
 @pytest.mark.clause("iowa:stick.3#2", "iowa:stick.4")
 def test_iowa_before_a_come_out() -> None:
     assert cites(coming_out("iowa"), "coming-out", "coming out") == "stick.3#2"
-    assert "from the don't" not in announce(coming_out("iowa"), "coming-out")
+    assert "from the don't" not in format_announcement(coming_out("iowa"), "coming-out")
     dark = coming_out("iowa", "dont-pass")
     assert cites(dark, "coming-out", "shooting from the don't") == "stick.4"
     both = coming_out("iowa", "pass dont-pass")
-    assert "from the don't" not in announce(both, "coming-out")
-    assert "from the don't" not in announce(coming_out(SCHOOL, "dont-pass"), "coming-out")
+    assert "from the don't" not in format_announcement(both, "coming-out")
+    assert "from the don't" not in format_announcement(
+        coming_out(SCHOOL, "dont-pass"), "coming-out"
+    )
 
 
 @pytest.mark.clause("dealer-school:calls.b.new-shooter")
@@ -99,10 +107,10 @@ def test_a_new_shooter_throws_from_the_same_end_or_the_other(
     seats = tuple(replace(s, wagers={"pass": Stake(1000, 1000)}) for s in table.seats)
     # Once taken, the table no longer says who had the dice before; nobody's yet, it does.
     taken = replace(table, playing=seats, shooter=now, last_shooter=now)
-    assert announce(taken, "coming-out", after=before).startswith(words)
+    assert format_announcement(taken, "coming-out", after=before).startswith(words)
     offered = replace(table, playing=seats, shooter=NOBODY, last_shooter=before)
     offered = replace(offered, last_place=table.seat(before).place)
-    assert announce(offered, "coming-out").startswith(words)
+    assert format_announcement(offered, "coming-out").startswith(words)
 
 
 def test_whoever_is_alone_at_the_table_is_a_new_shooter_after_a_seven_out() -> None:
@@ -110,34 +118,41 @@ def test_whoever_is_alone_at_the_table_is_a_new_shooter_after_a_seven_out() -> N
         "rulebook: dealer-school\nplayer: ann 500\nann: pass for 10\nroll 2 2\nroll 4 3\n"
         "ann: pass for 10\n"
     )
-    words = announce(dealt.table, "coming-out")
+    words = format_announcement(dealt.table, "coming-out")
     assert words.startswith("new shooter, coming out")
     assert "direction" not in words
 
 
 def test_nobody_to_shoot_is_nobody_announced() -> None:
-    words = announce(replace(felt(SCHOOL), shooter=NOBODY), "coming-out")
+    words = format_announcement(replace(felt(SCHOOL), shooter=NOBODY), "coming-out")
     assert words.startswith("coming out, bet ")
 
 
 @pytest.mark.clause("dealer-school:calling.6", "iowa:stick.16#1")
 def test_as_the_dice_go_out() -> None:
-    assert announce(laid(felt(SCHOOL), 5, "pass"), "dice-out") == "the point is five, dice are out"
-    assert announce(laid(felt(SCHOOL), 0, "pass"), "dice-out") == "coming out, dice are out"
+    assert (
+        format_announcement(laid(felt(SCHOOL), 5, "pass"), "dice-out")
+        == "the point is five, dice are out"
+    )
+    assert (
+        format_announcement(laid(felt(SCHOOL), 0, "pass"), "dice-out") == "coming out, dice are out"
+    )
     iowa = laid(felt("iowa"), 10, "pass")
-    assert announce(iowa, "dice-out") == "the point is ten, dice are out"
+    assert format_announcement(iowa, "dice-out") == "the point is ten, dice are out"
     assert cites(iowa, "dice-out", "dice are out") == "stick.16#1"
     assert cites(laid(felt(SCHOOL), 5, ""), "dice-out", "the point is five") == "calling.6"
-    assert "the point is twelve" in announce(laid(felt("maryland-crapless"), 12, ""), "dice-out")
+    assert "the point is twelve" in format_announcement(
+        laid(felt("maryland-crapless"), 12, ""), "dice-out"
+    )
 
 
 @pytest.mark.clause("dealer-school:calls.b.advertise.point")
 def test_advertising_once_a_point_is_set() -> None:
     table = laid(felt(SCHOOL), 6, "pass")
-    assert announce(table, "point-set") == (
+    assert format_announcement(table, "point-set") == (
         "place your bets: place bets, come bets, field bets, center action"
     )
-    assert announcements(laid(felt("iowa"), 6, "pass"), "point-set") == ()
+    assert list_announcements(laid(felt("iowa"), 6, "pass"), "point-set") == ()
 
 
 @pytest.mark.clause("iowa:stick.19#1")
@@ -147,12 +162,12 @@ def test_no_roll() -> None:
         down = NoRoll(
             ground="off-table", by="stickperson", cite="no-roll.2", off_table=True, side=side
         )
-        heard = announcements(table, "no-roll", happened=down)
+        heard = list_announcements(table, "no-roll", happened=down)
         assert heard == (("no roll", "no-roll.2"), (f"one down {side}", "stick.19#1"))
     untold = NoRoll(ground="off-table", by="stickperson", cite="no-roll.2", off_table=True)
-    assert announce(table, "no-roll", happened=untold) == "no roll, one down"
+    assert format_announcement(table, "no-roll", happened=untold) == "no roll, one down"
     bank = NoRoll("on-bank", "stickperson", "no-roll.3.c")
-    assert announce(table, "no-roll", happened=bank) == "no roll"
+    assert format_announcement(table, "no-roll", happened=bank) == "no roll"
 
 
 @pytest.mark.clause("dealer-school:stick.22", "dealer-school:calling.18")
@@ -165,7 +180,7 @@ def test_every_ground_of_the_school_brings_the_call_of_no_roll() -> None:
             f"no roll {ground.name} by stickperson\n"
         )
         (happened,) = [e for n in dealt.entries for e in n.events if isinstance(e, NoRoll)]
-        heard = announcements(dealt.table, "no-roll", happened=happened)
+        heard = list_announcements(dealt.table, "no-roll", happened=happened)
         assert heard[0] == ("no roll", ground.cite)
         down = (("one down", "stick.22"),) if ground.name == "off-table" else ()
         assert heard[1:] == down
@@ -173,31 +188,31 @@ def test_every_ground_of_the_school_brings_the_call_of_no_roll() -> None:
 
 @pytest.mark.clause("iowa:stick.6#5", "dealer-school:calling.14#1")
 def test_call_it() -> None:
-    assert announcements(felt("iowa"), "call-it") == (("call it", "stick.6#5"),)
-    assert announcements(felt(SCHOOL), "call-it") == (("call it", "calling.14#1"),)
+    assert list_announcements(felt("iowa"), "call-it") == (("call it", "stick.6#5"),)
+    assert list_announcements(felt(SCHOOL), "call-it") == (("call it", "calling.14#1"),)
 
 
 @pytest.mark.clause("iowa:change.2#1")
 def test_color_coming_in() -> None:
-    assert announcements(felt("iowa"), "colour-in") == (("color coming in", "change.2#1"),)
+    assert list_announcements(felt("iowa"), "colour-in") == (("color coming in", "change.2#1"),)
 
 
 def test_a_machine_announces_nothing() -> None:
     table = laid(felt("new-jersey", "automated-craps"), 6, "pass eleven")
-    assert announcements(table, "dice-out") == ()
+    assert list_announcements(table, "dice-out") == ()
 
 
 def test_a_moment_that_cannot_be() -> None:
     with pytest.raises(ValueError, match="nothing is announced as coming-out with the puck at 6"):
-        announcements(laid(felt("iowa"), 6, "pass"), "coming-out")
+        list_announcements(laid(felt("iowa"), 6, "pass"), "coming-out")
     with pytest.raises(ValueError, match="nothing is announced as point-set with the puck at 0"):
-        announcements(laid(felt("iowa"), 0, "pass"), "point-set")
+        list_announcements(laid(felt("iowa"), 0, "pass"), "point-set")
 
 
 @pytest.mark.parametrize("book", BOOKS)
 def test_every_line_cites_its_book_or_says_why(book: str) -> None:
-    for line in _lines():
+    for line in _load_announcements():
         assert [c for c in line.cite.get(book, ()) if c not in clauses_by_id(book)] == []
         source = line.source(book)
         assert source == "" or is_citation(book, source)
-    assert {name for line in _lines() for name in line.cite} <= set(BOOKS)
+    assert {name for line in _load_announcements() for name in line.cite} <= set(BOOKS)

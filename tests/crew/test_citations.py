@@ -9,10 +9,10 @@ from typing import Any
 import msgspec
 import pytest
 
-from passline.law import BOOKS
-from passline.law.clauses import DECIDED, register
-from passline.law.places import citations
-from passline.law.status import modelled
+from passline.game.law.book_files import BOOKS
+from passline.game.law.citations import find_places_by_clause
+from passline.game.law.clause_status import read_modeled_clauses
+from passline.game.law.clauses import DECIDING_KINDS, list_clauses
 
 FILES = ("sequence", "markers", "errands", "placing")
 
@@ -40,19 +40,21 @@ def test_the_law_names_the_crews_data(file: str) -> None:
     assert found
     assert {book for book, _ in found} <= set(BOOKS)
     for book, clause in sorted(found):
-        kinds = {one.id: one.kind for one in register(book)}
+        kinds = {one.id: one.kind for one in list_clauses(book)}
         assert clause in kinds, f"{file}.toml: {book} has no {clause}"
-        if kinds[clause] not in DECIDED and clause not in citations(book):
-            assert f"crew/{file}.toml" in modelled()[book][clause], f"{book} {clause}"
-    for book, listed in modelled().items():
+        if kinds[clause] not in DECIDING_KINDS and clause not in find_places_by_clause(book):
+            assert f"crew/{file}.toml" in read_modeled_clauses()[book][clause], f"{book} {clause}"
+    for book, listed in read_modeled_clauses().items():
         claimed = {(book, c) for c, where in listed.items() if f"crew/{file}.toml" in where}
         assert claimed <= found, "modelled.toml names what the data does not"
 
 
 def test_most_of_the_procedure_is_done_and_the_rest_is_shown_by_post() -> None:
-    from passline.law.status import standings
+    from passline.game.law.clause_status import list_clause_statuses
 
-    conduct = [s for book in BOOKS for s in standings(book) if s.clause.kind == "procedure"]
+    conduct = [
+        s for book in BOOKS for s in list_clause_statuses(book) if s.clause.kind == "procedure"
+    ]
     assert len(conduct) == 509
     shown = [s for s in conduct if s.status == "shown"]
     assert all("passline duties" in s.where for s in shown)

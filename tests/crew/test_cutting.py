@@ -6,15 +6,25 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from passline.crew.cutting import Payoff, _cutting, broken_down, payoff, totalled
-from passline.crew.hands import APRON, BANK, COME, moved
-from passline.crew.payoffs import laid_beside
-from passline.dice import OUTCOMES
-from passline.house import make_house
-from passline.law import BOOKS, rulebook
-from passline.law.clauses import register
-from passline.layout import Layout, Settlement, Stake, Throw, lay_felt, settle
-from passline.money import RACK
+from passline.crew.motions import APRON, BANK, COME, apply_motions
+from passline.crew.payoffs import (
+    Payoff,
+    _load_cutting,
+    break_down,
+    cut_payoff,
+    find_laid_position,
+    total_payoffs,
+)
+from passline.game.dice.dice import OUTCOMES
+from passline.game.house.house import make_house
+from passline.game.law.book_files import BOOKS
+from passline.game.law.clauses import list_clauses
+from passline.game.law.load import rulebook
+from passline.game.layout.compile import compile_layout
+from passline.game.layout.settle import Throw, settle
+from passline.game.layout.spots import Layout
+from passline.game.layout.stakes import Settlement, Stake
+from passline.game.money.chips import STANDARD_RACK
 from tests.crew.racks import felt_with, in_colour
 from tests.layout.felts import felt, shipped
 
@@ -40,9 +50,9 @@ def paid(
 ) -> Payoff:
     """The payoff of chips that lie on a wager, in words."""
     layout = shipped(book)
-    stake = RACK.read(lies)
+    stake = STANDARD_RACK.read(lies)
     done = winner(layout, slug, stake.amount // 100, total, puck)
-    return payoff(layout, done, stake, RACK.read(flat) if flat else None)
+    return cut_payoff(layout, done, stake, STANDARD_RACK.read(flat) if flat else None)
 
 
 def motions(pay: Payoff) -> list[str]:
@@ -156,21 +166,21 @@ def test_a_tall_bet_that_no_larger_chip_pays_is_sized_into() -> None:
         back=2_400_000,
         left=0,
     )
-    assert str(payoff(layout, done, RACK.read("8 yellow")).chips) == "16 yellow"
+    assert str(cut_payoff(layout, done, STANDARD_RACK.read("8 yellow")).chips) == "16 yellow"
 
 
 def test_stacks_are_even_and_no_taller_than_five() -> None:
-    assert [str(s) for s in broken_down(RACK.read("1 green, 7 red"))] == [
+    assert [str(s) for s in break_down(STANDARD_RACK.read("1 green, 7 red"))] == [
         "1 green", "4 red", "3 red"
     ]  # fmt: skip
-    assert [s.cheques for s in broken_down(RACK.read("11 white"))] == [4, 4, 3]
+    assert [s.chip_count for s in break_down(STANDARD_RACK.read("11 white"))] == [4, 4, 3]
 
 
 @clause("pay.total")
 @pytest.mark.clause(f"{SCHOOL}:pay.total#1")
 def test_odds_and_flat_may_be_totalled() -> None:
     parts = [paid("pass-odds", "8 red", 9, 9), paid("pass", "2 red", 9, 9)]
-    pay = totalled(shipped(SCHOOL), parts)
+    pay = total_payoffs(shipped(SCHOOL), parts)
     assert (pay.due, str(pay.chips)) == (7000, "2 green, 4 red")
     assert motions(pay) == [
         "inside bank come: 2 green",
@@ -178,7 +188,7 @@ def test_odds_and_flat_may_be_totalled() -> None:
         "outside come line: 2 green, 4 red",
     ]
     assert "heels" in pay.motions[-1].words
-    assert totalled(shipped("iowa"), parts).cites == ("take-pay.3#3",)
+    assert total_payoffs(shipped("iowa"), parts).cites == ("take-pay.3#3",)
 
 
 # The don't side
@@ -213,10 +223,10 @@ def test_a_dont_come_is_sized_into_and_set_in_the_dont_come() -> None:
 @pytest.mark.clause("iowa:wagers.5.d.B#2")
 @pytest.mark.clause("iowa:lay/bridge")
 def test_laid_odds_are_bridged_only_where_one_colour_wins_the_flat() -> None:
-    red, green = RACK.read("2 red"), RACK.read("1 green")
-    assert laid_beside(red, RACK.read("4 red"), 1000) == "bridged"
-    assert laid_beside(red, RACK.read("4 red"), 1500) == "heeled"
-    assert laid_beside(red, green, 1000) == "heeled"
+    red, green = STANDARD_RACK.read("2 red"), STANDARD_RACK.read("1 green")
+    assert find_laid_position(red, STANDARD_RACK.read("4 red"), 1000) == "bridged"
+    assert find_laid_position(red, STANDARD_RACK.read("4 red"), 1500) == "heeled"
+    assert find_laid_position(red, green, 1000) == "heeled"
 
 
 # Come, place, buy and the center
@@ -239,10 +249,12 @@ def test_a_come_bet_is_brought_out_and_paid_as_the_line() -> None:
 def test_a_player_who_cannot_reach_is_handed_the_come_bet_heeled() -> None:
     for book, cite in ((SCHOOL, "come.example/8"), ("iowa", "come/pay-in-come#2")):
         layout = shipped(book)
-        pay = payoff(layout, winner(layout, "come-9", 10, 9, 6), reach=False)
+        pay = cut_payoff(layout, winner(layout, "come-9", 10, 9, 6), reach=False)
         assert (pay.motions[-1].target, pay.motions[-1].cites) == (APRON, (cite,))
         assert "heeled" in pay.motions[-1].words
-        assert moved({pay.wager: pay.stake}, pay.motions) == {APRON: RACK.read("4 red")}
+        assert apply_motions({pay.wager: pay.stake}, pay.motions) == {
+            APRON: STANDARD_RACK.read("4 red")
+        }
 
 
 @pytest.mark.parametrize(
@@ -292,7 +304,7 @@ def test_iowa_cuts_one_colour_at_a_time_the_largest_nearest_the_box() -> None:
 )
 def test_a_buy_is_paid_less_its_vigorish(stake: int, vig: int, pays: int) -> None:
     layout = shipped(SCHOOL)
-    pay = payoff(layout, winner(layout, "buy-4", stake, 4, 6))
+    pay = cut_payoff(layout, winner(layout, "buy-4", stake, 4, 6))
     assert (pay.vig, pay.due, pay.chips.amount) == (vig * 100, pays * 100, pays * 100)
 
 
@@ -303,20 +315,20 @@ def test_a_field_that_pays_double_is_sized_twice() -> None:
 
 def test_match_play_goes_beside_the_flat() -> None:
     layout = shipped("new-jersey")
-    pay = payoff(layout, winner(layout, "pass", 5, 7, 0, match=1000))
+    pay = cut_payoff(layout, winner(layout, "pass", 5, 7, 0, match=1000))
     assert motions(pay) == ["inside bank pass: 1 red", "inside bank pass: 2 red"]
 
 
 def test_vigorish_to_the_cent_leaves_coin() -> None:
     layout = felt("new-jersey", elect={"buy.when": "won", "buy.rounding": "exact"})
-    pay = payoff(layout, winner(layout, "buy-4", 25, 4, 6))
+    pay = cut_payoff(layout, winner(layout, "buy-4", 25, 4, 6))
     assert (pay.due, pay.chips.amount, pay.coin) == (4875, 4800, 75)
 
 
 def test_chips_that_do_not_make_the_stake_are_a_mistake() -> None:
     layout = shipped(SCHOOL)
     with pytest.raises(ValueError, match=r"1 red do not make the \$10 of pass"):
-        payoff(layout, winner(layout, "pass", 10, 7, 0), RACK.read("1 red"))
+        cut_payoff(layout, winner(layout, "pass", 10, 7, 0), STANDARD_RACK.read("1 red"))
 
 
 # Everything
@@ -338,7 +350,7 @@ def test_every_winner_of_every_book_is_paid_to_the_cent(book: str) -> None:
                 stake = max(spot.step * 3, spot.minimum)
                 wagers = {slug: Stake(stake, stake, call=True)}
                 (done,) = settle(layout, "ann", wagers, Throw(index, total, puck))
-                pay = payoff(layout, done)
+                pay = cut_payoff(layout, done)
                 _whole(pay, done)
                 seen += 1
     assert seen > 100
@@ -350,7 +362,7 @@ def _whole(pay: Payoff, done: Settlement) -> None:
     assert pay.coin == 0
     from_bank = sum(m.amount for m in pay.motions if m.source == BANK)
     assert from_bank == pay.due
-    moved({pay.wager: pay.stake}, pay.motions)
+    apply_motions({pay.wager: pay.stake}, pay.motions)
     assert all(m.cites and "{" not in m.words for m in pay.motions)
 
 
@@ -368,25 +380,25 @@ def test_any_odds_in_any_chips_are_paid_to_the_cent(
     rack = layout.house.rack
     stake = in_colour(rack, dollars * 100, colour)
     done = winner(layout, "pass-odds", dollars, point, point)
-    pay = payoff(layout, done, stake)
+    pay = cut_payoff(layout, done, stake)
     _whole(pay, done)
-    assert (pay.manner == "sized") >= (pay.stake.one_colour and pay.stake.cheques <= 5)
+    assert (pay.manner == "sized") >= (pay.stake.one_color and pay.stake.chip_count <= 5)
 
 
 def test_every_clause_that_the_data_names_is_one_of_its_book() -> None:
-    data = _cutting()
+    data = _load_cutting()
     cited = [by for part in (*data.sized, *data.manner.values()) for by in part.cite.items()]
     cited += [by for kind in data.motion.values() for by in kind.cite.items()]
     for book, clauses in cited:
-        assert set(clauses) <= {clause.id for clause in register(book)}
+        assert set(clauses) <= {clause.id for clause in list_clauses(book)}
     families = {family for book in BOOKS for family in rulebook(book).wager}
     assert set(data.style) <= families
 
 
 def test_a_stake_that_the_rack_cannot_show_is_paid_by_hand() -> None:
     """No house that lint allows, but a study may leave the smallest chip out."""
-    layout = lay_felt(make_house(rulebook(SCHOOL), given={"chips.white": False}))
-    pay = payoff(layout, winner(layout, "pass", 7, 7, 0))
+    layout = compile_layout(make_house(rulebook(SCHOOL), given={"chips.white": False}))
+    pay = cut_payoff(layout, winner(layout, "pass", 7, 7, 0))
     assert (pay.manner, str(pay.chips), pay.coin) == ("apron", "1 red", 200)
 
 
@@ -403,4 +415,4 @@ def test_less_than_even_money_is_not_sized_into() -> None:
         back=1500,
         left=0,
     )
-    assert motions(payoff(shipped(SCHOOL), done)) == ["inside bank field: 1 red"]
+    assert motions(cut_payoff(shipped(SCHOOL), done)) == ["inside bank field: 1 red"]

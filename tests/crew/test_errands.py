@@ -7,12 +7,12 @@ from collections.abc import Mapping
 import pytest
 from _pytest.mark import ParameterSet
 
-from passline.crew.report import line_tasks
+from passline.crew.report import list_line_tasks
 from passline.crew.tasks import Task
-from passline.record import Dealt
-from passline.record.crew_report import crew_json, refused_work
-from passline.table import evolve
-from passline.table.events import Rolled
+from passline.game.table.events import Rolled
+from passline.game.table.evolve import evolve
+from passline.record.deal import Dealt
+from passline.record.report import crew_json, refused_entry_tasks
 from tests.table.games import deal
 
 CUP = "the cup before the stickperson"
@@ -48,13 +48,13 @@ def at_line(dealt: Dealt, line: int) -> list[Task]:
     events = [event for e in dealt.entries if e.line == line for event in e.events]
     for entry in dealt.entries:
         if entry.line == line:
-            found += refused_work(table, entry)
+            found += refused_entry_tasks(table, entry)
         else:
             for event in entry.events:
                 table = evolve(table, event)
         if entry.line == line:
             break
-    for _, done in line_tasks(table, events):
+    for _, done in list_line_tasks(table, events):
         found += done
     return found
 

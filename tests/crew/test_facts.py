@@ -5,21 +5,20 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from passline.crew import Facts, facts
-from passline.crew.facts import place_of
-from passline.law import BOOKS
-from passline.law.clauses import register
-from passline.record import deal_text
-from passline.table.events import Rolled
+from passline.crew.facts import RollFacts, find_place, find_roll_facts
+from passline.game.law.book_files import BOOKS
+from passline.game.law.clauses import list_clauses
+from passline.game.table.events import Rolled
+from passline.record.deal import deal_text
 
 from .throws import BOXES, THROWS, felt, laid, lies, thrown
 
 SCHOOL = "dealer-school"
 
 
-def seen(puck: int, dice: tuple[int, int], up: str = "", book: str = SCHOOL) -> Facts:
+def seen(puck: int, dice: tuple[int, int], up: str = "", book: str = SCHOOL) -> RollFacts:
     table = laid(felt(book), puck, up)
-    return facts(table, thrown(table, *dice))
+    return find_roll_facts(table, thrown(table, *dice))
 
 
 @pytest.mark.parametrize(
@@ -44,10 +43,10 @@ def test_the_phase_of_a_throw(puck: int, dice: tuple[int, int], phase: str, occa
 def test_every_wager_lies_where_its_name_says(book: str) -> None:
     layout = felt(book).layout
     for slug, spot in layout.spots.items():
-        place, by_name = place_of(layout, spot), lies(slug)
+        place, by_name = find_place(layout, spot), lies(slug)
         assert place == by_name or (by_name == "else" and place in ("numbers", "center", "side"))
-    assert place_of(layout, layout.spots["place-win-6"]) == "numbers"
-    assert place_of(layout, layout.spots["horn"]) == "center"
+    assert find_place(layout, layout.spots["place-win-6"]) == "numbers"
+    assert find_place(layout, layout.spots["horn"]) == "center"
 
 
 def test_the_same_throw_with_and_without_wagers() -> None:
@@ -64,8 +63,8 @@ def test_the_same_throw_with_and_without_wagers() -> None:
 
 def test_the_field_pays_what_the_house_pays() -> None:
     table = laid(felt("new-jersey", "", (("pays.field-12", "3 to 1"),)), 0, "")
-    twelve = facts(table, thrown(table, 6, 6)).effect("field.win")
-    two = facts(table, thrown(table, 1, 1)).effect("field.win")
+    twelve = find_roll_facts(table, thrown(table, 6, 6)).effect("field.win")
+    two = find_roll_facts(table, thrown(table, 1, 1)).effect("field.win")
     assert twelve is not None
     assert two is not None
     assert (twelve.odds, two.odds) == ("3 to 1", "2 to 1")
@@ -98,13 +97,13 @@ def test_new_comes_have_no_part_in_a_come_out() -> None:
 def test_a_special_roll_leaves_the_line_out() -> None:
     table = laid(felt("new-jersey"), 0, "come-6")
     for dice in THROWS:
-        found = facts(table, thrown(table, *dice, special=True))
+        found = find_roll_facts(table, thrown(table, *dice, special=True))
         assert not [e for e in found.effects if e.place in ("line", "donts")]
         assert found.phase == "come-out"
         assert "winner" not in found.marks
     # A line wager of somebody who let the dice go by is settled all the same, and told.
     table = laid(felt("new-jersey"), 0, "pass")
-    assert facts(table, thrown(table, 4, 3, special=True)).up("line.win")
+    assert find_roll_facts(table, thrown(table, 4, 3, special=True)).up("line.win")
 
 
 def test_odds_that_rest_go_back_with_the_come_out() -> None:
@@ -122,25 +121,27 @@ def test_what_was_over_the_maximum_is_no_fact_of_the_throw() -> None:
     dealt = deal_text("rulebook: iowa\nplayer: ann 900\nann: pass for 600 unnoticed\nroll 1 1\n")
     ((_, before, rolled),) = dealt.throws()
     assert {s.result for s in rolled.settlements} == {"return", "lose"}
-    assert facts(before, rolled).effect("line.lose") is not None
-    assert facts(before, rolled).effect("line.return") is None
-    assert facts(before, rolled).effect("odds.return") is None
+    assert find_roll_facts(before, rolled).effect("line.lose") is not None
+    assert find_roll_facts(before, rolled).effect("line.return") is None
+    assert find_roll_facts(before, rolled).effect("odds.return") is None
 
 
 def test_the_shootouts_award_is_no_wager() -> None:
     table = laid(felt("iowa"), 6, "pass")
     rolled = thrown(table, 3, 3)
     award = replace(rolled.settlements[0], wager="shootout", stake=0)
-    found = facts(table, replace(rolled, settlements=(*rolled.settlements, award)))
+    found = find_roll_facts(table, replace(rolled, settlements=(*rolled.settlements, award)))
     assert [e.key for e in found.effects if e.up] == ["line.win"]
 
 
 def test_a_throw_from_another_table_is_refused() -> None:
     table = laid(felt(SCHOOL), 6, "pass")
     with pytest.raises(ValueError, match="thrown with the puck at 0, not at 6"):
-        facts(table, Rolled(first=1, second=1, shooter="ann", was=0, puck=0, settlements=()))
+        find_roll_facts(
+            table, Rolled(first=1, second=1, shooter="ann", was=0, puck=0, settlements=())
+        )
     with pytest.raises(ValueError, match="ann has no pass at this table"):
-        facts(laid(felt(SCHOOL), 6, ""), thrown(table, 4, 3))
+        find_roll_facts(laid(felt(SCHOOL), 6, ""), thrown(table, 4, 3))
 
 
 #: Figures of the register: what a word names, and the effect's place.
@@ -169,7 +170,7 @@ def figures(text: str) -> dict[str, str]:
 
 CALLS = [
     pytest.param(clause.figures, id=clause.id)
-    for clause in register(SCHOOL)
+    for clause in list_clauses(SCHOOL)
     if clause.id.startswith("calls.") and "roll=" in clause.figures
     if "nickname=" not in clause.figures
 ]
@@ -203,7 +204,7 @@ def test_facts_are_those_of_the_register(text: str) -> None:
             check_figures(seen(puck, dice), given)
 
 
-def check_figures(found: Facts, given: dict[str, str]) -> None:
+def check_figures(found: RollFacts, given: dict[str, str]) -> None:
     """Whatever a clause says is taken, paid, barred, marked or moved is so."""
     results: dict[str, str] = {e.place: e.result for e in found.effects}
     for word, result in (("take", "lose"), ("pay", "win"), ("push", "push")):

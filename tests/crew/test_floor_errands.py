@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from passline.crew.errands import errand_tasks
+from passline.crew.procedures import list_between_roll_tasks
 from passline.crew.tasks import Task
-from passline.table import evolve
+from passline.game.table.evolve import evolve
 from tests.table.games import deal
 
 PASS = "ann: pass for 10\n"
@@ -22,7 +22,7 @@ def tasks(play: str, players: str = "ann 1000", book: str = "iowa") -> list[Task
     for entry in dealt.entries:
         for event in entry.events:
             if entry.line == dealt.entries[-1].line:
-                found += errand_tasks(table, event)
+                found += list_between_roll_tasks(table, event)
             table = evolve(table, event)
     return found
 

@@ -8,10 +8,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from passline.crew.keys import _given, derived, key, key_on, legs, split, winning_faces
-from passline.dice import OUTCOMES, index_of, total_of
-from passline.law import BOOKS
-from passline.layout import Layout, Stake, Throw, settle
+from passline.crew.payoff_keys import (
+    _load_keys,
+    derive_key,
+    find_key,
+    find_key_on,
+    find_legs,
+    list_winning_faces,
+    split_bet,
+)
+from passline.game.dice.dice import OUTCOMES, outcome_index, outcome_total
+from passline.game.law.book_files import BOOKS
+from passline.game.layout.settle import Throw, settle
+from passline.game.layout.spots import Layout
+from passline.game.layout.stakes import Stake
 from tests.layout.felts import felt, shipped
 
 SCHOOL = "dealer-school"
@@ -19,7 +29,7 @@ SCHOOL = "dealer-school"
 
 def says(wager: str, face: int | str, stake: int) -> tuple[str, int]:
     """The school's key in words, and what it pays on a stake, in dollars."""
-    found = key(shipped(SCHOOL), wager, face)
+    found = find_key(shipped(SCHOOL), wager, face)
     assert found is not None
     return found.words, found.pays(stake * 100) // 100
 
@@ -70,7 +80,7 @@ def test_the_schools_keys(wager: str, face: int | str, stake: int, pays: int, wo
 
 @pytest.mark.clause(f"{SCHOOL}:prop.hi-lo/example")
 def test_ten_on_the_hi_lo_in_steps() -> None:
-    found = key(shipped(SCHOOL), "hi-lo", 2)
+    found = find_key(shipped(SCHOOL), "hi-lo", 2)
     assert found is not None
     assert [(step.words, step.cents // 100) for step in found.reckon(1000)] == [
         ("blackjack the bet", 15),
@@ -80,7 +90,7 @@ def test_ten_on_the_hi_lo_in_steps() -> None:
 
 
 def test_a_horn_in_steps() -> None:
-    found = key(shipped("iowa"), "horn", 12)
+    found = find_key(shipped("iowa"), "horn", 12)
     assert found is not None
     assert [(step.words, step.cents // 100) for step in found.reckon(800)] == [
         ("seven times the bet of $8", 56),
@@ -90,7 +100,7 @@ def test_a_horn_in_steps() -> None:
 
 
 def test_a_bet_with_half_cents_is_multiplied_instead() -> None:
-    found = key(shipped(SCHOOL), "eleven")
+    found = find_key(shipped(SCHOOL), "eleven")
     assert found is not None
     assert [step.cents for step in found.reckon(500)] == [750, 7500]
     assert [step.cents for step in found.reckon(25)] == [375]
@@ -99,7 +109,7 @@ def test_a_bet_with_half_cents_is_multiplied_instead() -> None:
 def settled(layout: Layout, parts: dict[str, int], unit: int, index: int) -> int:
     """The engine's net win of equal units on these wagers: pays, less what was lost."""
     wagers = {slug: Stake(unit * units, call=True) for slug, units in parts.items()}
-    cast = Throw(index, total_of(index), 0)
+    cast = Throw(index, outcome_total(index), 0)
     net = 0
     for done in settle(layout, "ann", wagers, cast):
         net += done.paid if done.result == "win" else 0
@@ -109,7 +119,7 @@ def settled(layout: Layout, parts: dict[str, int], unit: int, index: int) -> int
 
 def keyed(layout: Layout) -> list[tuple[str, dict[str, int]]]:
     names = [*layout.spots, *(f"hops-{total}" for total in range(4, 11))]
-    return [(name, parts) for name in names if (parts := legs(layout, name))]
+    return [(name, parts) for name in names if (parts := find_legs(layout, name))]
 
 
 @pytest.mark.parametrize("book", BOOKS)
@@ -120,8 +130,8 @@ def test_every_key_pays_what_the_engine_settles(book: str) -> None:
         spot = layout.spots.get(name)
         step = spot.step if spot is not None else layout.house.chip * sum(parts.values())
         whole = {name: 1} if spot is not None else parts
-        for index in winning_faces(layout, parts):
-            found = key(layout, name, "{}-{}".format(*OUTCOMES[index]))
+        for index in list_winning_faces(layout, parts):
+            found = find_key(layout, name, "{}-{}".format(*OUTCOMES[index]))
             assert found is not None, (name, index)
             for count in (1, 2, 3, 7, 20, 33):
                 stake = count * step
@@ -139,8 +149,8 @@ def test_every_composite_of_every_book_has_a_key_in_small_numbers(book: str) -> 
     composites = [spot.slug for spot in layout.spots.values() if spot.legs]
     assert composites
     for slug in composites:
-        for index in winning_faces(layout, legs(layout, slug)):
-            found = key(layout, slug, "{}-{}".format(*OUTCOMES[index]))
+        for index in list_winning_faces(layout, find_legs(layout, slug)):
+            found = find_key(layout, slug, "{}-{}".format(*OUTCOMES[index]))
             assert found is not None
             assert found.bet <= 15
             assert abs(found.box) <= 1
@@ -151,18 +161,18 @@ def test_every_key_of_the_data_is_in_use_and_true() -> None:
     used = set()
     layout = shipped(SCHOOL)
     for name, parts in keyed(layout):
-        for index in winning_faces(layout, parts):
-            found = key(layout, name, "{}-{}".format(*OUTCOMES[index]))
+        for index in list_winning_faces(layout, parts):
+            found = find_key(layout, name, "{}-{}".format(*OUTCOMES[index]))
             assert found is not None
             if not found.cites[0].startswith("custom: derived"):
                 used.add((found.words, found.share))
-    assert len(used) == len(_given())
+    assert len(used) == len(_load_keys())
 
 
 def test_a_key_that_a_house_makes_untrue_is_not_used() -> None:
     """A house that pays more on the 12: the school's key would short the player."""
     layout = felt("new-jersey", elect={"pays.craps-12": "33 to 1"})
-    found = key(layout, "horn", 12)
+    found = find_key(layout, "horn", 12)
     assert found is not None
     assert found.pays(400) == 3000
     assert found.cites[0].startswith("custom: derived")
@@ -173,57 +183,57 @@ def test_a_key_that_a_house_makes_untrue_is_not_used() -> None:
 def test_a_derived_key_always_comes_out(net: int, held: int, more: int) -> None:
     ways = held + more
     ratio, share = Fraction(net, ways), Fraction(held, ways)
-    found = derived(ratio, share)
+    found = derive_key(ratio, share)
     assert found.ratio == ratio
     assert found.bet >= 0
 
 
 def test_a_derived_key_in_words() -> None:
-    assert derived(Fraction(1), Fraction(1)).words == "even money"
-    assert derived(Fraction(0), Fraction(1, 5)).words == "a push: the bet wins what it loses"
-    box = derived(Fraction(1, 5), Fraction(1, 5))
+    assert derive_key(Fraction(1), Fraction(1)).words == "even money"
+    assert derive_key(Fraction(0), Fraction(1, 5)).words == "a push: the bet wins what it loses"
+    box = derive_key(Fraction(1, 5), Fraction(1, 5))
     assert box.words == "what is in the box (a fifth of the bet)"
     assert [(step.words, step.cents) for step in box.reckon(500)] == [
         ("and the $1 in the box", 100)
     ]
-    part = derived(Fraction(9, 5), Fraction(1))
+    part = derive_key(Fraction(9, 5), Fraction(1))
     assert [step.cents for step in part.reckon(1000)] == [2000, 1800]
-    assert derived(Fraction(9, 5), Fraction(1)).words == "twice the bet, less a fifth of it"
-    assert derived(Fraction(13), Fraction(1)).words == "13 times the bet"
-    assert "2/7 of it" in derived(Fraction(9, 7), Fraction(2, 7)).words
+    assert derive_key(Fraction(9, 5), Fraction(1)).words == "twice the bet, less a fifth of it"
+    assert derive_key(Fraction(13), Fraction(1)).words == "13 times the bet"
+    assert "2/7 of it" in derive_key(Fraction(9, 7), Fraction(2, 7)).words
 
 
 @pytest.mark.parametrize("name", ["pass", "fire", "roulette", "horn+pass", "hops-2", "hops-x", ""])
 def test_what_has_no_key(name: str) -> None:
     layout = felt("new-jersey", elect={"offers.fire": "A"})
-    assert legs(layout, name) == {}
-    assert key(layout, name) is None
+    assert find_legs(layout, name) == {}
+    assert find_key(layout, name) is None
 
 
 def test_a_throw_that_does_not_win() -> None:
     layout = shipped(SCHOOL)
-    assert key(layout, "horn", 7) is None
-    assert key_on(layout, {"any-seven": 1}, index_of(1, 1)) is None
+    assert find_key(layout, "horn", 7) is None
+    assert find_key_on(layout, {"any-seven": 1}, outcome_index(1, 1)) is None
     # Two sevens' worth of losers on one any seven: it wins less than the others lose.
-    assert key_on(layout, {"any-seven": 1, "hard-4": 5}, index_of(3, 4)) is None
+    assert find_key_on(layout, {"any-seven": 1, "hard-4": 5}, outcome_index(3, 4)) is None
 
 
 def test_two_legs_that_win_at_different_odds_together() -> None:
     """A dollar each on any craps and the two: aces pay seven and thirty."""
     layout = shipped(SCHOOL)
-    found = key(layout, "any-craps+craps-2", 2)
+    found = find_key(layout, "any-craps+craps-2", 2)
     assert found is not None
     assert found.pays(200) == 3700
-    assert settled(layout, {"any-craps": 1, "craps-2": 1}, 100, index_of(1, 1)) == 3700
-    assert key(layout, "any-craps+craps-2", 3) == key(layout, "c-and-e", 3)
+    assert settled(layout, {"any-craps": 1, "craps-2": 1}, 100, outcome_index(1, 1)) == 3700
+    assert find_key(layout, "any-craps+craps-2", 3) == find_key(layout, "c-and-e", 3)
 
 
 @pytest.mark.clause(f"{SCHOOL}:horn/split")
 def test_a_horn_set_up_a_quarter_on_each_number_pays_the_same() -> None:
     layout = shipped(SCHOOL)
-    parts = split(layout, "horn", 2000)
+    parts = split_bet(layout, "horn", 2000)
     assert parts == {"craps-2": 500, "craps-3": 500, "eleven": 500, "craps-12": 500}
-    assert settled(layout, parts, 1, index_of(1, 1)) == settled(
-        layout, {"horn": 2000}, 1, index_of(1, 1)
+    assert settled(layout, parts, 1, outcome_index(1, 1)) == settled(
+        layout, {"horn": 2000}, 1, outcome_index(1, 1)
     )
-    assert split(layout, "horn-high-11", 500)["eleven"] == 200
+    assert split_bet(layout, "horn-high-11", 500)["eleven"] == 200

@@ -5,12 +5,13 @@ from __future__ import annotations
 import pytest
 
 from passline.crew import ends
-from passline.crew.errands import errand_tasks
-from passline.house import make_house
-from passline.house.elections import value_of
-from passline.law import rulebook
-from passline.table import evolve, open_table
-from passline.table.events import DicePassed
+from passline.crew.procedures import list_between_roll_tasks
+from passline.game.house.elections import parse_value
+from passline.game.house.house import make_house
+from passline.game.law.load import rulebook
+from passline.game.table.events import DicePassed
+from passline.game.table.evolve import evolve
+from passline.game.table.opening import open_table
 from tests.table.games import deal
 
 TWO = "ann 1000, bob 1000"
@@ -42,9 +43,13 @@ PASS = "ann: pass for 10\n"
 def test_the_crew_is_that_of_the_book_and_game(
     book: str, game: str, elect: dict[str, str], crew: tuple[str, str, str]
 ) -> None:
-    given = {key: value_of(value) for key, value in elect.items()}
+    given = {key: parse_value(value) for key, value in elect.items()}
     table = open_table(make_house(rulebook(book), game, given), ("ann",))
-    assert (ends.base_at(table, "left"), ends.stick(table), ends.box(table)) == crew
+    assert (
+        ends.name_base_dealer(table, "left"),
+        ends.name_stickperson(table),
+        ends.name_boxperson(table),
+    ) == crew
 
 
 def _looked_over(play: str, players: str = TWO) -> list[bool]:
@@ -54,7 +59,7 @@ def _looked_over(play: str, players: str = TWO) -> list[bool]:
     for entry in dealt.entries:
         for event in entry.events:
             if isinstance(event, DicePassed):
-                cites = [task.cite for task in errand_tasks(table, event)]
+                cites = [task.cite for task in list_between_roll_tasks(table, event)]
                 found.append("dice-inspection.6.2" in cites)
             table = evolve(table, event)
     return found

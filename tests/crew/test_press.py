@@ -8,13 +8,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from passline.crew.hands import APRON, BOX, COME, NotThereError, moved
-from passline.crew.press import Press, press, shown_moves, won
-from passline.crew.press_moves import WAYS
-from passline.layout import Layout, Refusal
-from passline.money import RACK, Chips
-from passline.money.chips import together
-from passline.words.refusals import refusal_words
+from passline.crew.motions import APRON, BOX, COME, MissingChipsError, apply_motions
+from passline.crew.press import PRESS_METHODS, Press, compute_press, compute_win, list_manual_moves
+from passline.game.layout.spots import Layout
+from passline.game.layout.stakes import Refusal
+from passline.game.money.chips import STANDARD_RACK, Chips, sum_chips
+from passline.game.words.refusals import describe_refusal
 from tests.crew.racks import felt_with, in_colour
 from tests.layout.felts import shipped
 
@@ -98,12 +97,12 @@ def chips(short: str) -> Chips:
     """``1g2r3w`` as chips."""
     colours = {"g": "green", "r": "red", "w": "white"}
     parts = [f"{short[at]} {colours[short[at + 1]]}" for at in range(0, len(short), 2)]
-    return RACK.read(", ".join(parts)) if parts else Chips()
+    return STANDARD_RACK.read(", ".join(parts)) if parts else Chips()
 
 
 def made(layout: Layout, *args: object, **more: object) -> Press:
     """A press that is not refused."""
-    move = press(layout, *args, **more)  # type: ignore[arg-type]
+    move = compute_press(layout, *args, **more)  # type: ignore[arg-type]
     assert isinstance(move, Press), move
     return move
 
@@ -116,7 +115,7 @@ def shown(numbers: str, amounts: str, thrown: str, way: str | None) -> Press:
 
 def marked() -> Sequence[object]:
     """Each move with a mark for its clause and for that of each of its motions."""
-    by_clause = {move.cite[0]: move for move in shown_moves()}
+    by_clause = {move.cite[0]: move for move in list_manual_moves()}
     cases = []
     for case in MOVES:
         clause = case[4]
@@ -143,7 +142,7 @@ def test_a_move_of_the_dealer_school(
 
 
 def test_every_move_of_the_data_is_held_by_hand() -> None:
-    assert [case[4] for case in MOVES] == [move.cite[0] for move in shown_moves()]
+    assert [case[4] for case in MOVES] == [move.cite[0] for move in list_manual_moves()]
     assert {case[4] for case in MOVES} == set(FIGURES)
 
 
@@ -173,15 +172,15 @@ def test_other_books_make_the_same_move_by_custom() -> None:
 
 def check(move: Press, layout: Layout, hit: int) -> None:
     """Money and chips are kept: by the sums, and by making the motions one by one."""
-    bets, pressed = together(move.before.values()), together(move.after.values())
-    win = won(layout, hit, move.before[str(hit)].amount)
+    bets, pressed = sum_chips(move.before.values()), sum_chips(move.after.values())
+    win = compute_win(layout, hit, move.before[str(hit)].amount)
     assert move.win == win
     assert move.set_out.amount - move.to_box.amount == win
     assert move.to_player.amount == win + move.thrown.amount - (pressed.amount - bets.amount)
     assert bets + move.thrown + move.set_out == pressed + move.to_player + move.to_box
     rack = set(layout.house.rack.chips)
     assert all(chip in rack for motion in move.motions for chip, _ in motion.chips.piles)
-    piles = moved({**move.before}, move.motions)
+    piles = apply_motions({**move.before}, move.motions)
     ends = {**move.after, APRON: move.to_player, BOX: move.to_box, COME: Chips()}
     assert piles == {place: chips for place, chips in ends.items() if chips}
     assert all(motion.hand == "outside" for motion in move.motions if motion.target == APRON)
@@ -200,11 +199,11 @@ def test_any_number_from_any_amount_to_any_amount(
 ) -> None:
     layout = (shipped(SCHOOL), shipped("new-jersey"), felt_with("green=20", "pink=2"))[which]
     unit = UNITS[number]
-    move = press(layout, {number: (before * unit, after * unit)}, thrown=thrown * 100)
-    short = (after - before) * unit - thrown * 100 - won(layout, number, before * unit)
+    move = compute_press(layout, {number: (before * unit, after * unit)}, thrown=thrown * 100)
+    short = (after - before) * unit - thrown * 100 - compute_win(layout, number, before * unit)
     if isinstance(move, Refusal):
         assert short > 0
-        assert f"throw in ${short // 100:,} more" in refusal_words(move)
+        assert f"throw in ${short // 100:,} more" in describe_refusal(move)
         return
     assert short <= 0
     check(move, layout, number)
@@ -232,8 +231,8 @@ def test_any_numbers_together(
         number: (held * UNITS[number], (held + more) * UNITS[number])
         for number, (held, more) in zip(numbers[:count], amounts, strict=False)
     }
-    for way in (None, *WAYS):
-        move = press(layout, bets, thrown=thrown * 100, way=way)
+    for way in (None, *PRESS_METHODS):
+        move = compute_press(layout, bets, thrown=thrown * 100, way=way)
         if isinstance(move, Press):
             check(move, layout, numbers[0])
 
@@ -244,11 +243,13 @@ def test_any_chips_on_the_number(before: int, more: int, whites: int, data: st.D
     """A bet need not lie in its fewest chips: all white, or some changed into a smaller colour."""
     layout, amount = shipped(SCHOOL), before * 600
     colour = data.draw(st.sampled_from(["white", "red"]))
-    held = in_colour(RACK, amount, colour)
+    held = in_colour(STANDARD_RACK, amount, colour)
     thrown = (
-        RACK.read(f"{whites} white, {more * 2} red") if whites else RACK.read(f"{more * 2} red")
+        STANDARD_RACK.read(f"{whites} white, {more * 2} red")
+        if whites
+        else STANDARD_RACK.read(f"{more * 2} red")
     )
-    move = press(layout, {6: (held, amount + more * 600)}, thrown=thrown)
+    move = compute_press(layout, {6: (held, amount + more * 600)}, thrown=thrown)
     if isinstance(move, Press):
         check(move, layout, 6)
 
@@ -270,10 +271,10 @@ def test_two_numbers_in_any_chips(
 ) -> None:
     layout, bets = shipped(SCHOOL), {}
     for number, count, extra, colour in zip(numbers, held, more, colours, strict=True):
-        chips = in_colour(RACK, count * UNITS[number], colour)
+        chips = in_colour(STANDARD_RACK, count * UNITS[number], colour)
         bets[number] = (chips, max(count + extra, 1) * UNITS[number])
-    for way in (None, *WAYS):
-        move = press(layout, bets, thrown=thrown * 100, way=way)
+    for way in (None, *PRESS_METHODS):
+        move = compute_press(layout, bets, thrown=thrown * 100, way=way)
         if isinstance(move, Press):
             check(move, layout, numbers[0])
             assert move.press == sum(after - chips.amount for chips, after in bets.values())
@@ -311,36 +312,36 @@ def test_crapless_numbers_are_pressed_too() -> None:
     ],
 )
 def test_what_is_no_press(bets: dict[int, tuple[int, int]], thrown: int, reason: str) -> None:
-    refused = press(shipped(SCHOOL), bets, thrown=thrown)
+    refused = compute_press(shipped(SCHOOL), bets, thrown=thrown)
     assert isinstance(refused, Refusal)
-    assert refusal_words(refused) == reason
+    assert describe_refusal(refused) == reason
 
 
 def test_amounts_that_the_house_does_not_take() -> None:
-    refused = press(shipped("new-jersey"), {6: (700, 1200)})
+    refused = compute_press(shipped("new-jersey"), {6: (700, 1200)})
     assert isinstance(refused, Refusal)
     assert refused.cite == "19:47-1.4(f)"
-    over = press(shipped(SCHOOL), {6: (600, 600_000)})
+    over = compute_press(shipped(SCHOOL), {6: (600, 600_000)})
     assert isinstance(over, Refusal)
-    assert "5,000" in refusal_words(over)
+    assert "5,000" in describe_refusal(over)
 
 
 def test_chips_that_are_not_in_the_rack() -> None:
     strange = felt_with("pink=2").house.rack.read("3 pink")
-    refused = press(shipped(SCHOOL), {6: (strange, 1200)})
+    refused = compute_press(shipped(SCHOOL), {6: (strange, 1200)})
     assert isinstance(refused, Refusal)
-    assert refusal_words(refused) == "there is no such chip in the rack: pink"
+    assert describe_refusal(refused) == "there is no such chip in the rack: pink"
 
 
 def test_a_way_that_does_not_fit() -> None:
-    refused = press(shipped(SCHOOL), {6: (600, 1200)}, way="overpay")
+    refused = compute_press(shipped(SCHOOL), {6: (600, 1200)}, way="overpay")
     assert isinstance(refused, Refusal)
-    assert refusal_words(refused).startswith("this press is not made by 'overpay': cap off")
-    unknown = press(shipped(SCHOOL), {6: (600, 1200)}, way="juggle")
+    assert describe_refusal(refused).startswith("this press is not made by 'overpay': cap off")
+    unknown = compute_press(shipped(SCHOOL), {6: (600, 1200)}, way="juggle")
     assert isinstance(unknown, Refusal)
 
 
 def test_a_motion_lifts_only_what_lies_there() -> None:
     move = made(shipped(SCHOOL), {6: (600, 1200)})
-    with pytest.raises(NotThereError, match="there is no chips on 6"):
-        moved({}, move.motions)
+    with pytest.raises(MissingChipsError, match="there is no chips on 6"):
+        apply_motions({}, move.motions)

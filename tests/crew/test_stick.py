@@ -8,14 +8,24 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from passline.crew import call, facts
-from passline.crew.stick import pieces
-from passline.crew.styles import StyleError, nicknames, phrase_text, read_style, style_named, uses
-from passline.law.clauses import clauses_by_id, register
-from passline.layout import Refusal, Stake
-from passline.table import Table, decide, evolve
-from passline.table.events import Rolled
-from passline.words.calls import plain_call
+from passline.crew.facts import find_roll_facts
+from passline.crew.stick import (
+    CallStyleError,
+    find_nicknames,
+    list_call_pieces,
+    load_style,
+    load_style_choices,
+    make_stick_call,
+    parse_style,
+    read_phrase_file,
+)
+from passline.game.law.clauses import clauses_by_id, list_clauses
+from passline.game.layout.stakes import Refusal, Stake
+from passline.game.table.decide import decide
+from passline.game.table.events import Rolled
+from passline.game.table.evolve import evolve
+from passline.game.table.state import Table
+from passline.game.words.events import call_roll
 from tests.properties.houses import HOUSES, is_citation, shown
 from tests.properties.moves import command_for, random_move
 from tests.properties.test_commands import bought_in
@@ -58,7 +68,7 @@ def test_a_call_word_for_word(
     first, _, second = dice.partition("-")
     table = laid(felt(book, game), int(puck), up, working="hard" in up)
     rolled = thrown(table, int(first), int(second))
-    assert call(table, rolled, style or None, full == "full") == words
+    assert make_stick_call(table, rolled, style or None, full == "full") == words
 
 
 @pytest.mark.parametrize("style", STYLES)
@@ -68,7 +78,7 @@ def test_a_fitted_call_says_what_was_settled_and_nothing_else(style: str, up: st
         table = laid(felt(SCHOOL), puck, up)
         for dice in THROWS:
             rolled = thrown(table, *dice)
-            words = call(table, rolled, style)
+            words = make_stick_call(table, rolled, style)
             assert claims(words, sum(dice)) == set(happened(rolled)) & set(CLAIMS), words
             check_field(words, rolled)
 
@@ -80,7 +90,9 @@ def test_a_full_call_holds_the_fitted_one_and_contradicts_nothing(style: str, up
         table = laid(felt(SCHOOL), puck, up)
         for dice in THROWS:
             rolled = thrown(table, *dice)
-            fitted, full = (claims(call(table, rolled, style, f), sum(dice)) for f in (False, True))
+            fitted, full = (
+                claims(make_stick_call(table, rolled, style, f), sum(dice)) for f in (False, True)
+            )
             assert fitted <= full
             settled = dict(key.split(".") for key in happened(rolled))
             for key in full:
@@ -96,7 +108,7 @@ def check_field(words: str, rolled: Rolled) -> None:
 
 CALLS = [
     pytest.param(clause.id, clause.figures, marks=pytest.mark.clause(f"{SCHOOL}:{clause.id}"))
-    for clause in register(SCHOOL)
+    for clause in list_clauses(SCHOOL)
     if clause.id.startswith("calls.") and "roll=" in clause.figures
     if "nickname=" not in clause.figures
 ]
@@ -125,7 +137,7 @@ def test_a_full_call_says_what_the_register_has(clause: str, text: str) -> None:
     for puck in pucks_for(given):
         table = laid(felt(SCHOOL), puck, "")
         for dice in dice_for(given):
-            words = call(table, thrown(table, *dice), style, full=True)
+            words = make_stick_call(table, thrown(table, *dice), style, full=True)
             said = claims(words, sum(dice))
             for word in ("take", "pay", "push"):
                 for name in given.get(word, "").split(",") if word in given else ():
@@ -159,8 +171,8 @@ def check_idiom(words: str, given: dict[str, str], dice: tuple[int, int]) -> Non
 def test_full_and_fitted_calls() -> None:
     table = laid(felt(SCHOOL), 6, "pass")
     rolled = thrown(table, 4, 3)
-    assert call(table, rolled) == "seven out, line away, the point was six"
-    full = call(table, rolled, full=True)
+    assert make_stick_call(table, rolled) == "seven out, line away, the point was six"
+    full = make_stick_call(table, rolled, full=True)
     assert claims(full, 7) == {*("line.lose", "field.lose", "donts.win", "come.win", "behind.win")}
 
 
@@ -172,10 +184,10 @@ def test_every_winning_decision_is_called_a_winner(style: str) -> None:
         for dice in THROWS:
             rolled = thrown(table, *dice)
             won = bool({s.result for s in rolled.settlements} & {"lose"})
-            assert ("winner" in call(table, rolled, style)) == won
-            assert ("take the don'ts" in call(table, rolled, style)) == won
+            assert ("winner" in make_stick_call(table, rolled, style)) == won
+            assert ("take the don'ts" in make_stick_call(table, rolled, style)) == won
     table = laid(felt(SCHOOL), 8, "pass")
-    hard = call(table, thrown(table, 4, 4), style)
+    hard = make_stick_call(table, thrown(table, 4, 4), style)
     assert "hard" in hard
     assert "winner" in hard
 
@@ -186,7 +198,7 @@ def test_every_roll_is_called_and_its_total_comes_first(book: str) -> None:
     for puck in (0, 4, 9):
         table = laid(felt(book), puck, "pass")
         for dice in THROWS:
-            first = call(table, thrown(table, *dice)).split(", ")[0]
+            first = make_stick_call(table, thrown(table, *dice)).split(", ")[0]
             assert first in {
                 *(name_of(sum(dice)), "yo eleven", "seven out", "seven winner"),
             }
@@ -198,7 +210,7 @@ def test_craps_seven_winner_and_seven_out_in_iowa() -> None:
     for puck in (0, 8):
         table = laid(felt("iowa"), puck, "")
         for dice in THROWS:
-            words = call(table, thrown(table, *dice))
+            words = make_stick_call(table, thrown(table, *dice))
             assert ("craps" in words) == (sum(dice) in (2, 3, 12))
             assert words.startswith("seven winner") == (sum(dice) == 7 and not puck)
             assert words.startswith("seven out") == (sum(dice) == 7 and puck == 8)
@@ -211,7 +223,7 @@ def test_crapless_has_no_craps_no_donts_and_ten_points() -> None:
             for dice in THROWS:
                 rolled = thrown(table, *dice)
                 for full in (False, True):
-                    words = call(table, rolled, style, full)
+                    words = make_stick_call(table, rolled, style, full)
                     assert "craps" not in words
                     assert "don't" not in words
                     assert "behind" not in words
@@ -223,14 +235,20 @@ def test_a_machine_has_no_stick() -> None:
     table = laid(felt("new-jersey", "automated-craps"), 6, "pass field")
     for dice in THROWS:
         rolled = thrown(table, *dice)
-        assert call(table, rolled) == call(table, rolled, full=True) == plain_call(rolled)
+        assert (
+            make_stick_call(table, rolled)
+            == make_stick_call(table, rolled, full=True)
+            == call_roll(rolled)
+        )
 
 
 def test_mini_craps_is_called_as_craps() -> None:
     for book in ("section-2", "new-jersey"):
         mini, large = (laid(felt(book, game), 4, "pass come") for game in ("mini-craps", "craps"))
         for dice in THROWS:
-            assert call(mini, thrown(mini, *dice)) == call(large, thrown(large, *dice))
+            assert make_stick_call(mini, thrown(mini, *dice)) == make_stick_call(
+                large, thrown(large, *dice)
+            )
 
 
 def test_a_house_that_pays_the_field_otherwise() -> None:
@@ -238,10 +256,10 @@ def test_a_house_that_pays_the_field_otherwise() -> None:
     for style, words in zip(
         STYLES, ("triple the bubble", "triple the field", "triple in the field"), strict=True
     ):
-        assert words in call(triple, thrown(triple, 6, 6), style)
+        assert words in make_stick_call(triple, thrown(triple, 6, 6), style)
     more = laid(felt("new-jersey", "", (("pays.field-12", "5 to 2"),)), 0, "field")
     for style in STYLES:
-        assert "the field pays 5 to 2" in call(more, thrown(more, 6, 6), style)
+        assert "the field pays 5 to 2" in make_stick_call(more, thrown(more, 6, 6), style)
 
 
 @pytest.mark.parametrize("number", range(len(HOUSES)), ids=[shown(house) for house in HOUSES])
@@ -265,25 +283,28 @@ def check_call(table: Table, rolled: Rolled, book: str) -> None:
     total = rolled.first + rolled.second
     settled = set(happened(rolled)) & set(CLAIMS)
     for style in STYLES:
-        assert claims(call(table, rolled, style), total) == settled, (call(table, rolled), rolled)
-        full = claims(call(table, rolled, style, full=True), total)
+        assert claims(make_stick_call(table, rolled, style), total) == settled, (
+            make_stick_call(table, rolled),
+            rolled,
+        )
+        full = claims(make_stick_call(table, rolled, style, full=True), total)
         assert settled <= full
-    for said in pieces(table, rolled):
+    for said in list_call_pieces(table, rolled):
         assert is_citation(book, said.cite), said
-    assert set(facts(table, rolled).marks) >= (
+    assert set(find_roll_facts(table, rolled).marks) >= (
         {"winner"} if "line.win" in settled else {"out"} if rolled.was and total == 7 else set()
     )
 
 
 def test_wagers_that_no_list_calls_are_named_where_they_win() -> None:
     table = laid(felt(SCHOOL), 8, "hard-6 any-craps eleven horn", working=True)
-    assert call(table, thrown(table, 3, 3)).endswith("pay the hard six")
-    assert call(table, thrown(table, 4, 2)).endswith("hard six down")
-    assert call(table, thrown(table, 5, 6)).endswith("pay the eleven and horn")
-    assert "hardways down" in call(table, thrown(table, 4, 3))
+    assert make_stick_call(table, thrown(table, 3, 3)).endswith("pay the hard six")
+    assert make_stick_call(table, thrown(table, 4, 2)).endswith("hard six down")
+    assert make_stick_call(table, thrown(table, 5, 6)).endswith("pay the eleven and horn")
+    assert "hardways down" in make_stick_call(table, thrown(table, 4, 3))
     bob = replace(table.seats[1], wagers={"horn-high-12": Stake(500, 500)})
     table = replace(table, playing=(table.seats[0], bob))
-    assert call(table, thrown(table, 6, 6)).endswith(
+    assert make_stick_call(table, thrown(table, 6, 6)).endswith(
         "pay the any craps and horn and horn high boxcars"
     )
 
@@ -323,12 +344,12 @@ NICKNAMED = [
 def test_nicknames_go_by_choice(clause: str, dice: tuple[int, int], words: str) -> None:
     table = laid(felt(SCHOOL), 4 if sum(dice) != 4 else 5, "")
     rolled = thrown(table, *dice)
-    heard = [call(table, rolled, colour=n) for n in range(1, 8)]
+    heard = [make_stick_call(table, rolled, colour=n) for n in range(1, 8)]
     assert {said.split(", ").count(words) for said in heard} <= {0, 1}
     assert any(f", {words}" in said for said in heard)
-    assert words not in call(table, rolled)
-    assert heard == [call(table, rolled, colour=n) for n in range(1, 8)]
-    known = nicknames(style_named("school-a"), facts(table, rolled))
+    assert words not in make_stick_call(table, rolled)
+    assert heard == [make_stick_call(table, rolled, colour=n) for n in range(1, 8)]
+    known = find_nicknames(load_style("school-a"), find_roll_facts(table, rolled))
     assert heard[0] == heard[len(known)]
     assert clause in {c for name in known for c in name.clauses}
 
@@ -343,7 +364,7 @@ def test_a_natural_is_a_come_out_winner() -> None:
 def colours(puck: int, dice: tuple[int, int], book: str = SCHOOL) -> list[str]:
     table = laid(felt(book), puck, "")
     rolled = thrown(table, *dice)
-    return [call(table, rolled, "school-a", colour=n) for n in range(1, 6)]
+    return [make_stick_call(table, rolled, "school-a", colour=n) for n in range(1, 6)]
 
 
 def test_an_easy_four_is_no_square_pair_and_crapless_has_no_dark_side() -> None:
@@ -352,22 +373,22 @@ def test_an_easy_four_is_no_square_pair_and_crapless_has_no_dark_side() -> None:
 
 
 def test_which_book_is_called_how() -> None:
-    assert {book: style.value for book, style in uses().use.items()} == {
+    assert {book: style.value for book, style in load_style_choices().use.items()} == {
         "dealer-school": "school-a",
         "iowa": "iowa",
     }
-    assert uses().default.value == "iowa"
+    assert load_style_choices().default.value == "iowa"
     table = laid(felt("section-2"), 0, "pass")
-    (number, line, *_) = pieces(table, thrown(table, 1, 1))
+    (number, line, *_) = list_call_pieces(table, thrown(table, 1, 1))
     assert number.cite == "custom: called as in iowa, def.craps"
     assert line.words == "pass line away"
-    with pytest.raises(StyleError, match="there is no style 'loud': school-a, school-b, iowa"):
-        call(table, thrown(table, 1, 1), style="loud")
+    with pytest.raises(CallStyleError, match="there is no style 'loud': school-a, school-b, iowa"):
+        make_stick_call(table, thrown(table, 1, 1), style="loud")
 
 
 @pytest.mark.parametrize("style", STYLES)
 def test_every_phrase_names_clauses_of_its_book(style: str) -> None:
-    used = style_named(style)
+    used = load_style(style)
     known = clauses_by_id(used.book)
     sources = [*used.order.values(), used.numbers]
     sources += [phrase for phrases in used.say.values() for phrase in phrases]
@@ -376,7 +397,7 @@ def test_every_phrase_names_clauses_of_its_book(style: str) -> None:
     version = {"school-a": "calls.a.", "school-b": "calls.b."}.get(style, "nothing")
     listed = {
         clause.id
-        for clause in register(used.book)
+        for clause in list_clauses(used.book)
         if clause.id.startswith(version) and "roll=" in clause.figures
         if "nickname=" not in clause.figures
     }
@@ -393,14 +414,14 @@ def test_every_phrase_names_clauses_of_its_book(style: str) -> None:
     ],
 )
 def test_phrases_that_cannot_be_used_are_refused(was: str, now: str, message: str) -> None:
-    text = phrase_text("school-a.toml")
+    text = read_phrase_file("school-a.toml")
     assert was in text
-    with pytest.raises(StyleError, match=message):
-        read_style(text.replace(was, now))
+    with pytest.raises(CallStyleError, match=message):
+        parse_style(text.replace(was, now))
 
 
 def test_a_style_without_an_occasion_is_refused() -> None:
-    text = phrase_text("iowa.toml")
+    text = read_phrase_file("iowa.toml")
     start, end = text.index("[order.made]"), text.index("[order.seven-out]")
-    with pytest.raises(StyleError, match="style 'iowa' has no order for made"):
-        read_style(text[:start] + text[end:])
+    with pytest.raises(CallStyleError, match="style 'iowa' has no order for made"):
+        parse_style(text[:start] + text[end:])

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from passline.crew.report import tasks_of
-from passline.crew.tasks import Pot, Task, carried_out, ledger
-from passline.record import deal_text
-from passline.table import evolve
-from passline.table.events import AnyEvent, Changed, DiceTaken, Rolled
+from passline.crew.report import list_event_tasks
+from passline.crew.tasks import Pot, Task, apply_tasks, compute_ledger
+from passline.game.table.events import AnyEvent, Changed, DiceTaken, Rolled
+from passline.game.table.evolve import evolve
+from passline.record.deal import deal_text
 
 HEAD = "rulebook: {book}\n" + "".join(
     f"player: {name} 2000\n" for name in ("ann", "bob", "cat", "dan")
@@ -27,7 +27,7 @@ def tasks_at(book: str, play: str, kind: type[AnyEvent], extra: str = "") -> lis
     for entry in dealt.entries:
         for event in entry.events:
             if isinstance(event, kind):
-                found = list(tasks_of(table, event))
+                found = list(list_event_tasks(table, event))
             table = evolve(table, event)
     return found
 
@@ -198,9 +198,9 @@ def test_a_short_rail_is_never_overdrawn_on_the_way() -> None:
     table = dealt.opening
     for entry in dealt.entries:
         for event in entry.events:
-            pots = ledger(table)
-            for task in tasks_of(table, event):
-                pots = carried_out(pots, [task])
+            pots = compute_ledger(table)
+            for task in list_event_tasks(table, event):
+                pots = apply_tasks(pots, [task])
                 assert pots.get(Pot("rail", "ann"), 0) >= 0
             table = evolve(table, event)
 
@@ -348,5 +348,5 @@ def test_the_button_of_a_decided_wager_comes_off() -> None:
     play = "ann: pass for 10; place-win-6 for 12; place-win-8 for 12; all on\nroll 4 2\n"
     dealt = deal_text("rulebook: iowa\nplayer: ann 500\n" + play)
     ((_, before, rolled),) = dealt.throws()
-    words = [task.words for task in tasks_of(before, rolled) if task.do == "button"]
+    words = [task.words for task in list_event_tasks(before, rolled) if task.do == "button"]
     assert words == ["takes the button off ann's place 6", "puts an on button on ann's place 8"]

@@ -6,12 +6,14 @@ import random
 
 import pytest
 
-from passline.crew.errands import errand_tasks
-from passline.crew.tasks import Task, carried_out, ledger
-from passline.crew.worklist import work_list
-from passline.layout import Refusal
-from passline.table import Table, decide, evolve
-from passline.table.events import AnyEvent, Rolled
+from passline.crew.procedures import list_between_roll_tasks
+from passline.crew.tasks import Task, apply_tasks, compute_ledger
+from passline.crew.work_list import make_work_list
+from passline.game.layout.stakes import Refusal
+from passline.game.table.decide import decide
+from passline.game.table.events import AnyEvent, Rolled
+from passline.game.table.evolve import evolve
+from passline.game.table.state import Table
 from tests.properties.houses import HOUSES, is_citation, shown
 from tests.properties.moves import command_for, random_move
 from tests.properties.test_commands import bought_in
@@ -22,8 +24,8 @@ every_house = pytest.mark.parametrize("number", range(len(HOUSES)), ids=lambda n
 def tasks_of(table: Table, event: AnyEvent) -> tuple[Task, ...]:
     """What the crew does on any event."""
     if isinstance(event, Rolled):
-        return work_list(table, event)
-    return errand_tasks(table, event)
+        return make_work_list(table, event)
+    return list_between_roll_tasks(table, event)
 
 
 @every_house
@@ -38,7 +40,7 @@ def test_the_lists_move_what_the_engine_settled(number: int, seed: int) -> None:
         for event in answer:
             tasks = tasks_of(table, event)
             after = evolve(table, event)
-            assert carried_out(ledger(table), tasks) == ledger(after), event
+            assert apply_tasks(compute_ledger(table), tasks) == compute_ledger(after), event
             for task in tasks:
                 assert is_citation(HOUSES[number][0], task.cite), task
             table = after

@@ -7,12 +7,14 @@ from functools import cache
 
 from msgspec.structs import replace
 
-from passline.dice import index_of
-from passline.house import make_house
-from passline.law import rulebook
-from passline.layout import Settlement, Stake, Throw, settle
-from passline.table import Table, open_table
-from passline.table.events import Rolled
+from passline.game.dice.dice import outcome_index
+from passline.game.house.house import make_house
+from passline.game.law.load import rulebook
+from passline.game.layout.settle import Throw, settle
+from passline.game.layout.stakes import Settlement, Stake
+from passline.game.table.events import Rolled
+from passline.game.table.opening import open_table
+from passline.game.table.state import Table
 
 STYLES = ("school-a", "school-b", "iowa")
 #: Every throw, the order of the dice aside.
@@ -37,7 +39,7 @@ def laid(table: Table, puck: int, up: str, working: bool = False) -> Table:
 def thrown(table: Table, first: int, second: int, special: bool = False) -> Rolled:
     """A throw as the engine settles it; the puck moved by hand."""
     total, puck = first + second, table.puck
-    throw = Throw(index_of(first, second), total, puck)
+    throw = Throw(outcome_index(first, second), total, puck)
     done: list[Settlement] = []
     for seat in table.seats:
         done += settle(table.layout, seat.name, seat.wagers, throw)

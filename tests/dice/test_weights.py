@@ -6,13 +6,13 @@ from fractions import Fraction
 
 import pytest
 
-from passline.dice import FAIR, WeightsError, index_of, parse_dice
+from passline.game.dice.dice import FAIR, WeightsError, outcome_index, parse_dice
 
 
 def test_three_ways_to_say_them() -> None:
     fives = parse_dice("1,1,1,1,2,1 x 1 1 1 1 1 1")
     assert fives.whole == 42
-    assert fives.weights[index_of(5, 1)] == 2 * fives.weights[index_of(1, 5)]
+    assert fives.weights[outcome_index(5, 1)] == 2 * fives.weights[outcome_index(1, 5)]
     assert parse_dice("1,1,1,1,2,1;1,1,1,1,2,1") == parse_dice("1,1,1,1,2,1")
     assert parse_dice(",".join(["0.5"] * 36)) == FAIR == parse_dice("fair")
     sevens = parse_dice("sevens=1/7")

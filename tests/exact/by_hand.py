@@ -6,9 +6,9 @@ from collections import Counter
 from fractions import Fraction
 from typing import NamedTuple
 
-from passline.machines import Arc, Chain, Machine
-from passline.machines.machine import UNKNOWN
-from passline.sessions import Plan
+from passline.lab.machines.chain import Arc, Chain
+from passline.lab.machines.machine import UNEXPLORED, Machine
+from passline.lab.sessions.session import Plan
 
 
 class Ends(NamedTuple):
@@ -46,7 +46,7 @@ def every_throw(machine: Machine, plan: Plan) -> Ends:
             return
         for outcome in range(36):
             following = int(machine.next[state, outcome])
-            assert following != UNKNOWN
+            assert following != UNEXPLORED
             walk(following, worth + int(machine.money[state, outcome]), rolled + 1)
 
     walk(0, plan.bankroll, 0)

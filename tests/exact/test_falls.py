@@ -8,14 +8,19 @@ from itertools import product
 
 import pytest
 
-from passline.exact.aside import StepsAside
-from passline.exact.falls import chance_of_fall, deepest_fall, lay_layers, reckon_falls
-from passline.exact.steps import lay_steps
-from passline.lab import machine
-from passline.lab.open_wagers import open_chain
-from passline.machines import Arc, Chain
-from passline.sessions import Plan
-from passline.simulation.paths import sample_ways
+from passline.lab.exact.bankroll_evolution import ShortBankrollTransfer
+from passline.lab.exact.bankroll_grid import build_grid
+from passline.lab.exact.drawdown import (
+    build_layers,
+    estimate_drawdown,
+    find_deepest_drawdown,
+    find_drawdown_chance,
+)
+from passline.lab.machines.chain import Arc, Chain
+from passline.lab.open_bets import make_valued_chain
+from passline.lab.sessions.session import Plan
+from passline.lab.simulation.path_extremes import sample_extremes
+from passline.lab.strategy_machine import machine
 
 #: Two states: in the second one bets more, needs more, and may win two steps at once.
 _WAYS = (
@@ -55,30 +60,32 @@ def _falls(plan: Plan) -> Counter[int]:
     ],
 )
 def test_every_way(plan: Plan) -> None:
-    steps, falls = lay_steps(_CHAIN, plan), _falls(plan)
-    assert max(falls) <= deepest_fall(steps) * steps.unit
+    steps, falls = build_grid(_CHAIN, plan), _falls(plan)
+    assert max(falls) <= find_deepest_drawdown(steps) * steps.unit
     for depth in range(1, 18):
         many = sum(count for fall, count in falls.items() if fall >= depth * 100)
-        found = chance_of_fall(steps, _ROLLS, depth)
+        found = find_drawdown_chance(steps, _ROLLS, depth)
         assert found == pytest.approx(float(Fraction(many, 3**_ROLLS)), abs=1e-14), depth
 
 
 def test_tops_that_do_not_matter_are_one() -> None:
     """With chips enough the fall is all there is: one layer, and memory for one."""
-    steps = lay_steps(_CHAIN, Plan(bankroll=10**9, rolls=1000))
-    assert lay_layers(steps, 50).many == 1
-    assert reckon_falls(steps, 1000, 50).size == 2 * 8 * 2 * 50
+    steps = build_grid(_CHAIN, Plan(bankroll=10**9, rolls=1000))
+    assert build_layers(steps, 50).many == 1
+    assert estimate_drawdown(steps, 1000, 50).size == 2 * 8 * 2 * 50
 
 
 @pytest.mark.parametrize("short_from", [None, 10_000])
 def test_sampled_sessions_agree(short_from: int | None) -> None:
     """A goal, ruin, and who plays on when short: 20,000 sessions within five errors."""
     plan = Plan(bankroll=10_000, rolls=100, stop_win=15_000)
-    found = open_chain(machine("new-jersey", "pass-odds"), "stake", short_from=short_from)
-    steps = lay_steps(found.chain, plan)
-    beside = None if found.aside is None else StepsAside(steps, found.aside, plan.bankroll)
-    fallen = sample_ways(found.chain, plan, 20_000, 1, found.aside).drawdown
+    found = make_valued_chain(machine("new-jersey", "pass-odds"), "stake", short_from=short_from)
+    steps = build_grid(found.chain, plan)
+    beside = (
+        None if found.aside is None else ShortBankrollTransfer(steps, found.aside, plan.bankroll)
+    )
+    fallen = sample_extremes(found.chain, plan, 20_000, 1, found.aside).drawdown
     for cents in (3000, 6000, 9000, 10_500):
-        chance = chance_of_fall(steps, plan.rolls, cents // steps.unit, beside)
+        chance = find_drawdown_chance(steps, plan.rolls, cents // steps.unit, beside)
         off = (chance * (1 - chance) / 20_000) ** 0.5
         assert abs(float((fallen >= cents).mean()) - chance) < 5 * off, cents

@@ -8,22 +8,24 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from passline.exact.play_out import solve_play_outs
-from passline.house.files import house_for
-from passline.lab import seat_strategy
-from passline.lab.open_wagers import open_chain
-from passline.lab.sessions import session
-from passline.machines import Machine, MachineFileError, View, load_machine
-from passline.sessions import OpenWagers, Plan
-from passline.sessions.distribution import Worth
-from passline.strategies import BUILT_IN, Strategy
+from passline.game.house.load import house_for
+from passline.lab.exact.open_bets import solve_play_outs
+from passline.lab.machines.bettor import MachineFileError, View
+from passline.lab.machines.machine import Machine, load_machine
+from passline.lab.open_bets import make_valued_chain
+from passline.lab.run_session import session
+from passline.lab.sessions.distribution import Worth
+from passline.lab.sessions.session import OpenWagers, Plan
+from passline.lab.strategies.ask import Strategy
+from passline.lab.strategies.built_in import BUILT_IN
+from passline.lab.strategy_machine import make_machine
 
 PlayedOut = dict[Worth, Fraction]
 
 
 def seated(strategy: str | Strategy, book: str) -> Machine:
     function = BUILT_IN[strategy] if isinstance(strategy, str) else strategy
-    return seat_strategy(house_for(book, None, ()), function, "tried")
+    return make_machine(house_for(book, None, ()), function, "tried")
 
 
 def left_after(strategy: Strategy, book: str, *, puck: int, up: set[str]) -> PlayedOut:
@@ -121,7 +123,7 @@ def test_a_machine_that_grows_is_valued_where_its_sessions_end() -> None:
         rolls = (view.memory or 0) + 1
         return (None if view.puck else "pass for 10"), rolls
 
-    machine = seat_strategy(house_for("new-jersey"), counting, "counting", 1)
+    machine = make_machine(house_for("new-jersey"), counting, "counting", 1)
     drawn = session(machine, Plan(50000, 60), exact=False, trials=4000, seed=5)
     closed = session(seated("pass", "new-jersey"), Plan(50000, 60))
     assert not machine.closed
@@ -134,7 +136,7 @@ def test_a_saved_machine_plays_out_as_it_did(tmp_path: Path) -> None:
     machine.save(path)
     plan = Plan(50000, 20)
     assert session(load_machine(path), plan).final == session(machine, plan).final
-    assert open_chain(load_machine(path), "played") == open_chain(machine, "played")
+    assert make_valued_chain(load_machine(path), "played") == make_valued_chain(machine, "played")
 
 
 #: What the first format of saved machines had not.

@@ -7,16 +7,17 @@ from pathlib import Path
 
 import pytest
 
-from passline.house.files import house_for
-from passline.lab import seat_strategy
-from passline.lab.sessions import session
-from passline.machines import Machine, View, load_machine
-from passline.sessions import Plan, Session, TooLong
-from passline.strategies import BUILT_IN
+from passline.game.house.load import house_for
+from passline.lab.machines.bettor import View
+from passline.lab.machines.machine import Machine, load_machine
+from passline.lab.run_session import session
+from passline.lab.sessions.session import Plan, Session, SessionTooLargeError
+from passline.lab.strategies.built_in import BUILT_IN
+from passline.lab.strategy_machine import make_machine
 
 
 def machine(name: str, book: str, *elections: tuple[str, str]) -> Machine:
-    return seat_strategy(house_for(book, None, elections), BUILT_IN[name], name)
+    return make_machine(house_for(book, None, elections), BUILT_IN[name], name)
 
 
 @pytest.mark.parametrize(
@@ -91,8 +92,10 @@ def endless(view: View) -> tuple[str, int]:
 
 def test_a_machine_that_does_not_close_cannot_be_exact(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Machine.close, "__defaults__", (30, None))
-    made = seat_strategy(house_for("new-jersey", None, ()), endless, "endless")
-    with pytest.raises(TooLong, match=r"the strategy has [0-9]+ states or more, too many"):
+    made = make_machine(house_for("new-jersey", None, ()), endless, "endless")
+    with pytest.raises(
+        SessionTooLargeError, match=r"the strategy has [0-9]+ states or more, too many"
+    ):
         session(made, Plan(10000, 10))
 
 

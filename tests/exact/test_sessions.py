@@ -14,17 +14,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import passline
-from passline.exact import effort
-from passline.exact.climb import Climb
-from passline.exact.ladder import FAR
-from passline.exact.limbs import bits_for, limbs_for
-from passline.exact.session import exact_session
-from passline.exact.steps import lay_steps
-from passline.house.files import house_for
-from passline.lab import seat_strategy
-from passline.machines import Arc, Chain, Machine
-from passline.sessions import Plan, Session, TooLong
-from passline.strategies import BUILT_IN
+from passline.game.house.load import house_for
+from passline.lab.exact import bankroll_grid
+from passline.lab.exact.bankroll_evolution import BankrollEvolution
+from passline.lab.exact.bankroll_grid import build_grid
+from passline.lab.exact.bankroll_kernels import UNREACHABLE
+from passline.lab.exact.limbs import choose_limb_bits, count_limbs
+from passline.lab.exact.session import solve_session
+from passline.lab.machines.chain import Arc, Chain
+from passline.lab.machines.machine import Machine
+from passline.lab.sessions.session import Plan, Session, SessionTooLargeError
+from passline.lab.strategies.built_in import BUILT_IN
+from passline.lab.strategy_machine import make_machine
 from tests.exact.by_hand import PASS_ODDS, Ends, coin, every_throw, every_worth
 
 
@@ -45,7 +46,7 @@ def close_to(found: Session, hand: Ends) -> None:
 
 
 def machine(name: str, book: str, **elections: str) -> Machine:
-    made = seat_strategy(house_for(book, None, tuple(elections.items())), BUILT_IN[name], name)
+    made = make_machine(house_for(book, None, tuple(elections.items())), BUILT_IN[name], name)
     assert made.close()
     return made
 
@@ -63,7 +64,7 @@ def machine(name: str, book: str, **elections: str) -> Machine:
 )
 def test_every_fall_of_the_dice(name: str, book: str, plan: Plan) -> None:
     made = machine(name, book)
-    close_to(exact_session(made.chain(), plan), every_throw(made, plan))
+    close_to(solve_session(made.chain(), plan), every_throw(made, plan))
 
 
 @st.composite
@@ -98,9 +99,9 @@ plans = st.builds(Plan, st.integers(1, 4000), st.integers(1, 12), stops, stops)
 @settings(deadline=None, max_examples=60)
 def test_any_chain_worth_by_worth(chain: Chain, plan: Plan) -> None:
     hand = every_worth(chain, plan)
-    found = exact_session(chain, plan)
+    found = solve_session(chain, plan)
     close_to(found, hand)
-    doubles = exact_session(chain, plan, arithmetic="doubles")
+    doubles = solve_session(chain, plan, arithmetic="doubles")
     assert doubles.arithmetic == "doubles"
     for ours, theirs in (
         (doubles.ruin, found.ruin),
@@ -116,8 +117,8 @@ def test_any_chain_worth_by_worth(chain: Chain, plan: Plan) -> None:
 @settings(deadline=None, max_examples=30)
 def test_the_fan_ends_where_the_session_does(chain: Chain, plan: Plan) -> None:
     for found in (
-        exact_session(chain, plan),
-        exact_session(chain, plan, arithmetic="doubles"),
+        solve_session(chain, plan),
+        solve_session(chain, plan, arithmetic="doubles"),
     ):
         assert [band.roll for band in found.fan] == list(range(plan.rolls + 1))
         assert found.fan[0].worths == (plan.bankroll,) * 5
@@ -129,18 +130,18 @@ def test_the_fan_ends_where_the_session_does(chain: Chain, plan: Plan) -> None:
 
 
 def test_the_fan_on_its_way_is_the_shorter_session() -> None:
-    long = exact_session(PASS_ODDS, Plan(20000, 200, stop_win=10000))
+    long = solve_session(PASS_ODDS, Plan(20000, 200, stop_win=10000))
     for place in (10, 25, 50):
         roll = long.fan[place].roll
-        short = exact_session(PASS_ODDS, Plan(20000, roll, stop_win=10000))
+        short = solve_session(PASS_ODDS, Plan(20000, roll, stop_win=10000))
         assert long.fan[place].worths == short.fan[-1].worths
         assert long.ruined[place] == float(short.ruin)
 
 
 def test_doubles_agree_over_many_rolls() -> None:
     plan = Plan(50000, 400, stop_win=40000, stop_loss=45000)
-    counted = exact_session(PASS_ODDS, plan, arithmetic="fractions")
-    measured = exact_session(PASS_ODDS, plan, arithmetic="doubles")
+    counted = solve_session(PASS_ODDS, plan, arithmetic="fractions")
+    measured = solve_session(PASS_ODDS, plan, arithmetic="doubles")
     assert sum(counted.final.weights) == counted.final.whole
     assert measured.ruin == pytest.approx(float(counted.ruin), abs=1e-12)
     assert measured.goal == pytest.approx(float(counted.goal), rel=1e-12)
@@ -153,14 +154,14 @@ def test_doubles_agree_over_many_rolls() -> None:
 
 def test_what_doubles_leave_out_cannot_be_seen() -> None:
     # Far tails of 3,000 rolls weigh less than 1e-27: left out, nothing moves in the 12th place.
-    measured = exact_session(PASS_ODDS, Plan(10**9, 3000), arithmetic="doubles")
+    measured = solve_session(PASS_ODDS, Plan(10**9, 3000), arithmetic="doubles")
     assert len(measured.final.worths) < 20_000  # of 45,000 or more that could be reached
     assert sum(measured.final.weights) == pytest.approx(1, abs=1e-12)
     drift = measured.final.mean - 10**9
     early, late = gain(PASS_ODDS, 100), gain(PASS_ODDS, 150)
     assert drift == pytest.approx(float(early + (late - early) * 58), abs=1e-4)
-    near = exact_session(PASS_ODDS, Plan(10**9, 400), arithmetic="doubles")
-    whole = exact_session(PASS_ODDS, Plan(10**9, 400), arithmetic="fractions")
+    near = solve_session(PASS_ODDS, Plan(10**9, 400), arithmetic="doubles")
+    whole = solve_session(PASS_ODDS, Plan(10**9, 400), arithmetic="fractions")
     assert len(near.final.worths) < len(whole.final.worths)
     assert near.final.sd == pytest.approx(whole.final.sd, rel=1e-9)
     assert near.final.mean == pytest.approx(float(whole.final.mean), rel=1e-13)
@@ -182,14 +183,14 @@ def gain(chain: Chain, rolls: int) -> Fraction:
 
 
 def test_with_chips_enough_the_mean_is_the_rolls_times_their_worth() -> None:
-    found = exact_session(PASS_ODDS, Plan(10**8, 60))
+    found = solve_session(PASS_ODDS, Plan(10**8, 60))
     assert found.ruin == 0
     assert found.rolls == 60
     assert found.final.mean == 10**8 + gain(PASS_ODDS, 60)
 
 
 def test_a_coin_is_binomial() -> None:
-    found = exact_session(coin(), Plan(100_000, 150))
+    found = solve_session(coin(), Plan(100_000, 150))
     assert found.final.worths == tuple(100_000 + 500 * (2 * heads - 150) for heads in range(151))
     assert [Fraction(int(weight), int(found.final.whole)) for weight in found.final.weights] == [
         Fraction(comb(150, heads), 2**150) for heads in range(151)
@@ -199,7 +200,7 @@ def test_a_coin_is_binomial() -> None:
 
 def test_gamblers_ruin() -> None:
     # In the long run a fair coin ends at the goal as often as the bankroll is of the goal.
-    found = exact_session(coin(), Plan(1000, 3000, stop_win=1000), arithmetic="doubles")
+    found = solve_session(coin(), Plan(1000, 3000, stop_win=1000), arithmetic="doubles")
     assert found.goal == pytest.approx(0.5, abs=1e-12)
     assert found.ruin == pytest.approx(0.5, abs=1e-12)
     assert found.rolls == pytest.approx(4, abs=1e-9)
@@ -207,7 +208,7 @@ def test_gamblers_ruin() -> None:
 
 def test_nobody_left_ends_it_early() -> None:
     down = Chain(((Arc(0, -100, 36),),), (100,))
-    found = exact_session(down, Plan(500, 1000))
+    found = solve_session(down, Plan(500, 1000))
     assert (found.ruin, found.rolls, found.final.worths) == (1, 5, (0,))
     assert found.fan[-1].roll == 1000
     assert found.fan[-1].worths == (0,) * 5
@@ -216,24 +217,24 @@ def test_nobody_left_ends_it_early() -> None:
 
 
 def test_ruined_at_once() -> None:
-    found = exact_session(PASS_ODDS, Plan(999, 50))
+    found = solve_session(PASS_ODDS, Plan(999, 50))
     assert (found.ruin, found.rolls, found.final.worths) == (1, 0, (999,))
 
 
 def test_ruin_counts_after_the_last_roll_too() -> None:
-    found = exact_session(coin(1000), Plan(1000, 1))
+    found = solve_session(coin(1000), Plan(1000, 1))
     assert (found.ruin, found.rolls) == (Fraction(1, 2), 1)
 
 
 def test_a_bankroll_between_the_chips() -> None:
     plan = Plan(2099, 5, stop_win=1, stop_loss=2099)
-    close_to(exact_session(coin(), plan), every_worth(coin(), plan))
+    close_to(solve_session(coin(), plan), every_worth(coin(), plan))
 
 
 def test_a_stop_above_every_need_beats_ruin() -> None:
     # The worth at which he would leave also cannot cover the wager: goal and floor are asked first.
     plan = Plan(500, 1, stop_loss=500)
-    found = exact_session(coin(), plan)
+    found = solve_session(coin(), plan)
     assert (found.stopped, found.ruin) == (Fraction(1, 2), 0)
 
 
@@ -249,21 +250,23 @@ def test_many_states_take_smaller_limbs() -> None:
         (0,) * count,
     )
     plan = Plan(300, 30, stop_win=600)
-    climb = Climb(lay_steps(crowded, plan), 30, True, 2**28)
+    climb = BankrollEvolution(build_grid(crowded, plan), 30, True, 2**28)
     assert climb.bits == 48
-    close_to(exact_session(crowded, plan), every_worth(crowded, plan))
+    close_to(solve_session(crowded, plan), every_worth(crowded, plan))
 
 
 def test_fractions_where_they_are_quick_and_doubles_where_not() -> None:
-    assert exact_session(PASS_ODDS, Plan(50000, 50)).arithmetic == "fractions"
-    assert exact_session(PASS_ODDS, Plan(50000, 2000)).arithmetic == "doubles"
+    assert solve_session(PASS_ODDS, Plan(50000, 50)).arithmetic == "fractions"
+    assert solve_session(PASS_ODDS, Plan(50000, 2000)).arithmetic == "doubles"
 
 
 def test_what_takes_hours_is_refused() -> None:
-    with pytest.raises(TooLong, match=r"10,000,000,000 rolls in 4 states.*days: ask for fewer"):
-        exact_session(PASS_ODDS, Plan(10**10, 10**10))
-    with pytest.raises(TooLong, match="in fractions, would take more than an hour"):
-        exact_session(PASS_ODDS, Plan(50000, 20000), arithmetic="fractions")
+    with pytest.raises(
+        SessionTooLargeError, match=r"10,000,000,000 rolls in 4 states.*days: ask for fewer"
+    ):
+        solve_session(PASS_ODDS, Plan(10**10, 10**10))
+    with pytest.raises(SessionTooLargeError, match="in fractions, would take more than an hour"):
+        solve_session(PASS_ODDS, Plan(50000, 20000), arithmetic="fractions")
 
 
 @pytest.mark.parametrize("rolls", [300, 3000, 9000])
@@ -271,20 +274,22 @@ def test_what_takes_hours_is_refused() -> None:
     "plan", [Plan(10000, 1, 2000), Plan(10000, 1), Plan(10**6, 1, 10**6), Plan(10**7, 1)]
 )
 def test_the_effort_is_near_what_counting_every_roll_finds(plan: Plan, rolls: int) -> None:
-    ladder = lay_steps(PASS_ODDS, plan)
-    bits = bits_for(ladder.heaviest)
-    low, high = np.full(ladder.states, FAR), np.full(ladder.states, -FAR)
+    ladder = build_grid(PASS_ODDS, plan)
+    bits = choose_limb_bits(ladder.heaviest)
+    low, high = np.full(ladder.states, UNREACHABLE), np.full(ladder.states, -UNREACHABLE)
     low[ladder.start], high[ladder.start] = 0, 1
     additions, widest = 0, 1
     for roll in range(rolls):
         wide = np.maximum(high - low, 0)
-        additions += int(wide[ladder.source].sum()) * limbs_for(roll + 1, bits)
+        additions += int(wide[ladder.source].sum()) * count_limbs(roll + 1, bits)
         low, high = ladder.reach(low, high)
         widest = max(widest, int(high.max() - low.min()))
-        effort._leave(ladder, low, high)
-    told = effort.reckon_counted(ladder, rolls, 1e9)
-    assert told.seconds == pytest.approx(additions / effort.COUNTED, rel=0.15)
-    size = 2 * ladder.states * limbs_for(rolls, bits) * widest * 8
+        bankroll_grid._drop_ended_ranges(ladder, low, high)
+    told = bankroll_grid.estimate_fractions(ladder, rolls, 1e9)
+    assert told.seconds == pytest.approx(
+        additions / bankroll_grid.LIMB_ADDITIONS_PER_SECOND, rel=0.15
+    )
+    size = 2 * ladder.states * count_limbs(rolls, bits) * widest * 8
     assert told.size == pytest.approx(size, rel=0.2)
 
 
@@ -293,27 +298,29 @@ def test_the_effort_of_any_number_of_rolls_is_told_after_a_few(
 ) -> None:
     """Ten billion rolls, of which some thousands are gone through."""
     gone: list[None] = []
-    real = effort._leave
+    real = bankroll_grid._drop_ended_ranges
 
     def leave(*given: Any) -> None:
         gone.append(None)
         real(*given)
 
-    monkeypatch.setattr(effort, "_leave", leave)
+    monkeypatch.setattr(bankroll_grid, "_drop_ended_ranges", leave)
     for plan in (Plan(10000, 10**10, 2000), Plan(10**9, 10**10)):
         gone.clear()
-        with pytest.raises(TooLong, match="more than an hour"):
-            exact_session(coin(), plan, arithmetic="fractions")
+        with pytest.raises(SessionTooLargeError, match="more than an hour"):
+            solve_session(coin(), plan, arithmetic="fractions")
         assert 0 < len(gone) < 5000
 
 
 def test_an_arithmetic_that_there_is_not() -> None:
     wrong: Any = "banana"
     with pytest.raises(ValueError, match="'banana': expected 'fractions' or 'doubles'"):
-        exact_session(coin(), Plan(1000, 3), arithmetic=wrong)
+        solve_session(coin(), Plan(1000, 3), arithmetic=wrong)
 
 
-@pytest.mark.parametrize("module", ["exact/ladder.py", "simulation/kernels.py"])
+@pytest.mark.parametrize(
+    "module", ["lab/exact/bankroll_kernels.py", "lab/simulation/roll_kernels.py"]
+)
 def test_numbers_of_compiled_loops_stand_beside_them(module: str) -> None:
     """Compiled code is kept until its own file changes: what it froze must be in it."""
     source = Path(passline.__file__).parent / module
@@ -328,21 +335,21 @@ def test_numbers_of_compiled_loops_stand_beside_them(module: str) -> None:
 
 
 def test_the_ceiling_on_memory_is_kept() -> None:
-    with pytest.raises(TooLong, match=r"MB, over the 1 MB allowed: allow more"):
-        exact_session(PASS_ODDS, Plan(50000, 300), arithmetic="fractions", memory=1)
+    with pytest.raises(SessionTooLargeError, match=r"MB, over the 1 MB allowed: allow more"):
+        solve_session(PASS_ODDS, Plan(50000, 300), arithmetic="fractions", memory=1)
     # Where fractions do not fit, doubles may.
-    assert exact_session(PASS_ODDS, Plan(50000, 300), memory=1).arithmetic == "doubles"
+    assert solve_session(PASS_ODDS, Plan(50000, 300), memory=1).arithmetic == "doubles"
 
 
 def test_memory_that_was_not_foreseen_is_refused_on_the_way() -> None:
     plan = Plan(50000, 300)
-    climb = Climb(lay_steps(PASS_ODDS, plan), 300, True, 10**6)
+    climb = BankrollEvolution(build_grid(PASS_ODDS, plan), 300, True, 10**6)
 
     def climb_on() -> None:
         while climb.rolled < 300:
             climb.roll()
 
-    with pytest.raises(TooLong, match=r"after [0-9]+ rolls the worth can have"):
+    with pytest.raises(SessionTooLargeError, match=r"after [0-9]+ rolls the worth can have"):
         climb_on()
 
 
@@ -353,8 +360,8 @@ def test_interrupted_it_answers_for_the_rolls_that_were_made() -> None:
             raise KeyboardInterrupt
 
     plan = Plan(20000, 100, stop_win=5000)
-    cut = exact_session(PASS_ODDS, plan, watch=stop)
-    whole = exact_session(PASS_ODDS, Plan(20000, 37, stop_win=5000))
+    cut = solve_session(PASS_ODDS, plan, watch=stop)
+    whole = solve_session(PASS_ODDS, Plan(20000, 37, stop_win=5000))
     assert cut.interrupted
     assert not whole.interrupted
     assert cut.plan == whole.plan
@@ -365,18 +372,18 @@ def test_interrupted_it_answers_for_the_rolls_that_were_made() -> None:
 
 
 def test_interrupted_within_a_roll_it_stands_before_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    real = Climb._leave
+    real = BankrollEvolution._leave
 
-    def stop(self: Climb, *given: object) -> None:
+    def stop(self: BankrollEvolution, *given: object) -> None:
         if self.rolled == 12:
             raise KeyboardInterrupt
         real(self, *given)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(Climb, "_leave", stop)
-    cut = exact_session(PASS_ODDS, Plan(20000, 100))
+    monkeypatch.setattr(BankrollEvolution, "_drop_ended_ranges", stop)
+    cut = solve_session(PASS_ODDS, Plan(20000, 100))
     monkeypatch.undo()
     assert cut.plan.rolls == 12
-    assert cut.final == exact_session(PASS_ODDS, Plan(20000, 12)).final
+    assert cut.final == solve_session(PASS_ODDS, Plan(20000, 12)).final
 
 
 def test_limbs_as_full_as_they_may_be() -> None:
@@ -384,7 +391,7 @@ def test_limbs_as_full_as_they_may_be() -> None:
     crowd = tuple((Arc(0, 100 * (state - 3), 36),) for state in range(6))
     chain = Chain(((*(Arc(way, 0, 6) for way in range(6)),), *crowd), (0,) * 7)
     plan = Plan(2000, 60)
-    assert lay_steps(chain, plan).heaviest == 222
-    found = Climb(lay_steps(chain, plan), 60, True, 2**28)
+    assert build_grid(chain, plan).heaviest == 222
+    found = BankrollEvolution(build_grid(chain, plan), 60, True, 2**28)
     assert found.bits == 56
-    close_to(exact_session(chain, plan), every_worth(chain, plan))
+    close_to(solve_session(chain, plan), every_worth(chain, plan))

@@ -8,44 +8,51 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from passline.exact import waves
-from passline.exact.effort import deviation, reckon_measured
-from passline.exact.session import exact_session
-from passline.exact.steps import lay_steps
-from passline.exact.waves import FAINT, Reach, far_reach, find_reach, reckon_waves
-from passline.house.files import house_for
-from passline.lab import seat_strategy
-from passline.lab.open_wagers import OpenChain, open_chain
-from passline.machines import Arc, Chain
-from passline.sessions import OpenWagers, Plan, Session
-from passline.sessions.distribution import AT_STAKE
-from passline.strategies import BUILT_IN
+from passline.game.house.load import house_for
+from passline.lab.exact import fourier_evolution
+from passline.lab.exact.bankroll_grid import build_grid, estimate_doubles, find_roll_deviation
+from passline.lab.exact.fourier_evolution import (
+    FAINT_CHANCE,
+    RungRange,
+    estimate_fourier,
+    find_rung_range,
+    find_safe_range,
+)
+from passline.lab.exact.session import solve_session
+from passline.lab.machines.chain import Arc, Chain
+from passline.lab.open_bets import ValuedChain, make_valued_chain
+from passline.lab.sessions.distribution import AT_STAKE
+from passline.lab.sessions.session import OpenWagers, Plan, Session
+from passline.lab.strategies.built_in import BUILT_IN
+from passline.lab.strategy_machine import make_machine
 
 FAR_PLAN = Plan(2_000_000, 400)
 COIN = Chain(((Arc(0, -500, 20), Arc(0, 500, 16)),), (500,))
 
 
-def opened(name: str, book: str, how: OpenWagers) -> OpenChain:
-    made = seat_strategy(house_for(book, None, ()), BUILT_IN[name], name)
+def opened(name: str, book: str, how: OpenWagers) -> ValuedChain:
+    made = make_machine(house_for(book, None, ()), BUILT_IN[name], name)
     made.close()
-    return open_chain(made, how)
+    return make_valued_chain(made, how)
 
 
-def both(found: OpenChain, plan: Plan, monkeypatch: pytest.MonkeyPatch) -> tuple[Session, Session]:
+def both(
+    found: ValuedChain, plan: Plan, monkeypatch: pytest.MonkeyPatch
+) -> tuple[Session, Session]:
     chain, left = found.chain, found.left
     sessions = []
     for slow in (0.0, float("inf")):
-        monkeypatch.setattr(waves, "_SLOW", slow)
-        assert (far_reach(lay_steps(chain, plan), plan) is None) == bool(slow)
-        sessions.append(exact_session(chain, plan, left=left, arithmetic="doubles"))
+        monkeypatch.setattr(fourier_evolution, "_MIN_SECONDS", slow)
+        assert (find_safe_range(build_grid(chain, plan), plan) is None) == bool(slow)
+        sessions.append(solve_session(chain, plan, left=left, arithmetic="doubles"))
     return sessions[0], sessions[1]
 
 
-def fair_coins() -> OpenChain:
+def fair_coins() -> ValuedChain:
     """Two kinds of state, one of which leaves something up that is no whole number of cents."""
     third = ((Fraction(-100, 3), Fraction(1, 2)), (100, Fraction(1, 2)))
     ways = (Arc(1, -500, 20), Arc(0, 500, 16)), (Arc(0, 200, 18), Arc(1, -200, 18))
-    return OpenChain(Chain(ways, (500, 500), kinds=(0, 1)), (AT_STAKE, third), None)
+    return ValuedChain(Chain(ways, (500, 500), kinds=(0, 1)), (AT_STAKE, third), None)
 
 
 @pytest.mark.parametrize(
@@ -58,7 +65,7 @@ def fair_coins() -> OpenChain:
     ids=["played", "stake", "uneven"],
 )
 def test_waves_come_to_what_rungs_come_to(
-    found: Callable[[], OpenChain], monkeypatch: pytest.MonkeyPatch
+    found: Callable[[], ValuedChain], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     far, near = both(found(), FAR_PLAN, monkeypatch)
     assert far.fan == near.fan
@@ -72,14 +79,14 @@ def test_waves_come_to_what_rungs_come_to(
         [ours.get(worth, 0.0) for worth in every],
         [theirs.get(worth, 0.0) for worth in every],
         rtol=1e-11,
-        atol=2 * FAINT,
+        atol=2 * FAINT_CHANCE,
     )
 
 
 def test_no_more_than_told_comes_beyond_the_reach() -> None:
     """Of a coin, whose chances are known: a bound is none if it is passed, and poor if far off."""
-    steps = lay_steps(COIN, FAR_PLAN)
-    reach = find_reach(steps, 400, deviation(steps))
+    steps = build_grid(COIN, FAR_PLAN)
+    reach = find_rung_range(steps, 400, find_roll_deviation(steps))
     weights = {0: 1}
     for _ in range(400):
         after: dict[int, int] = {}
@@ -95,34 +102,34 @@ def test_no_more_than_told_comes_beyond_the_reach() -> None:
 
 
 def test_near_an_end_there_are_no_waves(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(waves, "_SLOW", 0.0)
+    monkeypatch.setattr(fourier_evolution, "_MIN_SECONDS", 0.0)
     for plan in (
         Plan(100_000, 400),
         Plan(2_000_000, 400, stop_win=80_000),
         Plan(2_000_000, 400, stop_loss=100_000),
         Plan(2_000_000, 100),
     ):
-        assert far_reach(lay_steps(COIN, plan), plan) is None
-    assert far_reach(lay_steps(COIN, FAR_PLAN), FAR_PLAN) is not None
+        assert find_safe_range(build_grid(COIN, plan), plan) is None
+    assert find_safe_range(build_grid(COIN, FAR_PLAN), FAR_PLAN) is not None
 
 
 def test_waves_are_reckoned_as_what_they_are() -> None:
     """A long session of many states, refused rung by rung for its memory, is not for its waves."""
     ways = tuple((Arc((row + 1) % 40, -700, 20), Arc(row, 900, 16)) for row in range(40))
-    steps, rolls = lay_steps(Chain(ways, (0,) * 40), Plan(10**9, 10**6)), 10**6
-    rungs = reckon_measured(steps, rolls)
-    waves_ = reckon_waves(steps, rolls, Reach(-200_000, 200_000))
+    steps, rolls = build_grid(Chain(ways, (0,) * 40), Plan(10**9, 10**6)), 10**6
+    rungs = estimate_doubles(steps, rolls)
+    waves_ = estimate_fourier(steps, rolls, RungRange(-200_000, 200_000))
     assert waves_.size < rungs.size / 2
     assert waves_.seconds < rungs.seconds / 20
 
 
 def test_interrupted_waves_answer_for_the_rolls_made(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(waves, "_SLOW", 0.0)
+    monkeypatch.setattr(fourier_evolution, "_MIN_SECONDS", 0.0)
 
     def watch(done: int, _: int) -> None:
         if done == 300:
             raise KeyboardInterrupt
 
-    found = exact_session(COIN, FAR_PLAN, arithmetic="doubles", watch=watch)
+    found = solve_session(COIN, FAR_PLAN, arithmetic="doubles", watch=watch)
     assert (found.interrupted, found.plan.rolls) == (True, 300)
     assert found.final.mean == pytest.approx(2_000_000 - 300 * 500 / 9, rel=1e-12)

@@ -7,15 +7,14 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from passline.felt.lying import lie_of
-from passline.felt.pieces import Lie, Stack
+from passline.felt.layout_contents import ChipStack, LayoutContents, find_layout_contents
 from passline.felt.plan import FeltPlan, plan_felt
 from passline.felt.shapes import Rectangle
-from passline.house import House
-from passline.house.files import house_for
-from passline.layout import Stake
-from passline.table import Table, open_table
-from passline.table.opening import places_of
+from passline.game.house.house import House
+from passline.game.house.load import house_for
+from passline.game.layout.stakes import Stake
+from passline.game.table.opening import count_places, open_table
+from passline.game.table.state import Table
 
 NAMES = tuple(f"p{place}" for place in range(1, 25))
 #: Every felt that differs from the others: rulebook, game, elections.
@@ -44,7 +43,7 @@ def table(name: str, players: int = 16, **more: Any) -> Table:
 def plan(name: str, players: int = 16) -> FeltPlan:
     """The plan of such a table."""
     there = table(name, players)
-    return plan_felt(there.layout, places_of(there))
+    return plan_felt(there.layout, count_places(there))
 
 
 def with_up(there: Table, wagers: Mapping[str, int], places: Iterable[int] = ()) -> Table:
@@ -55,12 +54,14 @@ def with_up(there: Table, wagers: Mapping[str, int], places: Iterable[int] = ())
     return replace(there, playing=tuple(seats))
 
 
-def lying(name: str, *slugs: str, players: int = 16, amount: int = 1000, **more: Any) -> Lie:
+def lying(
+    name: str, *slugs: str, players: int = 16, amount: int = 1000, **more: Any
+) -> LayoutContents:
     """What lies there when everybody has these wagers up."""
-    return lie_of(with_up(table(name, players, **more), dict.fromkeys(slugs, amount)))
+    return find_layout_contents(with_up(table(name, players, **more), dict.fromkeys(slugs, amount)))
 
 
-def stacks(lie: Lie, slug: str) -> dict[str, Stack]:
+def stacks(lie: LayoutContents, slug: str) -> dict[str, ChipStack]:
     """The stacks of one wager by player."""
     return {stack.player: stack for stack in lie.stacks if stack.slug == slug}
 

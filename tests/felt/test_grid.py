@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from passline.felt import plan_felt
-from passline.felt.grid import FINGER, Target, grid_of
+from passline.felt.plan import plan_felt
 from passline.felt.shapes import Point
-from passline.house.files import house_for
-from passline.law import BOOKS, rulebook
-from passline.layout import lay_felt
+from passline.felt.targets import FINGER_SIZE, Target, list_target_rows
+from passline.game.house.load import house_for
+from passline.game.law.book_files import BOOKS
+from passline.game.law.load import rulebook
+from passline.game.layout.compile import compile_layout
 
 GAMES = [(book, game) for book in BOOKS for game in rulebook(book).games.value]
 
@@ -25,10 +26,10 @@ def overlap(one: Target, other: Target) -> bool:
 
 @pytest.mark.parametrize(("book", "game"), GAMES)
 def test_each_wager_has_one_target_and_none_lies_upon_another(book: str, game: str) -> None:
-    layout = lay_felt(house_for(book, game))
+    layout = compile_layout(house_for(book, game))
     plan = plan_felt(layout)
     for end in plan.ends:
-        cells = [cell for row in grid_of(plan, end, place=3) for cell in row.cells]
+        cells = [cell for row in list_target_rows(plan, end, place=3) for cell in row.cells]
         slugs = [cell.slug for cell in cells]
         assert sorted(slugs) == sorted(layout.spots)
         assert len({cell.name for cell in cells}) == len(cells)
@@ -36,13 +37,13 @@ def test_each_wager_has_one_target_and_none_lies_upon_another(book: str, game: s
         for number, cell in enumerate(cells):
             assert frame.left <= cell.x
             assert cell.x + cell.w <= frame.right
-            assert min(cell.w, cell.h) > FINGER - 0.3, cell.slug  # crapless has a row more
+            assert min(cell.w, cell.h) > FINGER_SIZE - 0.3, cell.slug  # crapless has a row more
             for other in cells[:number]:
                 assert not overlap(cell, other), (cell.slug, other.slug)
 
 
 def test_a_number_is_a_row_of_its_own() -> None:
-    rows = grid_of(plan_felt(lay_felt(house_for("iowa"))), "left")
+    rows = list_target_rows(plan_felt(compile_layout(house_for("iowa"))), "left")
     assert [row.name for row in rows][:3] == ["Line and field", "Number 4", "Number 5"]
     (six,) = (row for row in rows if row.name == "Number 6")
     assert {"Place 6", "Buy 6", "Lay 6", "Come 6"} <= {cell.name for cell in six.cells}
@@ -53,10 +54,10 @@ def test_a_number_is_a_row_of_its_own() -> None:
 def test_a_wager_has_its_zones_as_they_are_drawn(book: str, game: str) -> None:
     """The arm of a line, the place line in front: whoever points at a zone finds what is made
     there, wherever no target of odds, or of a bet that travelled, lies upon it."""
-    plan = plan_felt(lay_felt(house_for(book, game)))
+    plan = plan_felt(compile_layout(house_for(book, game)))
     zones = {zone.id: zone for zone in plan.zones}
     for end in plan.ends:
-        for row in grid_of(plan, end):
+        for row in list_target_rows(plan, end):
             for cell in row.cells:
                 of = plan.cell(cell.slug, end)
                 assert cell.beside is of.beside

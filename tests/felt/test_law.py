@@ -7,14 +7,17 @@ import itertools
 import pytest
 from msgspec.structs import replace
 
-from passline.felt.lying import lie_of
-from passline.felt.pieces import Lie, Stack
-from passline.felt.places import LARGEST
+from passline.felt.layout_contents import (
+    LARGEST_CHIP,
+    ChipStack,
+    LayoutContents,
+    find_layout_contents,
+)
+from passline.felt.layout_zones import Fixture, Zone
 from passline.felt.plan import FeltPlan
 from passline.felt.shapes import Point
-from passline.felt.zones import Fixture, Zone
-from passline.layout import Stake
-from passline.table import Table
+from passline.game.layout.stakes import Stake
+from passline.game.table.state import Table
 from tests.felt.tables import lying, overlap, plan, stacks, table, with_up
 
 clause = pytest.mark.clause
@@ -34,7 +37,7 @@ def middle(made: FeltPlan) -> float:
     return fixture(made, "box").at.x
 
 
-def plates(lie: Lie) -> dict[str, Point]:
+def plates(lie: LayoutContents) -> dict[str, Point]:
     return {plate.player: plate.at for plate in lie.plates}
 
 
@@ -87,15 +90,15 @@ def test_pass_odds_lie_behind_their_flat_outside_the_line(name: str) -> None:
         apron = zone_under(made, odds.at, "pass-odds", "pass", "dont-pass")
         assert apron.kind == "pass-odds"
         stands = plates(lie)[player]
-        assert odds.at.far_from(stands) < flats[player].at.far_from(stands)
-        assert odds.at.far_from(flats[player].at) >= (odds.size + flats[player].size) / 2
+        assert odds.at.distance_to(stands) < flats[player].at.distance_to(stands)
+        assert odds.at.distance_to(flats[player].at) >= (odds.size + flats[player].size) / 2
 
 
 @clause("dealer-school:base.10#2")
 def test_odds_are_spread_out() -> None:
     odds = stacks(lying("school", "pass", "pass-odds", puck=6), "pass-odds").values()
     for one, two in itertools.combinations(odds, 2):
-        assert one.at.far_from(two.at) > 2 * LARGEST
+        assert one.at.distance_to(two.at) > 2 * LARGEST_CHIP
 
 
 @clause("iowa:wagers.5.d.B#2", "iowa:dont-come-lay/odds-position")
@@ -105,7 +108,7 @@ def test_dont_pass_odds_lie_toward_the_base_dealer() -> None:
     flats = stacks(lie, "dont-pass")
     for player, odds in stacks(lie, "dont-pass-odds").items():
         dealer = fixture(made, "post-base", odds.end).at
-        assert odds.at.far_from(dealer) < flats[player].at.far_from(dealer) - 4
+        assert odds.at.distance_to(dealer) < flats[player].at.distance_to(dealer) - 4
         assert zone_under(made, odds.at, "dont-pass").end == odds.end
         assert odds.how in ("heeled", "bridged")
 
@@ -115,10 +118,10 @@ def test_laid_odds_are_bridged_where_they_win_their_flat_in_one_colour() -> None
     there = table("iowa", 2, puck=4)
     wagers = {"dont-pass": Stake(1000, 1000), "dont-pass-odds": Stake(2000)}
     seats = (replace(there.seats[0], wagers=wagers), there.seats[1])
-    (odds,) = stacks(lie_of(replace(there, playing=seats)), "dont-pass-odds").values()
+    (odds,) = stacks(find_layout_contents(replace(there, playing=seats)), "dont-pass-odds").values()
     assert odds.how == "bridged"  # $20 against the 4 wins $10, in red as the flat is
     wagers["dont-pass-odds"] = Stake(3000)
-    (odds,) = stacks(lie_of(replace(there, playing=seats)), "dont-pass-odds").values()
+    (odds,) = stacks(find_layout_contents(replace(there, playing=seats)), "dont-pass-odds").values()
     assert odds.how == "heeled"
 
 
@@ -129,7 +132,7 @@ def test_come_odds_lie_offset_on_their_flat(name: str) -> None:
     flats = stacks(lie, "come-9")
     for player, odds in stacks(lie, "come-odds-9").items():
         assert (odds.how, odds.on) == ("offset", "come-9")
-        assert 0 < odds.at.far_from(flats[player].at) < odds.size
+        assert 0 < odds.at.distance_to(flats[player].at) < odds.size
         assert zone_under(made, odds.at, "box").number == 9
 
 
@@ -196,7 +199,7 @@ def test_fire_spots_lie_along_the_edge_one_facing_each_place() -> None:
     assert sorted(spots) == list(range(1, 17))
     for plate in lie.plates:
         spot = spots[plate.place].shape.box.center
-        nearest = min(spots, key=lambda place: spots[place].shape.box.center.far_from(plate.at))
+        nearest = min(spots, key=lambda place: spots[place].shape.box.center.distance_to(plate.at))
         assert nearest == plate.place
         edge = min(spot.x, made.width - spot.x, made.height - spot.y)
         assert edge < 20
@@ -208,7 +211,7 @@ def test_fire_spots_are_numbered_clockwise_from_the_boxpersons_left() -> None:
     spots = {place: zone.shape.box.center for place, zone in fires(made, "fire").items()}
     # The boxperson looks down the picture: his left is its right. Clockwise, as we look at it:
     # down the right side, along the bottom from right to left, up the left side.
-    assert min(spots, key=lambda place: spots[place].far_from(Point(made.width, 0))) == 1
+    assert min(spots, key=lambda place: spots[place].distance_to(Point(made.width, 0))) == 1
     assert all(spots[n].x > middle(made) for n in range(1, 9))
     assert [spots[n].y for n in range(1, 5)] == sorted(spots[n].y for n in range(1, 5))
     assert [-spots[n].x for n in range(5, 13)] == sorted(-spots[n].x for n in range(5, 13))
@@ -269,7 +272,7 @@ def test_markers_and_buttons_are_wider_than_any_chip() -> None:
     lie = lying("crapless", "fire", players=2, made=frozenset({5}), thrown=frozenset({4, 9}))
     assert {marker.kind for marker in lie.markers} == {"fire", "bonus"}
     widest = max(stack.size for stack in lie.stacks)
-    assert all(marker.size > max(widest, LARGEST) for marker in lie.markers)
+    assert all(marker.size > max(widest, LARGEST_CHIP) for marker in lie.markers)
 
 
 @clause(
@@ -418,7 +421,7 @@ def test_unused_dice_are_in_the_cup_before_the_stick(name: str) -> None:
     held = [die.at for die in lie.dice if die.where == "holder"]
     assert len(held) == 3
     cup = fixture(made, "cup")
-    assert all(at.far_from(cup.at) < cup.round for at in held)
+    assert all(at.distance_to(cup.at) < cup.round for at in held)
 
 
 @clause(
@@ -440,21 +443,21 @@ def test_unused_dice_lie_flat_in_the_bowl_at_the_mirror_before_the_stick(name: s
     held = [die.at for die in lie.dice if die.where == "holder"]
     assert len(held) == 3
     bowl = fixture(made, "bowl")
-    assert all(at.far_from(bowl.at) < bowl.round for at in held)
+    assert all(at.distance_to(bowl.at) < bowl.round for at in held)
     for one, two in itertools.combinations(held, 2):
-        assert one.far_from(two) > 10.5  # side by side, none upon another
+        assert one.distance_to(two) > 10.5  # side by side, none upon another
 
 
 @clause("dealer-school:stick.11.a", "dealer-school:stick-handling.dead-game", "iowa:dead-game.2#1")
 @pytest.mark.parametrize("name", ["iowa", "school"])
 def test_on_a_dead_game_the_bowl_stands_in_the_center_with_the_stick(name: str) -> None:
-    made, lie = plan(name), lie_of(table(name, status="dead"))
+    made, lie = plan(name), find_layout_contents(table(name, status="dead"))
     assert lie.holder is not None
     assert lie.stick_down
     assert zone_under(made, lie.holder, "hard", "total", "parts", "totals", "hop").end == "center"
     assert len([die for die in lie.dice if die.where == "holder"]) == 5
     assert len(lie.dice) == 5
-    still = lie_of(table("section-2", status="dead"))
+    still = find_layout_contents(table("section-2", status="dead"))
     assert still.holder is not None
     assert still.holder.y > plan("section-2").height - 30  # the regulations know no such thing
 
@@ -504,7 +507,7 @@ def test_the_puck_lies_off_before_a_shooter_who_decides_come_bets(name: str, lin
         (puck,) = lie.pucks
         assert not puck.on
         assert zone_under(plan(name), puck.at, "pass", "dont-pass", "dont-come").kind == line
-        nearest = min(lie.plates, key=lambda plate: plate.at.far_from(puck.at))
+        nearest = min(lie.plates, key=lambda plate: plate.at.distance_to(puck.at))
         assert nearest.player == shooter
 
 
@@ -520,14 +523,14 @@ def test_one_button_nearest_the_box_stands_for_all() -> None:
     there: Table = with_up(table("iowa", 2), {})
     wagers = {f"place-win-{n}": Stake(1200, call=True) for n in (5, 6, 8)}
     seats = tuple(replace(seat, wagers=wagers) for seat in there.seats)
-    lie = lie_of(replace(there, playing=seats))
+    lie = find_layout_contents(replace(there, playing=seats))
     assert [(lammer.slug, lammer.says, lammer.all) for lammer in lie.lammers] == [
         ("place-win-5", "ON", True),
         ("place-win-8", "ON", True),
     ]
     for lammer in lie.lammers:
         own = [s for s in lie.stacks if s.player == lammer.player]
-        nearest: Stack = min(own, key=lambda s: abs(s.at.x - middle(plan("iowa"))))
+        nearest: ChipStack = min(own, key=lambda s: abs(s.at.x - middle(plan("iowa"))))
         assert nearest.slug == lammer.slug
 
 

@@ -11,12 +11,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from passline.felt.lying import lie_of
-from passline.felt.pieces import Lie
-from passline.house.files import house_for
-from passline.layout import Stake
-from passline.record import deal_text
-from passline.table import Table, open_table
+from passline.felt.layout_contents import LayoutContents, find_layout_contents
+from passline.game.house.load import house_for
+from passline.game.layout.stakes import Stake
+from passline.game.table.opening import open_table
+from passline.game.table.state import Table
+from passline.record.deal import deal_text
 from tests.felt.tables import FELTS, GAME, NAMES, lying, plan, stacks, table
 
 AMOUNTS = (100, 500, 1200, 2600, 13_100, 117_800)
@@ -35,18 +35,18 @@ def crowded(name: str, players: int, seed: int, share: float, tokes: bool = Fals
     return replace(there, playing=tuple(seats), dealers=dealers, puck=point, fresh=not point)
 
 
-def touching(lie: Lie) -> list[tuple[str, str]]:
+def touching(lie: LayoutContents) -> list[tuple[str, str]]:
     found = []
     for one, two in itertools.combinations(lie.stacks, 2):
         far = one.player == two.player or abs(one.at.x - two.at.x) > 20
-        if not far and one.at.far_from(two.at) < (one.size + two.size) / 2:
+        if not far and one.at.distance_to(two.at) < (one.size + two.size) / 2:
             found.append((f"{one.player} {one.slug}", f"{two.player} {two.slug}"))
     return found
 
 
 @pytest.mark.parametrize("name", FELTS)
 def test_with_everything_up_for_everybody_no_two_players_chips_touch(name: str) -> None:
-    lie = lie_of(crowded(name, 16, 1, 1.0))
+    lie = find_layout_contents(crowded(name, 16, 1, 1.0))
     assert touching(lie) == []
 
 
@@ -61,14 +61,14 @@ def test_with_everything_up_for_everybody_no_two_players_chips_touch(name: str) 
 def test_no_two_players_chips_touch(
     name: str, players: int, seed: int, share: float, tokes: bool
 ) -> None:
-    lie = lie_of(crowded(name, players, seed, share, tokes))
+    lie = find_layout_contents(crowded(name, players, seed, share, tokes))
     assert touching(lie) == []
 
 
 @pytest.mark.parametrize("name", FELTS)
 def test_every_wager_lies_in_one_of_its_zones(name: str) -> None:
     made, there = plan(name), crowded(name, 16, 3, 0.4)
-    for stack in lie_of(there).stacks:
+    for stack in find_layout_contents(there).stacks:
         zones = [made.zone(id_) for id_ in made.cell(stack.slug, stack.end).zones]
         if stack.slug == "fire" and not there.fresh:
             zones = [zone for zone in made.zones if zone.kind == "fire-box"]
@@ -78,7 +78,7 @@ def test_every_wager_lies_in_one_of_its_zones(name: str) -> None:
 def test_a_stack_has_its_largest_colour_underneath() -> None:
     there = open_table(house_for("iowa"), ("ann",))
     seats = (replace(there.seats[0], wagers={"pass": Stake(13_700)}),)
-    (stack,) = lie_of(replace(there, playing=seats)).stacks
+    (stack,) = find_layout_contents(replace(there, playing=seats)).stacks
     piles = [(pile.colour, pile.count) for pile in stack.chips]
     assert piles == [("black", 1), ("green", 1), ("red", 2), ("white", 2)]
     assert (stack.amount, stack.coin) == ("137.00", "")
@@ -87,14 +87,14 @@ def test_a_stack_has_its_largest_colour_underneath() -> None:
 def test_what_no_chip_makes_is_told() -> None:
     there = open_table(house_for("iowa"), ("ann",))
     seats = (replace(there.seats[0], wagers={"pass": Stake(550)}),)
-    (stack,) = lie_of(replace(there, playing=seats)).stacks
+    (stack,) = find_layout_contents(replace(there, playing=seats)).stacks
     assert stack.coin == "0.50"
 
 
 def test_a_game_as_it_stands() -> None:
     dealt = deal_text(GAME)
     assert not dealt.refusals
-    lie = lie_of(dealt.table, (5, 4))
+    lie = find_layout_contents(dealt.table, (5, 4))
     made = plan("iowa")
     where = {
         (stack.player, stack.slug): next(
@@ -121,11 +121,13 @@ def test_a_game_as_it_stands() -> None:
 def test_dice_are_where_the_engine_says() -> None:
     there = table("section-2", 4, shooter="p1")
     out = replace(there, dice=replace(there.dice, out=True))
-    dice = [die for die in lie_of(out).dice if die.where == "shooter"]
+    dice = [die for die in find_layout_contents(out).dice if die.where == "shooter"]
     assert len(dice) == 2
-    plate = lie_of(out).plates[0]
-    assert all(die.at.far_from(plate.at) < 60 for die in dice)
-    rest = [die for die in lie_of(there, (3, 3), rest=True).dice if die.where == "rest"]
+    plate = find_layout_contents(out).plates[0]
+    assert all(die.at.distance_to(plate.at) < 60 for die in dice)
+    rest = [
+        die for die in find_layout_contents(there, (3, 3), rest=True).dice if die.where == "rest"
+    ]
     assert [die.face for die in rest] == [3, 3]
     middle = plan("section-2").width / 2
     assert all(die.at.x < middle < plate.at.x for die in rest)  # the end opposite the shooter
@@ -154,7 +156,10 @@ def test_a_resting_wager_says_so() -> None:
 def test_who_left_is_not_here() -> None:
     there = table("iowa", 2)
     seats = (replace(there.seats[0], here=False), there.seats[1])
-    assert [p.here for p in lie_of(replace(there, playing=seats)).plates] == [False, True]
+    assert [p.here for p in find_layout_contents(replace(there, playing=seats)).plates] == [
+        False,
+        True,
+    ]
 
 
 def test_a_place_has_one_plate_however_many_had_it_before() -> None:
@@ -162,15 +167,15 @@ def test_a_place_has_one_plate_however_many_had_it_before() -> None:
     first, second, third, fourth = there.seats
     left = replace(first, here=False, wagers={"pass": Stake(1000, 1000)})
     seats = (left, replace(second, place=1), replace(third, here=False, place=1), fourth)
-    shown = [p.name for p in lie_of(replace(there, playing=seats)).plates]
+    shown = [p.name for p in find_layout_contents(replace(there, playing=seats)).plates]
     assert shown == [second.name, fourth.name]
     gone = (replace(first, here=False), replace(second, here=False, place=1))
-    assert len(lie_of(replace(there, playing=gone)).plates) == 1
+    assert len(find_layout_contents(replace(there, playing=gone)).plates) == 1
 
 
 def test_a_lie_goes_to_json_unchanged() -> None:
-    lie = lie_of(crowded("school", 16, 5, 0.3))
-    assert msgspec.json.decode(msgspec.json.encode(lie), type=Lie) == lie
+    lie = find_layout_contents(crowded("school", 16, 5, 0.3))
+    assert msgspec.json.decode(msgspec.json.encode(lie), type=LayoutContents) == lie
 
 
 def test_names_are_those_of_the_players() -> None:

@@ -8,14 +8,14 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from passline.felt.areas import area_of
+from passline.felt.areas import find_area
+from passline.felt.layout_zones import PrintedDice, PrintedText
 from passline.felt.plan import plan_felt
-from passline.felt.shapes import Point, Rectangle, at, rectangle
-from passline.felt.zones import Pips, Print
-from passline.house import make_house
-from passline.house.files import house_for
-from passline.law import rulebook
-from passline.layout import lay_felt
+from passline.felt.shapes import Point, Rectangle, make_point, make_rectangle
+from passline.game.house.house import make_house
+from passline.game.house.load import house_for
+from passline.game.law.load import rulebook
+from passline.game.layout.compile import compile_layout
 from tests.felt.tables import FELTS, house, overlap, plan
 
 every_felt = pytest.mark.parametrize("name", FELTS)
@@ -23,7 +23,7 @@ every_felt = pytest.mark.parametrize("name", FELTS)
 
 @every_felt
 def test_every_wager_has_its_cell_and_nothing_else_is_there(name: str) -> None:
-    layout, made = lay_felt(house(name)), plan(name)
+    layout, made = compile_layout(house(name)), plan(name)
     assert {cell.slug for cell in made.cells} == set(layout.spots)
     zoned = {slug for zone in made.zones for slug in zone.slugs}
     assert zoned == set(layout.spots)
@@ -84,7 +84,7 @@ def printed(name: str) -> set[str]:
 def test_what_is_printed_comes_from_the_rules() -> None:
     assert {"PASS LINE", "DON'T PASS · BAR 12", "COME", "SIX", "NINE"} <= printed("section-2")
     raised = make_house(rulebook("new-jersey"), given={"pays.field-12": "3 to 1"})
-    words = {p.text for z in plan_felt(lay_felt(raised)).zones for p in z.prints}
+    words = {p.text for z in plan_felt(compile_layout(raised)).zones for p in z.prints}
     assert "2 pays 2 to 1,  12 pays 3 to 1" in words
     assert "2 and 12 pay 2 to 1" in printed("new-jersey")
 
@@ -97,7 +97,7 @@ def test_what_is_not_offered_is_not_there() -> None:
     assert numbers == {2, 3, 4, 5, 6, 8, 9, 10, 11, 12}
     assert not any(zone.kind.startswith("big") for zone in plan("new-jersey").zones)
     assert {"big-6", "big-8"} <= {zone.kind for zone in plan("iowa").zones}
-    plain = plan_felt(lay_felt(house_for("new-jersey")))
+    plain = plan_felt(compile_layout(house_for("new-jersey")))
     assert not {"fire", "fire-box"} & {zone.kind for zone in plain.zones}
 
 
@@ -105,12 +105,12 @@ def test_one_end_where_the_book_has_one_base_dealer() -> None:
     assert plan("mini-craps").ends == ("left",)
     assert plan("automated").ends == ("left",)
     single = make_house(rulebook("iowa"), given={"crew.base_dealers": 1})
-    assert plan_felt(lay_felt(single)).ends == ("left", "right")
+    assert plan_felt(compile_layout(single)).ends == ("left", "right")
 
 
 def test_a_house_that_leaves_a_spot_out_has_none() -> None:
     bare = house_for("maryland-crapless", None, (("layout.whirl", "false"),))
-    assert not any(zone.kind == "above-seven" for zone in plan_felt(lay_felt(bare)).zones)
+    assert not any(zone.kind == "above-seven" for zone in plan_felt(compile_layout(bare)).zones)
 
 
 @every_felt
@@ -142,7 +142,7 @@ def test_no_zone_lies_over_another(name: str) -> None:
             continue
         # Rectangle of lines that turn the corner hold what lies inside them: look at points then.
         for x, y in itertools.product(range(1, 20), range(1, 20)):
-            point = at(
+            point = make_point(
                 max(a.left, b.left) + (min(a.right, b.right) - max(a.left, b.left)) * x / 20,
                 max(a.top, b.top) + (min(a.bottom, b.bottom) - max(a.top, b.top)) * y / 20,
             )
@@ -152,15 +152,15 @@ def test_no_zone_lies_over_another(name: str) -> None:
             } == {"fire", "pass-odds"}, (one.id, two.id)
 
 
-def extent(words: Print | Pips) -> Rectangle:
-    if isinstance(words, Pips):
+def extent(words: PrintedText | PrintedDice) -> Rectangle:
+    if isinstance(words, PrintedDice):
         wide, high = words.size * 2.2, words.size
     else:
         wide, high = words.length, words.size
         if words.turn:
             wide, high = high, wide
     x, y = words.at
-    return rectangle(x - wide / 2, y - high / 2, x + wide / 2, y + high / 2)
+    return make_rectangle(x - wide / 2, y - high / 2, x + wide / 2, y + high / 2)
 
 
 @every_felt
@@ -168,7 +168,7 @@ def test_words_lie_in_their_zone_and_not_over_each_other(name: str) -> None:
     made = plan(name)
     every = []
     for zone in made.zones:
-        printed: list[Print | Pips] = [*zone.prints, *zone.pips]
+        printed: list[PrintedText | PrintedDice] = [*zone.prints, *zone.pips]
         for words in printed:
             box, held = extent(words), zone.shape.box
             assert held.left - 1 <= box.left, (zone.id, words)
@@ -206,12 +206,12 @@ def test_a_plan_goes_to_json_unchanged() -> None:
 def test_a_sixth_book_has_its_felt(monkeypatch: pytest.MonkeyPatch) -> None:
     own = Path(__file__).parent.parent / "law" / "own"
     monkeypatch.setenv("PASSLINE_BOOKS", str(own))
-    layout = lay_felt(house_for("las-vegas"))
+    layout = compile_layout(house_for("las-vegas"))
     made = plan_felt(layout)
     assert {cell.slug for cell in made.cells} == set(layout.spots)
-    assert {area_of(layout, spot) for spot in layout.spots.values()} >= {"pass", "box", "field"}
+    assert {find_area(layout, spot) for spot in layout.spots.values()} >= {"pass", "box", "field"}
 
 
 def test_points_and_boxes() -> None:
     assert Point(0, 0).toward(Point(3, 4), 5) == Point(3, 4)
-    assert rectangle(0, 0, 4, 4).holds(Point(4, 4))
+    assert make_rectangle(0, 0, 4, 4).holds(Point(4, 4))

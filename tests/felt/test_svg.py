@@ -8,13 +8,14 @@ from xml.etree import ElementTree
 import pytest
 from msgspec.structs import replace
 
-from passline.felt import draw_plan, draw_table, lie_of, plan_felt, style_sheet
-from passline.felt.pieces import lift
-from passline.felt.svg_lie import chip_numeral
-from passline.house import make_house
-from passline.law import rulebook
-from passline.layout import Stake, lay_felt
-from passline.table import open_table
+from passline.felt.layout_contents import find_chip_lift, find_layout_contents
+from passline.felt.plan import plan_felt
+from passline.felt.svg import draw_plan, draw_table, format_chip_value, read_style_sheet
+from passline.game.house.house import make_house
+from passline.game.law.load import rulebook
+from passline.game.layout.compile import compile_layout
+from passline.game.layout.stakes import Stake
+from passline.game.table.opening import open_table
 from tests.felt.tables import FELTS, lying, overlap, plan, table, with_up
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -25,7 +26,7 @@ def picture(
 ) -> ElementTree.Element:
     there = with_up(table(name), dict.fromkeys(slugs, 13_700))
     made = plan(name)
-    return ElementTree.fromstring(draw_table(there, made, lie_of(there), view, alone))
+    return ElementTree.fromstring(draw_table(there, made, find_layout_contents(there), view, alone))
 
 
 @pytest.mark.parametrize("name", FELTS)
@@ -49,9 +50,9 @@ def test_a_strict_page_may_hold_it() -> None:
 
 
 def test_the_style_asks_nobody_for_anything() -> None:
-    assert "url(" not in style_sheet()
-    assert "@import" not in style_sheet()
-    assert "prefers-color-scheme: dark" in style_sheet()
+    assert "url(" not in read_style_sheet()
+    assert "@import" not in read_style_sheet()
+    assert "prefers-color-scheme: dark" in read_style_sheet()
 
 
 def test_every_class_that_is_drawn_has_its_look() -> None:
@@ -59,7 +60,7 @@ def test_every_class_that_is_drawn_has_its_look() -> None:
     drawn = {word for node in root.iter() for word in (node.get("class") or "").split()}
     silent = {"felt", "zone", "stack", "plate", "name", "fixture", "lammer", "puck", "marker"}
     kinds = {zone.kind for zone in plan("crapless").zones} | {"bonus", "fire"}
-    missing = {w for w in drawn - silent - kinds if f".{w}" not in style_sheet()}
+    missing = {w for w in drawn - silent - kinds if f".{w}" not in read_style_sheet()}
     assert missing <= {"word"}
 
 
@@ -76,20 +77,22 @@ def test_chips_lie_in_the_picture_largest_underneath() -> None:
 
 def test_edges_tell_the_colours_apart_without_colour() -> None:
     there = with_up(table("iowa", 1), {"pass": 168_100 + 50_000})
-    root = ElementTree.fromstring(draw_table(there, plan("iowa"), lie_of(there)))
+    root = ElementTree.fromstring(draw_table(there, plan("iowa"), find_layout_contents(there)))
     rims = {
         node.get("stroke-dasharray")
         for node in root.iter(f"{SVG}circle")
         if node.get("class") == "spots"
     }
-    assert len(rims) == len({pile.colour for s in lie_of(there).stacks for pile in s.chips})
+    assert len(rims) == len(
+        {pile.colour for s in find_layout_contents(there).stacks for pile in s.chips}
+    )
 
 
 def test_a_colour_of_the_houses_own_is_drawn_too() -> None:
     own = make_house(rulebook("iowa"), given={"chips.teal": 2})
     there = open_table(own, ("ann",))
     there = replace(there, playing=(replace(there.seats[0], wagers={"pass": Stake(200)}),))
-    text = draw_table(there, plan_felt(there.layout), lie_of(there))
+    text = draw_table(there, plan_felt(there.layout), find_layout_contents(there))
     assert 'class="chip-other"' in text
     assert ">2</text>" in text
 
@@ -124,42 +127,42 @@ def test_a_view_holds_its_end_and_nothing_of_the_other() -> None:
 
 def test_names_of_others_do_no_harm() -> None:
     there = open_table(make_house(rulebook("iowa"), name="<b>&\x1b[2J\"'"), ("a<b>",))
-    text = draw_table(there, plan_felt(there.layout), lie_of(there), alone=True)
+    text = draw_table(there, plan_felt(there.layout), find_layout_contents(there), alone=True)
     ElementTree.fromstring(text)
     assert "\x1b" not in text
 
 
 def test_a_tall_stack_is_squeezed_and_not_drawn_chip_by_chip() -> None:
     there = with_up(table("iowa", 1), {"pass": 9_999_900})
-    lie = lie_of(there)
+    lie = find_layout_contents(there)
     (stack,) = lie.stacks
     count = sum(pile.count for pile in stack.chips)
     assert count > 100
-    assert lift(stack) * count < stack.size
+    assert find_chip_lift(stack) * count < stack.size
     text = draw_table(there, plan("iowa"), lie)
     assert text.count("<use") < 30
 
 
 def test_buttons_pucks_and_dice_are_drawn() -> None:
     there = with_up(table("school", 2, puck=9, shooter="p1"), {"buy-4": 2500, "lay-10": 4000})
-    text = draw_table(there, plan("school"), lie_of(there, (6, 3)))
+    text = draw_table(there, plan("school"), find_layout_contents(there, (6, 3)))
     for words in (">BUY<", ">LAY<", ">ON<"):
         assert words in text
     assert lying("school", "pass").pucks[0].on is False
 
 
 def test_a_die_of_small_value_has_its_cents() -> None:
-    assert [chip_numeral(v) for v in (100, 100_000, 50)] == ["1", "1000", "50¢"]
+    assert [format_chip_value(v) for v in (100, 100_000, 50)] == ["1", "1000", "50¢"]
 
 
 def test_one_felt_is_planned_once() -> None:
-    layout = lay_felt(make_house(rulebook("iowa")))
+    layout = compile_layout(make_house(rulebook("iowa")))
     assert plan_felt(layout) is plan_felt(layout)
 
 
 def test_there_is_one_bowl_wherever_it_stands() -> None:
     for status in ("live", "dead"):
         there = table("iowa", status=status)
-        text = draw_table(there, plan("iowa"), lie_of(there))
+        text = draw_table(there, plan("iowa"), find_layout_contents(there))
         assert text.count('class="fixture bowl"') == 1
         assert ('class="stick"' in text) == (status == "dead")

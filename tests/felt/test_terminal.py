@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from passline.felt.lying import lie_of
+from passline.felt.layout_contents import find_layout_contents
 from passline.felt.terminal import draw_text
-from passline.record import deal_text
+from passline.record.deal import deal_text
 from tests.felt.tables import FELTS, GAME, lying, plan
 
 
@@ -22,7 +22,7 @@ def test_every_felt_in_characters(name: str, view: str) -> None:
 
 def test_what_lies_there() -> None:
     dealt = deal_text(GAME)
-    text = draw_text(plan("iowa"), lie_of(dealt.table), "end:left")
+    text = draw_text(plan("iowa"), find_layout_contents(dealt.table), "end:left")
     rows = text.splitlines()
     assert "$30" in text  # the come bet on the nine, and its odds
     assert any("ON" in row for row in rows[:3])

@@ -14,9 +14,10 @@ import pytest
 from click.testing import CliRunner
 
 from passline.cli.main import cli
-from passline.law import BOOKS
-from passline.record import deal_text, write_record
-from passline.record.crew_report import crew_json
+from passline.game.law.book_files import BOOKS
+from passline.record.deal import deal_text
+from passline.record.report import crew_json
+from passline.record.write import write_record
 
 HERE = Path(__file__).parent
 

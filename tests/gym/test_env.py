@@ -16,9 +16,10 @@ from gymnasium.wrappers import FlattenObservation
 from msgspec.structs import replace
 
 from passline import BOOKS, deal_text, rulebook
-from passline.gym import ID, PasslineEnv
-from passline.gym.menu import speak
-from passline.layout import Refusal
+from passline.game.layout.stakes import Refusal
+from passline.lab.gym import ID
+from passline.lab.gym.env import PasslineEnv
+from passline.lab.gym.menu import apply_say
 
 GAMES = [(book, game) for book in BOOKS for game in rulebook(book).games.value]
 OFFERS = {
@@ -77,7 +78,7 @@ def test_any_action_at_all_ends_an_episode() -> None:
     env.action_space.seed(1)
     for seed in range(5):
         env.reset(seed=seed)
-        for step in range(12 * 6 + 1):  # noqa: B007
+        for step in range(12 * 6 + 1):
             _, _, terminated, truncated, _ = env.step(env.action_space.sample())
             if terminated or truncated:
                 break
@@ -343,23 +344,23 @@ def test_bad_actions_and_options_are_told() -> None:
 
 
 def test_without_gymnasium_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in [name for name in sys.modules if name.startswith("passline.gym")]:
+    for name in [name for name in sys.modules if name.startswith("passline.lab.gym")]:
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, "gymnasium", None)
     with pytest.raises(ModuleNotFoundError, match=r"passline\[gym\]"):
-        __import__("passline.gym")
+        __import__("passline.lab.gym")
 
 
 @pytest.mark.parametrize("book", BOOKS)
 def test_the_mask_is_what_the_table_would_say(book: str) -> None:
-    """``may_do`` and ``decide`` agree on every entry, wherever play leads."""
+    """``list_options`` and ``decide`` agree on every entry, wherever play leads."""
     env = PasslineEnv(book, bankroll=300, rolls=8)
     env.reset(seed=5)
     chance = random.Random(5)
     over = False
     while not over:
         mask = env.action_masks()
-        tried = [not isinstance(speak(env._table, say), Refusal) for say in env._says]
+        tried = [not isinstance(apply_say(env._table, say), Refusal) for say in env._says]
         more = env._spoken < env.says_a_roll
         assert mask[1:].tolist() == [each and more for each in tried]
         *_, terminated, truncated, _ = env.step(

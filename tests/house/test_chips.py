@@ -6,12 +6,18 @@ from typing import Any
 
 import pytest
 
-from passline.house import ElectionError, house_for, lint, make_house
-from passline.house.elections import read_election, read_elections
-from passline.house.files import HouseError, parse_house
-from passline.house.keys import show_election
-from passline.law import BOOKS, rulebook
-from passline.money import RACK
+from passline.game.house.elections import (
+    ElectionError,
+    read_election,
+    read_elections,
+    show_election,
+)
+from passline.game.house.house import make_house
+from passline.game.house.lint import lint
+from passline.game.house.load import HouseError, house_for, parse_house_file
+from passline.game.law.book_files import BOOKS
+from passline.game.law.load import rulebook
+from passline.game.money.chips import STANDARD_RACK
 
 NJ = rulebook("new-jersey")
 
@@ -22,7 +28,7 @@ def findings(given: dict[str, Any]) -> list[str]:
 
 @pytest.mark.parametrize("book", BOOKS)
 def test_without_elections_the_colours_are_the_standard_ones(book: str) -> None:
-    assert make_house(rulebook(book)).rack == RACK
+    assert make_house(rulebook(book)).rack == STANDARD_RACK
 
 
 def test_a_house_adds_changes_and_drops_colours() -> None:
@@ -45,7 +51,7 @@ def test_the_rack_follows_the_smallest_chip() -> None:
 
 
 def test_a_house_rules_file_has_a_table_of_chips() -> None:
-    read = parse_house(b'rulebook = "iowa"\n[chips]\nwhite = false\nblue = 1', "file")
+    read = parse_house_file(b'rulebook = "iowa"\n[chips]\nwhite = false\nblue = 1', "file")
     assert read.elections == {"chips.white": False, "chips.blue": 100}
     house = house_for("iowa", None, [("chips.white", "false"), ("chips.blue", "1")])
     assert house.rack.chips[-1].colour == "blue"

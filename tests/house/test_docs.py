@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from passline.house import house_for, lint
-from passline.house.elections import read_elections, value_of
-from passline.house.files import parse_house
-from passline.house.keys import keys_of, show
-from passline.law import BOOKS, rulebook
+from passline.game.house.elections import list_keys, parse_value, read_elections, show_value
+from passline.game.house.lint import lint
+from passline.game.house.load import house_for, parse_house_file
+from passline.game.law.book_files import BOOKS
+from passline.game.law.load import rulebook
 
 PAGE = (Path(__file__).parents[2] / "docs" / "house-rules.md").read_text("utf-8")
 ROWS = [
@@ -29,7 +29,7 @@ def code(cell: str) -> list[str]:
 
 def test_every_election_is_in_the_tables() -> None:
     named = {key for row in ROWS if row not in EXAMPLES for key in code(row[0])}
-    wanted = {key for book in BOOKS for key in keys_of(rulebook(book))}
+    wanted = {key for book in BOOKS for key in list_keys(rulebook(book))}
     by_name = {
         *("rulebook", "name", "limits.max_by_wager.SLUG", "limits.min_by_wager.SLUG"),
         *("odds.multiple.N", "pays.NAME", "buy.when.N", "lay.when.N", "fees.WAGER"),
@@ -46,23 +46,23 @@ def test_what_a_book_leaves_to_the_house(row: list[str]) -> None:
         assert {book for book in BOOKS if key in rulebook(book).elect} == set(books)
         for book in books:
             elective = rulebook(book).elect[key]
-            assert show(elective.default.value) == default.strip('`"')
+            assert show_value(elective.default.value) == default.strip('`"')
             if values != "the same":
                 choices = re.findall(r'`"?(\w+)"?`', values) or values.split(", ")
-                assert sorted(map(show, elective.choices.value)) == sorted(choices)
+                assert sorted(map(show_value, elective.choices.value)) == sorted(choices)
 
 
 @pytest.mark.parametrize(("election", "book", "said"), EXAMPLES)
 def test_what_lint_says(election: str, book: str, said: str) -> None:
     key, _, value = code(election)[0].partition(" = ")
     law = rulebook(book)
-    findings = lint(law, None, read_elections(law, {key: value_of(value)}))
+    findings = lint(law, None, read_elections(law, {key: parse_value(value)}))
     assert [finding.cite for finding in findings] == ([] if said == "allowed" else [said])
 
 
 def test_the_file_is_allowed() -> None:
     (toml,) = re.findall(r"```toml\n(.*?)```", PAGE, re.DOTALL)
-    given = parse_house(toml.encode(), "page")
+    given = parse_house_file(toml.encode(), "page")
     assert lint(rulebook(given.rulebook), given.game, given.elections) == ()
     assert set(given.elections) == {
         *("limits.min", "limits.max_by_wager.place-win-6", "offers.fire", "buy.when.4"),
@@ -71,7 +71,7 @@ def test_the_file_is_allowed() -> None:
 
 
 def test_the_smallest_file_is_one_line() -> None:
-    assert parse_house(b'rulebook = "new-jersey"', "page").elections == {}
+    assert parse_house_file(b'rulebook = "new-jersey"', "page").elections == {}
     house = house_for("new-jersey")
     assert (house.chip, house.minimum, house.maximum) == (100, 500, 500_000)
     assert house.center_minimum == 100

@@ -9,13 +9,23 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from passline.house import ElectionError, make_house
-from passline.house.elections import exact, read_election, read_elections, value_of
-from passline.house.keys import keys_of, show, show_election
-from passline.house.offers import elective_offers
-from passline.house.payouts import lines_for, payouts_of, wager_slugs
-from passline.law import BOOKS, rulebook
-from passline.money import Odds
+from passline.game.house.elections import (
+    ElectionError,
+    list_elective_offers,
+    list_keys,
+    parse_decimal,
+    parse_value,
+    read_election,
+    read_elections,
+    show_election,
+    show_value,
+)
+from passline.game.house.house import make_house
+from passline.game.house.payouts import find_pay_lines, find_payouts
+from passline.game.law.book_files import BOOKS
+from passline.game.law.load import rulebook
+from passline.game.law.wager_names import wager_slugs
+from passline.game.money.amounts import Odds
 
 NJ = rulebook("new-jersey")
 CRAPLESS = rulebook("maryland-crapless")
@@ -187,12 +197,12 @@ def test_an_unprintable_or_endless_key_stays_on_one_line() -> None:
 def test_the_offers_are_those_of_all_books() -> None:
     contract = ("fire", "bonus", "six-seven-eight", "place-2", "place-3", "place-11", "place-12")
     more = ("match_play", "buy", "lay", "place-lose", "shootout")
-    assert set(elective_offers()) == {f"offers.{name}" for name in (*contract, *more)}
+    assert set(list_elective_offers()) == {f"offers.{name}" for name in (*contract, *more)}
 
 
 def test_every_contract_offer_can_be_read_under_every_book() -> None:
     for book in BOOKS:
-        for key in (*elective_offers(), *keys_of(rulebook(book))):
+        for key in (*list_elective_offers(), *list_keys(rulebook(book))):
             if key.startswith("offers."):
                 assert read_election(rulebook(book), key, False) is False
 
@@ -221,33 +231,33 @@ def test_nested_and_dotted_keys_are_the_same() -> None:
     ],
 )
 def test_what_is_typed_is_toml_or_a_word(typed: str, value: object) -> None:
-    assert value_of(typed) == value
+    assert parse_value(typed) == value
 
 
 def test_decimals_are_exact() -> None:
-    assert exact("0.1") * 3 == Fraction(3, 10)
-    assert exact("5e-2") == Fraction(1, 20)
+    assert parse_decimal("0.1") * 3 == Fraction(3, 10)
+    assert parse_decimal("5e-2") == Fraction(1, 20)
     for text in ("nan", "inf", "1e10", "0x1", "1/3", "", "1" * 16):
         with pytest.raises(ValueError, match="no plain number"):
-            exact(text)
+            parse_decimal(text)
 
 
 @given(st.integers(-(10**12), 10**12), st.integers(0, 9))
 def test_a_decimal_is_shown_as_it_was_written(units: int, places: int) -> None:
-    assert exact(show(Fraction(units, 10**places))) == Fraction(units, 10**places)
+    assert parse_decimal(show_value(Fraction(units, 10**places))) == Fraction(units, 10**places)
 
 
 def test_values_are_shown_on_one_short_line() -> None:
-    assert show(Fraction(1, 3)) == "1/3"
-    assert show(("a", "b")) == "a, b"
-    assert show(1 << 70) == "a number of 71 bits"
-    assert show("x" * 100) == "x" * 60 + "..."
+    assert show_value(Fraction(1, 3)) == "1/3"
+    assert show_value(("a", "b")) == "a, b"
+    assert show_value(1 << 70) == "a number of 71 bits"
+    assert show_value("x" * 100) == "x" * 60 + "..."
     assert show_election("limits.max", 600050) == "6000.50"
     assert show_election("odds.multiple", 100) == "100"
 
 
 def test_payout_names() -> None:
-    names = payouts_of(NJ)
+    names = find_payouts(NJ)
     assert {"pass", "come", "field", "field-2", "field-12", "six-seven-eight-hard"} <= set(names)
     assert {"fire-4", "fire-5", "fire-6", "pass-odds-4", "dont-come-odds-10"} <= set(names)
     assert not {"horn", "come-4", "pass-odds", "place-win", "fire", "field-3"} & set(names)
@@ -257,10 +267,10 @@ def test_payout_names() -> None:
 
 
 def test_a_line_for_two_faces_goes_by_either() -> None:
-    names = payouts_of(CRAPLESS)
+    names = find_payouts(CRAPLESS)
     assert names["field-2"].lines == names["field-12"].lines
     house = make_house(CRAPLESS, given={"pays.field-12": "3 to 1"})
-    lines = lines_for(house, "field", CRAPLESS.wager["field"], 0)
+    lines = find_pay_lines(house, "field", CRAPLESS.wager["field"], 0)
     assert [(pay.on, odds) for pay, odds in lines] == [
         ((3, 4, 9, 10, 11), Odds(1, 1)),
         ((2,), Odds(2, 1)),
@@ -271,11 +281,11 @@ def test_a_line_for_two_faces_goes_by_either() -> None:
 def test_a_raised_come_wager_is_paid_the_same_once_it_has_travelled() -> None:
     house = make_house(NJ, given={"pays.come": "2 to 1"})
     for slug, number in (("come", 0), ("come-6", 6)):
-        assert lines_for(house, slug, NJ.wager["come"], number)[0][1] == Odds(2, 1)
+        assert find_pay_lines(house, slug, NJ.wager["come"], number)[0][1] == Odds(2, 1)
 
 
 def test_bonus_and_crapless_place_payouts_go_by_their_slugs() -> None:
-    names = payouts_of(CRAPLESS)
+    names = find_payouts(CRAPLESS)
     assert [pay.odds for pay in names["make-them-all"].lines] == ["175 to 1", "150 to 1"]
     assert [pay.odds for pay in names["place-win-2"].lines] == ["11 to 2", "25 to 5"]
 

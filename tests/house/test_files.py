@@ -15,10 +15,10 @@ from click.testing import CliRunner, Result
 from hypothesis import given
 from hypothesis import strategies as st
 
-from passline.cli.lint_cmd import command as lint_command
-from passline.house.files import HouseError, house_for, parse_house, read_house_file
-from passline.law import BookError
-from passline.money import Odds
+from passline.cli.lint import command as lint_command
+from passline.game.house.load import HouseError, house_for, parse_house_file, read_house_file
+from passline.game.law.book_files import BookError
+from passline.game.money.amounts import Odds
 
 BOARDWALK = """
 rulebook = "new-jersey"
@@ -64,7 +64,7 @@ def boardwalk(tmp_path: Path) -> Path:
 def unreadable(data: bytes | str) -> str:
     """The one line by which house rules cannot be read."""
     with pytest.raises(HouseError) as wrong:
-        parse_house(data.encode() if isinstance(data, str) else data, "house.toml")
+        parse_house_file(data.encode() if isinstance(data, str) else data, "house.toml")
     return one_line(str(wrong.value))
 
 
@@ -207,14 +207,14 @@ def test_a_file_that_cannot_be_used_says_why(data: bytes | str, words: str) -> N
 
 def test_a_byte_order_mark_and_windows_lines_are_no_harm() -> None:
     data = b"\xef\xbb\xbf" + BOARDWALK.replace("\n", "\r\n").encode()
-    assert parse_house(data, "house.toml").name == "Boardwalk"
+    assert parse_house_file(data, "house.toml").name == "Boardwalk"
 
 
 @given(st.binary(max_size=200) | st.text(max_size=200).map(lambda text: text.encode()))
 def test_no_bytes_end_in_anything_but_a_house_error(data: bytes) -> None:
     for text in (data, b'rulebook = "new-jersey"\n' + data):
         try:
-            parse_house(text, "house.toml")
+            parse_house_file(text, "house.toml")
         except HouseError as wrong:
             one_line(str(wrong))
 
@@ -247,7 +247,7 @@ def test_a_rulebook_that_does_not_hold_together(monkeypatch: pytest.MonkeyPatch)
     def broken(book_id: str) -> None:
         raise BookError(f"rulebook {book_id}: a field\nis missing")
 
-    monkeypatch.setattr("passline.house.files.rulebook", broken)
+    monkeypatch.setattr("passline.game.law.load.rulebook", broken)
     assert refused("new-jersey") == "rulebook new-jersey: a field is missing"
 
 
@@ -406,7 +406,7 @@ def test_a_key_without_end_is_refused_at_once(line: str) -> None:
 
 
 def test_a_long_comment_is_only_a_comment() -> None:
-    assert parse_house(b'rulebook = "iowa"\n# ' + b"." * 5_000, "x").elections == {}
+    assert parse_house_file(b'rulebook = "iowa"\n# ' + b"." * 5_000, "x").elections == {}
 
 
 def test_more_elections_than_any_house_has() -> None:
@@ -436,7 +436,7 @@ def test_an_empty_table_that_is_none(table: str, says: str) -> None:
 def test_an_empty_table_that_is_one_elects_nothing() -> None:
     for table in ("limits", "limits.max_by_wager", "odds", "odds.multiple", "pays", "offers"):
         text = f'rulebook = "new-jersey"\n[{table}]\n'
-        assert parse_house(text.encode(), "house.toml").elections == {}
+        assert parse_house_file(text.encode(), "house.toml").elections == {}
 
 
 @pytest.mark.parametrize(

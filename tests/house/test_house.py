@@ -7,13 +7,15 @@ from typing import Any
 
 import pytest
 
-import passline.house as package
-from passline.house import House, HouseError, Multiple, lawful_house, make_house
-from passline.house.payouts import is_laid, odds_numbers, slugs_of
-from passline.law import BOOKS, rulebook
-from passline.law.wagers import OddsRule
-from passline.record import deal_text
-from passline.words.refusals import refusal_words
+from passline.game.house.house import House, Multiple, make_house
+from passline.game.house.lint import Finding, lint
+from passline.game.house.load import HouseError, house_for, make_lawful_house
+from passline.game.law.book_files import BOOKS
+from passline.game.law.load import rulebook
+from passline.game.law.wager_names import is_laid, iter_slugs, odds_numbers
+from passline.game.law.wagers import OddsRule
+from passline.game.words.refusals import describe_refusal
+from passline.record.deal import deal_text
 
 POINTS = (4, 5, 6, 8, 9, 10)
 NJ = rulebook("new-jersey")
@@ -52,7 +54,7 @@ def laid(point: str, amount: str, *elections: str) -> list[str]:
     header = "".join(f"house.{election}\n" for election in elections)
     record = f"rulebook: iowa\n{header}player: ann 1000\nann: dont-pass for 10\nroll {point}\n"
     dealt = deal_text(record + f"ann: dont-pass-odds for {amount}\n")
-    return [refusal_words(entry.refusal) for entry in dealt.entries if entry.refusal is not None]
+    return [describe_refusal(entry.refusal) for entry in dealt.entries if entry.refusal is not None]
 
 
 @pytest.mark.parametrize(
@@ -108,9 +110,9 @@ def test_which_odds_are_laid() -> None:
 def test_the_numbers_that_odds_stand_on() -> None:
     assert odds_numbers(NJ) == POINTS
     assert odds_numbers(rulebook("maryland-crapless")) == (2, 3, 4, 5, 6, 8, 9, 10, 11, 12)
-    slugs = [slug for slug, _ in slugs_of(NJ, "come-odds", NJ.wager["come-odds"])]
+    slugs = [slug for slug, _ in iter_slugs(NJ, "come-odds", NJ.wager["come-odds"])]
     assert slugs == [f"come-odds-{n}" for n in POINTS]
-    assert dict(slugs_of(NJ, "pass-odds", NJ.wager["pass-odds"])) == {"pass-odds": 0}
+    assert dict(iter_slugs(NJ, "pass-odds", NJ.wager["pass-odds"])) == {"pass-odds": 0}
 
 
 # Lawful houses
@@ -118,11 +120,11 @@ def test_the_numbers_that_odds_stand_on() -> None:
 
 def test_a_lawful_house_is_the_same_house() -> None:
     given = {"odds.multiple": 10, "offers": {"fire": "A"}}
-    found = lawful_house(NJ, "craps", given, "Boardwalk")
+    found = make_lawful_house(NJ, "craps", given, "Boardwalk")
     assert found == make_house(NJ, "craps", given, "Boardwalk")
-    assert lawful_house(NJ).game == "craps"
-    assert lawful_house(NJ, given={"game": "mini-craps"}).game == "mini-craps"
-    assert lawful_house(NJ, "craps", {"game": "mini-craps"}).game == "craps"
+    assert make_lawful_house(NJ).game == "craps"
+    assert make_lawful_house(NJ, given={"game": "mini-craps"}).game == "mini-craps"
+    assert make_lawful_house(NJ, "craps", {"game": "mini-craps"}).game == "craps"
 
 
 @pytest.mark.parametrize(
@@ -139,7 +141,7 @@ def test_a_lawful_house_is_the_same_house() -> None:
 )
 def test_an_unlawful_house_is_not_made(game: str | None, given: dict[str, Any], words: str) -> None:
     with pytest.raises(HouseError) as wrong:
-        lawful_house(NJ, game, given)
+        make_lawful_house(NJ, game, given)
     assert words in str(wrong.value)
 
 
@@ -150,7 +152,7 @@ def test_any_house_can_be_made_to_see_what_would_happen() -> None:
     assert make_house(NJ, given={"pays.field-12": "4 for 1"}).pays["field-12"] == (3, 1)
 
 
-def test_what_a_developer_needs_is_in_the_package() -> None:
-    given = package.lint(NJ, None, {"odds.multiple": 101})
-    assert [type(finding) for finding in given] == [package.Finding]
-    assert package.house_for("new-jersey") == lawful_house(NJ)
+def test_a_developer_lints_elections_and_gets_findings() -> None:
+    found = lint(NJ, None, {"odds.multiple": 101})
+    assert [type(finding) for finding in found] == [Finding]
+    assert house_for("new-jersey") == make_lawful_house(NJ)

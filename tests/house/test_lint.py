@@ -8,10 +8,13 @@ from typing import Any
 import msgspec
 import pytest
 
-from passline.house.elections import read_elections
-from passline.house.lint import Finding, lint
-from passline.law import BOOKS, Book, Cited, rulebook
-from passline.law.wagers import Most
+from passline.game.house.elections import read_elections
+from passline.game.house.lint import Finding, lint
+from passline.game.law.book import Book
+from passline.game.law.book_files import BOOKS
+from passline.game.law.citations import CitedValue
+from passline.game.law.load import rulebook
+from passline.game.law.wagers import BookMaximum
 
 replace = msgspec.structs.replace
 
@@ -116,11 +119,11 @@ def test_a_multiple_may_be_a_fraction_within_the_range() -> None:
 
 def test_three_four_five_must_fit() -> None:
     book = rulebook("new-jersey")
-    capped = replace(book, odds=replace(book.odds, most=Cited(4, cites="x/most")))
+    capped = replace(book, odds=replace(book.odds, most=CitedValue(4, cites="x/most")))
     finding = only({"odds.multiple": "3-4-5"}, capped)
     assert (finding.value, finding.allowed) == ("3-4-5", "1 to 4 taken and 1 to 100 laid")
     assert finding.cites == ("x/most",)
-    floored = replace(book, odds=replace(book.odds, laid_least=Cited(4, cites="x/laid")))
+    floored = replace(book, odds=replace(book.odds, laid_least=CitedValue(4, cites="x/laid")))
     assert only({"odds.multiple": "3-4-5"}, floored).cites == ("x/laid",)
 
 
@@ -231,7 +234,7 @@ def test_when_vigorish_is_taken() -> None:
 
 def _unmixed(book: str) -> Book:
     law = rulebook(book)
-    buy = replace(law.vig["buy"], mixed=Cited(False, cites="x/mixed"))
+    buy = replace(law.vig["buy"], mixed=CitedValue(False, cites="x/mixed"))
     return replace(law, vig={**law.vig, "buy": buy})
 
 
@@ -516,7 +519,7 @@ def test_a_minimum_above_what_the_book_lets_a_wager_hold() -> None:
 
 def test_a_wager_that_is_not_dealt_binds_no_minimum() -> None:
     law = rulebook("new-jersey")
-    printed = replace(law.wager["six-seven-eight"], most=(Most(dollars=50, cites="x/most"),))
+    printed = replace(law.wager["six-seven-eight"], most=(BookMaximum(dollars=50, cites="x/most"),))
     book = replace(law, wager={**law.wager, "six-seven-eight": printed})
     assert allowed({"limits.center_min": 60}, book)
     dealt = {"limits.center_min": 60, "offers.six-seven-eight": True}
@@ -554,12 +557,12 @@ def _printed() -> Book:
     place = replace(
         law.wager["place-win"],
         most=(
-            Most(500, cites="x/most"),
-            Most(600, (6, 8), cites="x/six"),
-            Most(400, (4,), cites="x/four"),
+            BookMaximum(500, cites="x/most"),
+            BookMaximum(600, (6, 8), cites="x/six"),
+            BookMaximum(400, (4,), cites="x/four"),
         ),
     )
-    two = replace(law.wager["craps-2"], most=(Most(50, cites="x/high"),))
+    two = replace(law.wager["craps-2"], most=(BookMaximum(50, cites="x/high"),))
     return replace(law, wager={**law.wager, "place-win": place, "craps-2": two})
 
 
@@ -613,7 +616,7 @@ def test_iowas_odds_and_vigorish() -> None:
 
 def test_a_table_maximum_that_a_book_prints() -> None:
     law = rulebook("new-jersey")
-    printed = replace(law, stakes=replace(law.stakes, max_default=Cited(500, cites="x/max")))
+    printed = replace(law, stakes=replace(law.stakes, max_default=CitedValue(500, cites="x/max")))
     assert allowed({"limits.max": 500}, printed)
     assert only({"limits.max": 501}, printed).cite == "x/max"
     # New Jersey prints none: $5,000 is only what a table has by default.
@@ -800,7 +803,7 @@ def test_fire_is_dealt_only_in_craps() -> None:
 
 def test_an_election_without_choices_is_yes_or_no() -> None:
     law = rulebook("new-jersey")
-    fire = replace(law.elect["offers.fire"], choices=Cited((), cites="x/yes-no"))
+    fire = replace(law.elect["offers.fire"], choices=CitedValue((), cites="x/yes-no"))
     book = replace(law, elect={**law.elect, "offers.fire": fire})
     assert allowed({"offers.fire": True}, book)
     assert allowed({"offers.fire": False}, book)
@@ -824,7 +827,7 @@ def test_who_may_call_no_roll() -> None:
 def test_callers_that_no_house_designates() -> None:
     law = rulebook("new-jersey")
     fixed = replace(
-        law, throw=replace(law.throw, designate={"craps": Cited(False, cites="x/fixed")})
+        law, throw=replace(law.throw, designate={"craps": CitedValue(False, cites="x/fixed")})
     )
     assert allowed({"dice.no_roll_by": ["stickperson", "boxperson"]}, fixed)
     finding = only({"dice.no_roll_by": "boxperson"}, fixed)
@@ -836,10 +839,10 @@ def test_how_many_dice_are_a_set() -> None:
     assert allowed({"dice.set_of": 5})
     assert only({"dice.set_of": 6}, "dealer-school").allowed == "5"
     law = rulebook("dealer-school")
-    more = replace(law, dice=replace(law.dice, set_more=Cited(True, cites="x/more")))
+    more = replace(law, dice=replace(law.dice, set_more=CitedValue(True, cites="x/more")))
     assert allowed({"dice.set_of": 6}, more)
     assert only({"dice.set_of": 4}, more).allowed == "5 or more"
-    exactly = replace(law, dice=replace(law.dice, set_more=Cited(False, cites="x/more")))
+    exactly = replace(law, dice=replace(law.dice, set_more=CitedValue(False, cites="x/more")))
     assert only({"dice.set_of": 6}, exactly).cite == "stick.9#1"
 
 

@@ -11,36 +11,43 @@ import msgspec
 import pytest
 from click.testing import CliRunner, Result
 
-from passline.cli.placard_cmd import command as placard_command
-from passline.house import House
-from passline.house.card import Card, CardRow, Section
-from passline.house.files import house_for
-from passline.house.placard import make_card, render_text
-from passline.house.placard_html import render_html
-from passline.law import BOOKS, Book, Cited, rulebook
-from passline.law.book import Shootout
-from passline.law.wagers import Most
+from passline.cli.placard import command as placard_command
+from passline.game.house.house import House
+from passline.game.house.load import house_for
+from passline.game.house.placard import (
+    Placard,
+    PlacardRow,
+    PlacardSection,
+    make_placard,
+    render_placard_text,
+)
+from passline.game.house.placard_html import render_placard_html
+from passline.game.law.book import Book, ShootoutRules
+from passline.game.law.book_files import BOOKS
+from passline.game.law.citations import CitedValue
+from passline.game.law.load import rulebook
+from passline.game.law.wagers import BookMaximum
 
 replace = msgspec.structs.replace
 
 
-def card(source: str, *options: tuple[str, str], game: str | None = None) -> Card:
-    return make_card(house_for(source, game, options))
+def card(source: str, *options: tuple[str, str], game: str | None = None) -> Placard:
+    return make_placard(house_for(source, game, options))
 
 
-def section(of: Card, title: str) -> Section:
+def section(of: Placard, title: str) -> PlacardSection:
     (found,) = [s for s in of.sections if s.title == title]
     return found
 
 
-def rows(of: Card, title: str) -> dict[str, str]:
+def rows(of: Placard, title: str) -> dict[str, str]:
     return {row.label: row.pays for row in section(of, title).rows}
 
 
-def under(book: Book, *options: tuple[str, str], game: str | None = None) -> Card:
+def under(book: Book, *options: tuple[str, str], game: str | None = None) -> Placard:
     """The card of the same house under another book."""
     house = house_for(book.id, game, options)
-    return make_card(replace(house, book=book))
+    return make_placard(replace(house, book=book))
 
 
 # What it says
@@ -154,18 +161,22 @@ def test_limits_in_dollars_on_odds_are_posted() -> None:
 
 def test_odds_limits_that_neither_fit_nor_keep_the_maximum() -> None:
     law = rulebook("dealer-school")
-    laid = {"4 10": Cited(20, cites="x"), "5 9": Cited(15, cites="x"), "6 8": Cited(12, cites="x")}
+    laid = {
+        "4 10": CitedValue(20, cites="x"),
+        "5 9": CitedValue(15, cites="x"),
+        "6 8": CitedValue(12, cites="x"),
+    }
     limits = replace(
         law.odds,
         laid=laid,
-        laid_by=Cited("stake", cites="x"),
-        fit=Cited(False, cites="x"),
-        posted_max=Cited(False, cites="x"),
+        laid_by=CitedValue("stake", cites="x"),
+        fit=CitedValue(False, cites="x"),
+        posted_max=CitedValue(False, cites="x"),
     )
     law = replace(law, odds=limits)
     house = house_for("dealer-school")
     printed = {4: 20, 5: 15, 6: 12, 8: 12, 9: 15, 10: 20}
-    iowa = make_card(replace(house, book=law, laid=printed, laid_by="stake"))
+    iowa = make_placard(replace(house, book=law, laid=printed, laid_by="stake"))
     assert section(iowa, "Don't pass odds and don't come odds").notes == (
         "At most 20 times the flat wager on 4 and 10, 15 times on 5 and 9, 12 times on 6 and 8.",
     )
@@ -245,8 +256,8 @@ def test_limits() -> None:
 
 def test_the_books_own_maxima_bind_composites_through_their_legs() -> None:
     law = rulebook("new-jersey")
-    two = replace(law.wager["craps-2"], most=(Most(50, cites="x"),))
-    most = (Most(500, cites="x"), Most(600, (6, 8), cites="x"))
+    two = replace(law.wager["craps-2"], most=(BookMaximum(50, cites="x"),))
+    most = (BookMaximum(500, cites="x"), BookMaximum(600, (6, 8), cites="x"))
     place = replace(law.wager["place-win"], most=most)
     printed = replace(law, wager={**law.wager, "craps-2": two, "place-win": place})
     limits = rows(under(printed), "Limits")
@@ -281,7 +292,7 @@ def test_breakage_is_posted() -> None:
 
 def test_composites_are_their_legs() -> None:
     found = {row.label: row for row in section(card("new-jersey"), "Combinations, one roll").rows}
-    assert found["Horn"] == CardRow(
+    assert found["Horn"] == PlacardRow(
         "Horn",
         "in 4s",
         "one unit each on craps two, craps three, eleven and craps twelve, each paid as posted",
@@ -294,7 +305,7 @@ def test_composites_are_their_legs() -> None:
 
 def test_a_composite_of_unlike_legs_says_how_many_on_each() -> None:
     law = rulebook("new-jersey")
-    horn = replace(law.wager["horn"], legs=Cited({"craps-2": 2, "eleven": 1}, cites="x"))
+    horn = replace(law.wager["horn"], legs=CitedValue({"craps-2": 2, "eleven": 1}, cites="x"))
     found = under(replace(law, wager={**law.wager, "horn": horn}))
     (row,) = [r for r in section(found, "Combinations, one roll").rows if r.label == "Horn"]
     assert (row.pays, row.note) == ("in 3s", "2 on craps two and 1 on eleven, each paid as posted")
@@ -325,9 +336,9 @@ def test_a_house_that_pays_more_posts_it() -> None:
 def test_fire_in_new_jersey() -> None:
     fire = section(card("new-jersey", ("offers.fire", "B")), "Fire")
     assert fire.rows == (
-        CardRow("4 different points", "39 to 1"),
-        CardRow("5 different points", "199 to 1"),
-        CardRow("6 different points", "499 to 1"),
+        PlacardRow("4 different points", "39 to 1"),
+        PlacardRow("5 different points", "199 to 1"),
+        PlacardRow("6 different points", "499 to 1"),
     )
     assert fire.notes == (
         "The points that count: 4, 5, 6, 8, 9 and 10, each once.",
@@ -348,11 +359,11 @@ def test_crapless_fire_bonus_and_place_elections() -> None:
     }
     bonus = section(crapless, "Bonus craps")
     assert bonus.rows == (
-        CardRow("All small", "30 to 1", "2, 3, 4, 5 and 6, each before any 7"),
-        CardRow(
+        PlacardRow("All small", "30 to 1", "2, 3, 4, 5 and 6, each before any 7"),
+        PlacardRow(
             "Make them all", "150 to 1", "2, 3, 4, 5, 6, 8, 9, 10, 11 and 12, each before any 7"
         ),
-        CardRow("All tall", "30 to 1", "8, 9, 10, 11 and 12, each before any 7"),
+        PlacardRow("All tall", "30 to 1", "8, 9, 10, 11 and 12, each before any 7"),
     )
     assert bonus.notes == (
         "Closes at a new shooter's first come-out roll.",
@@ -385,45 +396,45 @@ def test_notices_of_new_jersey() -> None:
 
 def test_wagers_that_cannot_be_called_on() -> None:
     law = rulebook("new-jersey")
-    odds = replace(law.wager["come-odds"], call_on=Cited(False, cites="x"))
+    odds = replace(law.wager["come-odds"], call_on=CitedValue(False, cites="x"))
     hard = {f"hard-{n}": replace(law.wager[f"hard-{n}"], come_out=None) for n in (4, 6, 8, 10)}
     book = replace(law, wager={**law.wager, "come-odds": odds, **hard})
     assert under(book).notices[:2] == (
         "Off on a come-out roll unless called on: place to win and buy.",
         "Off on every come-out roll: come odds.",
     )
-    rests = replace(law, working=Cited("off", cites="x"))
+    rests = replace(law, working=CitedValue("off", cites="x"))
     assert "pass, don't pass" in under(rests).notices[1]
 
 
 def test_call_bets_and_netting() -> None:
     law = rulebook("new-jersey")
-    tender = replace(law.tender, call_bets=Cited(True, cites="x"))
-    book = replace(law, tender=tender, net_center=Cited(True, cites="x"))
+    tender = replace(law.tender, call_bets=CitedValue(True, cites="x"))
+    book = replace(law, tender=tender, net_center=CitedValue(True, cites="x"))
     notices = under(book).notices
     assert "No call bets." not in notices
     assert any("losing center wagers come out of what the winning ones" in n for n in notices)
 
 
-def _shootout() -> Shootout:
+def _shootout() -> ShootoutRules:
     """Iowa's promotion (shootout.1 to shootout.10)."""
-    return Shootout(
-        points=Cited((4, 5, 6, 8, 9, 10), cites="x"),
-        needs=Cited(("pass", "dont-pass"), cites="x"),
-        start=Cited(100, cites="x"),
-        step=Cited(100, cites="x"),
-        at=Cited("09:00", cites="x"),
-        cap=Cited(1500, cites="x"),
-        reset=Cited(100, cites="x"),
-        void_on_pass=Cited(True, cites="x"),
-        resumes=Cited("seven-out", cites="x"),
-        void_on_tampering=Cited(True, cites="x"),
-        share_needs=Cited("any-bet", cites="x"),
-        share_shooter=Cited(False, cites="x"),
+    return ShootoutRules(
+        points=CitedValue((4, 5, 6, 8, 9, 10), cites="x"),
+        needs=CitedValue(("pass", "dont-pass"), cites="x"),
+        start=CitedValue(100, cites="x"),
+        step=CitedValue(100, cites="x"),
+        at=CitedValue("09:00", cites="x"),
+        cap=CitedValue(1500, cites="x"),
+        reset=CitedValue(100, cites="x"),
+        void_on_pass=CitedValue(True, cites="x"),
+        resumes=CitedValue("seven-out", cites="x"),
+        void_on_tampering=CitedValue(True, cites="x"),
+        share_needs=CitedValue("any-bet", cites="x"),
+        share_shooter=CitedValue(False, cites="x"),
         share={
-            "100-700": Cited(10, cites="x"),
-            "800-1400": Cited(20, cites="x"),
-            "1500": Cited(30, cites="x"),
+            "100-700": CitedValue(10, cites="x"),
+            "800-1400": CitedValue(20, cites="x"),
+            "1500": CitedValue(30, cites="x"),
         },
     )
 
@@ -438,7 +449,9 @@ def test_the_shootout_and_its_shares() -> None:
         "to $700, $20 at a bonus of $800 to $1,400 and $30 at a bonus of $1,500.",
     )
     own = replace(
-        _shootout(), share_shooter=Cited(True, cites="x"), share_needs=Cited("line-bet", cites="x")
+        _shootout(),
+        share_shooter=CitedValue(True, cites="x"),
+        share_needs=CitedValue("line-bet", cites="x"),
     )
     notices = under(replace(book, shootout=own)).notices
     assert "every player with a line wager up" in notices[-1]
@@ -464,21 +477,21 @@ def test_a_book_without_hops_has_no_section_for_them() -> None:
 @pytest.mark.parametrize("book", BOOKS)
 def test_every_card_fits_eighty_columns(book: str) -> None:
     for game in rulebook(book).games.value:
-        for line in render_text(house_for(book, game)).splitlines():
+        for line in render_placard_text(house_for(book, game)).splitlines():
             assert len(line) <= 80
             assert line == line.rstrip()
 
 
 @pytest.mark.parametrize("book", BOOKS)
 def test_odds_are_always_to_and_never_for(book: str) -> None:
-    for shown in (render_text(house_for(book)), render_html(house_for(book))):
+    for shown in (render_placard_text(house_for(book)), render_placard_html(house_for(book))):
         assert "30 to 1" in shown
         assert not re.search(r"\d for \d", shown)
 
 
 def test_a_book_that_posts_odds_for() -> None:
-    book = replace(rulebook("new-jersey"), odds_word=Cited("for", cites="x"))
-    shown = render_text(replace(house_for("new-jersey"), book=book))
+    book = replace(rulebook("new-jersey"), odds_word=CitedValue("for", cites="x"))
+    shown = render_placard_text(replace(house_for("new-jersey"), book=book))
     # "For" counts the stake: 9 to 5 is 14 for 5.
     assert "14 for 5" in shown
     assert "31 for 1" in shown
@@ -492,16 +505,16 @@ def boardwalk(tmp_path: Path, name: str = "Boardwalk") -> House:
 
 
 def test_the_heading_names_house_game_and_book(tmp_path: Path) -> None:
-    lines = render_text(boardwalk(tmp_path)).splitlines()
+    lines = render_placard_text(boardwalk(tmp_path)).splitlines()
     assert lines[1].strip() == "BOARDWALK"
     assert lines[2].strip() == "Craps under New Jersey regulation 19:47-1: what each wager pays"
-    own = render_text(house_for("new-jersey", "mini-craps")).splitlines()
+    own = render_placard_text(house_for("new-jersey", "mini-craps")).splitlines()
     assert own[1].strip() == "NEW JERSEY REGULATION 19:47-1"
     assert own[2].strip() == "Mini-craps: what each wager pays"
 
 
 def test_a_row_has_leaders_and_a_long_one_runs_over() -> None:
-    text = render_text(house_for("new-jersey"))
+    text = render_placard_text(house_for("new-jersey"))
     assert "  Hard 10 ..................... 7 to 1" in text
     assert "    3-6, 4-5, 4-6 ............ 15 to 1" in text
     assert "* No call bets.\n" in text
@@ -557,11 +570,11 @@ def check(page: str) -> _Checker:
 @pytest.mark.parametrize("book", BOOKS)
 def test_the_page_stands_by_itself_and_says_all_that_the_card_says(book: str) -> None:
     house = house_for(book)
-    page = render_html(house)
+    page = render_placard_html(house)
     texts = " ".join("".join(check(page).texts).split())
     assert page.startswith("<!doctype html>\n<html lang=")
     assert "<title>" in page
-    found = make_card(house)
+    found = make_placard(house)
     for part in found.sections:
         for row in part.rows:
             assert row.label in texts
@@ -573,7 +586,7 @@ def test_the_page_stands_by_itself_and_says_all_that_the_card_says(book: str) ->
 
 def test_a_houses_name_is_only_ever_text(tmp_path: Path) -> None:
     house = boardwalk(tmp_path, "<script>alert(1)</script> & Co")
-    page = render_html(house)
+    page = render_placard_html(house)
     assert "<script" not in page
     assert "&lt;script&gt;alert(1)&lt;/script&gt; &amp; Co" in page
     check(page)
@@ -585,9 +598,9 @@ def test_a_card_without_notices_has_no_list() -> None:
         family: replace(rule, come_out=None) if rule.come_out is not None else rule
         for family, rule in law.wager.items()
     }
-    tender = replace(law.tender, call_bets=Cited(True, cites="x"))
+    tender = replace(law.tender, call_bets=CitedValue(True, cites="x"))
     book = replace(law, wager=silent, tender=tender)
-    page = render_html(replace(house_for("dealer-school"), book=book))
+    page = render_placard_html(replace(house_for("dealer-school"), book=book))
     assert "Notices" not in page
     check(page)
 
@@ -602,9 +615,9 @@ def placard(*args: str) -> Result:
 def test_the_command_prints_the_card() -> None:
     done = placard("new-jersey")
     assert (done.exit_code, done.stderr) == (0, "")
-    assert done.stdout == render_text(house_for("new-jersey"))
+    assert done.stdout == render_placard_text(house_for("new-jersey"))
     mini = placard("new-jersey", "--game", "mini-craps", "-o", "odds.multiple=10")
-    assert mini.stdout == render_text(
+    assert mini.stdout == render_placard_text(
         house_for("new-jersey", "mini-craps", [("odds.multiple", "10")])
     )
 
@@ -614,8 +627,8 @@ def test_the_command_takes_a_file_and_writes_a_page(tmp_path: Path) -> None:
     source, out = str(tmp_path / "boardwalk.toml"), tmp_path / "card.html"
     done = placard(source, "--html", str(out))
     assert (done.exit_code, done.stdout, done.stderr) == (0, "", f"wrote {out}\n")
-    assert out.read_text("utf-8") == render_html(house)
-    assert placard(source, "--html", "-").stdout == render_html(house)
+    assert out.read_text("utf-8") == render_placard_html(house)
+    assert placard(source, "--html", "-").stdout == render_placard_html(house)
 
 
 @pytest.mark.parametrize(

@@ -12,17 +12,20 @@ import pytest
 from click.testing import CliRunner, Result
 
 from passline.cli.main import cli
-from passline.house.files import house_for
-from passline.lab import machine, session
-from passline.lab.best import best
-from passline.layout import Refusal, lay_felt
-from passline.machines import StrategyError, View
-from passline.machines.choices import Choices
-from passline.machines.seat import PLAYER, State, shooter_bets, table_at, throw_dice
-from passline.sessions import Plan
-from passline.strategies import load_strategy
-from passline.table import commands as cmd
-from passline.table import decide, evolve
+from passline.game.house.load import house_for
+from passline.game.layout.compile import compile_layout
+from passline.game.layout.stakes import Refusal
+from passline.game.table import commands as cmd
+from passline.game.table.decide import decide
+from passline.game.table.evolve import evolve
+from passline.lab.best_play import find_best_play
+from passline.lab.machines.betting_choices import BettingChoices
+from passline.lab.machines.bettor import StrategyError, View
+from passline.lab.machines.seat import PLAYER, State, add_shooter_bet, build_table, throw_dice
+from passline.lab.run_session import session
+from passline.lab.sessions.session import Plan
+from passline.lab.strategies.load import load_strategy
+from passline.lab.strategy_machine import machine
 
 WAYS = {total: 6 - abs(7 - total) for total in range(2, 13)}
 POINTS = (4, 5, 6, 8, 9, 10)
@@ -160,7 +163,9 @@ def test_field(
     hand = by_rolls(step, bankroll, rolls) if rolls else without_end(step, bankroll)
     options = (("pays.field-12", "3 to 1"),) if twelve == 3 else ()
     house = house_for("new-jersey" if options else book, None, options)
-    found = best(house, goal * 100, bankroll * 100, menu=["field"], unit=unit * 100, rolls=rolls)
+    found = find_best_play(
+        house, goal * 100, bankroll * 100, menu=["field"], unit=unit * 100, rolls=rolls
+    )
     assert found.chance == pytest.approx(hand, abs=1e-12)
     assert (found.low, found.high) == (None, None)
 
@@ -172,7 +177,7 @@ def test_line(wrong: bool, rolls: int | None, bankroll: int, goal: int) -> None:
     step, start = line_by_hand(goal, 5, wrong), (bankroll, 0, 0)
     hand = by_rolls(step, start, rolls) if rolls else without_end(step, start)
     menu = ["dont-pass" if wrong else "pass"]
-    found = best("new-jersey", goal * 100, bankroll * 100, menu=menu, rolls=rolls)
+    found = find_best_play("new-jersey", goal * 100, bankroll * 100, menu=menu, rolls=rolls)
     assert found.chance == pytest.approx(hand, abs=1e-12)
 
 
@@ -182,25 +187,25 @@ def test_place_6(book: str, whole: bool, rolls: int | None) -> None:
     for bankroll, goal in ((12, 20), (30, 50))[: 1 if rolls is None else 2]:
         step, start = six_by_hand(goal, 5, whole), (bankroll, 0)
         hand = by_rolls(step, start, rolls) if rolls else without_end(step, start)
-        found = best(book, goal * 100, bankroll * 100, menu=["place-6"], rolls=rolls)
+        found = find_best_play(book, goal * 100, bankroll * 100, menu=["place-6"], rolls=rolls)
         assert found.chance == pytest.approx(hand, abs=1e-12), (bankroll, goal)
 
 
 def test_one_bet_of_everything_at_even_money() -> None:
     """From half of the goal nothing beats all of it on the line, once."""
-    found = best("new-jersey", 20_000, 10_000, menu=["pass"])
+    found = find_best_play("new-jersey", 20_000, 10_000, menu=["pass"])
     assert found.chance == pytest.approx(float(Fraction(244, 495)), abs=1e-15)
 
 
 def test_a_single_bet_left() -> None:
     """A bankroll of one unit with two as the goal, on don't pass: 949 of 1925 decisions win."""
-    found = best("new-jersey", 1000, 500, menu=["dont-pass"])
+    found = find_best_play("new-jersey", 1000, 500, menu=["dont-pass"])
     assert found.chance == pytest.approx(float(Fraction(949, 1925)), abs=1e-12)
 
 
 def test_more_never_hurts() -> None:
     def chance(goal: int = 30, bankroll: int = 15, **more: object) -> float:
-        return best("iowa", goal * 100, bankroll * 100, **more).chance  # type: ignore[arg-type]
+        return find_best_play("iowa", goal * 100, bankroll * 100, **more).chance  # type: ignore[arg-type]
 
     by_bankroll = [chance(bankroll=b, menu=["pass", "field"]) for b in (5, 10, 15, 20, 25)]
     assert by_bankroll == sorted(by_bankroll)
@@ -218,15 +223,15 @@ def test_more_never_hurts() -> None:
 @pytest.mark.parametrize("book", ["dealer-school", "iowa", "maryland-crapless"])
 def test_stands_are_what_the_table_does(book: str) -> None:
     """Each way to lie, made command by command at a table and thrown for there."""
-    layout = lay_felt(house_for(book))
+    layout = compile_layout(house_for(book))
     menu = ("pass", "pass-odds", "place-win-6", "hard-6", "craps-12")
-    choices = Choices(layout, menu, 1000, 1999)
+    choices = BettingChoices(layout, menu, 1000, 1999)
     choices.walk(100_000)
     stands = [
         (s, stand) for s, all_ in zip(choices.places, choices.stands, strict=True) for stand in all_
     ]
     for state, stand in stands[:: 1 + len(stands) // 40]:
-        table = table_at(layout, state)
+        table = build_table(layout, state)
         first = table.playing[0].rail
         for slug, up in stand.wagers:
             if table.playing[0].wagers.get(slug) != up:
@@ -241,7 +246,7 @@ def test_stands_are_what_the_table_does(book: str) -> None:
                 table = evolve(table, event)
         assert table.playing[0].wagers == dict(stand.wagers)
         assert first - table.playing[0].rail == stand.cost
-        table = shooter_bets(table)
+        table = add_shooter_bet(table)
         found: dict[tuple[int, int], int] = {}
         for one in range(1, 7):
             for two in range(1, 7):
@@ -267,7 +272,7 @@ def test_a_policy_is_a_strategy_that_gives_its_chance(
 ) -> None:
     """Its session at the engine, exact: it ends at the goal as often as was said."""
     goal, bankroll = 2000, 1000
-    found = best(book, goal, bankroll, menu=menu, rolls=rolls)
+    found = find_best_play(book, goal, bankroll, menu=menu, rolls=rolls)
     played = session(machine(book, found.policy), Plan(bankroll, rolls or 200), open_wagers="stake")
     final = played.final
     reached = sum(w for c, w in zip(final.worths, final.weights, strict=True) if c >= goal)
@@ -275,14 +280,14 @@ def test_a_policy_is_a_strategy_that_gives_its_chance(
 
 
 def test_bounds_where_the_menu_is_too_large() -> None:
-    whole = best("new-jersey", 2500, 1500, menu=["pass", "field", "place-6"])
-    found = best("new-jersey", 2500, 1500, menu=["pass", "field", "place-6"], states=100)
+    whole = find_best_play("new-jersey", 2500, 1500, menu=["pass", "field", "place-6"])
+    found = find_best_play("new-jersey", 2500, 1500, menu=["pass", "field", "place-6"], states=100)
     assert found.low is not None
     assert found.high is not None
     assert found.low == found.chance <= whole.chance <= found.high == 15 / 25
     assert found.method.startswith("bounds: ")
     generous = house_for("new-jersey", None, (("pays.pass", "3 to 2"),))
-    assert best(generous, 2500, 1500, menu=["pass"], states=10).high == 1.0
+    assert find_best_play(generous, 2500, 1500, menu=["pass"], states=10).high == 1.0
 
 
 def run(*args: str) -> Result:
@@ -364,9 +369,9 @@ def test_a_bankroll_that_no_wager_can_be_made_with() -> None:
 
 def test_more_rolls_than_can_be_gone_through_one_by_one() -> None:
     """One play for any number of rolls from below, and no end from above: nearly the same."""
-    known = best("new-jersey", 2000, 1500, menu=["pass"], rolls=40).chance
-    found = best("new-jersey", 2000, 1500, menu=["pass"], rolls=10**6)
-    endless = best("new-jersey", 2000, 1500, menu=["pass"])
+    known = find_best_play("new-jersey", 2000, 1500, menu=["pass"], rolls=40).chance
+    found = find_best_play("new-jersey", 2000, 1500, menu=["pass"], rolls=10**6)
+    endless = find_best_play("new-jersey", 2000, 1500, menu=["pass"])
     assert found.low == found.chance
     assert found.high is not None
     assert endless.chance <= found.high <= endless.chance + 1e-9
@@ -377,16 +382,16 @@ def test_more_rolls_than_can_be_gone_through_one_by_one() -> None:
 
 def test_it_is_told_how_sure_the_best_is() -> None:
     """Without an end that no play is better is proved; with one there is nothing to prove."""
-    endless = best("new-jersey", 3000, 1500, menu=["line", "field"])
-    assert endless.sure_to is not None
-    assert 0 <= endless.sure_to < 1e-10
+    endless = find_best_play("new-jersey", 3000, 1500, menu=["line", "field"])
+    assert endless.optimality_gap is not None
+    assert 0 <= endless.optimality_gap < 1e-10
     assert endless.high is None
-    assert best("new-jersey", 3000, 1500, menu=["field"], rolls=5).sure_to is None
+    assert find_best_play("new-jersey", 3000, 1500, menu=["field"], rolls=5).optimality_gap is None
 
 
 def test_it_lists_and_draws_itself() -> None:
-    found = best("new-jersey", 2000, 1000, menu=["pass"])
-    assert repr(found) == "<Best: $20 from $10 before ruin: 49.293% at best, with pass>"
+    found = find_best_play("new-jersey", 2000, 1000, menu=["pass"])
+    assert repr(found) == "<BestPlayResult: $20 from $10 before ruin: 49.293% at best, with pass>"
     first, *_ = found.records()[2:]
     assert first == {"rail": 10, "chance": found.chance, "lay": "pass $10"}
     assert "<polyline" in found.draw().svg or "<path" in found.draw().svg

@@ -11,12 +11,12 @@ import pytest
 from click.testing import CliRunner
 
 from passline.cli.main import cli
-from passline.lab import machine
-from passline.lab.comparing import compare, comparison_json
-from passline.lab.sessions import session
-from passline.lab.shifts import Guest, table_shift
-from passline.machines.joint import JointTooLarge, join_machines
-from passline.sessions import Plan
+from passline.lab.compare import compare, comparison_json
+from passline.lab.machines.joint_machine import JointTooLarge, join_machines
+from passline.lab.run_session import session
+from passline.lab.sessions.session import Plan
+from passline.lab.shifts import PlayerGroup, find_shift_win
+from passline.lab.strategy_machine import machine
 
 FIELD = {2: 20, 12: 20, 3: 10, 4: 10, 9: 10, 10: 10, 11: 10}
 SEVENS = {7: 40}
@@ -66,7 +66,7 @@ def test_a_session_alone_is_the_same() -> None:
         final = first.session.final
         assert (final.mean, first.session.open_wagers) == (alone.mean - 10**6, how)
         assert [w - 10**6 for w in alone.worths] == list(final.worths)
-        shift = table_shift("new-jersey", [Guest("pass-odds")], 6, open_wagers=how)
+        shift = find_shift_win("new-jersey", [PlayerGroup("pass-odds")], 6, open_wagers=how)
         assert (shift.open_wagers, shift.method) == (how, "exact")
         assert float(shift.win.mean) == pytest.approx(-float(final.mean))
         assert shift.win.sd == pytest.approx(final.sd)
@@ -75,7 +75,7 @@ def test_a_session_alone_is_the_same() -> None:
 def test_too_much_to_be_played_out_together(monkeypatch: pytest.MonkeyPatch) -> None:
     """The lead counts what is up at expectation then, and says so; its mean is the same."""
     whole = compare("new-jersey", ["pass", "place-6-8"], 5)
-    monkeypatch.setattr("passline.lab.joint_open._MOST", 1)
+    monkeypatch.setattr("passline.lab.open_bets._MAX_JOINT_PLACES", 1)
     found = compare("new-jersey", ["pass", "place-6-8"], 5)
     (duel,) = found.duels
     assert (duel.open_wagers, duel.correlation) == ("fair", None)

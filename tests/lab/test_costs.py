@@ -10,31 +10,29 @@ import pytest
 from click.testing import CliRunner
 
 from passline.cli.main import cli
-from passline.dice import FAIR, parse_dice
-from passline.exact.long_run import solve_long_run
-from passline.exact.rate import sd_rate
-from passline.house.files import house_for
-from passline.lab.costs import cost
-from passline.lab.explained_costs import explain_cost
-from passline.lab.resolve import explore, seat_strategy
-from passline.law.clauses import clauses_by_id
-from passline.machines import Arc, Chain, View
-from passline.pricing.coupons import coupon_worth
-from passline.pricing.wager import WagerError
-from passline.sessions import Plan
+from passline.game.dice.dice import FAIR, parse_dice
+from passline.game.house.load import house_for
+from passline.game.law.clauses import clauses_by_id
+from passline.lab.costs import explain_cost, find_strategy_cost
+from passline.lab.exact.long_run import find_volatility, solve_long_run
+from passline.lab.machines.bettor import View
+from passline.lab.machines.chain import Arc, Chain
+from passline.lab.pricing.wager_odds import WagerError, price_coupon
+from passline.lab.sessions.session import Plan
+from passline.lab.strategy_machine import explore_machine, make_machine
 
 
 def test_handle_times_edge_is_the_win() -> None:
     """A pass line of $10 is decided every 557/165 rolls; a seven ends place bets at 1/66 each."""
-    line = cost("new-jersey", "pass")
+    line = find_strategy_cost("new-jersey", "pass")
     assert (line.handle, line.hold, line.hand) == (
         Fraction(1000 * 165, 557),
         Fraction(7, 495),
         Fraction(1671, 196),
     )
-    assert cost("new-jersey", "place-6-8").hold == Fraction(1, 66)
-    assert cost("new-jersey", "dont-pass").hold == Fraction(3, 220)  # pushes counted
-    field = cost("new-jersey", lambda view: "field for 10")
+    assert find_strategy_cost("new-jersey", "place-6-8").hold == Fraction(1, 66)
+    assert find_strategy_cost("new-jersey", "dont-pass").hold == Fraction(3, 220)  # pushes counted
+    field = find_strategy_cost("new-jersey", lambda view: "field for 10")
     assert (field.handle, field.hold) == (Fraction(1000), Fraction(1, 18))
     # Rolls that are independent swing as one roll does.
     assert field.sd_rate == pytest.approx(field.whole.sd)
@@ -43,13 +41,13 @@ def test_handle_times_edge_is_the_win() -> None:
 def test_what_swings_together() -> None:
     """Wins that are followed by their like swing more, those that are taken back not at all."""
     back = Chain(((Arc(1, 4, 18), Arc(0, 0, 18)), (Arc(0, -4, 36),)), (0, 0))
-    assert sd_rate(back, solve_long_run(back)) == pytest.approx(0, abs=1e-6)
+    assert find_volatility(back, solve_long_run(back)) == pytest.approx(0, abs=1e-6)
     stays = Chain(
         ((Arc(0, 1, 27), Arc(1, 1, 9)), (Arc(1, -1, 27), Arc(0, -1, 9))), (0, 0)
     )  # each roll is like the last with chance 3/4: correlations of 1/2, 1/4, ... on both sides
-    assert sd_rate(stays, solve_long_run(stays)) == pytest.approx(math.sqrt(3))
+    assert find_volatility(stays, solve_long_run(stays)) == pytest.approx(math.sqrt(3))
     never = Chain(((Arc(1, 0, 18), Arc(2, 0, 18)), (Arc(1, 1, 36),), (Arc(2, 0, 36),)), (0, 0, 0))
-    assert sd_rate(never, solve_long_run(never)) is None
+    assert find_volatility(never, solve_long_run(never)) is None
 
 
 def test_comps_promotions_and_rebates() -> None:
@@ -58,7 +56,7 @@ def test_comps_promotions_and_rebates() -> None:
     def once(view: object) -> str:
         return "field for 10"
 
-    found = cost(
+    found = find_strategy_cost(
         "new-jersey",
         once,
         pace=36,
@@ -79,12 +77,12 @@ def test_comps_promotions_and_rebates() -> None:
 def test_a_coupon_by_the_engine() -> None:
     """Even money on a win, and nothing on a loss; on don't pass the push keeps it."""
     house = house_for("new-jersey", None, [("offers.match_play", "true")])
-    assert coupon_worth(house, "pass", 1000) == 1000 * Fraction(244, 495)
-    assert coupon_worth(house, "dont-pass", 1000) == 1000 * Fraction(949, 1925)
+    assert price_coupon(house, "pass", 1000) == 1000 * Fraction(244, 495)
+    assert price_coupon(house, "dont-pass", 1000) == 1000 * Fraction(949, 1925)
     with pytest.raises(WagerError, match="refused"):
-        coupon_worth(house, "field", 1000)
+        price_coupon(house, "field", 1000)
     with pytest.raises(WagerError):
-        coupon_worth(house_for("iowa"), "pass", 1000)
+        price_coupon(house_for("iowa"), "pass", 1000)
 
 
 def test_the_command() -> None:
@@ -121,14 +119,16 @@ def test_it_is_unfolded_to_wagers_pays_and_clauses() -> None:
         return [] if view.up("buy-4") else ["buy-4 for 20"]
 
     for strategy in ("pass-odds", "field", buys):
-        found = cost("new-jersey", strategy, dice=parse_dice("sevens=1/7"), explain=True)
+        found = find_strategy_cost(
+            "new-jersey", strategy, dice=parse_dice("sevens=1/7"), explain=True
+        )
         terms = found.explained
         assert sum(term.handle for term in terms) == found.handle
         assert -sum(term.net for term in terms) == found.theoretical
         cites = {term.cite for term in terms if term.result != "made"}
         assert cites <= set(clauses_by_id("new-jersey"))
         assert any(term.result == "made" for term in terms) == (strategy is buys)
-    assert cost("new-jersey", "field").explained == ()
+    assert find_strategy_cost("new-jersey", "field").explained == ()
 
 
 def test_a_cost_of_many_states_is_unfolded_by_their_kinds(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -139,10 +139,10 @@ def test_a_cost_of_many_states_is_unfolded_by_their_kinds(monkeypatch: pytest.Mo
         count = view.memory if isinstance(view.memory, int) else 0
         return "field for 10", (count + 1) % 20
 
-    seated = seat_strategy(house_for("new-jersey"), counts)
-    assert explore(seated)
+    seated = make_machine(house_for("new-jersey"), counts)
+    assert explore_machine(seated)
     assert seated.states > 100
-    monkeypatch.setattr("passline.lab.explained_costs.SOLVED", 10)
+    monkeypatch.setattr("passline.lab.costs.MAX_SOLVED_STATES", 10)
     terms = explain_cost(seated, FAIR)
     assert sum(term.net for term in terms) == Fraction(-1000, 18)
     assert sum(term.handle for term in terms) == 1000

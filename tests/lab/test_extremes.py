@@ -10,10 +10,10 @@ import pytest
 from click.testing import CliRunner
 
 from passline.cli.main import cli
-from passline.lab import machine
-from passline.lab.extremes import extremes
-from passline.lab.sessions import rolls_until_over, session
-from passline.sessions import Plan
+from passline.lab.extremes import find_extremes
+from passline.lab.run_session import rolls_until_over, session
+from passline.lab.sessions.session import Plan
+from passline.lab.strategy_machine import machine
 
 
 def test_gamblers_ruin() -> None:
@@ -49,7 +49,7 @@ def test_every_throw() -> None:
         if out:
             ruined[out] += weight
         falls[fall] = falls.get(fall, 0) + weight
-    found = extremes(machine("new-jersey", "field"), Plan(bankroll=2000, rolls=3))
+    found = find_extremes(machine("new-jersey", "field"), Plan(bankroll=2000, rolls=3))
     assert {w // 100: round(c * 36**3) for w, c in found.best} == best
     by = dict(found.ruined_by)
     assert by[2] == pytest.approx(ruined[2] / 36**3)

@@ -4,15 +4,16 @@ from fractions import Fraction
 
 import pytest
 
-from passline.house import House
-from passline.house.files import house_for
-from passline.lab import machine, simulate
-from passline.lab.comparing import compare
-from passline.lab.costs import cost
-from passline.lab.sessions import session
-from passline.lab.shifts import Guest, table_shift
-from passline.machines import View
-from passline.sessions import Plan
+from passline.game.house.house import House
+from passline.game.house.load import house_for
+from passline.lab.compare import compare
+from passline.lab.costs import find_strategy_cost
+from passline.lab.machines.bettor import View
+from passline.lab.run_session import session
+from passline.lab.sessions.session import Plan
+from passline.lab.shifts import PlayerGroup, find_shift_win
+from passline.lab.simulate import simulate
+from passline.lab.strategy_machine import machine
 
 ROLLS = 6
 
@@ -44,14 +45,14 @@ def test_the_mean_is_one_whoever_is_asked(house: House, strategy: object) -> Non
     both = compare(house, [strategy, never], ROLLS)  # type: ignore[list-item]
     assert float(both.contenders[0].session.final.mean) == pytest.approx(float(mean), abs=1e-6)
     assert float(both.duels[0].lead.mean) == pytest.approx(float(mean), abs=1e-6)
-    found = cost(house, strategy)  # type: ignore[arg-type]
+    found = find_strategy_cost(house, strategy)  # type: ignore[arg-type]
     long_run = simulate(played, 1_000, seed=1, workers=1)
     assert long_run.exact_mean_per_roll == -found.theoretical
     if strategy is never:
         assert not any((mean, found.handle, long_run.net, rich.ruin))
     if strategy == "field":
         assert mean == ROLLS * -found.theoretical
-        shift = table_shift(house, [Guest("field", 2)], ROLLS)
+        shift = find_shift_win(house, [PlayerGroup("field", 2)], ROLLS)
         assert float(shift.win.mean) == pytest.approx(float(-2 * mean), abs=1e-6)
 
 

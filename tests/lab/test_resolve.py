@@ -6,10 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from passline.house import House
-from passline.house.files import house_for
-from passline.lab.resolve import machine, machine_for
-from passline.machines import MachineFileError, SavedMachine
+from passline.game.house.house import House
+from passline.game.house.load import house_for
+from passline.lab.machines.bettor import MachineFileError
+from passline.lab.machines.machine import SavedMachine
+from passline.lab.strategy_machine import machine, resolve_machine
 
 
 def jersey(*options: tuple[str, str]) -> House:
@@ -25,7 +26,7 @@ def saved(tmp_path: Path) -> str:
 
 def test_a_saved_machine_under_its_own_rules(saved: str) -> None:
     for house in (None, jersey(("odds.multiple", "2"))):
-        assert isinstance(machine_for(saved, house), SavedMachine)
+        assert isinstance(resolve_machine(saved, house), SavedMachine)
 
 
 @pytest.mark.parametrize(
@@ -41,7 +42,7 @@ def test_a_saved_machine_under_its_own_rules(saved: str) -> None:
 )
 def test_other_elections_are_refused(saved: str, options: list[tuple[str, str]], said: str) -> None:
     with pytest.raises(MachineFileError) as wrong:
-        machine_for(saved, jersey(*options))
+        resolve_machine(saved, jersey(*options))
     assert said in str(wrong.value)
 
 
@@ -51,15 +52,15 @@ def test_a_house_file_is_held_to_the_same(saved: str, tmp_path: Path) -> None:
         file.write_text(f'rulebook = "new-jersey"\n[odds]\nmultiple = {times}\n', "utf-8")
         house = house_for(str(file))
         if fits:
-            assert machine_for(saved, house).states == 13
+            assert resolve_machine(saved, house).states == 13
         else:
             with pytest.raises(MachineFileError, match=r"not with odds\.multiple=100"):
-                machine_for(saved, house)
+                resolve_machine(saved, house)
 
 
 def test_another_rulebook_is_refused(saved: str) -> None:
     with pytest.raises(MachineFileError, match="was made under new-jersey"):
-        machine_for(saved, house_for("iowa"))
+        resolve_machine(saved, house_for("iowa"))
 
 
 def test_a_strategy_file_is_run_once(tmp_path: Path) -> None:

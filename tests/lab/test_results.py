@@ -12,34 +12,35 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from passline.dice import parse_dice
-from passline.exact.evidence import rolls_to_show
 from passline.extras import MissingExtra
-from passline.house.files import house_for
-from passline.luck import shooter_hand
-from passline.luck.evening import review_evening
-from passline.pricing import odds, par_sheet, sheet
-from passline.pricing.costs import Exposure, exposure
-from passline.pricing.differences import diff_houses
-from passline.pricing.explain import explain
-from passline.pricing.other_dice import price_dice
-from passline.record import deal_text
-from passline.results import LabResult
+from passline.game.dice.dice import parse_dice
+from passline.game.house.load import house_for
+from passline.lab.exact.fair_dice_test import count_rolls_to_detect
+from passline.lab.luck.hands import solve_shooter_hand
+from passline.lab.luck.review import review_record
+from passline.lab.pricing.explain import explain_wager
+from passline.lab.pricing.exposure import Exposure, compute_exposure
+from passline.lab.pricing.house_comparison import compare_houses
+from passline.lab.pricing.other_dice import price_dice
+from passline.lab.pricing.par_sheet import make_par_sheet
+from passline.lab.pricing.wager_odds import odds, sheet
+from passline.lab.results import LabResult
+from passline.record.deal import deal_text
 
 if TYPE_CHECKING:
-    from passline.lab.comparing import Comparison
+    from passline.lab.compare import Comparison
 
 RECORD = "rulebook: iowa\nplayer: ann 100\nann: pass for 10; field for 5\nroll 4 3\n"
 
 
 def _exposed() -> LabResult:
-    found = exposure(deal_text(RECORD.removesuffix("roll 4 3\n")).table)
+    found = compute_exposure(deal_text(RECORD.removesuffix("roll 4 3\n")).table)
     assert isinstance(found, Exposure)
     return found
 
 
 def _machine() -> Any:
-    from passline.lab import machine
+    from passline.lab.strategy_machine import machine
 
     return machine("iowa", "pass")
 
@@ -57,62 +58,62 @@ def _simulated() -> LabResult:
 
 
 def _compared() -> Comparison:
-    from passline.lab.comparing import compare
+    from passline.lab.compare import compare
 
     return compare("iowa", ["pass", "field"], 4)
 
 
 def _extremes() -> LabResult:
     from passline import Plan
-    from passline.lab.extremes import extremes
+    from passline.lab.extremes import find_extremes
 
-    return extremes(_machine(), Plan(bankroll=2000, rolls=8))
+    return find_extremes(_machine(), Plan(bankroll=2000, rolls=8))
 
 
 def _rebate() -> LabResult:
     from passline import Plan
-    from passline.lab.costs import cost
+    from passline.lab.costs import find_strategy_cost
 
-    found = cost("iowa", "pass", rebate=10, plan=Plan(bankroll=2000, rolls=4)).rebate
+    found = find_strategy_cost("iowa", "pass", rebate=10, plan=Plan(bankroll=2000, rolls=4)).rebate
     assert found is not None
     return found
 
 
 def _same_throws() -> LabResult:
-    from passline.luck.same_throws import play_same_throws, thrown_dice
-    from passline.strategies import load_strategy
+    from passline.lab.luck.review import list_throws, replay_strategy
+    from passline.lab.strategies.load import load_strategy
 
     dealt = deal_text(RECORD)
-    return play_same_throws(dealt.table.house, thrown_dice(dealt), load_strategy("pass"))
+    return replay_strategy(dealt.table.house, list_throws(dealt), load_strategy("pass"))
 
 
 def _cost() -> LabResult:
-    from passline.lab.costs import cost
+    from passline.lab.costs import find_strategy_cost
 
-    return cost("iowa", "pass")
+    return find_strategy_cost("iowa", "pass")
 
 
 def _shift() -> LabResult:
-    from passline.lab.shifts import Guest, table_shift
+    from passline.lab.shifts import PlayerGroup, find_shift_win
 
-    return table_shift("iowa", [Guest("pass")], 4, trials=50)
+    return find_shift_win("iowa", [PlayerGroup("pass")], 4, trials=50)
 
 
 #: What makes one, and what stands in its line.
 MADE: dict[str, tuple[Callable[[], LabResult], str]] = {
     "wager": (lambda: odds("iowa", "pass"), "edge 1.414% = 7/495"),
     "sheet": (lambda: sheet("iowa", "field"), "1 wagers, the edge from field"),
-    "par": (lambda: par_sheet(house_for("iowa")), "par sheet of"),
-    "explained": (lambda: explain("iowa", "field"), "from 11 ways to be decided"),
+    "par": (lambda: make_par_sheet(house_for("iowa")), "par sheet of"),
+    "explained": (lambda: explain_wager("iowa", "field"), "from 11 ways to be decided"),
     "dice": (lambda: price_dice("iowa", parse_dice("sevens=1/7"), "pass"), "a seven 14.286%"),
     "diff": (
-        lambda: diff_houses("iowa", house_for("iowa"), wager="pass"),
+        lambda: compare_houses("iowa", house_for("iowa"), wager="pass"),
         "differ in 0 of 1 wagers",
     ),
     "exposure": (_exposed, "costs the house $"),
-    "hand": (lambda: shooter_hand("iowa"), "8.5255 rolls on average = 1671/196"),
-    "evening": (lambda: review_evening(deal_text(RECORD)), "iowa, craps: 1 throws"),
-    "split": (lambda: review_evening(deal_text(RECORD)).players["ann"], "$5.00 = decisions"),
+    "hand": (lambda: solve_shooter_hand("iowa"), "8.5255 rolls on average = 1671/196"),
+    "evening": (lambda: review_record(deal_text(RECORD)), "iowa, craps: 1 throws"),
+    "split": (lambda: review_record(deal_text(RECORD)).players["ann"], "$5.00 = decisions"),
     "session": (_session, "6 rolls from $50.00: $"),
     "simulation": (_simulated, "pass, 2,000 rolls: "),
     "comparison": (_compared, "4 rolls on the same dice: pass ahead of field"),
@@ -121,7 +122,7 @@ MADE: dict[str, tuple[Callable[[], LabResult], str]] = {
     "extremes": (_extremes, "ruin 19.235%, after 5.3 rolls on average; exact"),
     "rebate": (_rebate, "10% of what 4 rolls from $20.00 lose are $"),
     "same throws": (_same_throws, "pass, with $10.00: $10.00 = decisions"),
-    "evidence": (lambda: rolls_to_show(parse_dice("sevens=1/7")), "rolls would show"),
+    "evidence": (lambda: count_rolls_to_detect(parse_dice("sevens=1/7")), "rolls would show"),
     "cost": (_cost, "1.414% = 7/495 of the handle"),
     "shift": (_shift, "4 rolls: the house wins "),
 }

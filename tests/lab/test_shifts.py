@@ -12,10 +12,10 @@ import pytest
 from click.testing import CliRunner
 
 from passline.cli.main import cli
-from passline.house.files import house_for
-from passline.lab.shifts import Guest, find_reserve, read_guest, table_shift
-from passline.machines import Arc, Chain
-from passline.pricing.differences import diff_houses
+from passline.game.house.load import house_for
+from passline.lab.machines.chain import Arc, Chain
+from passline.lab.pricing.house_comparison import compare_houses
+from passline.lab.shifts import PlayerGroup, find_reserve, find_shift_win, parse_player_group
 
 OWN = "def play(view):\n    return 'any-seven for 10'\n"
 
@@ -39,7 +39,7 @@ def test_every_throw() -> None:
             changes.append(-2 * field.get(total, -10) - (40 if total == 7 else -10))
         wins[sum(changes)] += weight
         worst[-30 in changes] += weight  # a two or a twelve
-    found = table_shift("new-jersey", [Guest("field", 2), Guest("own.py:play")], 3)
+    found = find_shift_win("new-jersey", [PlayerGroup("field", 2), PlayerGroup("own.py:play")], 3)
     assert found.method == "exact"
     chances = dict(zip(found.win.worths, found.win.weights, strict=True))
     assert {int(w) // 100: round(c * 36**3) for w, c in chances.items()} == dict(wins)
@@ -49,7 +49,7 @@ def test_every_throw() -> None:
     assert found.worst_roll.loss == 3000
     assert found.worst_roll.chance == pytest.approx(2 / 36)
     assert found.worst_roll.in_shift == pytest.approx(worst[True] / 36**3)
-    drawn = table_shift("new-jersey", found.guests, 3, trials=20_000)
+    drawn = find_shift_win("new-jersey", found.guests, 3, trials=20_000)
     assert drawn.method == "simulated"
     assert float(drawn.win.mean) == pytest.approx(float(found.win.mean), abs=5 * found.win.sd / 141)
     assert drawn.reserve == pytest.approx(found.reserve, abs=3000)
@@ -58,9 +58,9 @@ def test_every_throw() -> None:
 def test_sampled_shifts_play_out_what_is_up() -> None:
     """Pass and don't pass, one roll: what is up is thrown for together, as the chain has it. After
     a twelve the don't pass is still up: it may lose too."""
-    guests = [Guest("pass", 2), Guest("dont-pass")]
-    exact = table_shift("new-jersey", guests, 1)
-    drawn = table_shift("new-jersey", guests, 1, trials=20_000)
+    guests = [PlayerGroup("pass", 2), PlayerGroup("dont-pass")]
+    exact = find_shift_win("new-jersey", guests, 1)
+    drawn = find_shift_win("new-jersey", guests, 1, trials=20_000)
     assert set(drawn.win.worths) == set(exact.win.worths) == {-1000, 1000, 3000}
     for worth, weight in zip(exact.win.worths, exact.win.weights, strict=True):
         share = drawn.win.weights[drawn.win.worths.index(worth)] / 20_000
@@ -80,7 +80,7 @@ def test_the_reserve_by_hand() -> None:
 
 
 def test_a_bankroll_bounds_what_is_won_of_it() -> None:
-    found = table_shift("new-jersey", [Guest("field", 3, 5000)], 2000, trials=500)
+    found = find_shift_win("new-jersey", [PlayerGroup("field", 3, 5000)], 2000, trials=500)
     assert max(found.win.worths) <= 3 * 5000
     assert float(found.win.mean) == pytest.approx(14_000, abs=1500)
 
@@ -99,7 +99,7 @@ def test_the_command() -> None:
     )
     assert shown.exit_code == 0, shown.stderr
     assert "99 shifts" in shown.stdout
-    assert read_guest("a.py:f@1,000") == ("a.py:f", 1, "1,000")
+    assert parse_player_group("a.py:f@1,000") == ("a.py:f", 1, "1,000")
     for wrong in (["field:0"], ["field@x"], ["nobody"]):
         ended = CliRunner().invoke(cli, ["shift", *wrong, "--rulebook", "iowa"])
         assert (ended.exit_code, ended.stdout) == (2, "")
@@ -108,7 +108,7 @@ def test_the_command() -> None:
 def test_two_houses() -> None:
     """Three to one on the twelve: half the edge, and dollars by the roll."""
     kinder = house_for("new-jersey", None, [("pays.field-12", "3 to 1")])
-    found = {each.wager: each for each in diff_houses("new-jersey", kinder).wagers}
+    found = {each.wager: each for each in compare_houses("new-jersey", kinder).wagers}
     (differs,) = [each for each in found.values() if each.differs]
     assert differs.wager == "field"
     assert differs.second is not None
@@ -143,16 +143,18 @@ def test_the_edges_of_two_houses_are_unfolded() -> None:
 def test_two_houses_that_only_round_differently() -> None:
     """Five percent of $25 are $1.25, rounded down $1: a quarter each four rolls."""
     exact = house_for("new-jersey", None, [("buy.rounding", "exact")])
-    assert not any(each.differs for each in diff_houses("new-jersey", exact).wagers)
-    found = {w.wager: w for w in diff_houses("new-jersey", exact, stake=2500).wagers}
+    assert not any(each.differs for each in compare_houses("new-jersey", exact).wagers)
+    found = {w.wager: w for w in compare_houses("new-jersey", exact, stake=2500).wagers}
     assert [each.wager for each in found.values() if each.differs] == [
         *("buy-4", "buy-6", "buy-8", "buy-10")
     ]
     assert found["buy-4"].dollars(2500, 800) == 0
-    assert found["buy-4"].as_dealt(2500, 800) == Fraction(25, 4) * 800
-    assert found["buy-5"].as_dealt(2500, 800) is None  # pays 3 to 2 in whole dollars: refused
-    (behind,) = diff_houses("new-jersey", exact, wager="pass+odds", stake=2500).wagers
-    assert behind.as_dealt(2500, 800) is None
+    assert found["buy-4"].difference_as_dealt(2500, 800) == Fraction(25, 4) * 800
+    assert (
+        found["buy-5"].difference_as_dealt(2500, 800) is None
+    )  # pays 3 to 2 in whole dollars: refused
+    (behind,) = compare_houses("new-jersey", exact, wager="pass+odds", stake=2500).wagers
+    assert behind.difference_as_dealt(2500, 800) is None
 
 
 def test_who_never_bets(tmp_path: Path) -> None:

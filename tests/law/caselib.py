@@ -8,18 +8,18 @@ from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from passline.house import Finding, House, lint, make_house
-from passline.house.elections import Value, read_elections, value_of
-from passline.law import rulebook
-from passline.layout import Settlement
-from passline.money import dollars, parse_dollars
-from passline.record.deal import open_record, play_line
+from passline.game.house.elections import ElectionValue, parse_value, read_elections
+from passline.game.house.house import House, make_house
+from passline.game.house.lint import Finding, lint
+from passline.game.law.load import rulebook
+from passline.game.layout.stakes import Settlement
+from passline.game.money.amounts import parse_dollars, to_dollars
+from passline.game.table.events import Rolled
+from passline.game.table.state import NOBODY, Table
+from passline.game.words.events import describe_event
+from passline.game.words.refusals import describe_refusal
+from passline.record.deal import deal_line, open_record_table
 from passline.record.read import read_record
-from passline.table import Table
-from passline.table.events import Rolled
-from passline.table.state import NOBODY
-from passline.words.events import event_words
-from passline.words.refusals import refusal_words
 
 CASES = Path(__file__).parent.parent / "cases"
 
@@ -75,12 +75,12 @@ class Run:
             text.append("player: ann 1000")
         self.header = "\n".join(text) + "\n"
         record = read_record(self.header)
-        given = {key: value_of(value) for key, value in record.elections}
+        given = {key: parse_value(value) for key, value in record.elections}
         self.house: House = make_house(rulebook(case.book), record.game or None, given)
         self.given = given
         self.answer: list[str] = []
         self.check_house()
-        self.table: Table = open_record(record, self.house)
+        self.table: Table = open_record_table(record, self.house)
 
     def check_house(self) -> None:
         """What a case elects must be open to a house: a choice that is gone is noticed."""
@@ -91,7 +91,7 @@ class Run:
             self.answer = [f.message for f in findings]
             self.fail(self.case.line, "the rulebook does not let a house elect that")
 
-    def findings(self, more: dict[str, Value]) -> list[Finding]:
+    def findings(self, more: dict[str, ElectionValue]) -> list[Finding]:
         """What lint says of the case's elections, and of more."""
         book = rulebook(self.case.book)
         elections = read_elections(book, {**self.given, **more})
@@ -130,7 +130,7 @@ class Run:
 
     def lint(self, number: int, text: str, expectations: list[tuple[int, str]]) -> None:
         key, value = (word.strip() for word in text.split("=", 1))
-        found = self.findings({key: value_of(value)})
+        found = self.findings({key: parse_value(value)})
         findings = [f for f in found if f.key == key or f.key.startswith(key + ".")]
         self.answer = [f"{f.key} = {f.value}: {f.allowed} [{f.cite}]" for f in findings] or ["ok"]
         if not expectations:
@@ -149,9 +149,9 @@ class Run:
                 self.fail(n, f"unknown expectation {want!r}")
 
     def placard(self, expectations: list[tuple[int, str]]) -> None:
-        from passline.house.placard import render_text
+        from passline.game.house.placard import render_placard_text
 
-        card = render_text(self.house)
+        card = render_placard_text(self.house)
         flat = " ".join(card.split())
         self.answer = card.splitlines()
         for n, want in expectations:
@@ -167,7 +167,7 @@ class Run:
     def play(self, number: int, text: str, expectations: list[tuple[int, str]]) -> None:
         parsed = read_record(self.header + text).lines[0]
         entries = []
-        for entry, after in play_line(self.table, parsed):
+        for entry, after in deal_line(self.table, parsed):
             entries.append(entry)
             self.table = after
         refusals = [e.refusal for e in entries if e.refusal is not None]
@@ -175,10 +175,10 @@ class Run:
         notes: list[str] = []
         for entry in entries:
             for event in entry.events:
-                notes.append(event_words(event))
+                notes.append(describe_event(event))
                 if isinstance(event, Rolled):
                     settled += event.settlements
-        self.answer = [f"refused [{r.cite}] {refusal_words(r)}" for r in refusals]
+        self.answer = [f"refused [{r.cite}] {describe_refusal(r)}" for r in refusals]
         self.answer += [_shown(s) for s in settled] + notes
         wants_refusal = False
         wanted: list[tuple[int, list[str]]] = []
@@ -212,10 +212,10 @@ class Run:
             case ["rail", name, amount]:
                 got = table.seat(name).rail
                 ok = got == parse_dollars(amount) if amount != "0" else got == 0
-                shown = dollars(got)
+                shown = to_dollars(got)
             case ["up", name, slug, amount]:
                 stake = table.seat(name).wagers.get(slug)
-                shown = dollars(stake.amount) if stake else "not up"
+                shown = to_dollars(stake.amount) if stake else "not up"
                 ok = stake is not None and stake.amount == parse_dollars(amount)
             case ["down", name, slug]:
                 ok = slug not in table.seat(name).wagers
@@ -228,7 +228,7 @@ class Run:
                 ok = shown == who
             case ["house", "win" | "vig" as what, amount]:
                 got = table.win if what == "win" else table.vig
-                shown = dollars(got)
+                shown = to_dollars(got)
                 ok = _signed(amount) == got
             case _:
                 ok, shown = False, f"unknown expectation {' '.join(words)!r}"
@@ -268,8 +268,8 @@ def _shown(s: Settlement) -> str:
     odds = f" at {s.odds}" if s.odds else ""
     to = f" to {s.to}" if s.to else ""
     amount = s.paid if s.result == "win" else s.stake
-    vig = f" vig {dollars(s.vig)}" if s.vig else ""
-    return f"{s.player} {s.wager} {s.result} {dollars(amount)}{odds}{vig}{to} by {s.cite}"
+    vig = f" vig {to_dollars(s.vig)}" if s.vig else ""
+    return f"{s.player} {s.wager} {s.result} {to_dollars(amount)}{odds}{vig}{to} by {s.cite}"
 
 
 def _matches(words: list[str], s: Settlement) -> bool:

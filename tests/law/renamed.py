@@ -7,13 +7,13 @@ import tomllib
 from functools import cache
 from typing import Any
 
-from passline.house import House, make_house
-from passline.house.elections import value_of
-from passline.law import Book, rulebook
-from passline.law.families import wager_slugs
-from passline.law.load import book_from
-from passline.law.shelf import text_of, volume
-from passline.record import Record
+from passline.game.house.elections import parse_value
+from passline.game.house.house import House, make_house
+from passline.game.law.book import Book
+from passline.game.law.book_files import find_book_files, read_book_file
+from passline.game.law.load import make_book, rulebook
+from passline.game.law.wager_names import wager_slugs
+from passline.record.read import Record
 
 
 def other_name(family: str) -> str:
@@ -33,7 +33,7 @@ def _turned(node: Any, names: dict[str, str]) -> Any:
 @cache
 def renamed(book_id: str) -> Book:
     """The book with another name for each of its wagers, and for nothing else."""
-    data = tomllib.loads(text_of(volume(book_id).book))
+    data = tomllib.loads(read_book_file(find_book_files(book_id).book))
     names = {family: other_name(family) for family in data["wager"]}
     turned = dict(data)
     rules = {family: _renamed(rule, names) for family, rule in data["wager"].items()}
@@ -49,7 +49,7 @@ def renamed(book_id: str) -> Book:
     turned["elect"] = {
         _layout_key(key, names): value for key, value in data.get("elect", {}).items()
     }
-    return book_from(turned)
+    return make_book(turned)
 
 
 def _renamed(rule: dict[str, Any], names: dict[str, str]) -> dict[str, Any]:
@@ -64,7 +64,7 @@ def _layout_key(key: str, names: dict[str, str]) -> str:
 
 def house_renamed(record: Record) -> House:
     """The house of a record, under the renamed book."""
-    given = {key: value_of(value) for key, value in record.elections}
+    given = {key: parse_value(value) for key, value in record.elections}
     return make_house(renamed(record.rulebook), record.game or None, given)
 
 

@@ -9,15 +9,15 @@ from importlib import resources
 
 import pytest
 
-from passline.law import BOOKS, rulebook
-from passline.law.load import book_text
+from passline.game.law.book_files import BOOKS
+from passline.game.law.load import read_book_text, rulebook
 
 DECIDED = {"enforced", "payout", "option"}
 
 
 def register(book_id: str) -> dict[str, str]:
     """Clause id → kind, read from the register itself."""
-    path = resources.files("passline.law").joinpath("clauses", f"{book_id}.tsv")
+    path = resources.files("passline.game.law").joinpath("clauses", f"{book_id}.tsv")
     rows = csv.DictReader(
         path.read_text("utf-8").splitlines(), delimiter="\t", quoting=csv.QUOTE_NONE
     )
@@ -66,17 +66,17 @@ def test_book_loads(book_id: str) -> None:
 
 @pytest.mark.parametrize("book_id", BOOKS)
 def test_book_cites_only_its_own_clauses(book_id: str) -> None:
-    assert cited(tomllib.loads(book_text(book_id))) - set(register(book_id)) == set()
+    assert cited(tomllib.loads(read_book_text(book_id))) - set(register(book_id)) == set()
 
 
 @pytest.mark.parametrize("book_id", BOOKS)
 def test_every_decided_clause_is_cited(book_id: str) -> None:
     decided = {c for c, kind in register(book_id).items() if kind in DECIDED}
-    assert decided - cited(tomllib.loads(book_text(book_id))) == set()
+    assert decided - cited(tomllib.loads(read_book_text(book_id))) == set()
 
 
 @pytest.mark.parametrize("book_id", BOOKS)
 def test_no_sentence_of_a_book_is_hidden_in_a_comment(book_id: str) -> None:
     """Comments are ours and short: a long quoted passage would be the rulebook's."""
-    quoted = re.findall(r'#[^\n]*"[^"\n]{60,}"', book_text(book_id))
+    quoted = re.findall(r'#[^\n]*"[^"\n]{60,}"', read_book_text(book_id))
     assert quoted == []

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from passline.law import BOOKS
+from passline.game.law.book_files import BOOKS
 from tests.law.caselib import Case, Run, read_cases
 
 

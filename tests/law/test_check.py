@@ -7,16 +7,16 @@ from typing import Any
 
 import pytest
 
-from passline.law import BOOKS, BookError, rulebook
-from passline.law.check import mistakes
-from passline.law.load import book_from, book_text
+from passline.game.law.book_files import BOOKS, BookError
+from passline.game.law.load import make_book, read_book_text, rulebook
+from passline.game.law.validate import find_mistakes
 
 OWN: dict[str, Any] = {"custom": "made up for a test"}
 
 
 def broken(book: str, path: str, value: Any) -> str:
     """What is said of a book with one value changed; paths with slashes, None leaves one out."""
-    data: dict[str, Any] = tomllib.loads(book_text(book))
+    data: dict[str, Any] = tomllib.loads(read_book_text(book))
     node: Any = data
     *parents, last = path.split("/")
     for key in parents:
@@ -28,7 +28,7 @@ def broken(book: str, path: str, value: Any) -> str:
     else:
         node[last] = value
     with pytest.raises(BookError) as wrong:
-        book_from(data)
+        make_book(data)
     said = str(wrong.value)
     assert "\n" not in said
     return said
@@ -36,7 +36,7 @@ def broken(book: str, path: str, value: Any) -> str:
 
 @pytest.mark.parametrize("book", BOOKS)
 def test_the_shipped_books_have_no_mistake(book: str) -> None:
-    assert list(mistakes(rulebook(book))) == []
+    assert list(find_mistakes(rulebook(book))) == []
 
 
 TYPES: list[tuple[str, Any, str]] = [
@@ -227,16 +227,16 @@ def test_a_mistake_in_a_wager_is_named(path: str, value: Any, words: str) -> Non
 
 
 def test_a_wager_is_named_in_small_letters() -> None:
-    data = tomllib.loads(book_text("new-jersey"))
+    data = tomllib.loads(read_book_text("new-jersey"))
     data["wager"]["Field"] = data["wager"].pop("field")
     with pytest.raises(BookError, match=r"wager\.Field\.shape: 'Field' is no name of a wager"):
-        book_from(data)
+        make_book(data)
 
 
 def test_a_book_without_wagers_is_none() -> None:
-    data = tomllib.loads(book_text("dealer-school"))
+    data = tomllib.loads(read_book_text("dealer-school"))
     with pytest.raises(BookError, match="wager: a rulebook has wagers"):
-        book_from(data | {"wager": {}})
+        make_book(data | {"wager": {}})
 
 
 def test_vigorish_that_the_book_does_not_have() -> None:

@@ -6,18 +6,17 @@ from pathlib import Path
 
 import pytest
 
-from passline.law import BOOKS
-from passline.law.clauses import (
-    DECIDED,
-    KINDS,
+from passline.game.law.book_files import BOOKS, BookFiles
+from passline.game.law.clauses import (
+    CLAUSE_KINDS,
+    DECIDING_KINDS,
     Clause,
     RegisterError,
     clauses_by_id,
-    read_register,
-    register,
-    register_of,
+    list_clauses,
+    parse_register,
+    read_clauses,
 )
-from passline.law.shelf import Volume
 
 HEADER = "id\tkind\trule\tfigures\tnote\n"
 CLAUSES = {
@@ -35,22 +34,22 @@ def test_every_rulebook_has_its_register() -> None:
 
 @pytest.mark.parametrize(("book_id", "count"), CLAUSES.items())
 def test_no_clause_is_missing(book_id: str, count: int) -> None:
-    assert len(register(book_id)) == count
+    assert len(list_clauses(book_id)) == count
 
 
 @pytest.mark.parametrize("book_id", CLAUSES)
 def test_clauses_are_looked_up_by_id(book_id: str) -> None:
-    first = register(book_id)[0]
+    first = list_clauses(book_id)[0]
     assert clauses_by_id(book_id)[first.id] is first
 
 
 def test_decided_kinds_are_kinds() -> None:
-    assert set(KINDS) >= DECIDED
+    assert set(CLAUSE_KINDS) >= DECIDING_KINDS
 
 
 def test_reading_quotes_nothing() -> None:
     text = HEADER + 'a#1\tpayout\tPays "double".\todds=2:1\tA note, with a comma.\r\n'
-    assert read_register("x", text) == (
+    assert parse_register("x", text) == (
         Clause(
             id="a#1",
             kind="payout",
@@ -76,10 +75,12 @@ def test_reading_quotes_nothing() -> None:
 )
 def test_damage_is_named_with_its_line(text: str, said: str) -> None:
     with pytest.raises(RegisterError) as wrong:
-        read_register("x", text)
+        parse_register("x", text)
     assert str(wrong.value).startswith(said)
 
 
 def test_a_register_that_is_not_there() -> None:
     with pytest.raises(RegisterError, match="no register of 'atlantis'"):
-        register_of(Volume("atlantis", Path("atlantis.toml"), Path("atlantis.tsv"), shipped=False))
+        read_clauses(
+            BookFiles("atlantis", Path("atlantis.toml"), Path("atlantis.tsv"), shipped=False)
+        )

@@ -11,13 +11,19 @@ from typing import Any
 
 import pytest
 
-from passline.house import make_house
-from passline.house.lint import lint
-from passline.law import BOOKS, rulebook
-from passline.law.customs import customs, customs_text, replace_customs, with_customs
-from passline.law.load import reload_books
-from passline.layout import lay_felt
-from passline.table.events import DiceInspected, GameDied
+from passline.game.house.house import make_house
+from passline.game.house.lint import lint
+from passline.game.law.book_files import BOOKS
+from passline.game.law.load import (
+    customs,
+    forget_books,
+    read_customs_text,
+    replace_customs,
+    rulebook,
+    with_customs,
+)
+from passline.game.layout.compile import compile_layout
+from passline.game.table.events import DiceInspected, GameDied
 from tests.table.games import deal, notes, rail, reason, settled, up
 
 SILENT = "new-jersey"
@@ -38,7 +44,7 @@ def paths(part: dict[str, Any], path: str = "") -> Iterator[str]:
 
 
 def test_every_custom_gives_its_reason_and_no_clause() -> None:
-    text = re.sub(r"#.*", "", customs_text())
+    text = re.sub(r"#.*", "", read_customs_text())
     assert "cite" not in text
     assert text.count("is = ") == text.count("custom = ") == len(list(paths(customs())))
 
@@ -65,17 +71,17 @@ def test_a_book_that_says_something_is_not_overruled() -> None:
 @pytest.fixture
 def other_customs() -> Iterator[None]:
     yield
-    replace_customs(tomllib.loads(customs_text()))
-    reload_books()
+    replace_customs(tomllib.loads(read_customs_text()))
+    forget_books()
 
 
 @pytest.mark.usefixtures("other_customs")
 def test_customs_bear_on_every_book_that_is_silent() -> None:
-    data = tomllib.loads(customs_text())
+    data = tomllib.loads(read_customs_text())
     data["stakes"]["min_default"]["is"] = 15
     before = rulebook(SILENT)
     replace_customs(data)
-    reload_books()
+    forget_books()
     assert {make_house(rulebook(book)).minimum for book in BOOKS} == {1500}
     assert rulebook(SILENT).digest != before.digest
 
@@ -92,7 +98,7 @@ def test_the_house_that_elects_nothing(book: str) -> None:
     house = make_house(rulebook(book))
     limits = (house.chip, house.minimum, house.center_minimum, house.maximum)
     assert limits == (100, 500, 100, 500_000)
-    layout = lay_felt(house)
+    layout = compile_layout(house)
     assert layout.spots["pass"].minimum == 500
     assert layout.spots["hard-8"].minimum == 100
 
@@ -106,7 +112,7 @@ def test_three_four_five_odds_win_six_times_the_flat_on_every_number() -> None:
     crapless = make_house(rulebook("maryland-crapless"), given={"odds.multiple": "3-4-5"})
     multiples = {2: 1, 3: 2, 4: 3, 5: 4, 6: 5, 8: 5, 9: 4, 10: 3, 11: 2, 12: 1}
     assert crapless.taken == multiples
-    spot = lay_felt(crapless).spots["pass-odds"]
+    spot = compile_layout(crapless).spots["pass-odds"]
     assert {times * spot.by_puck[n].ratio for n, times in multiples.items()} == {6}
     craps = make_house(rulebook(SILENT), given={"odds.multiple": "3-4-5"})
     assert craps.laid == {n: multiples[n] for n in (4, 5, 6, 8, 9, 10)}

@@ -4,20 +4,19 @@ from __future__ import annotations
 
 import pytest
 
-from passline.law import BOOKS
-from passline.law.clauses import clauses_by_id
-from passline.law.decisions import Decision, decisions, decisions_for
+from passline.game.law.book_files import BOOKS
+from passline.game.law.clauses import Decision, clauses_by_id, find_decisions, list_decisions
 
 PRINCIPLES = 4
 QUESTIONS = 41 + 13
 
 
 def test_none_is_lost() -> None:
-    assert len(decisions()) == PRINCIPLES + QUESTIONS
-    assert len({d.question for d in decisions()}) == PRINCIPLES + QUESTIONS
+    assert len(list_decisions()) == PRINCIPLES + QUESTIONS
+    assert len({d.question for d in list_decisions()}) == PRINCIPLES + QUESTIONS
 
 
-@pytest.mark.parametrize("decision", decisions(), ids=lambda d: d.question)
+@pytest.mark.parametrize("decision", list_decisions(), ids=lambda d: d.question)
 def test_it_stands_beside_clauses_that_exist(decision: Decision) -> None:
     assert decision.decision
     assert decision.beside
@@ -50,8 +49,8 @@ def test_it_stands_beside_clauses_that_exist(decision: Decision) -> None:
     ],
 )
 def test_the_clause_it_settles_shows_it(book_id: str, clause: str, question: str) -> None:
-    assert question in [d.question for d in decisions_for(book_id, clause)]
+    assert question in [d.question for d in find_decisions(book_id, clause)]
 
 
 def test_a_plain_clause_shows_none() -> None:
-    assert decisions_for("new-jersey", "19:47-1.2(a)12#2") == ()
+    assert find_decisions("new-jersey", "19:47-1.2(a)12#2") == ()

@@ -9,16 +9,16 @@ from pathlib import Path
 
 import pytest
 
-from passline.law import BOOKS
-from passline.law.clauses import DECIDED, clauses_by_id
-from passline.law.held import held_by
+from passline.game.law.book_files import BOOKS
+from passline.game.law.clause_status import find_clause_tests
+from passline.game.law.clauses import DECIDING_KINDS, clauses_by_id
 from tests.conftest import COLLECTED
 
 ROOT = Path(__file__).parent.parent.parent
 sys.path.insert(0, str(ROOT / "tools"))
 held = importlib.import_module("held")
 sys.path.pop(0)
-HELD = ROOT / "src" / "passline" / "law" / "held.tsv"
+HELD = ROOT / "src" / "passline" / "game" / "law" / "clause_tests.tsv"
 
 
 def _all_claims(items: list[pytest.Item]) -> str:
@@ -61,16 +61,16 @@ def test_every_mark_names_a_clause_or_the_place_of_a_custom() -> None:
 
 def test_a_clause_that_decides_is_held_by_a_change_and_never_by_a_mark_alone() -> None:
     marked = [(b, c, test) for b, c, test, fails_on in _rows() if fails_on == "by its mark"]
-    assert [row for row in marked if clauses_by_id(row[0])[row[1]].kind in DECIDED] == []
+    assert [row for row in marked if clauses_by_id(row[0])[row[1]].kind in DECIDING_KINDS] == []
     assert [row for row in marked if "test_cases.py" in row[2]] == []
 
 
 @pytest.mark.clause("new-jersey:19:47-1.1/come-out-point")
 def test_a_mark_is_found_again() -> None:
     """This very test holds a clause: its point numbers are those of every sister book."""
-    from passline.law import rulebook
+    from passline.game.law.load import rulebook
 
     assert rulebook("new-jersey").points.value == (4, 5, 6, 8, 9, 10)
-    assert f"{Path(__file__).relative_to(ROOT)}::test_a_mark_is_found_again" in held_by(
+    assert f"{Path(__file__).relative_to(ROOT)}::test_a_mark_is_found_again" in find_clause_tests(
         "new-jersey", "19:47-1.1/come-out-point"
     )

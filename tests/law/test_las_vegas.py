@@ -13,17 +13,20 @@ import pytest
 from click.testing import CliRunner, Result
 
 from passline.cli.main import cli
-from passline.house import lawful_house, make_house
-from passline.house.placard_html import render_html
-from passline.law import Book, BookError, book_ids, digest_of, rulebook
-from passline.law.load import book_from
-from passline.play import Look
+from passline.game.house.house import make_house
+from passline.game.house.load import make_lawful_house
+from passline.game.house.placard_html import render_placard_html
+from passline.game.law.book import Book, book_digest
+from passline.game.law.book_files import BookError, book_ids
+from passline.game.law.load import make_book, rulebook
+from passline.game.table.events import Rolled
+from passline.game.words.events import call_roll
+from passline.lab.pricing.wager_odds import odds
+from passline.play.display import Display
 from passline.play.hints import Hints
-from passline.play.screen import draw
-from passline.pricing import odds
-from passline.record import Dealt, Record, deal_text
-from passline.table.events import Rolled
-from passline.words.calls import plain_call
+from passline.play.screen import draw_table
+from passline.record.deal import Dealt, deal_text
+from passline.record.read import Record
 
 OWN = Path(__file__).with_name("own")
 HEADER = "rulebook: las-vegas\nplayer: ann 1000\n"
@@ -63,7 +66,7 @@ def last(dealt: Dealt) -> list[str]:
 def test_it_is_a_rulebook_like_any_other() -> None:
     assert book_ids()[-1] == "las-vegas"
     assert rulebook("las-vegas") is rulebook("las-vegas")
-    assert lawful_house(rulebook("las-vegas")).minimum == 1500
+    assert make_lawful_house(rulebook("las-vegas")).minimum == 1500
 
 
 def test_the_field_pays_triple_on_twelve_and_double_on_two() -> None:
@@ -373,7 +376,7 @@ def test_play_goes_by_shapes_too(tmp_path: Path) -> None:
 
 
 def test_shapes_decide_and_not_names() -> None:
-    book = book_from(tomllib.loads(renamed()))
+    book = make_book(tomllib.loads(renamed()))
 
     def opened(record: Record) -> Any:
         return make_house(book)
@@ -409,7 +412,7 @@ def named(renamed: dict[str, str]) -> Book:
     lines = data["dice"]["line_wagers"]["is"]
     data["dice"]["line_wagers"]["is"] = [renamed.get(line, line) for line in lines]
     data["tender"]["match_play"]["is"] = [renamed.get("pass", "pass")]
-    return book_from(data)
+    return make_book(data)
 
 
 def test_the_screen_the_hints_and_the_call_go_by_shapes_too() -> None:
@@ -417,18 +420,18 @@ def test_the_screen_the_hints_and_the_call_go_by_shapes_too() -> None:
     play = "ann: right for 15; box-8 for 18\nroll 6 5\nann: right for 15\nroll 2 2\n"
     play += "ann: backed for 15\n"
     dealt = deal_text(HEADER + play, lambda _: make_house(book))
-    drawn = "\n".join(draw(dealt.table, "ann", Look()))
+    drawn = "\n".join(draw_table(dealt.table, "ann", Display()))
     assert "Pass line $15 (3r) + odds $15" in drawn
     assert "place" in drawn
     assert '"place the 8 for ' in (Hints("ann", typed=False)._place(dealt.table))
     assert "right for 15" in Hints("ann", typed=False)._line(dealt.opening)
     thrown = [rolled for _, _, rolled in dealt.throws()]
-    assert plain_call(thrown[0], book) == "yo eleven, winner, front line winner"
+    assert call_roll(thrown[0], book) == "yo eleven, winner, front line winner"
 
 
 def test_the_placard_says_what_may_be_put() -> None:
     house = make_house(rulebook("las-vegas"))
-    for told in (said("placard", "las-vegas"), render_html(house)):
+    for told in (said("placard", "las-vegas"), render_placard_html(house)):
         card = " ".join(told.split())
         assert "may be put on the point" in card
         assert "may be put on 4, 5, 6, 8, 9 or 10" in card
@@ -437,13 +440,13 @@ def test_the_placard_says_what_may_be_put() -> None:
 
 def test_two_versions_of_a_book_live_side_by_side() -> None:
     data = tomllib.loads((OWN / "las-vegas.toml").read_text())
-    old = book_from(data)
+    old = make_book(data)
     data["wager"]["field"]["pays"][2]["is"] = "2 to 1"
-    new = book_from(data)
+    new = make_book(data)
     assert old.id == new.id
-    assert digest_of(old) != digest_of(new)
-    assert digest_of(old) == digest_of(rulebook("las-vegas")) == rulebook("las-vegas").digest
-    assert len(digest_of(new)) == 64
+    assert book_digest(old) != book_digest(new)
+    assert book_digest(old) == book_digest(rulebook("las-vegas")) == rulebook("las-vegas").digest
+    assert len(book_digest(new)) == 64
     edges = [odds(make_house(book), "field").edge for book in (old, new, old)]
     assert edges == [Fraction(1, 36), Fraction(1, 18), Fraction(1, 36)]
 
@@ -451,7 +454,7 @@ def test_two_versions_of_a_book_live_side_by_side() -> None:
 def test_a_digest_is_of_what_a_book_says_not_of_how_its_file_is_arranged() -> None:
     data = tomllib.loads((OWN / "las-vegas.toml").read_text())
     turned = {key: data[key] for key in reversed(data)}
-    assert digest_of(book_from(turned)) == digest_of(book_from(data))
+    assert book_digest(make_book(turned)) == book_digest(make_book(data))
     # The order of the wagers is that of the layout.
     wagers = {name: data["wager"][name] for name in reversed(data["wager"])}
-    assert digest_of(book_from(data | {"wager": wagers})) != digest_of(book_from(data))
+    assert book_digest(make_book(data | {"wager": wagers})) != book_digest(make_book(data))

@@ -9,10 +9,11 @@ from typing import Any
 import msgspec
 import pytest
 
-from passline.law import BOOKS, Book, BookError, Cited, rulebook
-from passline.law.book import Ground
-from passline.law.load import book_from, book_text, install
-from passline.law.wagers import Most, Pay
+from passline.game.law.book import Book, Ground
+from passline.game.law.book_files import BOOKS, BookError
+from passline.game.law.citations import CitedValue
+from passline.game.law.load import make_book, read_book_text, replace_book, rulebook
+from passline.game.law.wagers import BookMaximum, PayLine
 
 
 def test_the_five_books() -> None:
@@ -32,7 +33,7 @@ def test_a_book_is_read_once() -> None:
 
 def test_a_book_that_is_not_there() -> None:
     with pytest.raises(BookError, match="no rulebook 'nevada': the rulebooks are dealer-school"):
-        book_text("nevada")
+        read_book_text("nevada")
 
 
 @pytest.mark.parametrize(
@@ -50,31 +51,31 @@ def test_a_book_that_is_not_there() -> None:
 def test_a_book_that_does_not_hold_together_is_refused_with_where_it_is(
     path: tuple[str, ...], value: object, words: str
 ) -> None:
-    data: dict[str, Any] = tomllib.loads(book_text("iowa"))
+    data: dict[str, Any] = tomllib.loads(read_book_text("iowa"))
     node = data
     for key in path[:-1]:
         node = node[key]
     node[path[-1]] = value
     with pytest.raises(BookError, match="rulebook iowa: ") as caught:
-        book_from(data)
+        make_book(data)
     assert words in str(caught.value)
 
 
 def test_data_without_an_id_is_refused_too() -> None:
     with pytest.raises(BookError, match=r"rulebook \?: "):
-        book_from({})
+        make_book({})
 
 
 @pytest.fixture
 def shipped() -> Iterator[Book]:
     book = rulebook("iowa")
     yield book
-    install(book)
+    replace_book(book)
 
 
 def test_a_book_may_be_put_in_the_place_of_the_shipped_one(shipped: Book) -> None:
     changed = msgspec.structs.replace(shipped, title="Another manual")
-    install(changed)
+    replace_book(changed)
     assert rulebook("iowa") is changed
 
 
@@ -90,13 +91,13 @@ def test_a_value_names_its_clauses_or_its_custom(
     cites: str | tuple[str, ...], custom: str, clauses: tuple[str, ...], cite: str
 ) -> None:
     for cited in (
-        Cited(1, cites=cites, custom=custom),
+        CitedValue(1, cites=cites, custom=custom),
         Ground("off-table", cites=cites, custom=custom),
-        Pay("1 to 1", cites=cites, custom=custom),
+        PayLine("1 to 1", cites=cites, custom=custom),
     ):
         assert (cited.clauses, cited.cite) == (clauses, cite)
 
 
 def test_a_maximum_is_named_by_its_first_clause() -> None:
-    assert Most(500, cites="max.1").cite == "max.1"
-    assert Most(500, cites=("max.9/high", "max.10/high")).cite == "max.9/high"
+    assert BookMaximum(500, cites="max.1").cite == "max.1"
+    assert BookMaximum(500, cites=("max.9/high", "max.10/high")).cite == "max.9/high"

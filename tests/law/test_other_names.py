@@ -7,31 +7,40 @@ from functools import cache
 
 import pytest
 
-from passline.crew.keys import key
-from passline.crew.payoffs import spot_named, wins
-from passline.crew.press import press
-from passline.house import make_house
-from passline.law import BOOKS, rulebook
-from passline.law.families import floor_names
-from passline.layout import Refusal, lay_felt
-from passline.play.prompt import phrases
-from passline.play.questions import offers
-from passline.pricing import odds
-from passline.record import Dealt, RecordError, deal_text
-from passline.record.crew_report import crew_json
-from passline.strategies.seeing import view_at
-from passline.table import Table, decide, evolve_all, open_table
-from passline.table import commands as cmd
-from passline.table.events import AnyEvent
-from passline.talk import UnplayableError, echo, say_words, understand
+from passline.crew.payoff_keys import find_key
+from passline.crew.payoffs import find_spot, list_winning_prices
+from passline.crew.press import compute_press
+from passline.game.house.house import make_house
+from passline.game.law.book_files import BOOKS
+from passline.game.law.load import rulebook
+from passline.game.law.wager_names import standard_names
+from passline.game.layout.compile import compile_layout
+from passline.game.layout.stakes import Refusal
+from passline.game.table import commands as cmd
+from passline.game.table.decide import decide
+from passline.game.table.events import AnyEvent
+from passline.game.table.evolve import evolve_all
+from passline.game.table.opening import open_table
+from passline.game.table.state import Table
+from passline.lab.pricing.wager_odds import odds
+from passline.lab.strategies.table_adapter import make_view
+from passline.play.answers import list_wagers
+from passline.play.prompt import list_phrases
+from passline.record.deal import Dealt, deal_text
+from passline.record.report import crew_json
+from passline.talk.canonical import format_command
+from passline.talk.echo import echo
+from passline.talk.errors import RecordError
+from passline.talk.understand import understand
+from passline.talk.utterance import UnplayableError
 from tests.law.renamed import house_renamed, in_floor_words, renamed
 from tests.talk.test_talk_forms import ROWS, TABLES, table_of
 
 
 @pytest.mark.parametrize("book", BOOKS)
 def test_the_floor_knows_a_wager_by_its_shape(book: str) -> None:
-    assert all(own == floor for own, floor in floor_names(rulebook(book)).items())
-    assert list(floor_names(renamed(book)).values()) == list(rulebook(book).wager)
+    assert all(own == floor for own, floor in standard_names(rulebook(book)).items())
+    assert list(standard_names(renamed(book)).values()) == list(rulebook(book).wager)
     assert not renamed(book).wager.keys() & rulebook(book).wager.keys()
 
 
@@ -55,7 +64,7 @@ def taken(table: Table, talk: str) -> tuple[str, ...]:
         return ()
     for command in said:
         assert understand(table, "ann", echo(command)) == [command]
-    return tuple(in_floor_words(book, say_words(command)) for command in said)
+    return tuple(in_floor_words(book, format_command(command)) for command in said)
 
 
 @pytest.mark.parametrize("name", TABLES)
@@ -101,12 +110,14 @@ def test_the_prompt_offers_the_same_and_what_it_offers_is_understood(name: str) 
     plain, other = (offered(table) for table in (table_of(name), renamed_table(name)))
     assert other == plain
     assert any(said == ("place-win-10 for 60",) for said in plain)
-    assert len(list(offers(table_of(name), 80))) == len(list(offers(renamed_table(name), 80)))
+    assert len(list(list_wagers(table_of(name), 80))) == len(
+        list(list_wagers(renamed_table(name), 80))
+    )
 
 
 def offered(table: Table) -> list[tuple[str, ...]]:
     """What comes of all that the prompt completes, each with an amount where one is wanted."""
-    said = [phrase + "60" * phrase.endswith(" for ") for phrase in phrases(table, "ann")]
+    said = [phrase + "60" * phrase.endswith(" for ") for phrase in list_phrases(table, "ann")]
     return [taken(table, each) for each in said]
 
 
@@ -116,7 +127,7 @@ def test_strategies_and_prices_go_by_shapes() -> None:
     table = open_table(other, ("ann",))
     table = evolve_all(table, decided(table, cmd.BuyIn("ann", 10000)))
     table = evolve_all(table, decided(table, understand(table, "ann", "pass for 10")[0]))
-    assert view_at(table, "ann", None, None).wagers == {"pass": 10}
+    assert make_view(table, "ann", None, None).wagers == {"pass": 10}
     for wager in ("pass", "place-win-6", "field", "come"):
         assert odds(other, wager).edge == odds(plain, wager).edge
 
@@ -128,12 +139,15 @@ def decided(table: Table, command: cmd.AnyCommand) -> tuple[AnyEvent, ...]:
 
 
 def test_presses_keys_and_payoffs_go_by_shapes() -> None:
-    plain, other = lay_felt(make_house(rulebook("iowa"))), lay_felt(make_house(renamed("iowa")))
-    assert press(other, {6: (1200, 2400)}) == press(plain, {6: (1200, 2400)})
+    plain, other = (
+        compile_layout(make_house(rulebook("iowa"))),
+        compile_layout(make_house(renamed("iowa"))),
+    )
+    assert compute_press(other, {6: (1200, 2400)}) == compute_press(plain, {6: (1200, 2400)})
     for wager in ("place-6", "buy-4", "lay-10", "hard-8", "horn", "field", "pass-odds"):
-        own, its = spot_named(plain, wager), spot_named(other, wager)
+        own, its = find_spot(plain, wager), find_spot(other, wager)
         assert own is not None
         assert its is not None
-        assert wins(other, its) == wins(plain, own)
+        assert list_winning_prices(other, its) == list_winning_prices(plain, own)
     for bet in ("horn", "any-craps", "hops-6", "horn-high-2"):
-        assert key(other, bet) == key(plain, bet) is not None
+        assert find_key(other, bet) == find_key(plain, bet) is not None

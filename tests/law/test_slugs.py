@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from passline.house.payouts import wager_slugs
-from passline.law import BOOKS, rulebook
-from passline.law.slugs import known_slugs
+from passline.game.law.book_files import BOOKS
+from passline.game.law.load import rulebook
+from passline.game.law.wager_names import known_slugs, wager_slugs
 
 
 def test_every_slug_stands_once() -> None:

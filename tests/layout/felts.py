@@ -6,17 +6,20 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
-from passline.dice import index_of
-from passline.house import make_house
-from passline.law import rulebook
-from passline.layout import Layout, Stake, Throw, lay_felt, settle
+from passline.game.dice.dice import outcome_index
+from passline.game.house.house import make_house
+from passline.game.law.load import rulebook
+from passline.game.layout.compile import compile_layout
+from passline.game.layout.settle import Throw, settle
+from passline.game.layout.spots import Layout
+from passline.game.layout.stakes import Stake
 from tests.table.games import money, varied
 
 
 @cache
 def shipped(book: str) -> Layout:
     """The layout of a book as shipped, nothing elected."""
-    return lay_felt(make_house(rulebook(book)))
+    return compile_layout(make_house(rulebook(book)))
 
 
 def felt(
@@ -29,7 +32,7 @@ def felt(
     """A house's layout; ``but`` varies the book itself, ``elect`` is what the house elects."""
     if not elect and not but and game is None:
         return shipped(book)
-    return lay_felt(make_house(varied(book, but) if but else rulebook(book), game, elect))
+    return compile_layout(make_house(varied(book, but) if but else rulebook(book), game, elect))
 
 
 def throw(
@@ -48,7 +51,11 @@ def throw(
         for slug, stake in wagers.items()
     }
     cast = Throw(
-        index=index_of(first, second), total=first + second, puck=puck, made=made, thrown=thrown
+        index=outcome_index(first, second),
+        total=first + second,
+        puck=puck,
+        made=made,
+        thrown=thrown,
     )
     return [
         f"{s.wager} {s.result} {money(s.paid if s.result == 'win' else s.stake)} "
@@ -64,5 +71,5 @@ def totals(layout: Layout, slug: str, result: str, puck: int = 0) -> set[int]:
         first + second
         for first in range(1, 7)
         for second in range(1, 7)
-        if (verdict := table[index_of(first, second)]) is not None and verdict.result == result
+        if (verdict := table[outcome_index(first, second)]) is not None and verdict.result == result
     }

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from passline.layout import Layout, Moment, Refusal, Stake, may
-from passline.layout.amounts import odds_cap
-from passline.money import parse_dollars
-from passline.words.refusals import refusal_words
+from passline.game.layout import wager_checks
+from passline.game.layout.spots import Layout
+from passline.game.layout.stakes import Refusal, Stake
+from passline.game.layout.wager_checks import Moment, find_odds_cap
+from passline.game.money.amounts import parse_dollars
+from passline.game.words.refusals import describe_refusal
 from tests.layout.felts import felt
 
 
@@ -15,10 +17,10 @@ def asked(
     layout: Layout, slug: str, dollars: str, flat: dict[str, int] | None = None, puck: int = 0
 ) -> Refusal | None:
     """Whether a wager of so many dollars may be made beside these flats."""
-    spot = may.spot_for(layout, slug)
+    spot = wager_checks.find_spot(layout, slug)
     assert not isinstance(spot, Refusal)
     wagers = {s: Stake(d * 100, d * 100) for s, d in (flat or {}).items()}
-    return may.may_make(layout, spot, Moment(puck), wagers, parse_dollars(dollars))
+    return wager_checks.check_new_wager(layout, spot, Moment(puck), wagers, parse_dollars(dollars))
 
 
 def cite(refusal: Refusal | None) -> str:
@@ -42,7 +44,7 @@ def test_a_wager_meets_its_minimum(slug: str, least: int) -> None:
     if least > 1:
         refusal = asked(felt(), slug, str(least - 1))
         assert refusal is not None
-        assert f"at least ${least}" in refusal_words(refusal)
+        assert f"at least ${least}" in describe_refusal(refusal)
 
 
 @pytest.mark.parametrize(
@@ -110,13 +112,13 @@ def test_the_law_books_refuse_a_stake_that_cannot_be_paid(
     if bad:
         refusal = asked(felt(), slug, bad)
         assert refusal is not None
-        assert near in refusal_words(refusal)
+        assert near in describe_refusal(refusal)
 
 
 def test_below_the_first_amount_that_pays_only_that_is_named() -> None:
     refusal = asked(felt(elect={"limits.min": 1}), "place-win-6", "5")
     assert refusal is not None
-    assert refusal_words(refusal) == "place-win-6 cannot be paid on $5: $6 can"
+    assert describe_refusal(refusal) == "place-win-6 cannot be paid on $5: $6 can"
     assert refusal.cite == "19:47-1.4(f)"
 
 
@@ -152,20 +154,20 @@ def test_a_stake_passes_the_limit_up_to_the_next_amount_that_pays(
 ) -> None:
     layout = felt()
     wagers = {"pass": Stake(flat * 100, flat * 100)}
-    assert odds_cap(layout, layout.spots["pass-odds"], point, wagers) == cap * 100
+    assert find_odds_cap(layout, layout.spots["pass-odds"], point, wagers) == cap * 100
 
 
 def test_where_the_book_does_not_say_so_it_does_not() -> None:
     layout = felt(but={"odds/fit/is": False})
     wagers = {"pass": Stake(500, 500)}
-    assert odds_cap(layout, layout.spots["pass-odds"], 5, wagers) == 500
+    assert find_odds_cap(layout, layout.spots["pass-odds"], 5, wagers) == 500
 
 
 @pytest.mark.parametrize(("point", "cap"), [(4, 20), (5, 15), (6, 12), (8, 12), (9, 15), (10, 20)])
 def test_laid_odds_go_by_what_they_win(point: int, cap: int) -> None:
     layout = felt()
     wagers = {"dont-pass": Stake(1000, 1000)}
-    assert odds_cap(layout, layout.spots["dont-pass-odds"], point, wagers) == cap * 100
+    assert find_odds_cap(layout, layout.spots["dont-pass-odds"], point, wagers) == cap * 100
 
 
 @pytest.mark.parametrize(("point", "cap"), [(4, 200), (5, 150), (6, 120)])
@@ -204,7 +206,7 @@ def test_odds_keep_within_the_posted_maximum() -> None:
     refusal = asked(layout, "pass-odds", "51", {"pass": 10}, 4)
     assert cite(refusal) == "19:47-1.6(f)"
     assert refusal is not None
-    assert refusal_words(refusal) == "pass-odds takes at most $50"
+    assert describe_refusal(refusal) == "pass-odds takes at most $50"
 
 
 def test_an_amount_that_the_flat_just_allows_is_held_by_the_posted_maximum() -> None:
@@ -228,14 +230,14 @@ def test_a_house_limits_odds_by_wager() -> None:
     assert asked(layout, "pass-odds", "61", {"pass": 10}, 4) is not None
     refusal = asked(layout, "pass-odds", "19", {"pass": 10}, 4)
     assert refusal is not None
-    assert refusal_words(refusal) == "pass-odds takes at least $20"
+    assert describe_refusal(refusal) == "pass-odds takes at least $20"
 
 
 def test_odds_that_cannot_be_paid_exactly_are_refused_in_the_law_books() -> None:
     assert asked(felt(), "pass-odds", "5", {"pass": 10}, 6) is None
     refusal = asked(felt(), "pass-odds", "7", {"pass": 10}, 6)
     assert refusal is not None
-    assert refusal_words(refusal) == "pass-odds cannot be paid on $7: $5 or $10 can"
+    assert describe_refusal(refusal) == "pass-odds cannot be paid on $7: $5 or $10 can"
 
 
 @pytest.mark.clause("iowa:wagers.5.a")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from passline.dice import index_of
+from passline.game.dice.dice import outcome_index
 from tests.layout.felts import felt, throw
 
 DICE = {2: (1, 1), 3: (1, 2), 7: (4, 3), 9: (5, 4), 11: (6, 5), 12: (6, 6)}
@@ -81,7 +81,7 @@ def test_raising_a_legs_payout_raises_the_composite() -> None:
     ],
 )
 def test_the_school_has_a_clause_for_each_total(slug: str, total: int, cite: str) -> None:
-    cell = felt("dealer-school").spots[slug].tables[0][index_of(*DICE[total])]
+    cell = felt("dealer-school").spots[slug].tables[0][outcome_index(*DICE[total])]
     assert cell is not None
     assert cell.cite == cite
 

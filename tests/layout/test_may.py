@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from passline.layout import Layout, Moment, Refusal, Stake, may
-from passline.words.refusals import refusal_words
+from passline.game.layout import wager_checks
+from passline.game.layout.spots import Layout
+from passline.game.layout.stakes import Refusal, Stake
+from passline.game.layout.wager_checks import Moment
+from passline.game.words.refusals import describe_refusal
 from tests.layout.felts import felt
 
 OFF, ON = Moment(), Moment(puck=6)
@@ -13,9 +16,9 @@ OFF, ON = Moment(), Moment(puck=6)
 
 def timed(layout: Layout, slug: str, moment: Moment, *up: str) -> str:
     """The citation of a refusal, or nothing."""
-    spot = may.spot_for(layout, slug)
+    spot = wager_checks.find_spot(layout, slug)
     assert not isinstance(spot, Refusal)
-    refusal = may.may_time(spot, moment, {s: Stake(1000, 1000) for s in up})
+    refusal = wager_checks.check_time(spot, moment, {s: Stake(1000, 1000) for s in up})
     return refusal.cite if refusal else ""
 
 
@@ -37,9 +40,9 @@ def test_when_a_wager_is_made(slug: str, off: str, on: str) -> None:
 
 def test_a_number_that_is_travelled_to_is_not_bet_directly() -> None:
     spot = felt().spots["come-9"]
-    refusal = may.may_time(spot, ON, {})
+    refusal = wager_checks.check_time(spot, ON, {})
     assert refusal is not None
-    assert refusal_words(refusal) == "come-9 is not bet directly: bet come, and it travels"
+    assert describe_refusal(refusal) == "come-9 is not bet directly: bet come, and it travels"
 
 
 def test_odds_need_a_flat_that_has_its_number() -> None:
@@ -89,7 +92,7 @@ def test_a_fire_wager_waits_for_a_new_shooter(moment: Moment, cite: str) -> None
 def test_a_wager_that_is_not_dealt_is_refused(
     book: str, game: str | None, slug: str, cite: str
 ) -> None:
-    answer = may.spot_for(felt(book, game), slug)
+    answer = wager_checks.find_spot(felt(book, game), slug)
     assert isinstance(answer, Refusal)
     assert answer.cite == cite
 
@@ -100,16 +103,16 @@ def test_a_layout_is_shown_in_a_few_words() -> None:
 
 
 def test_an_election_takes_a_wager_off_the_layout() -> None:
-    answer = may.spot_for(felt(elect={"offers.buy": False}), "buy-4")
+    answer = wager_checks.find_spot(felt(elect={"offers.buy": False}), "buy-4")
     assert isinstance(answer, Refusal)
-    assert refusal_words(answer) == "buy-4 is dealt only where the house elects offers.buy"
+    assert describe_refusal(answer) == "buy-4 is dealt only where the house elects offers.buy"
 
 
 # Calling
 
 
 def called(layout: Layout, slug: str, on: bool, before: bool | None = None) -> Refusal | None:
-    return may.may_call(layout, layout.spots[slug], before, on)
+    return wager_checks.check_call(layout, layout.spots[slug], before, on)
 
 
 def test_what_a_player_called_may_be_called_back() -> None:

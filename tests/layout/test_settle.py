@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from passline.dice import index_of
-from passline.layout import Settlement, Stake, Throw, remaining, settle
+from passline.game.dice.dice import outcome_index
+from passline.game.layout.settle import Throw, settle
+from passline.game.layout.stakes import Settlement, Stake, apply_settlements
 from tests.layout.felts import felt, throw
 
 
@@ -38,9 +39,9 @@ def test_odds_that_are_off_come_back_when_their_flat_is_decided() -> None:
 
 def test_odds_come_back_by_the_clause_that_rests_them_or_by_the_players_call() -> None:
     wagers = {"come-odds-9": Stake(1000), "pass-odds": Stake(1000, call=False)}
-    resting = settle(felt(), "ann", wagers, Throw(index_of(4, 3), 7, 0))
+    resting = settle(felt(), "ann", wagers, Throw(outcome_index(4, 3), 7, 0))
     assert [s.cite for s in resting] == ["19:47-1.3(e)#2"]
-    called = settle(felt(), "ann", wagers, Throw(index_of(4, 2), 6, 6))
+    called = settle(felt(), "ann", wagers, Throw(outcome_index(4, 2), 6, 6))
     assert [s.cite for s in called] == ["custom: the odds were called off"]
 
 
@@ -156,57 +157,57 @@ def test_bonus_counts_only_the_totals_it_needs() -> None:
 
 def test_what_was_not_settled_lies_as_it_lay() -> None:
     wagers = {"pass": Stake(1000, 1000, match=500), "hard-8": Stake(500, 500, call=False)}
-    assert remaining(wagers, []) == wagers
+    assert apply_settlements(wagers, []) == wagers
 
 
 def test_a_travelled_wager_lies_on_its_number() -> None:
     layout = felt()
     wagers = {"come": Stake(1000, 1000), "field": Stake(500, 500)}
-    settled = settle(layout, "ann", wagers, Throw(index_of(5, 4), 9, 6))
-    assert remaining(wagers, settled) == {"come-9": Stake(1000, 1000)}
+    settled = settle(layout, "ann", wagers, Throw(outcome_index(5, 4), 9, 6))
+    assert apply_settlements(wagers, settled) == {"come-9": Stake(1000, 1000)}
 
 
 def test_a_come_wager_takes_the_place_of_the_one_that_won_on_its_number() -> None:
     wagers = {"come-9": Stake(1000, 1000), "come": Stake(500, 500)}
-    settled = settle(felt(), "ann", wagers, Throw(index_of(5, 4), 9, 6))
+    settled = settle(felt(), "ann", wagers, Throw(outcome_index(5, 4), 9, 6))
     assert [s.result for s in settled] == ["travel", "win"]
-    assert remaining(wagers, settled) == {"come-9": Stake(500, 500)}
+    assert apply_settlements(wagers, settled) == {"come-9": Stake(500, 500)}
 
 
 def test_a_call_ends_with_the_decision() -> None:
     wagers = {"place-win-8": Stake(1200, 1200, call=True)}
-    settled = settle(felt(), "ann", wagers, Throw(index_of(5, 3), 8, 0))
-    assert remaining(wagers, settled) == {"place-win-8": Stake(1200, 1200)}
+    settled = settle(felt(), "ann", wagers, Throw(outcome_index(5, 3), 8, 0))
+    assert apply_settlements(wagers, settled) == {"place-win-8": Stake(1200, 1200)}
 
 
 def test_it_ends_too_where_a_loser_is_netted_and_stays_up() -> None:
     """Iowa's hardway that came easy was decided, though it lies there still."""
     wagers = {"hard-8": Stake(500, 500, call=True), "hop-2-6": Stake(500, 500)}
-    throw = Throw(index_of(2, 6), 8, 0)
+    throw = Throw(outcome_index(2, 6), 8, 0)
     settled = settle(felt("iowa"), "ann", wagers, throw)
     assert [(s.wager, s.result, s.left) for s in settled] == [
         ("hard-8", "lose", 500),
         ("hop-2-6", "win", 500),
     ]
-    assert remaining(wagers, settled)["hard-8"] == Stake(500, 500)
+    assert apply_settlements(wagers, settled)["hard-8"] == Stake(500, 500)
 
 
 def test_it_lasts_while_nothing_is_decided() -> None:
     wagers = {"hard-8": Stake(500, 500, call=False), "place-win-6": Stake(600, 600, call=True)}
-    settled = settle(felt("iowa"), "ann", wagers, Throw(index_of(5, 4), 9, 0))
-    assert remaining(wagers, settled) == wagers
+    settled = settle(felt("iowa"), "ann", wagers, Throw(outcome_index(5, 4), 9, 0))
+    assert apply_settlements(wagers, settled) == wagers
 
 
 def test_a_push_keeps_everything_the_wager_had() -> None:
     wagers = {"dont-pass": Stake(1000, 1000, match=500)}
-    settled = settle(felt(), "ann", wagers, Throw(index_of(6, 6), 12, 0))
-    assert remaining(wagers, settled) == wagers
+    settled = settle(felt(), "ann", wagers, Throw(outcome_index(6, 6), 12, 0))
+    assert apply_settlements(wagers, settled) == wagers
 
 
 def test_odds_that_were_handed_back_are_gone() -> None:
     wagers = {"come-9": Stake(1000, 1000), "come-odds-9": Stake(1000, 1000)}
-    settled = settle(felt(), "ann", wagers, Throw(index_of(4, 3), 7, 0))
-    assert remaining(wagers, settled) == {}
+    settled = settle(felt(), "ann", wagers, Throw(outcome_index(4, 3), 7, 0))
+    assert apply_settlements(wagers, settled) == {}
 
 
 def test_an_award_for_no_wager_leaves_the_layout_alone() -> None:
@@ -222,11 +223,11 @@ def test_an_award_for_no_wager_leaves_the_layout_alone() -> None:
         back=10000,
         left=0,
     )
-    assert remaining({"pass": Stake(500, 500)}, [award]) == {"pass": Stake(500, 500)}
+    assert apply_settlements({"pass": Stake(500, 500)}, [award]) == {"pass": Stake(500, 500)}
 
 
 def test_a_loser_seven_is_a_seven_with_a_point_on() -> None:
-    index = index_of(4, 3)
+    index = outcome_index(4, 3)
     assert Throw(index, 7, 6).loser_seven
     assert not Throw(index, 7, 0).loser_seven
-    assert not Throw(index_of(3, 3), 6, 6).loser_seven
+    assert not Throw(outcome_index(3, 3), 6, 6).loser_seven

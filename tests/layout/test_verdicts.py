@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from passline.dice import OUTCOMES, index_of
-from passline.law import BookError
+from passline.game.dice.dice import OUTCOMES, outcome_index
+from passline.game.law.book_files import BookError
 from tests.layout.felts import felt, throw, totals
 
 ALL = set(range(2, 13))
@@ -60,7 +60,7 @@ def test_a_come_wager_meets_its_own_first_roll_whatever_the_puck() -> None:
 
 def test_it_travels_to_the_number_thrown() -> None:
     layout = felt()
-    cell = layout.spots["dont-come"].tables[4][index_of(6, 4)]
+    cell = layout.spots["dont-come"].tables[4][outcome_index(6, 4)]
     assert cell is not None
     assert cell.to == "dont-come-10"
 
@@ -78,7 +78,7 @@ def test_place_and_lay_face_each_other() -> None:
 def test_a_hardway_wins_on_the_pair_alone(number: int, pair: int) -> None:
     table = felt().spots[f"hard-{number}"].tables[0]
     for first, second in OUTCOMES:
-        cell = table[index_of(first, second)]
+        cell = table[outcome_index(first, second)]
         total = first + second
         if first == second == pair:
             assert cell is not None

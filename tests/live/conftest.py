@@ -13,7 +13,7 @@ import pytest
 from bench.postgres import Server, running
 
 from passline.live.store import Store
-from passline.live.stores.memory import MemoryStore, Shelf
+from passline.live.stores.memory import MemoryDisk, MemoryStore
 from passline.live.stores.postgres import PostgresStore
 from passline.live.stores.sqlite import SqliteStore
 
@@ -55,7 +55,7 @@ async def another(
 ) -> AsyncIterator[Opener]:
     """Opens store objects over one set of tables."""
     async with AsyncExitStack() as stack:
-        shelf = Shelf()
+        shelf = MemoryDisk()
         only: list[Store] = []
         address = request.getfixturevalue("database") if request.param == "postgres" else ""
 

@@ -16,7 +16,7 @@ from time import perf_counter
 import numpy as np
 from numpy.typing import NDArray
 
-from passline.live.dice import new_secret, throw
+from passline.live.dice_proofs import derive_faces, new_secret
 
 Outcomes = NDArray[np.uint8]
 #: What 99 percent of fair draws stay below, in standard deviations: one side, and both.
@@ -25,7 +25,7 @@ ONE_SIDE, BOTH_SIDES = 2.3263, 2.5758
 
 def outcomes(secrets: Iterable[bytes], count: int) -> Outcomes:
     """Throws of a table, as it serves them, each outcome a number from 0 to 35."""
-    thrown = (throw(secret, "t1", number, "nonce") for number, secret in enumerate(secrets))
+    thrown = (derive_faces(secret, "t1", number, "nonce") for number, secret in enumerate(secrets))
     return np.fromiter((6 * a + b - 7 for a, b in thrown), np.uint8, count)
 
 

@@ -10,17 +10,23 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from passline.live.asks import HallError, OpenAsked, SayAnswer, SayAsked, SeatAsked
-from passline.live.audit import Audit
+from passline.game.table.state import Seat, Table, ledger_balance
+from passline.live.audit.audit import Audit
+from passline.live.dice_proofs import Sealer
 from passline.live.entries import Entry, verify_chain
-from passline.live.hall import OPERATOR, Hall
-from passline.live.live_table import LiveTable, fold
-from passline.live.seal import Sealer
-from passline.live.snapshots import pack, unpack
-from passline.live.stores.memory import MemoryStore, Shelf
+from passline.live.live_table import LiveTable, fold_log
+from passline.live.requests import (
+    LineRequest,
+    LineResponse,
+    OpenTableRequest,
+    SeatRequest,
+    ServiceError,
+)
+from passline.live.service import OPERATOR, TableService
+from passline.live.stores.memory import MemoryDisk, MemoryStore
+from passline.live.table_cache import decode_snapshot, encode_snapshot
 from passline.live.tokens import Holder
-from passline.record import deal_text
-from passline.table import Seat, Table, balance
+from passline.record.deal import deal_text
 
 EVERY_POST = dict.fromkeys(("floor", "box", "stick", "left-base", "right-base"), "person")
 NO_WAIT = {"betting": 0, "shooter": 0}
@@ -45,35 +51,35 @@ class Clock:
 class Floor:
     """One hall, or several over one shelf, and the table that a test is about."""
 
-    def __init__(self, seed: int = 1, shelf: Shelf | None = None, **hall: Any) -> None:
+    def __init__(self, seed: int = 1, shelf: MemoryDisk | None = None, **hall: Any) -> None:
         self.clock = Clock()
-        self.shelf = shelf or Shelf()
+        self.shelf = shelf or MemoryDisk()
         self.random = random.Random(seed)
         self.hall = self.another(**hall)
         self.table = ""
         self.tokens: dict[str, str] = {}
         self._ids = count(1)
 
-    def another(self, **hall: Any) -> Hall:
+    def another(self, **hall: Any) -> TableService:
         store = MemoryStore(self.shelf, self.clock.now)
-        return Hall(store, Sealer(bytes(32)), self.clock, self.random.randbytes, **hall)
+        return TableService(store, Sealer(bytes(32)), self.clock, self.random.randbytes, **hall)
 
     async def open(self, rulebook: str = "new-jersey", **asked: Any) -> Floor:
-        answer = await self.hall.open_table(OpenAsked(rulebook=rulebook, **asked))
+        answer = await self.hall.open_table(OpenTableRequest(rulebook=rulebook, **asked))
         self.table, self.tokens = answer.table, dict(answer.tokens)
         return self
 
     async def sit(self, name: str, buy_in: str = "500", **asked: Any) -> Holder:
-        answer = await self.hall.sit(self.table, SeatAsked(name=name, buy_in=buy_in, **asked))
+        answer = await self.hall.sit(self.table, SeatRequest(name=name, buy_in=buy_in, **asked))
         self.tokens[name] = answer.token
         return Holder("player", name)
 
-    async def say(self, who: Holder | str, say: str, **asked: Any) -> SayAnswer:
+    async def say(self, who: Holder | str, say: str, **asked: Any) -> LineResponse:
         """Say something under a new id; a player by name, a post by its role."""
         request = {"id": f"i{next(self._ids)}", **asked}
-        return await self.hall.say(self.table, holder(who), SayAsked(say=say, **request))
+        return await self.hall.say(self.table, holder(who), LineRequest(say=say, **request))
 
-    async def taken(self, who: Holder | str, say: str, **asked: Any) -> SayAnswer:
+    async def taken(self, who: Holder | str, say: str, **asked: Any) -> LineResponse:
         answer = await self.say(who, say, **asked)
         assert answer.seq is not None, answer
         return answer
@@ -86,12 +92,12 @@ class Floor:
         assert refusal is not None
         return refusal.code
 
-    async def error(self, who: Holder | str, say: str, **asked: Any) -> HallError:
+    async def error(self, who: Holder | str, say: str, **asked: Any) -> ServiceError:
         """The error that it meets; nothing is written."""
         before = await self.log()
         try:
             answer = await self.say(who, say, **asked)
-        except HallError as wrong:
+        except ServiceError as wrong:
             assert await self.log() == before
             return wrong
         raise AssertionError(f"{who} may say {say!r}: {answer}")
@@ -110,7 +116,7 @@ class Floor:
         """What comes of it: 200, or the error's status."""
         try:
             await self.say(who, say)
-        except HallError as wrong:
+        except ServiceError as wrong:
             return wrong.status
         return 200
 
@@ -136,11 +142,11 @@ class Floor:
         entries, live = await self.log(), await self.live()
         assert verify_chain(entries) == live.head
         audit = Audit()
-        audit.take_lines(entry.text() for entry in entries)
+        audit.add_lines(entry.text() for entry in entries)
         assert audit.end().findings == ()
-        assert fold(self.table, entries) == live
-        assert balance(live.table) == 0
-        assert unpack(self.table, entries[0], pack(live)) == live
+        assert fold_log(self.table, entries) == live
+        assert ledger_balance(live.table) == 0
+        assert decode_snapshot(self.table, entries[0], encode_snapshot(live)) == live
         if live.table.seats:
             dealt = deal_text(await self.hall.record(self.table))
             assert not dealt.refusals

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from passline.live.appends import Append, Appended, AppendOutcome, NumberTaken
-from passline.live.entries import Draft, Entry, Head
-from passline.live.store import Store
+from passline.live.entries import Draft, Entry, LogHead
+from passline.live.store import Append, Appended, AppendOutcome, SequenceConflict, Store
 
 OPENING = Draft(
     role="operator",
@@ -13,7 +12,7 @@ OPENING = Draft(
 )
 
 
-def said(line: str, id: str | None = None, by: str = "ann", role: str = "player") -> Draft:  # noqa: A002
+def said(line: str, id: str | None = None, by: str = "ann", role: str = "player") -> Draft:
     """A line as a player said it."""
     return Draft(role=role, by=by, id=id, line=line, events=[{"tag": "test", "cents": 500}])
 
@@ -24,7 +23,7 @@ def written(outcome: AppendOutcome) -> Entry:
     return outcome.entries[-1]
 
 
-async def opened(store: Store, table: str = "t1") -> Head:
+async def opened(store: Store, table: str = "t1") -> LogHead:
     """A new table; its head."""
     return written(await store.create(table, OPENING)).head
 
@@ -35,7 +34,7 @@ async def insist(store: Store, table: str, draft: Draft) -> AppendOutcome:
         head = await store.head(table)
         assert head is not None
         outcome = await store.append(Append(table=table, after=head, drafts=(draft,)))
-        if not isinstance(outcome, NumberTaken):
+        if not isinstance(outcome, SequenceConflict):
             return outcome
 
 

@@ -8,7 +8,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from passline.live.entries import Draft, Entry, Head, stamp
+from passline.live.entries import Draft, Entry, LogHead, stamp_entry
 
 from .floor import EVERY_POST, Floor
 
@@ -37,7 +37,7 @@ def long_log(entries: int) -> Iterator[bytes]:
         head = entry.head
 
 
-def again(entry: Entry, after: Head, request: str = "") -> Entry:
+def again(entry: Entry, after: LogHead, request: str = "") -> Entry:
     """The same entry once more, after another."""
     draft = Draft(
         role=entry.role,
@@ -47,7 +47,7 @@ def again(entry: Entry, after: Head, request: str = "") -> Entry:
         events=entry.events,
         more=entry.more,
     )
-    return stamp(draft, after, entry.at)
+    return stamp_entry(draft, after, entry.at)
 
 
 def main() -> None:

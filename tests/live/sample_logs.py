@@ -11,8 +11,8 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
 
-from passline.live.asks import HallError, SeatAsked
 from passline.live.entries import Entry
+from passline.live.requests import SeatRequest, ServiceError
 from passline.record.read import read_record
 from passline.version import VERSION
 
@@ -62,7 +62,7 @@ HAPPENINGS = (
 async def _try(floor: Floor, who: str, say: str, **asked: str) -> bool:
     try:
         return (await floor.say(who, say, **asked)).seq is not None
-    except HallError:
+    except ServiceError:
         return False
 
 
@@ -159,7 +159,7 @@ async def learner(seed: int) -> Floor:
     )  # fmt: skip
     token = await floor.hall.invite(floor.table, "player")
     for name in ("ann", "bob"):
-        await floor.hall.sit(floor.table, SeatAsked(name=name, buy_in="500"), token)
+        await floor.hall.sit(floor.table, SeatRequest(name=name, buy_in="500"), token)
     for who, say in (
         ("ann", "pass for 10"), ("bob", "field for 5"), ("stick", "dice out"), ("ann", "roll"),
         ("floor", "kim relieves the stickperson"), ("stick", "dice out"), ("ann", "roll"),

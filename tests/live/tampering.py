@@ -7,8 +7,8 @@ import json
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from passline.live.audit import Audit, Audited, Receipt
-from passline.live.entries import canonical, digest
+from passline.live.audit.audit import Audit, AuditResult, Receipt
+from passline.live.entries import encode_canonical, hash_body
 
 Fields = dict[str, Any]
 Place = tuple[str | int, ...]
@@ -19,7 +19,7 @@ def fields_of(log: bytes) -> list[Fields]:
 
 
 def text_of(entries: list[Fields]) -> list[bytes]:
-    return [canonical(entry) for entry in entries]
+    return [encode_canonical(entry) for entry in entries]
 
 
 def leaves(value: Any, path: Place = ()) -> Iterator[Place]:
@@ -66,12 +66,12 @@ def mended(entries: list[Fields], start: int = 0) -> list[Fields]:
     for entry in entries[start:]:
         body = {**entry, "prev": prev}
         body.pop("hash", None)
-        prev = digest(canonical(body))
+        prev = hash_body(encode_canonical(body))
         found.append({**body, "hash": prev})
     return found
 
 
-def audited(lines: Iterable[bytes], *receipts: Receipt, table: str = "") -> Audited:
+def audited(lines: Iterable[bytes], *receipts: Receipt, table: str = "") -> AuditResult:
     audit = Audit(table, receipts)
-    audit.take_lines(lines)
+    audit.add_lines(lines)
     return audit.end()

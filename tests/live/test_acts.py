@@ -6,12 +6,12 @@ from typing import get_args
 
 import pytest
 
-from passline.live.acts import matrix, tag_of
-from passline.live.asks import HallError
-from passline.live.inviting import GIVEN
+from passline.game.table import commands as cmd
+from passline.live.permissions import command_tag, load_matrix
+from passline.live.requests import ServiceError
+from passline.live.seats import TOKEN_ROLES
 from passline.live.tokens import Holder
-from passline.record.table_lines import read_happening
-from passline.table import commands as cmd
+from passline.record.table_lines import read_table_line
 from tests.live.floor import EVERY_POST, Floor
 
 pytestmark = pytest.mark.anyio
@@ -113,17 +113,17 @@ async def may(floor: Floor, who: str | Holder, line: str) -> bool:
 
 def test_every_command_has_its_row_and_no_row_is_without_one() -> None:
     tags = {str(kind.__struct_config__.tag) for kind in get_args(cmd.AnyCommand)}
-    assert set(matrix().acts) == tags
-    roles = {role for row in matrix().acts.values() for role in row}
-    assert roles <= {*GIVEN, "player"} - {*WATCH}
+    assert set(load_matrix().acts) == tags
+    roles = {role for row in load_matrix().acts.values() for role in row}
+    assert roles <= {*TOKEN_ROLES, "player"} - {*WATCH}
 
 
 async def test_every_command_is_among_the_lines_tried() -> None:
     floor = await floor_of("craps")
     table = (await floor.live()).table
-    tried = {tag_of(read_happening(line, table)) for line in LINES if ": " not in line}
+    tried = {command_tag(read_table_line(line, table)) for line in LINES if ": " not in line}
     said = {"bet", "change", "take-down", "take-all-down", "call", "undo", "toke", "toke-bet"}
-    assert tried | said == set(matrix().acts)
+    assert tried | said == set(load_matrix().acts)
 
 
 @pytest.mark.parametrize("line", LINES)
@@ -263,7 +263,7 @@ async def test_what_the_crew_says_is_a_line_of_a_record() -> None:
     assert (await floor.error("box", "Ann joins for 100")).status == 409
     for name in ("machine", "stick", "Floor"):
         assert (await floor.error("box", f"{name} joins for 100")).status == 400
-        with pytest.raises(HallError) as wrong:
+        with pytest.raises(ServiceError) as wrong:
             await floor.hall.invite(floor.table, "box", name)
         assert wrong.value.status == 400
     assert await floor.hall.invite(floor.table, "box", "box")

@@ -6,10 +6,10 @@ import asyncio
 
 import pytest
 
-from passline.live import warm as warm_tables
-from passline.live.asks import HallError, SayAsked
+from passline.live import table_cache as warm_tables
 from passline.live.entries import Entry
 from passline.live.live_table import LiveTable
+from passline.live.requests import LineRequest, ServiceError
 from passline.live.tokens import Holder
 from tests.live.floor import EVERY_POST, NO_WAIT, Floor
 
@@ -24,17 +24,17 @@ async def test_a_post_is_answered_whoever_relieved_it() -> None:
     await floor.taken("floor", "lee relieves the stick")
     for hall in (floor.hall, floor.another()):  # also where no answer is kept at hand
         for who in (Holder("stick", "kim"), Holder("stick", "lee"), Holder("stick")):
-            same = SayAsked(id="k1", say="ann: yo for 5")
+            same = LineRequest(id="k1", say="ann: yo for 5")
             assert await hall.say(floor.table, who, same) == first
-            with pytest.raises(HallError) as other:
-                await hall.say(floor.table, who, SayAsked(id="k1", say="ann: yo for 6"))
+            with pytest.raises(ServiceError) as other:
+                await hall.say(floor.table, who, LineRequest(id="k1", say="ann: yo for 6"))
             assert other.value.status == 409
 
 
 async def test_same_bet_is_what_it_was(monkeypatch: pytest.MonkeyPatch) -> None:
     """Said again it is answered as it was, whatever it would be by now; and words that come to the
     line that it wrote are the same words: a log holds lines."""
-    monkeypatch.setattr(warm_tables, "_ANSWERS", 0)
+    monkeypatch.setattr(warm_tables, "_MAX_ANSWERS", 0)
     floor = await Floor().open(pace=NO_WAIT)
     await floor.sit("ann", "1000")
     await floor.taken("ann", "pass for 10; field for 5")
@@ -44,18 +44,20 @@ async def test_same_bet_is_what_it_was(monkeypatch: pytest.MonkeyPatch) -> None:
     await floor.taken("ann", "roll")
     ann, words = Holder("player", "ann"), "; ".join(one.words for one in first.entries)
     for hall in (floor.hall, floor.another()):
-        same = SayAsked(id="same", say="same bet")
+        same = LineRequest(id="same", say="same bet")
         assert await hall.say(floor.table, ann, same) == first
-        assert (await hall.say(floor.table, ann, SayAsked(id="same", say=words))).seq == first.seq
-        with pytest.raises(HallError) as other:
-            await hall.say(floor.table, ann, SayAsked(id="same", say="any seven for 15"))
+        assert (
+            await hall.say(floor.table, ann, LineRequest(id="same", say=words))
+        ).seq == first.seq
+        with pytest.raises(ServiceError) as other:
+            await hall.say(floor.table, ann, LineRequest(id="same", say="any seven for 15"))
         assert other.value.status == 409
     later = await floor.taken("ann", "same bet")
     assert [one.words for one in later.entries] != [one.words for one in first.entries]
 
 
 async def _long(monkeypatch: pytest.MonkeyPatch) -> Floor:
-    monkeypatch.setattr(warm_tables, "APART", 10)
+    monkeypatch.setattr(warm_tables, "CHECKPOINT_INTERVAL", 10)
     floor = await Floor().open(pace=NO_WAIT)
     await floor.sit("ann", "10000")
     for number in range(60):
@@ -76,13 +78,13 @@ async def test_what_was_said_lately_is_folded_from_near(monkeypatch: pytest.Monk
 
     monkeypatch.setattr(LiveTable, "after", counted)
     said = await hall.say(
-        floor.table, Holder("player", "ann"), SayAsked(id="a57", say="field for 5")
+        floor.table, Holder("player", "ann"), LineRequest(id="a57", say="field for 5")
     )
     assert said.seq == 59
     assert 0 < len(folded) < 10
     folded.clear()
     said = await hall.say(
-        floor.table, Holder("player", "ann"), SayAsked(id="a0", say="hard 8 for 5")
+        floor.table, Holder("player", "ann"), LineRequest(id="a0", say="hard 8 for 5")
     )
     assert (said.seq, folded) == (2, [1])
 
@@ -92,8 +94,10 @@ async def test_what_was_said_long_ago_holds_nobody_up(monkeypatch: pytest.Monkey
     ann, hall = Holder("player", "ann"), floor.another()
     warm = await hall.tables.get(floor.table)
     async with warm.past:  # somebody has an old id looked up, which takes its time
-        old = asyncio.create_task(hall.say(floor.table, ann, SayAsked(id="a3", say="field for 5")))
-        new = await hall.say(floor.table, ann, SayAsked(id="new", say="field for 5"))
+        old = asyncio.create_task(
+            hall.say(floor.table, ann, LineRequest(id="a3", say="field for 5"))
+        )
+        new = await hall.say(floor.table, ann, LineRequest(id="new", say="field for 5"))
         assert new.seq is not None
         assert not old.done()
     assert (await old).seq == 5

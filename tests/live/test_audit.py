@@ -14,15 +14,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from passline.live.audit import Audited, Receipt
-from passline.live.auditing import ledger
-from passline.live.auditing.findings import CHECKS, NoLogError
+from passline.game.table import events as ev
+from passline.game.table.state import ledger_balance
+from passline.live.audit import ledger
+from passline.live.audit.audit import AuditResult, Receipt
+from passline.live.audit.findings import CHECKS, NotALogError
 from passline.live.entries import read_entry
-from passline.live.live_table import fold
-from passline.live.records import record_text
-from passline.record import deal_text
-from passline.table import balance
-from passline.table import events as ev
+from passline.live.live_table import fold_log
+from passline.live.record_export import export_record
+from passline.record.deal import deal_text
 from passline.version import VERSION
 
 from .long_log import again
@@ -45,7 +45,7 @@ def last(entries: list[Fields]) -> Receipt:
     return Receipt(entries[-1]["seq"], entries[-1]["hash"])
 
 
-def outcome(found: Audited) -> dict[str, str | int]:
+def outcome(found: AuditResult) -> dict[str, str | int]:
     return {check: found.of(check) for check in CHECKS}
 
 
@@ -94,9 +94,9 @@ def test_the_samples_hold_what_happens_at_tables() -> None:
 @every_log
 def test_the_record_of_a_log_is_dealt_to_the_same_table(file: Path) -> None:
     entries = [read_entry(line) for line in file.read_bytes().splitlines()]
-    live = fold("t", entries)
+    live = fold_log("t", entries)
     assert live is not None
-    dealt = deal_text(record_text(entries))
+    dealt = deal_text(export_record(entries))
     assert dealt.refusals == ()
     table = dealt.table
     assert (table.drop, table.win, table.vig, table.tokes, table.puck) == (
@@ -104,7 +104,7 @@ def test_the_record_of_a_log_is_dealt_to_the_same_table(file: Path) -> None:
     )  # fmt: skip
     assert table.seats == live.table.seats
     assert table.dealers == live.table.dealers
-    assert balance(table) == 0
+    assert ledger_balance(table) == 0
 
 
 #: How many values of a log are changed, one after the other.
@@ -199,7 +199,7 @@ def test_every_event_is_booked_or_known_to_move_no_money() -> None:
     booked = {"rolled", "wagered", "changed", "undone", "toked", "toke-made", "bought-in"}
     told = {"joined", "left-table"}
     tags = {str(kind.__struct_config__.tag) for kind in get_args(ev.AnyEvent)}
-    assert booked | told | set(ledger.MONEYLESS) == tags
+    assert booked | told | set(ledger.MONEYLESS_EVENTS) == tags
 
 
 def test_a_field_more_is_found() -> None:
@@ -354,7 +354,7 @@ def test_no_bytes_make_it_stumble(data: st.DataObject) -> None:
     lines = bytes(log).split(b"\n")[:-1] or [b""]
     try:
         found = audited(lines, whole, table=entries_of(TYPED)[0]["table"])
-    except NoLogError:  # its first line begins no log any more
+    except NotALogError:  # its first line begins no log any more
         assert at < TYPED.read_bytes().index(b"\n")
         return
     if found.first is None:

@@ -8,10 +8,10 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from passline.live.auditing import ids
-from passline.live.auditing.ledger import AuditLedger
-from passline.live.auditing.shifts import Papers, ShiftPlan, TableShift, hundredths
-from passline.live.entries import Entry, entry_time
+from passline.live.audit import request_ids
+from passline.live.audit.ledger import AuditLedger
+from passline.live.audit.shift_reports import ShiftPlan, ShiftReports, TableShift, format_ratio
+from passline.live.entries import Entry, format_time
 from passline.live.stores.sqlite import SqliteStore
 from passline.version import VERSION
 
@@ -47,14 +47,14 @@ def test_shifts_go_by_the_clock_on_the_wall(at: str, begins: str, hours: int) ->
 def entry(seq: int, minutes: int) -> Entry:
     more = {"settings": {"name": "One", "zone": "UTC"}, "table": "t1"} if seq == 0 else {}
     return Entry(
-        seq=seq, at=entry_time(START + timedelta(minutes=minutes)), role="", by="", id=None,
+        seq=seq, at=format_time(START + timedelta(minutes=minutes)), role="", by="", id=None,
         line="", events=[], prev="", hash="", more=more,
     )  # fmt: skip
 
 
 def test_the_figures_of_shifts() -> None:
     """Cash at 13:00, a loss at 13:30 and a win at 15:00 by hand; somebody plays until 16:00."""
-    papers, ledger = Papers(ShiftPlan()), AuditLedger()
+    papers, ledger = ShiftReports(ShiftPlan()), AuditLedger()
     papers.take(entry(0, -60), ledger, 0)
     ledger.here, ledger.drop = {"ann"}, 50_000
     papers.take(entry(1, 0), ledger, 0)
@@ -77,23 +77,23 @@ def test_the_figures_of_shifts() -> None:
 
 
 def test_quotients_are_rounded_without_floats() -> None:
-    assert hundredths(100 * 1, 3) == "0.33"
-    assert hundredths(100 * 2, 3) == "0.67"
-    assert hundredths(-100 * 2, 3) == "-0.67"
-    assert hundredths(-1, 1000) == "0.00"
-    assert hundredths(10**30, 1) == f"{10**28}.00"
+    assert format_ratio(100 * 1, 3) == "0.33"
+    assert format_ratio(100 * 2, 3) == "0.67"
+    assert format_ratio(-100 * 2, 3) == "-0.67"
+    assert format_ratio(-1, 1000) == "0.00"
+    assert format_ratio(10**30, 1) == f"{10**28}.00"
     assert TableShift(table="t", name="", begins=START, ends=START, drop=1).hold == "0.00"
 
 
 def test_ids_are_held_beyond_what_is_at_hand(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(ids, "_AT_HAND", 100)
-    kept = ids.Ids()
+    monkeypatch.setattr(request_ids, "_MEMORY_BYTES", 100)
+    kept = request_ids.RequestIdIndex()
     for number in range(2000):
         kept.add(number.to_bytes(32, "big")[::-1], number)
     kept.add((7).to_bytes(32, "big")[::-1], 2000)
     kept.add((5).to_bytes(32, "big")[::-1], 2001)
     assert kept.repeated() == (2000, 7)
-    assert ids.Ids().repeated() is None
+    assert request_ids.RequestIdIndex().repeated() is None
 
 
 def upgraded(at: int) -> list[Fields]:

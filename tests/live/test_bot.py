@@ -10,12 +10,15 @@ from typing import Any
 
 import pytest
 
-from passline.live import Client, ClientError, Entry
-from passline.live.client.bot import Bot, BotPlan, BotTurn
-from passline.live.live_table import fold
-from passline.machines import View
-from passline.record import deal_text
-from passline.strategies import BUILT_IN, Strategy
+from passline.lab.machines.bettor import View
+from passline.lab.strategies.ask import Strategy
+from passline.lab.strategies.built_in import BUILT_IN
+from passline.live.client.bot import Bot, BotLimits, BotTurn
+from passline.live.client.client import Client
+from passline.live.client.http import ClientError
+from passline.live.entries import Entry
+from passline.live.live_table import fold_log
+from passline.record.deal import deal_text
 from tests.live.wires import cutting
 from tests.web.serving import KEY, Server, serving
 
@@ -33,7 +36,7 @@ def playing(
     """A bot's whole game: how it ended, and what it decided."""
     turns: list[BotTurn] = []
     client.sit(name, buy_in)
-    bot = Bot(client, strategy, BotPlan(**plan), turns.append)
+    bot = Bot(client, strategy, BotLimits(**plan), turns.append)
     try:
         return bot.play(), turns, bot
     finally:
@@ -49,7 +52,7 @@ def test_its_game_is_the_one_in_the_log(server: Server) -> None:
     end, turns, bot = playing(client, BUILT_IN["pass-odds"], rolls=25)
     assert (end, bot.throws, len(turns)) == ("rolls", 25, 25)
     log = list(client.log())
-    live = fold(client.table, log)
+    live = fold_log(client.table, log)
     assert live is not None
     assert live.table == bot.live.table
     assert deal_text(client.record()).table.seat("ann").rail == bot.seat.rail
@@ -120,7 +123,7 @@ def test_it_says_why_nothing_happens_and_waits_for_others(server: Server) -> Non
     table = Client(str(server.open()["url"]))
     table.sit("ann", "500")
     turns: list[BotTurn] = []
-    bot = Bot(table, BUILT_IN["place-6-8"], BotPlan(rolls=2), turns.append)
+    bot = Bot(table, BUILT_IN["place-6-8"], BotLimits(rolls=2), turns.append)
     ended: list[str] = []
     thread = threading.Thread(target=lambda: ended.append(bot.play()), daemon=True)
     thread.start()

@@ -13,11 +13,16 @@ from pathlib import Path
 
 import pytest
 
-from passline.live import ChainError, Client, ClientError, Entry, verify_chain
-from passline.live.client import Refused, SayHeard, SayOutcome
-from passline.live.client.following import messages
-from passline.live.client.wire import read_address
-from passline.record import deal_text
+from passline.live.client.client import Client, parse_events
+from passline.live.client.http import (
+    ClientError,
+    RefusalReason,
+    SayOutcome,
+    SayResult,
+    read_address,
+)
+from passline.live.entries import ChainError, Entry, verify_chain
+from passline.record.deal import deal_text
 from tests.live.wires import Reply, cutting, scripted
 from tests.web.serving import KEY, Server, serving
 
@@ -61,7 +66,7 @@ def test_a_game_from_the_opening_to_the_record(server: Server) -> None:
     said = ann.say("ten on the line; field for 1")
     assert said.taken == ("pass for 10",)
     (refused,) = said.refused
-    assert isinstance(refused.refusal, Refused)
+    assert isinstance(refused.refusal, RefusalReason)
     assert refused.refusal.cite is not None
     thrown = ann.roll()
     assert thrown.taken[0].startswith("roll ")
@@ -233,7 +238,7 @@ def test_a_server_that_cannot_write_is_asked_again_in_the_same_words() -> None:
     pauses: list[float] = []
     with scripted(busy, (502, {}, b"<html>"), (200, {}, json.dumps(SAID).encode())) as (url, asked):
         said = Client(f"{url}/t/abc", "t" * 32, rest=pauses.append).roll()
-    assert said == SayOutcome(seq=4, hash="0f", entries=(SayHeard("roll", "roll 3 4"),))
+    assert said == SayOutcome(seq=4, hash="0f", entries=(SayResult("roll", "roll 3 4"),))
     assert len(asked) == 3
     assert len(set(asked)) == 1
     assert json.loads(asked[0][1])["say"] == "roll"
@@ -403,7 +408,7 @@ def test_what_is_read_is_held_to_the_receipts(server: Server) -> None:
 
 def test_events_as_browsers_read_them() -> None:
     lines = b": hello\n\nid: 1\r\ndata: a\ndata:b\n\nevent: bye\n\nid: 9".split(b"\n")
-    assert [(m.id, m.event, m.data) for m in messages(lines)] == [
+    assert [(m.id, m.event, m.data) for m in parse_events(lines)] == [
         ("1", "message", "a\nb"),
         ("", "bye", ""),
     ]
@@ -441,7 +446,7 @@ def test_what_is_no_address(text: str) -> None:
 
 def test_it_needs_nothing_of_a_server() -> None:
     code = (
-        "import sys\nfrom passline.live import Client, ClientError\n"
+        "import sys\nfrom passline.live.client.client import Client\nfrom passline.live.client.http import ClientError\n"
         "bad = {'starlette', 'uvicorn', 'apsw', 'psycopg', 'httpx', 'cryptography'}\n"
         "print(sorted(bad & set(sys.modules)), Client.__name__)"
     )

@@ -13,10 +13,9 @@ import apsw
 import pytest
 from bench.postgres import Server
 
-from passline.live.appends import Append, Appended, SeenBefore, UnavailableError
 from passline.live.entries import verify_chain
-from passline.live.store import Store
-from passline.live.stores.memory import MemoryStore, Shelf
+from passline.live.store import Append, Appended, DuplicateRequest, Store, UnavailableError
+from passline.live.stores.memory import MemoryDisk, MemoryStore
 from passline.live.stores.postgres import PostgresStore
 from passline.live.stores.sqlite import SqliteStore
 from tests.live.helpers import insist, opened, said, whole, written
@@ -98,7 +97,7 @@ def acknowledged(writer: subprocess.Popen[bytes]) -> list[bytes]:
 
 async def test_a_crash_before_or_after_a_commit_in_memory() -> None:
     """The simulated disk: what fails before is not there, what fails after is, unanswered."""
-    shelf, failing = Shelf(), ["before"]
+    shelf, failing = MemoryDisk(), ["before"]
 
     async def step(when: str, batch: object) -> None:
         if when in failing:
@@ -115,7 +114,7 @@ async def test_a_crash_before_or_after_a_commit_in_memory() -> None:
     with pytest.raises(UnavailableError, match="after"):
         await store.append(request)
     failing.clear()
-    assert isinstance(await store.append(request), SeenBefore)
+    assert isinstance(await store.append(request), DuplicateRequest)
 
 
 class Failing(apsw.VFS):
@@ -125,7 +124,7 @@ class Failing(apsw.VFS):
         self.fails = ""
         super().__init__("failing", "unix", makedefault=True)
 
-    def xOpen(self, name: str | apsw.URIFilename | None, flags: list[int]) -> apsw.VFSFile:  # noqa: N802
+    def xOpen(self, name: str | apsw.URIFilename | None, flags: list[int]) -> apsw.VFSFile:
         return FailingFile(name, flags, lambda: self.fails)
 
 
@@ -138,12 +137,12 @@ class FailingFile(apsw.VFSFile):
         self._fails = fails
         super().__init__("unix", name, flags)
 
-    def xSync(self, flags: int) -> None:  # noqa: N802
+    def xSync(self, flags: int) -> None:
         if self._fails() == "sync":
             raise apsw.IOError("the disk does not sync")
         super().xSync(flags)
 
-    def xWrite(self, data: bytes, offset: int) -> None:  # noqa: N802
+    def xWrite(self, data: bytes, offset: int) -> None:
         if self._fails() == "write":
             raise apsw.FullError("the disk is full")
         super().xWrite(data, offset)
@@ -169,7 +168,7 @@ async def test_a_disk_that_fails_under_a_commit(tmp_path: Path, how: str) -> Non
             await insist(store, "t1", said("c", "c"))
         disk.fails = ""
         # Whoever asked asks again: it is there once, whether the first attempt stands or not.
-        assert isinstance(await insist(store, "t1", said("b", "b0")), Appended | SeenBefore)
+        assert isinstance(await insist(store, "t1", said("b", "b0")), Appended | DuplicateRequest)
         entries = await whole(store, "t1")
         assert verify_chain(entries).seq == len(entries) - 1
         assert [entry.id for entry in entries].count("b0") == 1

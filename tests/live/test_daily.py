@@ -8,13 +8,12 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from passline.live import daily
-from passline.live.asks import HallError, SayAsked
-from passline.live.audit import Audit, Audited
-from passline.live.daily import DailyAsked
-from passline.live.dice import commit_to, throw
-from passline.live.hall import Hall
-from passline.live.seal import Sealer
-from passline.live.stores.memory import MemoryStore, Shelf
+from passline.live.audit.audit import Audit, AuditResult
+from passline.live.daily import DailyRequest
+from passline.live.dice_proofs import Sealer, derive_faces, hash_secret
+from passline.live.requests import LineRequest, ServiceError
+from passline.live.service import TableService
+from passline.live.stores.memory import MemoryDisk, MemoryStore
 from passline.live.tokens import Holder
 
 pytestmark = pytest.mark.anyio
@@ -40,33 +39,35 @@ def clock() -> Sundial:
 
 
 @pytest.fixture
-def hall(clock: Sundial) -> Hall:
-    store = MemoryStore(Shelf(), clock.now)
-    return Hall(store, Sealer(bytes(range(32))), clock)
+def hall(clock: Sundial) -> TableService:
+    store = MemoryStore(MemoryDisk(), clock.now)
+    return TableService(store, Sealer(bytes(range(32))), clock)
 
 
-async def plays(hall: Hall, name: str, throws: int, bet: str = "pass for 10") -> str:
+async def plays(hall: TableService, name: str, throws: int, bet: str = "pass for 10") -> str:
     """Somebody plays so many throws of the day: the table."""
-    table, _ = await daily.play(hall, DailyAsked(name, f"{name:x<40}"))
+    table, _ = await daily.join_daily(hall, DailyRequest(name, f"{name:x<40}"))
     me = Holder("player", name)
     for number in range(throws):
-        await hall.say(table, me, SayAsked(id=f"b{number}", say=bet))
-        said = await hall.say(table, me, SayAsked(id=f"r{number}", say="roll"))
+        await hall.say(table, me, LineRequest(id=f"b{number}", say=bet))
+        said = await hall.say(table, me, LineRequest(id=f"r{number}", say="roll"))
         assert said.seq is not None, said
     return table
 
 
-async def dice(hall: Hall, table: str) -> list[str]:
+async def dice(hall: TableService, table: str) -> list[str]:
     return [e.line for e in await hall.entries(table) if e.line.startswith("roll ")]
 
 
-async def audited(hall: Hall, table: str, secret: str = "") -> Audited:
+async def audited(hall: TableService, table: str, secret: str = "") -> AuditResult:
     audit = Audit(day_secret=secret)
-    audit.take_lines([line async for line in hall.log(table)])
+    audit.add_lines([line async for line in hall.log(table)])
     return audit.end()
 
 
-async def test_the_same_for_everybody_and_another_the_next_day(hall: Hall, clock: Sundial) -> None:
+async def test_the_same_for_everybody_and_another_the_next_day(
+    hall: TableService, clock: Sundial
+) -> None:
     first, second = await plays(hall, "ann", 12), await plays(hall, "bob", 12, "dont-pass for 10")
     throws = await dice(hall, first)
     assert first != second
@@ -76,34 +77,34 @@ async def test_the_same_for_everybody_and_another_the_next_day(hall: Hall, clock
     assert await dice(hall, await plays(hall, "ann", 12)) != throws
 
 
-async def test_nobody_looks_ahead(hall: Hall) -> None:
+async def test_nobody_looks_ahead(hall: TableService) -> None:
     """No secret is in the log, the table is nobody else's to read, and the day keeps its own."""
     table = await plays(hall, "ann", 3)
-    told = await daily.told_daily(hall, "2026-11-16")
+    told = await daily.daily_json(hall, "2026-11-16")
     secret = hall.dice.day_secret("2026-11-16")
     text = b"".join([line async for line in hall.log(table)]).decode()
     assert told["secret"] is None
-    assert told["commit"] == commit_to(secret)
+    assert told["commit"] == hash_secret(secret)
     assert secret.hex() not in text + json.dumps(told)
     assert "fair" not in text
-    with pytest.raises(HallError, match="not open"):
+    with pytest.raises(ServiceError, match="not open"):
         await hall.reader(table)
     assert await hall.lobby() == []
     for day in ("2026-11-17", "2026-13-01", "today", "20261116"):
-        with pytest.raises(HallError) as wrong:
-            await daily.told_daily(hall, day)
+        with pytest.raises(ServiceError) as wrong:
+            await daily.daily_json(hall, day)
         assert wrong.value.status == 404
 
 
-async def test_anybody_can_check_afterwards(hall: Hall, clock: Sundial) -> None:
+async def test_anybody_can_check_afterwards(hall: TableService, clock: Sundial) -> None:
     table = await plays(hall, "ann", 5)
     before = await audited(hall, table)
     assert (before.findings, before.unproven, before.proven) == ((), 5, 0)
     clock.time = datetime(2026, 11, 17, 0, 6, tzinfo=UTC)
-    secret = (await daily.told_daily(hall, "2026-11-16"))["secret"]
+    secret = (await daily.daily_json(hall, "2026-11-16"))["secret"]
     after = await audited(hall, table, secret)
     assert (after.findings, after.unproven, after.proven) == ((), 0, 5)
-    faces = [throw(bytes.fromhex(secret), "daily:2026-11-16", n) for n in range(5)]
+    faces = [derive_faces(bytes.fromhex(secret), "daily:2026-11-16", n) for n in range(5)]
     assert [f"roll {a} {b}" for a, b in faces] == await dice(hall, table)
     wrong = await audited(hall, table, "0" * 64)
     assert wrong.first is not None
@@ -111,77 +112,77 @@ async def test_anybody_can_check_afterwards(hall: Hall, clock: Sundial) -> None:
 
 
 async def test_the_secret_is_told_when_nobody_can_throw_any_more(
-    hall: Hall, clock: Sundial
+    hall: TableService, clock: Sundial
 ) -> None:
     table = await plays(hall, "ann", 2)
     clock.time = datetime(2026, 11, 17, tzinfo=UTC)
-    said = await hall.say(table, Holder("player", "ann"), SayAsked(id="late", say="roll"))
+    said = await hall.say(table, Holder("player", "ann"), LineRequest(id="late", say="roll"))
     assert said.seq is None
     assert said.entries[0].refusal is not None
     assert "the day is over" in str(said.entries[0].refusal.figures["words"])
-    assert (await daily.told_daily(hall, "2026-11-16"))["secret"] is None
+    assert (await daily.daily_json(hall, "2026-11-16"))["secret"] is None
     clock.time += timedelta(minutes=6)
-    assert (await daily.told_daily(hall, "2026-11-16"))["secret"] is not None
+    assert (await daily.daily_json(hall, "2026-11-16"))["secret"] is not None
 
 
-async def test_it_ends_after_fifty_throws(hall: Hall) -> None:
+async def test_it_ends_after_fifty_throws(hall: TableService) -> None:
     table = await plays(hall, "ann", 50)
     me = Holder("player", "ann")
-    await hall.say(table, me, SayAsked(id="more", say="pass for 10"))
-    said = await hall.say(table, me, SayAsked(id="again", say="roll"))
+    await hall.say(table, me, LineRequest(id="more", say="pass for 10"))
+    said = await hall.say(table, me, LineRequest(id="again", say="roll"))
     assert said.seq is None
     sight = await hall.sight(table, me)
     assert "fifty throws are made" in sight["acts"]["roll"]["bar"]["reason"]
     seat = sight["seat"]
     worth = float(seat["rail"]) + float(seat["up"]) - 500
-    [row] = (await daily.told_daily(hall, "2026-11-16"))["results"]
+    [row] = (await daily.daily_json(hall, "2026-11-16"))["results"]
     assert row == {"place": 1, "name": "ann", "result": f"{worth:.2f}", "throws": 50, "done": True}
     assert (await audited(hall, table)).findings == ()
 
 
-async def test_a_name_has_one_try(hall: Hall) -> None:
+async def test_a_name_has_one_try(hall: TableService) -> None:
     table = await plays(hall, "ann", 1)
-    again, seat = await daily.play(hall, DailyAsked("ann", f"{'ann':x<40}"))
+    again, seat = await daily.join_daily(hall, DailyRequest("ann", f"{'ann':x<40}"))
     assert (again, seat.name) == (table, "ann")
     for name in ("ann", "Ann"):
-        with pytest.raises(HallError) as wrong:
-            await daily.play(hall, DailyAsked(name, "y" * 40))
+        with pytest.raises(ServiceError) as wrong:
+            await daily.join_daily(hall, DailyRequest(name, "y" * 40))
         assert wrong.value.status == 409
-    with pytest.raises(HallError) as refused:
-        await hall.say(table, Holder("player", "ann"), SayAsked(id="b", say="buy in 500"))
+    with pytest.raises(ServiceError) as refused:
+        await hall.say(table, Holder("player", "ann"), LineRequest(id="b", say="buy in 500"))
     assert refused.value.status == 403
 
 
-async def test_equals_share_a_place(hall: Hall) -> None:
+async def test_equals_share_a_place(hall: TableService) -> None:
     for name, bet in (("ann", "pass for 10"), ("bob", "pass for 10"), ("cat", "pass for 20")):
         await plays(hall, name, 2, bet)
-    await daily.play(hall, DailyAsked("dan"))  # has thrown nothing
-    rows = (await daily.told_daily(hall, "2026-11-16"))["results"]
+    await daily.join_daily(hall, DailyRequest("dan"))  # has thrown nothing
+    rows = (await daily.daily_json(hall, "2026-11-16"))["results"]
     places = {row["name"]: row["place"] for row in rows}
     assert places["ann"] == places["bob"]
     assert set(places) == {"ann", "bob", "cat"}
     assert sorted(places.values()) in ([1, 1, 3], [1, 2, 2], [1, 1, 1])
 
 
-async def test_who_thinks_for_long_keeps_the_seat(hall: Hall, clock: Sundial) -> None:
-    from passline.live.dealer import dues
+async def test_who_thinks_for_long_keeps_the_seat(hall: TableService, clock: Sundial) -> None:
+    from passline.live.schedule import pending_actions
 
-    table, _ = await daily.play(hall, DailyAsked("ann"))
+    table, _ = await daily.join_daily(hall, DailyRequest("ann"))
     live = (await hall.tables.get(table)).live
-    assert not [due for due in dues(live) if due.line.endswith("leaves")]
+    assert not [due for due in pending_actions(live) if due.line.endswith("leaves")]
 
 
-async def test_nobody_is_offered_more_chips(hall: Hall) -> None:
-    table, _ = await daily.play(hall, DailyAsked("ann"))
+async def test_nobody_is_offered_more_chips(hall: TableService) -> None:
+    table, _ = await daily.join_daily(hall, DailyRequest("ann"))
     sight = await hall.sight(table, Holder("player", "ann"))
     assert (sight["buys"], sight["begins"]) == (False, True)
 
 
-async def test_nobody_is_given_the_token_of_a_name_that_plays(hall: Hall) -> None:
+async def test_nobody_is_given_the_token_of_a_name_that_plays(hall: TableService) -> None:
     """Also not of one who came without a token of his own: his seat would be anybody's."""
-    table, seat = await daily.play(hall, DailyAsked("ann"))
+    table, seat = await daily.join_daily(hall, DailyRequest("ann"))
     assert await hall.holder(table, seat.token) == Holder("player", "ann")
     for token in ("", "x" * 40):
-        with pytest.raises(HallError, match="one try") as wrong:
-            await daily.play(hall, DailyAsked("ann", token))
+        with pytest.raises(ServiceError, match="one try") as wrong:
+            await daily.join_daily(hall, DailyRequest("ann", token))
         assert wrong.value.status == 409

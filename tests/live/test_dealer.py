@@ -8,11 +8,11 @@ from datetime import datetime
 
 import pytest
 
-from passline.live import tending
-from passline.live.dealer import Due, dues, line_of
-from passline.live.hall import Hall
+from passline.live import auto_dealer
+from passline.live.dice_proofs import Sealer
 from passline.live.live_table import LiveTable
-from passline.live.seal import Sealer
+from passline.live.schedule import ScheduledAction, find_action_line, pending_actions
+from passline.live.service import TableService
 from tests.live.floor import NO_WAIT, Clock, Floor
 
 pytestmark = pytest.mark.anyio
@@ -306,11 +306,11 @@ async def test_a_fault_at_one_table_keeps_no_other_waiting(
     await floor.open()
     await floor.sit("bob")
 
-    def faulty(live: LiveTable, due: Due, now: datetime) -> str:
+    def faulty(live: LiveTable, due: ScheduledAction, now: datetime) -> str:
         assert live.id != bad, "a fault of the server's own"
-        return line_of(live, due, now)
+        return find_action_line(live, due, now)
 
-    monkeypatch.setattr(tending, "line_of", faulty)
+    monkeypatch.setattr(auto_dealer, "find_action_line", faulty)
     await floor.tend(minutes=10)
     assert "bob leaves" in await floor.lines()
     assert f"table {bad}: the machine cannot go on" in caplog.text
@@ -349,7 +349,7 @@ async def test_two_servers_deal_once() -> None:
 
 async def test_an_empty_table_is_due_nothing() -> None:
     floor = await Floor().open("iowa", elections={"offers.shootout": True})
-    assert dues(await floor.live()) == ()
+    assert pending_actions(await floor.live()) == ()
 
 
 async def test_the_dice_are_offered_clockwise_and_the_line_wager_is_asked_for() -> None:
@@ -468,7 +468,7 @@ async def test_a_clock_that_is_set_in_the_middle_of_it_hurries_nobody() -> None:
     """Entries are stamped by the store's clock: by that one everybody has the betting time."""
     floor = Floor()
     own = Clock()
-    floor.hall = Hall(floor.hall.store, Sealer(bytes(32)), own, floor.random.randbytes)
+    floor.hall = TableService(floor.hall.store, Sealer(bytes(32)), own, floor.random.randbytes)
     await floor.open(game="automated-craps", pace={"betting": 3, "shooter": 0})
     await floor.sit("ann")
     await floor.taken("ann", "place 6 for 12; place 8 for 12; place 5 for 10")

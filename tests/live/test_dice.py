@@ -14,20 +14,23 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from passline.live.dice import (
-    DiceError,
-    Promise,
-    commit_to,
-    faces_in,
+from passline.live.dice_proofs import (
+    DiceCommitment,
+    DiceProofError,
+    KeyFileError,
+    Sealer,
+    derive_faces,
+    hash_secret,
     is_nonce,
+    load_or_create_key,
+    make_proof,
     new_secret,
-    prove,
-    reveal,
-    throw,
+    parse_hex_key,
+    read_faces,
+    verify_throw,
 )
-from passline.live.entries import START, Draft, Entry, EntryError, stamp
-from passline.live.seal import KeyFileError, Sealer, hex_key, kept_key
-from passline.live.tokens import grant, is_token, new_token, same_token, token_hash
+from passline.live.entries import EMPTY_LOG_HEAD, Draft, Entry, EntryError, stamp_entry
+from passline.live.tokens import hash_token, is_token, make_grant, new_token, token_matches
 from tests.live.fairness import misses, outcomes
 
 NOW = "2026-11-15T14:46:03.123456Z"
@@ -60,7 +63,7 @@ KNOWN = [
 
 @given(st.binary(min_size=32, max_size=32), st.integers(0, 10**6), st.text("aZ0-_", max_size=64))
 def test_faces_are_those_of_the_contract(secret: bytes, number: int, nonce: str) -> None:
-    assert throw(secret, "t1", number, nonce) == by_hand(secret, "t1", number, nonce)
+    assert derive_faces(secret, "t1", number, nonce) == by_hand(secret, "t1", number, nonce)
 
 
 @pytest.mark.parametrize(("secret", "table", "number", "nonce", "begins", "faces"), KNOWN)
@@ -69,20 +72,22 @@ def test_known_throws(
 ) -> None:
     message = f"{table}:{number}:{nonce}:0".encode()
     assert hmac.new(secret, message, hashlib.sha256).hexdigest().startswith(begins)
-    assert throw(secret, table, number, nonce) == by_hand(secret, table, number, nonce) == faces
+    assert (
+        derive_faces(secret, table, number, nonce) == by_hand(secret, table, number, nonce) == faces
+    )
 
 
 def test_bytes_that_would_favour_a_face_are_passed_over() -> None:
-    assert faces_in([bytes([252, 253, 254, 255, 0, 251])]) == (1, 6)
-    assert faces_in([bytes([255] * 32), bytes([255] * 31 + [1]), bytes([255, 2])]) == (2, 3)
-    thrown = {throw(hashlib.sha256(bytes([n])).digest(), "t", 0) for n in range(250)}
+    assert read_faces([bytes([252, 253, 254, 255, 0, 251])]) == (1, 6)
+    assert read_faces([bytes([255] * 32), bytes([255] * 31 + [1]), bytes([255, 2])]) == (2, 3)
+    thrown = {derive_faces(hashlib.sha256(bytes([n])).digest(), "t", 0) for n in range(250)}
     assert len(thrown) == 36
 
 
 def test_a_commit_is_of_the_bytes_not_their_hex() -> None:
     secret = new_secret()
     assert len(secret) == 32
-    assert commit_to(secret) == hashlib.sha256(secret).hexdigest()
+    assert hash_secret(secret) == hashlib.sha256(secret).hexdigest()
     assert new_secret() != secret
 
 
@@ -98,20 +103,20 @@ def test_nonces_that_may_not(nonce: str) -> None:
 
 def thrown(secrets: list[bytes], nonce: str = "n") -> list[Entry]:
     """A log: entry 0, and a throw for each secret but the last."""
-    opening = Draft(role="operator", by="", more={"commit": commit_to(secrets[0])})
-    entries = [stamp(opening, START, NOW)]
+    opening = Draft(role="operator", by="", more={"commit": hash_secret(secrets[0])})
+    entries = [stamp_entry(opening, EMPTY_LOG_HEAD, NOW)]
     for number, (secret, following) in enumerate(pairwise(secrets)):
-        a, b = throw(secret, "t1", number, nonce)
-        fair = msgspec.to_builtins(reveal(secret, nonce, following))
+        a, b = derive_faces(secret, "t1", number, nonce)
+        fair = msgspec.to_builtins(make_proof(secret, nonce, following))
         draft = Draft(role="player", by="ann", line=f"roll {a} {b}", more={"fair": fair})
-        entries.append(stamp(draft, entries[-1].head, NOW))
+        entries.append(stamp_entry(draft, entries[-1].head, NOW))
     return entries
 
 
-def proven(entries: list[Entry], table: str = "t1") -> Promise:
-    promise = Promise()
+def proven(entries: list[Entry], table: str = "t1") -> DiceCommitment:
+    promise = DiceCommitment()
     for entry in entries:
-        prove(table, promise, entry)
+        verify_throw(table, promise, entry)
         promise = promise.after(entry)
     return promise
 
@@ -119,7 +124,7 @@ def proven(entries: list[Entry], table: str = "t1") -> Promise:
 def test_a_log_of_throws_is_proven() -> None:
     secrets = [new_secret() for _ in range(6)]
     promise = proven(thrown(secrets))
-    assert promise == Promise(commit_to(secrets[-1]), throws=5)
+    assert promise == DiceCommitment(hash_secret(secrets[-1]), throws=5)
     assert proven(thrown(secrets, nonce="")).bare == 5
 
 
@@ -127,13 +132,13 @@ def test_a_fresh_commit_is_counted() -> None:
     secrets = [new_secret() for _ in range(3)]
     entries = thrown(secrets)
     fresh = Draft(role="operator", by="", more={"act": "restore", "commit": "c" * 64})
-    entries.append(stamp(fresh, entries[-1].head, NOW))
-    assert proven(entries) == Promise("c" * 64, throws=2, fresh=1)
+    entries.append(stamp_entry(fresh, entries[-1].head, NOW))
+    assert proven(entries) == DiceCommitment("c" * 64, throws=2, fresh=1)
 
 
 def test_a_throw_that_was_not_promised_is_found() -> None:
     entries = thrown([new_secret() for _ in range(4)])
-    with pytest.raises(DiceError, match="throws"):
+    with pytest.raises(DiceProofError, match="throws"):
         proven(entries, "t2" if throw_differs(entries) else "t3")
     good = entries[2]
     fair = dict(good.more["fair"])
@@ -152,28 +157,31 @@ def test_a_throw_that_was_not_promised_is_found() -> None:
         changed(next="soon"),
         changed(secret=7),
     ):
-        with pytest.raises(DiceError):
+        with pytest.raises(DiceProofError):
             proven(wrong)
     with pytest.raises(EntryError):
-        Promise().after(changed(secret=7)[2])
+        DiceCommitment().after(changed(secret=7)[2])
 
 
 def throw_differs(entries: list[Entry]) -> bool:
     """Whether the throws would fall otherwise at table t2: three of them can agree by chance."""
     secrets = [bytes.fromhex(entry.more["fair"]["secret"]) for entry in entries[1:]]
-    return any(throw(s, "t1", n, "n") != throw(s, "t2", n, "n") for n, s in enumerate(secrets))
+    return any(
+        derive_faces(s, "t1", n, "n") != derive_faces(s, "t2", n, "n")
+        for n, s in enumerate(secrets)
+    )
 
 
 def test_seals_open_for_their_table_commit_and_key_alone() -> None:
     sealer, secret = Sealer(b"k" * 32), new_secret()
     sealed = sealer.seal("t1", secret)
-    commit = commit_to(secret)
+    commit = hash_secret(secret)
     assert sealer.open("t1", commit, sealed) == secret
     assert secret not in sealed
     assert sealer.seal("t1", secret) != sealed
     assert Sealer(b"o" * 32).open("t1", commit, sealed) is None
     assert sealer.open("t2", commit, sealed) is None
-    assert sealer.open("t1", commit_to(b""), sealed) is None
+    assert sealer.open("t1", hash_secret(b""), sealed) is None
     assert sealer.open("t1", commit, sealed[:-1] + bytes([sealed[-1] ^ 1])) is None
     for short in (b"", sealed[:12], sealed[:20]):
         assert sealer.open("t1", commit, short) is None
@@ -183,33 +191,33 @@ def test_seals_open_for_their_table_commit_and_key_alone() -> None:
 
 def test_keys_are_made_once_and_for_their_owner(tmp_path: Path) -> None:
     path = tmp_path / "keys" / "seal"
-    assert kept_key(path, "ab" * 32) == kept_key(path, "cd" * 32) == "ab" * 32
+    assert load_or_create_key(path, "ab" * 32) == load_or_create_key(path, "cd" * 32) == "ab" * 32
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
     assert os.listdir(path.parent) == ["seal"]
-    assert hex_key(kept_key(path, "")) == b"\xab" * 32
+    assert parse_hex_key(load_or_create_key(path, "")) == b"\xab" * 32
     path.chmod(0o644)
     with pytest.raises(KeyFileError, match="others"):
-        kept_key(path, "")
+        load_or_create_key(path, "")
     path.chmod(0o600)
     for odd in (b"", b"\xff", b"\n"):
         path.write_bytes(odd)
         with pytest.raises(KeyFileError):
-            kept_key(path, "")
+            load_or_create_key(path, "")
     with pytest.raises(KeyFileError):
-        kept_key(path / "below", "")
+        load_or_create_key(path / "below", "")
     for word in ("", "xyz", "ab" * 31):
         with pytest.raises(KeyFileError):
-            hex_key(word)
+            parse_hex_key(word)
 
 
 def test_tokens_are_known_by_their_hashes() -> None:
     token = new_token()
     assert is_token(token)
     assert new_token() != token
-    assert same_token(token, token_hash(token))
-    assert not same_token(token, token_hash(new_token()))
-    assert grant(token, "player", "ann").hash == hashlib.sha256(token.encode()).hexdigest()
-    assert token_hash("\ud800")  # whatever a header holds
+    assert token_matches(token, hash_token(token))
+    assert not token_matches(token, hash_token(new_token()))
+    assert make_grant(token, "player", "ann").hash == hashlib.sha256(token.encode()).hexdigest()
+    assert hash_token("\ud800")  # whatever a header holds
     for odd in ("", "a" * 31, "a" * 65, "a" * 31 + "-", "é" * 32, "a" * 32 + "\n"):
         assert not is_token(odd)
 

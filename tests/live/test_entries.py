@@ -13,17 +13,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from passline.live.entries import (
-    START,
+    EMPTY_LOG_HEAD,
     ChainError,
+    DiceProof,
     Draft,
     Entry,
     EntryError,
-    Fair,
-    Head,
-    canonical,
-    chained,
+    LogHead,
+    encode_canonical,
+    iter_verified,
     read_entry,
-    stamp,
+    stamp_entry,
     verify_chain,
 )
 
@@ -38,11 +38,11 @@ VALUES = st.recursive(
 
 
 def log(length: int) -> list[Entry]:
-    head, entries = START, []
+    head, entries = EMPTY_LOG_HEAD, []
     for number in range(length):
         more: dict[str, Any] = {} if number else {"version": "0", "settings": {}, "house": {}}
         draft = Draft(role="player", by="ann", id=f"i{number}", line=f"roll {number}", more=more)
-        entries.append(stamp(draft, head, NOW))
+        entries.append(stamp_entry(draft, head, NOW))
         head = entries[-1].head
     return entries
 
@@ -51,7 +51,7 @@ def test_an_entry_worked_by_hand() -> None:
     draft = Draft(
         role="player", by="Zoë", id="7", line='say "hi"/\n', events=[{"b": 1, "a": [True, None]}]
     )
-    entry = stamp(draft, Head(4, "ab" * 32, NOW), NOW)
+    entry = stamp_entry(draft, LogHead(4, "ab" * 32, NOW), NOW)
     body = (
         '{"at":"2026-11-15T14:46:03.123456Z","by":"Zoë","events":[{"a":[true,null],"b":1}],'
         '"id":"7","line":"say \\"hi\\"/\\n","prev":"' + "ab" * 32 + '","role":"player","seq":5}'
@@ -65,7 +65,7 @@ def test_an_entry_worked_by_hand() -> None:
 @given(VALUES)
 def test_canonical_is_what_any_json_writer_makes_of_it(value: Any) -> None:
     plain = json.dumps(value, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
-    assert canonical(value) == plain.encode()
+    assert encode_canonical(value) == plain.encode()
 
 
 @pytest.mark.parametrize(
@@ -85,7 +85,7 @@ def test_canonical_is_what_any_json_writer_makes_of_it(value: Any) -> None:
 )
 def test_what_json_cannot_hold_for_everybody_is_refused(value: Any) -> None:
     with pytest.raises(EntryError):
-        canonical(value)
+        encode_canonical(value)
 
 
 def test_nothing_is_nested_for_ever() -> None:
@@ -93,7 +93,7 @@ def test_nothing_is_nested_for_ever() -> None:
     for _ in range(100_000):
         deep = [deep]
     with pytest.raises(EntryError, match="deep"):
-        canonical(deep)
+        encode_canonical(deep)
     while deep:
         deep = deep[0]
     with pytest.raises(EntryError, match="deep"):
@@ -104,7 +104,7 @@ def test_nothing_is_nested_for_ever() -> None:
 def test_entries_of_other_versions_survive_reading(more: dict[str, Any], line: str) -> None:
     known = {"seq", "at", "role", "by", "id", "line", "events", "prev", "hash"}
     more = {name: more[name] for name in more if name not in known}
-    entry = stamp(Draft(role="stick", by="", line=line, more=more), START, NOW)
+    entry = stamp_entry(Draft(role="stick", by="", line=line, more=more), EMPTY_LOG_HEAD, NOW)
     again = read_entry(entry.text())
     assert again == entry
     assert again.text() == entry.text()
@@ -127,7 +127,7 @@ def test_an_entry_has_each_field_once_and_of_its_kind() -> None:
     with pytest.raises(EntryError, match="twice"):
         read_entry(text.replace('"line"', '"line":"other","line"'))
     with pytest.raises(EntryError, match="twice"):
-        stamp(Draft(role="", by="", more={"seq": 7}), START, NOW)
+        stamp_entry(Draft(role="", by="", more={"seq": 7}), EMPTY_LOG_HEAD, NOW)
     for odd in (b"", b"{", b"[]", b"\xff", b'"\\ud800"', b"null"):
         with pytest.raises(EntryError):
             read_entry(odd)
@@ -135,14 +135,14 @@ def test_an_entry_has_each_field_once_and_of_its_kind() -> None:
 
 def test_time_is_never_before_the_entry_before() -> None:
     late = "2027-01-01T00:00:00.000000Z"
-    assert stamp(Draft(role="", by=""), Head(0, "", late), NOW).at == late
+    assert stamp_entry(Draft(role="", by=""), LogHead(0, "", late), NOW).at == late
 
 
 def test_a_whole_chain() -> None:
     entries = log(6)
     assert verify_chain(entries) == entries[-1].head
     assert verify_chain(entries[3:], entries[2].head) == entries[-1].head
-    assert verify_chain([]) == START
+    assert verify_chain([]) == EMPTY_LOG_HEAD
 
 
 def resealed(entry: Entry, **changes: Any) -> Entry:
@@ -179,7 +179,7 @@ def test_a_chain_mended_at_one_place_breaks_at_the_next() -> None:
     entries = log(6)
     entries[3] = resealed(entries[3], line="roll 6 6")
     walked: list[int] = []
-    chain = chained(entries)
+    chain = iter_verified(entries)
     with pytest.raises(ChainError) as found:
         walked.extend(map(attrgetter("seq"), chain))
     assert found.value.seq == 4
@@ -197,12 +197,16 @@ def test_a_missing_entry_is_found(number: int) -> None:
 
 def test_what_only_some_entries_have() -> None:
     fair = {"secret": "s", "nonce": "n", "next": "x", "later": 1}
-    entry = stamp(Draft(role="", by="", more={"fair": fair}), START, NOW)
-    assert entry.fair == Fair("s", "n", "x")
+    entry = stamp_entry(Draft(role="", by="", more={"fair": fair}), EMPTY_LOG_HEAD, NOW)
+    assert entry.fair == DiceProof("s", "n", "x")
     assert (entry.act, entry.commit) == ("", "")
-    entry = stamp(Draft(role="", by="", more={"act": "restore", "commit": "c"}), START, NOW)
+    entry = stamp_entry(
+        Draft(role="", by="", more={"act": "restore", "commit": "c"}), EMPTY_LOG_HEAD, NOW
+    )
     assert (entry.fair, entry.act, entry.commit) == (None, "restore", "c")
-    odd = stamp(Draft(role="", by="", more={"fair": 1, "act": 2, "commit": 3}), START, NOW)
+    odd = stamp_entry(
+        Draft(role="", by="", more={"fair": 1, "act": 2, "commit": 3}), EMPTY_LOG_HEAD, NOW
+    )
     assert (odd.act, odd.commit) == ("", "")
     with pytest.raises(EntryError, match="fair"):
         _ = odd.fair

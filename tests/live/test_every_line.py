@@ -9,11 +9,12 @@ from typing import get_args
 
 import pytest
 
-from passline.law import BOOKS, grounds
-from passline.live.acts import tag_of
-from passline.record.table_lines import read_happening
-from passline.table import commands as cmd
-from passline.table.acting import caller_of
+from passline.game.law import grounds
+from passline.game.law.book_files import BOOKS
+from passline.game.table import commands as cmd
+from passline.game.table.dice_set import default_no_roll_caller
+from passline.live.permissions import command_tag
+from passline.record.table_lines import read_table_line
 from tests.live.floor import EVERY_POST, Floor
 
 pytestmark = pytest.mark.anyio
@@ -28,9 +29,9 @@ ROLES = {
 }
 SIZES = "0.7502 0.7510 0.7511 0.7500 0.7575"
 
-GROUNDS = tuple(dict.fromkeys(grounds.known_grounds(grounds.for_no_roll)))
-REASONS = tuple(dict.fromkeys(grounds.known_grounds(grounds.for_pass)))
-DICE_REASONS = tuple(dict.fromkeys(grounds.known_grounds(grounds.for_new_dice)))
+GROUNDS = tuple(dict.fromkeys(grounds.iter_ground_names(grounds.no_roll_grounds)))
+REASONS = tuple(dict.fromkeys(grounds.iter_ground_names(grounds.pass_grounds)))
+DICE_REASONS = tuple(dict.fromkeys(grounds.iter_ground_names(grounds.new_dice_grounds)))
 
 #: Games by rulebook, each a list of ``who: line``; a player's say is what stands after the name.
 GAMES: dict[str, tuple[str, list[str]]] = {
@@ -193,7 +194,7 @@ async def test_every_kind_of_command_is_among_them() -> None:
         table = (await floor.live()).table
         for line in (await floor.hall.record(floor.table)).splitlines():
             if line and ":" not in line.split(" ")[0]:
-                tags.add(tag_of(read_happening(line, table)))
+                tags.add(command_tag(read_table_line(line, table)))
             tags |= {kind for kind, say in SAYS.items() if re.search(say, line)}
     assert tags == {str(kind.__struct_config__.tag) for kind in get_args(cmd.AnyCommand)}
 
@@ -236,7 +237,7 @@ async def test_every_ground_is_called_by_whom_the_book_names(book: str) -> None:
         floor = await Floor().open(book, posts=EVERY_POST, dice="typed")
         await floor.sit("ann")
         await floor.taken("ann", "pass for 10")
-        who = ROLES[caller_of((await floor.live()).table, ground)]
+        who = ROLES[default_no_roll_caller((await floor.live()).table, ground)]
         if ground == "misses-wall":
             await floor.say(who, "stickperson warns ann for misses-wall")
         answer = await floor.say(who, f"no roll {ground}")

@@ -7,17 +7,15 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from passline.live.appends import guarded
-from passline.live.asks import HallError, OpenAsked, SayAsked, SeatAsked
-from passline.live.dice import Promise, prove
+from passline.live.dice_proofs import DiceCommitment, verify_throw
 from passline.live.entries import Draft
-from passline.live.hall import OPERATOR
-from passline.live.store import Listed
-from passline.live.stores.memory import Shelf
-from passline.live.tokens import Holder, same_token
-from passline.live.warm import ToldEntries, load
-from passline.replay import GameWalk
-from passline.replay.sources import LiveSource
+from passline.live.replay.timeline import GameTimeline, LiveTableSource
+from passline.live.requests import LineRequest, OpenTableRequest, SeatRequest, ServiceError
+from passline.live.service import OPERATOR
+from passline.live.store import ListingRow, add_checksum
+from passline.live.stores.memory import MemoryDisk
+from passline.live.table_cache import StreamEntry, load_table
+from passline.live.tokens import Holder, token_matches
 from passline.version import VERSION
 from tests.live.floor import EVERY_POST, NO_WAIT, Floor
 
@@ -63,8 +61,8 @@ async def test_a_table_opens_with_its_house_its_settings_and_its_first_commit() 
 )
 async def test_what_cannot_be_opened_is_a_400(asked: dict[str, object]) -> None:
     floor = Floor()
-    with pytest.raises(HallError) as wrong:
-        await floor.hall.open_table(OpenAsked(**asked))  # type: ignore[arg-type]
+    with pytest.raises(ServiceError) as wrong:
+        await floor.hall.open_table(OpenTableRequest(**asked))  # type: ignore[arg-type]
     assert wrong.value.status == 400
     assert not floor.shelf.logs
 
@@ -72,7 +70,9 @@ async def test_what_cannot_be_opened_is_a_400(asked: dict[str, object]) -> None:
 async def test_a_house_file_opens_a_table() -> None:
     text = 'rulebook = "new-jersey"\nname = "Boardwalk"\n[limits]\nmin = 15\n'
     floor = Floor()
-    opened = await floor.hall.open_table(OpenAsked(house=text, elections={"odds.multiple": 3}))
+    opened = await floor.hall.open_table(
+        OpenTableRequest(house=text, elections={"odds.multiple": 3})
+    )
     floor.table = opened.table
     assert (await floor.hall.view(floor.table))["name"] == "Boardwalk"
     await floor.sit("ann")
@@ -106,9 +106,9 @@ async def test_every_throw_of_the_house_is_proven_by_the_log() -> None:
     for number in range(12):
         await floor.say("ann", "pass for 10")
         await floor.taken("ann", "roll", nonce="" if number % 3 else f"n-{number}")
-    promise, secrets = Promise(), set()
+    promise, secrets = DiceCommitment(), set()
     for entry in await floor.log():
-        prove(floor.table, promise, entry)
+        verify_throw(floor.table, promise, entry)
         promise = promise.after(entry)
         if entry.fair:
             assert entry.line.startswith("roll ")
@@ -220,7 +220,7 @@ async def test_a_player_comes_back_with_a_buy_in() -> None:
 
 async def test_no_amount_passes_ten_million() -> None:
     floor = await Floor().open()
-    with pytest.raises(HallError) as wrong:
+    with pytest.raises(ServiceError) as wrong:
         await floor.sit("ann", "10,000,001")
     assert wrong.value.status == 400
     await floor.sit("ann", "10000000")
@@ -280,7 +280,7 @@ async def test_two_halls_over_one_store_race_and_agree() -> None:
         for turn in range(12):
             hall = halls[(number + turn) % 2]
             say = ("pass for 10", "field for 5", "roll", "place 6 for 12")[turn % 4]
-            asked = SayAsked(id=f"{name}{turn}", say=say)
+            asked = LineRequest(id=f"{name}{turn}", say=say)
             first = await hall.say(floor.table, Holder("player", name), asked)
             if first.seq is not None:
                 again = await halls[(number + turn + 1) % 2].say(
@@ -291,9 +291,9 @@ async def test_two_halls_over_one_store_race_and_agree() -> None:
     await asyncio.gather(*(play(number, name) for number, name in enumerate(names)))
     await floor.hold()
     assert (await other.view(floor.table)) == (await floor.hall.view(floor.table))
-    promise = Promise()
+    promise = DiceCommitment()
     for entry in await floor.log():
-        prove(floor.table, promise, entry)
+        verify_throw(floor.table, promise, entry)
         promise = promise.after(entry)
     assert promise.throws > 2
 
@@ -306,7 +306,7 @@ async def test_a_server_older_than_the_table_does_not_write() -> None:
     draft = Draft(role="machine", by="machine", more={"act": "version", "version": "99.0.0"})
     await floor.hall.tables.append(warm, live, [draft])
     assert (await floor.error("ann", "pass for 10")).status == 503
-    with pytest.raises(HallError, match=r"99\.0\.0"):
+    with pytest.raises(ServiceError, match=r"99\.0\.0"):
         await floor.sit("bob")
     assert (await floor.hall.view(floor.table))["seq"] == 2
 
@@ -314,7 +314,7 @@ async def test_a_server_older_than_the_table_does_not_write() -> None:
 async def test_a_newer_server_says_so_before_it_writes(monkeypatch: pytest.MonkeyPatch) -> None:
     floor = await Floor().open()
     await floor.sit("ann")
-    monkeypatch.setattr("passline.live.tables.VERSION", "99.1.0")
+    monkeypatch.setattr("passline.version.VERSION", "99.1.0")
     await floor.taken("ann", "pass for 10")
     assert (await floor.lines())[-2:] == ["(version)", "ann: pass for 10"]
     assert (await floor.log())[-2].more["version"] == "99.1.0"
@@ -364,7 +364,7 @@ async def test_a_table_that_is_not_listed_as_it_was_hides_no_other(
     await floor.open(name="Two")
     table, whole = floor.table, floor.hall.store._listed
 
-    async def bent(one: str | None) -> list[Listed]:
+    async def bent(one: str | None) -> list[ListingRow]:
         rows = await whole(one)
         return [(name, seq, b"x" + kept if name == table else kept) for name, seq, kept in rows]
 
@@ -381,9 +381,9 @@ async def test_where_a_secret_is_missing_a_fresh_commit_comes_first() -> None:
     await floor.taken("ann", "roll", nonce="n")
     lines = await floor.lines()
     assert lines[lines.index("(commit)") + 1].startswith("roll ")  # a winner may be said after
-    promise = Promise()
+    promise = DiceCommitment()
     for entry in await floor.log():
-        prove(floor.table, promise, entry)
+        verify_throw(floor.table, promise, entry)
         promise = promise.after(entry)
     assert promise.fresh == 1
 
@@ -403,7 +403,7 @@ async def test_a_stream_gives_every_entry_once_and_ends_when_the_hall_stops() ->
         await asyncio.sleep(0)
         await floor.taken("ann", say)
     other = floor.another()
-    await other.say(floor.table, Holder("player", "ann"), SayAsked(id="y", say="field for 5"))
+    await other.say(floor.table, Holder("player", "ann"), LineRequest(id="y", say="field for 5"))
     for _ in range(20):
         await asyncio.sleep(0)
     assert got == [1, 2, 3, 4, 5]
@@ -428,7 +428,7 @@ async def test_a_withdrawn_tokens_streams_end_at_once() -> None:
         assert not stream.done()
         await floor.hall.withdraw(floor.table, "stick", "kim")
         await asyncio.wait_for(stream, 1)
-        with pytest.raises(HallError) as wrong:
+        with pytest.raises(ServiceError) as wrong:
             await floor.hall.holder(floor.table, token)
         assert wrong.value.status == 401
     assert (await floor.lines()) == ["(invite)", "(withdraw)"] * 2
@@ -457,7 +457,7 @@ async def test_who_falls_a_thousand_behind_is_let_go(monkeypatch: pytest.MonkeyP
     await floor.hall.stop()
 
 
-async def _first(stream: AsyncIterator[ToldEntries], count: int) -> AsyncIterator[ToldEntries]:
+async def _first(stream: AsyncIterator[StreamEntry], count: int) -> AsyncIterator[StreamEntry]:
     async for told in stream:
         yield told
         count -= 1
@@ -471,12 +471,12 @@ async def test_a_table_that_is_not_there_is_a_404() -> None:
         hall.view("nowhere"),
         hall.entries("nowhere"),
         hall.record("nowhere"),
-        hall.say("nowhere", OPERATOR, SayAsked(id="x", say="table closes")),
-        hall.sit("nowhere", SeatAsked(name="ann", buy_in="100")),
+        hall.say("nowhere", OPERATOR, LineRequest(id="x", say="table closes")),
+        hall.sit("nowhere", SeatRequest(name="ann", buy_in="100")),
         hall.invite("nowhere", "stick"),
         hall.holder("no/where", "x" * 32),
     ):
-        with pytest.raises(HallError) as wrong:
+        with pytest.raises(ServiceError) as wrong:
             await ask
         assert wrong.value.status == 404
 
@@ -491,7 +491,7 @@ async def test_a_store_that_cannot_be_written_is_a_503_and_nothing_is_lost() -> 
 
 
 async def _full_disk(when: str, batch: object) -> None:
-    from passline.live.appends import UnavailableError
+    from passline.live.store import UnavailableError
 
     raise UnavailableError("the disk is full")
 
@@ -505,7 +505,7 @@ async def test_an_answer_that_was_lost_is_given_again() -> None:
             await _full_disk(when, batch)
 
     floor.hall.store._step = lose  # type: ignore[attr-defined]
-    with pytest.raises(HallError) as wrong:
+    with pytest.raises(ServiceError) as wrong:
         await floor.say("ann", "pass for 10", id="x")
     assert wrong.value.status == 503
     floor.hall.store._step = None  # type: ignore[attr-defined]
@@ -519,11 +519,11 @@ async def test_only_hashes_and_sealed_secrets_are_kept() -> None:
     kept = repr(vars(floor.shelf))
     assert not any(token in kept for token in floor.tokens.values())
     stored = [place[1] for place in floor.shelf.tokens if place[0] == floor.table]
-    assert any(same_token(floor.tokens["ann"], one) for one in stored)
+    assert any(token_matches(floor.tokens["ann"], one) for one in stored)
 
 
 async def test_the_lobby_lists_open_tables() -> None:
-    floor = await Floor(shelf=Shelf()).open(name="One")
+    floor = await Floor(shelf=MemoryDisk()).open(name="One")
     await floor.sit("ann")
     one = floor.table
     await floor.open("iowa", name="Two", open=False)
@@ -553,7 +553,7 @@ async def test_a_log_that_is_none_of_ours_is_a_503_and_spoils_no_lobby() -> None
     floor = await Floor().open()
     odd = Draft(role="operator", by="house", more={"settings": {"open": True}})
     await floor.hall.store.create("odd", odd)
-    with pytest.raises(HallError) as wrong:
+    with pytest.raises(ServiceError) as wrong:
         await floor.hall.view("odd")
     assert wrong.value.status == 503
     assert [row["table"] for row in await floor.hall.lobby()] == [floor.table]
@@ -562,7 +562,7 @@ async def test_a_log_that_is_none_of_ours_is_a_503_and_spoils_no_lobby() -> None
 async def test_a_long_log_is_folded_from_where_it_was_kept(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("passline.live.snapshots.EVERY", 5)
+    monkeypatch.setattr("passline.live.table_cache.SNAPSHOT_INTERVAL", 5)
     floor = await Floor().open(pace=NO_WAIT)
     await floor.sit("ann")
     for _ in range(4):
@@ -570,13 +570,13 @@ async def test_a_long_log_is_folded_from_where_it_was_kept(
         await floor.taken("ann", "roll")
     before = await floor.hold()
     seen = await floor.hall.view(floor.table, OPERATOR)
-    await load(floor.hall.store, floor.table)
+    await load_table(floor.hall.store, floor.table)
     kept = {kind: one for (_, kind), one in floor.shelf.snapshots.items() if "state" in kind}
     assert [one[1] for one in kept.values()] == [seen["seq"]]
     await floor.say("ann", "field for 5")
     await floor.taken("ann", "undo")
     floor.hall = floor.another()
-    warm = await load(floor.hall.store, floor.table)
+    warm = await load_table(floor.hall.store, floor.table)
     assert [one.seq for one in warm.recent] == [seen["seq"] + 1, seen["seq"] + 2]
     assert (await floor.hold()).throws == before.throws
     # What was folded into it is not in the log any more: it is left alone.
@@ -584,7 +584,7 @@ async def test_a_long_log_is_folded_from_where_it_was_kept(
     floor.hall = floor.another()
     assert (await floor.hall.view(floor.table))["seq"] == 3
     place = (floor.table, next(iter(kept)))
-    floor.shelf.snapshots[place] = (floor.table, 3, guarded(b"{}"))
+    floor.shelf.snapshots[place] = (floor.table, 3, add_checksum(b"{}"))
     floor.hall = floor.another()
     assert (await floor.hall.view(floor.table))["seq"] == 3
 
@@ -649,7 +649,7 @@ async def test_whoever_folds_a_long_log_lets_others_speak_after_every_entry() ->
 
     speaking = asyncio.create_task(others())
     other = floor.another()
-    walk = GameWalk(LiveSource(other, floor.table, ""))
+    walk = GameTimeline(LiveTableSource(other, floor.table, ""))
     for read in (other.view(floor.table), other.record(floor.table), walk.upto(), walk.moment(40)):
         before = turns
         await read

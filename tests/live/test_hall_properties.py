@@ -1,4 +1,4 @@
-"""Anything said by anybody at any table: nothing but HallError, and the log stays the truth."""
+"""Anything said by anybody at any table: nothing but ServiceError, and the log stays the truth."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from typing import Any
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from passline.live.asks import HallError
-from passline.live.dice import Promise, prove
+from passline.live.dice_proofs import DiceCommitment, verify_throw
+from passline.live.requests import ServiceError
 from passline.live.tokens import Holder
 from tests.live.floor import EVERY_POST, Floor, holder
 
@@ -184,7 +184,7 @@ async def _play(
         floor.hall, other = hall, (other if hall is floor.hall else floor.hall)
         try:
             answer = await floor.say(who, say, id=f"id{number}")
-        except HallError as wrong:
+        except ServiceError as wrong:
             met.append((wrong.status, who, say, wrong.message))
             continue
         again = await other.say(floor.table, holder(who), _same(number, say))
@@ -192,13 +192,13 @@ async def _play(
     assert [one for one in met if one[0] not in (403, 409, 422) or not one[3]] == []
     await floor.hold()
     await other.view(floor.table, Holder("box"))
-    promise = Promise()
+    promise = DiceCommitment()
     for entry in await floor.log():
-        prove(floor.table, promise, entry)
+        verify_throw(floor.table, promise, entry)
         promise = promise.after(entry)
 
 
 def _same(number: int, say: str) -> Any:
-    from passline.live.asks import SayAsked
+    from passline.live.requests import LineRequest
 
-    return SayAsked(id=f"id{number}", say=say)
+    return LineRequest(id=f"id{number}", say=say)

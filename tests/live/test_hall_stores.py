@@ -7,12 +7,11 @@ from collections.abc import Awaitable, Callable
 
 import pytest
 
-from passline.live.asks import OpenAsked, SayAsked, SeatAsked
-from passline.live.dice import Promise, prove
-from passline.live.hall import Hall
-from passline.live.live_table import fold
-from passline.live.seal import Sealer
-from passline.live.store import Listing
+from passline.live.dice_proofs import DiceCommitment, Sealer, verify_throw
+from passline.live.live_table import fold_log
+from passline.live.requests import LineRequest, OpenTableRequest, SeatRequest
+from passline.live.service import TableService
+from passline.live.store import TableListing
 from passline.live.stores.memory import MemoryStore
 from passline.live.tokens import Holder
 from tests.live.conftest import Opener
@@ -23,13 +22,13 @@ pytestmark = pytest.mark.anyio
 
 async def test_a_game_is_the_same_over_every_store(another: Opener) -> None:
     stores = [await another(), await another()]
-    halls = [Hall(store, Sealer(bytes(32))) for store in stores]
+    halls = [TableService(store, Sealer(bytes(32))) for store in stores]
     if stores[0] is stores[1]:
         halls[1] = halls[0]  # one server has the folder
-    opened = await halls[0].open_table(OpenAsked(rulebook="iowa", pace={"betting": 0}))
+    opened = await halls[0].open_table(OpenTableRequest(rulebook="iowa", pace={"betting": 0}))
     table, names = opened.table, ("ann", "bob")
     for name in names:
-        await halls[0].sit(table, SeatAsked(name=name, buy_in="500", token=name[0] * 32))
+        await halls[0].sit(table, SeatRequest(name=name, buy_in="500", token=name[0] * 32))
     got: list[int] = []
 
     async def follow() -> None:
@@ -41,7 +40,7 @@ async def test_a_game_is_the_same_over_every_store(another: Opener) -> None:
     async def play(number: int) -> None:
         for turn in range(9):
             say = ("pass for 10", "place 6 for 12", "roll")[turn % 3]
-            asked = SayAsked(id=f"i{turn}", say=say, nonce="n")
+            asked = LineRequest(id=f"i{turn}", say=say, nonce="n")
             who = Holder("player", names[number])
             first = await halls[(turn + number) % 2].say(table, who, asked)
             if first.seq is not None:
@@ -58,21 +57,21 @@ async def test_a_game_is_the_same_over_every_store(another: Opener) -> None:
     await halls[1].stop()
     await asyncio.wait_for(stream, 2)
     entries = [entry async for entry in stores[0].log(table)]
-    live = fold(table, entries)
+    live = fold_log(table, entries)
     assert live is not None
     assert live.head.hash == views[0]["head"]
-    promise = Promise()
+    promise = DiceCommitment()
     for entry in entries:
-        prove(table, promise, entry)
+        verify_throw(table, promise, entry)
         promise = promise.after(entry)
-    again = Hall(stores[0], Sealer(bytes(32)))
+    again = TableService(stores[0], Sealer(bytes(32)))
     assert await again.view(table) == views[0]
     assert await again.lobby() == await halls[0].lobby()
     assert await again.holder(table, "a" * 32) == Holder("player", "ann")
-    other = Hall(stores[0], Sealer(bytes([7] * 32)))  # the sealing key was lost
+    other = TableService(stores[0], Sealer(bytes([7] * 32)))  # the sealing key was lost
     shooter = live.due
     if shooter:
-        asked = SayAsked(id="lost", say="roll", nonce="n")
+        asked = LineRequest(id="lost", say="roll", nonce="n")
         await other.say(table, Holder("player", shooter), asked)
         acts = [entry.act async for entry in stores[0].log(table) if entry.act]
         assert acts == ["commit"]
@@ -80,23 +79,25 @@ async def test_a_game_is_the_same_over_every_store(another: Opener) -> None:
 
 async def test_servers_that_start_together_open_one_practice(another: Opener) -> None:
     stores = [await another(), await another()]
-    halls = [Hall(store, Sealer(bytes(32))) for store in stores]
+    halls = [TableService(store, Sealer(bytes(32))) for store in stores]
     if stores[0] is stores[1]:
         del halls[1]
     looked = asyncio.Barrier(len(halls))
     for hall in halls:
         look = hall.store.tables
 
-        async def together(look: Callable[[], Awaitable[list[Listing]]] = look) -> list[Listing]:
+        async def together(
+            look: Callable[[], Awaitable[list[TableListing]]] = look,
+        ) -> list[TableListing]:
             found = await look()
             await looked.wait()
             return found
 
         hall.store.tables = together  # type: ignore[method-assign]
     await asyncio.gather(*(hall.open_practice() for hall in halls))
-    assert [row["name"] for row in await Hall(await another(), Sealer(bytes(32))).lobby()] == [
-        "Practice"
-    ]
+    assert [
+        row["name"] for row in await TableService(await another(), Sealer(bytes(32))).lobby()
+    ] == ["Practice"]
 
 
 async def test_a_server_whose_clock_is_ahead_cuts_no_betting_time_short() -> None:
@@ -105,20 +106,20 @@ async def test_a_server_whose_clock_is_ahead_cuts_no_betting_time_short() -> Non
     fast = Clock()
     fast.turn(seconds=45)
     store = MemoryStore(floor.shelf, floor.clock.now)
-    hall = Hall(store, Sealer(bytes(32)), fast, floor.random.randbytes)
+    hall = TableService(store, Sealer(bytes(32)), fast, floor.random.randbytes)
     ann = await floor.sit("ann")
     await floor.sit("bob")
     await floor.taken(ann, "field for 5")
     wait = await _tended(hall, floor.table)
     assert 0 < wait <= 10
     assert (await floor.lines())[-1] == "ann: field for 5"
-    assert (await hall.say(floor.table, ann, SayAsked(id="r", say="roll"))).seq is None
+    assert (await hall.say(floor.table, ann, LineRequest(id="r", say="roll"))).seq is None
     for clock in (fast, floor.clock):
         clock.turn(seconds=11)
     await _tended(hall, floor.table)
     assert any(line.startswith("roll ") for line in await floor.lines())
 
 
-async def _tended(hall: Hall, table: str) -> float:
+async def _tended(hall: TableService, table: str) -> float:
     await hall.view(table)
     return await hall.tender.tend()

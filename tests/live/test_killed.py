@@ -12,10 +12,10 @@ from typing import Any
 
 import httpx
 
-from passline.live.dice import Promise, prove
+from passline.game.table.state import ledger_balance
+from passline.live.dice_proofs import DiceCommitment, verify_throw
 from passline.live.entries import Entry, read_entry, verify_chain
-from passline.live.live_table import fold
-from passline.table import balance
+from passline.live.live_table import fold_log
 from tests.web.serving import KEY, Server, serving
 
 #: Those who speak, each as fast as a token may.
@@ -87,18 +87,18 @@ def proven(floor: Floor, log: list[Entry]) -> None:
         assert (entry.hash, entry.by, entry.id) == (told["hash"], who, request)
     ids = [(entry.by, entry.id) for entry in log if entry.id is not None]
     assert len(set(ids)) == len(ids)
-    promise, secrets = Promise(), set[str]()
+    promise, secrets = DiceCommitment(), set[str]()
     for entry in log:
-        prove(floor.table, promise, entry)
+        verify_throw(floor.table, promise, entry)
         if entry.fair is not None:
             assert entry.fair.secret not in secrets
             secrets.add(entry.fair.secret)
         promise = promise.after(entry)
     assert promise.throws
     assert promise.fresh == 0  # no secret was missing
-    live = fold(floor.table, log)
+    live = fold_log(floor.table, log)
     assert live is not None
-    assert balance(live.table) == 0
+    assert ledger_balance(live.table) == 0
 
 
 def killed_under_load(data: Path, kills: int, database: str = "", servers: int = 1) -> None:

@@ -8,16 +8,16 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from passline.house.files import house_for
-from passline.layout import lay_felt
-from passline.live.asks import HallError
-from passline.live.learning import WAIT, check_worked, work_owed
+from passline.game.house.load import house_for
+from passline.game.layout.compile import compile_layout
+from passline.live.requests import ServiceError
 from passline.live.tokens import Holder
-from passline.live.working import WorkAsked, work_receipt
-from passline.school import Desk
+from passline.school.crew_work import CrewWork, list_crew_work
 from passline.school.post_work import PostWork
-from passline.school.scenes import Scene
-from passline.school.work import Work, work_of
+from passline.school.practice_tables import PracticeTable
+from passline.school.questions import DrillSetup
+from passline.school.table_work import WORK_WAIT, find_owed_work, is_work_entry_valid
+from passline.school.table_work_entries import WorkRequest, make_work_receipt
 
 from .floor import NO_WAIT, Floor
 
@@ -26,7 +26,7 @@ POST = Holder("left-base")
 NOON = datetime(2026, 11, 16, 12, tzinfo=UTC)
 
 
-async def thrown(**asked: Any) -> tuple[Floor, Work]:
+async def thrown(**asked: Any) -> tuple[Floor, CrewWork]:
     """A table at which ann's wagers have come to something for the learner to do."""
     pace = asked.pop("pace", NO_WAIT)
     floor = await Floor(3).open(
@@ -37,14 +37,14 @@ async def thrown(**asked: Any) -> tuple[Floor, Work]:
         await floor.say("ann", "pass for 10; field for 5; place the six for 12")
         await floor.taken("ann", "roll")
         live = (await floor.hall.tables.get(floor.table)).live
-        work = work_owed(live, "left-base")
+        work = find_owed_work(live, "left-base")
         if work is not None and any(step.act == "pay" for step in work.money):
             return floor, work
-        floor.clock.turn(seconds=WAIT.seconds + 1)
+        floor.clock.turn(seconds=WORK_WAIT.seconds + 1)
     raise AssertionError("nothing was to be done in thirty throws")
 
 
-def steps_of(work: Work, rack: Any) -> list[dict[str, Any]]:
+def steps_of(work: CrewWork, rack: Any) -> list[dict[str, Any]]:
     """The right work, as a learner tells it: payoffs in chips."""
     steps = []
     for step in work.money:
@@ -60,14 +60,14 @@ def steps_of(work: Work, rack: Any) -> list[dict[str, Any]]:
 async def asked_of(floor: Floor, steps: object, id_: str = "w1", throw: int = -1) -> dict[str, Any]:
     live = (await floor.hall.tables.get(floor.table)).live
     number = live.table.throws if throw < 0 else throw
-    return await floor.hall.work(floor.table, POST, WorkAsked(id=id_, throw=number, steps=steps))
+    return await floor.hall.work(floor.table, POST, WorkRequest(id=id_, throw=number, steps=steps))
 
 
 async def receipt_of(floor: Floor, done: dict[str, Any], role: str = "left-base") -> str:
     """What the holder of a role could show for some work."""
     grants = await floor.hall.store.grants(floor.table)
     (token,) = [one.hash for one in grants if one.holder.role == role]
-    return work_receipt(token, done["hash"])
+    return make_work_receipt(token, done["hash"])
 
 
 async def test_the_game_waits_for_the_work_and_no_longer() -> None:
@@ -88,7 +88,7 @@ async def test_the_game_waits_for_the_work_and_no_longer() -> None:
 async def test_a_learner_who_does_nothing_keeps_nobody() -> None:
     floor, _ = await thrown()
     assert (await floor.say("ann", "roll")).seq is None
-    floor.clock.turn(seconds=WAIT.seconds + 1)
+    floor.clock.turn(seconds=WORK_WAIT.seconds + 1)
     await floor.taken("ann", "roll")
 
 
@@ -121,7 +121,7 @@ async def test_what_is_no_work_is_told() -> None:
         {},
     ]
     for steps in bad:
-        with pytest.raises(HallError) as wrong:
+        with pytest.raises(ServiceError) as wrong:
             await asked_of(floor, steps)
         assert wrong.value.status == 400
     for holder, throw, status in (
@@ -132,14 +132,14 @@ async def test_what_is_no_work_is_told() -> None:
     ):
         live = (await floor.hall.tables.get(floor.table)).live
         number = live.table.throws if throw < 0 else throw
-        asked = WorkAsked(id="w9", throw=number, steps=[])
-        with pytest.raises(HallError) as wrong:
+        asked = WorkRequest(id="w9", throw=number, steps=[])
+        with pytest.raises(ServiceError) as wrong:
             await floor.hall.work(floor.table, holder, asked)
         assert wrong.value.status == status
     assert (await floor.error(POST, "ann: pass for 10")).status == 403
     done = await asked_of(floor, [])
     assert done["right"] is False
-    with pytest.raises(HallError) as twice:
+    with pytest.raises(ServiceError) as twice:
         await asked_of(floor, [], id_="w2")
     assert twice.value.status == 409
 
@@ -151,9 +151,9 @@ async def test_an_audit_judges_the_work_again() -> None:
     live = (await floor.hall.tables.get(floor.table)).live
     entry = (await floor.log())[-1]
     before = replace(live, worked=frozenset())
-    assert check_worked(before, entry)
+    assert is_work_entry_valid(before, entry)
     better = replace(entry, more={**entry.more, "faults": []})
-    assert not check_worked(before, better)
+    assert not is_work_entry_valid(before, better)
 
 
 async def test_every_step_is_marked_and_comes_back() -> None:
@@ -180,7 +180,7 @@ async def test_every_step_is_marked_and_comes_back() -> None:
         (done["seq"] - 1, mine),
         (10**6, ""),
     ):
-        with pytest.raises(HallError) as wrong:
+        with pytest.raises(ServiceError) as wrong:
             await floor.hall.work_answers(floor.table, seq, shown)
         assert wrong.value.status == 404
 
@@ -196,15 +196,15 @@ async def test_a_payoff_left_out_is_missed_by_its_clauses() -> None:
 
 
 def test_an_order_of_work_is_kept_with_its_time() -> None:
-    desk = Desk(lay_felt(house_for("dealer-school")), 3)
-    scene = Scene(desk)
+    desk = DrillSetup(compile_layout(house_for("dealer-school")), 3)
+    scene = PracticeTable(desk)
     scene.seat("ann", 2)
     scene.seat("bob", 4)
     for name in ("ann", "bob"):
         assert scene.says(name, "pass for 10")
         assert scene.says(name, "field for 5")
     before, rolled = scene.rolled(5, 6)
-    work = work_of(before, rolled)
+    work = list_crew_work(before, rolled)
     right = tuple(work.money)
     for steps, good in ((right, True), (right[::-1], False)):
         done = PostWork(work=work, rolled=rolled, done=steps, chips=(None,) * len(steps))

@@ -9,19 +9,18 @@ from secrets import token_bytes
 
 import pytest
 
-from passline.live.appends import Append, UnavailableError
-from passline.live.asks import HallError, OpenAsked, SayAsked, SeatAsked
-from passline.live.audit import Audit
-from passline.live.dealer import dues
+from passline.live.audit.audit import Audit
+from passline.live.dice_proofs import Sealer
 from passline.live.entries import Draft
-from passline.live.hall import OPERATOR, Hall
-from passline.live.moving import MoveError, has_moved, move_table
-from passline.live.seal import Sealer
-from passline.live.store import Store
+from passline.live.house_dice import HouseDice
+from passline.live.move_table import MoveError, has_moved, move_table
+from passline.live.requests import LineRequest, OpenTableRequest, SeatRequest, ServiceError
+from passline.live.schedule import pending_actions
+from passline.live.service import OPERATOR, TableService
+from passline.live.store import Append, Store, UnavailableError
 from passline.live.stores.memory import MemoryStore
 from passline.live.stores.postgres import PostgresStore
 from passline.live.stores.sqlite import SqliteStore
-from passline.live.throws import HouseDice
 from passline.live.tokens import Holder
 
 pytestmark = pytest.mark.anyio
@@ -50,20 +49,20 @@ async def made(
         yield make
 
 
-def hall(store: Store, key: int = 0) -> Hall:
-    return Hall(store, Sealer(bytes([key] * 32)))
+def hall(store: Store, key: int = 0) -> TableService:
+    return TableService(store, Sealer(bytes([key] * 32)))
 
 
 async def played(store: Store, **asked: object) -> str:
     """A table with a player, a wager and a throw."""
     here = hall(store)
     pace = {"betting": 0, "shooter": 0}
-    opened = await here.open_table(OpenAsked(rulebook="iowa", pace=pace, **asked))  # type: ignore[arg-type]
-    await here.sit(opened.table, SeatAsked(name="ann", buy_in="500", token="a" * 32))
-    say = SayAsked(id="a1", say="pass for 10; place 6 for 12")
+    opened = await here.open_table(OpenTableRequest(rulebook="iowa", pace=pace, **asked))  # type: ignore[arg-type]
+    await here.sit(opened.table, SeatRequest(name="ann", buy_in="500", token="a" * 32))
+    say = LineRequest(id="a1", say="pass for 10; place 6 for 12")
     await here.say(opened.table, ANN, say)
     if not asked:
-        await here.say(opened.table, ANN, SayAsked(id="a2", say="roll", nonce="n"))
+        await here.say(opened.table, ANN, LineRequest(id="a2", say="roll", nonce="n"))
     return opened.table
 
 
@@ -71,7 +70,7 @@ async def found(store: Store, table: str) -> tuple[list[str], object]:
     audit = Audit(table)
     acts = []
     async for entry in store.log(table):
-        audit.take_lines([entry.text()])
+        audit.add_lines([entry.text()])
         acts.append(entry.act)
     return [act for act in acts if act], audit.end().first
 
@@ -99,21 +98,21 @@ async def test_a_table_goes_on_elsewhere(made: Maker, kinds: tuple[str, str]) ->
     assert after["commit"] != before["commit"]
     assert await there.holder(table, "a" * 32) == ANN
     assert [row["table"] for row in await there.lobby()] == [table]
-    again = SayAsked(id="a1", say="pass for 10; place 6 for 12")
+    again = LineRequest(id="a1", say="pass for 10; place 6 for 12")
     assert (await there.say(table, ANN, again)).seq == 2  # an id is answered as it was
-    await there.say(table, ANN, SayAsked(id="b1", say="roll", nonce="n"))
+    await there.say(table, ANN, LineRequest(id="b1", say="roll", nonce="n"))
     assert await found(target, table) == (["moved", "arrived"], None)  # the commit was used
 
     for old in (hall(source), *((running,) if source.shared else ())):  # also one that ran on
         assert await old.lobby() == []
         assert (await old.view(table))["status"] == "closed"
         for words in ("field for 5", "leave"):
-            with pytest.raises(HallError) as wrong:
-                await old.say(table, ANN, SayAsked(id=f"late {words}", say=words))
+            with pytest.raises(ServiceError) as wrong:
+                await old.say(table, ANN, LineRequest(id=f"late {words}", say=words))
             assert wrong.value.status == 503
-        with pytest.raises(HallError):
+        with pytest.raises(ServiceError):
             await old.invite(table, "box", by=OPERATOR)
-        assert not dues((await old.tables.get(table)).live)
+        assert not pending_actions((await old.tables.get(table)).live)
 
 
 async def test_a_table_is_one_table(made: Maker) -> None:
@@ -124,10 +123,10 @@ async def test_a_table_is_one_table(made: Maker) -> None:
         await move_table(first, second, table, DICE)  # it goes on there
     with pytest.raises(MoveError, match="no table"):
         await move_table(first, second, "nowhere", DICE)
-    said = await hall(second).say(table, ANN, SayAsked(id="c1", say="field for 5"))
+    said = await hall(second).say(table, ANN, LineRequest(id="c1", say="field for 5"))
     await move_table(second, first, table, DICE)  # it comes back, with what was played meanwhile
     assert await found(first, table) == (["moved", "arrived"] * 2, None)
-    assert await hall(first).say(table, ANN, SayAsked(id="c1", say="field for 5")) == said
+    assert await hall(first).say(table, ANN, LineRequest(id="c1", say="field for 5")) == said
     with pytest.raises(MoveError, match="already"):
         await move_table(second, first, table, DICE)
     other = await played(third)
@@ -187,7 +186,7 @@ async def test_typed_dice_are_promised_nowhere(made: Maker) -> None:
     table = await played(source, dice="typed", posts={"stick": "person"})
     await move_table(source, target, table, DICE)
     assert await found(target, table) == (["moved", "arrived"], None)
-    await hall(target).say(table, Holder("stick"), SayAsked(id="s1", say="roll 3 3"))
+    await hall(target).say(table, Holder("stick"), LineRequest(id="s1", say="roll 3 3"))
     assert (await hall(target).view(table))["puck"] == 6
 
 

@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
-from passline.law import BOOKS
-from passline.live.acts import ENGINE, matrix, tag_of
-from passline.live.asks import HallError
-from passline.live.offers import offer_sheet, tried
-from passline.live.saying import Acts, Does, SaidByPlayer, hear
+from passline.game.law.book_files import BOOKS
+from passline.live.crew_actions import load_action_sheet, try_line
+from passline.live.parse_line import PlayerTalk, TableAct, TableCommand, parse_line
+from passline.live.permissions import ENGINE_ROLES, command_tag, load_matrix
+from passline.live.requests import ServiceError
 from passline.live.tokens import Holder
 from passline.talk.understand import understand
 from tests.live.floor import EVERY_POST, Floor, holder
@@ -66,14 +66,14 @@ def filled(offer: Json, chance: random.Random) -> str:
 
 
 def test_every_act_of_the_matrix_stands_on_the_sheet() -> None:
-    known = offer_sheet()
+    known = load_action_sheet()
     acts = {offer.act for offer in known.offer}
     acts |= {offer.act for offer in (*known.wagers.values(), *known.waiting.values())}
-    assert acts == {*matrix().acts, *matrix().calls.values(), "turn-down"}
+    assert acts == {*load_matrix().acts, *load_matrix().calls.values(), "turn-down"}
 
 
 def test_every_page_has_known_parts_and_every_offer_a_part_on_its_page() -> None:
-    known = offer_sheet()
+    known = load_action_sheet()
     assert set(known.pages) == {*EVERY_POST, "surveillance"}
     for columns in known.pages.values():
         parts = [part for column in columns for part in column]
@@ -114,21 +114,21 @@ async def test_what_has_no_field_and_is_open_is_taken(book: str) -> None:
             if offer["fields"] or offer["act"] in ("leave", "close-table", "call-it"):
                 continue
             live = await floor.live()
-            came = tried(live, holder(role), offer["line"])
+            came = try_line(live, holder(role), offer["line"])
             assert (came.bar is None) == (offer["bar"] is None), (role, offer)
 
 
 def tags(live: Any, who: Holder, line: str) -> set[str]:
-    heard = hear(live, who, line)
-    if isinstance(heard, Does):
-        return {tag_of(heard.command)}
-    if isinstance(heard, SaidByPlayer):
+    heard = parse_line(live, who, line)
+    if isinstance(heard, TableCommand):
+        return {command_tag(heard.command)}
+    if isinstance(heard, PlayerTalk):
         return {
-            tag_of(command)
+            command_tag(command)
             for say in heard.says
             for command in understand(live.table, heard.player, say, live.memory)
         }
-    assert isinstance(heard, Acts)
+    assert isinstance(heard, TableAct)
     return {heard.act}
 
 
@@ -152,7 +152,7 @@ async def test_what_a_post_may_say_and_the_table_would_take_is_offered(game: str
                 offered = {offer["act"] for offer in open_now(await told(floor, role, player))}
                 own = [line for line in LINES if line.split()[0].strip(":") != OTHER[player]]
                 for line in own:
-                    if tried(live, holder(role), line).bar is None:
+                    if try_line(live, holder(role), line).bar is None:
                         wanted = tags(live, holder(role), line)
                         assert wanted <= offered, (role, line)
                         seen |= wanted
@@ -262,7 +262,7 @@ async def test_who_only_watches_is_told_why_and_offered_nothing() -> None:
 @pytest.mark.parametrize("who", [Holder("watcher"), Holder("player", "ann")])
 async def test_nobody_else_has_a_post(who: Holder) -> None:
     floor = await floor_of("new-jersey")
-    with pytest.raises(HallError) as wrong:
+    with pytest.raises(ServiceError) as wrong:
         await floor.hall.post(floor.table, who)
     assert wrong.value.status == 403
-    assert who.role not in ENGINE or who.role == "player"
+    assert who.role not in ENGINE_ROLES or who.role == "player"

@@ -8,7 +8,8 @@ import psycopg
 import pytest
 from bench.postgres import Server
 
-from passline.live.appends import (
+from passline.live.entries import verify_chain
+from passline.live.store import (
     Append,
     Appended,
     AppendOutcome,
@@ -16,10 +17,14 @@ from passline.live.appends import (
     UnavailableError,
     UnusableError,
 )
-from passline.live.entries import verify_chain
-from passline.live.stores import postgres_schema
-from passline.live.stores.postgres import PostgresStore, _payloads, _read_payload
-from passline.live.stores.postgres_schema import DatabaseLine, Values
+from passline.live.stores import postgres as postgres_schema
+from passline.live.stores.postgres import (
+    DatabaseConnection,
+    PostgresStore,
+    QueryValues,
+    _make_payloads,
+    _read_payload,
+)
 from tests.live.helpers import insist, opened, said, whole, written
 
 pytestmark = pytest.mark.anyio
@@ -65,7 +70,7 @@ async def test_schemas_migrate_and_later_ones_are_refused(
     await store.close()
     step = "ALTER TABLE passline_tables ADD COLUMN note text NOT NULL DEFAULT 'new'"
     with monkeypatch.context() as later:
-        later.setattr(postgres_schema, "STEPS", (*postgres_schema.STEPS, step))
+        later.setattr(postgres_schema, "MIGRATIONS", (*postgres_schema.MIGRATIONS, step))
         store = await PostgresStore.open(database)
         assert await store._reading.run("SELECT note FROM passline_tables") == [("new",)]
         await store.close()
@@ -74,7 +79,7 @@ async def test_schemas_migrate_and_later_ones_are_refused(
 
 
 async def test_commits_are_synced_whatever_the_database_is_set_to(database: str) -> None:
-    async def setting(line: DatabaseLine) -> str:
+    async def setting(line: DatabaseConnection) -> str:
         return str((await line.run("SELECT current_setting('synchronous_commit')"))[0][0])
 
     store = await PostgresStore.open(f"{database}%20-csynchronous_commit%3Doff")
@@ -120,10 +125,10 @@ async def test_a_commit_whose_answer_is_lost_is_known_again(
     """The line breaks after the commit: sent again, it stands once, and what belongs to it too."""
     store, other = await PostgresStore.open(database), await PostgresStore.open(database)
     head = await opened(store)
-    ask = DatabaseLine._ask
+    ask = DatabaseConnection._ask
     broken: list[list[object]] = []
 
-    async def breaks(self: DatabaseLine, query: str, values: Values) -> list[object]:
+    async def breaks(self: DatabaseConnection, query: str, values: QueryValues) -> list[object]:
         rows = await ask(self, query, values)
         if self is store._writing and "INSERT INTO passline_entries" in query and not broken:
             broken.append(rows)
@@ -136,7 +141,7 @@ async def test_a_commit_whose_answer_is_lost_is_known_again(
             raise psycopg.OperationalError("the line was lost")
         return rows
 
-    monkeypatch.setattr(DatabaseLine, "_ask", breaks)
+    monkeypatch.setattr(DatabaseConnection, "_ask", breaks)
     first = Append(
         table="t1",
         after=head,
@@ -180,11 +185,11 @@ async def test_wake_ups_come_sooner_than_looking_would(database: str) -> None:
 
 async def test_many_wake_ups_go_in_few_messages() -> None:
     news = {f"table-{number:040}": number for number in range(1000)}
-    payloads = list(_payloads(news))
+    payloads = list(_make_payloads(news))
     assert len(payloads) < 10
     assert max(map(len, payloads)) < 8000
     assert dict(pair for payload in payloads for pair in _read_payload(payload)) == news
-    assert list(_payloads({})) == []
+    assert list(_make_payloads({})) == []
     assert list(_read_payload("")) == []
     assert list(_read_payload("no message of:ours :: t:²")) == []
 
@@ -234,14 +239,16 @@ async def test_the_ends_of_many_logs_are_asked_for_together(
     store = await PostgresStore.open(database)
     heads = [await opened(store, f"t{number}") for number in range(5)]
     asked: list[str] = []
-    run = DatabaseLine.run
+    run = DatabaseConnection.run
 
-    async def noted(self: DatabaseLine, query: str, values: Values = None) -> list[object]:
+    async def noted(
+        self: DatabaseConnection, query: str, values: QueryValues = None
+    ) -> list[object]:
         if self is store._asking:
             asked.append(query)
         return await run(self, query, values)
 
-    monkeypatch.setattr(DatabaseLine, "run", noted)
+    monkeypatch.setattr(DatabaseConnection, "follow_procedure", noted)
     names = [f"t{number % 6}" for number in range(60)]
     found = await asyncio.gather(*(store.tip(name) for name in (*names, "no such; table")))
     tips = [(head.seq, head.hash) for head in heads]

@@ -5,12 +5,11 @@ from __future__ import annotations
 import psycopg
 import pytest
 
-from passline.live.learner_keys import KeyHolder
-from passline.live.stores import open_keys, open_reviews
 from passline.live.stores.postgres import PostgresStore
-from passline.live.stores.postgres_keys import PostgresKeys
-from passline.live.stores.postgres_reviews import PostgresReviews
-from passline.school.reviews import LearnerError
+from passline.school.answer_log import LearnerError
+from passline.school.learner_stores import open_answer_store, open_learner_tokens
+from passline.school.learner_tokens import SchoolTokenHolder
+from passline.school.postgres_learners import PostgresLearnerTokens, PostgresReviews
 from tests.school.test_reviews import answered
 
 pytestmark = pytest.mark.anyio
@@ -18,7 +17,7 @@ pytestmark = pytest.mark.anyio
 
 async def test_what_is_kept_is_read_and_forgotten(database: str) -> None:
     await (await PostgresStore.open(database)).close()
-    reviews, other = PostgresReviews(database), open_reviews(database=database)
+    reviews, other = PostgresReviews(database), open_answer_store(database=database)
     assert reviews.read("ann").answers == ()
     for n in (1, 2, 3):
         reviews.append("Ann", answered(n))
@@ -68,16 +67,16 @@ def test_what_cannot_be_used_is_one_line(database: str) -> None:
 async def test_a_token_holds_a_name_on_every_server(database: str) -> None:
     await (await PostgresStore.open(database)).close()
     lines = PostgresReviews(database), PostgresReviews(database)
-    keys, other = map(PostgresKeys, lines)
-    assert isinstance(open_keys(database=database), PostgresKeys)
-    assert keys.take("a" * 40, KeyHolder("Ann"))
-    assert keys.take("a" * 40, KeyHolder("Ann"))  # sent twice
-    assert not other.take("b" * 40, KeyHolder("ANN"))
-    assert other.holder("a" * 40) == KeyHolder("Ann")
+    keys, other = map(PostgresLearnerTokens, lines)
+    assert isinstance(open_learner_tokens(database=database), PostgresLearnerTokens)
+    assert keys.take("a" * 40, SchoolTokenHolder("Ann"))
+    assert keys.take("a" * 40, SchoolTokenHolder("Ann"))  # sent twice
+    assert not other.take("b" * 40, SchoolTokenHolder("ANN"))
+    assert other.holder("a" * 40) == SchoolTokenHolder("Ann")
     assert other.holder("b" * 40) is None
     other.drop("ann")
     assert keys.holder("a" * 40) is None
-    assert keys.take("b" * 40, KeyHolder("ann", "instructor"))
-    assert other.holder("b" * 40) == KeyHolder("ann", "instructor")
+    assert keys.take("b" * 40, SchoolTokenHolder("ann", "instructor"))
+    assert other.holder("b" * 40) == SchoolTokenHolder("ann", "instructor")
     for line in lines:
         line.close()

@@ -4,9 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from passline.live.asks import HallError, SayAsked, SeatAnswer, SeatAsked
-from passline.live.names import looks, seat_name
+from passline.live.requests import (
+    LineRequest,
+    SeatRequest,
+    SeatResponse,
+    ServiceError,
+    check_seat_name,
+)
 from passline.live.tokens import Holder
+from passline.text import fold_look_alikes
 from tests.live.floor import EVERY_POST, NO_WAIT, Floor
 
 pytestmark = pytest.mark.anyio
@@ -14,14 +20,14 @@ pytestmark = pytest.mark.anyio
 MINE, OTHER = "m" * 32, "o" * 40
 
 
-async def sat(floor: Floor, invitation: str = "", **asked: object) -> SeatAnswer:
+async def sat(floor: Floor, invitation: str = "", **asked: object) -> SeatResponse:
     fields = {"name": "ann", "buy_in": "100", **asked}
-    return await floor.hall.sit(floor.table, SeatAsked(**fields), invitation)  # type: ignore[arg-type]
+    return await floor.hall.sit(floor.table, SeatRequest(**fields), invitation)  # type: ignore[arg-type]
 
 
 async def refused(floor: Floor, invitation: str = "", **asked: object) -> int:
     before = await floor.log()
-    with pytest.raises(HallError) as wrong:
+    with pytest.raises(ServiceError) as wrong:
         await sat(floor, invitation, **asked)
     assert await floor.log() == before
     return wrong.value.status
@@ -121,7 +127,7 @@ async def test_a_table_that_is_not_open_asks_for_an_invitation() -> None:
     assert await refused(floor, anyone, name="cal") == 409
     assert await refused(floor, anyone, name="CAL") == 409
     assert (await sat(floor, token=cal, name="cal")).token == cal
-    with pytest.raises(HallError):
+    with pytest.raises(ServiceError):
         await floor.hall.reader(floor.table)
     assert await floor.hall.reader(floor.table, cal) == Holder("player", "cal")
     await floor.hall.withdraw(floor.table, "player")
@@ -144,7 +150,7 @@ async def test_a_token_withdrawn_while_it_is_looked_up_is_not_remembered(
     monkeypatch.setattr(other.store, "holder", meanwhile)
     assert await other.holder(floor.table, token) == Holder("box")  # it was, when it was asked
     monkeypatch.undo()
-    with pytest.raises(HallError) as wrong:
+    with pytest.raises(ServiceError) as wrong:
         await other.holder(floor.table, token)
     assert wrong.value.status == 401
 
@@ -152,7 +158,7 @@ async def test_a_token_withdrawn_while_it_is_looked_up_is_not_remembered(
 async def test_a_floor_that_the_machine_holds_gives_and_withdraws_no_tokens() -> None:
     floor = await Floor().open()
     for act in (floor.hall.invite, floor.hall.withdraw):
-        with pytest.raises(HallError) as wrong:
+        with pytest.raises(ServiceError) as wrong:
             await act(floor.table, "watcher", by=Holder("floor"))
         assert (wrong.value.status, len(await floor.log())) == (403, 1)
 
@@ -160,15 +166,15 @@ async def test_a_floor_that_the_machine_holds_gives_and_withdraws_no_tokens() ->
 async def test_only_operator_and_floor_give_tokens() -> None:
     floor = await Floor().open(posts={"floor": "person"})
     for by in ("stick", "box", "player", "watcher"):
-        with pytest.raises(HallError) as wrong:
+        with pytest.raises(ServiceError) as wrong:
             await floor.hall.invite(floor.table, "stick", by=Holder(by))
         assert wrong.value.status == 403
     for role, name in (("king", ""), ("operator", ""), ("player", "a b"), ("stick", "!")):
-        with pytest.raises(HallError) as wrong:
+        with pytest.raises(ServiceError) as wrong:
             await floor.hall.invite(floor.table, role, name)
         assert wrong.value.status == 400
     await floor.sit("ann")
-    with pytest.raises(HallError) as wrong:
+    with pytest.raises(ServiceError) as wrong:
         await floor.hall.invite(floor.table, "player", "Ann")
     assert wrong.value.status == 409
     lost = await floor.hall.invite(floor.table, "player", "ann", by=Holder("floor"))
@@ -221,11 +227,11 @@ async def test_two_sit_down_at_once_on_two_servers_under_one_name() -> None:
     floor = await Floor().open()
     other = floor.another()
 
-    async def sit(hall: object, token: str) -> SeatAnswer | int:
+    async def sit(hall: object, token: str) -> SeatResponse | int:
         try:
-            asked = SeatAsked(name="ann", buy_in="100", token=token)
+            asked = SeatRequest(name="ann", buy_in="100", token=token)
             return await hall.sit(floor.table, asked)  # type: ignore[attr-defined, no-any-return]
-        except HallError as wrong:
+        except ServiceError as wrong:
             return wrong.status
 
     found = await asyncio.gather(sit(floor.hall, MINE), sit(other, OTHER))
@@ -236,22 +242,26 @@ async def test_two_sit_down_at_once_on_two_servers_under_one_name() -> None:
 
 async def test_a_seat_says_nothing_before_it_is_there() -> None:
     floor = await Floor().open()
-    asked = SayAsked(id="x", say="pass for 10")
-    with pytest.raises(HallError) as wrong:
+    asked = LineRequest(id="x", say="pass for 10")
+    with pytest.raises(ServiceError) as wrong:
         await floor.hall.say(floor.table, Holder("player"), asked)
     assert wrong.value.status == 403
 
 
 def test_names_that_look_alike_are_one() -> None:
-    assert looks("Ren\u00e9") == looks("rene\u0301") == looks("REN\u00c9")
-    assert looks("\uff41nn") == looks("ann")
-    assert len({looks(name) for name in ("ann", "anne", "bob", "b0b", "cal")}) == 5
-    assert seat_name("o'neill") == "o'neill"
+    assert (
+        fold_look_alikes("Ren\u00e9")
+        == fold_look_alikes("rene\u0301")
+        == fold_look_alikes("REN\u00c9")
+    )
+    assert fold_look_alikes("\uff41nn") == fold_look_alikes("ann")
+    assert len({fold_look_alikes(name) for name in ("ann", "anne", "bob", "b0b", "cal")}) == 5
+    assert check_seat_name("o'neill") == "o'neill"
 
 
 async def test_the_box_turns_a_buy_in_down_and_may_be_asked_again() -> None:
     floor = await Floor().open(posts=EVERY_POST, buy_ins="box")
-    asked = SeatAsked(name="ann", buy_in="500", token="a" * 32, place=3)
+    asked = SeatRequest(name="ann", buy_in="500", token="a" * 32, place=3)
     assert (await floor.hall.sit(floor.table, asked)).waits
     assert (await floor.error("right-base", "ann buy-in declined")).status == 403
     for role in ("stick", "floor", "watcher"):
@@ -259,10 +269,10 @@ async def test_the_box_turns_a_buy_in_down_and_may_be_asked_again() -> None:
     assert (await floor.error("box", "zed buy-in declined")).status == 422
     await floor.taken("box", "ann buy-in declined for want of papers")
     for _ in range(2):
-        with pytest.raises(HallError, match="declined: want of papers") as wrong:
+        with pytest.raises(ServiceError, match="declined: want of papers") as wrong:
             await floor.hall.sit(floor.table, asked)
         assert wrong.value.status == 403
-    other = SeatAsked(name="ann", buy_in="400", token="a" * 32, place=3)
+    other = SeatRequest(name="ann", buy_in="400", token="a" * 32, place=3)
     assert (await floor.hall.sit(floor.table, other)).waits
     assert (await floor.hall.sit(floor.table, other)).waits
     await floor.taken("left-base", "ann buy-in declined")
@@ -295,7 +305,7 @@ async def test_one_who_was_turned_down_is_nobody_elses_name() -> None:
     floor = await Floor().open(posts=EVERY_POST, buy_ins="box")
     await floor.sit("ann")
     await floor.taken("box", "ann buy-in declined")
-    with pytest.raises(HallError, match="already") as wrong:
+    with pytest.raises(ServiceError, match="already") as wrong:
         await floor.sit("ann")
     assert wrong.value.status == 409
 

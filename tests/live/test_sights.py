@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from passline.law import BOOKS
-from passline.live.asks import HallError
+from passline.game.law.book_files import BOOKS
+from passline.live.requests import ServiceError
 from passline.live.tokens import Holder
 from tests.live.floor import Floor
 
@@ -96,7 +96,7 @@ async def test_the_felt_is_drawn_for_an_end() -> None:
     assert drawn["svg"].startswith("<svg")
     assert {row["name"] for row in drawn["rows"]} >= {"Line and field", "Center"}
     assert {chip["colour"] for chip in drawn["chips"]} >= {"white", "red"}
-    with pytest.raises(HallError):
+    with pytest.raises(ServiceError):
         await floor.hall.drawn("nowhere", "left", 1)
 
 

@@ -15,17 +15,18 @@ from pathlib import Path
 import apsw
 import pytest
 
-from passline.live.appends import (
+from passline.live.entries import verify_chain
+from passline.live.store import (
     Append,
     Appended,
-    DamagedError,
-    OccupiedError,
+    CorruptStoreError,
+    Snapshot,
+    StoreLockedError,
     UnavailableError,
     UnusableError,
 )
-from passline.live.entries import verify_chain
-from passline.live.store import Snapshot
-from passline.live.stores import open_store, sqlite, sqlite_copying, sqlite_schema
+from passline.live.stores import sqlite
+from passline.live.stores.open_store import open_store
 from passline.live.stores.sqlite import SqliteStore
 from tests.live.helpers import insist, opened, said, whole, written
 
@@ -80,7 +81,7 @@ async def test_a_store_is_opened_by_its_place(tmp_path: Path) -> None:
 async def test_a_second_server_is_told(tmp_path: Path) -> None:
     store = await SqliteStore.open(tmp_path)
     await opened(store)
-    with pytest.raises(OccupiedError, match="another server"):
+    with pytest.raises(StoreLockedError, match="another server"):
         await SqliteStore.open(tmp_path)
     looking = await SqliteStore.open(tmp_path, read_only=True)
     await insist(store, "t1", said("a"))
@@ -95,7 +96,7 @@ async def test_a_second_server_is_told(tmp_path: Path) -> None:
 async def test_what_is_no_store_is_left_alone(tmp_path: Path) -> None:
     with pytest.raises(UnusableError):
         await SqliteStore.open(tmp_path / "nothing", read_only=True)
-    file = tmp_path / sqlite.FILE
+    file = tmp_path / sqlite.DATABASE_FILE
     file.write_bytes(b"some other file, quite long enough to be one" * 100)
     with pytest.raises(UnusableError):
         await SqliteStore.open(tmp_path)
@@ -120,7 +121,7 @@ async def test_schemas_migrate_and_later_ones_are_refused(
     await store.close()
     step = "ALTER TABLE tables ADD COLUMN note TEXT NOT NULL DEFAULT 'new'"
     with monkeypatch.context() as later:
-        later.setattr(sqlite_schema, "STEPS", (*sqlite_schema.STEPS, step))
+        later.setattr(sqlite, "MIGRATIONS", (*sqlite.MIGRATIONS, step))
         store = await SqliteStore.open(tmp_path)
         assert await store._query("SELECT note FROM tables") == [("new",)]
         assert len(await store.read("t1")) == 1
@@ -136,7 +137,7 @@ async def test_a_step_that_fails_leaves_the_version_before(
     await (await SqliteStore.open(tmp_path)).close()
     bad = "ALTER TABLE tables ADD COLUMN note TEXT; SELECT no_such_column FROM tables;"
     with monkeypatch.context() as later:
-        later.setattr(sqlite_schema, "STEPS", (*sqlite_schema.STEPS, bad))
+        later.setattr(sqlite, "MIGRATIONS", (*sqlite.MIGRATIONS, bad))
         with pytest.raises(UnusableError):
             await SqliteStore.open(tmp_path)
     store = await SqliteStore.open(tmp_path)
@@ -164,7 +165,7 @@ async def test_a_full_disk_is_told_and_got_over(tmp_path: Path) -> None:
 async def test_a_locked_file_is_told_and_got_over(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sqlite, "PATIENCE", 50)
+    monkeypatch.setattr(sqlite, "BUSY_TIMEOUT_MS", 50)
     store = await SqliteStore.open(tmp_path)
     await opened(store)
     other = apsw.Connection(str(store.file))
@@ -192,7 +193,7 @@ async def filled(folder: Path, lines: int = 200) -> list[bytes]:
 async def test_a_damaged_file_never_gives_a_wrong_answer(tmp_path: Path, seed: int) -> None:
     """Pages overwritten here and there: what is read is what was written, or an error."""
     texts = await filled(tmp_path, 60)
-    file = tmp_path / sqlite.FILE
+    file = tmp_path / sqlite.DATABASE_FILE
     content = bytearray(file.read_bytes())
     start = 4096 + (seed * 7919 * 13) % (len(content) - 4096 - 64)
     content[start : start + 64] = bytes((seed * 31 + n) % 256 for n in range(64))
@@ -202,7 +203,7 @@ async def test_a_damaged_file_never_gives_a_wrong_answer(tmp_path: Path, seed: i
     except UnusableError:
         return
     got = []
-    with suppress(DamagedError):
+    with suppress(CorruptStoreError):
         got = [entry.text() for entry in await whole(store, "t1")]
     assert got in ([], texts)
     await store.close()
@@ -210,35 +211,35 @@ async def test_a_damaged_file_never_gives_a_wrong_answer(tmp_path: Path, seed: i
 
 async def test_one_changed_byte_in_an_entry_is_found(tmp_path: Path) -> None:
     await filled(tmp_path, 20)
-    file = tmp_path / sqlite.FILE
+    file = tmp_path / sqlite.DATABASE_FILE
     file.write_bytes(file.read_bytes().replace(b"place 6 for 13", b"place 6 for 93"))
     store = await SqliteStore.open(tmp_path)
-    with pytest.raises(DamagedError, match="not as it was written"):
+    with pytest.raises(CorruptStoreError, match="not as it was written"):
         await store.read("t1")
     assert len(await store.read("t1", 14)) == 6  # what is whole can be read
     assert await store.find("t1", "player", "ann", "i3") is not None
-    with pytest.raises(DamagedError):
+    with pytest.raises(CorruptStoreError):
         await store.find("t1", "player", "ann", "i13")
     head = await store.head("t1")
     assert head is not None
     requests = [Append(table="t1", after=head, drafts=[said("x", name)]) for name in ("i13", "j")]
     outcomes = await asyncio.gather(*map(store.append, requests), return_exceptions=True)
-    assert [type(outcome) for outcome in outcomes] == [DamagedError, Appended]
+    assert [type(outcome) for outcome in outcomes] == [CorruptStoreError, Appended]
     await store.close()
 
 
 async def test_rows_that_are_gone_are_missed(tmp_path: Path) -> None:
     await filled(tmp_path, 20)
-    other = apsw.Connection(str(tmp_path / sqlite.FILE))
+    other = apsw.Connection(str(tmp_path / sqlite.DATABASE_FILE))
     other.execute("DELETE FROM entries WHERE seq = 7")
     other.execute("UPDATE tables SET settings = x'00'")
     other.close()
     store = await SqliteStore.open(tmp_path)
-    with pytest.raises(DamagedError, match="entry 7 "):
+    with pytest.raises(CorruptStoreError, match="entry 7 "):
         await store.read("t1")
-    with pytest.raises(DamagedError, match="entry 7 "):
+    with pytest.raises(CorruptStoreError, match="entry 7 "):
         await store.read("t1", 6)
-    with pytest.raises(DamagedError, match="listed"):
+    with pytest.raises(CorruptStoreError, match="listed"):
         await store.table("t1")
     assert (await store.tables(), await store.ids()) == ([], ["t1"])  # it hides no other
     await store.close()
@@ -252,10 +253,10 @@ async def test_a_torn_log_ends_before_the_tear(tmp_path: Path) -> None:
         await insist(store, "t1", said("a", f"i{number}"))
     texts = [entry.text() for entry in await whole(store, "t1")]
     (tmp_path / "two").mkdir()
-    for name in (sqlite.FILE, f"{sqlite.FILE}-wal"):
+    for name in (sqlite.DATABASE_FILE, f"{sqlite.DATABASE_FILE}-wal"):
         (tmp_path / "two" / name).write_bytes((tmp_path / "one" / name).read_bytes())
     await store.close()
-    log = tmp_path / "two" / f"{sqlite.FILE}-wal"
+    log = tmp_path / "two" / f"{sqlite.DATABASE_FILE}-wal"
     log.write_bytes(log.read_bytes()[:-1000])
     torn = await SqliteStore.open(tmp_path / "two")
     got = await whole(torn, "t1")
@@ -294,7 +295,7 @@ async def test_it_closes_with_its_threads_and_its_clock_is_the_one_given(tmp_pat
 async def test_the_log_is_copied_beside_the_commits_and_begins_anew(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sqlite_copying, "EVERY", 20)
+    monkeypatch.setattr(sqlite, "CHECKPOINT_INTERVAL", 20)
     store = await SqliteStore.open(tmp_path)
     await opened(store)
     for number in range(200):
@@ -315,13 +316,13 @@ async def test_the_log_is_copied_beside_the_commits_and_begins_anew(
 async def test_a_copy_that_fails_loses_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sqlite_copying, "EVERY", 1)
+    monkeypatch.setattr(sqlite, "CHECKPOINT_INTERVAL", 1)
 
     def fails(*_: object) -> None:
         raise apsw.IOError("the disk does not take it")
 
     store = await SqliteStore.open(tmp_path)
-    monkeypatch.setattr(sqlite_copying, "connected", fails)
+    monkeypatch.setattr(sqlite, "connect_file", fails)
     await opened(store)
     entry = written(await insist(store, "t1", said("roll", "1")))
     await store.close()

@@ -7,19 +7,28 @@ import tracemalloc
 
 import pytest
 
-from passline.live.appends import (
+from passline.live.entries import (
+    EMPTY_LOG_HEAD,
+    Draft,
+    EntryError,
+    LogHead,
+    read_entry,
+    verify_chain,
+)
+from passline.live.store import (
     Append,
     Appended,
+    DuplicateRequest,
     ForkedError,
-    NumberTaken,
     Secret,
-    SeenBefore,
+    SequenceConflict,
+    Snapshot,
+    Store,
+    TableListing,
     UnavailableError,
 )
-from passline.live.entries import START, Draft, EntryError, Head, read_entry, verify_chain
-from passline.live.store import Listing, Snapshot, Store
 from passline.live.stores.memory import MemoryStore
-from passline.live.tokens import Holder, grant
+from passline.live.tokens import Holder, make_grant
 from tests.live.conftest import Opener
 from tests.live.helpers import OPENING, insist, opened, said, whole, written
 
@@ -29,7 +38,7 @@ pytestmark = pytest.mark.anyio
 async def test_a_table_opens_with_all_that_belongs_to_it(store: Store) -> None:
     token = "a" * 32
     first = Secret("c" * 64, b"\x00sealed\xff")
-    grants = [grant(token, "player", "ann"), grant("b" * 32, "stick")]
+    grants = [make_grant(token, "player", "ann"), make_grant("b" * 32, "stick")]
     entry = written(await store.create("t1", OPENING, secret=first, grants=grants))
     assert (entry.seq, entry.prev, entry.more) == (0, "", OPENING.more)
     assert await store.read("t1") == [entry]
@@ -40,13 +49,13 @@ async def test_a_table_opens_with_all_that_belongs_to_it(store: Store) -> None:
     assert await store.holder("t1", "c" * 32) is None
     assert await store.holder("t2", token) is None
     assert [await store.known(one) for one in (token, "c" * 32, "")] == [True, False, False]
-    assert await store.table("t1") == Listing("t1", 0, OPENING.more["settings"])
+    assert await store.table("t1") == TableListing("t1", 0, OPENING.more["settings"])
 
 
 async def test_a_table_opens_once(store: Store) -> None:
     entry = written(await store.create("t1", OPENING))
-    other = await store.create("t1", OPENING, grants=[grant("a" * 32, "stick")])
-    assert other == NumberTaken()
+    other = await store.create("t1", OPENING, grants=[make_grant("a" * 32, "stick")])
+    assert other == SequenceConflict()
     assert await store.read("t1") == [entry]
     assert await store.holder("t1", "a" * 32) is None
 
@@ -84,7 +93,7 @@ async def test_who_appends_second_catches_up(store: Store) -> None:
     first = await store.append(Append(table="t1", after=head, drafts=[said("a")]))
     second = await store.append(Append(table="t1", after=head, drafts=[said("b")]))
     assert isinstance(first, Appended)
-    assert second == NumberTaken()
+    assert second == SequenceConflict()
     assert len(await store.read("t1")) == 2
 
 
@@ -93,7 +102,7 @@ async def test_an_id_writes_once_whatever_it_is_made_of(store: Store) -> None:
     for number in ("1", "", "\x00", "é\u2028\U0001f3b2", '"\\', "x" * 16000):
         entry = written(await insist(store, "t1", said("roll", number)))
         again = await insist(store, "t1", said("other words", number))
-        assert again == SeenBefore(entry)
+        assert again == DuplicateRequest(entry)
         assert await store.find("t1", "player", "ann", number) == entry
     assert isinstance(await insist(store, "t1", said("roll", "1", by="bob")), Appended)
     assert isinstance(await insist(store, "t1", said("roll", "1", role="stick")), Appended)
@@ -107,7 +116,7 @@ async def test_an_id_is_known_even_after_an_old_head(store: Store) -> None:
     entry = written(await insist(store, "t1", said("roll", "1")))
     await insist(store, "t1", said("roll", "2"))
     stale = await store.append(Append(table="t1", after=head, drafts=[said("roll", "1")]))
-    assert stale == SeenBefore(entry)
+    assert stale == DuplicateRequest(entry)
 
 
 async def test_entries_without_an_id_may_be_alike(store: Store) -> None:
@@ -125,7 +134,7 @@ async def test_what_belongs_to_an_entry_goes_with_it_or_not_at_all(store: Store)
         after=head,
         drafts=[said("ann joins for 100", "1"), said("one", by="machine"), said("two")],
         secret=Secret("1" * 64, b"one"),
-        grants=[grant(tokens[0], "player", "ann")],
+        grants=[make_grant(tokens[0], "player", "ann")],
     )
     outcome = await store.append(joined)
     assert isinstance(outcome, Appended)
@@ -135,10 +144,10 @@ async def test_what_belongs_to_an_entry_goes_with_it_or_not_at_all(store: Store)
         after=head,
         drafts=[said("bob joins for 100", "2"), said("three")],
         secret=Secret("2" * 64, b"two"),
-        grants=[grant(tokens[1], "player", "bob")],
+        grants=[make_grant(tokens[1], "player", "bob")],
         withdrawn=[Holder("player", "ann")],
     )
-    assert await store.append(late) == NumberTaken()
+    assert await store.append(late) == SequenceConflict()
     assert await store.holder("t1", tokens[0]) == Holder("player", "ann")
     assert await store.holder("t1", tokens[1]) is None
     assert await store.secret("t1") == Secret("1" * 64, b"one")
@@ -148,9 +157,9 @@ async def test_what_belongs_to_an_entry_goes_with_it_or_not_at_all(store: Store)
 async def test_tokens_are_withdrawn_and_not_taken_over(store: Store) -> None:
     tokens = ["a" * 32, "b" * 32, "c" * 32]
     entry = written(
-        await store.create("t1", OPENING, grants=[grant(token, "stick") for token in tokens])
+        await store.create("t1", OPENING, grants=[make_grant(token, "stick") for token in tokens])
     )
-    taken_over = [grant(tokens[0], "floor"), grant("d" * 32, "box")]
+    taken_over = [make_grant(tokens[0], "floor"), make_grant("d" * 32, "box")]
     entry = written(
         await store.append(
             Append(table="t1", after=entry.head, drafts=[said("")], grants=taken_over)
@@ -162,7 +171,7 @@ async def test_tokens_are_withdrawn_and_not_taken_over(store: Store) -> None:
         after=entry.head,
         drafts=[said("")],
         withdrawn=[Holder("stick"), Holder("nobody", "there")],
-        grants=[grant(tokens[1], "stick")],
+        grants=[make_grant(tokens[1], "stick")],
     )
     written(await store.append(gone))
     assert [await store.holder("t1", token) for token in tokens] == [None, Holder("stick"), None]
@@ -171,7 +180,7 @@ async def test_tokens_are_withdrawn_and_not_taken_over(store: Store) -> None:
 
 async def test_nothing_follows_what_is_not_there(store: Store) -> None:
     head = await opened(store)
-    for lost in (Head(0, "f" * 64, head.at), Head(7, head.hash, head.at)):
+    for lost in (LogHead(0, "f" * 64, head.at), LogHead(7, head.hash, head.at)):
         with pytest.raises(ForkedError):
             await store.append(Append(table="t1", after=lost, drafts=[said("a"), said("b")]))
     with pytest.raises(ForkedError):
@@ -203,7 +212,7 @@ async def test_one_loser_never_aborts_the_others(store: Store) -> None:
             for draft in drafts
         )
     )
-    assert outcomes[1::2] == [NumberTaken()] * 20
+    assert outcomes[1::2] == [SequenceConflict()] * 20
     assert all(isinstance(outcome, Appended) for outcome in outcomes[::2])
     assert sum(size * times for size, times in store.writer.sizes.items()) == 60
     assert max(store.writer.sizes) > 10  # they went together
@@ -214,7 +223,7 @@ async def test_the_same_request_at_once_is_written_once(store: Store) -> None:
     request = Append(table="t1", after=head, drafts=[said("a", "1")])
     outcomes = await asyncio.gather(*(store.append(request) for _ in range(10)))
     entry = written(outcomes[0])
-    assert outcomes[1:] == [SeenBefore(entry)] * 9
+    assert outcomes[1:] == [DuplicateRequest(entry)] * 9
 
 
 async def test_two_servers_leave_no_gap_and_no_double(another: Opener) -> None:
@@ -268,7 +277,7 @@ async def test_time_never_runs_back(store: Store) -> None:
     now = await store.now()
     head = await opened(store)
     assert now <= head.at
-    later = Head(head.seq, head.hash, "2999-01-01T00:00:00.000000Z")
+    later = LogHead(head.seq, head.hash, "2999-01-01T00:00:00.000000Z")
     entry = written(await store.append(Append(table="t1", after=later, drafts=[said("a")])))
     assert entry.at == later.at
 
@@ -343,11 +352,21 @@ async def test_a_store_that_is_closed_says_so(store: Store) -> None:
 @pytest.mark.parametrize(
     "append",
     [
-        Append(table="no name", after=Head(0, "", ""), drafts=[said("a")]),
-        Append(table="t1", after=Head(0, "", ""), drafts=[]),
-        Append(table="t1", after=Head(0, "", ""), drafts=[said("a"), said("b", "2")]),
-        Append(table="t1", after=START, drafts=[said("a")], grants=[grant("t", "player", "\x00")]),
-        Append(table="t1", after=START, drafts=[said("a")], withdrawn=[Holder("player", "\ud800")]),
+        Append(table="no name", after=LogHead(0, "", ""), drafts=[said("a")]),
+        Append(table="t1", after=LogHead(0, "", ""), drafts=[]),
+        Append(table="t1", after=LogHead(0, "", ""), drafts=[said("a"), said("b", "2")]),
+        Append(
+            table="t1",
+            after=EMPTY_LOG_HEAD,
+            drafts=[said("a")],
+            grants=[make_grant("t", "player", "\x00")],
+        ),
+        Append(
+            table="t1",
+            after=EMPTY_LOG_HEAD,
+            drafts=[said("a")],
+            withdrawn=[Holder("player", "\ud800")],
+        ),
     ],
 )
 async def test_mistakes_are_told(store: Store, append: Append) -> None:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from passline.live.turns import ALONE, IN_A_ROW, LATELY, Turns
+from passline.live.table_cache import MAX_STREAK, MAX_STREAK_ALONE, RIVAL_SECONDS, WriteTurns
 from tests.live.floor import Floor
 
 pytestmark = pytest.mark.anyio
 
 
-class _Always(Turns):
+class _Always(WriteTurns):
     """Somebody else's turn, every time."""
 
     asked = 0
@@ -20,7 +20,7 @@ class _Always(Turns):
         return 0.001
 
 
-def written(turns: Turns, entries: int, at: float = 0.0) -> float:
+def written(turns: WriteTurns, entries: int, at: float = 0.0) -> float:
     """Own entries, each in no time but a commit of 10 ms, and the wait after them."""
     for _ in range(entries):
         turns.own(at - 0.01, at)
@@ -28,20 +28,20 @@ def written(turns: Turns, entries: int, at: float = 0.0) -> float:
 
 
 def test_after_a_few_in_a_row_another_who_wrote_lately_has_his_turn() -> None:
-    turns = Turns()
+    turns = WriteTurns()
     turns.other(0.0)
-    assert written(turns, IN_A_ROW - 1) == 0.0
+    assert written(turns, MAX_STREAK - 1) == 0.0
     assert written(turns, 1) == pytest.approx(0.03)
     assert turns.wait(0.03) == pytest.approx(0.0)
     turns.other(0.03)
-    assert written(turns, IN_A_ROW - 1, 0.04) == 0.0
+    assert written(turns, MAX_STREAK - 1, 0.04) == 0.0
 
 
 def test_one_who_is_not_seen_has_his_turn_after_many() -> None:
-    turns = Turns()
+    turns = WriteTurns()
     turns.other(0.0)
-    assert written(turns, ALONE - 1, LATELY) == 0.0
-    assert written(turns, 1, LATELY) == pytest.approx(0.03)
+    assert written(turns, MAX_STREAK_ALONE - 1, RIVAL_SECONDS) == 0.0
+    assert written(turns, 1, RIVAL_SECONDS) == pytest.approx(0.03)
 
 
 async def test_a_server_that_waited_its_turn_decides_on_what_came_meanwhile() -> None:

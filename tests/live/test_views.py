@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from passline.live.asks import HallError
 from passline.live.entries import Entry
-from passline.live.records import record_text
+from passline.live.record_export import export_record
+from passline.live.requests import ServiceError
 from passline.live.tokens import Holder
-from passline.record import deal_text
+from passline.record.deal import deal_text
 from tests.live.floor import EVERY_POST, Floor
 
 pytestmark = pytest.mark.anyio
@@ -112,7 +112,7 @@ async def test_a_record_deals_to_the_same_table_to_the_cent() -> None:
     await floor.hold()
     text = await floor.hall.record(floor.table)
     assert text.startswith("rulebook: new-jersey\ngame: craps\n\nann joins for 100\n")
-    assert text == record_text(await floor.log())
+    assert text == export_record(await floor.log())
     log = b"".join([line async for line in floor.hall.log(floor.table)])
     assert log.count(b"\n") == len(await floor.log())
 
@@ -130,7 +130,7 @@ def test_a_long_line_is_split_between_its_says() -> None:
         prev="",
         hash="",
     )
-    lines = record_text([entry]).splitlines()
+    lines = export_record([entry]).splitlines()
     assert len(lines) == 2
     assert all(len(line) < 1100 and line.startswith("ann: ") for line in lines)
     game = "rulebook: iowa\nplayer: ann 500\n" + "\n".join(lines)
@@ -163,6 +163,6 @@ async def test_a_view_shows_those_who_left_last() -> None:
 
 
 async def refused_name(floor: Floor, name: str) -> int:
-    with pytest.raises(HallError) as wrong:
+    with pytest.raises(ServiceError) as wrong:
         await floor.sit(name)
     return wrong.value.status

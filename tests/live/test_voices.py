@@ -7,10 +7,10 @@ from typing import get_args
 
 import pytest
 
-from passline.law import BOOKS
-from passline.law.voices import held_at_posts, voices
-from passline.live.acts import matrix
-from passline.table import commands as cmd
+from passline.game.law.book_files import BOOKS
+from passline.game.law.procedures import find_act_rules, find_enforced_procedures
+from passline.game.table import commands as cmd
+from passline.live.permissions import load_matrix
 from tests.live.floor import EVERY_POST, Floor
 
 pytestmark = pytest.mark.anyio
@@ -368,16 +368,16 @@ def test_every_clause_that_is_held_at_the_posts_is_tried_here() -> None:
     tried = {clause for test in tests for clause in clauses_of(test)}
     # The other occasions of one rule, which the first is cited for.
     also = {"iowa:dice-inspection.6.2", "iowa:dice-inspection.6.3", "iowa:dice-inspection.3#2"}
-    held = {f"{book}:{clause}" for book in BOOKS for clause in held_at_posts(book)}
+    held = {f"{book}:{clause}" for book in BOOKS for clause in find_enforced_procedures(book)}
     assert held - tried == also
     assert tried <= held
 
 
 def test_acts_are_commands_or_what_only_a_live_table_has() -> None:
     tags = {str(kind.__struct_config__.tag) for kind in get_args(cmd.AnyCommand)}
-    known = tags | set(matrix().calls.values()) | {"turn-down"}
+    known = tags | set(load_matrix().calls.values()) | {"turn-down"}
     for book in BOOKS:
         for act in known:
-            for voice in voices(book, "craps", act):
+            for voice in find_act_rules(book, "craps", act):
                 assert set(voice.acts) <= known
                 assert sum(map(bool, (voice.by, voice.never, voice.within, voice.until))) == 1

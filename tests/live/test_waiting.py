@@ -7,8 +7,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from passline.live.appends import UnavailableError
-from passline.live.waiting import MOST_TOGETHER, Bell, GroupCommit
+from passline.live.store import MAX_BATCH, ChangeNotifier, GroupCommit, UnavailableError
 
 pytestmark = pytest.mark.anyio
 
@@ -28,8 +27,8 @@ async def test_what_comes_during_a_commit_goes_together_in_the_next() -> None:
     assert await asyncio.gather(first, *others) == [10, 20, 30, 40, 50]
     assert batches == [[1], [2, 3, 4, 5]]
     assert group.sizes == {1: 1, 4: 1}
-    await asyncio.gather(*(group.submit(0) for _ in range(MOST_TOGETHER + 1)))
-    assert group.sizes == {1: 2, 4: 1, MOST_TOGETHER: 1}
+    await asyncio.gather(*(group.submit(0) for _ in range(MAX_BATCH + 1)))
+    assert group.sizes == {1: 2, 4: 1, MAX_BATCH: 1}
 
 
 async def test_lines_that_come_close_together_wait_for_each_other_and_one_by_itself_never() -> None:
@@ -89,35 +88,35 @@ async def test_closing_does_not_wait_for_ever() -> None:
 
 
 async def test_a_bell_tells_the_latest_once_and_forgets_who_left() -> None:
-    bell = Bell()
-    waiting = [asyncio.create_task(bell.wait("t1", after)) for after in (0, 0, 5)]
+    notifier = ChangeNotifier()
+    waiting = [asyncio.create_task(notifier.wait("t1", after)) for after in (0, 0, 5)]
     await asyncio.sleep(0)
-    assert bell.watched() == ["t1"]
-    bell.ring("t2", 9)
-    bell.ring("t1", 3)
-    bell.ring("t1", 2)  # older news
+    assert notifier.watched() == ["t1"]
+    notifier.ring("t2", 9)
+    notifier.ring("t1", 3)
+    notifier.ring("t1", 2)  # older news
     assert await asyncio.gather(*waiting[:2]) == [3, 3]
     assert not waiting[2].done()
     waiting[2].cancel()
     await asyncio.wait([waiting[2]])
-    assert bell.watched() == []
-    assert await bell.wait("t1", 2) == 3
-    bell.forget()
-    again = asyncio.create_task(bell.wait("t1", 2))
+    assert notifier.watched() == []
+    assert await notifier.wait("t1", 2) == 3
+    notifier.forget()
+    again = asyncio.create_task(notifier.wait("t1", 2))
     await asyncio.sleep(0)
     assert not again.done()
-    bell.ring("t1", 3)
+    notifier.ring("t1", 3)
     assert await again == 3
 
 
 async def test_a_bell_wakes_nobody_for_what_is_known_here() -> None:
-    bell = Bell()
-    waiting = asyncio.create_task(bell.wait("t1", 0))
+    notifier = ChangeNotifier()
+    waiting = asyncio.create_task(notifier.wait("t1", 0))
     await asyncio.sleep(0)
-    bell.known("t1", 1)
-    bell.ring("t1", 1)
+    notifier.known("t1", 1)
+    notifier.ring("t1", 1)
     await asyncio.sleep(0)
     assert not waiting.done()
-    bell.known("t1", 0)  # older
-    bell.ring("t1", 2)
+    notifier.known("t1", 0)  # older
+    notifier.ring("t1", 2)
     assert await waiting == 2

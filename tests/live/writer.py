@@ -10,8 +10,7 @@ import os
 import sys
 from pathlib import Path
 
-from passline.live.appends import Append, Appended, NumberTaken
-from passline.live.store import Store
+from passline.live.store import Append, Appended, SequenceConflict, Store
 from passline.live.stores.postgres import PostgresStore
 from passline.live.stores.sqlite import SqliteStore
 from tests.live.helpers import OPENING, said
@@ -27,7 +26,7 @@ async def write(store: Store, table: str) -> None:
     while True:
         draft = said("place 6 for 12" * 20, f"{os.getpid()} {head.seq}")
         outcome = await store.append(Append(table=table, after=head, drafts=[draft]))
-        if isinstance(outcome, NumberTaken):
+        if isinstance(outcome, SequenceConflict):
             caught_up = await store.head(table)
             assert caught_up is not None
             head = caught_up

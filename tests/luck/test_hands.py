@@ -10,10 +10,10 @@ import pytest
 from click.testing import CliRunner
 
 from passline.cli.main import cli
-from passline.house.files import house_for
-from passline.layout import lay_felt
-from passline.luck import ended_hand, hand_length
-from passline.record import deal_text
+from passline.game.house.load import house_for
+from passline.game.layout.compile import compile_layout
+from passline.lab.luck.hands import find_finished_hand, get_hand_length
+from passline.record.deal import deal_text
 from tests.auditor.figures import BOOKS
 from tests.auditor.hands import lasts, mean, points_made
 
@@ -24,7 +24,7 @@ POINTS = {book: TEN if "crapless" in book else SIX for book in BOOKS}
 
 @pytest.mark.parametrize("book", BOOKS)
 def test_a_hand_is_as_long_as_the_auditor_counts(book: str) -> None:
-    hand, points = hand_length(lay_felt(house_for(book))), POINTS[book]
+    hand, points = get_hand_length(compile_layout(house_for(book))), POINTS[book]
     assert hand.mean_rolls == mean(points)
     wanted = (1, 2, 3, 10, 31, 154, 200)
     assert list(hand.survivals(wanted)) == [lasts(rolls, points) for rolls in wanted]
@@ -35,7 +35,7 @@ def test_a_hand_is_as_long_as_the_auditor_counts(book: str) -> None:
 
 def test_the_known_figures() -> None:
     """8.53 throws on average; 154, the longest on record: one hand in 5.6 billion."""
-    hand = hand_length(lay_felt(house_for("new-jersey")))
+    hand = get_hand_length(compile_layout(house_for("new-jersey")))
     assert hand.mean_rolls == Fraction(1671, 196)
     assert 5.5e9 < 1 / hand.survival(154) < 5.6e9
     assert sum(hand.points(200)) == 1 - (1 - next(hand.points(0))) ** 201
@@ -46,7 +46,7 @@ def ended(*rolls: str, header: str = "rulebook: new-jersey") -> list[str | None]
     for roll in rolls:
         lines += ["ann: pass for 5", "bob: pass for 5", f"roll {roll}"]
     dealt = deal_text("\n".join(lines))
-    found = [ended_hand(before, rolled) for _, before, rolled in dealt.throws()]
+    found = [find_finished_hand(before, rolled) for _, before, rolled in dealt.throws()]
     return [None if hand is None else hand.words for hand in found]
 
 

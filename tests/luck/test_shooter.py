@@ -10,8 +10,8 @@ import pytest
 from click.testing import CliRunner
 
 from passline.cli.main import cli
-from passline.dice import parse_dice
-from passline.luck import shooter_hand
+from passline.game.dice.dice import parse_dice
+from passline.lab.luck.hands import solve_shooter_hand
 from tests.auditor.figures import BOOKS
 from tests.auditor.hands import all_before_seven, all_points, decisions
 
@@ -20,19 +20,21 @@ SIX = (4, 5, 6, 8, 9, 10)
 
 @pytest.mark.parametrize("book", [book for book in BOOKS if "crapless" not in book])
 def test_points_and_decisions_as_the_auditor_counts_them(book: str) -> None:
-    length = shooter_hand(book).length
+    length = solve_shooter_hand(book).length
     assert list(length.different_points()) == all_points(SIX)
     assert list(length.decisions(5)) == [decisions(n, SIX) for n in range(1, 6)]
     assert sum(length.different_points((4, 10))) == 1
 
 
 def test_what_wagers_and_promotions_ask_for() -> None:
-    fire = {each.least: each.chance for each in shooter_hand("new-jersey").gatherings}
+    fire = {each.least: each.chance for each in solve_shooter_hand("new-jersey").collect_chances}
     found = all_points(SIX)
     assert fire == {4: sum(found[4:]), 5: sum(found[5:]), 6: found[6]}
-    (shootout,) = shooter_hand("iowa").gatherings
+    (shootout,) = solve_shooter_hand("iowa").collect_chances
     assert (shootout.name, shootout.chance) == ("shootout", found[6])
-    bonus = {each.name: each.chance for each in shooter_hand("maryland-crapless").gatherings}
+    bonus = {
+        each.name: each.chance for each in solve_shooter_hand("maryland-crapless").collect_chances
+    }
     assert bonus["all-small"] == bonus["all-tall"] == all_before_seven((2, 3, 4, 5, 6))
     assert round(float(1 / bonus["make-them-all"]), 1) == 190.2  # as published
 
@@ -40,10 +42,10 @@ def test_what_wagers_and_promotions_ask_for() -> None:
 def test_a_shift_by_hand() -> None:
     """Two different points, as small a case as there is, in four rolls of every kind."""
     pytest.importorskip("numpy")
-    from passline.exact.hands import chances_by_roll
+    from passline.lab.exact.repeated_hands import find_chances_by_roll
 
-    hand = shooter_hand("new-jersey")
-    found = chances_by_roll(hand.throws, "points-made", SIX, 2, 4)
+    hand = solve_shooter_hand("new-jersey")
+    found = find_chances_by_roll(hand.throws, "points-made", SIX, 2, 4)
     wins = 0
     for rolls in product(range(2, 13), repeat=4):
         weight, puck, made, done = 1, 0, set[int](), False
@@ -58,20 +60,20 @@ def test_a_shift_by_hand() -> None:
         wins += weight * done
     assert found[-1] == pytest.approx(wins / 36**4, rel=1e-12)
     assert found[:4].tolist() == [0, 0, 0, 0]
-    small = chances_by_roll(hand.throws, "totals-thrown", (2, 3), 2, 2)
+    small = find_chances_by_roll(hand.throws, "totals-thrown", (2, 3), 2, 2)
     assert small[-1] == pytest.approx(4 / 36**2)  # before any seven: 2 and 3, in either order
 
 
 def test_other_dice() -> None:
     """With fewer sevens a hand is longer: by hand, with every point as likely as it comes."""
-    rare = shooter_hand("new-jersey", parse_dice("sevens=1/7")).length
+    rare = solve_shooter_hand("new-jersey", parse_dice("sevens=1/7")).length
     seven, other = Fraction(1, 7), {t: Fraction(6, 7) * (6 - abs(7 - t)) / 30 for t in SIX}
     loses = sum(chance * seven / (chance + seven) for chance in other.values())
     each = 1 + sum(chance / (chance + seven) for chance in other.values())
     assert rare.mean_rolls == each / loses
-    assert shooter_hand("new-jersey", parse_dice("1,1,1,1,1,1")).length.mean_rolls == Fraction(
-        1671, 196
-    )
+    assert solve_shooter_hand(
+        "new-jersey", parse_dice("1,1,1,1,1,1")
+    ).length.mean_rolls == Fraction(1671, 196)
 
 
 def run(*args: str) -> dict[str, object]:

@@ -8,17 +8,26 @@ from pathlib import Path
 
 import pytest
 
-from passline.dice import OUTCOMES
-from passline.layout import Refusal
-from passline.luck import LuckSplit, play_same_throws, split_luck, thrown_dice
-from passline.luck.lying import Lying
-from passline.luck.split import OTHER, Splitter
-from passline.machines import StrategyError
-from passline.record import Dealt, deal_text
-from passline.strategies import BUILT_IN, load_strategy
-from passline.table import Table, decide, evolve_all
-from passline.table import commands as cmd
-from passline.table.events import Rolled
+from passline.game.dice.dice import OUTCOMES
+from passline.game.layout.stakes import Refusal
+from passline.game.table import commands as cmd
+from passline.game.table.decide import decide
+from passline.game.table.events import Rolled
+from passline.game.table.evolve import evolve_all
+from passline.game.table.state import Table
+from passline.lab.luck.open_bets import OpenBetValuer
+from passline.lab.luck.review import (
+    NO_WAGER,
+    LuckSplit,
+    LuckSplitter,
+    list_throws,
+    replay_strategy,
+    split_luck,
+)
+from passline.lab.machines.bettor import StrategyError
+from passline.lab.strategies.built_in import BUILT_IN
+from passline.lab.strategies.load import load_strategy
+from passline.record.deal import Dealt, deal_text
 from tests.auditor.figures import BOOKS
 from tests.auditor.random_games import random_game
 
@@ -26,9 +35,9 @@ GOLDEN = Path(__file__).parent.parent / "golden"
 
 
 @cache
-def golden(book: str) -> tuple[Dealt, Lying]:
+def golden(book: str) -> tuple[Dealt, OpenBetValuer]:
     """A book's golden game, and what lies there: walked once for all tests."""
-    return deal_text((GOLDEN / f"{book}.craps").read_text("utf-8")), Lying()
+    return deal_text((GOLDEN / f"{book}.craps").read_text("utf-8")), OpenBetValuer()
 
 
 def game(*lines: str, book: str = "new-jersey") -> LuckSplit:
@@ -37,7 +46,7 @@ def game(*lines: str, book: str = "new-jersey") -> LuckSplit:
     return split_luck(dealt, ["ann"])["ann"]
 
 
-def adds_up(dealt: Dealt, lying: Lying | None = None) -> None:
+def adds_up(dealt: Dealt, lying: OpenBetValuer | None = None) -> None:
     for name, split in split_luck(dealt, [s.id for s in dealt.table.seats], lying).items():
         seat = dealt.table.seat(name)
         assert split.net == split.decisions + split.luck
@@ -59,14 +68,14 @@ def test_random_games_add_up(book: str) -> None:
     adds_up(deal_text(random_game(book, 2, lines=40)))
 
 
-def lucks(before: Table, player: str, lying: Lying) -> list[Fraction]:
+def lucks(before: Table, player: str, lying: OpenBetValuer) -> list[Fraction]:
     """A player's luck on each of the 36 outcomes, were it thrown now."""
     found = []
     for dice in OUTCOMES:
         answer = decide(before, cmd.Roll(*dice))
         assert not isinstance(answer, Refusal)
         rolled = next(event for event in answer if isinstance(event, Rolled))
-        splitter = Splitter(player, lying)
+        splitter = LuckSplitter(player, lying)
         at = answer.index(rolled)
         ready = evolve_all(before, answer[:at])
         splitter.throw(ready, rolled.settlements, evolve_all(ready, [rolled]))
@@ -130,7 +139,7 @@ def test_what_is_called_off_waits_and_costs_nothing() -> None:
 
 def test_tokes_are_no_wagers() -> None:
     found = game("ann: pass for 5; toke 5", "roll 4 3")
-    assert found.by_wager[OTHER].decisions == -500
+    assert found.by_wager[NO_WAGER].decisions == -500
 
 
 def test_buying_in_is_neither() -> None:
@@ -141,12 +150,12 @@ def test_buying_in_is_neither() -> None:
 def test_every_strategy_on_the_same_throws(book: str) -> None:
     """Each adds up, and tells what it needed."""
     dealt, lying = golden(book)
-    throws, played = thrown_dice(dealt), 0
+    throws, played = list_throws(dealt), 0
     for name in BUILT_IN:
         if name == "fire-and-pass" and "crapless" in book:
             continue  # its walk takes seconds, and another is in the golden game
         try:
-            found = play_same_throws(dealt.table.house, throws, load_strategy(name), lying)
+            found = replay_strategy(dealt.table.house, throws, load_strategy(name), lying)
         except StrategyError:
             continue  # a wager that is not dealt here
         assert found.split.net == found.split.decisions + found.split.luck
@@ -161,7 +170,7 @@ def test_a_strategy_on_throws_of_old() -> None:
     dealt = deal_text(
         "rulebook: iowa\nplayer: ann 500\nann: pass for 5\n" + "\nann: pass for 5\n".join(lines)
     )
-    throws = thrown_dice(dealt)
+    throws = list_throws(dealt)
     assert [(t.first + t.second, t.puck, t.fresh) for t in throws] == [
         (6, 0, True),
         (6, 6, False),
@@ -169,7 +178,7 @@ def test_a_strategy_on_throws_of_old() -> None:
         (7, 4, False),
         (11, 0, True),
     ]
-    found = play_same_throws(dealt.table.house, throws, load_strategy("pass"))
+    found = replay_strategy(dealt.table.house, throws, load_strategy("pass"))
     assert (found.split.net, found.bankroll) == (Fraction(1000), 1000)
-    laid = play_same_throws(dealt.table.house, throws, load_strategy("dont-pass"))
+    laid = replay_strategy(dealt.table.house, throws, load_strategy("dont-pass"))
     assert (laid.split.net, laid.bankroll) == (Fraction(-1000), 2000)

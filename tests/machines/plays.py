@@ -5,19 +5,21 @@ from __future__ import annotations
 import random
 from collections.abc import Hashable, Iterator
 
-from passline.dice import OUTCOMES
-from passline.house import House
-from passline.house.files import house_for
-from passline.law import BOOKS
-from passline.layout import Refusal
-from passline.machines import Seen, View
-from passline.machines.view import dollars_of
-from passline.strategies import BUILT_IN, Strategy
-from passline.table import Table, decide, evolve, open_table
-from passline.table import commands as cmd
-from passline.table.custody import automated
-from passline.table.events import AnyEvent, Rolled
-from passline.table.state import NOBODY
+from passline.game.dice.dice import OUTCOMES
+from passline.game.house.house import House
+from passline.game.house.load import house_for
+from passline.game.law.book_files import BOOKS
+from passline.game.layout.stakes import Refusal
+from passline.game.table import commands as cmd
+from passline.game.table.decide import decide
+from passline.game.table.dice_custody import is_automated
+from passline.game.table.events import AnyEvent, Rolled
+from passline.game.table.evolve import evolve
+from passline.game.table.opening import open_table
+from passline.game.table.state import NOBODY, Table
+from passline.lab.machines.bettor import SettledBet, View, dollars_of
+from passline.lab.strategies.ask import Strategy
+from passline.lab.strategies.built_in import BUILT_IN
 from passline.talk.understand import understand
 
 #: What has to be elected before a built-in can be played; nothing, in most books.
@@ -56,7 +58,7 @@ class RealTable:
         self.table: Table = open_table(house, ("player", "shooter"))
         self.memory: Hashable = None
         self.last: tuple[int, int] | None = None
-        self.settled: tuple[Seen, ...] = ()
+        self.settled: tuple[SettledBet, ...] = ()
         self.do(cmd.BuyIn("player", rail))
         self.do(cmd.BuyIn("shooter", 10**9))
 
@@ -86,7 +88,7 @@ class RealTable:
                 self.do(command)
 
     def throw(self, first: int, second: int) -> None:
-        if not automated(self.table):
+        if not is_automated(self.table):
             if not self.table.puck and "pass" not in self.table.seats[1].wagers:
                 low = self.table.layout.spots["pass"].minimum
                 self.do(cmd.Bet("shooter", "pass", low))
@@ -97,9 +99,9 @@ class RealTable:
         self.settled = tuple(_seen(events))
 
 
-def _seen(events: tuple[AnyEvent, ...]) -> Iterator[Seen]:
+def _seen(events: tuple[AnyEvent, ...]) -> Iterator[SettledBet]:
     for event in events:
         if isinstance(event, Rolled):
             for done in event.settlements:
                 if done.player == "player":
-                    yield Seen(done.wager, done.result, dollars_of(done.paid))
+                    yield SettledBet(done.wager, done.result, dollars_of(done.paid))

@@ -8,14 +8,15 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 
-from passline.house.files import house_for
-from passline.lab import seat_strategy
-from passline.layout import Refusal
-from passline.machines import Machine, StrategyError, Turn, View
-from passline.strategies import BUILT_IN
-from passline.table import Table
-from passline.table import commands as cmd
-from tests.test_tidy import MODULES, imports, package_of
+from passline.game.house.load import house_for
+from passline.game.layout.stakes import Refusal
+from passline.game.table import commands as cmd
+from passline.game.table.state import Table
+from passline.lab.machines.bettor import StrategyError, Turn, View
+from passline.lab.machines.machine import Machine
+from passline.lab.strategies.built_in import BUILT_IN
+from passline.lab.strategy_machine import make_machine
+from tests.test_structure import MODULES, imports, is_in
 
 
 class Flat(NamedTuple):
@@ -50,7 +51,7 @@ class Silent:
 
 def test_a_bettor_without_words_plays_as_the_one_with_them() -> None:
     house, bettor = house_for("new-jersey"), Silent()
-    silent, spoken = Machine(house, bettor), seat_strategy(house, BUILT_IN["pass"])
+    silent, spoken = Machine(house, bettor), make_machine(house, BUILT_IN["pass"])
     assert silent.close()
     assert spoken.close()
     assert (silent.states, silent.about.strategy, bettor.checked) == (spoken.states, "silent", 2000)
@@ -66,5 +67,5 @@ def test_a_move_that_is_refused_is_named() -> None:
 
 
 def test_machines_know_nothing_of_talk() -> None:
-    named = {name for path in MODULES if package_of(path) == "machines" for name in imports(path)}
+    named = {name for path in MODULES if is_in(path, ("lab/machines",)) for name in imports(path)}
     assert {n for n in named if n.startswith(("passline.talk", "passline.record"))} == set()

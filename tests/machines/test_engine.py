@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from passline.dice import index_of
-from passline.house import House
-from passline.house.files import house_for
-from passline.lab import seat_strategy
-from passline.machines import Machine
-from passline.strategies import BUILT_IN, Strategy
+from passline.game.dice.dice import outcome_index
+from passline.game.house.house import House
+from passline.game.house.load import house_for
+from passline.lab.machines.machine import Machine
+from passline.lab.strategies.ask import Strategy
+from passline.lab.strategies.built_in import BUILT_IN
+from passline.lab.strategy_machine import make_machine
 from tests.machines.plays import PLAYED, RealTable, house_of, long_hands
 
 ROLLS = 120
@@ -22,7 +23,7 @@ def walked(machine: Machine, dice: list[tuple[int, int]]) -> list[tuple[int, int
         for throw in dice:
             if machine.next[number, 0] < 0 and not machine.expand(number):
                 break  # it looked back for the first time, and began anew
-            index = index_of(*throw)
+            index = outcome_index(*throw)
             money += int(machine.money[number, index])
             number = int(machine.next[number, index])
             path.append((number, money))
@@ -32,7 +33,7 @@ def walked(machine: Machine, dice: list[tuple[int, int]]) -> list[tuple[int, int
 
 def agree(house: House, without: House, strategy: Strategy, seed: int, rolls: int = ROLLS) -> None:
     dice = long_hands(seed, rolls)
-    machine = seat_strategy(house, strategy)
+    machine = make_machine(house, strategy)
     real = RealTable(without, strategy)
     begun = real.worth
     for throw, (number, money) in zip(dice, walked(machine, dice), strict=True):

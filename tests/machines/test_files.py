@@ -12,17 +12,17 @@ from typing import Any
 import numpy as np
 import pytest
 
-from passline.house.files import house_for
-from passline.lab import seat_strategy
-from passline.machines import Machine, MachineFileError, load_machine
-from passline.machines.files import FORMAT
-from passline.strategies import BUILT_IN
+from passline.game.house.load import house_for
+from passline.lab.machines.bettor import MachineFileError
+from passline.lab.machines.machine import FILE_FORMAT, Machine, load_machine
+from passline.lab.strategies.built_in import BUILT_IN
+from passline.lab.strategy_machine import make_machine
 from passline.version import VERSION
 
 
 @pytest.fixture
 def closed() -> Machine:
-    machine = seat_strategy(
+    machine = make_machine(
         house_for("iowa", None, [("odds.multiple", "5")]), BUILT_IN["pass-odds"], "po"
     )
     assert machine.close()
@@ -72,7 +72,7 @@ def test_any_name_will_do(closed: Machine, tmp_path: Path) -> None:
 
 
 def test_an_open_machine_is_not_saved(tmp_path: Path) -> None:
-    machine = seat_strategy(house_for("iowa"), BUILT_IN["come-odds"], "come-odds")
+    machine = make_machine(house_for("iowa"), BUILT_IN["come-odds"], "come-odds")
     machine.close(limit=50)
     with pytest.raises(MachineFileError, match=r"come-odds is not closed \(\d+ of 5\d known"):
         machine.save(tmp_path / "it.npz")
@@ -92,7 +92,7 @@ def test_a_full_disk_leaves_what_was_there(
         raise OSError(28, "No space left on device")
 
     before = saved.read_bytes()
-    monkeypatch.setattr("passline.durable.os.fsync", full)
+    monkeypatch.setattr("passline.files.os.fsync", full)
     with pytest.raises(MachineFileError, match="cannot be written: No space left on device"):
         closed.save(saved)
     assert saved.read_bytes() == before
@@ -191,7 +191,10 @@ def _as(name: str, value: Any) -> Any:
         (_as("next", lambda rows: rows[:0]), "its arrays do not fit together"),
         (_as("money", lambda money: money.astype(float)), "money is not made of int32"),
         (_as("next", lambda rows: rows.astype(">i4")), "next is not made of int32"),
-        (_as("format", lambda _: np.int64(FORMAT + 1)), f"it has format {FORMAT + 1}, and this"),
+        (
+            _as("format", lambda _: np.int64(FILE_FORMAT + 1)),
+            f"it has format {FILE_FORMAT + 1}, and this",
+        ),
         (_as("format", lambda _: np.zeros(3)), "it is no saved machine"),
         (_as("about", lambda about: about[:-1]), "it does not say what made it"),
         (_as("about", lambda _: np.frombuffer(b"{}", np.uint8)), "it does not say what made it"),
@@ -206,7 +209,7 @@ def test_a_tampered_file(saved: Path, tamper: Any, said: str) -> None:
 
 
 def test_a_file_that_says_it_is_enormous(saved: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("passline.machines.files.LARGEST", 100)
+    monkeypatch.setattr("passline.lab.machines.machine.MAX_ARRAY_BYTES", 100)
     assert "it is too large" in refused(saved)
 
 

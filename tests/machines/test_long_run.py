@@ -9,10 +9,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from passline.exact.long_run import LongRun, solve_long_run
-from passline.house.files import house_for
-from passline.lab import seat_strategy
-from passline.machines import Arc, Chain, View
+from passline.game.house.load import house_for
+from passline.lab.exact.long_run import LongRun, solve_long_run
+from passline.lab.machines.bettor import View
+from passline.lab.machines.chain import Arc, Chain
+from passline.lab.strategy_machine import make_machine
 
 FIELD = Fraction(-1000, 18)  # what $10 on the field comes to, in cents
 
@@ -28,7 +29,7 @@ def once(view: View) -> tuple[list[str], str]:
 
 
 def of(strategy: Callable[[View], Any]) -> Chain:
-    machine = seat_strategy(house_for("new-jersey"), strategy)
+    machine = make_machine(house_for("new-jersey"), strategy)
     assert machine.close()
     return machine.chain()
 

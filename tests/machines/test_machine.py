@@ -8,37 +8,38 @@ import numpy as np
 import pytest
 from msgspec.structs import replace
 
-from passline.dice import index_of
-from passline.exact.long_run import solve_long_run
-from passline.house.files import house_for
-from passline.lab import seat_strategy
-from passline.layout import Refusal, Stake
-from passline.machines import WHOLE, Machine, View
-from passline.machines.lumping import lump
-from passline.machines.machine import UNKNOWN
-from passline.machines.seat import PLAYER
-from passline.machines.view import dollars_of
-from passline.strategies import BUILT_IN
-from passline.table import decide, evolve
+from passline.game.dice.dice import outcome_index
+from passline.game.house.load import house_for
+from passline.game.layout.stakes import Refusal, Stake
+from passline.game.table.decide import decide
+from passline.game.table.evolve import evolve
+from passline.game.words.refusals import describe_refusal
+from passline.lab.exact.long_run import solve_long_run
+from passline.lab.machines.bettor import View, dollars_of
+from passline.lab.machines.chain import FAIR_DICE_WEIGHT
+from passline.lab.machines.lump_states import lump_states
+from passline.lab.machines.machine import UNEXPLORED, Machine
+from passline.lab.machines.seat import PLAYER
+from passline.lab.strategies.built_in import BUILT_IN
+from passline.lab.strategy_machine import make_machine
 from passline.talk.understand import understand
-from passline.words.refusals import refusal_words
 from tests.machines.plays import RealTable, house_of, long_hands
 
 
 def machine_of(name: str, book: str = "new-jersey") -> Machine:
-    return seat_strategy(house_of(book, name), BUILT_IN[name], name)
+    return make_machine(house_of(book, name), BUILT_IN[name], name)
 
 
 def test_a_new_machine_knows_its_opening_only() -> None:
     machine = machine_of("pass")
     assert (machine.states, machine.explored, machine.closed) == (1, 0, False)
-    assert machine.next[0, 0] == UNKNOWN
+    assert machine.next[0, 0] == UNEXPLORED
     with pytest.raises(ValueError, match="only a closed machine has a chain"):
         machine.chain()
 
 
 def test_what_made_it() -> None:
-    machine = seat_strategy(house_for("iowa", None, [("odds.multiple", "5")]), BUILT_IN["pass"])
+    machine = make_machine(house_for("iowa", None, [("odds.multiple", "5")]), BUILT_IN["pass"])
     assert machine.about.rulebook == "iowa"
     assert machine.about.strategy == "pass_line"
     assert machine.about.elections == {"odds.multiple": "5"}
@@ -63,7 +64,7 @@ def test_every_arc_leads_to_a_known_state_and_rows_are_whole() -> None:
     assert machine.next[:size].min() >= 0
     assert machine.next[:size].max() == size - 1
     chain = machine.chain()
-    assert all(sum(arc.weight for arc in arcs) == WHOLE for arcs in chain.arcs)
+    assert all(sum(arc.weight for arc in arcs) == FAIR_DICE_WEIGHT for arcs in chain.arcs)
 
 
 def test_looking_back_is_found_out_wherever_it_happens() -> None:
@@ -76,11 +77,11 @@ def test_looking_back_is_found_out_wherever_it_happens() -> None:
             return ["place-win-8 down"]
         return [] if view.up("place-win-8") or view.puck != 6 else ["place-win-8 for 12"]
 
-    machine = seat_strategy(house_for("new-jersey"), late)
+    machine = make_machine(house_for("new-jersey"), late)
     assert machine.close()
     lasts = {machine.state(number).last for number in range(machine.states)}
     assert len(lasts) == 22  # the 21 throws, the lower die first, and none before the first
-    plain = seat_strategy(house_for("new-jersey"), BUILT_IN["pass"])
+    plain = make_machine(house_for("new-jersey"), BUILT_IN["pass"])
     plain.close()
     assert {plain.state(number).last for number in range(plain.states)} == {None}
 
@@ -91,7 +92,7 @@ def test_states_that_stand_alike_share_their_throws() -> None:
     def buyer(view: View) -> list[str]:
         return [] if view.puck is None or view.up("buy-4") else ["buy-4 for 40"]
 
-    machine = seat_strategy(house_for("new-jersey"), buyer)
+    machine = make_machine(house_for("new-jersey"), buyer)
     assert machine.close()
     rows = {}
     for number in range(machine.states):
@@ -110,7 +111,7 @@ def test_states_that_stand_alike_share_their_throws() -> None:
 )
 def test_need_is_the_least_that_covers_the_wagers(book: str, name: str) -> None:
     """At the real table the says go through with that much on the rail, and not with less."""
-    machine = seat_strategy(house_for(book), BUILT_IN[name], name)
+    machine = make_machine(house_for(book), BUILT_IN[name], name)
     machine.close()
     play = RealTable(house_for(book, None, []), BUILT_IN[name])
     number, asked = 0, 0
@@ -124,7 +125,7 @@ def test_need_is_the_least_that_covers_the_wagers(book: str, name: str) -> None:
             assert not goes_through(play, need - 1)
         play.speak()
         play.throw(*throw)
-        outcome = index_of(*throw)
+        outcome = outcome_index(*throw)
         number = int(machine.next[number, outcome])
     assert asked > 10
 
@@ -141,7 +142,7 @@ def goes_through(play: RealTable, rail: int) -> bool:
         for command in understand(table, PLAYER, say):
             decided = decide(table, command)
             if isinstance(decided, Refusal):
-                assert "in the rail" in refusal_words(decided)
+                assert "in the rail" in describe_refusal(decided)
                 return False
             for event in decided:
                 table = evolve(table, event)
@@ -164,7 +165,7 @@ def test_taking_down_before_or_after_a_wager_needs_more_or_less() -> None:
 
     needs, six = [], {"place-win-6": Stake(6000, 6000)}
     for play in (first, last):
-        machine = seat_strategy(house_for("new-jersey"), play)
+        machine = make_machine(house_for("new-jersey"), play)
         machine.close()
         states = range(machine.states)
         with_six = next(n for n in states if dict(machine.state(n).wagers) == six)
@@ -184,7 +185,7 @@ def test_what_a_built_in_needs_is_what_it_has_up(name: str) -> None:
 
 
 def test_nothing_said_needs_nothing_new() -> None:
-    machine = seat_strategy(house_for("new-jersey"), lambda view: None)
+    machine = make_machine(house_for("new-jersey"), lambda view: None)
     assert machine.close()
     assert machine.need[: machine.states].tolist() == [0] * machine.states
     assert len(machine.chain()) == 1
@@ -192,7 +193,7 @@ def test_nothing_said_needs_nothing_new() -> None:
 
 
 def test_tokes_cost() -> None:
-    machine = seat_strategy(house_for("new-jersey"), lambda view: ["toke 1", "field for 5"])
+    machine = make_machine(house_for("new-jersey"), lambda view: ["toke 1", "field for 5"])
     assert machine.close()
     assert int(machine.need[0]) == 600
     assert solve_long_run(machine.chain()).mean == -100 - Fraction(500, 18)
@@ -202,7 +203,7 @@ def test_tokes_cost() -> None:
 def test_other_games_have_the_same_machine(game: str) -> None:
     for name in ("pass-odds", "three-point-molly", "hardways"):
         craps = machine_of(name)
-        other = seat_strategy(house_for("new-jersey", game), BUILT_IN[name], name)
+        other = make_machine(house_for("new-jersey", game), BUILT_IN[name], name)
         assert craps.close()
         assert other.close()
         assert (craps.next == other.next).all()
@@ -210,8 +211,8 @@ def test_other_games_have_the_same_machine(game: str) -> None:
 
 
 def test_the_shootout_is_no_part_of_a_machine() -> None:
-    on = seat_strategy(house_for("iowa"), BUILT_IN["pass"])
-    off = seat_strategy(house_for("iowa", None, [("offers.shootout", "false")]), BUILT_IN["pass"])
+    on = make_machine(house_for("iowa"), BUILT_IN["pass"])
+    off = make_machine(house_for("iowa", None, [("offers.shootout", "false")]), BUILT_IN["pass"])
     assert on.close()
     assert off.close()
     assert (on.money == off.money).all()
@@ -219,7 +220,7 @@ def test_the_shootout_is_no_part_of_a_machine() -> None:
 
 def test_what_a_strategy_does_not_play_does_not_split_states() -> None:
     options = [("offers.fire", "A"), ("offers.bonus", "A")]
-    machine = seat_strategy(house_for("maryland-crapless", None, options), BUILT_IN["pass"])
+    machine = make_machine(house_for("maryland-crapless", None, options), BUILT_IN["pass"])
     assert machine.close()
     assert len(machine.chain()) == 6
 
@@ -232,13 +233,13 @@ def test_lumping_keeps_what_counts() -> None:
     next_[1], next_[2], next_[3] = 3, 3, 0
     money[1, :6], money[2, 30:] = 500, 500  # other dice, the same chances
     need = np.array([0, 100, 100, 700], np.int64)
-    chain = lump(next_, money, need)
+    chain = lump_states(next_, money, need)
     assert len(chain) == 3
     assert chain.need[chain.start] == 0
     (only,) = chain.arcs[chain.start]
-    assert only.weight == WHOLE
+    assert only.weight == FAIR_DICE_WEIGHT
     need[2] = 200
-    assert len(lump(next_, money, need)) == 4
+    assert len(lump_states(next_, money, need)) == 4
 
 
 def test_a_bet_of_nothing_else_is_the_same_as_before() -> None:
@@ -249,7 +250,7 @@ def test_a_bet_of_nothing_else_is_the_same_as_before() -> None:
             return ["pass to 10" if view.up("pass") else "pass for 10"]
         return ["pass-odds for max"]
 
-    machine = seat_strategy(house_for("new-jersey"), again)
+    machine = make_machine(house_for("new-jersey"), again)
     assert machine.close()
     plain = machine_of("pass-odds")
     plain.close()

@@ -15,11 +15,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from passline.cli.machine_view import work_out_cost
-from passline.exact.long_run import solve_long_run
-from passline.lab import seat_strategy
-from passline.machines import WHOLE, Chain
-from passline.strategies import BUILT_IN
+from passline.cli.machine import compute_cost
+from passline.lab.exact.long_run import solve_long_run
+from passline.lab.machines.chain import FAIR_DICE_WEIGHT, Chain
+from passline.lab.strategies.built_in import BUILT_IN
+from passline.lab.strategy_machine import make_machine
 from tests.machines.plays import ELECT, PLAYED, house_of
 
 DATA = Path(__file__).parent / "states.tsv"
@@ -42,11 +42,11 @@ def held() -> dict[tuple[str, str], str]:
 
 
 def explored(book: str, name: str) -> str:
-    machine = seat_strategy(house_of(book, name), BUILT_IN[name], name)
+    machine = make_machine(house_of(book, name), BUILT_IN[name], name)
     assert machine.close()
     chain = machine.chain()
     if WRITE or len(chain) < MANY:
-        cost = work_out_cost(chain)
+        cost = compute_cost(chain)
         assert cost is not None
         mean, needed, sd = cost.mean, cost.needed, cost.sd
     else:  # solved once; and what is needed, by another way
@@ -66,7 +66,9 @@ def needed_in(chain: Chain) -> float:
     here[chain.start] = 1
     before = -1.0
     for step in range(20_000):
-        here = np.bincount(target, here[source] * weight / WHOLE, len(chain)).astype(float)
+        here = np.bincount(target, here[source] * weight / FAIR_DICE_WEIGHT, len(chain)).astype(
+            float
+        )
         if step % 500 == 0:
             if abs(before - float(here @ need)) < 1e-10:
                 break

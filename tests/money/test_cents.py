@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from passline.money import AmountError, dollars, parse_dollars, show_dollars
+from passline.game.money.amounts import AmountError, parse_dollars, show_dollars, to_dollars
 
 
 @pytest.mark.parametrize(
@@ -60,9 +60,9 @@ def test_a_very_long_amount_is_refused_and_shown_short() -> None:
     ],
 )
 def test_amounts_are_written(cents: int, plain: str, shown: str) -> None:
-    assert (dollars(cents), show_dollars(cents)) == (plain, shown)
+    assert (to_dollars(cents), show_dollars(cents)) == (plain, shown)
 
 
 @pytest.mark.parametrize("cents", [1, 99, 100, 101, 1250, 9999999])
 def test_what_is_written_is_read_back(cents: int) -> None:
-    assert parse_dollars(dollars(cents)) == parse_dollars(show_dollars(cents)) == cents
+    assert parse_dollars(to_dollars(cents)) == parse_dollars(show_dollars(cents)) == cents

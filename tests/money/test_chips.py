@@ -6,14 +6,21 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from passline.money import RACK, Chips, Rack, Uncut
-from passline.money.chips import NO_CHIPS, standard_values, together
+from passline.game.money.chips import (
+    NO_CHIPS,
+    STANDARD_RACK,
+    Chips,
+    Rack,
+    UncutAmount,
+    standard_chip_values,
+    sum_chips,
+)
 
 AMOUNTS = st.integers(1, 50_000).map(lambda dollars: dollars * 100)
 
 
 def cut(amount: int) -> Chips:
-    chips = RACK.cut(amount * 100)
+    chips = STANDARD_RACK.cut(amount * 100)
     assert isinstance(chips, Chips)
     return chips
 
@@ -33,19 +40,19 @@ def cut(amount: int) -> Chips:
 )
 def test_an_amount_is_cut_largest_first(amount: int, words: str) -> None:
     assert str(cut(amount)) == words
-    assert RACK.read(words) == cut(amount)
+    assert STANDARD_RACK.read(words) == cut(amount)
     assert cut(amount).amount == amount * 100
 
 
 @given(AMOUNTS)
 def test_every_amount_in_whole_chips_is_cut_exactly_in_the_fewest_chips(amount: int) -> None:
-    chips = RACK.cut(amount)
+    chips = STANDARD_RACK.cut(amount)
     assert isinstance(chips, Chips)
     assert chips.amount == amount
     # Each standard chip is a multiple of the next: fewest means no colour fills the one above.
     for (upper, lower), held in zip(
-        zip(RACK.chips, RACK.chips[1:], strict=False),
-        (dict(chips.piles).get(chip, 0) for chip in RACK.chips[1:]),
+        zip(STANDARD_RACK.chips, STANDARD_RACK.chips[1:], strict=False),
+        (dict(chips.piles).get(chip, 0) for chip in STANDARD_RACK.chips[1:]),
         strict=True,
     ):
         assert lower.value * held < upper.value
@@ -53,8 +60,8 @@ def test_every_amount_in_whole_chips_is_cut_exactly_in_the_fewest_chips(amount: 
 
 @pytest.mark.parametrize("amount", [0, -500, 50, 1250, 101])
 def test_what_cannot_be_cut_says_why(amount: int) -> None:
-    uncut = RACK.cut(amount)
-    assert isinstance(uncut, Uncut)
+    uncut = STANDARD_RACK.cut(amount)
+    assert isinstance(uncut, UncutAmount)
     assert uncut.reason.endswith("cannot be cut: it is no multiple of $1")
     assert uncut.chips.amount + uncut.over == max(amount, 0)
 
@@ -62,28 +69,28 @@ def test_what_cannot_be_cut_says_why(amount: int) -> None:
 def test_an_empty_rack_cuts_nothing() -> None:
     rack = Rack.of({})
     uncut = rack.cut(500)
-    assert isinstance(uncut, Uncut)
+    assert isinstance(uncut, UncutAmount)
     assert uncut.reason == "$5 cannot be cut: the rack has no chips for it"
     assert rack.smallest == 0
 
 
 @given(AMOUNTS, AMOUNTS)
 def test_chips_add_up_as_money_does(one: int, other: int) -> None:
-    a, _ = RACK.divide(one)
-    b, _ = RACK.divide(other)
+    a, _ = STANDARD_RACK.divide(one)
+    b, _ = STANDARD_RACK.divide(other)
     assert (a + b).amount == one + other
     assert (a - b) + (a & b) == a
     assert (a & b) <= a
     assert (a & b) <= b
     assert a <= a + b
     assert a.times(3).amount == 3 * one
-    assert together([a, b, NO_CHIPS]) == a + b
+    assert sum_chips([a, b, NO_CHIPS]) == a + b
 
 
 def test_chips_in_words_counts_and_parts() -> None:
-    chips = RACK.read("3 white, 2 green and 1 red")
+    chips = STANDARD_RACK.read("3 white, 2 green and 1 red")
     assert chips.counts == (("green", 2), ("red", 1), ("white", 3))
-    assert (chips.cheques, chips.smallest, chips.one_colour) == (6, 100, False)
+    assert (chips.chip_count, chips.smallest, chips.one_color) == (6, 100, False)
     assert str(chips.below(500)) == "3 white"
     assert str(NO_CHIPS) == "no chips"
     assert not NO_CHIPS
@@ -93,7 +100,7 @@ def test_chips_in_words_counts_and_parts() -> None:
 @pytest.mark.parametrize("words", ["2 orange", "red", "", "two red"])
 def test_words_that_are_no_chips(words: str) -> None:
     with pytest.raises(ValueError, match="are no chips: expected counts of yellow, purple, black"):
-        RACK.read(words)
+        STANDARD_RACK.read(words)
 
 
 @pytest.mark.parametrize(
@@ -109,12 +116,12 @@ def test_words_that_are_no_chips(words: str) -> None:
     ],
 )
 def test_the_standard_colours_that_go_with_a_smallest_chip(smallest: int, colours: str) -> None:
-    rack = Rack.of(standard_values(smallest))
+    rack = Rack.of(standard_chip_values(smallest))
     assert [chip.colour for chip in reversed(rack.chips)] == colours.split()
     assert rack.smallest == smallest
     assert all(chip.value % smallest == 0 for chip in rack.chips)
 
 
 def test_commas_may_be_left_out() -> None:
-    assert RACK.read("2 red 3 white").amount == 1300
-    assert RACK.read("2 green, 1 red and 3 white").amount == 5800
+    assert STANDARD_RACK.read("2 red 3 white").amount == 1300
+    assert STANDARD_RACK.read("2 green, 1 red and 3 white").amount == 5800

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from passline.money import Odds
+from passline.game.money.amounts import Odds
 
 
 def test_odds_are_kept_as_posted_and_compared_exactly() -> None:

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import pytest
 
-from passline.money import ROUNDINGS, Rounding, round_to
+from passline.game.money.amounts import ROUNDINGS, Rounding, round_to_unit
 
 
 @pytest.mark.parametrize(
@@ -24,10 +24,10 @@ from passline.money import ROUNDINGS, Rounding, round_to
 )
 def test_to_whole_units(cents: Fraction, down: int, half_up: int, up: int, exact: int) -> None:
     wanted = {"down": down, "half-up": half_up, "up": up, "exact": exact}
-    assert {how: round_to(cents, 100, how) for how in ROUNDINGS} == wanted
+    assert {how: round_to_unit(cents, 100, how) for how in ROUNDINGS} == wanted
 
 
 @pytest.mark.parametrize("how", ROUNDINGS)
 def test_rounding_what_is_rounded_changes_nothing(how: Rounding) -> None:
-    once = round_to(Fraction(1234, 7), 25, how)
-    assert round_to(Fraction(once), 1 if how == "exact" else 25, how) == once
+    once = round_to_unit(Fraction(1234, 7), 25, how)
+    assert round_to_unit(Fraction(once), 1 if how == "exact" else 25, how) == once

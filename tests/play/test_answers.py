@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from passline.law import BOOKS
-from passline.play.doors import Door, find_door
+from passline.game.law.book_files import BOOKS
+from passline.play.screen_commands import Command, find_command
 
 from .tables import game_at, sit, words
 
@@ -47,46 +47,48 @@ def test_odds_are_told_with_a_line_up() -> None:
 
 @pytest.mark.parametrize("book", sorted(BOOKS))
 def test_every_wager_can_be_asked_about_by_its_name(book: str) -> None:
-    from passline.play.answers import answer
-    from passline.words.wagers import bet_name
+    from passline.game.words.wagers import screen_wager_name
+    from passline.play.answers import answer_question
 
     table = game_at(book).table
     for spot in table.layout.spots.values():
         if spot.flat or spot.family.endswith("come") or spot.tiers:
             continue
-        (told, *_) = answer(table, "ann", f"pays {bet_name(spot.slug)}")
-        assert told.startswith(f"{bet_name(spot.slug)} pays "), told
+        (told, *_) = answer_question(table, "ann", f"pays {screen_wager_name(spot.slug)}")
+        assert told.startswith(f"{screen_wager_name(spot.slug)} pays "), told
 
 
 @pytest.mark.parametrize(
     ("said", "door"),
     [
-        ("bets", Door("bets")),
-        ("bets 6", Door("bets", "6")),
+        ("bets", Command("bets")),
+        ("bets 6", Command("bets", "6")),
         ("bets on", None),
         ("bets off", None),
         ("Bets are working", None),
         ("bets down", None),
-        ("new dice please", Door("does", "ann asks for new dice")),
-        ("can I have new dice, please?", Door("does", "ann asks for new dice")),
-        ("I'll pass the dice", Door("does", "ann passes the dice")),
-        ("color me up please", Door("does", "ann colours up")),
-        ("roll the dice please", Door("roll")),
-        ("throw the dice!", Door("roll")),
-        ("help me", Door("help")),
-        ("table please", Door("table")),
-        ("why not", Door("why")),
+        ("new dice please", Command("does", "ann asks for new dice")),
+        ("can I have new dice, please?", Command("does", "ann asks for new dice")),
+        ("I'll pass the dice", Command("does", "ann passes the dice")),
+        ("color me up please", Command("does", "ann colours up")),
+        ("roll the dice please", Command("roll")),
+        ("throw the dice!", Command("roll")),
+        ("help me", Command("help")),
+        ("table please", Command("table")),
+        ("why not", Command("why")),
         ("6 six", None),
         ("no odds", None),
         ("throw 5 on the yo", None),
         ("change 100 to green", None),
         ("pass line for 10", None),
-        ("odds", Door("odds")),
+        ("odds", Command("odds")),
         ("odds for 10", None),
     ],
 )
-def test_what_is_asked_of_the_screen_and_what_of_the_dealer(said: str, door: Door | None) -> None:
-    assert find_door(said, "ann", game_at().table, typed=False) == door
+def test_what_is_asked_of_the_screen_and_what_of_the_dealer(
+    said: str, door: Command | None
+) -> None:
+    assert find_command(said, "ann", game_at().table, typed=False) == door
 
 
 def test_bets_on_calls_them_on() -> None:

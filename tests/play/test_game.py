@@ -6,20 +6,21 @@ from pathlib import Path
 
 import pytest
 
-from passline.play import Game, resume_game
-from passline.record import RecordError, deal_text
-from passline.table.events import Rolled
+from passline.game.table.events import Rolled
+from passline.play.game import LocalGame, resume_game
+from passline.record.deal import deal_text
+from passline.talk.errors import RecordError
 
 from .tables import game_at
 
 TWO = (("ann", 50_000), ("bob", 50_000))
 
 
-def same(game: Game) -> bool:
+def same(game: LocalGame) -> bool:
     return deal_text(game.text).table == game.table
 
 
-def ignore(_game: Game) -> None:
+def ignore(_game: LocalGame) -> None:
     """Nobody watches."""
 
 
@@ -171,7 +172,7 @@ def test_lines_may_end_otherwise(ends: str) -> None:
 def test_whoever_watches_sees_the_opening_and_every_throw() -> None:
     seen: list[tuple[int, int]] = []
 
-    def watch(game: Game) -> None:
+    def watch(game: LocalGame) -> None:
         seen.append((game.throws, len(game.spoke)))
 
     resume_game(RECORD + "roll 2 2\nann: pass for 5\nroll 1 1\n", Path(), watch)

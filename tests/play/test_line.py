@@ -6,16 +6,16 @@ from pathlib import Path
 
 import pytest
 
-from passline.play import Sitting, resume_game
-from passline.play.line import is_left_up
-from passline.record import deal_text
+from passline.play.game import resume_game
+from passline.play.session import TerminalSession, wants_line_left_up
+from passline.record.deal import deal_text
 
 from .tables import sit, told, words
 
 WON = [(4, 3), (3, 3), (4, 2), (4, 3)]
 
 
-def wagers(sitting: Sitting) -> dict[str, int]:
+def wagers(sitting: TerminalSession) -> dict[str, int]:
     return {slug: s.amount for slug, s in sitting.game.table.seat("ann").wagers.items()}
 
 
@@ -101,8 +101,8 @@ def test_ways_to_say_so_and_the_record_keeps_it(said: str, up: bool) -> None:
     words(sitting, "field for 5", said)
     assert sitting.line.wanted is up
     again = resume_game(sitting.game.text, Path(), lambda _: None)
-    assert is_left_up(again.text) is up
-    assert Sitting(again, "ann", [], None, sitting.look).line.wanted is up
+    assert wants_line_left_up(again.text) is up
+    assert TerminalSession(again, "ann", [], None, sitting.look).line.wanted is up
 
 
 def test_what_is_wanted_alone_is_no_game() -> None:

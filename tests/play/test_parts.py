@@ -11,13 +11,14 @@ from pathlib import Path
 
 import pytest
 
-from passline.home import folder
-from passline.law import BOOKS
+from passline.files import home_folder
+from passline.game.law.book_files import BOOKS
 from passline.play import prompt, saved_games
-from passline.play.doors import find_door as heard
-from passline.play.look import Look, look_of
-from passline.play.saving import save
-from passline.talk.understand import UnplayableError, understand
+from passline.play.display import Display, detect_display
+from passline.play.saved_games import save_copy
+from passline.play.screen_commands import find_command as heard
+from passline.talk.understand import understand
+from passline.talk.utterance import UnplayableError
 
 from .tables import game_at
 
@@ -45,35 +46,37 @@ def plain_world(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
 
 def test_a_terminal_has_colour_and_lines(plain_world: pytest.MonkeyPatch) -> None:
     plain_world.setenv("COLUMNS", "120")
-    assert look_of(Screen("utf-8")) == Look(colour=True, boxes=True, plain=False, width=119)
+    assert detect_display(Screen("utf-8")) == Display(
+        colour=True, boxes=True, plain=False, width=119
+    )
     plain_world.setenv("COLUMNS", "80")
-    assert look_of(Screen("utf-8")).width == 79
+    assert detect_display(Screen("utf-8")).width == 79
     plain_world.setenv("COLUMNS", "400")
-    assert look_of(Screen("utf-8")).width == 119
+    assert detect_display(Screen("utf-8")).width == 119
 
 
 def test_no_color_a_pipe_and_a_dumb_terminal_have_none(plain_world: pytest.MonkeyPatch) -> None:
-    assert not look_of(Screen("utf-8", terminal=False)).colour
+    assert not detect_display(Screen("utf-8", terminal=False)).colour
     plain_world.setenv("NO_COLOR", "1")
-    assert not look_of(Screen("utf-8")).colour
+    assert not detect_display(Screen("utf-8")).colour
     plain_world.delenv("NO_COLOR")
     plain_world.setenv("TERM", "dumb")
-    assert look_of(Screen("utf-8")) == Look(colour=False, boxes=False)
+    assert detect_display(Screen("utf-8")) == Display(colour=False, boxes=False)
 
 
 def test_an_encoding_without_lines_gets_ascii(plain_world: pytest.MonkeyPatch) -> None:
-    assert not look_of(Screen("latin-1")).boxes
-    assert not look_of(Screen("ascii", terminal=False)).boxes
+    assert not detect_display(Screen("latin-1")).boxes
+    assert not detect_display(Screen("ascii", terminal=False)).boxes
 
 
 def test_a_narrow_terminal_is_not_drawn_on(plain_world: pytest.MonkeyPatch) -> None:
     plain_world.setenv("COLUMNS", "60")
-    look = look_of(Screen("utf-8"))
+    look = detect_display(Screen("utf-8"))
     assert (look.width, look.draws) == (59, False)
 
 
 def test_folding_sets_later_lines_in() -> None:
-    look = Look(width=30)
+    look = Display(width=30)
     assert look.fold("  one two three four five six seven") == [
         "  one two three four five six",
         "    seven",
@@ -85,18 +88,18 @@ def test_folding_sets_later_lines_in() -> None:
 
 
 def test_completion_after_a_semicolon_and_within_a_phrase() -> None:
-    choices = prompt.phrases(game_at().table, "ann")
-    assert prompt.completions("ro", "ro", choices) == ["roll"]
+    choices = prompt.list_phrases(game_at().table, "ann")
+    assert prompt.complete_phrase("ro", "ro", choices) == ["roll"]
     highs = [f"horn high {number} for " for number in (2, 3, 11, 12)]
-    assert prompt.completions("pass for 10; hor", "hor", choices) == ["horn for ", *highs]
-    assert prompt.completions("place the 1", "1", choices) == ["10 for "]
-    assert prompt.completions("PLACE THE 8", "8", choices) == ["8 for "]
-    assert prompt.completions("place-w", "place-w", choices)[0] == "place-win-4 "
-    assert prompt.completions("zebra", "zebra", choices) == []
-    assert prompt.completions("hard ei", "ei", choices) == ["eight for "]
-    assert prompt.completions("place the si", "si", choices) == ["six for "]
+    assert prompt.complete_phrase("pass for 10; hor", "hor", choices) == ["horn for ", *highs]
+    assert prompt.complete_phrase("place the 1", "1", choices) == ["10 for "]
+    assert prompt.complete_phrase("PLACE THE 8", "8", choices) == ["8 for "]
+    assert prompt.complete_phrase("place-w", "place-w", choices)[0] == "place-win-4 "
+    assert prompt.complete_phrase("zebra", "zebra", choices) == []
+    assert prompt.complete_phrase("hard ei", "ei", choices) == ["eight for "]
+    assert prompt.complete_phrase("place the si", "si", choices) == ["six for "]
     hards = [f"{number} for " for number in (4, 6, 8, 10)]
-    assert prompt.completions("hard ", "", choices) == hards  # figures first
+    assert prompt.complete_phrase("hard ", "", choices) == hards  # figures first
 
 
 UP = "pass for 10; place-win-6 for 12; hard-8 for 5"
@@ -116,7 +119,7 @@ def test_a_completion_is_a_command_or_can_be_said_now(
     played = game_at(book, game=game or None, options=options)
     played.say("ann", up)
     table = played.table
-    for phrase in prompt.phrases(table, "ann"):
+    for phrase in prompt.list_phrases(table, "ann"):
         if heard(phrase.strip(), "ann", table, typed=False) is not None:
             continue
         said = f"{phrase}300" if phrase.endswith(" for ") else f"{phrase}for 300"
@@ -126,15 +129,15 @@ def test_a_completion_is_a_command_or_can_be_said_now(
 
 
 def test_what_the_book_lacks_or_the_moment_bars_is_not_completed() -> None:
-    crapless = prompt.phrases(game_at("maryland-crapless").table, "ann")
+    crapless = prompt.list_phrases(game_at("maryland-crapless").table, "ann")
     assert not [phrase for phrase in crapless if "don't" in phrase or "dont" in phrase]
-    opening = prompt.phrases(game_at().table, "ann")
+    opening = prompt.list_phrases(game_at().table, "ann")
     assert "pass line for " in opening
     assert not {"come for ", "odds for ", "full odds", "press the six", "undo"} & {*opening}
     played = game_at()
     played.say("ann", UP)
     played.happen("roll 3 3")
-    point = prompt.phrases(played.table, "ann")
+    point = prompt.list_phrases(played.table, "ann")
     assert {"come for ", "odds for ", "press the six", "take down my 6", "pass the dice"} <= {
         *point
     }
@@ -143,16 +146,16 @@ def test_what_the_book_lacks_or_the_moment_bars_is_not_completed() -> None:
 
 
 def test_a_typed_line_is_cleaned() -> None:
-    assert prompt.clean("\x1b[31mpass\x00 for\t10\r\n") == "[31mpass for 10"
-    assert prompt.clean("  'roll'  ") == "roll"
-    assert prompt.clean('"') == '"'
-    assert len(prompt.clean("9" * 100_000)) == 2000
+    assert prompt.clean_line("\x1b[31mpass\x00 for\t10\r\n") == "[31mpass for 10"
+    assert prompt.clean_line("  'roll'  ") == "roll"
+    assert prompt.clean_line('"') == '"'
+    assert len(prompt.clean_line("9" * 100_000)) == 2000
 
 
 def test_without_standard_input_the_lines_have_ended(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys.stdin", None)
     with pytest.raises(EOFError):
-        prompt.ask("> ")
+        prompt.read_input("> ")
 
 
 # Games on disk
@@ -165,22 +168,22 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_where_games_are_kept(home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert folder() == home
+    assert home_folder() == home
     monkeypatch.delenv("PASSLINE_HOME")
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
-    assert folder() == tmp_path / "state" / "passline"
+    assert home_folder() == tmp_path / "state" / "passline"
     monkeypatch.delenv("XDG_STATE_HOME")
     monkeypatch.setenv("HOME", str(tmp_path))
-    assert folder() == tmp_path / ".local" / "state" / "passline"
+    assert home_folder() == tmp_path / ".local" / "state" / "passline"
 
 
 def test_games_that_begin_together_have_files_of_their_own(home: Path) -> None:
-    paths = [saved_games.new_file("iowa") for _ in range(5)]
+    paths = [saved_games.create_game_file("iowa") for _ in range(5)]
     assert len(set(paths)) == 5
-    assert list(saved_games.games()) == []  # names, and no games yet
+    assert list(saved_games.list_saved_games()) == []  # names, and no games yet
     paths[2].write_text("x")
-    assert list(saved_games.games("iowa")) == [paths[2]]
-    assert list(saved_games.games("new-jersey")) == []
+    assert list(saved_games.list_saved_games("iowa")) == [paths[2]]
+    assert list(saved_games.list_saved_games("new-jersey")) == []
 
 
 def test_the_last_game_comes_first(home: Path) -> None:
@@ -189,13 +192,13 @@ def test_the_last_game_comes_first(home: Path) -> None:
         path = home / f"{number}.craps"
         path.write_text("x")
         os.utime(path, ns=(number, number))
-    assert [path.stem for path in saved_games.games()] == ["3", "2", "1"]
+    assert [path.stem for path in saved_games.list_saved_games()] == ["3", "2", "1"]
 
 
 def test_a_game_that_cannot_be_kept_is_told_of_once(tmp_path: Path) -> None:
     told: list[str] = []
     (tmp_path / "file").write_text("")
-    keeper = saved_games.Keeper(tmp_path / "file" / "game.craps", told.append)
+    keeper = saved_games.GameSaver(tmp_path / "file" / "game.craps", told.append)
     keeper("one\n")
     keeper("two\n")
     assert len(told) == 1
@@ -210,38 +213,38 @@ def test_a_full_disk_leaves_the_last_whole_game(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = tmp_path / "game.craps"
-    saved_games.write(path, "whole\n")
+    saved_games.write_record_file(path, "whole\n")
 
     def full(_: int) -> None:
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(os, "fsync", full)
     with pytest.raises(OSError, match="No space left"):
-        saved_games.write(path, "half")
+        saved_games.write_record_file(path, "half")
     assert path.read_text() == "whole\n"
     assert list(tmp_path.iterdir()) == [path]
 
 
 def test_a_game_is_claimed_by_one_at_a_time(home: Path, tmp_path: Path) -> None:
     path = tmp_path / "game.craps"
-    first = saved_games.Claim(path)
-    with pytest.raises(saved_games.InUseError):
-        saved_games.Claim(path)
-    saved_games.Claim(tmp_path / "other.craps").release()
+    first = saved_games.GameLock(path)
+    with pytest.raises(saved_games.GameInUseError):
+        saved_games.GameLock(path)
+    saved_games.GameLock(tmp_path / "other.craps").release()
     first.release()
     first.release()
-    saved_games.Claim(path).release()
+    saved_games.GameLock(path).release()
     assert list(tmp_path.iterdir()) == []
 
 
 def test_a_game_is_claimed_wherever_games_are_kept(
     home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    first = saved_games.Claim(tmp_path / "game.craps")
+    first = saved_games.GameLock(tmp_path / "game.craps")
     monkeypatch.setenv("PASSLINE_HOME", str(tmp_path / "another"))
     (tmp_path / "link.craps").symlink_to(tmp_path / "game.craps")
-    with pytest.raises(saved_games.InUseError):
-        saved_games.Claim(tmp_path / "link.craps")
+    with pytest.raises(saved_games.GameInUseError):
+        saved_games.GameLock(tmp_path / "link.craps")
     first.release()
 
 
@@ -250,7 +253,7 @@ def test_a_claim_that_ends_as_another_begins_is_had_by_one(
 ) -> None:
     """The next one has opened the lock when the last one takes it off the disk."""
     path = tmp_path / "game.craps"
-    first = saved_games.Claim(path)
+    first = saved_games.GameLock(path)
     flock = fcntl.flock
     seen: list[int] = []
 
@@ -261,10 +264,10 @@ def test_a_claim_that_ends_as_another_begins_is_had_by_one(
         flock(handle, how)
 
     monkeypatch.setattr(fcntl, "flock", late)
-    second = saved_games.Claim(path)
+    second = saved_games.GameLock(path)
     assert seen
-    with pytest.raises(saved_games.InUseError):
-        saved_games.Claim(path)
+    with pytest.raises(saved_games.GameInUseError):
+        saved_games.GameLock(path)
     second.release()
 
 
@@ -275,7 +278,7 @@ def test_a_disk_without_locks_keeps_nobody_out(
         raise OSError(errno.ENOLCK, "No locks available")
 
     monkeypatch.setattr(fcntl, "flock", none)
-    saved_games.Claim(tmp_path / "game.craps").release()
+    saved_games.GameLock(tmp_path / "game.craps").release()
 
 
 def test_links_stay_links_and_permissions_stay(tmp_path: Path) -> None:
@@ -283,20 +286,20 @@ def test_links_stay_links_and_permissions_stay(tmp_path: Path) -> None:
     real.write_text("one\n")
     real.chmod(0o640)
     link.symlink_to("real.craps")
-    saved_games.write(link, "two\n")
+    saved_games.write_record_file(link, "two\n")
     assert (link.is_symlink(), real.read_text()) == (True, "two\n")
     assert real.stat().st_mode & 0o777 == 0o640
     round_about = tmp_path / "round.craps"
     round_about.symlink_to(round_about)
     with pytest.raises(OSError, match="symbolic links"):
-        saved_games.write(round_about, "three\n")
+        saved_games.write_record_file(round_about, "three\n")
 
 
 def test_what_is_no_file_is_not_replaced(tmp_path: Path) -> None:
     pipe = tmp_path / "pipe.craps"
     os.mkfifo(pipe)
     with pytest.raises(OSError, match="no plain file"):
-        saved_games.write(pipe, "one\n")
+        saved_games.write_record_file(pipe, "one\n")
     assert pipe.is_fifo()
 
 
@@ -305,7 +308,7 @@ def test_a_link_to_nowhere_hides_no_other_game(home: Path) -> None:
     (home / "1-iowa.craps").write_text("x")
     (home / "0-iowa.craps").symlink_to("gone")
     (home / "2-iowa.craps").symlink_to("gone")
-    assert [path.name for path in saved_games.games()] == ["1-iowa.craps"]
+    assert [path.name for path in saved_games.list_saved_games()] == ["1-iowa.craps"]
 
 
 # Hearing
@@ -350,15 +353,15 @@ def test_lines_of_the_floor_are_typed_with_the_dice_of_a_real_table(line: str) -
 
 
 def test_a_saved_record_finds_its_house_from_anywhere(tmp_path: Path) -> None:
-    from passline.play import resume_game
-    from passline.record import read_record
-    from passline.record.houses import house_of
+    from passline.play.game import resume_game
+    from passline.record.deal import load_record_house
+    from passline.record.read import read_record
 
     (tmp_path / "board.toml").write_text('rulebook = "iowa"\nname = "Board"\n', "utf-8")
     text = "house: board.toml\nplayer: ann 500\n\nann: pass for 10\n"
     game = resume_game(text, tmp_path, lambda _: None)
     there = tmp_path / "elsewhere" / "game.craps"
     there.parent.mkdir()
-    assert "Saved" in save(game, tmp_path, there)
+    assert "Saved" in save_copy(game, tmp_path, there)
     record = read_record(there.read_text("utf-8"))
-    assert house_of(record, there.parent).name == "Board"
+    assert load_record_house(record, there.parent).name == "Board"

@@ -5,9 +5,9 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from passline.law.slugs import known_slugs
-from passline.play import Game
-from passline.record import deal_text
+from passline.game.law.wager_names import known_slugs
+from passline.play.game import LocalGame
+from passline.record.deal import deal_text
 from tests.auditor.figures import BOOKS
 from tests.properties.effort import effort
 
@@ -47,12 +47,12 @@ def test_whatever_is_typed(
     house: tuple[str, str | None], typed: bool, spoken: list[str], dice: object
 ) -> None:
     book, game = house
-    throw = getattr(dice, "randint")  # noqa: B009
+    throw = getattr(dice, "randint")
     throws = None if typed else ((throw(1, 6), throw(1, 6)) for _ in range(100))
     sitting = sit(book, throws, ("pass-odds", "across"), game=game)
     shown = list(sitting.begin())
     kept = [sitting.game.text]
-    assert isinstance(sitting.game, Game)
+    assert isinstance(sitting.game, LocalGame)
     sitting.game.keep = kept.append
     for line in spoken:
         shown += sitting.hear(line)

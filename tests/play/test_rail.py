@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from passline.machines import View
-from passline.play import Game, Other, resume_game
-from passline.play.rail import catch_up, open_betting
-from passline.record import deal_text
+from passline.lab.machines.bettor import View
+from passline.play.game import LocalGame, resume_game
+from passline.play.rail import RailPlayer, let_rail_bet, let_rail_catch_up
+from passline.record.deal import deal_text
 
 from .tables import game_at, sit, words
 
@@ -34,7 +34,7 @@ def chatty(view: View) -> object:
 
 def test_what_is_refused_or_not_understood_is_dropped() -> None:
     game = game_at(players=TWO)
-    open_betting(game, [Other("sam", "chatty", chatty)])
+    let_rail_bet(game, [RailPlayer("sam", "chatty", chatty)])
     assert set(game.table.seat("sam").wagers) == {"pass", "field"}
     assert game.undo("ann")[0] == ""
     assert set(game.table.seat("sam").wagers) == {"pass", "field"}
@@ -43,52 +43,52 @@ def test_what_is_refused_or_not_understood_is_dropped() -> None:
 
 def test_a_strategy_that_fails_is_told_of_once() -> None:
     sitting = sit(throws=[(1, 2), (1, 2)])
-    sitting.others.append(Other("ann", "broken", broken))  # whose seat it is does not matter
+    sitting.others.append(RailPlayer("ann", "broken", broken))  # whose seat it is does not matter
     shown = "\n".join(sitting.begin())
     assert "ann bets no more: the strategy raised RuntimeError: no idea" in shown
     assert "bets no more" not in words(sitting, "pass for 10; roll", "pass for 10; roll")
 
 
 @pytest.mark.parametrize(("came_with", "left"), [(1_000, 0), (2_500, 1_500)])
-def test_a_player_who_is_broke_or_too_short_buys_in_again(came_with: int, left: int) -> None:
-    game = game_at(players=(("ann", 50_000), ("sam", came_with)))
-    sam = Other("sam", "doubling", doubling)
-    open_betting(game, [sam])
+def test_a_player_who_is_broke_or_too_short_buys_in_again(initial_buy_in: int, left: int) -> None:
+    game = game_at(players=(("ann", 50_000), ("sam", initial_buy_in)))
+    sam = RailPlayer("sam", "doubling", doubling)
+    let_rail_bet(game, [sam])
     game.happen("roll 1 2")
     assert game.table.seat("sam").rail == left
-    open_betting(game, [sam])  # wants $20 now
+    let_rail_bet(game, [sam])  # wants $20 now
     seat = game.table.seat("sam")
-    assert seat.bought_in == 2 * came_with
+    assert seat.bought_in == 2 * initial_buy_in
     up = seat.wagers["pass"].amount if seat.wagers else 0
-    assert up == (2_000 if left + came_with >= 2_000 else 0)
+    assert up == (2_000 if left + initial_buy_in >= 2_000 else 0)
     assert deal_text(game.text).table == game.table
 
 
 def test_a_player_with_nothing_to_say_does_not_buy_in() -> None:
     game = game_at(players=TWO)
-    open_betting(game, [Other("sam", "silent", lambda view: None)])
+    let_rail_bet(game, [RailPlayer("sam", "silent", lambda view: None)])
     assert game.written == game_at(players=TWO).written
 
 
 DICE = ((1, 1), (1, 2), (6, 6), (3, 3), (4, 3), (2, 2), (1, 2), (5, 2), (5, 6), (1, 1))
 
 
-def played(upto: int) -> tuple[Game, Other]:
-    game, sam = game_at(players=TWO), Other("sam", "doubling", doubling)
-    open_betting(game, [sam])
+def played(upto: int) -> tuple[LocalGame, RailPlayer]:
+    game, sam = game_at(players=TWO), RailPlayer("sam", "doubling", doubling)
+    let_rail_bet(game, [sam])
     for first, second in DICE[:upto]:
         game.say("ann", "field for 5")
         game.happen(f"roll {first} {second}")
-        open_betting(game, [sam])
+        let_rail_bet(game, [sam])
     return game, sam
 
 
 @pytest.mark.parametrize("upto", range(len(DICE)))
 def test_memory_after_going_on_is_what_it_was(upto: int) -> None:
     game, sam = played(upto)
-    again = Other("sam", "doubling", doubling)
+    again = RailPlayer("sam", "doubling", doubling)
     back = resume_game(game.text, Path(), again.listens)
-    catch_up(back, [again])
+    let_rail_catch_up(back, [again])
     assert again.memory == sam.memory
     assert back.table == game.table
     assert back.text == game.text
@@ -98,10 +98,10 @@ def test_whoever_was_cut_off_before_speaking_speaks_after_going_on() -> None:
     game, sam = played(2)
     game.say("ann", "field for 5")
     game.happen("roll 6 6")  # and here the power fails
-    again = Other("sam", "doubling", doubling)
+    again = RailPlayer("sam", "doubling", doubling)
     back = resume_game(game.text, Path(), again.listens)
-    catch_up(back, [again])
-    open_betting(game, [sam])
+    let_rail_catch_up(back, [again])
+    let_rail_bet(game, [sam])
     assert back.table == game.table
     assert back.text == game.text
 

@@ -11,18 +11,16 @@ from pathlib import Path
 
 import pytest
 
-from passline.play import Look, Sitting
-from passline.play.boxes import short_amount
-from passline.play.look import bare
-from passline.play.names import chip_letters
-from passline.play.screen import draw, spoken
+from passline.play.display import Display, strip_colors
+from passline.play.screen import chip_abbreviations, describe_table, draw_table, shorten_amount
+from passline.play.session import TerminalSession
 
 from .tables import Throw, game_at, sit, told
 
 HERE = Path(__file__).parent / "screens"
 
 
-def crowded() -> Sitting:
+def crowded() -> TerminalSession:
     """Everything that a box can hold, and the center besides."""
     sitting = sit("new-jersey", [(2, 2), (3, 3), (5, 4), (5, 5)], ("three-point-molly", "across"))
     list(sitting.begin())
@@ -34,7 +32,7 @@ def crowded() -> Sitting:
     return sitting
 
 
-def fire() -> Sitting:
+def fire() -> TerminalSession:
     """Two points made with a fire wager up, and a come-out with wagers that rest."""
     throws: list[Throw] = [(2, 2), (3, 1), (4, 4), (6, 2), (5, 4)]
     sitting = sit("new-jersey", throws, ("pass-odds",), options=(("offers.fire", "A"),))
@@ -44,7 +42,7 @@ def fire() -> Sitting:
     return sitting
 
 
-def crapless() -> Sitting:
+def crapless() -> TerminalSession:
     """Ten boxes."""
     sitting = sit("maryland-crapless", [(1, 1), (6, 6), (5, 6)], ("come-odds",))
     list(sitting.begin())
@@ -53,7 +51,7 @@ def crapless() -> Sitting:
     return sitting
 
 
-def opening() -> Sitting:
+def opening() -> TerminalSession:
     """What a new player sees first."""
     sitting = sit("iowa", [], ("pass-odds", "inside"))
     list(sitting.begin())
@@ -68,10 +66,10 @@ SCREENS = {"opening": opening, "crowded": crowded, "fire": fire, "crapless": cra
 def test_golden_screen(name: str, how: str) -> None:
     table = SCREENS[name]().game.table
     if how == "spoken":
-        lines = spoken(table, "ann")
+        lines = describe_table(table, "ann")
     else:
         wide = 119 if how == "wide" else 79
-        lines = draw(table, "ann", Look(boxes=how != "ascii", width=wide))
+        lines = draw_table(table, "ann", Display(boxes=how != "ascii", width=wide))
         assert max(map(len, lines)) <= wide
         assert len(lines) <= 21
     text = "\n".join(lines) + "\n"
@@ -86,7 +84,7 @@ def test_golden_screen(name: str, how: str) -> None:
 @pytest.mark.parametrize("columns", [60, 80, 120])
 def test_everything_fits_the_window(name: str, columns: int) -> None:
     sitting = SCREENS[name]()
-    sitting.look = Look(width=columns - 1)
+    sitting.look = Display(width=columns - 1)
     asked = ("table", "bets", "help", "odds", "why", "crew", "place the 4 for 7", "bets hard", "x")
     for line in asked:
         shown = told(sitting, line)
@@ -98,7 +96,7 @@ def test_everything_fits_the_window(name: str, columns: int) -> None:
 
 def test_a_taller_window_keeps_the_chips() -> None:
     table = crowded().game.table
-    low, tall = draw(table, "ann", Look()), draw(table, "ann", Look(rows=50))
+    low, tall = draw_table(table, "ann", Display()), draw_table(table, "ann", Display(rows=50))
     assert len(low) < len(tall)
     assert any("3r" in line for line in tall)
 
@@ -106,9 +104,9 @@ def test_a_taller_window_keeps_the_chips() -> None:
 @pytest.mark.parametrize("name", SCREENS)
 def test_colour_changes_no_word(name: str) -> None:
     table = SCREENS[name]().game.table
-    painted = draw(table, "ann", Look(colour=True))
-    assert [bare(line) for line in painted] == draw(table, "ann", Look())
-    assert painted != draw(table, "ann", Look())
+    painted = draw_table(table, "ann", Display(colour=True))
+    assert [strip_colors(line) for line in painted] == draw_table(table, "ann", Display())
+    assert painted != draw_table(table, "ann", Display())
 
 
 def test_what_lies_for_the_dealers_is_shown() -> None:
@@ -116,7 +114,7 @@ def test_what_lies_for_the_dealers_is_shown() -> None:
     told(sitting, "pass for 10; two-way yo for 1 each")
     assert any(
         "the dealers" in line and "yo $1" in line
-        for line in draw(sitting.game.table, "ann", Look())
+        for line in draw_table(sitting.game.table, "ann", Display())
     )
 
 
@@ -125,12 +123,12 @@ def test_what_lies_for_the_dealers_is_shown() -> None:
     [(500, 6, "5"), (1_050, 6, "10.50"), (123_456_700, 6, "~1234k"), (10**15, 4, "lots")],
 )
 def test_an_amount_fits_its_box(cents: int, wide: int, shown: str) -> None:
-    assert short_amount(cents, wide) == shown
+    assert shorten_amount(cents, wide) == shown
 
 
 def test_letters_tell_all_chips_apart() -> None:
     options = (("chips.blue", "10"), ("chips.brown", "20"))
-    letters = chip_letters(game_at(options=options).table)
+    letters = chip_abbreviations(game_at(options=options).table)
     assert letters["red"] == "r"
     assert letters["blue"] == "blu"[: len(letters["blue"])]
     assert len(set(letters.values())) == len(letters)
@@ -144,11 +142,11 @@ def test_buttons_lie_on_what_was_called_on_or_off() -> None:
     list(sitting.begin())
     told(sitting, "place the 6 for 12; buy the 5 for 50; buy the 9 for 25; place-win-6 on")
     told(sitting, "buy-5 on; hard 8 for 5; hard 8 off")
-    coming_out = "\n".join(draw(sitting.game.table, "ann", Look()))
+    coming_out = "\n".join(draw_table(sitting.game.table, "ann", Display()))
     for cell in ("12 on", "50 on", "25 off", "hard 8 $5 off"):
         assert cell in coming_out
     told(sitting, "roll; buy-9 off")
-    point_on = "\n".join(draw(sitting.game.table, "ann", Look()))
+    point_on = "\n".join(draw_table(sitting.game.table, "ann", Display()))
     assert "25 off" in point_on
     assert "hard 8 $5 off" in point_on
 
@@ -157,22 +155,25 @@ def test_buttons_lie_on_what_was_called_on_or_off() -> None:
 def test_no_button_lies_on_a_lay() -> None:
     sitting = sit("iowa")
     told(sitting, "lay-4 for 50; all off; lay-4 off")
-    assert not any(" off" in line for line in draw(sitting.game.table, "ann", Look()))
+    assert not any(" off" in line for line in draw_table(sitting.game.table, "ann", Display()))
 
 
 @pytest.mark.clause("iowa:base.3#1")
 def test_the_puck_stands_on_the_point_and_comes_off_before_a_come_out() -> None:
     sitting = sit("iowa", [(2, 2), (3, 1)])
     told(sitting, "pass for 10; roll")
-    assert draw(sitting.game.table, "ann", Look())[2].split("│")[1].strip() == "[ON]"
+    assert draw_table(sitting.game.table, "ann", Display())[2].split("│")[1].strip() == "[ON]"
     told(sitting, "roll")
-    assert draw(sitting.game.table, "ann", Look())[2].split("│")[0].strip() == "puck OFF"
+    assert draw_table(sitting.game.table, "ann", Display())[2].split("│")[0].strip() == "puck OFF"
 
 
 def test_buy_and_lay_wagers_are_marked_as_such() -> None:
     sitting = sit("dealer-school")
     told(sitting, "buy the 4 for 25; lay-5 for 30; place the 6 for 12")
-    rows = {line.split("│")[0].strip(): line for line in draw(sitting.game.table, "ann", Look())}
+    rows = {
+        line.split("│")[0].strip(): line
+        for line in draw_table(sitting.game.table, "ann", Display())
+    }
     assert rows["buy"].split("│")[1].strip() == "25 off"
     assert rows["lay"].split("│")[2].strip() == "30"
 

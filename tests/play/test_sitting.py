@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from passline.play import Look
-from passline.record import deal_text
+from passline.play.display import Display
+from passline.record.deal import deal_text
 
 from .tables import sit, told, words
 
@@ -293,11 +293,11 @@ def test_bets_lists_every_kind_with_a_say_that_is_understood() -> None:
         for spot in list(sitting.game.table.layout.spots.values()):
             if spot.number and spot.family in {"come", "dont-come"}:
                 continue
-            from passline.play.hints import example
+            from passline.play.hints import suggest_bet
             from passline.talk.understand import understand
 
             (command,) = understand(
-                sitting.game.table, "ann", example(sitting.game.table, spot.slug)
+                sitting.game.table, "ann", suggest_bet(sitting.game.table, spot.slug)
             )
             assert getattr(command, "wager", "") == spot.slug
 
@@ -440,7 +440,7 @@ def test_no_line_is_too_long_and_none_has_control_characters() -> None:
 
 
 def test_plain_speaks_in_sentences() -> None:
-    sitting = sit(throws=[(3, 3)], rail=("pass-odds",), look=Look(plain=True))
+    sitting = sit(throws=[(3, 3)], rail=("pass-odds",), look=Display(plain=True))
     shown = "\n".join([*sitting.begin(), *told(sitting, "pass for 10; roll", "table")])
     assert "The dice: 3 and 3." in shown
     assert "The puck is on 6." in shown
@@ -449,7 +449,7 @@ def test_plain_speaks_in_sentences() -> None:
 
 
 def test_a_narrow_terminal_gets_sentences_that_fit() -> None:
-    sitting = sit(throws=[(3, 3)], rail=("pass-odds",), look=Look(width=40))
+    sitting = sit(throws=[(3, 3)], rail=("pass-odds",), look=Display(width=40))
     lines = [*sitting.begin(), *told(sitting, "pass for 10; roll", "table", "bets", "help")]
     assert max(map(len, lines)) <= 40
     assert "The puck is on 6." in lines

@@ -13,16 +13,13 @@ import pytest
 from click.testing import CliRunner
 
 from passline.cli.main import cli
-from passline.dice import FAIR, OUTCOMES, Dice, parse_dice
-from passline.house.named import named_house
-from passline.law import BOOKS
-from passline.law.clauses import clauses_by_id
-from passline.luck.explained_hand import explain_hand
-from passline.luck.shooter import shooter_hand
-from passline.pricing.appraise import Appraiser
-from passline.pricing.explain import Explanation, explain, explain_row
-from passline.pricing.rows import appraise_all
-from passline.pricing.wager import WagerOdds
+from passline.game.dice.dice import FAIR, OUTCOMES, Dice, parse_dice
+from passline.game.house.load import as_house
+from passline.game.law.book_files import BOOKS
+from passline.game.law.clauses import clauses_by_id
+from passline.lab.luck.hands import explain_hand, solve_shooter_hand
+from passline.lab.pricing.explain import Explanation, explain_row, explain_wager
+from passline.lab.pricing.wager_odds import Appraiser, WagerOdds, appraise_all
 
 LOADED = parse_dice("1,2,1,1,1,3 x 1,1,1,1,1,2")
 
@@ -50,7 +47,7 @@ SLOW = pytest.param("maryland-crapless", marks=pytest.mark.long)
 
 @pytest.mark.parametrize("book", [*(book for book in BOOKS if book != "maryland-crapless"), SLOW])
 def test_every_wager_of_every_book(book: str) -> None:
-    rows = appraise_all(named_house(book), options=True, with_odds=True)
+    rows = appraise_all(as_house(book), options=True, with_odds=True)
     assert len(rows) > 40
     for appraiser, row in rows:
         assert isinstance(row, WagerOdds)
@@ -58,7 +55,7 @@ def test_every_wager_of_every_book(book: str) -> None:
 
 
 def test_other_dice_and_a_stake() -> None:
-    appraiser = Appraiser(named_house("iowa"), 3300, LOADED)
+    appraiser = Appraiser(as_house("iowa"), 3300, LOADED)
     for wager in ("pass", "dont-pass", "lay-4", "buy-6", "hard-8", "field", "pass-odds"):
         row = appraiser.asked(wager)
         assert isinstance(row, WagerOdds)
@@ -66,16 +63,16 @@ def test_other_dice_and_a_stake() -> None:
 
 
 def test_terms_by_hand() -> None:
-    found = explain("new-jersey", "pass")
+    found = explain_wager("new-jersey", "pass")
     four = [t for t in found.terms if t.place == "pass, puck on 4"]
     assert [(t.dice, t.chance, t.net) for t in four] == [
         ("4", Fraction(1, 36), Fraction(1)),
         ("7", Fraction(1, 18), Fraction(-1)),
     ]
     assert [str(pay) for pay in four[0].settled] == ["pass wins 1 to 1"]
-    horn = explain("new-jersey", "horn").terms[0]
+    horn = explain_wager("new-jersey", "horn").terms[0]
     assert (horn.faces, horn.net) == (((1, 1),), Fraction(27, 4))
-    hard = {t.dice: t.weight for t in explain("new-jersey", "hard-6").terms}
+    hard = {t.dice: t.weight for t in explain_wager("new-jersey", "hard-6").terms}
     assert hard == {"3-3": 1, "1-5 2-4": 4, "7": 6}
 
 
@@ -100,11 +97,11 @@ def test_the_commands(tmp_path: Path) -> None:
     run("par", "iowa", "--csv", str(out), "--explain")
     lines = csv.DictReader(io.StringIO((tmp_path / "par-explain.csv").read_text("utf-8")))
     parts = [Fraction(line["part"]) for line in lines if line["wager"] == "field"]
-    assert -sum(parts) == explain("iowa", "field").row.edge
+    assert -sum(parts) == explain_wager("iowa", "field").row.edge
 
 
 def test_a_hand() -> None:
-    hand = shooter_hand("maryland-crapless", parse_dice("sevens=1/7"))
+    hand = solve_shooter_hand("maryland-crapless", parse_dice("sevens=1/7"))
     terms, length = explain_hand(hand), hand.length
     assert sum(term.often for term in terms) == length.mean_rolls
     made = [term.often for term in terms if term.does == "makes the point"]

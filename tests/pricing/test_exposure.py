@@ -6,13 +6,15 @@ from fractions import Fraction
 
 import pytest
 
-from passline.house import House, house_for, make_house
-from passline.law import BOOKS, rulebook
-from passline.layout import Refusal, Stake, lay_felt
-from passline.layout.amounts import check_amount
-from passline.pricing import Exposure, exposure
-from passline.pricing.costs import Limit, at_limit
-from passline.record import deal_text
+from passline.game.house.house import House, make_house
+from passline.game.house.load import house_for
+from passline.game.law.book_files import BOOKS
+from passline.game.law.load import rulebook
+from passline.game.layout.compile import compile_layout
+from passline.game.layout.stakes import Refusal, Stake
+from passline.game.layout.wager_checks import check_amount
+from passline.lab.pricing.exposure import Exposure, WagerLimit, compute_exposure, find_limit
+from passline.record.deal import deal_text
 
 GAME = """rulebook: new-jersey
 player: ann 500
@@ -26,7 +28,7 @@ bob: lay-6 for 60; field for 5
 
 
 def exposed(text: str) -> Exposure:
-    found = exposure(deal_text(text).table)
+    found = compute_exposure(deal_text(text).table)
     assert isinstance(found, Exposure)
     return found
 
@@ -55,29 +57,33 @@ def test_the_mean_of_a_throw() -> None:
 
 
 def test_nobody_may_throw() -> None:
-    found = exposure(deal_text("rulebook: iowa\nplayer: ann 100\n").table)
+    found = compute_exposure(deal_text("rulebook: iowa\nplayer: ann 100\n").table)
     assert isinstance(found, Refusal)
 
 
-def limit(house: House, wager: str, with_odds: bool = False) -> Limit | None:
-    return at_limit(lay_felt(house), wager, with_odds)
+def limit(house: House, wager: str, with_odds: bool = False) -> WagerLimit | None:
+    return find_limit(compile_layout(house), wager, with_odds)
 
 
 def test_a_wager_at_its_posted_maximum() -> None:
     jersey = house_for("new-jersey", None, [("offers.fire", "A")])
-    assert limit(jersey, "pass") == Limit(least=500, stake=500000, paid=500000, cost=500000)
+    assert limit(jersey, "pass") == WagerLimit(least=500, stake=500000, paid=500000, cost=500000)
     # $5,000 is no multiple of $6.
-    assert limit(jersey, "place-win-6") == Limit(least=600, stake=499800, paid=583100, cost=583100)
+    assert limit(jersey, "place-win-6") == WagerLimit(
+        least=600, stake=499800, paid=583100, cost=583100
+    )
     # The vigorish for the next decision is taken from the pay.
-    assert limit(jersey, "buy-4") == Limit(least=500, stake=500000, paid=1000000, cost=975000)
-    assert limit(jersey, "fire") == Limit(least=100, stake=500, paid=499500, cost=499500)
-    assert limit(jersey, "whirl") == Limit(least=500, stake=500000, paid=2700000, cost=2600000)
+    assert limit(jersey, "buy-4") == WagerLimit(least=500, stake=500000, paid=1000000, cost=975000)
+    assert limit(jersey, "fire") == WagerLimit(least=100, stake=500, paid=499500, cost=499500)
+    assert limit(jersey, "whirl") == WagerLimit(least=500, stake=500000, paid=2700000, cost=2600000)
 
 
 def test_odds_behind_the_largest_flat() -> None:
     iowa = house_for("iowa")
-    assert limit(iowa, "come-odds-4") == Limit(least=100, stake=500000, paid=1000000, cost=1000000)
-    assert limit(iowa, "pass", with_odds=True) == Limit(
+    assert limit(iowa, "come-odds-4") == WagerLimit(
+        least=100, stake=500000, paid=1000000, cost=1000000
+    )
+    assert limit(iowa, "pass", with_odds=True) == WagerLimit(
         least=500, stake=50000, paid=1050000, cost=1050000
     )
     odds = limit(iowa, "pass-odds")
@@ -93,9 +99,9 @@ def test_no_amount_within_the_limits() -> None:
 
 @pytest.mark.parametrize("book", BOOKS)
 def test_the_least_stake_is_taken_and_a_chip_less_is_not(book: str) -> None:
-    felt = lay_felt(house_for(book))
+    felt = compile_layout(house_for(book))
     for slug, spot in felt.spots.items():
-        found = at_limit(felt, slug)
+        found = find_limit(felt, slug)
         if found is None or (spot.number and spot.family in {"come", "dont-come"}):
             continue
         flat = felt.spots[spot.flat].maximum if spot.flat else 0

@@ -9,11 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from passline.cli.main import cli
-from passline.house.files import house_for
-from passline.money import Odds
-from passline.pricing import odds
-from passline.pricing.appraise import Appraiser
-from passline.pricing.rows import row_json
+from passline.game.house.load import house_for
+from passline.game.money.amounts import Odds
+from passline.lab.pricing.wager_odds import Appraiser, odds, odds_json
 
 
 def run(*args: str) -> Result:
@@ -40,7 +38,7 @@ def test_no_maximum_caps_odds_at_the_dealer_school() -> None:
 
 def test_refused_rows_have_every_key() -> None:
     house = house_for("new-jersey")
-    refused, taken = (row_json(Appraiser(house, stake).row("place-win-6")) for stake in (500, 600))
+    refused, taken = (odds_json(Appraiser(house, stake).row("place-win-6")) for stake in (500, 600))
     assert taken.keys() - refused.keys() == set()
     assert refused["outcomes"] is None
 

@@ -6,14 +6,23 @@ from fractions import Fraction
 
 import pytest
 
-from passline.house import house_for, make_house
-from passline.law import BOOKS, rulebook
-from passline.layout import lay_felt
-from passline.machines.decision import Walk, walk_wager
-from passline.pricing import RefusedOdds, StakeRefused, WagerError, WagerOdds, odds, sheet
-from passline.pricing.rows import row_json
-from passline.pricing.setups import course_of, exact_stake, lift_limits
-from passline.words.refusals import refusal_words
+from passline.game.house.house import make_house
+from passline.game.house.load import house_for
+from passline.game.law.book_files import BOOKS
+from passline.game.law.load import rulebook
+from passline.game.layout.compile import compile_layout
+from passline.game.words.refusals import describe_refusal
+from passline.lab.machines.walks import BetWalk, walk_wager
+from passline.lab.pricing.wager_odds import (
+    RefusedOdds,
+    StakeRefusedError,
+    WagerError,
+    WagerOdds,
+    odds,
+    odds_json,
+    sheet,
+)
+from passline.lab.pricing.walk_setup import find_exact_stake, lift_limits, make_course
 
 EDGES = {
     "pass": Fraction(7, 495),
@@ -157,17 +166,17 @@ def test_bonus_craps(table: str, small: float, everything: float) -> None:
 def test_states_that_are_made_one_change_nothing(book: str, wager: str, fewer: bool) -> None:
     from msgspec.structs import replace
 
-    from passline.exact.decision import solve_walk
+    from passline.lab.exact.walks import solve_walk
 
     offer = "offers.six-seven-eight" if book == "new-jersey" else "offers.bonus"
     chosen = [("offers.fire", "A"), (offer, "true" if book == "new-jersey" else "A")]
-    layout = lift_limits(lay_felt(house_for(book, None, chosen)))
+    layout = lift_limits(compile_layout(house_for(book, None, chosen)))
     spot = layout.spots[wager]
-    course = course_of(layout, spot)
-    short = walk_wager(layout, wager, exact_stake(layout, spot), course)
-    whole = walk_wager(layout, wager, exact_stake(layout, spot), replace(course, whole=True))
-    assert isinstance(short, Walk)
-    assert isinstance(whole, Walk)
+    course = make_course(layout, spot)
+    short = walk_wager(layout, wager, find_exact_stake(layout, spot), course)
+    whole = walk_wager(layout, wager, find_exact_stake(layout, spot), replace(course, whole=True))
+    assert isinstance(short, BetWalk)
+    assert isinstance(whole, BetWalk)
     assert (len(short.ways) < len(whole.ways)) is fewer
     assert solve_walk(short) == solve_walk(whole)
 
@@ -252,7 +261,7 @@ def test_vigorish_as_rounded() -> None:
 
 def test_a_refused_stake_says_why() -> None:
     jersey = house_for("new-jersey")
-    with pytest.raises(StakeRefused, match=r"\$6 or \$12 can") as refused:
+    with pytest.raises(StakeRefusedError, match=r"\$6 or \$12 can") as refused:
         odds(jersey, "place-win-6", stake=700)
     assert refused.value.refusal.cite.startswith("19:47")
     rows = {row.wager: row for row in sheet(jersey, stake=700)}
@@ -262,9 +271,9 @@ def test_a_refused_stake_says_why() -> None:
     assert isinstance(line, RefusedOdds)
     assert isinstance(line.by_point[4], WagerOdds)
     assert isinstance(line.by_point[6], RefusedOdds)
-    shown = row_json(line)
+    shown = odds_json(line)
     assert shown["edge"] is None
-    assert shown["refused"]["reason"] == refusal_words(line.refusal)
+    assert shown["refused"]["reason"] == describe_refusal(line.refusal)
     assert shown["by_point"]["4"]["edge"] == "0"
 
 
@@ -272,7 +281,7 @@ def test_a_stake_under_the_odds_minimum_is_refused_within_a_walk() -> None:
     house = make_house(
         rulebook("new-jersey"), given={"limits": {"min_by_wager": {"pass-odds": 50}}}
     )
-    with pytest.raises(StakeRefused, match=r"at least \$50"):
+    with pytest.raises(StakeRefusedError, match=r"at least \$50"):
         odds(house, "pass", stake=1000, with_odds=True)
 
 
@@ -317,7 +326,7 @@ def test_option_rows() -> None:
 
 
 def test_one_row_for_each_wager_dealt() -> None:
-    layout = lay_felt(house_for("new-jersey"))
+    layout = compile_layout(house_for("new-jersey"))
     rows = [row.wager for row in sheet(layout.house)]
     travelled = {slug for slug in layout.spots if slug.startswith(("come-", "dont-come-"))}
     travelled = {slug for slug in travelled if "odds" not in slug}

@@ -11,10 +11,9 @@ import pytest
 from click.testing import CliRunner
 
 from passline.cli.main import cli
-from passline.dice import FAIR, OUTCOMES, Dice, parse_dice
-from passline.exact.evidence import rolls_to_show
-from passline.pricing import odds
-from passline.pricing.wager import WagerOdds
+from passline.game.dice.dice import FAIR, OUTCOMES, Dice, parse_dice
+from passline.lab.exact.fair_dice_test import count_rolls_to_detect
+from passline.lab.pricing.wager_odds import WagerOdds, odds
 
 SEVENS, LOADED = parse_dice("sevens=1/7"), parse_dice("1,2,1,1,1,3 x 1,1,1,1,1,2")
 SIX = (4, 5, 6, 8, 9, 10)
@@ -57,7 +56,7 @@ def test_what_is_gathered_by_dice_that_lean() -> None:
             Fraction(0),
         )
 
-    from passline.house.files import house_for
+    from passline.game.house.load import house_for
 
     house = house_for("maryland-crapless", None, [("offers.bonus", "A")])
     assert odds(house, "all-small", dice=LOADED).win == all_of((2, 3, 4, 5, 6))
@@ -65,7 +64,7 @@ def test_what_is_gathered_by_dice_that_lean() -> None:
 
 def test_rolls_that_show_it() -> None:
     """Counting sevens: so few of them that fair dice throw them in 1 percent of the tests."""
-    found = rolls_to_show(SEVENS)
+    found = count_rolls_to_detect(SEVENS)
     assert found.method == "exact"
     assert found.rolls is not None
 
@@ -78,8 +77,8 @@ def test_rolls_that_show_it() -> None:
     most = max(n for n, chance in enumerate(fair) if chance <= 0.01)
     assert own[most] >= 0.9
     assert 2900 < found.rolls < 3100
-    assert rolls_to_show(FAIR).rolls is None
-    assert rolls_to_show(LOADED).method == "normal"
+    assert count_rolls_to_detect(FAIR).rolls is None
+    assert count_rolls_to_detect(LOADED).method == "normal"
 
 
 def test_a_die_off_by_its_tolerance() -> None:
@@ -88,7 +87,7 @@ def test_a_die_off_by_its_tolerance() -> None:
     per_die = [sum(off.weights[6 * n : 6 * n + 6]) / off.whole for n in range(6)]
     assert per_die[0] == per_die[5] == pytest.approx(1 / 6 - 0.01 / (pi * sqrt(3)), abs=3e-5)
     assert per_die[1] == pytest.approx((1 - 2 * per_die[0]) / 4)
-    found = rolls_to_show(off).rolls
+    found = count_rolls_to_detect(off).rolls
     assert found is not None
     assert found > 10_000
 
@@ -132,20 +131,20 @@ def test_the_commands() -> None:
 
 
 def test_a_par_sheet() -> None:
-    from passline.house.files import house_for
-    from passline.pricing import exposure, par_sheet
-    from passline.pricing.costs import Exposure
-    from passline.pricing.par_csv import render_csv, render_layout_csv
-    from passline.record import deal_text
+    from passline.game.house.load import house_for
+    from passline.lab.pricing.exposure import Exposure, compute_exposure
+    from passline.lab.pricing.par_formats import render_csv, render_layout_csv
+    from passline.lab.pricing.par_sheet import make_par_sheet
+    from passline.record.deal import deal_text
 
     text = "rulebook: new-jersey\nplayer: ann 500\nann: pass for 10; craps-12 for 5\n"
-    found = exposure(deal_text(text).table, thrown=SEVENS)
+    found = compute_exposure(deal_text(text).table, thrown=SEVENS)
     assert isinstance(found, Exposure)
     # The throw as it falls: pass is paid on 7 and 11, takes 2, 3 and 12; twelve is paid 30 to 1.
     p = chances(SEVENS.weights)
     mean = 10 * (p[7] + p[11] - p[2] - p[3] - p[12]) + 150 * p[12] - 5 * (1 - p[12])
     assert found.mean == 100 * mean
-    sheet = par_sheet(house_for("new-jersey"), layout=found, dice=SEVENS)
+    sheet = make_par_sheet(house_for("new-jersey"), layout=found, dice=SEVENS)
     assert sheet.rows[0].odds.edge == Fraction(-11, 630)
     assert ("Dice", f"not fair: {SEVENS}") in sheet.header
     assert "-11/630" in render_csv(sheet)

@@ -9,28 +9,31 @@ from functools import cache
 from html import unescape
 from html.parser import HTMLParser
 
-from passline.house import house_for
-from passline.pricing import Exposure, ParSheet, exposure, par_sheet
-from passline.pricing.par_cells import COLUMNS, MEANINGS, cells
-from passline.pricing.par_csv import (
-    HEADINGS,
-    LAYOUT_HEADINGS,
+from passline.game.house.load import house_for
+from passline.lab.pricing.exposure import Exposure, compute_exposure
+from passline.lab.pricing.par_formats import (
+    COLUMN_MEANINGS,
+    CSV_HEADINGS,
+    LAYOUT_CSV_HEADINGS,
+    WAGER_COLUMNS,
     render_columns_csv,
     render_csv,
+    render_html,
     render_layout_csv,
+    render_markdown,
+    wager_cells,
 )
-from passline.pricing.par_html import render_html
-from passline.pricing.par_text import render_markdown
-from passline.record import deal_text
+from passline.lab.pricing.par_sheet import ParSheet, make_par_sheet
+from passline.record.deal import deal_text
 
 RECORD = "rulebook: new-jersey\nplayer: ann 500\nann: pass for 10; craps-12 for 5\n"
 
 
 @cache
 def made(layout: bool = False) -> ParSheet:
-    found = exposure(deal_text(RECORD).table, refused=1) if layout else None
+    found = compute_exposure(deal_text(RECORD).table, refused=1) if layout else None
     assert found is None or isinstance(found, Exposure)
-    return par_sheet(house_for("new-jersey"), options=True, layout=found)
+    return make_par_sheet(house_for("new-jersey"), options=True, layout=found)
 
 
 def test_every_wager_stands_on_it_with_clause_and_limits() -> None:
@@ -55,7 +58,7 @@ def test_markdown() -> None:
     assert "| Elections | none: the rulebook's defaults |" in lines
     head = next(line for line in lines if line.startswith("| Wager |"))
     row = next(line for line in lines if line.startswith("| place-win-6 |"))
-    assert head.count("|") == row.count("|") == len(COLUMNS) + 1
+    assert head.count("|") == row.count("|") == len(WAGER_COLUMNS) + 1
     assert (
         "| 7 to 6 | 19:47-1.4(b)/place-win-6 | 45.4545 | 2.20 |  | 1.5152 | 1/66 |  |  | 0.4630 |"
         in row
@@ -66,16 +69,18 @@ def test_markdown() -> None:
 
 def test_every_column_is_explained_on_the_sheet() -> None:
     for shown in (render_markdown(made()), unescape(render_html(made()))):
-        for heading, _ in COLUMNS:
-            assert f"{heading}: {MEANINGS[heading]}" in shown
+        for heading, _ in WAGER_COLUMNS:
+            assert f"{heading}: {COLUMN_MEANINGS[heading]}" in shown
     told = list(csv.reader(io.StringIO(render_columns_csv())))
-    assert [column for column, _ in told] == ["column", *HEADINGS]
+    assert [column for column, _ in told] == ["column", *CSV_HEADINGS]
     assert all(meaning for _, meaning in told)
 
 
 def test_pushes_and_vigorish_stand_where_they_tell_something() -> None:
-    names = [name for name, _ in COLUMNS]
-    found = {cells(row)[0]: dict(zip(names, cells(row), strict=True)) for row in made().rows}
+    names = [name for name, _ in WAGER_COLUMNS]
+    found = {
+        wager_cells(row)[0]: dict(zip(names, wager_cells(row), strict=True)) for row in made().rows
+    }
     # 1 in 36 is level on the come-out, and 3/220 over the other 35/36 is 27/1925.
     assert found["dont-pass"]["Push %"] == "2.7778"
     assert found["dont-pass"]["Edge %"] == "1.3636"
@@ -143,14 +148,14 @@ def test_the_page_breaks_long_cells_between_their_parts() -> None:
 def test_a_house_name_is_only_text() -> None:
     from msgspec.structs import replace
 
-    sheet = par_sheet(replace(house_for("iowa"), name="A <b> | *club*"))
+    sheet = make_par_sheet(replace(house_for("iowa"), name="A <b> | *club*"))
     assert "A &lt;b&gt; | *club*" in render_html(sheet)
     assert "| House | A \\<b\\> \\| \\*club\\* |" in render_markdown(sheet)
 
 
 def test_csv_has_fractions_and_decimals() -> None:
     rows = list(csv.DictReader(io.StringIO(render_csv(made()))))
-    assert tuple(rows[0]) == HEADINGS
+    assert tuple(rows[0]) == CSV_HEADINGS
     assert len(rows) == len(made().rows)
     by = {(row["wager"], row["option"]): row for row in rows}
     place = by["place-win-6", ""]
@@ -167,7 +172,7 @@ def test_a_layout_as_csv_has_a_line_for_each_fall() -> None:
     text = render_layout_csv(made(layout=True))
     assert text is not None
     rows = list(csv.DictReader(io.StringIO(text)))
-    assert tuple(rows[0]) == (*LAYOUT_HEADINGS, "ann pass", "ann craps-12")
+    assert tuple(rows[0]) == (*LAYOUT_CSV_HEADINGS, "ann pass", "ann craps-12")
     assert ",".join(rows[0].values()) == ("new-jersey,craps,off,15.00,1,6,6,1,140.00,-10.00,150.00")
     assert len(rows) == 21
     assert sum(int(row["of_36"]) for row in rows) == 36

@@ -6,9 +6,10 @@ import csv
 from functools import cache
 from importlib import resources
 
-from passline.house import make_house
-from passline.law import rulebook
-from passline.table import Table, open_table
+from passline.game.house.house import make_house
+from passline.game.law.load import rulebook
+from passline.game.table.opening import open_table
+from passline.game.table.state import Table
 
 NAMES = ("ann", "bob", "cat")
 
@@ -58,7 +59,7 @@ def opening(number: int) -> Table:
 @cache
 def register(book: str) -> frozenset[str]:
     """Every clause id of a book, read from the register itself."""
-    path = resources.files("passline.law").joinpath("clauses", f"{book}.tsv")
+    path = resources.files("passline.game.law").joinpath("clauses", f"{book}.tsv")
     rows = csv.DictReader(
         path.read_text("utf-8").splitlines(), delimiter="\t", quoting=csv.QUOTE_NONE
     )

@@ -10,12 +10,12 @@ from typing import NamedTuple
 
 from hypothesis import strategies as st
 
-from passline.law.roles import RELIEVED
-from passline.law.slugs import known_slugs
-from passline.table import Table
-from passline.table import commands as cmd
-from passline.table.acting import inspector_of
-from passline.table.sending import kept_back
+from passline.game.law.roles import RELIEF_TITLES
+from passline.game.law.wager_names import known_slugs
+from passline.game.table import commands as cmd
+from passline.game.table.dice_custody import check_dice_playable
+from passline.game.table.dice_set import default_inspector
+from passline.game.table.state import Table
 
 SLUGS = (*known_slugs(), "place-win-7", "hop-1-1", "horn-high-7", "nonsense", "")
 ROLES = ("dealer", "stickperson", "boxperson", "floorperson", "supervisor", "watcher")
@@ -67,7 +67,7 @@ def command_for(table: Table, move: Move) -> cmd.AnyCommand:
     """The command that a move stands for at this table."""
     name = table.seats[move.who % len(table.seats)].name
     if move.kind < 35:
-        if move.third % 4 and kept_back(table) is not None:
+        if move.third % 4 and check_dice_playable(table) is not None:
             return _freed(table, name)
         if not table.puck and move.third % 8 and not _somebody_shoots(table):
             return cmd.Bet(name, "pass", 500 * (move.third % 4 + 1))
@@ -99,7 +99,7 @@ def _freed(table: Table, name: str) -> cmd.AnyCommand:
     if table.dice.held:
         return cmd.OkayDice()
     waits = table.dice.bar is not None and table.dice.bar.needs == "inspection"
-    return cmd.InspectDice(inspector_of(table)) if waits else cmd.NewDice("reopen")
+    return cmd.InspectDice(default_inspector(table)) if waits else cmd.NewDice("reopen")
 
 
 def _somebody_shoots(table: Table) -> bool:
@@ -160,7 +160,7 @@ def _other(name: str, move: Move) -> cmd.AnyCommand:
     return (
         cmd.TakeAllDown(name),
         cmd.Toke(name, _amount(move.first)),
-        cmd.ColourUp(name),
+        cmd.ColorUp(name),
         cmd.Leave(name),
         cmd.Stand(name),
         cmd.Sit(name),
@@ -194,7 +194,7 @@ def _likely_floor(table: Table, move: Move) -> cmd.AnyCommand | None:
 
 def _floor(table: Table, name: str, move: Move) -> cmd.AnyCommand:
     """The set of dice, reliefs, games that die; now and then as somebody who may not."""
-    by = ROLES[move.first % len(ROLES)] if move.second % 4 == 0 else inspector_of(table)
+    by = ROLES[move.first % len(ROLES)] if move.second % 4 == 0 else default_inspector(table)
     serial = SERIALS[move.second % len(SERIALS)]
     sizes = tuple(7495 + (move.first + n) % (82 if n % 2 else 20) for n in range(4, 9))
     return (
@@ -209,7 +209,9 @@ def _floor(table: Table, name: str, move: Move) -> cmd.AnyCommand:
         cmd.CancelDice(serial, by, move.first % 7),
         cmd.LoseDie(),
         cmd.FindDie(),
-        cmd.Relieve(name if move.first % 9 == 0 else "kim", RELIEVED[move.second % len(RELIEVED)]),
+        cmd.Relieve(
+            name if move.first % 9 == 0 else "kim", RELIEF_TITLES[move.second % len(RELIEF_TITLES)]
+        ),
         cmd.OkayDice(by or "boxperson"),
         cmd.DeadGame(),
         cmd.CloseTable() if move.first % 3 == 0 else cmd.OpenTable(),

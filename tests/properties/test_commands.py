@@ -10,11 +10,13 @@ import msgspec
 import pytest
 from hypothesis import given
 
-from passline.layout import Refusal
-from passline.table import Table, balance, decide, evolve, evolve_all
-from passline.table import commands as cmd
-from passline.table import events as ev
-from passline.words.refusals import refusal_words
+from passline.game.layout.stakes import Refusal
+from passline.game.table import commands as cmd
+from passline.game.table import events as ev
+from passline.game.table.decide import decide
+from passline.game.table.evolve import evolve, evolve_all
+from passline.game.table.state import Table, ledger_balance
+from passline.game.words.refusals import describe_refusal
 
 from .effort import effort
 from .houses import HOUSES, NAMES, is_citation, opening, shown
@@ -38,7 +40,7 @@ def check_ledger(table: Table) -> None:
     stakes = [stake.amount for _, wagers in table.everybody() for stake in wagers.values()]
     laid = sum(stakes)
     assert table.drop == rails + laid + table.win + table.vig + table.tokes
-    assert balance(table) == 0
+    assert ledger_balance(table) == 0
     assert table.drop == sum(seat.bought_in for seat in table.seats)
     assert all(seat.rail >= 0 for seat in table.seats)
     assert all(stake > 0 for stake in stakes)
@@ -63,7 +65,7 @@ def check_event(book: str, event: ev.AnyEvent) -> None:
 
 def check_refusal(book: str, refused: Refusal) -> None:
     """A refusal says why, and by which rule."""
-    assert refusal_words(refused).strip()
+    assert describe_refusal(refused).strip()
     assert is_citation(book, refused.cite), refused
 
 

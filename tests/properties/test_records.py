@@ -7,8 +7,10 @@ from typing import Any
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from passline.law.slugs import known_slugs
-from passline.record import Dealt, RecordError, deal_text, write_record
+from passline.game.law.wager_names import known_slugs
+from passline.record.deal import Dealt, deal_text
+from passline.record.write import write_record
+from passline.talk.errors import RecordError
 from tests.auditor.figures import BOOKS
 from tests.auditor.random_games import random_game
 

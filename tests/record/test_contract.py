@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from passline.record import deal_text
+from passline.record.deal import deal_text
 
 RECORD = """rulebook: new-jersey
 player: ann 500

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import pytest
 
-from passline.record import RecordError, deal_text, write_record
-from passline.record.table_lines import happening_words, read_happening
-from passline.table import commands as cmd
+from passline.game.table import commands as cmd
+from passline.record.deal import deal_text
+from passline.record.table_lines import read_table_line, write_table_line
+from passline.record.write import write_record
+from passline.talk.errors import RecordError
 from tests.table.games import deal
 
 HEADER = "rulebook: iowa\nplayer: ann 500\n\n"
 
 
 def read(line: str) -> cmd.AnyCommand:
-    return read_happening(line, deal("", book="iowa").table)
+    return read_table_line(line, deal("", book="iowa").table)
 
 
 @pytest.mark.parametrize(
@@ -56,7 +58,7 @@ def read(line: str) -> cmd.AnyCommand:
 )
 def test_a_line_reads_and_writes(line: str, command: cmd.AnyCommand) -> None:
     assert read(line) == command
-    assert happening_words(command) == line
+    assert write_table_line(command) == line
 
 
 @pytest.mark.parametrize(
@@ -118,4 +120,4 @@ def test_a_wager_for_the_dealers_takes_no_other_words() -> None:
 
 def test_a_command_that_is_no_line_has_no_words() -> None:
     with pytest.raises(TypeError, match="not a line of the table"):
-        happening_words(cmd.Bet("ann", "pass", 500))
+        write_table_line(cmd.Bet("ann", "pass", 500))

@@ -6,11 +6,13 @@ import json
 
 import pytest
 
-from passline.house import House, make_house
-from passline.law import rulebook
-from passline.record import Record, RecordError, deal_text, read_record
-from passline.table import Table
-from passline.table.events import Rolled
+from passline.game.house.house import House, make_house
+from passline.game.law.load import rulebook
+from passline.game.table.events import Rolled
+from passline.game.table.state import Table
+from passline.record.deal import deal_text
+from passline.record.read import Record, read_record
+from passline.talk.errors import RecordError
 
 TEXT = """\
 rulebook: new-jersey

@@ -6,13 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from passline.house import House
-from passline.record import RecordError, read_record
-from passline.record.houses import house_of
+from passline.game.house.house import House
+from passline.record.deal import load_record_house
+from passline.record.read import read_record
+from passline.talk.errors import RecordError
 
 
 def house(header: str, base: Path | None = None) -> House:
-    return house_of(read_record(header + "player: ann 500\n"), base)
+    return load_record_house(read_record(header + "player: ann 500\n"), base)
 
 
 @pytest.fixture

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from passline.record import deal_text, read_record, write_record
-from passline.record.deal import deal_record
-from passline.record.houses import house_of
-from passline.record.table_lines import happening_words
-from passline.table import commands as cmd
-from passline.talk.says import say_words
+from passline.game.table import commands as cmd
+from passline.record.deal import deal_record, deal_text, load_record_house
+from passline.record.read import read_record
+from passline.record.table_lines import write_table_line
+from passline.record.write import write_record
+from passline.talk.canonical import format_command
 
 HEAD = "rulebook: {book}\nplayer: ann 1000\nplayer: bob 500\n"
 
@@ -115,13 +115,13 @@ def test_the_header_is_written_whole(tmp_path: Path) -> None:
     rules = 'rulebook = "new-jersey"\nlimits.smallest_chip = 0.50\n'
     (tmp_path / "boardwalk.toml").write_text(rules, "utf-8")
     record = read_record(text)
-    assert write_record(deal_record(record, house_of(record, tmp_path))) == text
+    assert write_record(deal_record(record, load_record_house(record, tmp_path))) == text
 
 
 def test_a_header_may_leave_the_rulebook_to_the_house_file(tmp_path: Path) -> None:
     (tmp_path / "boardwalk.toml").write_text('rulebook = "iowa"\n', "utf-8")
     record = read_record("house: boardwalk.toml\nplayer: ann 500\n")
-    dealt = deal_record(record, house_of(record, tmp_path))
+    dealt = deal_record(record, load_record_house(record, tmp_path))
     assert write_record(dealt) == "house: boardwalk.toml\nplayer: ann 500\n\n"
     assert dealt.to_json()["rulebook"] == "iowa"
 
@@ -129,9 +129,9 @@ def test_a_header_may_leave_the_rulebook_to_the_house_file(tmp_path: Path) -> No
 @pytest.mark.parametrize("command", [cmd.Roll(3, 4), cmd.Leave("ann")])
 def test_what_no_player_says_is_no_say(command: cmd.AnyCommand) -> None:
     with pytest.raises(TypeError, match="is not said by a player"):
-        say_words(command)
+        format_command(command)
 
 
 def test_what_a_player_says_is_no_line_of_the_table() -> None:
     with pytest.raises(TypeError, match="is not a line of the table"):
-        happening_words(cmd.TakeAllDown("ann"))
+        write_table_line(cmd.TakeAllDown("ann"))

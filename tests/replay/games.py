@@ -6,8 +6,8 @@ from functools import cache
 from pathlib import Path
 
 from passline.live.entries import Entry, read_entry
-from passline.record import deal_text
-from passline.replay import LogSource, RecordSource
+from passline.live.replay.timeline import LogSource, RecordSource
+from passline.record.deal import deal_text
 
 TESTS = Path(__file__).parents[1]
 GOLDEN = sorted((TESTS / "golden").glob("*.craps"))

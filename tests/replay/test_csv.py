@@ -11,18 +11,17 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from passline.money import dollars
-from passline.replay import GameWalk, ReplaySource
-from passline.replay.accounts import accounts_of
-from passline.replay.csv_export import COLUMNS, csv_head, csv_rows
+from passline.game.money.amounts import to_dollars
+from passline.live.replay.export import CSV_COLUMNS, compute_balances, csv_header, csv_rows
+from passline.live.replay.timeline import GameTimeline, ReplaySource
 from tests.replay.games import GOLDEN, late, odd, record
 
 DOC = Path(__file__).parents[2] / "docs" / "replay.md"
 
 
-async def _rows(source: ReplaySource) -> tuple[list[dict[str, str]], GameWalk]:
-    walk = GameWalk(source)
-    text = csv_head() + "".join([csv_rows(moment) async for moment in walk.moments()])
+async def _rows(source: ReplaySource) -> tuple[list[dict[str, str]], GameTimeline]:
+    walk = GameTimeline(source)
+    text = csv_header() + "".join([csv_rows(moment) async for moment in walk.moments()])
     return list(csv.DictReader(io.StringIO(text, newline=""))), walk
 
 
@@ -37,14 +36,16 @@ def test_the_rows_of_a_game(source: ReplaySource) -> None:
             cents = round(float(row["change"]) * 100)
             sums[row["moment"]] += cents
             holds[row["account"], row["player"]] += cents
-            assert dollars(holds[row["account"], row["player"]]) == row["holds"]
+            assert to_dollars(holds[row["account"], row["player"]]) == row["holds"]
         else:
             settled += 1
             assert row["cite"]
             assert row["dice"]
     assert not any(sums.values())
     last = asyncio.run(walk.moment(asyncio.run(walk.upto())))
-    told = {(one.kind, one.player): cents for one, cents in accounts_of(last.after.table).items()}
+    told = {
+        (one.kind, one.player): cents for one, cents in compute_balances(last.after.table).items()
+    }
     assert {key: cents for key, cents in told.items() if cents} == {
         key: cents for key, cents in holds.items() if cents
     }
@@ -52,7 +53,7 @@ def test_the_rows_of_a_game(source: ReplaySource) -> None:
 
 
 def test_no_cell_is_a_formula() -> None:
-    walk = GameWalk(odd())
+    walk = GameTimeline(odd())
     moment = asyncio.run(walk.moment(1))
     for bad in ("=1+2", "+1", "-1", "@sum", "\t=1"):
         spoilt = replace(moment, step=replace(moment.step, said=bad, by=bad, role=bad))
@@ -64,5 +65,5 @@ def test_no_cell_is_a_formula() -> None:
 
 def test_every_column_is_told() -> None:
     text = DOC.read_text("utf-8")
-    for column, words in COLUMNS.items():
+    for column, words in CSV_COLUMNS.items():
         assert f"| `{column}` | {words} |" in text

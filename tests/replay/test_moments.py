@@ -11,33 +11,31 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from passline.live.live_table import fold
-from passline.live.records import record_text
-from passline.record import deal_text
-from passline.replay import (
-    GameMoment,
-    GameStep,
-    GameWalk,
-    GameWalks,
+from passline.game.table import events as ev
+from passline.live.live_table import fold_log
+from passline.live.record_export import export_record
+from passline.live.replay.export import compute_balances, moment_json
+from passline.live.replay.moments import GameMoment, GameStep
+from passline.live.replay.timeline import (
+    GameTimeline,
     NoMomentError,
     RecordSource,
     ReplaySource,
+    TimelineCache,
 )
-from passline.replay.accounts import accounts_of
-from passline.replay.report import moment_json
-from passline.table import events as ev
+from passline.record.deal import deal_text
 from tests.properties.effort import effort
 from tests.replay.games import GOLDEN, LOGS, entries, late, log, odd, record
 
 MACHINE_LOGS = [path for path in LOGS if "crew" not in path.stem]
 
 
-async def _walked(source: ReplaySource, apart: int = 16) -> tuple[GameWalk, list[GameMoment]]:
-    walk = GameWalk(source, apart=apart)
+async def _walked(source: ReplaySource, apart: int = 16) -> tuple[GameTimeline, list[GameMoment]]:
+    walk = GameTimeline(source, apart=apart)
     return walk, [moment async for moment in walk.moments()]
 
 
-def walked(source: ReplaySource, apart: int = 16) -> tuple[GameWalk, list[GameMoment]]:
+def walked(source: ReplaySource, apart: int = 16) -> tuple[GameTimeline, list[GameMoment]]:
     return asyncio.run(_walked(source, apart))
 
 
@@ -62,7 +60,7 @@ def check(source: ReplaySource) -> list[GameMoment]:
     for moment in moments:
         told = moment_json(moment, walk.throws)
         assert told["ledger"]["sum"] == "0.00"
-        assert sum(accounts_of(moment.after.table).values()) == 0
+        assert sum(compute_balances(moment.after.table).values()) == 0
         assert sum(_cents(one["change"]) for one in told["ledger"]["accounts"]) == 0
         for done in (told["throw"] or {"settlements": []})["settlements"]:
             assert done["cite"]
@@ -81,38 +79,38 @@ def _cents(amount: str) -> int:
 def test_a_log_and_its_record_have_the_same_moments(path: Path) -> None:
     _, of_log = walked(log(path))
     spoken = [moment for moment in of_log[1:] if moment.step.said]
-    dealt = deal_text(record_text(entries(path)))
+    dealt = deal_text(export_record(entries(path)))
     _, of_record = walked(RecordSource(dealt, "it"))
     assert len(spoken) == len(of_record) - 1
     for one, other in zip(spoken, of_record[1:], strict=True):
         assert one.step.said == other.step.said
         assert one.step.events == other.step.events
-        assert accounts_of(one.after.table) == accounts_of(other.after.table)
+        assert compute_balances(one.after.table) == compute_balances(other.after.table)
         assert one.after.table.puck == other.after.table.puck
         if one.step.number % 8 == 0:  # all of it, now and then: it takes its time
             assert _facts(one) == _facts(other)
 
 
 def _facts(moment: GameMoment) -> dict[str, Any]:
-    told = moment_json(moment, GameWalk(odd()).throws)
+    told = moment_json(moment, GameTimeline(odd()).throws)
     own = ("at", "time", "line", "role", "by", "walk")
     return {key: value for key, value in told.items() if key not in own}
 
 
 @pytest.mark.parametrize("path", LOGS[:3], ids=lambda path: path.stem)
 def test_a_jump_is_the_fold_from_scratch(path: Path) -> None:
-    walk = GameWalk(log(path), apart=7, most=8)
+    walk = GameTimeline(log(path), apart=7, most=8)
     every = entries(path)
     chance = random.Random(path.stem)
 
     async def jumps() -> None:
         for number in chance.sample(range(len(every)), 12):
             moment = await walk.moment(number)
-            live = fold("t", every[: number + 1])
+            live = fold_log("t", every[: number + 1])
             assert live is not None
             assert (moment.after.table, moment.after.thrown) == (live.table, live.last)
             if moment.before is not None:
-                before = fold("t", every[:number])
+                before = fold_log("t", every[:number])
                 assert before is not None
                 assert moment.before.table == before.table
 
@@ -130,7 +128,7 @@ def test_any_way_through_a_game_meets_the_same_moments(
     """Forward, back and by jumps, however far apart tables are kept, and however few."""
 
     async def go() -> None:
-        walk = GameWalk(odd(), apart=apart, most=most)
+        walk = GameTimeline(odd(), apart=apart, most=most)
         for number in ways:
             assert await walk.moment(number) == WHOLE[number]
         assert walk.kept <= most + 1
@@ -139,7 +137,7 @@ def test_any_way_through_a_game_meets_the_same_moments(
 
 
 def test_there_is_no_moment_beyond() -> None:
-    walk = GameWalk(odd())
+    walk = GameTimeline(odd())
     for number in (-1, len(WHOLE), 10**12):
         with pytest.raises(NoMomentError, match=f"from 0 to {len(WHOLE) - 1}"):
             asyncio.run(walk.moment(number))
@@ -196,7 +194,7 @@ class Growing:
 def test_a_game_is_followed_as_it_grows_and_forgotten_when_it_is_another() -> None:
     async def follow() -> None:
         game = Growing()
-        walk = GameWalks().of(game)
+        walk = TimelineCache().of(game)
         assert await walk.upto() == 3
         game.shown = 9
         assert (await walk.moment(9)).after.table == WHOLE[9].after.table
@@ -214,7 +212,7 @@ def test_a_game_is_followed_as_it_grows_and_forgotten_when_it_is_another() -> No
 
 def test_old_walks_make_room() -> None:
     async def many() -> None:
-        walks = GameWalks(most=4)
+        walks = TimelineCache(most=4)
         first = record(GOLDEN[0])
         kept = walks.of(first)
         await kept.upto()
@@ -248,7 +246,7 @@ def test_a_click_reads_no_more_than_lies_between_two_tables_that_are_kept() -> N
 
     async def click() -> None:
         game = Counted()
-        walk = GameWalk(game, apart=16)
+        walk = GameTimeline(game, apart=16)
         last = await walk.upto()
         for number in range(last + 1):
             game.read = 0

@@ -12,11 +12,12 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
-from passline.house.files import house_for
-from passline.law.clauses import clauses_by_id
-from passline.layout import lay_felt
-from passline.school import LEVELS, Desk, NotAskedError, ask_question, drill_named
-from passline.school.lessons import lessons
+from passline.game.house.load import house_for
+from passline.game.law.clauses import clauses_by_id
+from passline.game.layout.compile import compile_layout
+from passline.school.grading import make_question
+from passline.school.lessons.lesson_files import load_lessons
+from passline.school.questions import LEVELS, DrillSetup, NoQuestionError, load_drill
 
 SEED = "asked"
 FOUND = Path(__file__).with_name("asked.tsv")
@@ -26,7 +27,7 @@ MOST = 2_000
 def claims() -> dict[tuple[str, str], set[str]]:
     """By book and drill, the clauses of procedure that lessons say it asks."""
     found: dict[tuple[str, str], set[str]] = {}
-    for lesson in lessons():
+    for lesson in load_lessons():
         known = clauses_by_id(lesson.book)
         for practice in lesson.practice:
             those = {c for c in practice.asks if known[c].kind == "procedure"}
@@ -35,15 +36,15 @@ def claims() -> dict[tuple[str, str], set[str]]:
 
 
 @cache
-def desk_of(book: str, level: int) -> Desk:
-    return Desk(lay_felt(house_for(book)), level)
+def desk_of(book: str, level: int) -> DrillSetup:
+    return DrillSetup(compile_layout(house_for(book)), level)
 
 
 def asked(book: str, drill: str, level: int, n: int) -> set[str]:
     """The clauses that a question cites."""
     try:
-        question = ask_question(drill_named(drill), desk_of(book, level), SEED, n)
-    except NotAskedError:
+        question = make_question(load_drill(drill), desk_of(book, level), SEED, n)
+    except NoQuestionError:
         return set()
     return {cite.partition(":")[2] for cite in question.cite}
 

@@ -11,20 +11,20 @@ import json
 from collections.abc import Callable
 from typing import Any
 
-from passline.house.files import house_for
-from passline.house.terms import elections_of
-from passline.law.clauses import clauses_by_id
-from passline.layout import Layout, lay_felt
-from passline.record import deal_text
-from passline.school import (
-    DRILLS,
+from passline.game.house.house import describe_elections
+from passline.game.house.load import house_for
+from passline.game.law.clauses import clauses_by_id
+from passline.game.layout.compile import compile_layout
+from passline.game.layout.spots import Layout
+from passline.record.deal import deal_text
+from passline.school.grading import grade_answer, make_question
+from passline.school.questions import (
+    DRILL_NAMES,
     LEVELS,
-    Desk,
-    NotAskedError,
+    DrillSetup,
+    NoQuestionError,
     Question,
-    ask_question,
-    drill_named,
-    mark_answer,
+    load_drill,
 )
 
 BOOKS = ("dealer-school", "iowa", "new-jersey", "section-2", "maryland-crapless")
@@ -32,13 +32,13 @@ BOOKS = ("dealer-school", "iowa", "new-jersey", "section-2", "maryland-crapless"
 FACES = {total: (min(total - 1, 6), total - min(total - 1, 6)) for total in range(2, 13)}
 
 
-def header(desk: Desk) -> str:
+def header(desk: DrillSetup) -> str:
     lines = [f"rulebook: {desk.house.book.id}", f"game: {desk.house.game}"]
-    lines += [f"house.{key}: {value}" for key, value in elections_of(desk.house).items()]
+    lines += [f"house.{key}: {value}" for key, value in describe_elections(desk.house).items()]
     return "\n".join([*lines, "player: zoe 900000", "player: ann 900000", ""])
 
 
-def dealt(desk: Desk, *lines: str) -> dict[str, Any]:
+def dealt(desk: DrillSetup, *lines: str) -> dict[str, Any]:
     return deal_text(header(desk) + "\n".join(lines) + "\n").to_json()
 
 
@@ -61,7 +61,7 @@ def paid_to(game: dict[str, Any], wagers: set[str]) -> str:
     return f"{sum(float(s['paid']) for s in mine):.2f}"
 
 
-def confirm_payoffs(desk: Desk, question: Question) -> None:
+def confirm_payoffs(desk: DrillSetup, question: Question) -> None:
     given = question.given
     slug, puck = given["wager"], given["puck"]
     spot = desk.layout.spots[slug]
@@ -92,12 +92,12 @@ def confirm_payoffs(desk: Desk, question: Question) -> None:
     assert value(desk, given["chips"]) == given["stake"]
 
 
-def value(desk: Desk, chips: dict[str, int]) -> str:
+def value(desk: DrillSetup, chips: dict[str, int]) -> str:
     worth = {chip.colour: chip.value for chip in desk.rack.chips}
     return f"{sum(worth[colour] * count for colour, count in chips.items()) / 100:.2f}"
 
 
-def confirm_lines(desk: Desk, question: Question) -> None:
+def confirm_lines(desk: DrillSetup, question: Question) -> None:
     given = question.given
     odds = f"{given['wager']}-odds"
     game = dealt(
@@ -115,7 +115,7 @@ def confirm_lines(desk: Desk, question: Question) -> None:
     assert value(desk, given["chips"]) == both
 
 
-def confirm_keys(desk: Desk, question: Question) -> None:
+def confirm_keys(desk: DrillSetup, question: Question) -> None:
     given = question.given
     name, stake = given["wager"], float(given["stake"])
     slugs = {name}
@@ -133,7 +133,7 @@ def confirm_keys(desk: Desk, question: Question) -> None:
     assert f"{net:.2f}" == question.answer["paid"]
 
 
-def confirm_vig(desk: Desk, question: Question) -> None:
+def confirm_vig(desk: DrillSetup, question: Question) -> None:
     given, slug = question.given, question.given["wager"]
     spot = desk.layout.spots[slug]
     other = next(n for n in desk.house.book.points.value if n != spot.number)
@@ -153,7 +153,7 @@ def confirm_vig(desk: Desk, question: Question) -> None:
     assert charged == question.answer["vig"]
 
 
-def confirm_limits(desk: Desk, question: Question) -> None:
+def confirm_limits(desk: DrillSetup, question: Question) -> None:
     given, slug = question.given, question.given["wager"]
     spot = desk.layout.spots[slug]
     lines = [line_of(desk.layout)]
@@ -175,11 +175,11 @@ def confirm_limits(desk: Desk, question: Question) -> None:
     assert cite.startswith("custom: ") or f"{desk.house.book.id}:{cite}" in question.cite
 
 
-def with_puck(desk: Desk, puck: int | None) -> list[str]:
+def with_puck(desk: DrillSetup, puck: int | None) -> list[str]:
     return [line_of(desk.layout), roll(puck)] if puck else [line_of(desk.layout)]
 
 
-def confirm_groups(desk: Desk, question: Question) -> None:
+def confirm_groups(desk: DrillSetup, question: Question) -> None:
     both = {**question.given, **question.answer}
     said = both.get("say")
     game = dealt(desk, *with_puck(desk, question.given["puck"]), f"ann: {said}")
@@ -187,7 +187,7 @@ def confirm_groups(desk: Desk, question: Question) -> None:
     assert game["players"]["ann"]["wagers"] == both["wagers"]
 
 
-def confirm_press(desk: Desk, question: Question) -> None:
+def confirm_press(desk: DrillSetup, question: Question) -> None:
     given, answer = question.given, question.answer
     numbers = given.get("numbers") or [given["number"]]
     hit: int = given["rolled"] if "rolled" in given else given["number"]
@@ -205,7 +205,7 @@ def confirm_press(desk: Desk, question: Question) -> None:
     assert sums["thrown"] == 0 or sums["handed"] == 0 or "thrown" in given
 
 
-def confirm_booking(desk: Desk, question: Question) -> None:
+def confirm_booking(desk: DrillSetup, question: Question) -> None:
     puck, answer = question.given["puck"], question.answer
     for said in (question.given["say"], answer["repeat"]):
         game = dealt(desk, *with_puck(desk, puck), f"ann: {said}")
@@ -222,7 +222,7 @@ def thrown(question: Question) -> dict[str, Any]:
     return found
 
 
-def confirm_order(desk: Desk, question: Question) -> None:
+def confirm_order(desk: DrillSetup, question: Question) -> None:
     done = thrown(question)["settlements"]
     steps = question.answer["steps"]
     for act, result in (("take", "lose"), ("pay", "win"), ("place", "travel")):
@@ -238,21 +238,21 @@ def confirm_order(desk: Desk, question: Question) -> None:
                 assert step["amount"] == paid[step["player"], step["wager"]]
 
 
-def confirm_calls(desk: Desk, question: Question) -> None:
+def confirm_calls(desk: DrillSetup, question: Question) -> None:
     assert thrown(question)["call"] == question.answer["call"]
     assert question.answer["facts"][0] == f"total:{sum(question.given['dice'])}"
 
 
-def confirm_errors(desk: Desk, question: Question) -> None:
+def confirm_errors(desk: DrillSetup, question: Question) -> None:
     """Its own number names the error, and not every number does."""
-    drill, own = drill_named("errors"), question.answer["wrong"][0]
+    drill, own = load_drill("errors"), question.answer["wrong"][0]
     most = len(question.given["shown"]) + 1
     others = [n for n in range(1, most + 1) if n != own]
-    assert mark_answer(drill, desk, question, {"wrong": [own]}).right
-    assert not all(mark_answer(drill, desk, question, {"wrong": [n]}).right for n in others)
+    assert grade_answer(drill, desk, question, {"wrong": [own]}).right
+    assert not all(grade_answer(drill, desk, question, {"wrong": [n]}).right for n in others)
 
 
-def confirm_rulings(desk: Desk, question: Question) -> None:
+def confirm_rulings(desk: DrillSetup, question: Question) -> None:
     ask, record = question.ask, question.given["record"]
     right = question.given["choices"][question.answer["choice"]]
     if " says: '" in ask:
@@ -268,13 +268,13 @@ def confirm_rulings(desk: Desk, question: Question) -> None:
         assert bool(refused) == right.startswith("The call does not stand")
 
 
-def confirm_choice(desk: Desk, question: Question) -> None:
+def confirm_choice(desk: DrillSetup, question: Question) -> None:
     choices = question.given["choices"]
     assert len(choices) == len(set(choices)) >= 2
     assert 0 <= question.answer["choice"] < len(choices)
 
 
-CONFIRM: dict[str, Callable[[Desk, Question], None]] = {
+CONFIRM: dict[str, Callable[[DrillSetup, Question], None]] = {
     "terms": confirm_choice,
     "positions": confirm_choice,
     "booking": confirm_booking,
@@ -292,12 +292,12 @@ CONFIRM: dict[str, Callable[[Desk, Question], None]] = {
 }
 
 
-def check(name: str, desk: Desk, seed: str, n: int) -> Question | None:
+def check(name: str, desk: DrillSetup, seed: str, n: int) -> Question | None:
     """One question: whole, right by its own answer, wrong by none, and borne out."""
-    drill = drill_named(name)
+    drill = load_drill(name)
     try:
-        question = ask_question(drill, desk, seed, n)
-    except NotAskedError:
+        question = make_question(drill, desk, seed, n)
+    except NoQuestionError:
         return None
     assert (question.drill, question.n) == (name, n)
     assert question.ask
@@ -306,8 +306,8 @@ def check(name: str, desk: Desk, seed: str, n: int) -> Question | None:
     known = clauses_by_id(desk.house.book.id)
     assert all(cite.partition(":")[2] in known for cite in question.cite)
     answer = json.loads(json.dumps(question.answer))
-    assert mark_answer(drill, desk, question, answer).right
-    none = mark_answer(drill, desk, question, None)
+    assert grade_answer(drill, desk, question, answer).right
+    none = grade_answer(drill, desk, question, None)
     assert not none.right
     assert none.missed == question.cite
     CONFIRM[name](desk, question)
@@ -317,13 +317,15 @@ def check(name: str, desk: Desk, seed: str, n: int) -> Question | None:
 def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("--seeds", type=int, default=1000)
-    parser.add_argument("--drill", choices=DRILLS)
+    parser.add_argument("--drill", choices=DRILL_NAMES)
     asked = parser.parse_args()
-    layouts = [lay_felt(house_for(book)) for book in BOOKS]
-    for name in (asked.drill,) if asked.drill else DRILLS:
+    layouts = [compile_layout(house_for(book)) for book in BOOKS]
+    for name in (asked.drill,) if asked.drill else DRILL_NAMES:
         left = 0
         for seed in range(asked.seeds):
-            desk = Desk(layouts[seed % len(layouts)], LEVELS[seed // len(layouts) % len(LEVELS)])
+            desk = DrillSetup(
+                layouts[seed % len(layouts)], LEVELS[seed // len(layouts) % len(LEVELS)]
+            )
             try:
                 left += check(name, desk, str(seed), 1) is None
             except Exception:

@@ -14,63 +14,69 @@ from typing import Any
 
 import pytest
 
-from passline.house.files import house_for
-from passline.layout import Layout, lay_felt
-from passline.record import deal_text
-from passline.school import Desk
-from passline.school.audition import LEVEL, MIX, Audition, hold_audition
-from passline.school.lying import lying_wagers, work_of_question
-from passline.school.pace import PACE
-from passline.school.report import (
+from passline.game.house.load import house_for
+from passline.game.layout.compile import compile_layout
+from passline.game.layout.spots import Layout
+from passline.game.table.opening import PLACES
+from passline.record.deal import deal_text
+from passline.school.audition import (
+    AUDITION_LEVEL,
+    PART_WEIGHTS,
+    QUESTIONS_BY_DRILL,
+    Audition,
     AuditionEnd,
     AuditionReport,
-    file_report,
-    report_digest,
-    report_lines,
+    TimedAnswer,
+    format_report,
+    grade_audition,
+    hash_report,
+    make_audition,
+    make_report,
+    read_seconds,
 )
-from passline.school.report_page import report_page
-from passline.school.rubric import WEIGHTS, GivenAnswer, mark_audition, read_seconds
-from passline.table.opening import PLACES
+from passline.school.audition_html import render_report
+from passline.school.open_bets import find_question_work, list_open_bets
+from passline.school.questions import SECONDS_BY_DRILL, DrillSetup
 
 ELSEWHERE = """
-from passline.house.files import house_for
-from passline.layout import lay_felt
-from passline.school.audition import hold_audition
-print(hold_audition(lay_felt(house_for("dealer-school")), "7").digest)
+from passline.game.house.load import house_for
+from passline.game.layout.compile import compile_layout
+from passline.school.audition import make_audition
+print(make_audition(compile_layout(house_for("dealer-school")), "7").digest)
 """
 NOW = datetime(2026, 11, 16, 12, tzinfo=UTC)
 
 
 @cache
 def felt(book: str = "dealer-school") -> Layout:
-    return lay_felt(house_for(book))
+    return compile_layout(house_for(book))
 
 
 @cache
 def held(seed: str = "7", book: str = "dealer-school") -> Audition:
-    return hold_audition(felt(book), seed)
+    return make_audition(felt(book), seed)
 
 
 def report_of(
-    given: list[GivenAnswer],
+    given: list[TimedAnswer],
     minutes: float = 15,
     ended: AuditionEnd = "finished",
     name: str = "ann",
 ) -> AuditionReport:
-    scored = mark_audition(felt(), held(), given, minutes)
-    return file_report(held(), scored, name=name, at=NOW, minutes=minutes, ended=ended)
+    scored = grade_audition(felt(), held(), given, minutes)
+    return make_report(held(), scored, name=name, at=NOW, minutes=minutes, ended=ended)
 
 
-def right(seconds: float | None = 3.0) -> list[GivenAnswer]:
-    return [GivenAnswer(question.answer, seconds) for question in held().questions]
+def right(seconds: float | None = 3.0) -> list[TimedAnswer]:
+    return [TimedAnswer(question.answer, seconds) for question in held().questions]
 
 
-def wrong(seconds: float | None = 3.0) -> list[GivenAnswer]:
-    return [GivenAnswer("nothing at all", seconds) for _ in held().questions]
+def wrong(seconds: float | None = 3.0) -> list[TimedAnswer]:
+    return [TimedAnswer("nothing at all", seconds) for _ in held().questions]
 
 
 def test_the_same_seed_is_the_same_audition() -> None:
-    again = hold_audition(lay_felt(house_for("dealer-school")), "7")
+    again = make_audition(compile_layout(house_for("dealer-school")), "7")
     assert again == held()
     assert again.digest == held().digest
     other = {**os.environ, "PYTHONHASHSEED": "3"}
@@ -84,9 +90,9 @@ def test_the_same_seed_is_the_same_audition() -> None:
 
 def test_it_is_a_mixed_game_on_one_end_of_one_table() -> None:
     questions = held().questions
-    assert Counter(question.drill for question in questions) == MIX
+    assert Counter(question.drill for question in questions) == QUESTIONS_BY_DRILL
     assert [question.n for question in questions] == [*range(1, len(questions) + 1)]
-    minutes = sum(PACE[question.drill] for question in questions) / 60
+    minutes = sum(SECONDS_BY_DRILL[question.drill] for question in questions) / 60
     assert 14 <= minutes <= 17
     records = [q.given["record"] for q in questions if "record" in q.given]
     for early, late in pairwise(records):
@@ -97,12 +103,12 @@ def test_it_is_a_mixed_game_on_one_end_of_one_table() -> None:
 
 
 def test_payoffs_are_those_of_wagers_on_that_table() -> None:
-    desk = Desk(felt(), LEVEL)
+    desk = DrillSetup(felt(), AUDITION_LEVEL)
     lay: set[tuple[str, str, str]] = set()
     for question in held().questions:
-        work = work_of_question(desk, question)
+        work = find_question_work(desk, question)
         if work is not None:
-            lay |= {(w.player, w.wager, w.amount) for w in lying_wagers(desk, work)}
+            lay |= {(w.player, w.wager, w.amount) for w in list_open_bets(desk, work)}
     paid = [q.given for q in held().questions if q.drill == "payoffs"]
     found = [(each["player"], each["wager"], each["stake"]) in lay for each in paid]
     assert sum(found) >= len(found) / 2  # the others lay there at throws that are asked otherwise
@@ -111,22 +117,24 @@ def test_payoffs_are_those_of_wagers_on_that_table() -> None:
 @pytest.mark.parametrize("book", ["new-jersey", "section-2", "maryland-crapless"])
 def test_every_book_has_its_audition_and_its_own_answers_are_right(book: str) -> None:
     audition = held("1", book)
-    given = [GivenAnswer(question.answer, 2.0) for question in audition.questions]
-    scored = mark_audition(felt(book), audition, given, 15)
+    given = [TimedAnswer(question.answer, 2.0) for question in audition.questions]
+    scored = grade_audition(felt(book), audition, given, 15)
     assert [each.because for each in scored if not each.right] == []
     assert len(scored) > 20
 
 
 def test_where_a_machine_throws_nothing_is_called_and_the_rest_counts() -> None:
-    automated = lay_felt(house_for("new-jersey", "automated-craps"))
-    audition = hold_audition(automated, "1")
-    assert {question.drill for question in audition.questions} == MIX.keys() - {"calls"}
+    automated = compile_layout(house_for("new-jersey", "automated-craps"))
+    audition = make_audition(automated, "1")
+    assert {question.drill for question in audition.questions} == QUESTIONS_BY_DRILL.keys() - {
+        "calls"
+    }
 
 
 def test_the_extremes() -> None:
     best = report_of(right())
     assert (best.score.total, best.passed, best.missed) == (100.0, True, ())
-    assert [(part.part, part.points) for part in best.score.parts] == list(WEIGHTS.items())
+    assert [(part.part, part.points) for part in best.score.parts] == list(PART_WEIGHTS.items())
     worst = report_of(wrong())
     assert (worst.score.total, worst.passed) == (0.0, False)
     assert worst.missed
@@ -138,9 +146,9 @@ def test_the_extremes() -> None:
 def test_speed_counts_right_answers_only_and_not_without_a_clock() -> None:
     slow = report_of(right(60.0), minutes=60)
     assert 80 < slow.score.total < 100
-    fast = [GivenAnswer("wrong", 0.5) if n % 2 else each for n, each in enumerate(right())]
+    fast = [TimedAnswer("wrong", 0.5) if n % 2 else each for n, each in enumerate(right())]
     points = {part.part: part.points for part in report_of(fast).score.parts}
-    assert points["speed"] == WEIGHTS["speed"] / 2
+    assert points["speed"] == PART_WEIGHTS["speed"] / 2
     untimed = report_of(right(600.0), minutes=0)
     assert untimed.score.total == 100.0
     assert [part.part for part in untimed.score.parts] == ["accuracy", "procedure"]
@@ -158,9 +166,9 @@ def test_what_comes_after_time_is_not_counted() -> None:
 
 def test_nobody_passes_who_pays_wrongly() -> None:
     given = [
-        GivenAnswer("wrong", 1.0)
+        TimedAnswer("wrong", 1.0)
         if question.drill in ("press", "lines")
-        else GivenAnswer(question.answer, 1.0)
+        else TimedAnswer(question.answer, 1.0)
         for question in held().questions
     ]
     report = report_of(given)
@@ -174,25 +182,25 @@ def test_one_that_was_broken_off_is_not_passed_and_keeps_its_answers() -> None:
     assert report.score.total > 80
     assert not report.passed
     assert report.answered == 28
-    text = "\n".join(report_lines(report))
+    text = "\n".join(format_report(report))
     assert "broken off" in text
     assert "NOT PASSED" in text
 
 
 def test_the_report_names_who_what_when_and_each_clause() -> None:
-    given = [GivenAnswer(None), GivenAnswer({"paid": "1.00"}, 4.0), *right()[2:]]
+    given = [TimedAnswer(None), TimedAnswer({"paid": "1.00"}, 4.0), *right()[2:]]
     report = report_of(given)
     data: dict[str, Any] = json.loads(json.dumps(report.to_json()))
     assert (data["name"], data["seed"], data["rulebook"]) == ("ann", "7", "dealer-school")
     assert data["date"] == "2026-11-16T12:00:00Z"
-    assert data["digest"] == report_digest(data)
-    assert report_digest({**data, "name": "bob"}) != data["digest"]
+    assert data["digest"] == hash_report(data)
+    assert hash_report({**data, "name": "bob"}) != data["digest"]
     first, second = held().questions[:2]
     named = {missed["clause"] for missed in data["missed"]}
     assert named >= {*first.cite, *second.cite}
     assert all(missed["rule"] for missed in data["missed"])
-    text = "\n".join(report_lines(report))
-    page = report_page(report)
+    text = "\n".join(format_report(report))
+    page = render_report(report)
     for clause in named:
         assert clause in text
         assert clause in page
@@ -201,8 +209,8 @@ def test_the_report_names_who_what_when_and_each_clause() -> None:
 
 
 def test_what_somebody_wrote_is_text_on_the_page() -> None:
-    given = [GivenAnswer({"paid": "<img src=x onerror=alert(1)>"}, 1.0)]
-    page = report_page(report_of(given, name="<script>&'\"</script>"))
+    given = [TimedAnswer({"paid": "<img src=x onerror=alert(1)>"}, 1.0)]
+    page = render_report(report_of(given, name="<script>&'\"</script>"))
     assert "<script>" not in page
     assert "<img" not in page
     assert "&lt;script&gt;&amp;&#x27;&quot;&lt;/script&gt;" in page
@@ -211,10 +219,10 @@ def test_what_somebody_wrote_is_text_on_the_page() -> None:
 
 @pytest.mark.parametrize("answer", [[[]], {"steps": [{"act": "take"}]}, 10**30])
 def test_any_answer_can_be_reported(answer: object) -> None:
-    report = report_of([GivenAnswer(answer, 1.0)] * 30)
+    report = report_of([TimedAnswer(answer, 1.0)] * 30)
     assert report.score.total == 0
-    assert report_page(report)
-    assert list(report_lines(report))
+    assert render_report(report)
+    assert list(format_report(report))
 
 
 @pytest.mark.parametrize(

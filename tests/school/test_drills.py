@@ -13,37 +13,36 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from passline.house.files import house_for
-from passline.layout import Layout, lay_felt
-from passline.record import deal_text
-from passline.school import (
-    DRILLS,
+from passline.game.house.load import house_for
+from passline.game.layout.compile import compile_layout
+from passline.game.layout.spots import Layout
+from passline.record.deal import deal_text
+from passline.school.grading import grade_answer, make_question, make_questions
+from passline.school.questions import (
+    DRILL_NAMES,
     LEVELS,
-    Desk,
-    NotAskedError,
+    DrillSetup,
+    NoQuestionError,
     Question,
-    ask_question,
-    ask_questions,
-    drill_named,
-    mark_answer,
+    load_drill,
 )
-from passline.school.drawing import Draws
+from passline.school.seeded_random import SeededRandom
 from tests.cli.test_every_house import HOUSES
 
 from .confirm import check
 
 ROOT = Path(__file__).parent.parent.parent
-every_drill = pytest.mark.parametrize("drill", DRILLS)
+every_drill = pytest.mark.parametrize("drill", DRILL_NAMES)
 
 
 @cache
-def desk_of(book: str, level: int) -> Desk:
-    return Desk(felt_of(book), level)
+def desk_of(book: str, level: int) -> DrillSetup:
+    return DrillSetup(felt_of(book), level)
 
 
 @cache
 def felt_of(book: str) -> Layout:
-    return lay_felt(house_for(book))
+    return compile_layout(house_for(book))
 
 
 @every_drill
@@ -70,14 +69,14 @@ def test_a_set_does_not_repeat_itself_while_there_are_others(
 ) -> None:
     found = [
         asks(q)
-        for q in ask_questions(drill_named(drill), desk_of("dealer-school", level), "1", others)
+        for q in make_questions(load_drill(drill), desk_of("dealer-school", level), "1", others)
     ]
     assert len(set(found)) == others
 
 
 def test_few_questions_come_round_again_and_none_before_the_others() -> None:
     found = [
-        asks(q) for q in ask_questions(drill_named("groups"), desk_of("dealer-school", 1), "1", 12)
+        asks(q) for q in make_questions(load_drill("groups"), desk_of("dealer-school", 1), "1", 12)
     ]
     assert len(set(found[:6])) == len(set(found[6:])) == len(set(found)) == 6
 
@@ -91,11 +90,11 @@ def test_the_regulations_have_every_drill(drill: str, book: str) -> None:
 
 @every_drill
 def test_a_question_is_the_same_however_many_are_asked(drill: str) -> None:
-    desk, asked = desk_of("dealer-school", 2), drill_named(drill)
-    three = ask_questions(asked, desk, "9", 3)
-    assert three[2] == ask_question(asked, desk, "9", 3)
+    desk, asked = desk_of("dealer-school", 2), load_drill(drill)
+    three = make_questions(asked, desk, "9", 3)
+    assert three[2] == make_question(asked, desk, "9", 3)
     assert [question.n for question in three] == [1, 2, 3]
-    assert three[0] != ask_question(asked, desk, "10", 1)
+    assert three[0] != make_question(asked, desk, "10", 1)
 
 
 ASK = """
@@ -108,8 +107,8 @@ print(digest())
 def digest() -> str:
     """A question of every drill, as one number."""
     found = hashlib.sha256()
-    for name in DRILLS:
-        for question in ask_questions(drill_named(name), desk_of("dealer-school", 3), "same", 1):
+    for name in DRILL_NAMES:
+        for question in make_questions(load_drill(name), desk_of("dealer-school", 3), "same", 1):
             found.update(msgspec.json.encode(question))
     return found.hexdigest()
 
@@ -123,7 +122,7 @@ def test_a_seed_is_the_same_in_every_process() -> None:
 
 
 def test_draws_are_even_and_none_is_left_out() -> None:
-    draws = Draws("even")
+    draws = SeededRandom("even")
     counts = [0] * 6
     for _ in range(6000):
         counts[draws.below(6)] += 1
@@ -135,8 +134,8 @@ def test_draws_are_even_and_none_is_left_out() -> None:
 def test_a_record_in_a_question_deals_by_itself(tmp_path: Path) -> None:
     path = tmp_path / "own.toml"
     path.write_text('rulebook = "iowa"\nodds.multiple = 2\nlimits.min = 15\n', "utf-8")
-    desk = Desk(lay_felt(house_for(str(path))), 3)
-    question = ask_question(drill_named("order"), desk, "1", 1)
+    desk = DrillSetup(compile_layout(house_for(str(path))), 3)
+    question = make_question(load_drill("order"), desk, "1", 1)
     table = deal_text(question.given["record"]).table
     assert table.house.minimum == 1500
     assert table.house.taken[6] == 2
@@ -147,25 +146,25 @@ def test_every_house_has_its_questions(name: str, tmp_path: Path) -> None:
     """What the house does not offer is not asked, in one line; all else marks its own answers."""
     path = tmp_path / "house.toml"
     path.write_text(HOUSES[name], "utf-8")
-    felt = lay_felt(house_for(str(path)))
+    felt = compile_layout(house_for(str(path)))
     unasked = set()
-    for place, drill in enumerate(DRILLS):
-        desk, asked = Desk(felt, LEVELS[place % 5]), drill_named(drill)
+    for place, drill in enumerate(DRILL_NAMES):
+        desk, asked = DrillSetup(felt, LEVELS[place % 5]), load_drill(drill)
         try:
-            question = ask_question(asked, desk, name, 1)
-        except NotAskedError:
+            question = make_question(asked, desk, name, 1)
+        except NoQuestionError:
             unasked.add(drill)
             continue
         answer = json.loads(json.dumps(question.answer))
-        assert mark_answer(asked, desk, question, answer).right, (drill, question)
+        assert grade_answer(asked, desk, question, answer).right, (drill, question)
     none = {"one-stake": {"press"}, "automated": {"calls"}, "dear": {"groups", "press"}}
     assert unasked <= none.get(name, set())
 
 
 def test_fire_and_bonus_spots_are_asked_where_a_house_has_them() -> None:
     options = [("offers.fire", "A"), ("offers.bonus", "A")]
-    desk = Desk(lay_felt(house_for("maryland-crapless", None, options)), 3)
-    found = ask_questions(drill_named("positions"), desk, "1", 60)
+    desk = DrillSetup(compile_layout(house_for("maryland-crapless", None, options)), 3)
+    found = make_questions(load_drill("positions"), desk, "1", 60)
     asked = {q.given.get("wager"): q for q in found}
     right = {slug: q.given["choices"][q.answer["choice"]] for slug, q in asked.items()}
     assert right["fire"] == "on the numbered fire spot nearest the player"

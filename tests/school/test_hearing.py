@@ -7,19 +7,18 @@ from typing import Any
 
 import pytest
 
-from passline.house.files import house_for
-from passline.layout import lay_felt
-from passline.school import (
-    DRILLS,
-    Desk,
+from passline.game.house.load import house_for
+from passline.game.layout.compile import compile_layout
+from passline.school.grading import grade_answer, make_question
+from passline.school.open_bets import find_question_work, list_open_bets
+from passline.school.questions import (
+    DRILL_NAMES,
+    DrillSetup,
     Question,
     UnreadableAnswerError,
-    ask_question,
-    drill_named,
-    mark_answer,
+    load_drill,
 )
-from passline.school.hearing import hear_answer, hear_chips, how_to_answer
-from passline.school.lying import lying_wagers, work_of_question
+from passline.school.typed_answers import describe_answer_format, parse_answer, parse_chips
 
 JUNK = (
     "", " ", "-5", "-1 red", "9" * 400, "1e9", "NaN", "12.345", "0x10", "{}", '{"paid": 1}', "[]",
@@ -30,12 +29,12 @@ JUNK = (
 
 
 @cache
-def asked(drill: str, level: int = 1, n: int = 1) -> tuple[Desk, Question]:
-    desk = Desk(lay_felt(house_for("dealer-school")), level)
-    return desk, ask_question(drill_named(drill), desk, "said", n)
+def asked(drill: str, level: int = 1, n: int = 1) -> tuple[DrillSetup, Question]:
+    desk = DrillSetup(compile_layout(house_for("dealer-school")), level)
+    return desk, make_question(load_drill(drill), desk, "said", n)
 
 
-def said_right(desk: Desk, question: Question) -> str:
+def said_right(desk: DrillSetup, question: Question) -> str:
     """The right answer, as somebody would say it."""
     answer: dict[str, Any] = question.answer
     if "choice" in answer:
@@ -43,9 +42,9 @@ def said_right(desk: Desk, question: Question) -> str:
     if question.drill == "booking":
         return f"{answer['repeat']} / {', '.join(answer['set'].values())}"
     if question.drill == "order":
-        work = work_of_question(desk, question)
+        work = find_question_work(desk, question)
         assert work is not None
-        numbers = {(w.player, w.wager): w.number for w in lying_wagers(desk, work)}
+        numbers = {(w.player, w.wager): w.number for w in list_open_bets(desk, work)}
         return " ".join(str(numbers[step.player, step.wager]) for step in work.money)
     if question.drill == "errors":
         return f"{answer['wrong'][0]} {answer['why']}"
@@ -58,28 +57,28 @@ def said_right(desk: Desk, question: Question) -> str:
     return " ".join(str(value) for value in answer.values() if isinstance(value, str))
 
 
-@pytest.mark.parametrize("drill", DRILLS)
+@pytest.mark.parametrize("drill", DRILL_NAMES)
 @pytest.mark.parametrize("level", [1, 3])
 def test_a_right_answer_said_aloud_is_right(drill: str, level: int) -> None:
     for n in (1, 2):
         desk, question = asked(drill, level, n)
         said = said_right(desk, question)
-        mark = mark_answer(drill_named(drill), desk, question, hear_answer(desk, question, said))
+        mark = grade_answer(load_drill(drill), desk, question, parse_answer(desk, question, said))
         assert mark.right, (said, mark.because)
-        assert how_to_answer(desk, question)
+        assert describe_answer_format(desk, question)
 
 
-@pytest.mark.parametrize("drill", DRILLS)
+@pytest.mark.parametrize("drill", DRILL_NAMES)
 def test_junk_is_asked_again_or_wrong_and_never_more(drill: str) -> None:
     desk, question = asked(drill, 1 if drill != "order" else 3)
     for said in JUNK:
         told, answer = "", None
         try:
-            answer = hear_answer(desk, question, said)
+            answer = parse_answer(desk, question, said)
         except UnreadableAnswerError as wrong:
             told = str(wrong)
         assert "\n" not in told
-        assert told or mark_answer(drill_named(drill), desk, question, answer).because
+        assert told or grade_answer(load_drill(drill), desk, question, answer).because
 
 
 @pytest.mark.parametrize(
@@ -102,9 +101,9 @@ def test_chips(said: str, chips: dict[str, int] | None) -> None:
     desk, _ = asked("payoffs")
     if chips is None:
         with pytest.raises(UnreadableAnswerError):
-            hear_chips(desk, said)
+            parse_chips(desk, said)
     else:
-        assert hear_chips(desk, said) == chips
+        assert parse_chips(desk, said) == chips
 
 
 @pytest.mark.parametrize(
@@ -125,29 +124,29 @@ def test_chips(said: str, chips: dict[str, int] | None) -> None:
     ],
 )
 def test_what_is_said_is_heard(drill: str, said: str, heard: dict[str, Any]) -> None:
-    assert hear_answer(*asked(drill), said) == heard
+    assert parse_answer(*asked(drill), said) == heard
 
 
 def test_above_the_second_level_chips_are_asked_for() -> None:
     with pytest.raises(UnreadableAnswerError, match="in which chips"):
-        hear_answer(*asked("payoffs", 3), "45")
+        parse_answer(*asked("payoffs", 3), "45")
 
 
 def test_an_order_by_numbers_may_say_what_is_done() -> None:
     desk, question = asked("order", 3)
-    work = work_of_question(desk, question)
+    work = find_question_work(desk, question)
     assert work is not None
-    numbers = {(w.player, w.wager): w.number for w in lying_wagers(desk, work)}
+    numbers = {(w.player, w.wager): w.number for w in list_open_bets(desk, work)}
     full = [
         f"{step.act} {numbers[step.player, step.wager]} = {step.to_json()['amount']}"
         for step in work.money
     ]
-    drill = drill_named("order")
-    assert mark_answer(drill, desk, question, hear_answer(desk, question, ", ".join(full))).right
+    drill = load_drill("order")
+    assert grade_answer(drill, desk, question, parse_answer(desk, question, ", ".join(full))).right
     wrong = [line.replace("take", "pay") if "take" in line else line for line in full]
-    heard = hear_answer(desk, question, ", then ".join(wrong))
+    heard = parse_answer(desk, question, ", then ".join(wrong))
     assert "take" not in {step["act"] for step in heard["steps"]}
     back = " ".join(str(numbers[step.player, step.wager]) for step in reversed(work.money))
-    assert not mark_answer(drill, desk, question, hear_answer(desk, question, back)).right
+    assert not grade_answer(drill, desk, question, parse_answer(desk, question, back)).right
     with pytest.raises(UnreadableAnswerError, match="numbered 1 to"):
-        hear_answer(desk, question, "99")
+        parse_answer(desk, question, "99")

@@ -5,17 +5,24 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from passline.law.clauses import clauses_by_id, register
-from passline.record import deal_text
-from passline.school import DRILLS, LEVELS, ask_question, drill_named, mark_answer
-from passline.school.drawing import Draws
-from passline.school.lessons import blocks as b
-from passline.school.lessons import lesson_figures as fig
-from passline.school.lessons import lesson_ids, lesson_named, lessons, syllabus, taught
-from passline.school.lessons.asking import asks_of, recall_one
-from passline.school.lessons.drawing_figures import draw_figure
-from passline.school.lessons.reading import clauses_like
-from passline.school.lessons.tables import draw_tables
+from passline.game.law.clauses import clauses_by_id, list_clauses
+from passline.record.deal import deal_text
+from passline.school.grading import grade_answer, make_question
+from passline.school.lessons import figures as b
+from passline.school.lessons import lesson_files as fig
+from passline.school.lessons.figures import draw_figure, draw_tables
+from passline.school.lessons.lesson_files import (
+    build_syllabus,
+    find_taught_clauses,
+    list_lesson_ids,
+    list_lesson_questions,
+    load_lesson,
+    load_lessons,
+    make_lesson_question,
+    match_clauses,
+)
+from passline.school.questions import DRILL_NAMES, LEVELS, load_drill
+from passline.school.seeded_random import SeededRandom
 
 from . import asked
 from .asked import desk_of
@@ -32,31 +39,31 @@ ORDER = (
 
 
 def procedures(book: str) -> list[str]:
-    return [clause.id for clause in register(book) if clause.kind == "procedure"]
+    return [clause.id for clause in list_clauses(book) if clause.kind == "procedure"]
 
 
 def test_the_lessons_come_in_the_order_of_the_manual() -> None:
-    assert [name for name in lesson_ids() if name in ORDER] == list(ORDER)
-    assert {*lesson_ids()} - {*ORDER} == {
+    assert [name for name in list_lesson_ids() if name in ORDER] == list(ORDER)
+    assert {*list_lesson_ids()} - {*ORDER} == {
         "appendix-b", "booking-and-buttons", "stick-in-iowa", "base-and-box-in-iowa",
     }  # fmt: skip
-    assert not {*lesson_ids()} & {*DRILLS}, "a name is a lesson or a drill"
+    assert not {*list_lesson_ids()} & {*DRILL_NAMES}, "a name is a lesson or a drill"
 
 
 @pytest.mark.parametrize("book", BOOKS)
 def test_every_clause_of_procedure_is_taught_and_asked(book: str) -> None:
-    known = taught(book)
+    known = find_taught_clauses(book)
     for clause in procedures(book):
         assert any(one.drills for one in known.get(clause, ())), f"nobody asks {book}:{clause}"
-    assert syllabus().missing == ()
+    assert build_syllabus().missing == ()
 
 
 def test_a_lesson_left_out_is_missed(monkeypatch: pytest.MonkeyPatch) -> None:
-    rest = tuple(lesson for lesson in lessons() if lesson.id != "relief")
-    monkeypatch.setattr("passline.school.lessons.teaching.lessons", lambda: rest)
-    taught.cache_clear()
-    missing = syllabus().missing
-    taught.cache_clear()
+    rest = tuple(lesson for lesson in load_lessons() if lesson.id != "relief")
+    monkeypatch.setattr("passline.school.lessons.lesson_files.load_lessons", lambda: rest)
+    find_taught_clauses.cache_clear()
+    missing = build_syllabus().missing
+    find_taught_clauses.cache_clear()
     assert {*missing} == {f"iowa:{c}" for c in procedures("iowa") if c.startswith("relief.")}
 
 
@@ -70,12 +77,12 @@ def test_drills_ask_what_lessons_say_they_ask() -> None:
         assert not left, f"{drill} does not ask these; python -m tests.school.asked may find them"
 
 
-@pytest.mark.parametrize("name", lesson_ids())
+@pytest.mark.parametrize("name", list_lesson_ids())
 def test_a_lesson_is_whole(name: str) -> None:
-    lesson = lesson_named(name)
+    lesson = load_lesson(name)
     assert lesson.book in BOOKS
     assert lesson.clauses
-    assert {*lesson.drills} <= {*DRILLS}
+    assert {*lesson.drills} <= {*DRILL_NAMES}
     assert len({*lesson.drills}) == len(lesson.drills)
     assert all(section.heading and section.text for section in lesson.sections)
     assert all(practice.level in LEVELS for practice in lesson.practice)
@@ -88,20 +95,20 @@ def test_a_lesson_is_whole(name: str) -> None:
 
 def test_a_pattern_that_names_no_clause_is_told() -> None:
     with pytest.raises(LookupError, match="no clause 'place/7'"):
-        clauses_like("dealer-school", ["place/7"])
+        match_clauses("dealer-school", ["place/7"])
     with pytest.raises(KeyError):
-        lesson_named("crapless")
+        load_lesson("crapless")
 
 
 @pytest.mark.parametrize("book", BOOKS)
 def test_a_question_of_a_lesson_has_one_right_answer(book: str) -> None:
-    drill = drill_named("rulings")
-    for place, ask in enumerate(asks_of(book)):
+    drill = load_drill("rulings")
+    for place, ask in enumerate(list_lesson_questions(book)):
         desk = desk_of(book, LEVELS[place % len(LEVELS)])
         assert len({ask.right, *ask.wrong}) == len(ask.wrong) + 1 >= 4, ask.ask
-        question = recall_one(desk, ask, Draws(place))
+        question = make_lesson_question(desk, ask, SeededRandom(place))
         assert {cite.partition(":")[2] for cite in question.cite} == {*ask.clauses}
-        marks = [mark_answer(drill, desk, question, n).right for n in range(4)]
+        marks = [grade_answer(drill, desk, question, n).right for n in range(4)]
         assert [n for n, right in enumerate(marks) if right] == [question.answer["choice"]]
         assert question.given["choices"][question.answer["choice"]] == ask.right
     assert deal_text(question.given["record"]).to_json()["refusals"] == []
@@ -109,14 +116,16 @@ def test_a_question_of_a_lesson_has_one_right_answer(book: str) -> None:
 
 @pytest.mark.parametrize("level", LEVELS)
 def test_rulings_put_the_lessons_questions(level: int) -> None:
-    own = {ask.ask for ask in asks_of("iowa")}
-    asks = [ask_question(drill_named("rulings"), desk_of("iowa", level), "s", n) for n in range(8)]
+    own = {ask.ask for ask in list_lesson_questions("iowa")}
+    asks = [make_question(load_drill("rulings"), desk_of("iowa", level), "s", n) for n in range(8)]
     assert any(question.ask in own for question in asks)
     assert any(question.ask not in own for question in asks)
 
 
-def figures_of(book: str) -> list[fig.AnyFigure]:
-    return [f for one in lessons() if one.book == book for s in one.sections for f in s.figures]
+def figures_of(book: str) -> list[fig.Figure]:
+    return [
+        f for one in load_lessons() if one.book == book for s in one.sections for f in s.figures
+    ]
 
 
 @pytest.mark.parametrize("book", BOOKS)
@@ -128,7 +137,7 @@ def test_every_figure_is_drawn_under_any_book(book: str, house: str) -> None:
         refused = [x for x in found.blocks if isinstance(x, b.TextBlock) and "Not under" in x.text]
         assert not refused or book != house, refused
         assert all(cite.startswith(f"{house}:") for cite in found.cites)
-        assert msgspec.convert(msgspec.to_builtins(found), b.Drawn) == found
+        assert msgspec.convert(msgspec.to_builtins(found), b.DrawnFigure) == found
 
 
 def test_a_figure_that_a_house_cannot_have_says_so() -> None:
@@ -179,7 +188,7 @@ def test_a_felt_block_is_a_table_that_can_be_drawn() -> None:
     lines = ("ann: pass for 10", "roll 4 2", "ann: come 10")
     (felt,) = draw_figure(fig.FeltFigure(lines=lines), desk_of("iowa", 1)).blocks
     assert isinstance(felt, b.FeltBlock)
-    table, plan, lie = b.felt_of(felt)
+    table, plan, lie = b.load_felt(felt)
     assert table.puck == 6
     assert felt.view in plan.views
     assert sorted(stack.slug for stack in lie.stacks) == ["come", "pass"]

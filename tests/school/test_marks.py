@@ -11,19 +11,16 @@ from typing import Any
 
 import pytest
 
-from passline.school import (
-    DRILLS,
-    Mark,
+from passline.school.drills.errors import find_fault_kinds
+from passline.school.explanations import describe_position
+from passline.school.grading import grade_answer, iterate_questions, make_question, make_questions
+from passline.school.questions import (
+    DRILL_NAMES,
+    Grade,
     Question,
     UnreadableAnswerError,
-    ask_question,
-    ask_questions,
-    drill_named,
-    mark_answer,
+    load_drill,
 )
-from passline.school.grading import questions_from
-from passline.school.placing import where_words
-from passline.school.reasons import kinds_told
 
 from .test_drills import desk_of
 
@@ -33,7 +30,7 @@ BOOK = "dealer-school"
 @cache
 def series(drill: str, level: int, book: str) -> tuple[list[Question], Iterator[Question]]:
     """The questions that these tests look through: those asked so far, and those to come."""
-    return [], questions_from(drill_named(drill), desk_of(book, level), "marks")
+    return [], iterate_questions(load_drill(drill), desk_of(book, level), "marks")
 
 
 def asked(drill: str, level: int, want: Any = None, book: str = BOOK) -> Question:
@@ -47,8 +44,8 @@ def asked(drill: str, level: int, want: Any = None, book: str = BOOK) -> Questio
     raise AssertionError("no such question")
 
 
-def mark(question: Question, answer: Any, level: int, book: str = BOOK) -> Mark:
-    return mark_answer(drill_named(question.drill), desk_of(book, level), question, answer)
+def mark(question: Question, answer: Any, level: int, book: str = BOOK) -> Grade:
+    return grade_answer(load_drill(question.drill), desk_of(book, level), question, answer)
 
 
 def cents(text: str) -> int:
@@ -82,7 +79,7 @@ def nested(depth: int) -> Any:
     return value
 
 
-@pytest.mark.parametrize("drill", DRILLS)
+@pytest.mark.parametrize("drill", DRILL_NAMES)
 def test_a_bad_answer_gets_a_clear_word(drill: str) -> None:
     question = asked(drill, 3)
     for answer in [*JUNK, nested(400), {"chips": nested(400)}, {"steps": nested(400)}]:
@@ -303,7 +300,7 @@ def test_work_is_wrong_in_each_of_the_ways_that_happen(book: str) -> None:
     paid = next(n for n, step in enumerate(steps) if step["act"] == "pay")
     lost = next(n for n, step in enumerate(steps) if step["act"] == "take")
 
-    def told(place: int, **change: object) -> Mark:
+    def told(place: int, **change: object) -> Grade:
         other = work(question)
         other[place].update(change)
         return mark(question, {"steps": other}, 4, book)
@@ -343,20 +340,19 @@ def test_flat_before_odds_is_wrong_and_totalled_is_right() -> None:
 
 def test_iowa_walks_where_the_school_leaves_it_open() -> None:
     """take-pay.2: from the outermost bet inward; the school only wants losers first."""
-    from passline.school.judging import judge_steps
-    from passline.school.scenes import Scene
-    from passline.school.work import work_of
+    from passline.school.crew_work import find_work_faults, list_crew_work
+    from passline.school.practice_tables import PracticeTable
 
     broken = {}
     for book in (BOOK, "iowa"):
-        scene = Scene(desk_of(book, 3))
+        scene = PracticeTable(desk_of(book, 3))
         scene.seat("ann", 2)
         for said in ("pass for 10", "field for 5"):
             assert scene.says("ann", said)
-        found = work_of(*scene.rolled(5, 6))
+        found = list_crew_work(*scene.rolled(5, 6))
         assert [step.wager for step in found.money] == ["pass", "field"]
         call, line, field, *rest = found.steps
-        faults = judge_steps(found, [call, field, line, *rest])
+        faults = find_work_faults(found, [call, field, line, *rest])
         broken[book] = [fault.cite for fault in faults]
     assert broken == {BOOK: [], "iowa": ["take-pay.2"]}
 
@@ -366,7 +362,7 @@ def test_an_error_by_its_number_and_its_kind() -> None:
     for n in range(1, 31):
         level = 2 + n % 4
         desk = desk_of(BOOK, level)
-        question = ask_question(drill_named("errors"), desk, "kinds", n)
+        question = make_question(load_drill("errors"), desk, "kinds", n)
         right, why = question.answer["wrong"], question.answer["why"]
         kinds.add(next(k for k in WAYS if WAYS[k] in why))
         assert mark(question, {"wrong": right, "why": why}, level).right
@@ -403,7 +399,7 @@ def test_a_reason_is_judged_by_what_it_tells() -> None:
     step = question.given["shown"][number[0] - 1]
     others = {one["player"] for one in question.given["shown"]} - {step["player"], None}
 
-    def told(why: str) -> Mark:
+    def told(why: str) -> Grade:
         return mark(question, {"wrong": number, "why": why}, 3)
 
     for why in ("banana", "!", "because", "x" * 300, "\u202e"):
@@ -440,20 +436,20 @@ SAID = {
 @pytest.mark.parametrize("kind", SAID)
 def test_a_reason_in_other_plain_words(kind: str) -> None:
     for said in SAID[kind].split("; "):
-        assert kind in kinds_told(said), said
+        assert kind in find_fault_kinds(said), said
         for other in set(SAID) - {kind, "order", "flat before odds", "missed", "loser paid"}:
-            assert other not in kinds_told(said), (said, other)
+            assert other not in find_fault_kinds(said), (said, other)
     for nothing in ("this is not right", "the right bet", "left", "a mistake", "it is wrong"):
         with pytest.raises(UnreadableAnswerError):
-            kinds_told(nothing)
-    assert "loser paid" not in kinds_told("the losers go first")
+            find_fault_kinds(nothing)
+    assert "loser paid" not in find_fault_kinds("the losers go first")
 
 
 @pytest.mark.parametrize("book", [BOOK, "iowa", "new-jersey"])
 def test_an_error_cites_the_clause_that_it_breaks(book: str) -> None:
     """Who loses and what is paid, whose end it is, which hand: not how the step is done."""
     cites: dict[str, set[str]] = {}
-    for question in ask_questions(drill_named("errors"), desk_of(book, 3), "cites", 16):
+    for question in make_questions(load_drill("errors"), desk_of(book, 3), "cites", 16):
         kind = next(k for k in WAYS if WAYS[k] in question.answer["why"])
         cites.setdefault(kind, set()).update(c.partition(":")[2] for c in question.cite)
         assert question.cite
@@ -539,12 +535,14 @@ def test_a_loser_paid_is_no_wrong_amount() -> None:
 
 def test_a_worked_case_is_cited_for_its_own_stake() -> None:
     """buy.vig/25, /50 and /75 are of those stakes; a hardway is named once."""
-    for question in ask_questions(drill_named("vig"), desk_of(BOOK, 2), "worked", 40):
+    for question in make_questions(load_drill("vig"), desk_of(BOOK, 2), "worked", 40):
         stake = question.given["stake"].partition(".")[0]
         worked = {c for c in question.cite if c.rpartition("/")[2].isdecimal()}
         assert worked <= {f"{BOOK}:buy.vig/{stake}"}
     desk = desk_of(BOOK, 1)
-    assert where_words(desk.layout, desk.layout.spots["hard-8"], 6).startswith("on the hard 8 in")
+    assert describe_position(desk.layout, desk.layout.spots["hard-8"], 6).startswith(
+        "on the hard 8 in"
+    )
 
 
 def test_a_wrong_choice_is_told_once() -> None:

@@ -9,14 +9,18 @@ from pathlib import Path
 
 import pytest
 
-from passline.school.review_files import FileReviews
-from passline.school.reviews import Answered, LearnerError, check_learner
+from passline.school.answer_log import (
+    AnswerRecord,
+    FileAnswerStore,
+    LearnerError,
+    clean_learner_name,
+)
 
 NOON = datetime(2026, 11, 16, 12, tzinfo=UTC)
 
 
-def answered(n: int, *, right: bool = True, drill: str = "payoffs") -> Answered:
-    return Answered(
+def answered(n: int, *, right: bool = True, drill: str = "payoffs") -> AnswerRecord:
+    return AnswerRecord(
         at=NOON + timedelta(seconds=n),
         drill=drill,
         right=right,
@@ -31,7 +35,7 @@ def answered(n: int, *, right: bool = True, drill: str = "payoffs") -> Answered:
 
 
 def test_what_is_kept_is_read(tmp_path: Path) -> None:
-    reviews = FileReviews(tmp_path / "school")
+    reviews = FileAnswerStore(tmp_path / "school")
     assert reviews.read("ann").answers == ()
     assert reviews.learners() == ()
     for n in (1, 2, 3):
@@ -43,7 +47,7 @@ def test_what_is_kept_is_read(tmp_path: Path) -> None:
 
 
 def test_names_that_look_alike_are_one_learners_and_others_are_not(tmp_path: Path) -> None:
-    reviews = FileReviews(tmp_path)
+    reviews = FileAnswerStore(tmp_path)
     reviews.append("ann", answered(1))
     assert len(reviews.read(" ANN ").answers) == 1
     assert reviews.read("a-nn").answers == ()
@@ -54,14 +58,14 @@ def test_names_that_look_alike_are_one_learners_and_others_are_not(tmp_path: Pat
 @pytest.mark.parametrize("name", ["", "   ", "x" * 41, "a\x1b[2Jb", "\u202eann", "аnn"])
 def test_names_that_nobody_has(name: str, tmp_path: Path) -> None:
     with pytest.raises(LearnerError):
-        check_learner(name)
+        clean_learner_name(name)
     with pytest.raises(LearnerError):
-        FileReviews(tmp_path).append(name, answered(1))
+        FileAnswerStore(tmp_path).append(name, answered(1))
 
 
 def test_a_crash_in_the_middle_of_a_line_loses_that_line_alone(tmp_path: Path) -> None:
     """Wherever the line is cut: what was kept before is read, and what comes after is kept."""
-    reviews = FileReviews(tmp_path)
+    reviews = FileAnswerStore(tmp_path)
     path = reviews.path_of("ann")
     for n in (1, 2, 3):
         reviews.append("ann", answered(n))
@@ -81,7 +85,7 @@ def test_a_crash_in_the_middle_of_a_line_loses_that_line_alone(tmp_path: Path) -
 
 
 def test_a_header_that_was_torn_is_written_again(tmp_path: Path) -> None:
-    reviews = FileReviews(tmp_path)
+    reviews = FileAnswerStore(tmp_path)
     tmp_path.mkdir(exist_ok=True)
     reviews.path_of("ann").write_bytes(b'{"learner":"a')
     reviews.append("ann", answered(1))
@@ -94,10 +98,10 @@ APPEND = """
 import sys
 from pathlib import Path
 from tests.school.test_reviews import answered
-from passline.school.review_files import FileReviews
+from passline.school.answer_log import FileAnswerStore
 first = int(sys.argv[2])
 for n in range(first, first + 20):
-    FileReviews(Path(sys.argv[1])).append("ann", answered(n))
+    FileAnswerStore(Path(sys.argv[1])).append("ann", answered(n))
 """
 
 
@@ -108,7 +112,7 @@ def test_two_programs_append_at_once(tmp_path: Path) -> None:
         for first in (1000, 2000)
     ]
     assert [each.wait(60) for each in running] == [0, 0]
-    log = FileReviews(tmp_path).read("ann")
+    log = FileAnswerStore(tmp_path).read("ann")
     assert log.torn == 0
     assert {each.n for each in log.answers} == {*range(1000, 1020), *range(2000, 2020)}
     for first in (1000, 2000):  # each in its own order
@@ -117,7 +121,7 @@ def test_two_programs_append_at_once(tmp_path: Path) -> None:
 
 
 def test_a_learner_is_forgotten(tmp_path: Path) -> None:
-    reviews = FileReviews(tmp_path)
+    reviews = FileAnswerStore(tmp_path)
     assert not reviews.delete("ann")
     reviews.append("ann", answered(1))
     reviews.append("bob", answered(1))
@@ -128,6 +132,6 @@ def test_a_learner_is_forgotten(tmp_path: Path) -> None:
 
 def test_a_place_where_nothing_can_be_kept(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
-    reviews = FileReviews(tmp_path / "file" / "school")
+    reviews = FileAnswerStore(tmp_path / "file" / "school")
     with pytest.raises(LearnerError, match="cannot be used"):
         reviews.append("ann", answered(1))

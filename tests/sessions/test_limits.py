@@ -6,7 +6,7 @@ import pickle
 
 import pytest
 
-from passline.sessions import Remedy, TooLong
+from passline.lab.sessions.session import Remedy, SessionTooLargeError
 
 ALL = (Remedy.MEMORY, Remedy.ROLLS, Remedy.SAMPLE)
 
@@ -20,17 +20,17 @@ ALL = (Remedy.MEMORY, Remedy.ROLLS, Remedy.SAMPLE)
     ],
 )
 def test_the_words(remedies: tuple[Remedy, ...], said: str) -> None:
-    wrong = TooLong("it is long", *remedies)
+    wrong = SessionTooLargeError("it is long", *remedies)
     assert (str(wrong), wrong.remedies) == (said, remedies)
 
 
 def test_a_command_puts_its_options_to_them() -> None:
-    wrong = TooLong("it is long", *ALL)
+    wrong = SessionTooLargeError("it is long", *ALL)
     options = {Remedy.MEMORY: "--memory", Remedy.SAMPLE: "--trials"}
     said = "it is long: allow more (--memory), ask for fewer rolls, or sample it (--trials)"
     assert wrong.told(options) == said
 
 
 def test_it_comes_whole_out_of_another_process() -> None:
-    back = pickle.loads(pickle.dumps(TooLong("it is long", *ALL)))
+    back = pickle.loads(pickle.dumps(SessionTooLargeError("it is long", *ALL)))
     assert (back.why, back.remedies) == ("it is long", ALL)

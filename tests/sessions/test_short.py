@@ -6,17 +6,21 @@ from typing import NamedTuple
 
 import pytest
 
-from passline.dice import OUTCOMES
-from passline.house.files import house_for
-from passline.lab import machine
-from passline.lab.sessions import session
-from passline.layout import Refusal
-from passline.machines import Machine, View
-from passline.machines.view import dollars_of
-from passline.sessions import Plan
-from passline.strategies import BUILT_IN, Strategy
-from passline.table import Table, decide, evolve, open_table
-from passline.table import commands as cmd
+from passline.game.dice.dice import OUTCOMES
+from passline.game.house.load import house_for
+from passline.game.layout.stakes import Refusal
+from passline.game.table import commands as cmd
+from passline.game.table.decide import decide
+from passline.game.table.evolve import evolve
+from passline.game.table.opening import open_table
+from passline.game.table.state import Table
+from passline.lab.machines.bettor import View, dollars_of
+from passline.lab.machines.machine import Machine
+from passline.lab.run_session import session
+from passline.lab.sessions.session import Plan
+from passline.lab.strategies.ask import Strategy
+from passline.lab.strategies.built_in import BUILT_IN
+from passline.lab.strategy_machine import machine
 
 WAYS = Counter(sum(faces) for faces in OUTCOMES)
 THROWS = {sum(faces): faces for faces in OUTCOMES}

@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from passline.live.dice import DiceError, Promise, commit_to, prove
+from passline.game.table.state import ledger_balance
+from passline.live.dice_proofs import DiceCommitment, DiceProofError, hash_secret, verify_throw
 from passline.live.entries import ChainError, Entry, verify_chain
-from passline.live.live_table import MACHINE, LiveTable, opening, time_of
-from passline.live.pacing import betting_ends, waits
-from passline.live.records import record_text
+from passline.live.live_table import MACHINE, LiveTable, open_from_entry, parse_time
+from passline.live.record_export import export_record
+from passline.live.schedule import betting_deadline, waits_for_players
 from passline.live.tokens import Holder
-from passline.live.views import view
-from passline.record import deal_text
-from passline.table import balance
+from passline.live.views import view_table
+from passline.record.deal import deal_text
 from tests.live.tampering import audited
 from tests.simulated.network import Request
 from tests.simulated.servers import KEY
@@ -47,14 +47,14 @@ async def of_servers(world: World, people: People) -> None:
                 if entry.seq <= reply.json["seq"]:
                     live = folded(table.id, live, entry)
             assert live is not None
-            shown = msgspec.json.decode(msgspec.json.encode(view(live, Holder("operator"))))
+            shown = msgspec.json.decode(msgspec.json.encode(view_table(live, Holder("operator"))))
             if reply.json != shown:
                 world.wrong(f"{server.name} shows {table.id} otherwise than its log folds")
 
 
 def folded(table: str, live: LiveTable | None, entry: Entry) -> LiveTable:
     """A table once an entry stands."""
-    return opening(table, entry) if live is None else live.after(entry)
+    return open_from_entry(table, entry) if live is None else live.after(entry)
 
 
 def of_logs(world: World, people: People, logs: dict[str, list[Entry]]) -> None:
@@ -85,7 +85,7 @@ def _proven(world: World, table: str, log: list[Entry], secrets: set[str]) -> No
         world.wrong(f"{table}: {wrong}")
     ids: set[tuple[str, str, str]] = set()
     live: LiveTable | None = None
-    promise, commits = Promise(), set[str]()
+    promise, commits = DiceCommitment(), set[str]()
     # A server alone has no clock but its own: where that jumps, nobody can say how long it was.
     clocked = world.plan.disk == "shared" or all(what != "jump" for _, what in world.plan.events)
     found = audited(entry.text() for entry in log).first
@@ -97,25 +97,25 @@ def _proven(world: World, table: str, log: list[Entry], secrets: set[str]) -> No
                 world.wrong(f"{table}: {entry.by}'s {entry.id} stands twice")
             ids.add((entry.role, entry.by, entry.id))
         try:
-            prove(table, promise, entry)
-        except DiceError as wrong:
+            verify_throw(table, promise, entry)
+        except DiceProofError as wrong:
             world.wrong(f"{table}: entry {entry.seq}: {wrong}")
         if entry.fair is not None:
             secret = entry.fair.secret
             if secret in secrets or secret in world.model.burnt:
                 world.wrong(f"{table}: entry {entry.seq} throws a secret that was known")
             secrets.add(secret)
-            if entry.fair.next == commit_to(bytes.fromhex(secret)) or entry.fair.next in commits:
+            if entry.fair.next == hash_secret(bytes.fromhex(secret)) or entry.fair.next in commits:
                 world.wrong(f"{table}: entry {entry.seq} commits again to what was committed to")
             commits.add(entry.fair.next)
         if clocked and live is not None and _too_soon(live, entry):
             world.wrong(f"{table}: entry {entry.seq} throws before the betting time is over")
         promise = promise.after(entry)
         live = folded(table, live, entry)
-        if balance(live.table) != 0:
+        if ledger_balance(live.table) != 0:
             world.wrong(f"{table}: the ledger does not sum to zero after {entry.seq}")
     if live is not None and live.table.seats:
-        dealt = deal_text(record_text(log))
+        dealt = deal_text(export_record(log))
         if dealt.refusals or (
             msgspec.structs.replace(dealt.table, layout=live.table.layout) != live.table
         ):
@@ -123,5 +123,5 @@ def _proven(world: World, table: str, log: list[Entry], secrets: set[str]) -> No
 
 
 def _too_soon(live: LiveTable, entry: Entry) -> bool:
-    binds = entry.fair is not None and (waits(live) or entry.by == MACHINE)
-    return binds and time_of(entry.at) < betting_ends(live)
+    binds = entry.fair is not None and (waits_for_players(live) or entry.by == MACHINE)
+    return binds and parse_time(entry.at) < betting_deadline(live)

@@ -10,17 +10,19 @@ import copy
 from collections.abc import Awaitable, Callable, Sequence
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
-from passline.live.appends import (
+from passline.live.entries import Entry, format_time
+from passline.live.store import (
     Append,
     Appended,
     AppendOutcome,
+    ListingRow,
     Secret,
+    SnapshotRow,
+    Store,
     StoredRow,
     UnavailableError,
 )
-from passline.live.entries import Entry, entry_time
-from passline.live.store import KeptSnapshot, Listed, Store
-from passline.live.stores.memory import MemoryStore, Shelf
+from passline.live.stores.memory import MemoryDisk, MemoryStore
 from passline.live.tokens import Grant
 
 if TYPE_CHECKING:
@@ -60,7 +62,7 @@ class ShelfDisk:
     def __init__(self, world: World, shared: bool) -> None:
         self.world, self.shared = world, shared
         self.chance = world.chance("disk")
-        self.shelf = Shelf()
+        self.shelf = MemoryDisk()
         self.full = False
         self.stores: dict[Server, ShelfStore] = {}
 
@@ -81,7 +83,7 @@ class ShelfDisk:
     def close(self) -> None:
         """Nothing is open."""
 
-    def backup(self) -> Shelf:
+    def backup(self) -> MemoryDisk:
         """A copy, as a backup makes one."""
         kept, self.shelf.stores = self.shelf.stores, []
         copied = copy.deepcopy(self.shelf)
@@ -107,7 +109,7 @@ class ShelfDisk:
         """Have the other servers woken, if the word gets through."""
         for store in self.stores.values():
             if store is not by and not self.world.strikes("deaf", self.chance):
-                self.world.loop.call_later(self.delay() * 3, store.bell.ring, table, seq)
+                self.world.loop.call_later(self.delay() * 3, store.notifier.ring, table, seq)
 
 
 class ShelfStore(MemoryStore):
@@ -123,7 +125,7 @@ class ShelfStore(MemoryStore):
 
     async def _commit(self, batch: Sequence[Append]) -> list[AppendOutcome | Exception]:
         await self.disk.work(self.server, "before")
-        now = entry_time(self._clock())
+        now = format_time(self._clock())
         if self.shared:
             await asyncio.sleep(self.disk.delay())
         if self.server.dead:
@@ -147,10 +149,10 @@ class ShelfStore(MemoryStore):
         """Look now and then for what no wake-up told of."""
         while True:
             await asyncio.sleep(POLL)
-            for table in self.bell.watched():
+            for table in self.notifier.watched():
                 log = self.shelf.logs.get(table)
                 if log:
-                    self.bell.ring(table, len(log) - 1)
+                    self.notifier.ring(table, len(log) - 1)
 
     async def _slowly(self, read: Callable[..., Awaitable[Found]], *what: object) -> Found:
         """Read: it is as it stood somewhere between asking and hearing."""
@@ -174,7 +176,7 @@ class ShelfStore(MemoryStore):
     async def _last(self, table: str) -> StoredRow | None:
         return await self._slowly(super()._last, table)
 
-    async def _listed(self, table: str | None) -> list[Listed]:
+    async def _listed(self, table: str | None) -> list[ListingRow]:
         return await self._slowly(super()._listed, table)
 
     async def _granted(self, table: str | None, stored: str) -> Grant | None:
@@ -183,14 +185,14 @@ class ShelfStore(MemoryStore):
     async def _secret(self, table: str) -> Secret | None:
         return await self._slowly(super()._secret, table)
 
-    async def _kept(self, kind: str, table: str | None) -> list[KeptSnapshot]:
+    async def _kept(self, kind: str, table: str | None) -> list[SnapshotRow]:
         found = await self._slowly(super()._kept, kind, table)
         if found and self.disk.world.strikes("rot", self.disk.chance):
             name, seq, data = found[0]
             found[0] = (name, seq, data[: self.disk.chance.randrange(len(data))])
         return found
 
-    async def _keep(self, all_kept: Sequence[tuple[str, KeptSnapshot]]) -> None:
+    async def _keep(self, all_kept: Sequence[tuple[str, SnapshotRow]]) -> None:
         if self.disk.full:
             raise UnavailableError("the disk is full")
         await self._slowly(super()._keep, all_kept)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING
 
-from passline.live.appends import restored
-from passline.live.stores.memory import Shelf
+from passline.live.store import decode_row
+from passline.live.stores.memory import MemoryDisk
 from tests.simulated.disk import ShelfDisk
 
 if TYPE_CHECKING:
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 async def happen(world: World) -> None:
     """Everything that the plan has."""
     chance = world.chance("events")
-    backup: Shelf | None = None
+    backup: MemoryDisk | None = None
     begun = world.loop.time()
     for at, what in world.plan.events:
         await asyncio.sleep(max(0.0, begun + at - world.loop.time()))
@@ -58,7 +58,7 @@ async def _full(world: World, seconds: float) -> None:
     world.note("the disk has room")
 
 
-async def _restored(world: World, disk: ShelfDisk, backup: Shelf) -> None:
+async def _restored(world: World, disk: ShelfDisk, backup: MemoryDisk) -> None:
     """The store is lost, and its backup put in place; the servers are told so as they start."""
     world.away = True
     for server in world.servers:
@@ -68,7 +68,7 @@ async def _restored(world: World, disk: ShelfDisk, backup: Shelf) -> None:
     secrets: dict[str, int] = {}
     for table, log in disk.shelf.logs.items():
         for row in log[heads.get(table, -1) + 1 :]:
-            entry = restored(row, table)
+            entry = decode_row(row, table)
             if entry.fair is not None:
                 secrets[entry.fair.secret] = entry.seq
     disk.shelf = backup

@@ -19,9 +19,8 @@ from typing import TYPE_CHECKING
 
 import apsw
 
-from passline.live.appends import AppendOutcome, Stamped
 from passline.live.entries import Entry
-from passline.live.store import Store
+from passline.live.store import AppendOutcome, StampedAppend, Store
 from passline.live.stores.sqlite import SqliteStore
 from tests.simulated.clock import SERVER, numbered
 
@@ -86,14 +85,14 @@ class Files(apsw.VFS):
         self.left -= self.left > 0
         return self.off
 
-    def xOpen(self, name: str | apsw.URIFilename | None, flags: list[int]) -> apsw.VFSFile:  # noqa: N802
+    def xOpen(self, name: str | apsw.URIFilename | None, flags: list[int]) -> apsw.VFSFile:
         path = name.filename() if isinstance(name, apsw.URIFilename) else str(name)
         if path not in self.files:
             there = Path(path)
             self.files[path] = OnDisk(there.read_bytes() if there.exists() else b"")
         return File(self, self.files[path], name, flags)
 
-    def xDelete(self, filename: str, syncdir: bool) -> None:  # noqa: N802
+    def xDelete(self, filename: str, syncdir: bool) -> None:
         if not self.goes_off():
             self.files.pop(filename, None)
             super().xDelete(filename, syncdir)
@@ -108,7 +107,7 @@ class File(apsw.VFSFile):
         self._disk, self._file = disk, file
         super().__init__("unix", name, flags)
 
-    def xWrite(self, data: bytes, offset: int) -> None:  # noqa: N802
+    def xWrite(self, data: bytes, offset: int) -> None:
         if self._disk.goes_off():
             return
         if self._disk.full:
@@ -116,12 +115,12 @@ class File(apsw.VFSFile):
         self._file.since.append((offset, bytes(data)))
         super().xWrite(data, offset)
 
-    def xTruncate(self, newsize: int) -> None:  # noqa: N802
+    def xTruncate(self, newsize: int) -> None:
         if not self._disk.goes_off():
             self._file.since.append((newsize, None))
             super().xTruncate(newsize)
 
-    def xSync(self, flags: int) -> None:  # noqa: N802
+    def xSync(self, flags: int) -> None:
         if self._disk.goes_off():
             return
         if self._disk.unsynced:
@@ -141,7 +140,7 @@ class FaultyStore(SqliteStore):
             self.disk.stores[self.server] = self
 
     def _write(
-        self, ready: Sequence[Stamped], together: Sequence[Stamped], rows: str
+        self, ready: Sequence[StampedAppend], together: Sequence[StampedAppend], rows: str
     ) -> list[AppendOutcome | Exception]:
         disk, server, files = self.disk, self.server, self.disk.files
         assert server is not None

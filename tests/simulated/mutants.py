@@ -13,10 +13,16 @@ from typing import Any
 import apsw
 from msgspec.structs import replace
 
-from passline.live import hall, speaking, tables, tending, throws, warm
-from passline.live.appends import Append, AppendOutcome, Stamped, restored, stamped
-from passline.live.store import Store
-from passline.live.stores import memory, sqlite_schema
+from passline.live import auto_dealer, handle_line, house_dice, service, table_cache
+from passline.live.store import (
+    Append,
+    AppendOutcome,
+    StampedAppend,
+    Store,
+    decode_row,
+    stamp_append,
+)
+from passline.live.stores import memory, sqlite
 from passline.web import streams
 from tests.simulated.plan import Disk
 
@@ -32,8 +38,8 @@ def answers_before_it_is_written() -> Sequence[Patch]:
     async def append(self: Any, append: Append) -> AppendOutcome:
         if append.after.seq < 1:
             return await submit(self, append)
-        ready = stamped(append, await self.now())
-        assert isinstance(ready, Stamped)
+        ready = stamp_append(append, await self.now())
+        assert isinstance(ready, StampedAppend)
         asyncio.ensure_future(submit(self, append)).add_done_callback(
             lambda done: done.cancelled() or done.exception()
         )
@@ -50,8 +56,8 @@ def forgets_ids() -> Sequence[Patch]:
 
     return [
         (memory, "seen_before", lambda row, table: None),
-        (Stamped, "key", property(lambda self: None)),
-        (speaking.Speaker, "_seen", unseen),
+        (StampedAppend, "key", property(lambda self: None)),
+        (handle_line.LineHandler, "_seen", unseen),
     ]
 
 
@@ -62,7 +68,7 @@ def appends_after_anything() -> Sequence[Patch]:
     def anywhere(self: memory.MemoryStore, append: Append, now: str) -> AppendOutcome | Exception:
         log = self.shelf.logs.get(append.table, [])
         if log and append.after.seq >= 0:
-            append = replace(append, after=restored(log[-1], append.table).head)
+            append = replace(append, after=decode_row(log[-1], append.table).head)
         return one(self, append, now)
 
     return [(memory.MemoryStore, "_one", anywhere)]
@@ -82,26 +88,26 @@ def drops_a_line_of_catching_up() -> Sequence[Patch]:
 
 def does_not_sync() -> Sequence[Patch]:
     """A commit returns before it is on the disk."""
-    connected = sqlite_schema.connected
+    connected = sqlite.connect_file
 
     def unsynced(*args: Any, **more: Any) -> apsw.Connection:
         connection = connected(*args, **more)
         connection.pragma("synchronous", "off")
         return connection
 
-    return [(sqlite_schema, "connected", unsynced)]
+    return [(sqlite, "connected", unsynced)]
 
 
 def reads_what_it_has() -> Sequence[Patch]:
     """A server answers from what it folded, whatever others appended."""
 
-    async def get(self: tables.Tables, table: str) -> warm.WarmTable:
+    async def get(self: table_cache.TableCache, table: str) -> table_cache.CachedTable:
         if table not in self._warm:
-            async with tables.store_errors():
-                self._warm[table] = await warm.load(self.store, table)
+            async with table_cache.translate_store_errors():
+                self._warm[table] = await table_cache.load_table(self.store, table)
         return self._warm[table]
 
-    return [(tables.Tables, "get", get)]
+    return [(table_cache.TableCache, "get", get)]
 
 
 def forgets_the_restore() -> Sequence[Patch]:
@@ -110,14 +116,14 @@ def forgets_the_restore() -> Sequence[Patch]:
     async def nothing(*_: Any) -> None:
         return None
 
-    return [(tending, "commit_all", nothing)]
+    return [(auto_dealer, "commit_all", nothing)]
 
 
 def keeps_no_secret() -> Sequence[Patch]:
     """A throw's next secret is not written with its entry."""
     write = memory.MemoryStore._write
 
-    def without(self: memory.MemoryStore, ready: Stamped) -> None:
+    def without(self: memory.MemoryStore, ready: StampedAppend) -> None:
         if ready.first.fair is not None:
             ready = replace(ready, append=replace(ready.append, secret=None))
         write(self, ready)
@@ -126,43 +132,45 @@ def keeps_no_secret() -> Sequence[Patch]:
         return secrets[table] if table in secrets else secrets.setdefault(table, fresh(self, table))
 
     secrets: dict[str, tuple[bytes, Any]] = {}
-    fresh = throws.HouseDice.fresh
-    return [(memory.MemoryStore, "_write", without), (throws.HouseDice, "fresh", stays)]
+    fresh = house_dice.HouseDice.fresh
+    return [(memory.MemoryStore, "_write", without), (house_dice.HouseDice, "fresh", stays)]
 
 
 def lets_withdrawn_tokens_speak() -> Sequence[Patch]:
     """Whom a token spoke for is remembered for ever."""
     known: dict[tuple[str, str], Any] = {}
-    holder = hall.Hall.holder
+    holder = service.TableService.holder
 
-    async def remembered(self: hall.Hall, table: str, token: str) -> Any:
+    async def remembered(self: service.TableService, table: str, token: str) -> Any:
         if (table, token) not in known:
             known[table, token] = await holder(self, table, token)
         return known[table, token]
 
-    return [(hall.Hall, "holder", remembered)]
+    return [(service.TableService, "holder", remembered)]
 
 
 def answers_a_repeat_otherwise() -> Sequence[Patch]:
     """A request that comes again is told the number of the last entry, not of its own."""
-    again = speaking.Speaker.again
+    again = handle_line.LineHandler.again
 
-    async def other(self: Any, table: warm.WarmTable, holder: Any, asked: Any, entry: Any) -> Any:
+    async def other(
+        self: Any, table: table_cache.CachedTable, holder: Any, asked: Any, entry: Any
+    ) -> Any:
         answer = await again(self, table, holder, asked, entry)
         return replace(answer, seq=table.live.head.seq, hash=table.live.head.hash)
 
-    return [(speaking.Speaker, "again", other)]
+    return [(handle_line.LineHandler, "again", other)]
 
 
 def folds_twice() -> Sequence[Patch]:
     """An entry that two readers bring is folded by both."""
 
-    async def catch_up(self: warm.WarmTable, store: Any) -> None:
+    async def catch_up(self: table_cache.CachedTable, store: Any) -> None:
         for entry in await store.read(self.live.id, self.live.head.seq):
             self.extend(entry)
         self.stale = False
 
-    return [(warm.WarmTable, "catch_up", catch_up)]
+    return [(table_cache.CachedTable, "catch_up", catch_up)]
 
 
 #: Each mutant, the disk that shows it, and the first of the seeds that are tried.

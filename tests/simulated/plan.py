@@ -111,17 +111,17 @@ def _small(chance: Random) -> dict[str, int]:
     small: dict[str, int] = {}
     if chance.random() < 0.4:
         every = chance.choice((2, 5, 12))
-        small["passline.live.snapshots.EVERY"] = every
-        small["passline.live.stores.sqlite_copying.EVERY"] = every
+        small["passline.live.table_cache.SNAPSHOT_INTERVAL"] = every
+        small["passline.live.stores.sqlite.CHECKPOINT_INTERVAL"] = every
     if chance.random() < 0.3:
-        small["passline.live.tables.MOST_WARM"] = 1
+        small["passline.live.table_cache.MAX_CACHED_TABLES"] = 1
     if chance.random() < 0.3:
         behind = chance.choice((2, 8))
-        small["passline.live.warm.RECENT"] = behind
-        small["passline.live.following.RECENT"] = behind
+        small["passline.live.table_cache.RECENT_ENTRIES"] = behind
+        small["passline.live.table_cache.RECENT_ENTRIES"] = behind
         small["passline.web.streams.MOST_BEHIND"] = behind
     if chance.random() < 0.3:
-        small["passline.live.warm._ANSWERS"] = chance.choice((0, 1))
+        small["passline.live.table_cache._MAX_ANSWERS"] = chance.choice((0, 1))
     if chance.random() < 0.3:
-        small["passline.live.waiting.MOST_TOGETHER"] = chance.choice((1, 2))
+        small["passline.live.store.MAX_BATCH"] = chance.choice((1, 2))
     return small

@@ -7,13 +7,12 @@ import contextvars
 from collections.abc import Coroutine
 from typing import TYPE_CHECKING, Any
 
-from passline.live.appends import StoreError
-from passline.live.asks import HallError
-from passline.live.hall import Hall
-from passline.live.seal import Sealer
-from passline.live.store import Store
-from passline.web import App
-from passline.web.limits import Pacer
+from passline.live.dice_proofs import Sealer
+from passline.live.requests import ServiceError
+from passline.live.service import TableService
+from passline.live.store import Store, StoreError
+from passline.web.app import App
+from passline.web.limits import RateLimiter
 from tests.simulated.clock import SERVER, Clock
 from tests.simulated.network import Connection, Request
 
@@ -33,7 +32,7 @@ class Server:
         self.tasks: dict[asyncio.Task[Any], None] = {}
         self.connections: dict[Connection, None] = {}
         self.store: Store | None = None
-        self.hall: Hall | None = None
+        self.hall: TableService | None = None
         self.app: App | None = None
         self._restored = restored
         self._context = contextvars.copy_context()
@@ -52,18 +51,18 @@ class Server:
             if not self.dead:
                 self.kill("ended")
                 raise
-        except (StoreError, HallError) as wrong:
+        except (StoreError, ServiceError) as wrong:
             self.world.note(f"{self.name} does not start: {wrong}")
             self.kill("ended")
 
     async def _start(self) -> None:
         self.store = await self.world.disk.opened(self)
         chance = self.world.chance(f"secrets of {self.name}").randbytes
-        hall = Hall(self.store, Sealer(bytes(32)), self.clock, chance, self._restored)
+        hall = TableService(self.store, Sealer(bytes(32)), self.clock, chance, self._restored)
         self.hall = hall
         await hall.start()
         app = App(hall, KEY, {"127.0.0.1"})
-        app.tables.pacer = Pacer(clock=self.world.loop.time)
+        app.tables.pacer = RateLimiter(clock=self.world.loop.time)
         self.app, self.up = app, True
         self.world.note(f"{self.name} is up")
 

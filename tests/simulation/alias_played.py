@@ -8,11 +8,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from passline.machines import Chain
-from passline.sessions import Plan
-from passline.sessions.ends import GOAL, PLAYED, RUINED, STOPPED
-from passline.simulation.gpu.alias import BITS, AliasTable
-from passline.simulation.gpu.streams import streams_of
+from passline.lab.machines.chain import Chain
+from passline.lab.sessions.session import END_GOAL, END_ROLLS_PLAYED, END_RUIN, END_STOP_LOSS, Plan
+from passline.lab.simulation.gpu.alias_table import DRAW_BITS, AliasTable
+from passline.lab.simulation.seeds import make_streams
 
 Words = NDArray[np.uint32]
 Numbers = NDArray[np.int64]
@@ -28,7 +27,7 @@ class Sat(NamedTuple):
 
 
 def spin(words: Words, by: int) -> Words:
-    return (words << np.uint32(by)) | (words >> np.uint32(BITS - by))
+    return (words << np.uint32(by)) | (words >> np.uint32(DRAW_BITS - by))
 
 
 def draw(streams: Words, who: NDArray[np.bool_]) -> Words:
@@ -62,7 +61,7 @@ def play(
 ) -> tuple[Numbers, Numbers, Numbers]:
     """The nets and the squares of each game, in units, and where it stands."""
     nets, squares = np.zeros((2, len(streams)), np.int64)
-    below_bits = BITS - table.column_bits
+    below_bits = DRAW_BITS - table.column_bits
     everybody = np.ones(len(streams), bool)
     for _ in range(draws):
         bits = draw(streams, everybody)
@@ -87,11 +86,18 @@ def sit(table: AliasTable, chain: Chain, plan: Plan, trials: int, seed: int) -> 
     goal = FAR if plan.goal is None else plan.goal
     floor = -FAR if plan.floor is None else plan.floor
     for trial in range(trials):
-        stream, state, worth = streams_of(seed, trial, 1), np.array([table.start]), plan.bankroll
+        stream, state, worth = make_streams(seed, trial, 1), np.array([table.start]), plan.bankroll
         for rolled in range(plan.rolls + 1):
             at = int(state[0])
             tests = (worth < chain.need[at], worth >= goal, worth <= floor, rolled == plan.rolls)
-            how = next((end for end in (GOAL, STOPPED, RUINED, PLAYED) if tests[end]), None)
+            how = next(
+                (
+                    end
+                    for end in (END_GOAL, END_STOP_LOSS, END_RUIN, END_ROLLS_PLAYED)
+                    if tests[end]
+                ),
+                None,
+            )
             if how is not None:
                 ended[how] += 1
                 rolls += rolled

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from functools import cache
 
-from passline.house.files import house_for
-from passline.lab import seat_strategy
-from passline.machines import Arc, Chain, Machine, View
-from passline.strategies import Strategy, load_strategy
+from passline.game.house.load import house_for
+from passline.lab.machines.bettor import View
+from passline.lab.machines.chain import Arc, Chain
+from passline.lab.machines.machine import Machine
+from passline.lab.strategies.ask import Strategy
+from passline.lab.strategies.load import load_strategy
+from passline.lab.strategy_machine import make_machine
 
 #: A coin that is a little unfair, and a walk that remembers where it is.
 COIN = Chain(((Arc(0, -500, 20), Arc(0, 500, 16)),), (500,))
@@ -36,7 +39,7 @@ def opened(name: str, *options: tuple[str, str]) -> Machine:
 
 def at_table(strategy: Strategy, *options: tuple[str, str], memory: int = 100) -> Machine:
     """A strategy's machine, with nothing explored yet."""
-    return seat_strategy(house_for("new-jersey", None, options), strategy, memory=memory)
+    return make_machine(house_for("new-jersey", None, options), strategy, memory=memory)
 
 
 def looks_back(view: View) -> list[str]:

@@ -13,14 +13,15 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from passline.cli.session_cmd import command as session_command
-from passline.cli.simulate_cmd import command
-from passline.sessions import Plan
-from passline.simulation import ClusterError, dask_workers, play_rolls, sample_session
-from passline.simulation.chunks import SMALLEST
+from passline.cli.session import command as session_command
+from passline.cli.simulate import command
+from passline.lab.sessions.session import Plan
+from passline.lab.simulation.rolls import MIN_CHUNK_ROLLS, play_rolls
+from passline.lab.simulation.sessions import sample_session
+from passline.lab.simulation.workers import ClusterError, open_dask_workers
 from tests.simulation.chains import closed, opened
 
-ROLLS = 5 * SMALLEST
+ROLLS = 5 * MIN_CHUNK_ROLLS
 
 pytestmark = pytest.mark.usefixtures("loops_compiled")
 
@@ -39,7 +40,7 @@ def test_a_cluster_gives_the_same_result_as_this_process(scheduler: str) -> None
     chain = closed("pass-odds").chain()
     here = play_rolls(chain, ROLLS, seed=8)
     plan = Plan(20_000, 50)
-    with dask_workers(scheduler) as hands:
+    with open_dask_workers(scheduler) as hands:
         assert hands.number == 2
         there = play_rolls(chain, ROLLS, seed=8, executor=hands.executor, workers=2)
         evening = sample_session(chain, plan, 500, seed=8, executor=hands.executor)
@@ -51,7 +52,7 @@ def test_a_cluster_gives_the_same_result_as_this_process(scheduler: str) -> None
 def test_a_growing_machine_is_played_on_a_cluster(scheduler: str) -> None:
     """It grows here, and is handed to the workers as far as it is known."""
     plan = Plan(20_000, 50, stop_win=5_000)
-    with dask_workers(scheduler) as hands:
+    with open_dask_workers(scheduler) as hands:
         there = play_rolls(opened("pass-odds"), 100_000, seed=8, executor=hands)
         evening = sample_session(opened("pass-odds"), plan, 300, seed=8, executor=hands)
     here = play_rolls(opened("pass-odds"), 100_000, seed=8)
@@ -112,12 +113,12 @@ def test_an_address_that_is_none_is_one_clear_line(address: str) -> None:
 
 
 def refused(address: str, why: str) -> None:
-    with pytest.raises(ClusterError, match=re.escape(why)), dask_workers(address):
+    with pytest.raises(ClusterError, match=re.escape(why)), open_dask_workers(address):
         raise AssertionError("it was taken")
 
 
 def test_nobody_answers(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("passline.simulation.cluster.TIMEOUT", 0.2)
+    monkeypatch.setattr("passline.lab.simulation.workers.SCHEDULER_TIMEOUT", 0.2)
     refused("127.0.0.1:1", "no Dask scheduler answers at '127.0.0.1:1'")
 
 
@@ -145,7 +146,7 @@ def test_a_scheduler_that_goes_away_after_the_knock(monkeypatch: pytest.MonkeyPa
     def gone(*_: object, **__: object) -> None:
         raise OSError("Timed out trying to connect")
 
-    monkeypatch.setattr("passline.simulation.cluster._knock", lambda address: None)
+    monkeypatch.setattr("passline.lab.simulation.workers._check_scheduler", lambda address: None)
     monkeypatch.setattr(distributed, "Client", gone)
     words = ["pass", "--rulebook", "iowa", "--rolls", "10", "--dask", "127.0.0.1:8786"]
     result = CliRunner().invoke(command, words)
@@ -167,7 +168,7 @@ def test_dask_is_quiet_while_it_plays(
     """Each of its loggers may have a level of its own; a table of megabytes is no cause to warn."""
     own = logging.getLogger("distributed.client")
     before = own.level
-    with dask_workers(scheduler) as hands:
+    with open_dask_workers(scheduler) as hands:
         own.critical("the cluster is gone")
         logging.getLogger("distributed.core").error("the cluster is gone")
         many = hands.executor.submit(len, np.zeros(4_000_000))
@@ -183,9 +184,9 @@ def test_a_cluster_that_is_closed_midway() -> None:
 import sys
 from distributed import LocalCluster
 from passline.cli.main import main
-from passline.simulation import chunks, rolls
+from passline.lab.simulation import rolls
 if __name__ == "__main__":
-    chunks.SMALLEST = chunks.LARGEST = 2**20
+    rolls.MIN_CHUNK_ROLLS = rolls.MAX_CHUNK_ROLLS = 2**20
     cluster = LocalCluster(
         n_workers=1, processes=False, dashboard_address=":0", host="127.0.0.1", protocol="tcp"
     )

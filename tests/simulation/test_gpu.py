@@ -7,21 +7,16 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from passline.exact.long_run import solve_long_run
-from passline.house.files import house_for
-from passline.lab.open_wagers import open_chain
-from passline.lab.resolve import machine_for
-from passline.sessions import Plan
-from passline.simulation.gpu import (
-    GraphicsCard,
-    NoCardError,
-    open_card,
-    play_rolls_on,
-    sample_session_on,
-)
-from passline.simulation.gpu.alias import tabulate_alias, tabulate_deepest_alias
-from passline.simulation.gpu.rolls import deal_out
-from passline.simulation.gpu.streams import streams_of
+from passline.game.house.load import house_for
+from passline.lab.exact.long_run import solve_long_run
+from passline.lab.open_bets import make_valued_chain
+from passline.lab.sessions.session import Plan
+from passline.lab.simulation.gpu.alias_table import build_alias_table, build_deepest_alias_table
+from passline.lab.simulation.gpu.card import GraphicsCard, NoCardError, open_card
+from passline.lab.simulation.gpu.rolls import play_rolls_on_card, split_into_games
+from passline.lab.simulation.gpu.sessions import sample_session_on_card
+from passline.lab.simulation.seeds import make_streams
+from passline.lab.strategy_machine import resolve_machine
 
 from .alias_played import play, sit
 from .test_alias import chain_of
@@ -45,12 +40,12 @@ def card() -> GraphicsCard:
 )
 def test_the_same_games_to_the_cent(card: GraphicsCard, strategy: str, rulebook: str) -> None:
     chain, rolls = chain_of(strategy, rulebook), 300_000
-    found = play_rolls_on(card, chain, rolls, seed=9)
-    table, single = tabulate_deepest_alias(chain), tabulate_alias(chain, 1)
+    found = play_rolls_on_card(card, chain, rolls, seed=9)
+    table, single = build_deepest_alias_table(chain), build_alias_table(chain, 1)
     assert table is not None
     assert single is not None
-    deal = deal_out(rolls, table.depth)
-    streams = streams_of(9, 0, deal.games)
+    deal = split_into_games(rolls, table.depth)
+    streams = make_streams(9, 0, deal.games)
     nets, _, states = play(table, streams, np.full(deal.games, table.start, np.int64), deal.draws)
     more, squares, after = play(single, streams, states, deal.alone)
     long = slice(0, deal.longer)
@@ -67,7 +62,7 @@ def test_the_same_games_to_the_cent(card: GraphicsCard, strategy: str, rulebook:
 def test_a_long_run_comes_to_what_is_exact(card: GraphicsCard, strategy: str) -> None:
     chain = chain_of(strategy, "dealer-school")
     exact = solve_long_run(chain)
-    found = play_rolls_on(card, chain, 10**11, seed=1)
+    found = play_rolls_on_card(card, chain, 10**11, seed=1)
     assert found.standard_error is not None
     assert abs(found.mean_per_roll - float(exact.mean)) < 4 * found.standard_error
     assert found.sd_per_roll == pytest.approx(exact.sd, rel=1e-3)
@@ -84,10 +79,12 @@ def test_a_long_run_comes_to_what_is_exact(card: GraphicsCard, strategy: str) ->
 def test_the_same_sessions_to_the_cent(
     card: GraphicsCard, strategy: str, rulebook: str, plan: Plan
 ) -> None:
-    chain, *_ = open_chain(machine_for(strategy, house_for(rulebook, None, ())), "played")
-    table, trials = tabulate_alias(chain, 1), 300
+    chain, *_ = make_valued_chain(
+        resolve_machine(strategy, house_for(rulebook, None, ())), "played"
+    )
+    table, trials = build_alias_table(chain, 1), 300
     assert table is not None
-    found = sample_session_on(card, chain, plan, trials, seed=4)
+    found = sample_session_on_card(card, chain, plan, trials, seed=4)
     sat = sit(table, chain, plan, trials, 4)
     ends = [share * trials for share in (found.ruin, found.goal, found.stopped)]
     assert ends == sat.ended[:3]
@@ -100,16 +97,16 @@ def test_the_same_sessions_to_the_cent(
 
 @pytest.mark.parametrize("strategy", ["pass-odds", "iron-cross", "three-point-molly"])
 def test_sessions_come_to_what_is_exact(card: GraphicsCard, strategy: str) -> None:
-    seated = machine_for(strategy, house_for("dealer-school", None, ()))
-    chain, left, *_ = open_chain(seated, "played")
+    seated = resolve_machine(strategy, house_for("dealer-school", None, ()))
+    chain, left, *_ = make_valued_chain(seated, "played")
     plan, trials = Plan(50_000, 200, stop_win=30_000, stop_loss=40_000), 10**7
-    found = sample_session_on(
+    found = sample_session_on_card(
         card, chain, plan, trials, seed=2, left=lambda kinds: {kind: left[kind] for kind in kinds}
     )
     pytest.importorskip("numba")
-    from passline.exact.session import exact_session
+    from passline.lab.exact.session import solve_session
 
-    exact = exact_session(chain, plan, left=left, arithmetic="doubles")
+    exact = solve_session(chain, plan, left=left, arithmetic="doubles")
     assert abs(float(found.final.mean) - float(exact.final.mean)) < 4.5 * found.errors["mean"]
     for key in ("ruin", "goal", "stopped", "rolls"):
         apart = abs(float(getattr(found, key)) - float(getattr(exact, key)))

@@ -8,9 +8,9 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from passline.machines import compiling
-from passline.simulation import kernels
-from passline.simulation.seeds import generator
+from passline.lab.machines import compile_loops
+from passline.lab.simulation import roll_kernels
+from passline.lab.simulation.seeds import make_generator
 
 WORD = 2**64
 
@@ -36,7 +36,7 @@ def drawn(seed: tuple[int, ...], count: int) -> list[int]:
     words = np.array(seed, np.uint64)
     found = []
     for _ in range(count):
-        bits, *state = kernels.draw_bits(*words)
+        bits, *state = roll_kernels.draw_bits(*words)
         words = np.array(state, np.uint64)
         found.append(int(bits))
     return found
@@ -73,12 +73,14 @@ def thrown(kind: Callable[..., tuple[int, ...]], state: list[int], ways: int) ->
 
 
 def test_one_throw_comes_from_the_upper_half_of_a_draw_and_two_from_both() -> None:
-    state = [int(word) for word in generator(1, 0)]
+    state = [int(word) for word in make_generator(1, 0)]
     for _ in range(100):
-        for kind in (kernels.one, kernels.two):
+        for kind in (roll_kernels.draw_outcome, roll_kernels.draw_two_outcomes):
             before = list(state)
             bits = reference(before)
-            halves = [bits >> 32] if kind is kernels.one else [bits % 2**32, bits >> 32]
+            halves = (
+                [bits >> 32] if kind is roll_kernels.draw_outcome else [bits % 2**32, bits >> 32]
+            )
             assert thrown(kind, state, 36) == [half * 36 >> 32 for half in halves]
             assert state == before
 
@@ -102,9 +104,9 @@ def test_a_word_that_would_favour_some_is_thrown_again() -> None:
     bad, good = 2**30, 0x12345678
     assert (bad * ways) % 2**32 < 2**32 % ways <= (good * ways) % 2**32
     for kind, bits in (
-        (kernels.one, bad << 32 | good),
-        (kernels.two, bad << 32 | good),
-        (kernels.two, good << 32 | bad),
+        (roll_kernels.draw_outcome, bad << 32 | good),
+        (roll_kernels.draw_two_outcomes, bad << 32 | good),
+        (roll_kernels.draw_two_outcomes, good << 32 | bad),
     ):
         state, same = turned_back(bits), turned_back(bits)
         found = thrown(kind, state, ways)
@@ -123,8 +125,8 @@ def test_loops_are_compiled_where_they_cannot_be_kept(monkeypatch: pytest.Monkey
             raise RuntimeError("cannot cache function: no locator available")
         return lambda loop: loop
 
-    monkeypatch.setattr(compiling, "njit", njit)
-    loop = compiling.compiled("i8(i8)")(abs)
+    monkeypatch.setattr(compile_loops, "njit", njit)
+    loop = compile_loops.compile_loop("i8(i8)")(abs)
     assert loop is abs
     assert tried == [{"cache": True, "nogil": True}, {"nogil": True}]
 
@@ -139,10 +141,10 @@ def plus_two(number: int) -> int:
 
 def test_compiling_is_told_once_and_only_when_it_happens() -> None:
     told: list[bool] = []
-    with compiling.when_compiling(lambda: told.append(True)):
+    with compile_loops.notify_on_compile(lambda: told.append(True)):
         pass
     assert told == []
-    with compiling.when_compiling(lambda: told.append(True)):
+    with compile_loops.notify_on_compile(lambda: told.append(True)):
         for more in (plus_one, plus_two):
-            assert compiling.helper(more)(1) == more(1)
+            assert compile_loops.compile_helper(more)(1) == more(1)
     assert told == [True]

@@ -6,12 +6,14 @@ from collections import Counter
 
 import pytest
 
-from passline.dice import parse_dice
-from passline.lab import machine, session
-from passline.lab.open_wagers import open_play
-from passline.sessions import Plan
-from passline.simulation import play_rolls, sample_session
-from passline.simulation.open_machines import Rows
+from passline.game.dice.dice import parse_dice
+from passline.lab.open_bets import make_sampled_play
+from passline.lab.run_session import session
+from passline.lab.sessions.session import Plan
+from passline.lab.simulation.rolls import play_rolls
+from passline.lab.simulation.sessions import sample_session
+from passline.lab.simulation.transition_tables import TransitionRows
+from passline.lab.strategy_machine import machine
 
 from .chains import opened
 
@@ -20,7 +22,7 @@ SEVENS = parse_dice("sevens=1/7")
 
 def test_an_outcome_has_as_many_columns_as_it_weighs() -> None:
     grown = opened("pass")
-    rows = Rows(grown, SEVENS)
+    rows = TransitionRows(grown, SEVENS)
     rows.explore([0])
     assert rows.next.shape[1] == SEVENS.whole
     there = Counter(zip(rows.next[0].tolist(), rows.money[0].tolist(), strict=True))
@@ -40,7 +42,7 @@ def test_a_growing_machine_is_played_with_them() -> None:
     exact = 4400 / 917  # 11/630 of $10 in 131/36 rolls
     assert abs(played.mean_per_roll - exact) < 5 * played.standard_error
     plan = Plan(bankroll=20_000, rolls=20)
-    growing = open_play(opened("pass"), "played", SEVENS)
+    growing = make_sampled_play(opened("pass"), "played", SEVENS)
     drawn = sample_session(growing.played, plan, 4_000, seed=2, left=growing.left, dice=SEVENS)
     whole = session(machine("new-jersey", "pass"), plan, dice=SEVENS)
     assert abs(float(drawn.final.mean - whole.final.mean)) < 5 * drawn.errors["mean"]
@@ -48,4 +50,4 @@ def test_a_growing_machine_is_played_with_them() -> None:
 
 def test_dice_too_fine_for_it() -> None:
     with pytest.raises(ValueError, match="come to 30,000: expected 512 at most"):
-        Rows(opened("pass"), parse_dice("sevens=1/1000"))
+        TransitionRows(opened("pass"), parse_dice("sevens=1/1000"))

@@ -7,8 +7,15 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from passline.machines import WHOLE, Arc, Chain
-from passline.simulation.look_up import DEEPEST, ROOM, LookUp, tabulate, tabulate_deepest, unroll
+from passline.lab.machines.chain import FAIR_DICE_WEIGHT, Arc, Chain
+from passline.lab.simulation.transition_tables import (
+    MAX_LOOKUP_BYTES,
+    MAX_ROLLS_PER_LOOKUP,
+    LookupTable,
+    build_deepest_lookup,
+    build_lookup,
+    expand_chain,
+)
 from tests.simulation.chains import COIN, WALK, closed
 
 Fall = tuple[int, int, int]
@@ -26,7 +33,7 @@ def falls(chain: Chain, state: int, depth: int) -> Counter[Fall]:
     return found
 
 
-def taken_apart(table: LookUp, state: int) -> Counter[Fall]:
+def taken_apart(table: LookupTable, state: int) -> Counter[Fall]:
     """The same, read from a table."""
     cells = table.cells[state * table.ways : (state + 1) * table.ways]
     words = cells >> table.state_bits
@@ -46,16 +53,16 @@ def taken_apart(table: LookUp, state: int) -> Counter[Fall]:
 @pytest.mark.parametrize("depth", [1, 2, 3])
 @pytest.mark.parametrize("chain", [COIN, WALK], ids=["coin", "walk"])
 def test_a_table_holds_all_ways_the_dice_fall(chain: Chain, depth: int) -> None:
-    table = tabulate(*unroll(chain), depth)
+    table = build_lookup(*expand_chain(chain), depth)
     assert table is not None
-    assert (table.ways, table.depth) == (WHOLE**depth, depth)
+    assert (table.ways, table.depth) == (FAIR_DICE_WEIGHT**depth, depth)
     for state in range(len(chain)):
         assert taken_apart(table, state) == falls(chain, state, depth)
 
 
 def test_a_real_strategy_has_the_same_table() -> None:
     chain = closed("three-point-molly", ("odds.multiple", "3-4-5")).chain()
-    table = tabulate_deepest(*unroll(chain))
+    table = build_deepest_lookup(*expand_chain(chain))
     assert table is not None
     assert table.depth == 2
     for state in range(len(chain)):
@@ -64,7 +71,7 @@ def test_a_real_strategy_has_the_same_table() -> None:
 
 def test_words_never_run_into_each_other() -> None:
     """The most look-ups that may be added up, all of the dearest cell, come apart rightly."""
-    table = tabulate(*unroll(WALK), 2)
+    table = build_lookup(*expand_chain(WALK), 2)
     assert table is not None
     for cell in (int(table.cells.max()), int(table.cells.min())):
         word = (cell >> table.state_bits) * table.most
@@ -79,32 +86,32 @@ def test_words_never_run_into_each_other() -> None:
 
 def test_the_deepest_table_stays_small() -> None:
     for chain in (COIN, WALK, closed("come-odds").chain()):
-        table = tabulate_deepest(*unroll(chain))
+        table = build_deepest_lookup(*expand_chain(chain))
         assert table is not None
-        assert table.cells.nbytes <= ROOM
-        assert len(chain) * WHOLE ** (table.depth + 1) * 8 > ROOM
+        assert table.cells.nbytes <= MAX_LOOKUP_BYTES
+        assert len(chain) * FAIR_DICE_WEIGHT ** (table.depth + 1) * 8 > MAX_LOOKUP_BYTES
 
 
 def test_the_smallest_chain_has_the_deepest_table() -> None:
-    table = tabulate_deepest(*unroll(COIN))
+    table = build_deepest_lookup(*expand_chain(COIN))
     assert table is not None
-    assert table.depth == DEEPEST
+    assert table.depth == MAX_ROLLS_PER_LOOKUP
 
 
 def test_many_states_are_still_played_one_roll_a_look() -> None:
     many = 5_000
-    next_ = np.tile(np.arange(many, dtype=np.int32)[:, None], (1, WHOLE))
-    table = tabulate_deepest(next_, np.ones((many, WHOLE), np.int32))
+    next_ = np.tile(np.arange(many, dtype=np.int32)[:, None], (1, FAIR_DICE_WEIGHT))
+    table = build_deepest_lookup(next_, np.ones((many, FAIR_DICE_WEIGHT), np.int32))
     assert table is not None
     assert table.depth == 1
 
 
 def test_money_that_fits_no_word_has_no_table() -> None:
     wide = Chain(((Arc(0, 2**31 - 1, 1), Arc(0, -1, 35)),), (0,))
-    assert tabulate_deepest(*unroll(wide)) is None
+    assert build_deepest_lookup(*expand_chain(wide)) is None
 
 
 def test_nothing_wagered_is_no_trouble() -> None:
-    table = tabulate_deepest(*unroll(Chain(((Arc(0, 0, 36),),), (0,))))
+    table = build_deepest_lookup(*expand_chain(Chain(((Arc(0, 0, 36),),), (0,))))
     assert table is not None
     assert not table.cells.any()

@@ -12,14 +12,14 @@ from multiprocessing import get_context
 import numpy as np
 import pytest
 
-from passline.exact.long_run import solve_long_run
-from passline.machines import Arc, Chain, MachineFull, StrategyError, View
-from passline.simulation import chunks, play_rolls
-from passline.simulation.chunks import cut_run
-from passline.simulation.kernels import play_states
-from passline.simulation.open_machines import Rows
-from passline.simulation.rolls import PlayedRolls
-from passline.simulation.seeds import generator
+from passline.lab.exact.long_run import solve_long_run
+from passline.lab.machines.bettor import MachineFull, StrategyError, View
+from passline.lab.machines.chain import Arc, Chain
+from passline.lab.simulation import rolls as chunks
+from passline.lab.simulation.roll_kernels import play_states
+from passline.lab.simulation.rolls import PlayedRolls, play_rolls, split_run
+from passline.lab.simulation.seeds import make_generator
+from passline.lab.simulation.transition_tables import TransitionRows
 from tests.simulation.chains import (
     COIN,
     WALK,
@@ -99,7 +99,7 @@ def test_exactly_so_many_rolls_are_played(small_chunks: None, rolls: int) -> Non
 @pytest.mark.parametrize("rolls", [1, 5, 10**4, 10**7, 3 * 10**9 + 11])
 @pytest.mark.parametrize(("games", "depth"), [(8, 1), (8, 2), (8, 3), (1, 1)])
 def test_a_cut_leaves_nothing_over(rolls: int, games: int, depth: int) -> None:
-    made = cut_run(rolls, games, depth)
+    made = split_run(rolls, games, depth)
     sizes = list(made.sizes())
     assert (sum(sizes), len(sizes)) == (rolls, made.chunks)
     assert max(sizes) - min(sizes) <= 1
@@ -140,11 +140,11 @@ def test_a_growing_machine_plays_the_same_rolls(small_chunks: None, name: str) -
     assert came_to(found[0]) == came_to(found[1])
     machine = closed(name)
     net = 0
-    made = cut_run(rolls, 1, 1)
+    made = split_run(rolls, 1, 1)
     assert made.chunks > 3
     for number, size in enumerate(made.sizes()):
         place, nets = np.zeros(2, np.int64), np.zeros(1, np.int64)
-        rng = generator(seed, number)
+        rng = make_generator(seed, number)
         assert (
             play_states(machine.next, machine.money, size, 1, rng, place, nets, np.zeros(1)) == -1
         )
@@ -159,7 +159,7 @@ def test_a_strategy_that_looks_back_begins_anew() -> None:
     whole = at_table(looks_back)
     assert whole.close()
     place, nets = np.zeros(2, np.int64), np.zeros(1, np.int64)
-    play_states(whole.next, whole.money, 50_000, 1, generator(2, 0), place, nets, np.zeros(1))
+    play_states(whole.next, whole.money, 50_000, 1, make_generator(2, 0), place, nets, np.zeros(1))
     assert (played.rolls, played.net) == (50_000, int(nets[0]))
 
 
@@ -240,7 +240,7 @@ def test_ctrl_c_while_pieces_change_hands_waits() -> None:
 import signal
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from passline.simulation.workers import Workers, Shift, work_off
+from passline.lab.simulation.workers import Workers, WorkPlan as Shift, run_work
 from threading import Barrier
 
 @dataclass
@@ -259,7 +259,7 @@ def play(job, piece):
     return piece
 with ThreadPoolExecutor(4) as threads:
     shift = Shift(play, int, finish, explore=print)
-    left = work_off(Workers(threads, 4), shift, map(Piece, range(8)))
+    left = run_work(Workers(threads, 4), shift, map(Piece, range(8)))
 print(sorted(counted), left, signal.getsignal(signal.SIGINT) is signal.default_int_handler)
 """
     ran = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
@@ -276,7 +276,7 @@ def test_ctrl_c_while_a_machine_grows() -> None:
 
 
 def test_rows_of_a_chain_are_not_explored() -> None:
-    found = Rows(COIN)
+    found = TransitionRows(COIN)
     assert (found.states, found.unit, found.start) == (1, 500, 0)
     with pytest.raises(AssertionError):
         found.explore([0])
@@ -285,4 +285,4 @@ def test_rows_of_a_chain_are_not_explored() -> None:
 @pytest.mark.parametrize("seed", [-1, 2**64])
 def test_seeds_out_of_range_are_refused(seed: int) -> None:
     with pytest.raises(ValueError, match="a seed is"):
-        generator(seed, 0)
+        make_generator(seed, 0)

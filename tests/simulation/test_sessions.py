@@ -9,11 +9,14 @@ from typing import Any
 
 import pytest
 
-from passline.exact.session import exact_session
-from passline.machines import Arc, Chain, Machine, MachineFull, SavedMachine, View
-from passline.sessions import Plan, SampledSession
-from passline.simulation import sample_session, session_loops
-from passline.simulation import trials as trial_sets
+from passline.lab.exact.session import solve_session
+from passline.lab.machines.bettor import MachineFull, View
+from passline.lab.machines.chain import Arc, Chain
+from passline.lab.machines.machine import Machine, SavedMachine
+from passline.lab.sessions.session import Plan, SampledSession
+from passline.lab.simulation import session_kernels
+from passline.lab.simulation import trials as trial_sets
+from passline.lab.simulation.sessions import sample_session
 from tests.simulation.chains import COIN, WALK, at_table, closed, counts_for_ever, opened
 
 PLANS = (
@@ -43,15 +46,15 @@ def shape(found: SampledSession) -> tuple[object, ...]:
 
 @pytest.fixture
 def small_sets(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(trial_sets, "MANY", 64)
-    monkeypatch.setattr(trial_sets, "ROUNDS", 64 * 50)
+    monkeypatch.setattr(trial_sets, "MAX_SET_TRIALS", 64)
+    monkeypatch.setattr(trial_sets, "ROLLS_PER_CALL", 64 * 50)
 
 
 @pytest.mark.parametrize("plan", PLANS, ids=str)
 @pytest.mark.parametrize("name", ["walk", "three-point-molly"])
 def test_sampled_and_exact_agree(name: str, plan: Plan) -> None:
     chain = WALK if name == "walk" else closed(name).chain()
-    exact = exact_session(chain, plan)
+    exact = solve_session(chain, plan)
     found = sample_session(chain, plan, 20_000, seed=1)
     assert (found.method, found.trials, found.interrupted) == ("simulated", 20_000, False)
     for word in ("ruin", "goal", "stopped", "rolls"):
@@ -195,7 +198,7 @@ def test_ctrl_c_in_a_long_session_answers_for_the_rolls_made(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """No session is over: all that were begun are answered for, as of the same roll."""
-    monkeypatch.setattr(trial_sets, "ROUNDS", 2**21)
+    monkeypatch.setattr(trial_sets, "ROLLS_PER_CALL", 2**21)
     found = broken_off(40, LONG, 1000, 1)
     assert (found.interrupted, found.trials, found.under_way) == (True, 16, 0)
     assert 0 < found.plan.rolls < LONG.rolls
@@ -208,7 +211,7 @@ def test_ctrl_c_in_a_long_session_answers_for_the_rolls_made(
 
 def test_as_of_a_mark_is_what_was_seen_there(monkeypatch: pytest.MonkeyPatch) -> None:
     """Sessions that end on the way: cut short, they are as the whole run saw them at that look."""
-    monkeypatch.setattr(trial_sets, "ROUNDS", 240)
+    monkeypatch.setattr(trial_sets, "ROLLS_PER_CALL", 240)
     plan = Plan(8_000, 1000, 90_000)
     cut = broken_off(4, plan, 8, 3)
     look = cut.plan.rolls // 20
@@ -225,9 +228,9 @@ def test_sets_that_are_over_do_not_speak_for_those_that_go_on(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Half the sessions end at once, the others last: broken off, both are answered for."""
-    monkeypatch.setattr(trial_sets, "ROUNDS", 25_000)
-    monkeypatch.setattr(trial_sets, "LONG", 1)
-    monkeypatch.setattr(trial_sets, "FEW", 1)
+    monkeypatch.setattr(trial_sets, "ROLLS_PER_CALL", 25_000)
+    monkeypatch.setattr(trial_sets, "ROLLS_PER_SET", 1)
+    monkeypatch.setattr(trial_sets, "MIN_SET_TRIALS", 1)
     fork = Chain(
         ((Arc(1, 0, 18), Arc(2, 0, 18)), (Arc(1, 1, 36),), (Arc(2, 0, 36),)), (0, 0, 10**6)
     )
@@ -239,8 +242,8 @@ def test_sets_that_are_over_do_not_speak_for_those_that_go_on(
 
 def test_ctrl_c_within_a_set_keeps_the_sets_before(monkeypatch: pytest.MonkeyPatch) -> None:
     """The trials of a set go along together: none of them speaks for the others."""
-    monkeypatch.setattr(trial_sets, "MANY", 40)
-    monkeypatch.setattr(trial_sets, "ROUNDS", 40 * 50)
+    monkeypatch.setattr(trial_sets, "MAX_SET_TRIALS", 40)
+    monkeypatch.setattr(trial_sets, "ROLLS_PER_CALL", 40 * 50)
     found = broken_off(62, Plan(50_000, 100), 10_000, 1)
     assert found.trials is not None
     assert (found.trials % 40, found.under_way % 40) == (0, 0)
@@ -264,7 +267,7 @@ class Failing(Impatient):
 
 
 def test_an_executor_that_fails_keeps_what_was_played(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(trial_sets, "MANY", 100)
+    monkeypatch.setattr(trial_sets, "MAX_SET_TRIALS", 100)
     with Failing(4) as hands:
         found = sample_session(COIN, Plan(50_000, 100), 1000, seed=1, executor=hands, workers=1)
     assert (found.interrupted, found.reason) == (True, "the executor failed: OSError: gone")
@@ -287,11 +290,11 @@ def test_a_growing_machine_is_given_to_an_executor() -> None:
 
 def test_the_loops_numbers_are_those_of_the_trials() -> None:
     for name in ("STATE", "WORTH", "KIND_BITS"):
-        assert getattr(session_loops, name) == getattr(trial_sets, name)
+        assert getattr(session_kernels, name) == getattr(trial_sets, name)
 
 
 def by_singles(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(trial_sets, "tabulate_strides", lambda *_: ())
+    monkeypatch.setattr(trial_sets, "build_strides", lambda *_: ())
 
 
 @pytest.mark.parametrize("plan", [*PLANS, Plan(20_000, 517, 9_000, 9_000)], ids=str)
@@ -331,7 +334,7 @@ def test_states_without_end_raise_where_nothing_was_played() -> None:
 
 def test_states_without_end_keep_what_was_played(monkeypatch: pytest.MonkeyPatch) -> None:
     """Sets of a few short sessions: some are over before the machine is full."""
-    monkeypatch.setattr(trial_sets, "MANY", 8)
+    monkeypatch.setattr(trial_sets, "MAX_SET_TRIALS", 8)
     rare = at_table(lambda view: (["field for 5"], rarely(view)), memory=1)
     found = sample_session(rare, Plan(10**6, 30), 10**5, seed=1, workers=1)
     assert found.interrupted

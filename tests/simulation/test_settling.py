@@ -6,11 +6,11 @@ from statistics import fmean, pstdev
 
 import pytest
 
-from passline.exact.long_run import solve_long_run
-from passline.exact.settling import find_settling, mean_of_games
-from passline.lab import machine, simulate
-from passline.lab.simulations import Simulation
-from passline.machines import Arc, Chain, View
+from passline.lab.exact.long_run import find_convergence, find_game_mean, solve_long_run
+from passline.lab.machines.bettor import View
+from passline.lab.machines.chain import Arc, Chain
+from passline.lab.simulate import Simulation, simulate
+from passline.lab.strategy_machine import machine
 
 Answer = tuple[list[str], object]
 
@@ -61,7 +61,7 @@ def test_how_they_settle_is_told() -> None:
     forever = simulate(machine("new-jersey", once), 10_000, seed=1, workers=1)
     assert forever.settling is not None
     assert (forever.settling.classes, forever.sd_rate) == (2, None)
-    slow = find_settling(machine("new-jersey", mood).chain())
+    slow = find_convergence(machine("new-jersey", mood).chain())
     assert slow.classes == 1
     assert slow.rolls == pytest.approx(46_656 / 2 * 1.03, rel=0.05)
 
@@ -74,7 +74,7 @@ def test_a_machine_that_settles_soon_has_the_error_of_its_chain() -> None:
 
 def test_what_swings_to_and_fro_is_not_slow() -> None:
     turns = Chain(((Arc(1, 5, 36),), (Arc(0, -5, 36),)), (0, 0))
-    assert not find_settling(turns).slow
+    assert not find_convergence(turns).slow
 
 
 def test_games_of_a_few_rolls_are_added_up_roll_by_roll() -> None:
@@ -87,5 +87,5 @@ def test_games_of_a_few_rolls_are_added_up_roll_by_roll() -> None:
                 net += chance * arc.money * arc.weight / 36
                 after[arc.next] = after.get(arc.next, 0.0) + chance * arc.weight / 36
         here = after
-        assert mean_of_games(chain, rolls) == pytest.approx(net / rolls)
-    assert mean_of_games(chain, 10**12) == pytest.approx(float(solve_long_run(chain).mean))
+        assert find_game_mean(chain, rolls) == pytest.approx(net / rolls)
+    assert find_game_mean(chain, 10**12) == pytest.approx(float(solve_long_run(chain).mean))

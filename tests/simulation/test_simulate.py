@@ -8,11 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from passline.house import House
-from passline.house.files import house_for
-from passline.lab.resolve import machine_for
-from passline.lab.simulations import simulate
-from passline.machines import Chain, Machine, MachineFileError, SavedMachine, StrategyError
+from passline.game.house.house import House
+from passline.game.house.load import house_for
+from passline.lab.machines.bettor import MachineFileError, StrategyError
+from passline.lab.machines.chain import Chain
+from passline.lab.machines.machine import Machine, SavedMachine
+from passline.lab.simulate import simulate
+from passline.lab.strategy_machine import resolve_machine
 from tests.simulation.chains import at_table, closed, counts_for_ever, opened
 
 
@@ -43,7 +45,7 @@ def test_a_large_machine_has_no_exact_answer() -> None:
 
 
 def test_a_chain_too_large_to_solve_is_still_played(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sys.modules["passline.lab.simulations"], "SOLVED", 3)
+    monkeypatch.setattr(sys.modules["passline.lab.simulate"], "MAX_SOLVED_STATES", 3)
     found = simulate(closed("pass"), 1000, seed=1)
     assert (found.closed, found.exact, found.rolls) == (True, None, 1000)
 
@@ -52,7 +54,7 @@ def test_ctrl_c_in_the_exact_part_keeps_the_rolls(monkeypatch: pytest.MonkeyPatc
     def interrupted(chain: Chain) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(sys.modules["passline.lab.simulations"], "solve_long_run", interrupted)
+    monkeypatch.setattr(sys.modules["passline.lab.simulate"], "solve_long_run", interrupted)
     found = simulate(closed("pass"), 1000, seed=1)
     assert (found.rolls, found.interrupted, found.exact) == (1000, True, None)
     assert "exact" in found.reason
@@ -67,15 +69,15 @@ def test_numbers_that_make_no_sense_are_refused(rolls: int, workers: int) -> Non
 
 
 def test_names_and_files_become_machines(house: House, tmp_path: Path) -> None:
-    assert machine_for("pass", house).closed
+    assert resolve_machine("pass", house).closed
     file = tmp_path / "mine.py"
     file.write_text("def mine(view):\n    return 'field for 5'\n", "utf-8")
-    machine = machine_for(f"{file}:mine", house)
+    machine = resolve_machine(f"{file}:mine", house)
     assert isinstance(machine, Machine)
     assert machine.about.strategy == "mine.py:mine"
     kept = tmp_path / "kept.npz"
     machine.save(kept)
-    for saved in (machine_for(str(kept), None), machine_for(str(kept), house)):
+    for saved in (resolve_machine(str(kept), None), resolve_machine(str(kept), house)):
         assert isinstance(saved, SavedMachine)
         assert simulate(saved, 999, seed=2).net == simulate(machine, 999, seed=2).net
 
@@ -84,24 +86,24 @@ def test_a_saved_machine_under_other_rules_is_refused(house: House, tmp_path: Pa
     kept = tmp_path / "kept.npz"
     closed("pass").save(kept)
     with pytest.raises(MachineFileError, match="was made under new-jersey"):
-        machine_for(str(kept), house_for("iowa", None, ()))
+        resolve_machine(str(kept), house_for("iowa", None, ()))
 
 
 def test_a_strategy_needs_rules() -> None:
     with pytest.raises(MachineFileError, match="needs rules"):
-        machine_for("pass", None)
+        resolve_machine("pass", None)
 
 
 def test_an_unknown_strategy_is_named(house: House) -> None:
     with pytest.raises(StrategyError, match="pas"):
-        machine_for("pas", house)
+        resolve_machine("pas", house)
 
 
 def test_a_machine_that_fills_up_is_handed_out_as_it_is(house: House, tmp_path: Path) -> None:
     file = tmp_path / "endless.py"
     file.write_text("def endless(v):\n    return 'field for 5', (v.memory or 0) + 1\n", "utf-8")
     seen: list[int] = []
-    machine = machine_for(str(file), house, 1, seen.append)
+    machine = resolve_machine(str(file), house, 1, seen.append)
     assert not machine.closed
     assert seen == sorted(seen)
     assert seen

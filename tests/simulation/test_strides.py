@@ -9,16 +9,19 @@ from typing import Any
 import numpy as np
 import pytest
 
-from passline.dice import parse_dice
-from passline.machines import Chain
-from passline.machines.arrays import Cells, Ints, Words
-from passline.sessions import Plan
-from passline.simulation.look_up import unroll
-from passline.simulation.open_machines import Rows
-from passline.simulation.seeds import generator
-from passline.simulation.session_loops import pick, stride_sessions
-from passline.simulation.strides import Strides, tabulate_strides
-from passline.simulation.trials import job_for
+from passline.game.dice.dice import parse_dice
+from passline.lab.machines.arrays import Int32Array, IntArray, WordArray
+from passline.lab.machines.chain import Chain
+from passline.lab.sessions.session import Plan
+from passline.lab.simulation.seeds import make_generator
+from passline.lab.simulation.session_kernels import draw_below, play_strides
+from passline.lab.simulation.transition_tables import (
+    StrideTable,
+    TransitionRows,
+    build_strides,
+    expand_chain,
+)
+from passline.lab.simulation.trials import make_job
 from tests.simulation.chains import WALK, closed
 
 #: Next state, money, highest and lowest on the way.
@@ -31,7 +34,7 @@ CHAINS = {
 }
 
 
-def moves_of(table: Strides, state: int) -> dict[int, Move]:
+def moves_of(table: StrideTable, state: int) -> dict[int, Move]:
     """By slot, what stands there."""
     row = state << table.column_bits
     found = {}
@@ -44,7 +47,7 @@ def moves_of(table: Strides, state: int) -> dict[int, Move]:
     return found
 
 
-def chances(table: Strides, state: int) -> dict[Move, Fraction]:
+def chances(table: StrideTable, state: int) -> dict[Move, Fraction]:
     """The chance of each move, read off the table's own cuts and rests."""
     found: Counter[int] = Counter()
     below, columns = 2 ** (32 - table.column_bits), 2**table.column_bits
@@ -73,9 +76,9 @@ def walked(chain: Chain, state: int, rolls: int) -> dict[Move, Fraction]:
     return found
 
 
-def tables(chain: Chain) -> tuple[Strides, ...]:
-    next_, money = unroll(chain)
-    return tabulate_strides(next_, money // 100, np.array(chain.need) // 100 - 200)
+def tables(chain: Chain) -> tuple[StrideTable, ...]:
+    next_, money = expand_chain(chain)
+    return build_strides(next_, money // 100, np.array(chain.need) // 100 - 200)
 
 
 @pytest.mark.parametrize("name", CHAINS)
@@ -92,7 +95,7 @@ def test_every_chance_is_exact(name: str) -> None:
 def test_the_ways_of_a_move_are_rolls_that_make_it(name: str) -> None:
     """Each by what it weighs; and whoever is not under the bound is ended by none of them."""
     chain = CHAINS[name]
-    next_, money = unroll(chain)
+    next_, money = expand_chain(chain)
     low = np.array(chain.need) // 100 - 200
     for table in tables(chain):
         weights = np.diff(table.sums, prepend=0)
@@ -110,7 +113,7 @@ def test_the_ways_of_a_move_are_rolls_that_make_it(name: str) -> None:
 
 
 def lived_through(
-    next_: Cells, money: Cells, low: Ints, state: int, throws: Ints
+    next_: Int32Array, money: Int32Array, low: IntArray, state: int, throws: IntArray
 ) -> tuple[Move, int]:
     """Where a way leads, and the worth under which it ends a session."""
     worth, way, bound = 0, [0], int(low[state])
@@ -126,28 +129,28 @@ def test_tables_stay_small_and_numbers_fit() -> None:
     """Rooms for many states are for fewer rolls; what does not fit is played roll by roll."""
     many = closed("three-point-molly").chain()
     assert [table.depth for table in tables(many)] == [2, 1]
-    next_, money = unroll(WALK)
-    assert tabulate_strides(next_, money * 10, np.zeros(3, np.int64)) == ()
-    few = tabulate_strides(next_, money, np.zeros(3, np.int64))
+    next_, money = expand_chain(WALK)
+    assert build_strides(next_, money * 10, np.zeros(3, np.int64)) == ()
+    few = build_strides(next_, money, np.zeros(3, np.int64))
     assert [table.depth for table in few] == [1], "two rolls of 20,000 are more than 16 bits hold"
 
 
 def test_one_of_so_many() -> None:
-    rng = generator(1, 0)
+    rng = make_generator(1, 0)
     for ways in (1, 2, 3, 5):
-        found = Counter(int(pick(rng, ways)) for _ in range(3000))
+        found = Counter(int(draw_below(rng, ways)) for _ in range(3000))
         assert set(found) == set(range(ways))
         assert max(found.values()) - min(found.values()) < 6 * (3000 / ways) ** 0.5
-    assert max(int(pick(rng, 2**62)) for _ in range(50)) > 2**61
+    assert max(int(draw_below(rng, 2**62)) for _ in range(50)) > 2**61
 
 
-def turned_back(bits: int, more: int) -> Words:
+def turned_back(bits: int, more: int) -> WordArray:
     """A generator whose first draw is ``bits``, and what comes then depends on ``more``."""
     return np.array([0, more, more * more + 12, (bits >> 23 | bits << 41) % 2**64], np.uint64)
 
 
 def test_a_cut_that_is_met_exactly_is_decided_by_a_further_draw() -> None:
-    job = job_for(Rows(CHAINS["pass-odds"]), Plan(50_000, 4))
+    job = make_job(TransitionRows(CHAINS["pass-odds"]), Plan(50_000, 4))
     table: Any = job.strides[0]
     wide = 1 << table.column_bits
     rests = table.rests[job.start * wide :][:wide]
@@ -161,9 +164,7 @@ def test_a_cut_that_is_met_exactly_is_decided_by_a_further_draw() -> None:
         seats, over = np.full((4, 1), job.start), np.zeros((6, 1), np.int64)
         seats[1:] = 0
         sat = rng, seats, over, np.array([1, 0, 0, 0, -1])
-        stride_sessions(
-            *(job.next, job.money, job.low, job.stops), np.arange(3), 0, 1, *sat, *table
-        )
+        play_strides(*(job.next, job.money, job.low, job.stops), np.arange(3), 0, 1, *sat, *table)
         firsts += tuple(seats[:, 0]) == own
     assert 0.2 < chance < 0.4
     assert abs(firsts - 1000 * chance) < 5 * (1000 * chance * (1 - chance)) ** 0.5

@@ -7,11 +7,9 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from passline.sessions import Plan
-from passline.sessions.ends import PLAYED, RUINED
-from passline.simulation.left_up import KeyCounts
-from passline.simulation.tally import TrialTally
-from passline.simulation.trials import TrialEnds
+from passline.lab.sessions.session import END_ROLLS_PLAYED, END_RUIN, Plan
+from passline.lab.simulation.sessions import KeyCounts, TrialTally
+from passline.lab.simulation.trials import TrialEnds
 
 
 @pytest.mark.parametrize("longest", [400, 10**6, 5 * 10**9])
@@ -21,7 +19,7 @@ def test_ends_are_added_up(longest: int) -> None:
     every = []
     for _ in range(3):
         ends = rng.integers(1, longest + 1, (100, 4))
-        ends[:, 0] = rng.integers(RUINED, PLAYED + 1, 100)
+        ends[:, 0] = rng.integers(END_RUIN, END_ROLLS_PLAYED + 1, 100)
         every.append(ends)
         nothing = tuple((np.array([0]), np.array([100])) for _ in tally.looks[1:])
         tally.add(TrialEnds(ends, nothing))
@@ -32,9 +30,9 @@ def test_ends_are_added_up(longest: int) -> None:
     assert tally.rolls_squared == sum(rolls**2 for _, rolls, *_ in told)
     assert tally.highest == sum(high for _, _, high, _ in told)
     assert tally.lowest == sum(low for *_, low in told)
-    assert tally.share(RUINED) == Fraction(tally.ended[RUINED], 300)
+    assert tally.share(END_RUIN) == Fraction(tally.ended[END_RUIN], 300)
     assert tally.ruined.tolist() == [
-        sum(how == RUINED and rolls <= look for how, rolls, *_ in told) for look in tally.looks
+        sum(how == END_RUIN and rolls <= look for how, rolls, *_ in told) for look in tally.looks
     ]
 
 

@@ -8,17 +8,17 @@ from typing import Any
 
 import pytest
 
-from passline.simulation import chunks, play_rolls, rolls
-from passline.simulation.chunks import cut_chunks, cut_run
-from passline.simulation.workers import Shift, Workers, WorkersLost, work_off
+from passline.lab.simulation import rolls
+from passline.lab.simulation.rolls import make_chunks, play_rolls, split_run
+from passline.lab.simulation.workers import Workers, WorkersLost, WorkPlan, run_work
 from tests.simulation.chains import closed, opened
 
 
 @pytest.fixture
 def small_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
     """Chunks of some thousand rolls."""
-    monkeypatch.setattr(chunks, "SMALLEST", 2**14)
-    monkeypatch.setattr(chunks, "LARGEST", 2**14)
+    monkeypatch.setattr(rolls, "MIN_CHUNK_ROLLS", 2**14)
+    monkeypatch.setattr(rolls, "MAX_CHUNK_ROLLS", 2**14)
 
 
 class Failing(ThreadPoolExecutor):
@@ -64,10 +64,10 @@ def test_an_executor_that_fails_keeps_what_was_played(
 def test_our_own_threads_do_not_fail_in_silence(
     monkeypatch: pytest.MonkeyPatch, small_chunks: None
 ) -> None:
-    def fails(job: Any, chunk: chunks.Chunk) -> chunks.Chunk:
+    def fails(job: Any, chunk: rolls.Chunk) -> rolls.Chunk:
         if chunk.number == 5:
             raise OSError("a fault of ours")
-        return chunks.play_chunk(job, chunk)
+        return rolls.play_chunk(job, chunk)
 
     monkeypatch.setattr(rolls, "play_chunk", fails)
     with pytest.raises(OSError, match="a fault of ours"):
@@ -85,8 +85,8 @@ def test_pieces_that_come_back_with_one_that_failed_are_counted(
 ) -> None:
     """One failed: it is left out, or is as it was where its player is gone. The others count."""
     counted: list[int] = []
-    shift = Shift(print, int, lambda piece: counted.append(piece.number))
-    (one,) = cut_chunks(cut_run(100, 1, 1), 1, 0)
+    shift = WorkPlan(print, int, lambda piece: counted.append(piece.number))
+    (one,) = make_chunks(split_run(100, 1, 1), 1, 0)
     pieces = [replace(one, number=number, played=100) for number in range(3)]
     answers = iter(pieces)
 
@@ -101,6 +101,6 @@ def test_pieces_that_come_back_with_one_that_failed_are_counted(
             return back
 
     with Together(3) as hands, pytest.raises(WorkersLost, match="gone") as lost:
-        work_off(Workers(hands, 3), shift, pieces)
+        run_work(Workers(hands, 3), shift, pieces)
     assert sorted(counted) == [1, 2]
     assert [piece.number for piece in lost.value.under_way] == kept

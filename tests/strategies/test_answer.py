@@ -12,11 +12,10 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from passline.house.files import house_for
-from passline.lab import seat_strategy
-from passline.machines import MachineFull, StrategyError, View
-from passline.strategies.answer import LARGEST_MEMORY, ask_strategy, weigh
-from passline.strategies.patience import patience
+from passline.game.house.load import house_for
+from passline.lab.machines.bettor import MachineFull, StrategyError, View
+from passline.lab.strategies.ask import MAX_MEMORY_BYTES, ask_strategy, measure_memory, time_limit
+from passline.lab.strategy_machine import make_machine
 
 Play = Callable[[View], Any]
 VIEW = View(6, {"pass": 10, "place-win-8": 12}, memory=3)
@@ -25,7 +24,7 @@ VIEW = View(6, {"pass": 10, "place-win-8": 12}, memory=3)
 def refused(play: Play, book: str = "new-jersey") -> str:
     """What a machine says of a strategy."""
     with pytest.raises(StrategyError) as wrong:
-        seat_strategy(house_for(book), play, "mine").close()
+        make_machine(house_for(book), play, "mine").close()
     said = str(wrong.value)
     assert said.startswith("mine: ")
     assert "\n" not in said
@@ -130,7 +129,7 @@ def test_what_it_raises_elsewhere_has_the_line_that_led_there() -> None:
 
     line = play.__code__.co_firstlineno + 1
     assert f"ZeroDivisionError: Fraction(1, 0) at test_answer.py line {line} " in refused(play)
-    nothing: Any = lambda: []  # noqa: E731 - it takes no View
+    nothing: Any = lambda: []
     assert "raised TypeError" in refused(nothing)
 
 
@@ -165,7 +164,7 @@ def test_an_interrupt_passes_through() -> None:
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        seat_strategy(house_for("new-jersey"), stop).close()
+        make_machine(house_for("new-jersey"), stop).close()
 
 
 def test_recursion_is_only_an_error() -> None:
@@ -223,7 +222,7 @@ def test_what_cannot_be_kept_is_named(memory: Any) -> None:
 
 @pytest.mark.parametrize(
     "memory",
-    ["x" * LARGEST_MEMORY, tuple(range(1000)), 1 << 20_000, (("x" * 300,) * 9,)],
+    ["x" * MAX_MEMORY_BYTES, tuple(range(1000)), 1 << 20_000, (("x" * 300,) * 9,)],
     ids=["words", "numbers", "number", "nested"],
 )
 def test_a_large_memory_is_refused(memory: Any) -> None:
@@ -233,9 +232,11 @@ def test_a_large_memory_is_refused(memory: Any) -> None:
 
 
 def test_weights_grow_with_what_is_kept() -> None:
-    weights = [weigh(memory) for memory in (None, 1, "word", "x" * 99, ("x" * 99,) * 3)]
+    weights = [measure_memory(memory) for memory in (None, 1, "word", "x" * 99, ("x" * 99,) * 3)]
     assert weights == sorted(weights, key=lambda weight: weight or 0)
-    assert weigh((("x",) * 10**6,)) is not None  # it does not take long to see that it is large
+    assert (
+        measure_memory((("x",) * 10**6,)) is not None
+    )  # it does not take long to see that it is large
 
 
 def test_a_memory_that_grows_is_stopped() -> None:
@@ -249,7 +250,7 @@ def test_states_without_end_fill_the_machine() -> None:
     def count(view: View) -> Any:
         return [], (view.memory or 0) + 1
 
-    machine = seat_strategy(house_for("new-jersey"), count, "mine", memory=1)
+    machine = make_machine(house_for("new-jersey"), count, "mine", memory=1)
     assert not machine.close(limit=100)
     with pytest.raises(MachineFull) as wrong:
         machine.close(limit=10**6)
@@ -260,7 +261,7 @@ def test_states_without_end_fill_the_machine() -> None:
 
 
 def test_a_strategy_that_never_answers_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("passline.strategies.answer.patience", lambda: patience(0.05))
+    monkeypatch.setattr("passline.lab.strategies.ask.time_limit", lambda: time_limit(0.05))
 
     def loops(view: View) -> Any:
         while True:
@@ -282,7 +283,7 @@ def test_a_strategy_that_never_answers_is_stopped(monkeypatch: pytest.MonkeyPatc
 def test_more_than_a_roll_can_move() -> None:
     house = house_for("new-jersey", None, [("limits.max", "30000000")])
     with pytest.raises(StrategyError, match=r"mine: a roll moves more than \$21,474,836"):
-        seat_strategy(house, lambda view: ["field for 30000000"], "mine").close()
+        make_machine(house, lambda view: ["field for 30000000"], "mine").close()
 
 
 @pytest.mark.parametrize("usual", [["field for 10", "toke 15000000"], ["field for 10"]])
@@ -299,7 +300,7 @@ def test_what_an_int32_just_holds_is_kept() -> None:
     def play(view: View) -> list[str]:
         return ["field for 10", "toke 21474826"] if view.last == (1, 1) else ["field for 10"]
 
-    machine = seat_strategy(house_for("new-jersey"), play)
+    machine = make_machine(house_for("new-jersey"), play)
     assert machine.close()
     assert int(machine.money.min()) == -2_147_482_600 - 1_000
 
@@ -328,7 +329,7 @@ def test_memories_that_are_equal_and_do_not_look_the_same(first: Any, second: An
             return ["field for 5"], second
         return ["field for 20"], first
 
-    machine = seat_strategy(house_for("new-jersey"), play)
+    machine = make_machine(house_for("new-jersey"), play)
     assert machine.close()
     assert set(machine.need[: machine.states].tolist()) == {500, 1000, 2000}
     turns = itertools.cycle([first, second])
@@ -368,7 +369,7 @@ def test_a_large_machine_is_asked_again_too() -> None:
     for limit, memory in ((300, 256), (10**6, 1)):
         calls = itertools.count()
         with pytest.raises(StrategyError, match="asked again later"):
-            seat_strategy(house_for("new-jersey"), play, memory=memory).close(limit)
+            make_machine(house_for("new-jersey"), play, memory=memory).close(limit)
 
 
 def test_nothing_is_asked_again_that_has_been() -> None:
@@ -378,7 +379,7 @@ def test_nothing_is_asked_again_that_has_been() -> None:
         calls.append(1)
         return ["field for 5"]
 
-    machine = seat_strategy(house_for("new-jersey"), play)
+    machine = make_machine(house_for("new-jersey"), play)
     machine.close()
     asked = len(calls)
     machine.close()
@@ -391,7 +392,7 @@ def test_words_for_an_error_tell_a_strategy_nothing() -> None:
     def reads(view: View) -> list[str]:
         return ["field for 5"] if "after 1-1" in str(view) else []
 
-    machine = seat_strategy(house_for("new-jersey"), reads)
+    machine = make_machine(house_for("new-jersey"), reads)
     assert machine.close()
     assert set(machine.need[: machine.states].tolist()) == {0}
     view = View(6, {}, (2, 4))

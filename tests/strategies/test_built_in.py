@@ -6,11 +6,12 @@ from fractions import Fraction
 
 import pytest
 
-from passline.exact.long_run import solve_long_run
-from passline.house.files import house_for
-from passline.lab import seat_strategy
-from passline.machines import Machine, Seen, StrategyError, View
-from passline.strategies import BUILT_IN, summary
+from passline.game.house.load import house_for
+from passline.lab.exact.long_run import solve_long_run
+from passline.lab.machines.bettor import SettledBet, StrategyError, View
+from passline.lab.machines.machine import Machine
+from passline.lab.strategies.built_in import BUILT_IN, summarize_strategy
+from passline.lab.strategy_machine import make_machine
 from tests.machines.plays import NOT_DEALT
 
 NAMES = [
@@ -26,8 +27,8 @@ def test_the_list_is_the_one_promised() -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_each_says_in_one_line_what_it_does(name: str) -> None:
-    assert summary(name).endswith(".")
-    assert "$" in summary(name) or "Pass" in summary(name)
+    assert summarize_strategy(name).endswith(".")
+    assert "$" in summarize_strategy(name) or "Pass" in summarize_strategy(name)
 
 
 CASES = [
@@ -79,12 +80,20 @@ CASES = [
     ("press-6-8", View(5, {}), ["place-win-6 for 12", "place-win-8 for 12"]),
     (
         "press-6-8",
-        View(5, {"place-win-6": 12, "place-win-8": 24}, settled=(Seen("place-win-8", "win", 28),)),
+        View(
+            5,
+            {"place-win-6": 12, "place-win-8": 24},
+            settled=(SettledBet("place-win-8", "win", 28),),
+        ),
         ["place-win-8 to 36"],
     ),
     (
         "press-6-8",
-        View(5, {"place-win-6": 60, "place-win-8": 12}, settled=(Seen("place-win-6", "win", 70),)),
+        View(
+            5,
+            {"place-win-6": 60, "place-win-8": 12},
+            settled=(SettledBet("place-win-6", "win", 70),),
+        ),
         [],
     ),
     (
@@ -105,7 +114,7 @@ def test_what_it_says(name: str, view: View, says: list[str]) -> None:
     assert BUILT_IN[name](view) == says
 
 
-LOST, WON = Seen("pass", "lose", 0), Seen("pass", "win", 10)
+LOST, WON = SettledBet("pass", "lose", 0), SettledBet("pass", "win", 10)
 
 
 @pytest.mark.parametrize(
@@ -119,7 +128,9 @@ LOST, WON = Seen("pass", "lose", 0), Seen("pass", "win", 10)
         (40, (), 40),
     ],
 )
-def test_the_martingale_doubles(memory: int | None, settled: tuple[Seen, ...], stake: int) -> None:
+def test_the_martingale_doubles(
+    memory: int | None, settled: tuple[SettledBet, ...], stake: int
+) -> None:
     play = BUILT_IN["pass-martingale"]
     assert play(View(None, {}, settled=settled, memory=memory)) == ([f"pass for {stake}"], stake)
     on = View(6, {"pass": 40}, memory=40)
@@ -127,7 +138,7 @@ def test_the_martingale_doubles(memory: int | None, settled: tuple[Seen, ...], s
 
 
 def closed(name: str, book: str) -> Machine:
-    machine = seat_strategy(house_for(book), BUILT_IN[name], name)
+    machine = make_machine(house_for(book), BUILT_IN[name], name)
     assert machine.close()
     return machine
 
@@ -162,7 +173,7 @@ def test_iowa_hardways_work_on_the_come_out_too() -> None:
 @pytest.mark.parametrize(("book", "name"), sorted(NOT_DEALT))
 def test_a_wager_that_the_book_has_not_is_named(book: str, name: str) -> None:
     with pytest.raises(StrategyError, match=rf"{name}: .* is not a wager of {book} \[.+\] \(with"):
-        seat_strategy(house_for(book), BUILT_IN[name], name).close()
+        make_machine(house_for(book), BUILT_IN[name], name).close()
 
 
 @pytest.mark.parametrize(
@@ -175,10 +186,10 @@ def test_a_wager_that_the_book_has_not_is_named(book: str, name: str) -> None:
 )
 def test_what_to_elect_is_said(book: str, name: str, hint: str) -> None:
     with pytest.raises(StrategyError, match=f"elect it, as with {hint}"):
-        seat_strategy(house_for(book), BUILT_IN[name], name).close()
+        make_machine(house_for(book), BUILT_IN[name], name).close()
 
 
 def test_a_game_that_does_not_deal_it_is_not_helped_by_electing() -> None:
     house = house_for("new-jersey", "mini-craps")
     with pytest.raises(StrategyError, match=r"not dealt at mini-craps \[19:47-1.2\(a\)#2\] \("):
-        seat_strategy(house, BUILT_IN["fire-and-pass"], "fire-and-pass").close()
+        make_machine(house, BUILT_IN["fire-and-pass"], "fire-and-pass").close()

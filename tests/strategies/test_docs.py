@@ -13,10 +13,11 @@ from pathlib import Path
 
 import pytest
 
-from passline.house.files import house_for
-from passline.lab import seat_strategy
-from passline.law import BOOKS
-from passline.strategies import BUILT_IN, load_strategy
+from passline.game.house.load import house_for
+from passline.game.law.book_files import BOOKS
+from passline.lab.strategies.built_in import BUILT_IN
+from passline.lab.strategies.load import load_strategy
+from passline.lab.strategy_machine import make_machine
 from tests.doc_tables import hold_costs
 
 ROOT = Path(__file__).parent.parent.parent
@@ -59,7 +60,7 @@ def test_the_examples_run(
     own, library = BLOCK.findall(PAGE.read_text("utf-8"))
     Path("own.py").write_text(own, "utf-8")
     loaded = load_strategy("own.py:six_and_eight")
-    machine = seat_strategy(house_for("new-jersey"), loaded.function, loaded.name)
+    machine = make_machine(house_for("new-jersey"), loaded.function, loaded.name)
     assert machine.close()
     kept = {repr(machine.state(n).memory) for n in range(machine.states)}
     assert kept >= {"None", "0", "1", "2"}

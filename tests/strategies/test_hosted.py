@@ -11,11 +11,11 @@ from typing import Any
 
 import pytest
 
-from passline.house import house_for
-from passline.lab import machine, seat_strategy
-from passline.machines import StrategyError, View
-from passline.strategies.answer import ask_strategy
-from passline.strategies.hosted import Hosted
+from passline.game.house.load import house_for
+from passline.lab.machines.bettor import StrategyError, View
+from passline.lab.strategies.ask import ask_strategy
+from passline.lab.strategies.host_client import HostedStrategy
+from passline.lab.strategy_machine import machine, make_machine
 
 SOURCE = """
 import enum, os, subprocess, sys, time
@@ -152,15 +152,15 @@ def own(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-def hosted(own: Path, function: str, seconds: float = 30) -> Hosted:
-    return Hosted(own, own.read_bytes(), function, seconds)
+def hosted(own: Path, function: str, seconds: float = 30) -> HostedStrategy:
+    return HostedStrategy(own, own.read_bytes(), function, seconds)
 
 
 @pytest.mark.parametrize("function", SAYS)
 def test_one_clear_line(own: Path, function: str) -> None:
     strategy = hosted(own, function, 1 if function == "loops" else 30)
     with pytest.raises(StrategyError) as wrong:
-        seat_strategy(house_for("new-jersey"), strategy, strategy.name).close()
+        make_machine(house_for("new-jersey"), strategy, strategy.name).close()
     said = str(wrong.value)
     assert said.startswith(f"own.py:{function}: ")
     assert SAYS[function] in said

@@ -9,10 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from passline.machines import StrategyError, View
-from passline.strategies import BUILT_IN, Loaded, load_strategy
-from passline.strategies.answer import ask_strategy
-from passline.strategies.hosted import Hosted
+from passline.lab.machines.bettor import StrategyError, View
+from passline.lab.strategies.ask import ask_strategy
+from passline.lab.strategies.built_in import BUILT_IN
+from passline.lab.strategies.host_client import HostedStrategy
+from passline.lab.strategies.load import LoadedStrategy, load_strategy
 
 GOOD = 'def play(view):\n    return ["pass for 10"]\n'
 
@@ -37,7 +38,7 @@ def refused(text: str) -> str:
 
 @pytest.mark.parametrize("name", BUILT_IN)
 def test_a_built_in_by_name(name: str) -> None:
-    assert load_strategy(f" {name} ") == Loaded(name, BUILT_IN[name])
+    assert load_strategy(f" {name} ") == LoadedStrategy(name, BUILT_IN[name])
 
 
 def test_a_function_of_a_file(here: Path) -> None:
@@ -193,7 +194,9 @@ def test_what_cannot_be_loaded_is_said_in_one_line(here: Path, text: str, said: 
 
 
 def test_a_file_that_never_ends_is_stopped(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("passline.strategies.load.Hosted", partial(Hosted, seconds=0.5))
+    monkeypatch.setattr(
+        "passline.lab.strategies.host_client.HostedStrategy", partial(HostedStrategy, seconds=0.5)
+    )
     write("loops.py", "while True:\n    pass\n")
     assert "loops.py: the strategy did not answer within 0.5 seconds" in refused("loops.py:play")
     write("leaves.py", "import os\nos._exit(7)\n")

@@ -9,8 +9,8 @@ import time
 
 import pytest
 
-from passline.machines import StrategyError
-from passline.strategies.patience import deadline, patience
+from passline.lab.machines.bettor import StrategyError
+from passline.lab.strategies.ask import deadline, time_limit
 
 
 def loop() -> None:
@@ -20,26 +20,26 @@ def loop() -> None:
 
 def test_what_ends_in_time_is_left_alone() -> None:
     before = signal.getsignal(signal.SIGALRM)
-    with patience(5):
+    with time_limit(5):
         assert signal.getitimer(signal.ITIMER_REAL) == (0.0, 0.0)
         assert signal.getsignal(signal.SIGALRM) is before
 
 
 def test_what_does_not_end_is_stopped() -> None:
-    with pytest.raises(StrategyError, match=r"within 0\.02 seconds"), patience(0.02):
+    with pytest.raises(StrategyError, match=r"within 0\.02 seconds"), time_limit(0.02):
         loop()
 
 
 def test_an_error_inside_is_passed_on_and_nothing_rings_after_it() -> None:
-    with pytest.raises(KeyError), patience(0.02):
+    with pytest.raises(KeyError), time_limit(0.02):
         raise KeyError
     time.sleep(0.2)
 
 
 def test_one_within_another() -> None:
-    with pytest.raises(StrategyError, match=r"within 0\.02 "), patience(60), patience(0.02):
+    with pytest.raises(StrategyError, match=r"within 0\.02 "), time_limit(60), time_limit(0.02):
         loop()
-    with pytest.raises(StrategyError, match=r"within 0\.05 "), patience(0.05), patience(60):
+    with pytest.raises(StrategyError, match=r"within 0\.05 "), time_limit(0.05), time_limit(60):
         loop()
 
 
@@ -48,7 +48,7 @@ def test_an_alarm_of_somebody_else_rings_in_its_time() -> None:
     before = signal.signal(signal.SIGALRM, lambda number, frame: rung.append(number))
     try:
         signal.setitimer(signal.ITIMER_REAL, 0.02)
-        with patience(20):
+        with time_limit(20):
             until = time.monotonic() + 20
             while not rung and time.monotonic() < until:
                 pass
@@ -63,7 +63,7 @@ def test_every_thread_is_stopped_by_its_own_clock() -> None:
 
     def run(seconds: float) -> None:
         try:
-            with patience(seconds):
+            with time_limit(seconds):
                 loop()
         except StrategyError as wrong:
             said.append(str(wrong))
@@ -81,20 +81,20 @@ def test_every_thread_is_stopped_by_its_own_clock() -> None:
 def test_a_deadline_rings_once_and_only_when_it_is_passed() -> None:
     rung: list[str] = []
     with deadline(60, lambda: rung.append("early")) as wait:
-        assert not wait.rang
+        assert not wait.expired
     with deadline(0.01, lambda: rung.append("late")) as wait:
         time.sleep(0.3)
-    assert wait.rang
+    assert wait.expired
     assert rung == ["late"]
 
 
 def test_a_process_that_was_forked_has_a_clock_too() -> None:
-    with patience(60):  # the clock runs
+    with time_limit(60):  # the clock runs
         child = os.fork()
         if child == 0:  # pragma: no cover - another process
             code = 1
             try:
-                with patience(0.02):
+                with time_limit(0.02):
                     loop()
             except StrategyError:
                 code = 0

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from passline.lab import machine
+from passline.lab.strategy_machine import machine
 
 
 def test_a_strategy_that_prints_does_not_spoil_standard_output(

@@ -10,22 +10,24 @@ import tomllib
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from passline.house import House, make_house
-from passline.house.elections import value_of
-from passline.law import Book
-from passline.law.load import book_from, book_text
-from passline.money import dollars
-from passline.record import Dealt, Record, deal_text, write_record
-from passline.table import Table, balance, evolve_all
-from passline.table.events import Rolled
-from passline.table.state import NOBODY
-from passline.words.events import event_words
-from passline.words.refusals import refusal_words
+from passline.game.house.elections import parse_value
+from passline.game.house.house import House, make_house
+from passline.game.law.book import Book
+from passline.game.law.load import make_book, read_book_text
+from passline.game.money.amounts import to_dollars
+from passline.game.table.events import Rolled
+from passline.game.table.evolve import evolve_all
+from passline.game.table.state import NOBODY, Table, ledger_balance
+from passline.game.words.events import describe_event
+from passline.game.words.refusals import describe_refusal
+from passline.record.deal import Dealt, deal_text
+from passline.record.read import Record
+from passline.record.write import write_record
 
 
 def varied(book_id: str, but: Mapping[str, Any]) -> Book:
     """A book like a shipped one but for some values: paths with slashes; None leaves one out."""
-    data = tomllib.loads(book_text(book_id))
+    data = tomllib.loads(read_book_text(book_id))
     for path, value in but.items():
         *parents, last = path.split("/")
         node: Any = data
@@ -35,7 +37,7 @@ def varied(book_id: str, but: Mapping[str, Any]) -> Book:
             node.pop(last)
         else:
             node[last] = value
-    return book_from(data)
+    return make_book(data)
 
 
 def deal(
@@ -56,7 +58,7 @@ def deal(
     text = "\n".join(header) + "\n" + play
 
     def opened(record: Record) -> House:
-        given = {key: value_of(value) for key, value in record.elections}
+        given = {key: parse_value(value) for key, value in record.elections}
         return make_house(varied(book, but or {}), record.game or None, given)
 
     opener = opened if but else None
@@ -79,7 +81,7 @@ def _holds(dealt: Dealt) -> None:
     """The log is the truth, and no money leaked."""
     events = [event for entry in dealt.entries for event in entry.events]
     assert evolve_all(dealt.opening, events) == dealt.table
-    assert balance(dealt.table) == 0
+    assert ledger_balance(dealt.table) == 0
 
 
 def standing(table: Table) -> object:
@@ -89,7 +91,7 @@ def standing(table: Table) -> object:
 
 def money(cents: int) -> str:
     """Dollars as a test writes them: 12, 12.50."""
-    return dollars(cents).removesuffix(".00")
+    return to_dollars(cents).removesuffix(".00")
 
 
 def rail(dealt: Dealt, player: str = "ann") -> str:
@@ -124,11 +126,13 @@ def settled(dealt: Dealt) -> list[str]:
 def notes(dealt: Dealt) -> list[str]:
     """What happened at the last line, in words."""
     last = dealt.entries[-1].line
-    return [event_words(e) for entry in dealt.entries if entry.line == last for e in entry.events]
+    return [
+        describe_event(e) for entry in dealt.entries if entry.line == last for e in entry.events
+    ]
 
 
 def reason(dealt: Dealt) -> str:
     """Why the last refusal was."""
     refusal = dealt.refusals[-1].refusal
     assert refusal is not None
-    return refusal_words(refusal)
+    return describe_refusal(refusal)

@@ -5,11 +5,12 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from passline.layout import Refusal
-from passline.record import Dealt
-from passline.table import Table, decide
-from passline.table import commands as cmd
-from passline.table import events as ev
+from passline.game.layout.stakes import Refusal
+from passline.game.table import commands as cmd
+from passline.game.table import events as ev
+from passline.game.table.decide import decide
+from passline.game.table.state import Table
+from passline.record.deal import Dealt
 from tests.table.games import deal, notes, rail, reason, settled, throws, up
 
 POINT = "ann: pass for 10\nroll 3 2\n"

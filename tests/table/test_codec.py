@@ -11,9 +11,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from passline.table import codec
-from passline.table import commands as cmd
-from passline.table import events as ev
+from passline.game.table import codec
+from passline.game.table import commands as cmd
+from passline.game.table import events as ev
 
 COMMANDS = (*get_args(cmd.PlayerCommand), *get_args(cmd.CrewCommand))
 EVENTS = (*get_args(ev.PlayerEvent), *get_args(ev.DiceEvent))
@@ -48,7 +48,7 @@ def test_every_command_goes_there_and_back(kind: type, data: st.DataObject) -> N
 def test_every_event_goes_there_and_back(kind: type, data: st.DataObject) -> None:
     event = data.draw(values(kind))
     assert codec.decode_event(codec.encode(event)) == event
-    assert codec.from_plain(codec.to_plain(event)) == event
+    assert codec.event_from_builtins(codec.event_to_builtins(event)) == event
 
 
 @pytest.mark.parametrize("kinds", [COMMANDS, EVENTS], ids=["commands", "events"])
@@ -77,7 +77,7 @@ def test_nothing_is_a_set_whose_order_would_differ(kind: type) -> None:
 def test_the_bytes_are_the_same_whatever_the_hash_seed() -> None:
     program = (
         "from passline.record import deal_text;"
-        "from passline.table import codec;"
+        "from passline.game.table import codec;"
         "d = deal_text('rulebook: iowa\\nplayer: ann 500\\n'"
         "'ann: pass for 10\\nroll 3 3\\nann: all down; hard-6 for 5; field for 5\\nroll 3 3');"
         "print([codec.encode(e) for x in d.entries for e in x.events])"

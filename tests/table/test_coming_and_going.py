@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from passline.house import make_house
-from passline.law import rulebook
-from passline.table import open_table
+from passline.game.house.house import make_house
+from passline.game.law.load import rulebook
+from passline.game.table.opening import open_table
 from tests.table.games import deal, money, notes, rail, reason, settled, up
 
 TWO = "ann 1000, bob 1000"

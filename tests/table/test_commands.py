@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 import pytest
 
-from passline.table import commands as cmd
-from passline.table import decide
+from passline.game.table import commands as cmd
+from passline.game.table.decide import decide
 from tests.table.games import deal
 
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from passline.record import deal_text, write_record
-from passline.table.events import Undone
+from passline.game.table.events import Undone
+from passline.record.deal import deal_text
+from passline.record.write import write_record
 from tests.table.games import deal, money, rail, reason, up
 
 PLAY = "ann: pass for 10\nroll 2 2\n"

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from passline.layout import Refusal
-from passline.table import commands as cmd
-from passline.table import decide
-from passline.words.refusals import refusal_words
+from passline.game.layout.stakes import Refusal
+from passline.game.table import commands as cmd
+from passline.game.table.decide import decide
+from passline.game.words.refusals import describe_refusal
 from tests.table.games import deal, notes, reason, settled, shooter, throws
 
 THREE = "ann 1000, bob 1000, cat 1000"
@@ -259,7 +259,7 @@ def test_an_order_needs_a_ground_that_the_book_has() -> None:
     table = deal("ann takes the dice").table
     answer = decide(table, cmd.OrderPass("boxperson", "ann", "bad-luck"))
     assert isinstance(answer, Refusal)
-    assert refusal_words(answer) == (
+    assert describe_refusal(answer) == (
         "bad-luck is no ground to order a pass: delay, invalid-rolls, violation"
     )
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from passline.table.state import DEALERS
+from passline.game.table.state import DEALERS
 from tests.table.games import deal, money, notes, rail, reason, settled, shooter, throws, up
 
 PASS = "ann: pass for 10\n"

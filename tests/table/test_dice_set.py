@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from passline.layout import Refusal
-from passline.table import commands as cmd
-from passline.table import decide
+from passline.game.layout.stakes import Refusal
+from passline.game.table import commands as cmd
+from passline.game.table.decide import decide
 from tests.table.games import deal, notes, reason, shooter, throws
 
 PASS = "ann: pass for 10\n"

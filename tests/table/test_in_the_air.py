@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from passline.layout import Refusal
-from passline.table import commands as cmd
-from passline.table import decide
+from passline.game.layout.stakes import Refusal
+from passline.game.table import commands as cmd
+from passline.game.table.decide import decide
 from tests.table.games import deal, notes, reason, settled, up
 
 PLAY = "ann: pass for 10\nroll 2 2\ndice in the air\n"

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from passline.record import RecordError, deal_text, write_record
+from passline.record.deal import deal_text
+from passline.record.write import write_record
+from passline.talk.errors import RecordError
 from tests.table.games import deal, rail, reason, shooter, throws
 
 HEADER = "rulebook: new-jersey\n"

@@ -5,10 +5,10 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from passline.layout import Settlement
-from passline.layout.stakes import Result
-from passline.table import LedgerError, balance, evolve, evolve_all
-from passline.table import events as ev
+from passline.game.layout.stakes import Result, Settlement
+from passline.game.table import events as ev
+from passline.game.table.evolve import LedgerError, evolve, evolve_all
+from passline.game.table.state import ledger_balance
 from tests.table.games import deal, throws
 
 PLAY = """
@@ -33,7 +33,7 @@ def test_every_step_of_a_game_balances() -> None:
     table, balances = TABLE.opening, []
     for event in EVENTS:
         table = evolve(table, event)
-        balances.append(balance(table))
+        balances.append(ledger_balance(table))
     assert len(EVENTS) > 20
     assert balances == [0] * len(EVENTS)
 
@@ -115,11 +115,11 @@ def test_events_that_move_no_money_cannot_leak_any() -> None:
     table = deal("ann: place-win-8 for 12").table
     for event in (
         ev.Called("ann", "place-win-8", False),
-        ev.ColouredUp("ann"),
+        ev.ColoredUp("ann"),
         ev.Seated("ann", standing=True),
         ev.DiceTaken("ann", 5),
         ev.DiceDeclined("ann"),
         ev.NoRoll("off-table", "", ""),
         ev.Clocked("2007-04-02 09:00"),
     ):
-        assert balance(evolve(table, event)) == 0
+        assert ledger_balance(evolve(table, event)) == 0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from passline.record import deal_text
+from passline.record.deal import deal_text
 
 HEADER = "rulebook: {book}\nplayer: ann 5000\n"
 

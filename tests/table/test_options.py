@@ -6,13 +6,14 @@ import random
 
 import pytest
 
-from passline.law.wagers import OddsRule
-from passline.layout import Refusal
-from passline.table import commands as cmd
-from passline.table import decide, evolve_all, may_do
-from passline.table.events import AnyEvent
-from passline.table.options import Option, may_bet
-from passline.table.state import Table
+from passline.game.law.wagers import OddsRule
+from passline.game.layout.stakes import Refusal
+from passline.game.table import commands as cmd
+from passline.game.table.decide import decide
+from passline.game.table.events import AnyEvent
+from passline.game.table.evolve import evolve_all
+from passline.game.table.options import Option, bet_option, list_options
+from passline.game.table.state import Table
 from tests.properties.houses import HOUSES, opening, shown
 from tests.properties.moves import AMOUNTS, command_for, random_move
 from tests.table.games import deal
@@ -49,7 +50,7 @@ def bought(table: Table, player: str) -> tuple[AnyEvent, ...]:
 
 
 def check(table: Table, player: str, rng: random.Random) -> None:
-    for option in may_do(table, player):
+    for option in list_options(table, player):
         odds = option.wager and isinstance(table.layout.spots[option.wager].rule, OddsRule)
         if option.bar is not None:
             assert option.bar.cite, option
@@ -92,7 +93,7 @@ def test_every_option_is_what_decide_says(number: int) -> None:
 
 def test_what_is_barred_says_the_clause_and_what_would_be_allowed() -> None:
     table = deal("ann: pass for 10\nroll 2 2").table
-    found = {(o.verb, o.wager): o for o in may_do(table, "ann")}
+    found = {(o.verb, o.wager): o for o in list_options(table, "ann")}
     down = found["down", "pass"]
     assert down.bar is not None
     assert (down.bar.code, down.bar.cite) == ("not-taken-down-with-number", "19:47-1.3(c)1")
@@ -100,23 +101,23 @@ def test_what_is_barred_says_the_clause_and_what_would_be_allowed() -> None:
     assert (place.least, place.step) == (600, 600)
     odds = found["bet", "pass-odds"]
     assert (odds.least, odds.most) == (100, 1000)
-    assert may_bet(table, "ann", "place-win-6") == place
+    assert bet_option(table, "ann", "place-win-6") == place
 
 
 def test_a_composite_booked_as_its_parts_needs_enough_for_each() -> None:
     cents = {"limits.smallest_chip": "0.25"}
     table = deal("ann: pass for 10\n", elect=cents).table
-    whirl = may_bet(table, "ann", "whirl")
+    whirl = bet_option(table, "ann", "whirl")
     assert (whirl.bar, whirl.least, whirl.step) == (None, 500, 125)
     assert isinstance(decide(table, cmd.Bet("ann", "whirl", 375)), Refusal)
     more = deal("ann: pass for 10; any-seven for 1\n", elect=cents).table
-    assert may_bet(more, "ann", "whirl").least == 125
+    assert bet_option(more, "ann", "whirl").least == 125
 
 
 def test_the_rail_bounds_what_may_be_bet_vigorish_and_all() -> None:
     table = deal("ann: field for 980\n").table
-    buy = may_bet(table, "ann", "buy-4")
+    buy = bet_option(table, "ann", "buy-4")
     assert (buy.bar, buy.most) == (None, 1900)
-    short = may_bet(deal("ann: field for 998\n").table, "ann", "pass")
+    short = bet_option(deal("ann: field for 998\n").table, "ann", "pass")
     assert short.bar is not None
     assert short.bar.code == "short-of-chips"

@@ -6,16 +6,18 @@ import random
 
 import pytest
 
-from passline.dice import OUTCOMES
-from passline.house.files import house_for
-from passline.law import BOOKS
-from passline.layout import Refusal
-from passline.table import commands as cmd
-from passline.table import decide, evolve_all, open_table
-from passline.table.options import may_do
-from passline.table.prospects import prospects
-from passline.table.state import Table
-from passline.words.prospects import prospect_words
+from passline.game.dice.dice import OUTCOMES
+from passline.game.house.load import house_for
+from passline.game.law.book_files import BOOKS
+from passline.game.layout.stakes import Refusal
+from passline.game.table import commands as cmd
+from passline.game.table.decide import decide
+from passline.game.table.evolve import evolve_all
+from passline.game.table.opening import open_table
+from passline.game.table.options import list_options
+from passline.game.table.state import Table
+from passline.game.table.throws import group_next_outcomes
+from passline.game.words.next_roll import describe_next_roll
 
 
 def _busy(book: str, seed: int) -> Table:
@@ -28,7 +30,7 @@ def _busy(book: str, seed: int) -> Table:
         assert not isinstance(answer, Refusal)
         table = evolve_all(table, answer)
     for _ in range(4):
-        for option in rng.sample(may_do(table, "ann"), 12):
+        for option in rng.sample(list_options(table, "ann"), 12):
             if option.verb == "bet" and option.bar is None:
                 answer = decide(table, cmd.Bet("ann", option.wager, option.least))
                 assert not isinstance(answer, Refusal)
@@ -43,7 +45,7 @@ def _busy(book: str, seed: int) -> Table:
 @pytest.mark.parametrize("seed", range(6))
 def test_every_outcome_does_what_was_foreseen(book: str, seed: int) -> None:
     table = _busy(book, seed)
-    told = prospects(table, "ann")
+    told = group_next_outcomes(table, "ann")
     assert sum(prospect.ways for prospect in told) == 36
     by_pair = {(p.total, p.way): (p.paid, p.taken) for p in told}
     for first, second in OUTCOMES:
@@ -61,16 +63,16 @@ def test_every_outcome_does_what_was_foreseen(book: str, seed: int) -> None:
 
 def test_in_words() -> None:
     table = open_table(house_for("new-jersey"), ("ann",))
-    assert prospect_words(table, "ann") == ""
+    assert describe_next_roll(table, "ann") == ""
     for said in (cmd.BuyIn("ann", 100_000), cmd.Bet("ann", "pass", 1000), cmd.Roll(3, 3)):
         answer = decide(table, said)
         assert not isinstance(answer, Refusal)
         table = evolve_all(table, answer)
-    assert prospect_words(table, "ann") == "6 pays you $10, 7 takes it"
+    assert describe_next_roll(table, "ann") == "6 pays you $10, 7 takes it"
     for said in (cmd.Bet("ann", "field", 500), cmd.Bet("ann", "hop-3-3", 100)):
         answer = decide(table, said)
         assert not isinstance(answer, Refusal)
         table = evolve_all(table, answer)
-    told = prospect_words(table, "ann")
+    told = describe_next_roll(table, "ann")
     assert "hard 6 pays you $40 and takes $5" in told
     assert told.endswith("7 takes it all")

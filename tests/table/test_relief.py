@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import pytest
 
-from passline.law import BOOKS, rulebook
-from passline.law.roles import RELIEVED
-from passline.table import commands as cmd
-from passline.table import decide, posts
+from passline.game.law.book_files import BOOKS
+from passline.game.law.load import rulebook
+from passline.game.law.roles import RELIEF_TITLES
+from passline.game.table import commands as cmd
+from passline.game.table import posts
+from passline.game.table.decide import decide
 from tests.table.games import deal, notes, reason
 
 PASS = "ann: pass for 10\n"
 
 
-@pytest.mark.parametrize("post", RELIEVED)
+@pytest.mark.parametrize("post", RELIEF_TITLES)
 def test_every_post_is_relieved_while_the_dice_are_in_by_custom(post: str) -> None:
     dealt = deal(f"{PASS}kim relieves the {post}")
     assert dealt.table.crew == {post: "kim"}
@@ -128,5 +130,5 @@ def test_a_house_with_one_base_dealer_has_one_for_both_ends(end: str) -> None:
 @pytest.mark.clause("iowa:box.intro#1")
 def test_without_a_boxperson_the_supervisor_watches_the_bank() -> None:
     dealt = deal("kim relieves the stick", book="iowa", elect={"crew.boxperson": "false"})
-    assert posts.bank(dealt.table.house) == ("supervisor", "box.intro#1")
-    assert posts.bank(deal("", book="iowa").table.house) == ("boxperson", "def.boxperson")
+    assert posts.bank_post(dealt.table.house) == ("supervisor", "box.intro#1")
+    assert posts.bank_post(deal("", book="iowa").table.house) == ("boxperson", "def.boxperson")

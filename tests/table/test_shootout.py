@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from passline.record import Dealt
-from passline.table.state import ShootoutNote, ShootoutState
-from passline.words.events import shootout_words
+from passline.game.table.state import ShootoutNote, ShootoutState
+from passline.game.words.events import describe_shootout_note
+from passline.record.deal import Dealt
 from tests.table.games import deal, notes, rail, settled
 
 FOUR = "ann 1000, bob 1000, cat 1000, dan 1000"
@@ -261,7 +261,7 @@ def test_the_days_may_be_told_one_by_one() -> None:
     days = "".join(f"clock 2007-04-{day:02d} 12:00\n" for day in range(2, 20))
     dealt = run(days)
     assert state(dealt).amount == 150000
-    assert [shootout_words(note) for note in state(dealt).log[:2]] == [
+    assert [describe_shootout_note(note) for note in state(dealt).log[:2]] == [
         "2007-04-03 12:00: bonus $200",
         "2007-04-04 12:00: bonus $300",
     ]
@@ -282,7 +282,7 @@ def test_growing_leaves_the_run_as_it_is() -> None:
 
 def test_a_hit_is_logged_with_its_time_amount_and_shares() -> None:
     dealt = run("clock 2007-04-02 10:00\n" + SHARED)
-    assert [shootout_words(note) for note in state(dealt).log] == [
+    assert [describe_shootout_note(note) for note in state(dealt).log] == [
         "2007-04-02 10:00: hit for $100, 1 shared"
     ]
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from passline.house import make_house
-from passline.law import rulebook
-from passline.table import commands as cmd
-from passline.table import decide, open_table
-from passline.table.state import DEALERS
+from passline.game.house.house import make_house
+from passline.game.law.load import rulebook
+from passline.game.table import commands as cmd
+from passline.game.table.decide import decide
+from passline.game.table.opening import open_table
+from passline.game.table.state import DEALERS
 from tests.table.games import deal, money, notes, rail, reason, settled, shooter, up
 
 PASS = "ann: pass for 10\n"

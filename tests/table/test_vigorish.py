@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from passline.record import Dealt
+from passline.record.deal import Dealt
 from tests.table.games import deal, money, notes, rail, throws, up
 
 #: A point is on, so that a buy wager works; ann has 990 left.

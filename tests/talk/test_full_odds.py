@@ -5,16 +5,23 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from passline.house import House, make_house
-from passline.house.files import house_for
-from passline.house.house import resolve
-from passline.law import BOOKS, rulebook
-from passline.layout import Layout, Refusal, Stake, lay_felt
-from passline.machines.seat import PLAYER, State, table_at
-from passline.record import RecordError, deal_text, write_record
-from passline.table import Table, decide, evolve
-from passline.table import commands as cmd
-from passline.talk.understand import UnplayableError, understand
+from passline.game.house.house import House, make_house, resolve_house
+from passline.game.house.load import house_for
+from passline.game.law.book_files import BOOKS
+from passline.game.law.load import rulebook
+from passline.game.layout.compile import compile_layout
+from passline.game.layout.spots import Layout
+from passline.game.layout.stakes import Refusal, Stake
+from passline.game.table import commands as cmd
+from passline.game.table.decide import decide
+from passline.game.table.evolve import evolve
+from passline.game.table.state import Table
+from passline.lab.machines.seat import PLAYER, State, build_table
+from passline.record.deal import deal_text
+from passline.record.write import write_record
+from passline.talk.errors import RecordError
+from passline.talk.understand import understand
+from passline.talk.utterance import UnplayableError
 
 HOUSES = [
     *((book, ()) for book in BOOKS),
@@ -37,7 +44,7 @@ def odds_spots(table: Table) -> list[tuple[str, str, int]]:
 
 
 def with_flat(table: Table, flat: str, puck: int, amount: int) -> Table:
-    return table_at(table.layout, State(puck, ((flat, Stake(amount, amount)),)))
+    return build_table(table.layout, State(puck, ((flat, Stake(amount, amount)),)))
 
 
 def accepted(table: Table, command: cmd.AnyCommand) -> bool:
@@ -58,7 +65,7 @@ def test_a_posted_maximum_holds_too() -> None:
 
 def largest(house: House) -> None:
     """Whatever the flat and the point: max is taken, and nothing over it is."""
-    bare = table_at(with_felt(house), State())
+    bare = build_table(with_felt(house), State())
     spots = odds_spots(bare)
     assert len(spots) >= 12
     for amount in FLATS:
@@ -75,11 +82,11 @@ def largest(house: House) -> None:
 
 
 def with_felt(house: House) -> Layout:
-    return lay_felt(house)
+    return compile_layout(house)
 
 
 def test_new_jersey_lays_three_to_win_two_on_the_five() -> None:
-    bare = table_at(with_felt(house_for("new-jersey")), State())
+    bare = build_table(with_felt(house_for("new-jersey")), State())
     for puck, amount in ((4, 2000), (5, 1500), (6, 1200)):
         table = with_flat(bare, "dont-pass", puck, 1000)
         said = understand(table, PLAYER, "dont-pass-odds for max")
@@ -90,7 +97,7 @@ def test_max_where_a_book_lets_no_odds_pass_their_limit() -> None:
     """A book whose odds do not stretch to the next exact amount stays under its limit."""
     book = rulebook("new-jersey")
     tight = replace(book, odds=replace(book.odds, fit=replace(book.odds.fit, value=False)))
-    bare = table_at(with_felt(resolve(tight, "craps", {})), State())
+    bare = build_table(with_felt(resolve_house(tight, "craps", {})), State())
     table = with_flat(bare, "pass", 5, 700)  # 3 to 2 on $7: $6 pays exactly, $8 is over
     (made,) = understand(table, PLAYER, "pass-odds for max")
     assert made == cmd.Bet(PLAYER, "pass-odds", 600)
@@ -115,14 +122,14 @@ def test_max_again_changes_nothing_and_less_is_raised() -> None:
     ],
 )
 def test_max_that_cannot_be_had(book: str, state: State, say: str, reason: str) -> None:
-    table = table_at(with_felt(house_for(book)), state)
+    table = build_table(with_felt(house_for(book)), state)
     with pytest.raises(UnplayableError, match=reason):
         understand(table, PLAYER, say)
 
 
 @pytest.mark.parametrize("say", ["pass for max", "field for max", "place-win-6 to max"])
 def test_max_is_for_odds_only(say: str) -> None:
-    table = table_at(with_felt(house_for("new-jersey")), State())
+    table = build_table(with_felt(house_for("new-jersey")), State())
     with pytest.raises(RecordError, match="'max' is no amount"):
         understand(table, PLAYER, say)
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from passline.record import RecordError, deal_text
-from passline.table import Table
-from passline.talk.nearest import NotUnderstoodError
+from passline.game.table.state import Table
+from passline.record.deal import deal_text
+from passline.talk.errors import RecordError
+from passline.talk.suggestions import NotUnderstoodError
 from passline.talk.understand import understand
 
 HEAD = "rulebook: new-jersey\nplayer: ann 500\nann: pass for 10\nroll 3 3\n"

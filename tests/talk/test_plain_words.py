@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from passline.law.clauses import register
-from passline.talk.numbers import in_figures
-from passline.talk.plain_words import plain_words
-from passline.talk.slang import slang
+from passline.game.law.clauses import list_clauses
+from passline.talk.normalize import convert_number_words, load_slang, normalize_words
 
 
 @pytest.mark.parametrize(
@@ -34,7 +32,7 @@ from passline.talk.slang import slang
     ],
 )
 def test_small_words_go_and_numbers_are_figures(said: str, plain: str) -> None:
-    assert " ".join(plain_words(said)) == plain
+    assert " ".join(normalize_words(said)) == plain
 
 
 @pytest.mark.parametrize(
@@ -68,12 +66,12 @@ def test_small_words_go_and_numbers_are_figures(said: str, plain: str) -> None:
     ],
 )
 def test_spelled_numbers(spelled: str, figures: str) -> None:
-    assert " ".join(in_figures(spelled.split())) == figures
+    assert " ".join(convert_number_words(spelled.split())) == figures
 
 
 def test_every_slang_word_cites_a_clause_of_its_book_or_gives_its_reason() -> None:
-    clauses = {book: {c.id for c in register(book)} for book in ("iowa", "dealer-school")}
-    for entry in slang().entries:
+    clauses = {book: {c.id for c in list_clauses(book)} for book in ("iowa", "dealer-school")}
+    for entry in load_slang().entries:
         assert bool(entry.book) == bool(entry.clauses and entry.clauses[0])
         if entry.book:
             assert set(entry.clauses) <= clauses[entry.book], entry
@@ -104,8 +102,8 @@ def test_every_slang_word_cites_a_clause_of_its_book_or_gives_its_reason() -> No
     ],
 )
 def test_the_school_s_nicknames(clause: str, said: str, plain: str) -> None:
-    assert " ".join(plain_words(said)) == plain
+    assert " ".join(normalize_words(said)) == plain
     total = plain.rpartition("-")[2]
-    figures = next(c.figures for c in register("dealer-school") if c.id == f"term.{clause}")
+    figures = next(c.figures for c in list_clauses("dealer-school") if c.id == f"term.{clause}")
     if total.isdigit():  # the number that the school gives it
         assert f"total={total}" in figures

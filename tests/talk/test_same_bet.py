@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from passline.record import deal_text, read_record, write_record
-from passline.record.deal import open_record, play_line
-from passline.record.houses import house_of
-from passline.talk.same_bet import Memory
-from passline.talk.understand import UnplayableError, understand
-from passline.words.refusals import refusal_words
+from passline.game.words.refusals import describe_refusal
+from passline.record.deal import deal_line, deal_text, load_record_house, open_record_table
+from passline.record.read import read_record
+from passline.record.write import write_record
+from passline.talk.same_bet import BetMemory
+from passline.talk.understand import understand
+from passline.talk.utterance import UnplayableError
 
 HEAD = "rulebook: iowa\nplayer: ann 1000\nplayer: bob 1000\nann: pass for 10\n"
 
@@ -55,7 +56,7 @@ def test_nothing_to_repeat_is_refused_and_the_record_is_canonical(talk: str) -> 
     dealt = deal_text(HEAD + f"ann: {talk}\n")
     (refused,) = dealt.refusals
     assert refused.refusal is not None
-    assert "no decided wager" in refusal_words(refused.refusal)
+    assert "no decided wager" in describe_refusal(refused.refusal)
     game = deal_text(HEAD + "roll 3 3\nann: field for 5\nroll 4 4\nann: " + talk + "\n")
     assert write_record(game).splitlines()[-1] == "ann: field for 5"
     assert deal_text(write_record(game)).table == game.table
@@ -107,11 +108,11 @@ def test_a_win_rides(game: str, talk: str, words: str) -> None:
     ],
 )
 def test_what_cannot_ride_is_refused(game: str, talk: str, choices: tuple[str, ...]) -> None:
-    memory: Memory = {}
+    memory: BetMemory = {}
     record = read_record(HEAD + game)
-    table = open_record(record, house_of(record))
+    table = open_record_table(record, load_record_house(record))
     for line in record.lines:
-        table = list(play_line(table, line, memory))[-1][1]
+        table = list(deal_line(table, line, memory))[-1][1]
     with pytest.raises(UnplayableError) as refused:
         understand(table, "ann", talk, memory)
     assert sorted(refused.value.choices) == sorted(choices)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from passline.record import RecordError, deal_text, write_record
-from passline.record.deal import Dealt
-from passline.words.refusals import refusal_words
+from passline.game.words.refusals import describe_refusal
+from passline.record.deal import Dealt, deal_text
+from passline.record.write import write_record
+from passline.talk.errors import RecordError
 
 HEAD = "rulebook: {book}\nhouse.odds.multiple: 3-4-5\nplayer: ann 5000\nann: pass for 10\n"
 
@@ -152,6 +153,6 @@ def test_talk_that_cannot_be_played_is_refused(
     dealt = heard(talk, book, point)
     (refused,) = dealt.refusals
     assert refused.refusal is not None
-    assert words in refusal_words(refused.refusal)
+    assert words in describe_refusal(refused.refusal)
     assert refused.refusal.cite.startswith(cite)
     assert not refused.events

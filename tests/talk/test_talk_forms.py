@@ -7,13 +7,16 @@ from pathlib import Path
 
 import pytest
 
-from passline.law.clauses import register
-from passline.record import RecordError, deal_text, write_record
-from passline.table import Table
-from passline.talk.repeat import echo
-from passline.talk.says import say_words
-from passline.talk.understand import UnplayableError, understand
-from passline.words.refusals import refusal_words
+from passline.game.law.clauses import list_clauses
+from passline.game.table.state import Table
+from passline.game.words.refusals import describe_refusal
+from passline.record.deal import deal_text
+from passline.record.write import write_record
+from passline.talk.canonical import format_command
+from passline.talk.echo import echo
+from passline.talk.errors import RecordError
+from passline.talk.understand import understand
+from passline.talk.utterance import UnplayableError
 
 ROWS = [
     tuple(line.split("\t"))
@@ -72,8 +75,8 @@ def test_talk_is_taken_for_what_it_says(name: str, talk: str, meant: str) -> Non
     if kind == "refused":
         with pytest.raises(UnplayableError) as refused:
             understand(table, "ann", talk)
-        assert words in refusal_words(refused.value.refusal)
-        reason = refusal_words(refused.value.refusal)
+        assert words in describe_refusal(refused.value.refusal)
+        reason = describe_refusal(refused.value.refusal)
         assert all(_leads_on(table, choice, reason) for choice in refused.value.choices)
     elif kind == "unheard":
         with pytest.raises(RecordError) as unheard:
@@ -81,7 +84,7 @@ def test_talk_is_taken_for_what_it_says(name: str, talk: str, meant: str) -> Non
         assert words in str(unheard.value)
     else:
         commands = understand(table, "ann", talk)
-        assert "; ".join(say_words(command) for command in commands) == meant
+        assert "; ".join(format_command(command) for command in commands) == meant
 
 
 def _leads_on(table: Table, choice: str, reason: str) -> bool:
@@ -89,7 +92,7 @@ def _leads_on(table: Table, choice: str, reason: str) -> bool:
     try:
         return bool(understand(table, "ann", choice))
     except UnplayableError as again:
-        return refusal_words(again.refusal) != reason
+        return describe_refusal(again.refusal) != reason
 
 
 @pytest.mark.parametrize(("name", "talk", "meant"), ROWS)
@@ -131,7 +134,7 @@ def test_a_bet_is_repeated_as_a_base_dealer_does() -> None:
 def _tabled() -> list[object]:
     """Every row of the school's tables: the group, the sum, and the parts of the clause."""
     found: list[object] = []
-    for clause in register("dealer-school"):
+    for clause in list_clauses("dealer-school"):
         name, _, row = clause.id.partition("/")
         if name in {"across", "across-no-4", "across-no-6", "inside", "outside"} and row.isdigit():
             figures = dict(part.split("=") for part in clause.figures.split("; "))
@@ -149,7 +152,7 @@ def test_groups_follow_every_row_of_the_school_tables(name: str, figures: dict[s
         f"{name.replace('-', ' ')} for {figures['amount']}",
     ):
         commands = understand(table_of("point"), "ann", talk)
-        assert [say_words(command) for command in commands] == meant
+        assert [format_command(command) for command in commands] == meant
 
 
 def test_the_school_has_all_its_tables() -> None:

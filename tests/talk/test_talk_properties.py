@@ -8,20 +8,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from passline.law import BOOKS
-from passline.law.slugs import known_slugs
-from passline.record import RecordError, deal_text
-from passline.table import Table
-from passline.table import commands as cmd
-from passline.talk.nearest import NotUnderstoodError
-from passline.talk.numbers import NUMBER_WORDS
-from passline.talk.repeat import echo
-from passline.talk.says import say_words
-from passline.talk.slang import slang
-from passline.talk.understand import UnplayableError, understand
-from passline.talk.utterance import Decided
-from passline.words.refusals import refusal_words
-from passline.words.wagers import wager_words
+from passline.game.law.book_files import BOOKS
+from passline.game.law.wager_names import known_slugs
+from passline.game.table import commands as cmd
+from passline.game.table.state import Table
+from passline.game.words.refusals import describe_refusal
+from passline.game.words.wagers import spoken_wager_name
+from passline.record.deal import deal_text
+from passline.talk.canonical import format_command
+from passline.talk.echo import echo
+from passline.talk.errors import RecordError
+from passline.talk.normalize import NUMBER_WORDS, load_slang
+from passline.talk.suggestions import NotUnderstoodError
+from passline.talk.understand import understand
+from passline.talk.utterance import DecidedBet, UnplayableError
 from tests.properties.effort import effort
 
 ONES = "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen"
@@ -69,7 +69,7 @@ def names_of(slug: str) -> list[str]:
     if family in {"place-win", "buy", "lay"}:
         verb = family.removesuffix("-win")
         return [f"{verb} the {number}", f"{verb} {spelled(int(number))}", f"{verb} me the {number}"]
-    return [wager_words(slug), *NICKNAMES.get(slug, [])]
+    return [spoken_wager_name(slug), *NICKNAMES.get(slug, [])]
 
 
 says = st.tuples(
@@ -189,8 +189,8 @@ def test_a_group_that_the_dealer_repeats_can_be_typed_back(
 GRAMMAR = "for to on off in down against and take turn make press place buy lay hop across inside"
 ODD = "outside odds come each total $5 12 6 8 4 max x 3x 5-1 , 0 -5 $ 1,0 ٣ ² ½"
 WORDS = sorted(
-    {word for phrase in slang().phrases for word in phrase.split()}
-    | {*slang().small, *slang().money, *NUMBER_WORDS, *known_slugs()}
+    {word for phrase in load_slang().phrases for word in phrase.split()}
+    | {*load_slang().small, *load_slang().money, *NUMBER_WORDS, *known_slugs()}
     | {*GRAMMAR.split(), *ODD.split()}
 )
 
@@ -198,7 +198,7 @@ WORDS = sorted(
 def answer(table: Table, text: str) -> list[cmd.AnyCommand] | Exception:
     try:
         return understand(
-            table, "ann", text, {"ann": (Decided("field", 500), Decided("eleven", 500, 7500))}
+            table, "ann", text, {"ann": (DecidedBet("field", 500), DecidedBet("eleven", 500, 7500))}
         )
     except (UnplayableError, RecordError) as wrong:
         return wrong
@@ -208,7 +208,7 @@ def check(table: Table, text: str) -> None:
     """Commands of this player's, a refusal, or an error in one line with words of its own."""
     found = answer(table, text)
     if isinstance(found, UnplayableError):
-        assert refusal_words(found.refusal)
+        assert describe_refusal(found.refusal)
         assert found.refusal.cite
     elif isinstance(found, Exception):
         message = str(found)
@@ -221,8 +221,8 @@ def check(table: Table, text: str) -> None:
         assert found
         for command in found:
             assert getattr(command, "player", "") == "ann"
-            if " for " in say_words(command):  # what is written down reads as what was meant
-                assert understand(table, "ann", say_words(command)) == [command]
+            if " for " in format_command(command):  # what is written down reads as what was meant
+                assert understand(table, "ann", format_command(command)) == [command]
 
 
 @effort(250)

@@ -11,9 +11,9 @@ from typing import Any
 
 import pytest
 
-from passline.law import BOOKS
-from passline.law.clauses import clauses_by_id
-from passline.law.load import book_text
+from passline.game.law.book_files import BOOKS
+from passline.game.law.clauses import clauses_by_id
+from passline.game.law.load import read_book_text
 
 ROOT = Path(__file__).parent.parent.parent
 sys.path.insert(0, str(ROOT / "tools"))
@@ -38,7 +38,7 @@ def also(data: Any) -> Iterator[str]:
 
 @pytest.mark.parametrize("book_id", BOOKS)
 def test_what_has_no_value_has_code_that_can_be_broken(book_id: str) -> None:
-    listed = {f"{book_id}:{clause}" for clause in also(tomllib.loads(book_text(book_id)))}
+    listed = {f"{book_id}:{clause}" for clause in also(tomllib.loads(read_book_text(book_id)))}
     broken = {clause for rule in BREAKS for clause in rule.clauses}
     assert {clause for clause in broken if clause.startswith(f"{book_id}:")} == listed
 
@@ -57,7 +57,7 @@ def test_a_rule_is_broken_and_mended(rule: Any) -> None:
 def test_the_floor_is_changed_in_every_room() -> None:
     changed = floor.floor_mutants()
     assert {mutant.file.relative_to(floor.SOURCE).parts[0] for mutant in changed} == {
-        *("crew", "law", "talk"),
+        *("crew", "game", "talk"),
     }
     files = {mutant.file for mutant in changed}
     laid = {file: tomllib.loads(file.read_text("utf-8")) for file in files}
@@ -78,7 +78,7 @@ def test_a_custom_value_is_claimed_by_its_place_or_one_around_it() -> None:
 
 
 def test_a_list_is_changed_as_a_whole() -> None:
-    data = tomllib.loads(book_text("new-jersey"))
+    data = tomllib.loads(read_book_text("new-jersey"))
     found = {(m.path, m.change): m.clauses for m in named.named("new-jersey", data)}
     assert found["wager", "drop field"] == found["wager", "add big"] == ("19:47-1.2(b)",)
     assert found["throw.grounds", "add short-roll"] == ("19:47-1.9(b)",)
@@ -87,7 +87,7 @@ def test_a_list_is_changed_as_a_whole() -> None:
 
 def test_rows_are_read_as_they_are_written(tmp_path: Path, monkeypatch: Any) -> None:
     rows = {("new-jersey:19:47-1.2(b)", "tests/a.py::b[c]"): "wager: drop field"}
-    monkeypatch.setattr(held, "HELD", tmp_path / "held.tsv")
+    monkeypatch.setattr(held, "IN_HAND", tmp_path / "clause_tests.tsv")
     held.HELD.write_text(held._text(rows), "utf-8")
     assert held.read_held() == rows
 

@@ -11,9 +11,8 @@ from typing import Any
 
 import pytest
 
-from passline.law import BOOKS
-from passline.law.customs import customs_text
-from passline.law.load import book_text
+from passline.game.law.book_files import BOOKS
+from passline.game.law.load import read_book_text, read_customs_text
 
 ROOT = Path(__file__).parent.parent.parent
 sys.path.insert(0, str(ROOT / "tools"))
@@ -22,7 +21,9 @@ sys.path.pop(0)
 
 
 def data_of(book_id: str) -> dict[str, Any]:
-    return tomllib.loads(customs_text() if book_id == mutants.CUSTOMS else book_text(book_id))
+    return tomllib.loads(
+        read_customs_text() if book_id == mutants.CUSTOMS else read_book_text(book_id)
+    )
 
 
 def changes(book_id: str, path: str) -> list[str]:
@@ -51,7 +52,7 @@ def test_every_value_is_changed_somehow(book_id: str) -> None:
 
 
 def test_a_face_that_is_spared_is_really_left_out() -> None:
-    data = tomllib.loads(book_text("new-jersey"))
+    data = tomllib.loads(read_book_text("new-jersey"))
     [spared] = [
         m
         for m in mutants.mutants("new-jersey", data)

@@ -9,12 +9,12 @@ from typing import Any
 import httpx
 import pytest
 
-from passline.live.hall import Hall
-from passline.live.learner_keys import FileKeys
-from passline.live.seal import Sealer
-from passline.live.stores.memory import MemoryStore, Shelf
-from passline.school.review_files import FileReviews
-from passline.web import App
+from passline.live.dice_proofs import Sealer
+from passline.live.service import TableService
+from passline.live.stores.memory import MemoryDisk, MemoryStore
+from passline.school.answer_log import FileAnswerStore
+from passline.school.learner_tokens import FileLearnerTokens
+from passline.web.app import App
 
 KEY = "the-house-key-of-these-tests"
 BASE = "http://127.0.0.1:7117"
@@ -62,10 +62,10 @@ def anyio_backend() -> str:
 @pytest.fixture
 async def house(anyio_backend: str, tmp_path: Path) -> AsyncIterator[House]:
     """An empty house that answers to the names of this machine, with a school."""
-    store = MemoryStore(Shelf())
-    hall = Hall(store, Sealer(bytes(32)))
+    store = MemoryStore(MemoryDisk())
+    hall = TableService(store, Sealer(bytes(32)))
     await hall.start(tend=False)
-    reviews, keys = FileReviews(tmp_path / "school"), FileKeys(tmp_path / "school")
+    reviews, keys = FileAnswerStore(tmp_path / "school"), FileLearnerTokens(tmp_path / "school")
     app = App(hall, KEY, {"127.0.0.1", "localhost"}, reviews, keys)
     transport = httpx.ASGITransport(app)
     async with httpx.AsyncClient(transport=transport, base_url=BASE) as http:

@@ -6,11 +6,10 @@ import json
 
 import pytest
 
-from passline.live.appends import StoredRow
-from passline.live.asks import HallError
-from passline.live.store import Store
-from passline.pricing.rows import odds
-from passline.web.limits import LINES, Pacer
+from passline.lab.pricing.wager_odds import odds
+from passline.live.requests import ServiceError
+from passline.live.store import Store, StoredRow
+from passline.web.limits import LINES_PER_SECOND, RateLimiter
 from tests.web.conftest import KEY, House
 
 pytestmark = pytest.mark.anyio
@@ -275,8 +274,8 @@ async def test_twenty_lines_a_second_and_no_more(house: House) -> None:
     table = (await house.open())["table"]
     ann, bob = await house.sit(table), await house.sit(table, "bob")
     now = 0.0
-    house.app.tables.pacer = Pacer(clock=lambda: now)
-    for number in range(LINES):
+    house.app.tables.pacer = RateLimiter(clock=lambda: now)
+    for number in range(LINES_PER_SECOND):
         assert (await house.say(table, ann, f"a{number}", "field for 5")).status_code == 200
     late = await house.say(table, ann, "late", "field for 5")
     assert late.status_code == 429
@@ -289,7 +288,7 @@ async def test_twenty_lines_a_second_and_no_more(house: House) -> None:
 async def test_one_address_asks_for_so_many_seats_and_no_more(house: House) -> None:
     opened = await house.open(open=True)
     table, now = opened["table"], 0.0
-    house.app.tables.seats = Pacer(2, clock=lambda: now, within=60.0)
+    house.app.tables.seats = RateLimiter(2, clock=lambda: now, within=60.0)
     body = {"name": "ann", "buy_in": "500", "token": "a" * 32}
     path = f"/api/tables/{table}/seats"
     for _ in range(2):
@@ -306,7 +305,7 @@ async def test_nobody_fills_a_table_with_names(house: House) -> None:
     """What is not taken is not counted: a bad name, a taken one."""
     table, now = (await house.open(open=True))["table"], 0.0
     other = (await house.open(open=True))["table"]
-    house.app.tables.names = Pacer(3, clock=lambda: now, within=3600.0)
+    house.app.tables.names = RateLimiter(3, clock=lambda: now, within=3600.0)
     path = f"/api/tables/{table}/seats"
     for name in ("ann", "bob", "cal"):
         assert (await house.ask("POST", path, {"name": "roll", "buy_in": "9"})).status_code == 400
@@ -406,7 +405,7 @@ async def test_a_store_that_cannot_be_written_is_503(
     token = await house.sit(table)
 
     async def full(*_: object) -> None:
-        from passline.live import UnavailableError
+        from passline.live.store import UnavailableError
 
         raise UnavailableError("the disk is full")
 
@@ -459,7 +458,7 @@ async def test_health_tells_of_a_store_that_is_gone(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def gone() -> str:
-        raise HallError(503, "the store: gone")
+        raise ServiceError(503, "the store: gone")
 
     monkeypatch.setattr(house.app.hall.store, "now", gone)
     assert (await house.ask("GET", "/healthz")).status_code == 503

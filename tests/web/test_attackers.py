@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from passline.web import limits
-from passline.web.guard import HEADERS
+from passline.web.middleware import SECURITY_HEADERS
 from tests.web.conftest import BASE, KEY, House
 
 pytestmark = pytest.mark.anyio
@@ -23,7 +23,7 @@ ELSEWHERE = f"http://{EVIL}"
 def told(answer: httpx.Response) -> str:
     """The error of an answer, which is an error in the one shape and guarded as all are."""
     assert answer.headers["content-type"] == "application/json", answer.text
-    for name, value in HEADERS.items():
+    for name, value in SECURITY_HEADERS.items():
         assert answer.headers[name] == value
     assert "Traceback" not in answer.text
     found = answer.json()
@@ -133,7 +133,7 @@ async def in_chunks(size: int) -> AsyncIterator[bytes]:
 
 
 @pytest.mark.parametrize("path", ["/api/tables", "/api/tables/T/say", "/api/tables/T/seats"])
-@pytest.mark.parametrize("size", [limits.BODY, 1_000_000])
+@pytest.mark.parametrize("size", [limits.MAX_BODY_BYTES, 1_000_000])
 @pytest.mark.parametrize("chunked", [False, True])
 async def test_large_bodies_are_413(house: House, path: str, size: int, chunked: bool) -> None:
     table = (await house.open())["table"]
@@ -147,7 +147,7 @@ async def test_large_bodies_are_413(house: House, path: str, size: int, chunked:
 async def test_the_largest_body_is_read(house: House) -> None:
     table = (await house.open())["table"]
     start, end = b'{"id": "a", "say": "', b'"}'
-    body = start + b"x" * (limits.BODY - len(start) - len(end)) + end
+    body = start + b"x" * (limits.MAX_BODY_BYTES - len(start) - len(end)) + end
     path = f"/api/tables/{table}/say"
     answer = await house.ask("POST", path, token=await house.sit(table), content=body)
     assert answer.status_code == 422
@@ -395,7 +395,7 @@ async def test_every_answer_is_guarded(house: House) -> None:
     for path in ("/", f"/t/{table}", "/healthz", "/api/tables", f"/api/tables/{table}/log"):
         answer = await house.ask("GET", path)
         assert answer.status_code == 200
-        for name, value in HEADERS.items():
+        for name, value in SECURITY_HEADERS.items():
             assert answer.headers[name] == value
 
 

@@ -11,7 +11,8 @@ from contextlib import asynccontextmanager
 
 import pytest
 
-from passline.web import address_of, limits, listen, own_names, serve, server, streams
+from passline.web import limits, server, streams
+from passline.web.server import find_allowed_hosts, format_address, listen, serve
 from tests.web.conftest import House
 
 pytestmark = pytest.mark.anyio
@@ -25,7 +26,7 @@ async def served(house: House) -> AsyncIterator[int]:
     ready = asyncio.Event()
     ear = listen("127.0.0.1", 0)
     port = int(ear.getsockname()[1])
-    assert address_of(ear, "127.0.0.1") == f"http://127.0.0.1:{port}"
+    assert format_address(ear, "127.0.0.1") == f"http://127.0.0.1:{port}"
     task = asyncio.create_task(serve(house.app, ear, ready.set, house.app.streams))
     await asyncio.wait_for(ready.wait(), 10)
     try:
@@ -48,7 +49,7 @@ async def answered(port: int, sent: bytes) -> bytes:
 async def test_slow_heads_and_bodies_are_not_waited_for(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(limits, "PATIENCE", 0.1)
+    monkeypatch.setattr(limits, "REQUEST_SECONDS", 0.1)
     async with served(house) as port:
         assert await answered(port, b"GET / HT") == b""
         assert await answered(port, b"") == b""
@@ -93,7 +94,7 @@ async def test_who_leaves_half_way_is_not_answered(house: House) -> None:
 async def test_a_stream_outlives_the_time_that_its_request_has(
     house: House, version: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(limits, "PATIENCE", 0.1)
+    monkeypatch.setattr(limits, "REQUEST_SECONDS", 0.1)
     table = (await house.open())["table"]
     async with served(house) as port:
         reader, writer = await asyncio.open_connection("127.0.0.1", port)
@@ -143,16 +144,21 @@ async def test_a_stream_is_framed_as_its_version_has_it(house: House, version: s
 def test_names_of_this_machine(monkeypatch: pytest.MonkeyPatch) -> None:
     here = frozenset({"localhost", "127.0.0.1", "[::1]"})
     monkeypatch.delenv("PASSLINE_HOSTS", raising=False)
-    assert own_names("127.0.0.1") == own_names("localhost") == own_names("::1") == here
-    assert own_names("0.0.0.0") is own_names("tables.example.com") is None
+    assert (
+        find_allowed_hosts("127.0.0.1")
+        == find_allowed_hosts("localhost")
+        == find_allowed_hosts("::1")
+        == here
+    )
+    assert find_allowed_hosts("0.0.0.0") is find_allowed_hosts("tables.example.com") is None
     monkeypatch.setenv("PASSLINE_HOSTS", "Tables.example.com, ")
-    assert own_names("127.0.0.1") == here | {"tables.example.com"}
-    assert own_names("0.0.0.0") == here | {"0.0.0.0", "tables.example.com"}
+    assert find_allowed_hosts("127.0.0.1") == here | {"tables.example.com"}
+    assert find_allowed_hosts("0.0.0.0") == here | {"0.0.0.0", "tables.example.com"}
 
 
 @pytest.mark.parametrize("host", ["", "256.1.1.1", "\ud800", "a" * 300])
 def test_what_is_no_address(host: str) -> None:
-    with pytest.raises(server.BusyError):
+    with pytest.raises(server.ListenError):
         listen(host, 0)
 
 

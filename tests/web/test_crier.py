@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 
 from passline.live.tokens import Holder
-from passline.web import crier, crowd
+from passline.web import stream_fanout
 from tests.web.conftest import KEY, House
 from tests.web.test_connections import Line, served
 
@@ -29,7 +29,7 @@ OPEN: list[Line] = []
 
 @pytest.fixture(autouse=True)
 async def few_are_a_crowd(house: House, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[None]:
-    monkeypatch.setattr(crowd, "CROWD", 1)
+    monkeypatch.setattr(stream_fanout, "MIN_STREAMS", 1)
     yield
     while OPEN:
         OPEN.pop()[1].close()
@@ -145,7 +145,7 @@ async def test_one_that_takes_nothing_is_given_up(
     house: House, behind: int, patience: float, why: str
 ) -> None:
     streams = house.app.streams
-    streams.crowd = crowd.Crowd(streams._forget, behind, patience)
+    streams.crowd = stream_fanout.StreamFanout(streams._forget, behind, patience)
     table = (await house.open())["table"]
     async with served(house) as port:
         stays = await listens(port, table)
@@ -157,7 +157,9 @@ async def test_one_that_takes_nothing_is_given_up(
             channel = streams.channel(table, 0)
             async with asyncio.timeout(10):
                 while len(streams.crowd._handed) == 2:
-                    streams.crowd.tell(channel, crowd.chunked(b": " + b"x" * 30_000), None)
+                    streams.crowd.tell(
+                        channel, stream_fanout.encode_chunk(b": " + b"x" * 30_000), None
+                    )
                     await asyncio.wait_for(stays[0].readuntil(b"x\r\n"), 5)
         assert counted(house, f'passline_streams_ended_total{{why="{why}"}}') == 1
 
@@ -214,9 +216,9 @@ class _Wire:
 
 async def test_whatever_is_said_to_a_crier_that_is_let_go(monkeypatch: pytest.MonkeyPatch) -> None:
     """Streams are handed over, told and ended meanwhile, and all are forgotten once."""
-    monkeypatch.setattr(crier, "_MOST", 0)
+    monkeypatch.setattr(stream_fanout, "_MAX_UNSENT_BYTES", 0)
     whys: list[str] = []
-    several = crowd.Crowd(lambda channel, address, why: whys.append(why), 1000, 30.0)
+    several = stream_fanout.StreamFanout(lambda channel, address, why: whys.append(why), 1000, 30.0)
     channel: Any = SimpleNamespace(number=1, handed={})
     wires: list[Any] = [_Wire() for _ in range(3)]
     holders = [Holder("watcher"), None, None]
@@ -243,7 +245,7 @@ async def test_a_crier_without_room_takes_nobody_else(house: House) -> None:
         await handed(house, 1)
         crier = house.app.streams.crowd._crier
         assert crier is not None
-        crier.pulse(crowd.chunked(b": it is there\n\n"))
+        crier.pulse(stream_fanout.encode_chunk(b": it is there\n\n"))
         await hears(stays, b"it is there")
         held = set(os.listdir(f"/proc/{crier._process.pid}/fd"))
         most = next(number for number in count() if str(number) not in held)
@@ -285,7 +287,7 @@ async def test_the_crier_ends_with_the_server_whatever_ends_it(house: House) -> 
         for _ in range(2):  # while it starts, and when it is there
             os.kill(crier._process.pid, signal.SIGTERM)  # all of a service's processes may get this
             os.kill(crier._process.pid, signal.SIGINT)
-            crier.tell(1, crowd.chunked(b": it is there\n\n"))
+            crier.tell(1, stream_fanout.encode_chunk(b": it is there\n\n"))
             await hears(line, b"it is there")
         await house.sit(table)
         await hears(line, b"id: 1\n")
@@ -299,8 +301,8 @@ async def test_the_crier_ends_with_the_server_whatever_ends_it(house: House) -> 
 
 async def test_it_needs_nothing_of_ours() -> None:
     """It starts before any package is looked for, and is small."""
-    from passline.web import crier_process
+    from passline.web import fanout_process
 
-    text = Path(crier_process.__file__).read_text()
+    text = Path(fanout_process.__file__).read_text()
     assert "from passline" not in text
     assert "import passline" not in text

@@ -11,8 +11,8 @@ import pytest
 from click.testing import CliRunner
 
 from passline.cli.main import cli
-from passline.live.worth import pace_of
-from passline.web import panels
+from passline.live.player_worth import measure_pace
+from passline.web import wager_api
 from tests.web.conftest import House
 
 pytestmark = pytest.mark.anyio
@@ -115,7 +115,7 @@ async def test_a_log_in_which_too_much_happened_is_not_looked_back_on(
     token = await house.sit(table)
     await house.say(table, token, "a", "pass for 10; field for 5; hard 8 for 5")
     assert (await house.ask("GET", f"/t/{table}/luck")).status_code == 200
-    monkeypatch.setattr(panels, "_MUCH", 0)
+    monkeypatch.setattr(wager_api, "_MAX_EVENTS_PER_ENTRY", 0)
     await house.say(table, token, "b", "roll")
     long = await house.ask("GET", f"/t/{table}/luck")
     assert (long.status_code, "too long" in long.text) == (422, True)
@@ -179,10 +179,10 @@ def test_the_pace_of_a_table() -> None:
     """The median between throws counts, and pauses do not; few throws say nothing."""
     start = datetime(2026, 11, 16, tzinfo=UTC)
     steady = [start + timedelta(seconds=30 * n) for n in range(12)]
-    assert pace_of(steady) == (120, True)
-    assert pace_of([*steady, steady[-1] + timedelta(hours=9)]) == (120, True)
-    assert pace_of(steady[:5]) == (100, False)
-    assert pace_of([]) == (100, False)
+    assert measure_pace(steady) == (120, True)
+    assert measure_pace([*steady, steady[-1] + timedelta(hours=9)]) == (120, True)
+    assert measure_pace(steady[:5]) == (100, False)
+    assert measure_pace([]) == (100, False)
 
 
 async def test_daily(house: House) -> None:

@@ -13,17 +13,18 @@ from urllib.parse import quote, urlsplit
 import httpx
 import pytest
 
-from passline.law import BOOKS, rulebook
-from passline.law.clauses import register
-from passline.law.showing import clause_objects
-from passline.live.asks import HallError
+from passline.game.law.book_files import BOOKS
+from passline.game.law.clause_status import describe_clauses
+from passline.game.law.clauses import list_clauses
+from passline.game.law.load import rulebook
+from passline.live.requests import ServiceError
 from passline.version import VERSION
-from passline.web.frame import NAVIGATION, framed
-from passline.web.guard import HEADERS
-from passline.web.manual import document, document_names, read_document
-from passline.web.pages.heavy import Workshop
-from passline.web.sending import keep_body
-from passline.web.static_files import static_address
+from passline.web.middleware import SECURITY_HEADERS
+from passline.web.page_cache import BackgroundPageCache
+from passline.web.page_layout import NAVIGATION, render_page
+from passline.web.pages.docs import document_names, load_document, read_document
+from passline.web.responses import prepare_body
+from passline.web.static_files import static_url
 from tests.web.conftest import KEY, House
 
 pytestmark = pytest.mark.anyio
@@ -98,7 +99,7 @@ async def test_every_page_stands_in_the_frame(house: House, path: str) -> None:
     await house.open()
     page = await get(house, path)
     assert page.headers["content-type"] == "text/html; charset=utf-8"
-    assert page.headers["content-security-policy"] == HEADERS["Content-Security-Policy"]
+    assert page.headers["content-security-policy"] == SECURITY_HEADERS["Content-Security-Policy"]
     found = Seen(page.text)
     assert found.tags[0] == ("html", {"lang": "en"})
     for landmark in ("title", "header", "main", "footer", "h1"):
@@ -184,7 +185,7 @@ async def test_static_files_are_kept_for_ever(house: House) -> None:
         ("law.js", "text/javascript; charset=utf-8"),
         ("icon.svg", "image/svg+xml"),
     ):
-        address = static_address(name)
+        address = static_url(name)
         answer = await house.ask("GET", address)
         assert answer.headers["content-type"] == kind
         assert answer.headers["x-content-type-options"] == "nosniff"
@@ -209,14 +210,14 @@ async def test_pages_that_stay_are_not_sent_again(house: House) -> None:
 
 async def test_compressed_for_whoever_takes_it(house: House) -> None:
     table = (await house.open())["table"]
-    for path in ("/", "/law/iowa", static_address("frame.css")):
+    for path in ("/", "/law/iowa", static_url("frame.css")):
         plain = await get(house, path, **{"Accept-Encoding": "identity"})
         assert "content-encoding" not in plain.headers
-        zipped = await get(house, path, **{"Accept-Encoding": "br, gzip"})
-        assert zipped.headers["content-encoding"] == "gzip"
-        assert "Accept-Encoding" in zipped.headers["vary"]
-        assert zipped.content == plain.content
-        assert int(zipped.headers["content-length"]) < len(plain.content) / 1.5
+        gzipped = await get(house, path, **{"Accept-Encoding": "br, gzip"})
+        assert gzipped.headers["content-encoding"] == "gzip"
+        assert "Accept-Encoding" in gzipped.headers["vary"]
+        assert gzipped.content == plain.content
+        assert int(gzipped.headers["content-length"]) < len(plain.content) / 1.5
     for path in (f"/api/tables/{table}", f"/api/tables/{table}/log", "/api/tables"):
         answer = await house.ask("GET", path, headers={"Accept-Encoding": "gzip"})
         assert "content-encoding" not in answer.headers
@@ -236,10 +237,10 @@ async def test_a_first_view_is_small(house: House) -> None:
 @pytest.mark.parametrize("book", BOOKS)
 async def test_every_clause_of_every_book_is_there(house: House, book: str) -> None:
     listed = (await seen(house, f"/law/{book}")).links()
-    every = register(book)
+    every = list_clauses(book)
     paths = [f"/law/{book}/{quote(clause.id, safe='')}" for clause in every]
     assert [link for link in listed if link in set(paths)] == paths
-    objects = {one["id"]: one for one in clause_objects(book)}
+    objects = {one["id"]: one for one in describe_clauses(book)}
     for clause, path in list(zip(every, paths, strict=True))[::25]:
         page = " ".join((await seen(house, path)).words)
         one = objects[clause.id]
@@ -253,7 +254,7 @@ async def test_every_clause_of_every_book_is_there(house: House, book: str) -> N
 
 async def test_the_law_is_searched_without_a_script(house: House) -> None:
     page = await get(house, "/law/new-jersey?q=FIRE+payout&kind=payout")
-    every = clause_objects("new-jersey")
+    every = describe_clauses("new-jersey")
     fits = [
         one
         for one in every
@@ -320,7 +321,7 @@ async def test_the_documents_are_read_and_searched(house: House) -> None:
     index = (await get(house, "/docs")).text
     for name in document_names():
         assert f'href="/docs/{name}"' in index
-        assert document(name).title
+        assert load_document(name).title
     page = (await get(house, "/docs/protocol")).text
     assert 'href="/docs/record"' in page
     assert '<h2 id="streams">' in page
@@ -412,16 +413,16 @@ async def test_heavy_pages_are_made_once_and_beside_the_loop() -> None:
         made.append(threading.get_ident())
         return "page"
 
-    workshop = Workshop()
-    found = await asyncio.gather(*(workshop.made("a", make) for _ in range(5)))
+    page_cache = BackgroundPageCache()
+    found = await asyncio.gather(*(page_cache.made("a", make) for _ in range(5)))
     assert {kept.body for kept in found} == {b"page"}
     assert len(made) == 1
     assert made[0] != threading.get_ident()
 
 
 async def test_the_workshop_keeps_so_much_and_lets_so_many_wait() -> None:
-    size = len(keep_body("a" * 100).body)
-    workshop = Workshop(kept=2 * size, waiting=2)
+    size = len(prepare_body("a" * 100).body)
+    page_cache = BackgroundPageCache(kept=2 * size, waiting=2)
     made: list[str] = []
 
     def making(letter: str) -> Callable[[], str]:
@@ -432,33 +433,33 @@ async def test_the_workshop_keeps_so_much_and_lets_so_many_wait() -> None:
         return make
 
     for letter in "abacbac":
-        await workshop.made(letter, making(letter))
+        await page_cache.made(letter, making(letter))
     assert "".join(made) == "abcbac"
-    waiting = [asyncio.create_task(workshop.made(n, making("x"))) for n in range(2)]
+    waiting = [asyncio.create_task(page_cache.made(n, making("x"))) for n in range(2)]
     await asyncio.sleep(0)
-    with pytest.raises(HallError) as refused:
-        await workshop.made("late", making("y"))
+    with pytest.raises(ServiceError) as refused:
+        await page_cache.made("late", making("y"))
     assert (refused.value.status, refused.value.retry_after) == (503, 2)
     await asyncio.gather(*waiting)
 
 
 async def test_a_page_that_cannot_be_made_is_not_kept() -> None:
-    workshop = Workshop()
+    page_cache = BackgroundPageCache()
 
     def wrong() -> str:
-        raise HallError(404, "nothing")
+        raise ServiceError(404, "nothing")
 
     for _ in range(2):
-        with pytest.raises(HallError):
-            await workshop.made("a", wrong)
-    assert (await workshop.made("a", lambda: "now")).body == b"now"
+        with pytest.raises(ServiceError):
+            await page_cache.made("a", wrong)
+    assert (await page_cache.made("a", lambda: "now")).body == b"now"
 
 
 def test_the_frame_names_its_version_and_place() -> None:
-    page = framed("A & b", "<h1>x</h1>", at="/law", scripts=["law.js"], styles=["sheets.css"])
+    page = render_page("A & b", "<h1>x</h1>", at="/law", scripts=["law.js"], styles=["sheets.css"])
     assert "<title>A &amp; b – Passline</title>" in page
     assert '<a href="/law" aria-current="true">' in page
     assert page.count("aria-current") == 1
     assert f"Passline {VERSION}." in page
     with pytest.raises(LookupError):
-        framed("x", "", scripts=["nope.js"])
+        render_page("x", "", scripts=["nope.js"])

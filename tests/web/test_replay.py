@@ -9,9 +9,9 @@ import re
 import httpx
 import pytest
 
-from passline.record import deal_text
-from passline.replay import RecordSource
-from passline.web import ReplayApp
+from passline.live.replay.timeline import RecordSource
+from passline.record.deal import deal_text
+from passline.web.replay import ReplayApp
 from tests.replay.games import ODD
 from tests.web.conftest import BASE, KEY, House
 

@@ -12,15 +12,15 @@ import httpx
 import pytest
 from msgspec.structs import replace
 
-from passline.house.files import house_for
-from passline.layout import lay_felt
-from passline.live.learner_keys import FileKeys, KeyHolder
-from passline.school import DRILLS, LEVELS, Desk, ask_questions, drill_named
-from passline.school.lessons import lesson_ids
-from passline.school.review_files import FileReviews
-from passline.school.reviews import Answered, Answers
-from passline.web.limits import Pacer
-from passline.web.school.class_book import ClassBook
+from passline.game.house.load import house_for
+from passline.game.layout.compile import compile_layout
+from passline.school.answer_log import AnswerLog, AnswerRecord, FileAnswerStore
+from passline.school.grading import make_questions
+from passline.school.learner_tokens import FileLearnerTokens, SchoolTokenHolder
+from passline.school.lessons.lesson_files import list_lesson_ids
+from passline.school.questions import DRILL_NAMES, LEVELS, DrillSetup, load_drill
+from passline.web.limits import RateLimiter
+from passline.web.school.learners import ClassReport
 from tests.web.conftest import BASE, KEY, House
 
 pytestmark = pytest.mark.anyio
@@ -48,7 +48,7 @@ async def sheet(house: House, **more: object) -> dict[str, Any]:
     return found
 
 
-@pytest.mark.parametrize("drill", DRILLS)
+@pytest.mark.parametrize("drill", DRILL_NAMES)
 async def test_a_question_never_holds_its_answer(house: House, drill: str) -> None:
     """Nothing of the answer, what is said to it or its clauses stands in what is sent."""
     asked = await sheet(house, drill=drill, level=2, seed="4")
@@ -123,7 +123,7 @@ async def test_a_page_is_told_what_is_no_answer_and_nothing_is_counted(house: Ho
         assert told.status_code == 400, given
         assert told.json()["error"]
     assert (await house.ask("GET", "/api/school/progress", token=token)).json()["answers"] == 0
-    for drill in DRILLS:
+    for drill in DRILL_NAMES:
         told = await answer(house, {"x": 1}, drill=drill, again=True)
         assert (told.status_code, told.json().get("right")) in ((400, None), (200, False)), drill
     assert (await answer(house, None, token, again=True)).json()["right"] is False
@@ -205,17 +205,17 @@ async def test_a_learners_data_is_his_own(house: House) -> None:
 
 
 async def test_tokens_are_kept_as_hashes(tmp_path: Path) -> None:
-    keys = FileKeys(tmp_path)
+    keys = FileLearnerTokens(tmp_path)
     assert keys.holder("a" * 40) is None
-    assert keys.take("a" * 40, KeyHolder("Ann"))
-    assert not keys.take("b" * 40, KeyHolder("ann"))
-    assert keys.holder("a" * 40) == KeyHolder("Ann")
+    assert keys.take("a" * 40, SchoolTokenHolder("Ann"))
+    assert not keys.take("b" * 40, SchoolTokenHolder("ann"))
+    assert keys.holder("a" * 40) == SchoolTokenHolder("Ann")
     kept = [file.name + file.read_text("utf-8") for file in tmp_path.rglob("*") if file.is_file()]
     assert len(kept) == 2
     assert not [text for text in kept if "a" * 40 in text]
     keys.drop("ANN")
     assert keys.holder("a" * 40) is None
-    assert keys.take("b" * 40, KeyHolder("ann", "instructor"))
+    assert keys.take("b" * 40, SchoolTokenHolder("ann", "instructor"))
 
 
 async def test_a_browser_keeps_it_in_a_cookie(house: House) -> None:
@@ -289,14 +289,14 @@ async def test_the_audition(house: House) -> None:
 async def test_the_pages(house: House) -> None:
     for path in (
         *("", "/practice", "/progress", "/class", "/audition?seed=3", "/drill/payoffs?level=3"),
-        *(f"/{lesson}" for lesson in lesson_ids()),
-        f"/{lesson_ids()[1]}?rulebook=iowa",
+        *(f"/{lesson}" for lesson in list_lesson_ids()),
+        f"/{list_lesson_ids()[1]}?rulebook=iowa",
     ):
         page = await house.ask("GET", f"/school{path}")
         assert page.status_code == 200, path
     home = (await house.ask("GET", "/school")).text
-    assert all(f"/school/drill/{drill}" in home for drill in DRILLS)
-    assert all(f'"/school/{lesson}"' in home for lesson in lesson_ids())
+    assert all(f"/school/drill/{drill}" in home for drill in DRILL_NAMES)
+    assert all(f'"/school/{lesson}"' in home for lesson in list_lesson_ids())
     assert (await house.ask("GET", "/school/nothing")).status_code == 404
     assert (await house.ask("GET", "/school/drill/nothing")).status_code == 404
     for query in ("level=x", "level=7", "rulebook=x", "seed="):
@@ -307,7 +307,7 @@ async def test_the_pages(house: House) -> None:
 
 
 async def test_one_address_is_paced(house: House) -> None:
-    house.app.school.asks = Pacer(2, within=60)
+    house.app.school.asks = RateLimiter(2, within=60)
     codes = [(await answer(house, None, drill="terms")).status_code for _ in range(3)]
     assert codes == [200, 200, 429]
 
@@ -319,8 +319,8 @@ async def test_a_house_file_is_drilled_as_at_the_prompt(house: House, tmp_path: 
     """The same questions, the same marks; in a drill, an audition and a day's practice."""
     file = tmp_path / "corner.toml"
     file.write_text(HOUSE, "utf-8")
-    desk = Desk(lay_felt(house_for(str(file))), 2)
-    questions = ask_questions(drill_named("limits"), desk, "5", 3)
+    desk = DrillSetup(compile_layout(house_for(str(file))), 2)
+    questions = make_questions(load_drill("limits"), desk, "5", 3)
     asked = {"drill": "limits", "level": 2, "seed": "5", "house": HOUSE}
     path = "/api/school/questions"
     told = (await house.ask("GET", path, params={**asked, "count": 3})).json()
@@ -363,15 +363,15 @@ async def test_a_house_that_no_book_allows_is_told_and_not_lost(house: House) ->
 async def test_a_class_is_summed_up_when_something_changed(tmp_path: Path) -> None:
     read = list[str]()
 
-    class Counted(FileReviews):
-        def read(self, learner: str) -> Answers:
+    class Counted(FileAnswerStore):
+        def read(self, learner: str) -> AnswerLog:
             read.append(learner)
             return super().read(learner)
 
     reviews = Counted(tmp_path)
-    book = ClassBook(reviews)
+    book = ClassReport(reviews)
     at = datetime(2026, 11, 16, tzinfo=UTC)
-    one = Answered(at=at, drill="keys", right=False, clauses=("b:a",), missed=("b:a",), id="1")
+    one = AnswerRecord(at=at, drill="keys", right=False, clauses=("b:a",), missed=("b:a",), id="1")
     for name in ("ann", "bob"):
         reviews.append(name, one)
     first = book.told()

@@ -11,9 +11,8 @@ from typing import Any
 import pytest
 from starlette.types import Send
 
-from passline.live import UnavailableError
-from passline.live.store import Store
-from passline.web import stream, streams
+from passline.live.store import Store, UnavailableError
+from passline.web import streams
 from tests.web.conftest import KEY, House
 
 pytestmark = pytest.mark.anyio
@@ -131,7 +130,7 @@ async def test_what_the_browser_remembers_goes_before_the_query(house: House) ->
 
 async def test_a_long_log_is_read_in_pages(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(streams, "MOST_BEHIND", 2)
-    monkeypatch.setattr(stream, "_READ", 3)
+    monkeypatch.setattr(streams, "_READ_ENTRIES", 3)
     table = (await house.open())["table"]
     token = await house.sit(table)
     await bets(house, table, token, 0, 10)
@@ -149,17 +148,17 @@ async def test_a_client_that_takes_nothing_has_little_held_for_it(
     table = (await house.open())["table"]
     token = await house.sit(table)
     await bets(house, table, token, 0, 10)
-    monkeypatch.setattr(stream, "_MOUTHFUL", 1000)
+    monkeypatch.setattr(streams, "_SEND_BYTES", 1000)
     first = await house.ask("GET", f"/api/tables/{table}/log")
     longest = max(map(len, first.content.splitlines()))
     sent: list[int] = []
-    put = stream.Stream._put
+    put = streams.Stream._put
 
-    async def counted(self: stream.Stream, send: Send, data: bytes) -> None:
+    async def counted(self: streams.Stream, send: Send, data: bytes) -> None:
         sent.append(len(data))
         await put(self, send, data)
 
-    monkeypatch.setattr(stream.Stream, "_put", counted)
+    monkeypatch.setattr(streams.Stream, "_put", counted)
     async with listening(house, table) as one:
         await one.until(11)
     assert max(sent) < 1000 + longest + 100
@@ -203,7 +202,7 @@ async def test_one_that_takes_nothing_is_given_up(
 
 
 async def test_a_silent_stream_is_kept_open(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(streams, "PULSE", 0.02)
+    monkeypatch.setattr(streams, "HEARTBEAT", 0.02)
     table = (await house.open())["table"]
     async with listening(house, table) as one:
         await one.until(0)

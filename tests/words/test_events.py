@@ -7,17 +7,16 @@ from typing import get_args
 import msgspec
 import pytest
 
-from passline.layout import Settlement
-from passline.table import events as ev
-from passline.table.state import Fault, ShootoutNote
-from passline.words.calls import plain_call
-from passline.words.events import event_words
+from passline.game.layout.stakes import Settlement
+from passline.game.table import events as ev
+from passline.game.table.state import Fault, ShootoutNote
+from passline.game.words.events import call_roll, describe_event
 
 WON = Settlement("ann", "pass", 1000, "win", "1 to 1", 1000, 0, "19:47-1.4(b)/pass", 2000, 0)
 
 
 CHIPPED = Fault(what="flaw", cite="7.F(4)", flaw="chipped")
-HOUSE = ev.HouseTold(rulebook="iowa", game="craps", name="Boardwalk", elections={}, terms={})
+HOUSE = ev.HouseDescription(rulebook="iowa", game="craps", name="Boardwalk", elections={}, terms={})
 OPENED = ev.Opened(house=HOUSE, digest="", version="1")
 UNDONE = ev.Undone(player="ann", corrects=1, wagers=(), moved=500, vig=0)
 LATE = ev.LateCalled(
@@ -53,13 +52,13 @@ LATE = ev.LateCalled(
             "ann has hard-8 up for the dealers, $1, announced [tokes.2]",
         ),
         (ev.TokesDropped(900, "x"), "$9 for the dealers, into the toke box [x]"),
-        (ev.ColouredUp("ann"), "ann colours up"),
+        (ev.ColoredUp("ann"), "ann colours up"),
         (
-            ev.ColourCalled("ann", "change.2#1"),
+            ev.ColorUpRequested("ann", "change.2#1"),
             "ann asks to colour up: it is called, and waits for leave [change.2#1]",
         ),
         (
-            ev.ColourPermitted("ann", "supervisor", "change.2#1"),
+            ev.ColorUpPermitted("ann", "supervisor", "change.2#1"),
             "the supervisor lets ann's colour change come in [change.2#1]",
         ),
         (
@@ -158,7 +157,7 @@ LATE = ev.LateCalled(
     ],
 )
 def test_an_event_in_words(event: ev.AnyEvent, words: str) -> None:
-    assert event_words(event) == words
+    assert describe_event(event) == words
 
 
 def test_every_kind_of_event_has_words() -> None:
@@ -190,22 +189,22 @@ def test_every_kind_of_event_has_words() -> None:
     ],
 )
 def test_a_throw_as_it_is_called(dice: tuple[int, int], was: int, puck: int, words: str) -> None:
-    assert plain_call(ev.Rolled(*dice, "ann", was, puck, ())) == words
+    assert call_roll(ev.Rolled(*dice, "ann", was, puck, ())) == words
 
 
 @pytest.mark.parametrize("dice", [(1, 1), (4, 3), (2, 3), (6, 6)])
 def test_a_special_roll_says_nothing_of_the_line(dice: tuple[int, int]) -> None:
-    words = plain_call(ev.Rolled(*dice, "ann", 0, 0, (), special=True))
+    words = call_roll(ev.Rolled(*dice, "ann", 0, 0, (), special=True))
     assert words in {"two", "seven", "five", "twelve"}
 
 
 def test_another_winner_makes_it_no_front_line_winner() -> None:
     field = msgspec.structs.replace(WON, wager="field")
     lost = msgspec.structs.replace(WON, result="lose", paid=0, back=0)
-    assert plain_call(ev.Rolled(6, 5, "ann", 0, 0, (field, lost))) == "yo eleven"
+    assert call_roll(ev.Rolled(6, 5, "ann", 0, 0, (field, lost))) == "yo eleven"
 
 
 def test_an_eleven_is_a_winner_where_a_pass_wager_won_on_it() -> None:
-    assert plain_call(ev.Rolled(6, 5, "ann", 0, 0, (WON,))) == (
+    assert call_roll(ev.Rolled(6, 5, "ann", 0, 0, (WON,))) == (
         "yo eleven, winner, front line winner"
     )

@@ -5,10 +5,9 @@ from __future__ import annotations
 import ast
 import re
 
-from passline.layout import refuse
-from passline.words.refusals import SENTENCES, refusal_words
-from passline.words.talk import TALK
-from tests.test_tidy import MODULES, SOURCE, nodes
+from passline.game.layout.stakes import refuse
+from passline.game.words.refusals import SENTENCES, TALK_SENTENCES, describe_refusal
+from tests.test_structure import MODULES, SOURCE, nodes
 
 #: How a refusal is made, as text: what has it not need not be parsed.
 MADE = re.compile(r"refuse\(|Absent\(")
@@ -63,21 +62,21 @@ def test_every_code_has_its_sentence_and_no_sentence_is_idle() -> None:
     said, words = talked()
     made = codes() | said
     assert made - set(SENTENCES) == set()
-    assert set(SENTENCES) - made - (words & set(TALK)) == set()
+    assert set(SENTENCES) - made - (words & set(TALK_SENTENCES)) == set()
 
 
 def test_the_choices_follow_a_doubt() -> None:
     doubt = refuse("which-one", "custom: money is never guessed", ["a", "b", "c"])
-    assert refusal_words(doubt) == "which one: say 'a', 'b' or 'c'"
-    assert refusal_words(refuse("no-point", "custom: x")) == "no point is on"
+    assert describe_refusal(doubt) == "which one: say 'a', 'b' or 'c'"
+    assert describe_refusal(refuse("no-point", "custom: x")) == "no point is on"
 
 
 def test_whoever_asked_is_spoken_to() -> None:
     short = refuse("short-of-chips", "2(a)", player="ann", needed=2000, rail=500)
-    assert refusal_words(short) == "ann needs $20 and has $5 in the rail"
-    assert refusal_words(short, to="ann") == "you need $20 and have $5 in the rail"
-    assert refusal_words(short, to="bob") == "ann needs $20 and has $5 in the rail"
+    assert describe_refusal(short) == "ann needs $20 and has $5 in the rail"
+    assert describe_refusal(short, to="ann") == "you need $20 and have $5 in the rail"
+    assert describe_refusal(short, to="bob") == "ann needs $20 and has $5 in the rail"
     for code in ("not-up", "not-the-shooter", "stays-seated", "dice-held", "none-on-number"):
-        assert refusal_words(
+        assert describe_refusal(
             refuse(code, "2(a)", player="ann", wager="buy-4", number=4), to="ann"
         ).startswith("you ")

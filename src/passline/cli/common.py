@@ -13,7 +13,9 @@ import click
 _Command = TypeVar("_Command", bound=Callable[..., Any])
 #: What JSON may hold as it is and a terminal would obey: more control codes, and what turns the
 #: direction of writing. And halves of characters, which UTF-8 does not hold.
-_CODES = re.compile("[\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ud800-\udfff]")
+_CONTROL_CODES = re.compile(
+    "[\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ud800-\udfff]"
+)
 
 
 def fail(message: str) -> NoReturn:
@@ -24,15 +26,15 @@ def fail(message: str) -> NoReturn:
 
 def tell(words: str) -> None:
     """A line on standard error. Whatever of an input stands in it, the terminal only prints."""
-    from passline.plain import plain
+    from passline.text import escape_unprintable
 
-    click.echo(plain(words), err=True)
+    click.echo(escape_unprintable(words), err=True)
 
 
 @contextmanager
-def house_errors() -> Iterator[None]:
+def exit_on_house_error() -> Iterator[None]:
     """Turn a HouseError into exit 2."""
-    from passline.house.files import HouseError
+    from passline.game.house.load import HouseError
 
     try:
         yield
@@ -40,7 +42,7 @@ def house_errors() -> Iterator[None]:
         fail(str(wrong))
 
 
-def _elections(
+def _parse_elections(
     _ctx: click.Context, _param: click.Parameter, given: tuple[str, ...]
 ) -> tuple[tuple[str, str], ...]:
     found = []
@@ -60,7 +62,7 @@ def election_option(command: _Command) -> _Command:
         "options",
         multiple=True,
         metavar="KEY=VALUE",
-        callback=_elections,
+        callback=_parse_elections,
         help="Set one election, such as odds.multiple=10; may be given again.",
     )(command)
 
@@ -72,7 +74,7 @@ def game_option(command: _Command) -> _Command:
     )(command)
 
 
-def school_option(command: _Command) -> _Command:
+def school_rulebook_option(command: _Command) -> _Command:
     """The ``--rulebook`` option of what a dealer learns: the dealer school's unless it is given."""
     return click.option(
         "--rulebook", default="dealer-school", metavar="RULEBOOK|FILE", show_default=True
@@ -86,6 +88,6 @@ def print_json(value: object) -> None:
 
 def json_text(value: object) -> str:
     """A JSON value; what a terminal would obey is escaped, which JSON reads as the same."""
-    return _CODES.sub(
+    return _CONTROL_CODES.sub(
         lambda found: f"\\u{ord(found[0]):04x}", json.dumps(value, indent=1, ensure_ascii=False)
     )

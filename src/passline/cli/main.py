@@ -11,42 +11,42 @@ import click
 
 from passline.cli.common import tell
 
-#: Command → (its module, one line for the list).
+#: Command (and its module in passline.cli) -> one line for the list.
 _COMMANDS = {
-    "audit": ("audit_cmd", "Show that a live table's log is whole and true; the day's papers."),
-    "best": ("best_cmd", "Find the play with the best chance of a goal before ruin."),
-    "compare": ("compare_cmd", "Play strategies side by side on the same throws."),
-    "cost": ("cost_cmd", "Show what a strategy costs: handle, theoretical win, comps, rebates."),
-    "deal": ("deal_cmd", "Deal a table record and show what was paid, and why."),
-    "dice": ("dice_cmd", "Show what dice that are not fair are worth, and what shows them."),
-    "diff": ("diff_cmd", "Show two houses side by side, wager by wager."),
-    "duties": ("duties_cmd", "Show what each post at the table has to do."),
-    "felt": ("felt_cmd", "Draw a layout, and what lies on it, as a picture."),
-    "hand": ("hand_cmd", "Show how long a shooter's hand lasts, and what it gathers."),
-    "key": ("key_cmd", "Show how a payoff is reckoned in the head."),
-    "law": ("law_cmd", "Show a rulebook clause by clause: status, place, tests."),
-    "lint": ("lint_cmd", "Check a house-rules file against its rulebook."),
-    "luck": ("luck_cmd", "Split an evening's luck from its decisions; replay its throws."),
-    "machine": ("machine_cmd", "Explore a strategy into its machine, and save it."),
-    "move": ("move_cmd", "Have live tables go on in another store."),
-    "odds": ("odds_cmd", "Show what every wager is worth, exactly."),
-    "par": ("par_cmd", "Write the sheet a test lab expects: every wager, every figure."),
-    "payoff": ("payoff_cmd", "Show any wager's payoff, from the chips as they lie."),
-    "placard": ("placard_cmd", "Print the payout card of a rulebook or a house."),
-    "play": ("play_cmd", "Play at a table in the terminal."),
-    "press": ("press_cmd", "Show a press move, motion by motion, in chips."),
-    "replay": ("replay_cmd", "Walk through a game in the browser: a record, or a log."),
-    "school": ("school_cmd", "Learn to deal: drills of the dealer school, and marks."),
-    "serve": ("serve_cmd", "Open live tables on the network."),
-    "session": ("session_cmd", "Show how a session of a strategy ends, exactly or sampled."),
-    "shift": ("shift_cmd", "Show what a table of players brings the house in a shift."),
-    "simulate": ("simulate_cmd", "Play a strategy for a billion rolls, the exact answer beside."),
-    "sit": ("sit_cmd", "Have a strategy play at a live table."),
-    "strategies": ("strategies_cmd", "List the built-in strategies and what each costs."),
+    "audit": "Show that a live table's log is whole and true; the day's papers.",
+    "best": "Find the play with the best chance of a goal before ruin.",
+    "compare": "Play strategies side by side on the same throws.",
+    "cost": "Show what a strategy costs: handle, theoretical win, comps, rebates.",
+    "deal": "Deal a table record and show what was paid, and why.",
+    "dice": "Show what dice that are not fair are worth, and what shows them.",
+    "diff": "Show two houses side by side, wager by wager.",
+    "duties": "Show what each post at the table has to do.",
+    "felt": "Draw a layout, and what lies on it, as a picture.",
+    "hand": "Show how long a shooter's hand lasts, and what it gathers.",
+    "key": "Show how a payoff is reckoned in the head.",
+    "law": "Show a rulebook clause by clause: status, place, tests.",
+    "lint": "Check a house-rules file against its rulebook.",
+    "luck": "Split an evening's luck from its decisions; replay its throws.",
+    "machine": "Explore a strategy into its machine, and save it.",
+    "move": "Have live tables go on in another store.",
+    "odds": "Show what every wager is worth, exactly.",
+    "par": "Write the sheet a test lab expects: every wager, every figure.",
+    "payoff": "Show any wager's payoff, from the chips as they lie.",
+    "placard": "Print the payout card of a rulebook or a house.",
+    "play": "Play at a table in the terminal.",
+    "press": "Show a press move, motion by motion, in chips.",
+    "replay": "Walk through a game in the browser: a record, or a log.",
+    "school": "Learn to deal: drills of the dealer school, and marks.",
+    "serve": "Open live tables on the network.",
+    "session": "Show how a session of a strategy ends, exactly or sampled.",
+    "shift": "Show what a table of players brings the house in a shift.",
+    "simulate": "Play a strategy for a billion rolls, the exact answer beside.",
+    "sit": "Have a strategy play at a live table.",
+    "strategies": "List the built-in strategies and what each costs.",
 }
 
 
-class _Lazy(click.Group):
+class _LazyGroup(click.Group):
     """A group that knows its commands by name and loads them late."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
@@ -55,7 +55,7 @@ class _Lazy(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in _COMMANDS:
             return None
-        command = import_module(f"passline.cli.{_COMMANDS[cmd_name][0]}").command
+        command = import_module(f"passline.cli.{cmd_name}").command
         assert isinstance(command, click.Command)
         return command
 
@@ -86,14 +86,14 @@ class _Lazy(click.Group):
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Rulebooks"):
-            from passline.law.shelf import book_ids
+            from passline.game.law.book_files import book_ids
 
             formatter.write_text(", ".join(book_ids()))
         with formatter.section("Commands"):
-            formatter.write_dl([(name, line) for name, (_, line) in sorted(_COMMANDS.items())])
+            formatter.write_dl(sorted(_COMMANDS.items()))
 
 
-def _version(ctx: click.Context, _: click.Parameter, value: bool) -> None:
+def _print_version(ctx: click.Context, _: click.Parameter, value: bool) -> None:
     if value and not ctx.resilient_parsing:
         from passline.version import VERSION
 
@@ -102,7 +102,7 @@ def _version(ctx: click.Context, _: click.Parameter, value: bool) -> None:
 
 
 @click.command(
-    cls=_Lazy,
+    cls=_LazyGroup,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
     epilog="Example: passline placard new-jersey",
 )
@@ -111,7 +111,7 @@ def _version(ctx: click.Context, _: click.Parameter, value: bool) -> None:
     is_flag=True,
     is_eager=True,
     expose_value=False,
-    callback=_version,
+    callback=_print_version,
     help="Show the version and exit.",
 )
 def cli() -> None:
@@ -135,15 +135,15 @@ def main() -> None:
         sys.exit(2)
     except BrokenPipeError:
         # The reader of a pipe went away: not worth a word, nor a second failure at shutdown.
-        _hush()
+        _discard_output()
         sys.exit(0)
     except OSError as wrong:
         # Files are asked for with care where they are read; this is output that cannot be written.
-        _hush()
+        _discard_output()
         click.echo(f"passline: the output cannot be written: {wrong.strerror}", err=True)
         sys.exit(2)
 
 
-def _hush() -> None:
+def _discard_output() -> None:
     """Let what is still to be written go nowhere."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

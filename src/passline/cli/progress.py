@@ -14,7 +14,7 @@ from typing import Protocol
 
 import click
 
-_EVERY = 0.1  # seconds between two looks of the bar at what was told
+_REFRESH_SECONDS = 0.1  # seconds between two looks of the bar at what was told
 
 
 class ProgressBar(Protocol):
@@ -48,14 +48,14 @@ def show_progress(name: str) -> Iterator[ProgressBar | None]:
         def tell(done: int, total: int | None = None, words: str = "") -> None:
             nonlocal looked
             now = time.monotonic()
-            if now - looked >= _EVERY:
+            if now - looked >= _REFRESH_SECONDS:
                 looked = now
                 bar.update(task, completed=done, total=total, words=words)
 
         yield tell
 
 
-def count_states(bar: ProgressBar | None) -> Callable[[int], None] | None:
+def watch_states(bar: ProgressBar | None) -> Callable[[int], None] | None:
     """What a machine that is explored tells, put on the bar."""
     return None if bar is None else lambda states: bar(states, None, f"{states:,} states")
 
@@ -63,7 +63,9 @@ def count_states(bar: ProgressBar | None) -> Callable[[int], None] | None:
 @contextmanager
 def note_compiling() -> Iterator[None]:
     """Say so where loops are compiled meanwhile, which they are in the first run ever."""
-    from passline.machines.compiling import when_compiling
+    from passline.lab.machines.compile_loops import notify_on_compile
 
-    with when_compiling(lambda: click.echo("compiling the loops, once: a few seconds", err=True)):
+    with notify_on_compile(
+        lambda: click.echo("compiling the loops, once: a few seconds", err=True)
+    ):
         yield

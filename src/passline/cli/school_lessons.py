@@ -1,23 +1,37 @@
-"""Lessons of the school: the front door, the syllabus, and a lesson read."""
+"""Lessons of the school: the front door, the syllabus, and a lesson read.
+
+Lessons for people: paragraphs, and figures as the engine draws them, in the terminal's width.
+"""
 
 from __future__ import annotations
 
 import os
+import shutil
+import textwrap
+from collections.abc import Iterator
 from typing import NoReturn
 
 import click
 
-from passline.cli.common import fail, house_errors, print_json
+from passline.cli.common import exit_on_house_error, fail, print_json
+from passline.cli.school_prompt import stack_lines
+from passline.felt.terminal import draw_text
+from passline.game.money.chips import Chips
+from passline.school.lessons import figures as b
+from passline.school.lessons.figures import draw_figure
+from passline.school.lessons.lesson_files import Lesson, Syllabus
+from passline.school.questions import DRILL_NAMES, DrillSetup, load_drill
+from passline.text import escape_unprintable
 
 
-def open_school(name: str, as_syllabus: bool, as_json: bool) -> None:
+def print_overview(name: str, as_syllabus: bool, as_json: bool) -> None:
     """The school's front door, or its syllabus."""
-    from passline.school.lessons import syllabus
+    from passline.school.lessons.lesson_files import build_syllabus
 
-    _check_options(name)
+    _check_drill_options(name)
     if name:
         fail(f"--syllabus is of the whole school: leave {name[:40]!r} out")
-    found = syllabus()
+    found = build_syllabus()
     if as_json:
         rows = [
             {"id": one.id, "title": one.title, "clauses": one.clauses, "drills": one.drills}
@@ -25,13 +39,12 @@ def open_school(name: str, as_syllabus: bool, as_json: bool) -> None:
         ]
         print_json({"lessons": rows, "missing": found.missing})
         return
-    from passline.cli.lesson_view import show_school, show_syllabus
 
     show = show_syllabus if as_syllabus else show_school
     show(found)
 
 
-def read_lesson(
+def print_lesson(
     name: str,
     rulebook: str | None,
     game: str | None,
@@ -41,39 +54,38 @@ def read_lesson(
     plain: bool = False,
 ) -> None:
     """A lesson, with its figures drawn under its own book or another house."""
-    from passline.house.files import house_for
-    from passline.layout import lay_felt
-    from passline.school import Desk
-    from passline.school.lessons import lesson_ids, lesson_named
+    from passline.game.house.load import house_for
+    from passline.game.layout.compile import compile_layout
+    from passline.school.lessons.lesson_files import list_lesson_ids, load_lesson
+    from passline.school.questions import DrillSetup
 
-    if name not in lesson_ids():
-        _not_found(name)
-    _check_options(name)
-    lesson = lesson_named(name)
-    with house_errors():
-        desk = Desk(lay_felt(house_for(rulebook or lesson.book, game, options)), 1)
+    if name not in list_lesson_ids():
+        _fail_unknown_name(name)
+    _check_drill_options(name)
+    lesson = load_lesson(name)
+    with exit_on_house_error():
+        desk = DrillSetup(compile_layout(house_for(rulebook or lesson.book, game, options)), 1)
     if as_json:
-        from passline.school.lessons.drawing_figures import lesson_json
+        from passline.school.lessons.figures import convert_lesson_to_json
 
-        print_json(lesson_json(lesson, desk))
+        print_json(convert_lesson_to_json(lesson, desk))
         return
-    from passline.cli.lesson_view import show_lesson
 
     show_lesson(lesson, desk, dollars, plain or bool(os.environ.get("PASSLINE_PLAIN")))
 
 
-def _not_found(name: str) -> NoReturn:
+def _fail_unknown_name(name: str) -> NoReturn:
     from difflib import get_close_matches
 
-    from passline.school import DRILLS
-    from passline.school.lessons import lesson_ids
+    from passline.school.lessons.lesson_files import list_lesson_ids
+    from passline.school.questions import DRILL_NAMES
 
-    near = get_close_matches(name, (*lesson_ids(), *DRILLS), 1, 0.4)
+    near = get_close_matches(name, (*list_lesson_ids(), *DRILL_NAMES), 1, 0.4)
     hint = f"; did you mean {near[0]!r}?" if near else ": see passline school --syllabus"
     fail(f"there is no lesson or drill {name[:40]!r}{hint}")
 
 
-def _check_options(name: str) -> None:
+def _check_drill_options(name: str) -> None:
     """What goes with a drill alone is not taken in silence with anything else."""
     from click.core import ParameterSource
 
@@ -81,3 +93,183 @@ def _check_options(name: str) -> None:
     for option in ("level", "seed", "count", "answers"):
         if given(option) is ParameterSource.COMMANDLINE:
             fail(f"--{option} goes with a drill" + (f": {name[:40]!r} is none" if name else ""))
+
+
+_MIN_WIDTH, _MAX_WIDTH = 60, 100
+_INDENT = "  "
+
+
+def _terminal_width() -> int:
+    return min(max(shutil.get_terminal_size((88, 24)).columns, _MIN_WIDTH), _MAX_WIDTH)
+
+
+def show_lesson(
+    lesson: Lesson, desk: DrillSetup, in_dollars: bool, plain_text: bool = False
+) -> None:
+    """A lesson from beginning to end, and what to do after it. ``plain_text`` is for screen
+    readers: stacks and layouts in words."""
+    width = _terminal_width()
+    click.secho(lesson.title, bold=True)
+    for section in lesson.sections:
+        click.echo()
+        click.secho(section.heading, bold=True)
+        click.echo("\n\n".join("\n".join(_wrap(text, width)) for text in section.text))
+        for figure in section.figures:
+            click.echo()
+            drawn = draw_figure(figure, desk)
+            if drawn.caption:
+                click.secho("\n".join(_wrap(drawn.caption, width, _INDENT)))
+            for block in drawn.blocks:
+                said = _block_words(block, width) if plain_text else []
+                for line in said or _block_lines(block, desk, width, in_dollars):
+                    click.echo(line)
+        if section.clauses:
+            cited = f"[{lesson.book}: {', '.join(_shorten_list(section.clauses))}]"
+            click.secho("\n".join(_wrap(cited, width)), dim=True)
+    click.echo()
+    for practice in lesson.practice:
+        level = f" --level {practice.level}" if practice.level > 1 else ""
+        book = f" --rulebook {lesson.book}" if lesson.book != "dealer-school" else ""
+        click.echo(f"then: passline school {practice.drill}{book}{level}")
+
+
+def _shorten_list(clauses: tuple[str, ...], most: int = 12) -> tuple[str, ...]:
+    if len(clauses) <= most:
+        return clauses
+    return (*clauses[: most - 1], f"and {len(clauses) - most + 1} more")
+
+
+def _wrap(text: str, width: int, indent: str = "", hang: str | None = None) -> list[str]:
+    return textwrap.wrap(
+        escape_unprintable(text),
+        width,
+        initial_indent=indent,
+        subsequent_indent=indent if hang is None else hang,
+        break_on_hyphens=False,
+    )
+
+
+def _block_words(block: b.Block, width: int) -> list[str]:
+    """What is drawn of a block, in words; nothing where nothing is drawn."""
+    if isinstance(block, b.StackBlock):
+        chips = ", ".join(f"{count} {colour}" for colour, count in block.chips.items())
+        return _wrap(f"{block.name}: {chips or 'nothing'}", width, _INDENT)
+    if isinstance(block, b.FeltBlock):
+        lies = block.lies or ("Nothing lies on the layout.",)
+        return [line for one in lies for line in _wrap(one, width, _INDENT)]
+    return []
+
+
+def _block_lines(block: b.Block, desk: DrillSetup, width: int, in_dollars: bool) -> Iterator[str]:
+    """One block in lines, none wider than the terminal."""
+    match block:
+        case b.TextBlock():
+            yield from _wrap(block.text, width, _INDENT)
+        case b.CallBlock():
+            yield from _wrap(f'"{block.words}"', width, _INDENT)
+        case b.StackBlock():
+            yield from _stack_block_lines(block, desk, in_dollars)
+        case b.StepsBlock():
+            yield from _steps_block_lines(block, width)
+        case b.FeltBlock():
+            yield from _felt_block_lines(block, width)
+        case b.TableBlock():
+            yield from _table_block_lines(block, width)
+
+
+def _stack_block_lines(block: b.StackBlock, desk: DrillSetup, in_dollars: bool) -> Iterator[str]:
+    counts = {desk.rack.chip(colour): count for colour, count in block.chips.items()}
+    chips = Chips.of({chip: count for chip, count in counts.items() if chip})
+    yield from stack_lines(chips, block.name)
+    if in_dollars:
+        yield f"{'':>10}  ${block.amount}"
+
+
+def _steps_block_lines(block: b.StepsBlock, width: int) -> Iterator[str]:
+    if block.title:
+        colon = "" if block.title.endswith(".") else ":"
+        yield from _wrap(f"{block.title}{colon}", width, _INDENT)
+    for number, step in enumerate(block.steps, 1):
+        by = f"{step['by']}: " if step["by"] else ""
+        lead = f"{number:>4}. "
+        yield from _wrap(f"{by}{step['words']}", width, lead, " " * len(lead))
+
+
+def _felt_block_lines(block: b.FeltBlock, width: int) -> Iterator[str]:
+    _, plan, lie = b.load_felt(block)
+    for line in draw_text(plan, lie, block.view, width).splitlines():
+        yield from [line] if len(line) <= width else _wrap(line, width)
+
+
+def _table_block_lines(block: b.TableBlock, width: int) -> Iterator[str]:
+    """A table; its widest columns are wrapped where the rows are too wide."""
+    rows = [block.columns, *block.rows]
+    sizes = [max(len(row[n]) for row in rows) for n in range(len(block.columns))]
+    yield from _wrap(block.title, width, _INDENT)
+    room = width - len(_INDENT) - 2 * (len(sizes) - 1)
+    while sum(sizes) > room:
+        sizes[sizes.index(max(sizes))] -= 1
+    right = [all(row[n][:1] in "$-" for row in block.rows) for n in range(len(sizes))]
+    for row in rows:
+        cells = [textwrap.wrap(cell, size) or [""] for cell, size in zip(row, sizes, strict=True)]
+        for n in range(max(map(len, cells))):
+            parts = (cell[n] if n < len(cell) else "" for cell in cells)
+            line = "  ".join(map(_align_cell, parts, sizes, right))
+            yield f"{_INDENT}{line}".rstrip()
+
+
+def _align_cell(text: str, size: int, right: bool) -> str:
+    """Figures to the right, words to the left."""
+    return f"{text:>{size}}" if right else f"{text:<{size}}"
+
+
+def show_syllabus(found: Syllabus) -> None:
+    """The lessons in order: what each teaches, and the drills that ask it."""
+    width = _terminal_width()
+    for number, lesson in enumerate(found.lessons, 1):
+        click.echo(f"{number:>3}. {click.style(lesson.id, bold=True)}: {lesson.title}")
+        drills = ", ".join(lesson.drills)
+        said = f"{len(lesson.clauses)} clauses of {lesson.book}; drills: {drills}"
+        click.echo("\n".join(_wrap(said, width, "     ")))
+    if found.missing:
+        click.echo(f"{len(found.missing)} clauses of procedure are not taught and asked:")
+        click.echo("\n".join(_wrap(", ".join(found.missing), width, _INDENT)))
+        return
+    whole = "Every clause of procedure is taught and asked; none is missing."
+    click.echo("\n".join(_wrap(whole, width)))
+
+
+#: What the school has besides lessons and drills.
+_OTHER_MODES = {
+    "--practice": "a day's practice: what is due, then what is new",
+    "--progress": "how far you are, by lesson and clause",
+    "--audition": "the test that a casino gives, with its report",
+}
+
+
+def show_school(found: Syllabus) -> None:
+    """What there is, and what to do next."""
+    width = _terminal_width()
+    click.secho("The dealer school", bold=True)
+    said = "Read a lesson, then do its drills. A drill without end asks from any seed, by level."
+    click.echo("\n".join(_wrap(said, width)))
+    click.echo()
+    click.secho("Lessons (passline school LESSON)", bold=True)
+    size = max(len(lesson.id) for lesson in found.lessons)
+    for lesson in found.lessons:
+        click.echo("\n".join(_term_lines(lesson.id, lesson.title, size, width)))
+    click.echo()
+    click.secho("Drills (passline school DRILL [--level 1-5])", bold=True)
+    for name in DRILL_NAMES:
+        click.echo("\n".join(_term_lines(name, load_drill(name).skill, size, width)))
+    click.echo()
+    click.secho("Practice, and the test", bold=True)
+    for option, words in _OTHER_MODES.items():
+        click.echo("\n".join(_term_lines(option, words, size, width)))
+    click.echo()
+    click.echo(f"Begin with: passline school {found.lessons[0].id}")
+
+
+def _term_lines(name: str, words: str, size: int, width: int) -> list[str]:
+    lead = f"{_INDENT}{name:<{size}}  "
+    return _wrap(words, width, lead, " " * len(lead))

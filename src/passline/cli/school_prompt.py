@@ -1,7 +1,11 @@
-"""Asking at the prompt: one question after another, each marked at once and kept."""
+"""Asking at the prompt: one question after another, each marked at once and kept.
+
+Questions and marks for people: stacks drawn as they lie, choices numbered.
+"""
 
 from __future__ import annotations
 
+import re
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator
@@ -11,17 +15,24 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import click
 
 from passline.cli.common import tell
-from passline.plain import plain as printable
+from passline.game.money.amounts import to_dollars as show_money
+from passline.game.money.chips import Chips
+from passline.game.words.wagers import layout_name
+from passline.school.open_bets import find_question_work, format_step, list_open_bets
+from passline.text import escape_unprintable
+from passline.text import escape_unprintable as printable
 
 if TYPE_CHECKING:
-    from passline.school import Desk, Drill, Mark, Question
-    from passline.school.reviews import Answered, Reviews
+    from passline.school.answer_log import AnswerRecord, AnswerStore
+    from passline.school.crew_work import CrewWork
+    from passline.school.grading import GradedAnswers
+    from passline.school.questions import Drill, DrillSetup, Grade, Question
     from passline.signals import SignalGuard
 
-_QUIT = ("q", "quit", "exit", "bye")
-_SKIP = ("skip", "s", "don't know", "dont know")
-_HELP = ("?", "help", "h")
-_ASK = "> "
+_QUIT_WORDS = ("q", "quit", "exit", "bye")
+_SKIP_WORDS = ("skip", "s", "don't know", "dont know")
+_HELP_WORDS = ("?", "help", "h")
+_PROMPT = "> "
 
 
 class SchoolClock:
@@ -46,25 +57,25 @@ class QuitPromptError(Exception):
 class PromptQuestion(NamedTuple):
     """A question to be asked: at which desk, and what poses it again."""
 
-    desk: Desk
+    desk: DrillSetup
     question: Question
     seed: str
     lead: str = ""
 
 
-class Bench(NamedTuple):
+class PromptSession(NamedTuple):
     """Where a learner sits: whose answers are kept where, how questions are shown, the clock."""
 
     learner: str
-    reviews: Reviews
+    reviews: AnswerStore
     in_dollars: bool
     plain: bool
     signals: SignalGuard
     clock: SchoolClock
 
-    def keep(self, answered: Answered) -> bool:
+    def keep(self, answered: AnswerRecord) -> bool:
         """Keep an answer, whatever signals come; False, and a word, where it cannot be kept."""
-        from passline.school.reviews import LearnerError
+        from passline.school.answer_log import LearnerError
 
         try:
             with self.signals.held():
@@ -75,7 +86,7 @@ class Bench(NamedTuple):
         return True
 
 
-class DrillTally:
+class AnswerTally:
     """What was asked so far: how many, how many right, how long it took, the clauses missed."""
 
     def __init__(self) -> None:
@@ -84,7 +95,7 @@ class DrillTally:
         self.missed: dict[str, int] = {}
         self.kept, self.quit = True, False
 
-    def count(self, mark: Mark, seconds: float) -> None:
+    def count(self, mark: Grade, seconds: float) -> None:
         """One more answer."""
         self.asked += 1
         self.right += mark.right
@@ -105,26 +116,28 @@ class DrillTally:
             yield f"Look at: {', '.join(clause for clause, _ in often[:8])}"
 
 
-def ask_all(bench: Bench, following: Callable[[DrillTally], PromptQuestion | None]) -> DrillTally:
+def run_questions(
+    bench: PromptSession, following: Callable[[AnswerTally], PromptQuestion | None]
+) -> AnswerTally:
     """Ask until there are no more questions, or the learner goes: by word, Ctrl-D or Ctrl-C.
 
     What was answered is kept by then, each answer before the next question.
     """
-    from passline.cli.school_view import mark_lines, question_lines
-    from passline.school import drill_named, mark_answer
-    from passline.school.reviews import answered_to
+    from passline.school.answer_log import make_answer_record
+    from passline.school.grading import grade_answer
+    from passline.school.questions import load_drill
 
-    tally = DrillTally()
+    tally = AnswerTally()
     try:
         while (asking := following(tally)) is not None:
             desk, question = asking.desk, asking.question
             number = f"{tally.asked + 1}. {asking.lead}"
-            show_lines(question_lines(desk, question, number, bench.in_dollars, bench.plain))
+            print_lines(question_lines(desk, question, number, bench.in_dollars, bench.plain))
             begun = bench.clock.tick()
-            answer = hear_typed(desk, question)
+            answer = read_typed_answer(desk, question)
             seconds = max(0.0, bench.clock.tick() - begun)
-            mark = mark_answer(drill_named(question.drill), desk, question, answer)
-            answered = answered_to(
+            mark = grade_answer(load_drill(question.drill), desk, question, answer)
+            answered = make_answer_record(
                 question,
                 mark,
                 at=bench.clock.now(),
@@ -134,60 +147,64 @@ def ask_all(bench: Bench, following: Callable[[DrillTally], PromptQuestion | Non
             )
             tally.kept = bench.keep(answered) and tally.kept
             tally.count(mark, seconds)
-            show_lines(mark_lines(question, mark, seconds))
+            print_lines(mark_lines(question, mark, seconds))
     except QuitPromptError:
         tally.quit = True
-    show_lines(tally.lines())
+    print_lines(tally.lines())
     return tally
 
 
-def hear_typed(desk: Desk, question: Question, left: Callable[[], str] | None = None) -> Any:
+def read_typed_answer(
+    desk: DrillSetup, question: Question, left: Callable[[], str] | None = None
+) -> Any:
     """An answer that can be marked; what is none is asked for again. None: the question is skipped.
 
     QuitPromptError: no more is said. ``left`` says what the clock has, before every prompt.
     """
-    from passline.play.prompt import ask, clean
-    from passline.school import UnreadableAnswerError
-    from passline.school.hearing import hear_answer, how_to_answer
+    from passline.play.prompt import clean_line, read_input
+    from passline.school.questions import UnreadableAnswerError
+    from passline.school.typed_answers import describe_answer_format, parse_answer
 
     while True:
         try:
-            said = clean(ask(f"{left() if left else ''}{_ASK}"))
+            said = clean_line(read_input(f"{left() if left else ''}{_PROMPT}"))
         except (EOFError, KeyboardInterrupt):
             click.echo()
             raise QuitPromptError from None
         word = said.lower()
-        if word in _QUIT:
+        if word in _QUIT_WORDS:
             raise QuitPromptError
-        if word in _SKIP:
+        if word in _SKIP_WORDS:
             return None
-        if word in _HELP:
-            show_lines(_help(how_to_answer(desk, question)))
+        if word in _HELP_WORDS:
+            print_lines(_help_lines(describe_answer_format(desk, question)))
             continue
         try:
-            return hear_answer(desk, question, said)
+            return parse_answer(desk, question, said)
         except UnreadableAnswerError as wrong:
-            show_lines([printable(f"{wrong}. (? for help)")])
+            print_lines([printable(f"{wrong}. (? for help)")])
 
 
-def _help(hint: str) -> Iterator[str]:
+def _help_lines(hint: str) -> Iterator[str]:
     yield f"Answer with {hint}."
     yield "skip: leave this one; it counts as missed. q: end. What was answered is kept."
 
 
-def show_lines(lines: Iterable[str]) -> None:
+def print_lines(lines: Iterable[str]) -> None:
     """Lines on the screen."""
     for line in lines:
         click.echo(line)
 
 
-def bench_of(name: str, in_dollars: bool, plain: bool, signals: SignalGuard) -> Bench:
+def open_prompt_session(
+    name: str, in_dollars: bool, plain: bool, signals: SignalGuard
+) -> PromptSession:
     """The place of a learner by name; the login's, where none is given."""
     import os
 
-    _lenient_streams()
-    reviews, learner = kept_reviews(name)
-    return Bench(
+    _replace_undecodable()
+    reviews, learner = open_learner_reviews(name)
+    return PromptSession(
         learner=learner,
         reviews=reviews,
         in_dollars=in_dollars,
@@ -197,31 +214,32 @@ def bench_of(name: str, in_dollars: bool, plain: bool, signals: SignalGuard) -> 
     )
 
 
-def kept_reviews(name: str) -> tuple[Reviews, str]:
+def open_learner_reviews(name: str) -> tuple[AnswerStore, str]:
     """Where answers are kept beside the games, and the learner's name."""
     from passline.cli.common import fail
-    from passline.home import folder
-    from passline.play.opening import own_name
-    from passline.school.review_files import FileReviews
-    from passline.school.reviews import LearnerError, check_learner
+    from passline.files import home_folder
+    from passline.play.opening import default_player_name
+    from passline.school.answer_log import FileAnswerStore, LearnerError, clean_learner_name
 
     try:
-        return FileReviews(folder() / "school"), check_learner(name or own_name())
+        return FileAnswerStore(home_folder() / "school"), clean_learner_name(
+            name or default_player_name()
+        )
     except LearnerError as wrong:
         fail(f"--name: {wrong}")
     except RuntimeError as wrong:
         fail(f"PASSLINE_HOME: no folder to keep answers in: {wrong}")
 
 
-def drill_asking(
-    desk: Desk, drill: Drill, seed: str, count: int
-) -> Callable[[DrillTally], PromptQuestion | None]:
+def drill_questions(
+    desk: DrillSetup, drill: Drill, seed: str, count: int
+) -> Callable[[AnswerTally], PromptQuestion | None]:
     """The questions of a drill, one after the other."""
-    from passline.school import questions_from
+    from passline.school.grading import iterate_questions
 
-    questions = questions_from(drill, desk, seed)
+    questions = iterate_questions(drill, desk, seed)
 
-    def following(tally: DrillTally) -> PromptQuestion | None:
+    def following(tally: AnswerTally) -> PromptQuestion | None:
         if tally.asked >= count:
             return None
         return PromptQuestion(desk, next(questions), seed)
@@ -229,10 +247,144 @@ def drill_asking(
     return following
 
 
-def _lenient_streams() -> None:
+def _replace_undecodable() -> None:
     """What cannot be read or shown in this terminal's encoding does not end the school."""
     import io
 
     for stream in (sys.stdin, sys.stdout):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")
+
+
+#: What of a question is an amount in dollars: drawn as a stack.
+_AMOUNT_PATTERN = re.compile(r"\d+\.\d\d")
+_CHIP_COLORS = {
+    "white": "white",
+    "red": "red",
+    "green": "green",
+    "purple": "magenta",
+    "yellow": "yellow",
+}
+_MOST_DISCS = 20
+#: Clauses that are told of a miss; the others are in the summary.
+_MOST_CLAUSES = 3
+
+
+def question_lines(
+    desk: DrillSetup, question: Question, number: str, in_dollars: bool, plain_text: bool
+) -> Iterator[str]:
+    """A question with what it is about. ``plain_text`` is for screen readers: nothing is drawn,
+    stacks are colours and counts."""
+    yield click.style(f"{number}{escape_unprintable(question.ask)}", bold=not plain_text)
+    for line in _given_lines(desk, question, in_dollars, plain_text):
+        yield f"   {line}"
+
+
+def mark_lines(question: Question, mark: Grade, seconds: float) -> Iterator[str]:
+    """A mark as it is told at once; on a miss the key and the steps, and the clause."""
+    from passline.school.audition import find_clause_text
+
+    if mark.right:
+        yield f"{click.style('Right', fg='green')} ({seconds:.1f} s): {escape_unprintable(mark.because)}"
+        return
+    yield f"{click.style('Wrong', fg='red')} ({seconds:.1f} s): {escape_unprintable(mark.because)}"
+    for step in (step for step in question.explain if step not in mark.because):
+        yield f"   {escape_unprintable(step)}"
+    for clause in mark.missed[:_MOST_CLAUSES]:
+        yield f"   {clause}: {escape_unprintable(find_clause_text(clause))}"
+
+
+def show_marks(graded: GradedAnswers) -> None:
+    """Every mark, and how many are right."""
+    for question, mark in zip(graded.questions, graded.marks, strict=True):
+        sign = click.style("right", fg="green") if mark.right else click.style("wrong", fg="red")
+        click.echo(f"{question.n}. {sign}: {escape_unprintable(mark.because)}")
+        if mark.missed:
+            click.echo(f"   {', '.join(mark.missed)}")
+    click.secho(f"{graded.right} of {len(graded.questions)} right", bold=True)
+
+
+def stack_lines(chips: Chips, name: str = "") -> Iterator[str]:
+    """A stack as it lies: the largest colour underneath, a disc for every chip."""
+    for chip, count in reversed(chips.piles):
+        discs = "●" * min(count, _MOST_DISCS) + ("…" if count > _MOST_DISCS else "")
+        ink = _CHIP_COLORS.get(chip.colour)
+        yield f"{name:>10}  {count:>3} {chip.colour:<8}{click.style(discs, fg=ink)}"
+        name = ""
+
+
+def _given_lines(
+    desk: DrillSetup, question: Question, in_dollars: bool, plain_text: bool
+) -> Iterator[str]:
+    given = question.given
+    facts = list(_fact_words(given))
+    if facts:
+        yield ("; " if plain_text else "  ").join(facts)
+    yield from _stack_amount_lines(desk, given, in_dollars, plain_text)
+    work = find_question_work(desk, question)
+    if work is not None:
+        yield from _table_lines(desk, work, question.drill == "order", in_dollars)
+    elif "record" in given:
+        yield from (f"  | {line}" for line in given["record"].splitlines())
+    for number, step in enumerate(given.get("shown", ()), 1):
+        yield f"  {number:>2}. {format_step(step)}"
+    for place, choice in enumerate(given.get("choices", ())):
+        yield f"  [{place}] {escape_unprintable(str(choice))}"
+
+
+def _fact_words(given: dict[str, Any]) -> Iterator[str]:
+    for name, value in given.items():
+        if name == "puck":
+            yield f"puck {'off' if value is None else f'on {value}'}"
+        elif name == "dice":
+            yield f"dice {value[0]}-{value[1]}"
+        elif name == "wager":
+            yield layout_name(value)
+        elif name in ("say", "term", "means"):
+            yield f'"{escape_unprintable(str(value))}"'
+        elif isinstance(value, str | int) and name not in ("record", "ask"):
+            if not (isinstance(value, str) and _AMOUNT_PATTERN.fullmatch(value)):
+                yield f"{name} {escape_unprintable(str(value))}"
+        elif name == "numbers":
+            yield f"on {' and '.join(map(str, value))}"
+
+
+def _table_lines(
+    desk: DrillSetup, work: CrewWork, numbered: bool, in_dollars: bool
+) -> Iterator[str]:
+    """What lies on the table before a throw, player by player; numbered where it is answered so."""
+    puck = work.table.puck
+    yield f"  puck {f'on {puck}' if puck else 'off'}; {work.table.shooter} throws"
+    for lying in list_open_bets(desk, work):
+        chips = ", ".join(f"{count} {colour}" for colour, count in lying.chips.items())
+        number = f"{lying.number:>2}. " if numbered else "- "
+        money = f" (${lying.amount})" if in_dollars or not chips else ""
+        named = f"{lying.player}, place {lying.place}: {layout_name(lying.wager)}"
+        yield f"  {number}{named}, {chips}{money}"
+
+
+def _stack_amount_lines(
+    desk: DrillSetup, given: dict[str, Any], in_dollars: bool, plain_text: bool
+) -> Iterator[str]:
+    """Every amount as chips, in its own where they are told."""
+    own = given.get("stacks") or ({"stake": given["chips"]} if "chips" in given else {})
+    for name, value in _find_amounts(given):
+        cents = round(float(value) * 100)
+        chips, over = desk.rack.divide(cents)
+        if name in own:
+            counts = {desk.rack.chip(colour): count for colour, count in own[name].items()}
+            chips = Chips.of({chip: count for chip, count in counts.items() if chip})
+        if plain_text:
+            yield f"{name}: {chips}"
+        else:
+            yield from stack_lines(chips, name)
+        if in_dollars or over:
+            yield f"{'':>10}  ${show_money(cents)}"
+
+
+def _find_amounts(given: dict[str, Any]) -> Iterator[tuple[str, str]]:
+    for name, value in given.items():
+        if isinstance(value, str) and _AMOUNT_PATTERN.fullmatch(value):
+            yield name, value
+        elif name == "wagers" and isinstance(value, dict):
+            yield from ((layout_name(slug), amount) for slug, amount in value.items())

@@ -10,82 +10,82 @@ from __future__ import annotations
 
 from typing import Literal
 
-from passline.table import Table, posts
-from passline.table.custody import automated
-from passline.table.opening import places_of
-from passline.table.state import DEALERS
+from passline.game.table import posts
+from passline.game.table.dice_custody import is_automated
+from passline.game.table.opening import count_places
+from passline.game.table.state import DEALERS, Table
 
 End = Literal["left", "right"]
-WalkWay = Literal["base-to-stick", "stick-to-base"]
+WalkDirection = Literal["base-to-stick", "stick-to-base"]
 _MACHINE = "the machine"
 ENDS: tuple[End, End] = ("left", "right")
 
 
-def end_of(table: Table, player: str) -> End:
+def find_end(table: Table, player: str) -> End:
     """The end at which a player stands."""
     if player == DEALERS:
         return "right"  # nobody stands there for them
-    return "left" if table.seat(player).place <= places_of(table) // 2 else "right"
+    return "left" if table.seat(player).place <= count_places(table) // 2 else "right"
 
 
-def other(end: End) -> End:
+def opposite_end(end: End) -> End:
     """The opposite end.
 
-    >>> other("left")
+    >>> opposite_end("left")
     'right'
     """
     return "right" if end == "left" else "left"
 
 
-def standing_at(table: Table, end: End, way: WalkWay) -> list[str]:
+def list_players_at(table: Table, end: End, way: WalkDirection) -> list[str]:
     """The players of an end, in the order in which its dealer comes to them; the dealers' own
     wagers, which lie before nobody, among those of the right end."""
-    names = [player for player, _ in table.everybody() if end_of(table, player) == end]
+    names = [player for player, _ in table.everybody() if find_end(table, player) == end]
     outward = end == "left"  # seat order runs from the base at the left end, to it at the right
     return names if (way == "base-to-stick") == outward else names[::-1]
 
 
-def dice_end(table: Table, shooter: str) -> End:
+def find_dice_end(table: Table, shooter: str) -> End:
     """The end at which the dice come to rest: opposite the shooter."""
-    return other(end_of(table, shooter)) if shooter else "left"
+    return opposite_end(find_end(table, shooter)) if shooter else "left"
 
 
-def count_bases(table: Table) -> int:
+def count_base_dealers(table: Table) -> int:
     """How many base dealers deal here."""
-    return posts.base_dealers(table.house)[0]
+    return posts.count_base_dealers(table.house)[0]
 
 
-def base_at(table: Table, end: End) -> str:
+def name_base_dealer(table: Table, end: End) -> str:
     """What the dealer of an end is called."""
-    if automated(table):
+    if is_automated(table):
         return _MACHINE
-    return "base dealer" if count_bases(table) == 1 else f"base dealer, {end} end"
+    return "base dealer" if count_base_dealers(table) == 1 else f"base dealer, {end} end"
 
 
-def stick(table: Table) -> str:
+def name_stickperson(table: Table) -> str:
     """Who has the stick."""
-    return _MACHINE if automated(table) else posts.stick_post(table.house).who
+    return _MACHINE if is_automated(table) else posts.stick_post(table.house).who
 
 
-def box(table: Table) -> str:
+def name_boxperson(table: Table) -> str:
     """Who watches the bank."""
-    return _MACHINE if automated(table) else posts.bank(table.house).who
+    return _MACHINE if is_automated(table) else posts.bank_post(table.house).who
 
 
-def named(table: Table, post: str, end: End = "left") -> str:
+def name_post(table: Table, post: str, end: End = "left") -> str:
     """Who has a post: ``stick``, ``box``, ``base`` (of an end), or anybody else by that name."""
     if post == "base":
-        return base_at(table, end)
-    return {"stick": stick, "box": box}.get(post, lambda _: post)(table)
+        return name_base_dealer(table, end)
+    return {"stick": name_stickperson, "box": name_boxperson}.get(post, lambda _: post)(table)
 
 
-def inside_first(end: End, number: int) -> int:
+def center_out_key(end: End, number: int) -> int:
     """Orders numbers from the center outwards.
 
     The boxes run 4 5 6 8 9 10 from the players' left at both ends, so that at the box's left end
     the 4 lies nearest the center, at the right end the 10.
 
-    >>> sorted((4, 10, 6), key=lambda number: inside_first("right", number))
+    >>> sorted((4, 10, 6), key=lambda number: center_out_key("right", number))
     [10, 6, 4]
     """
     return number if end == "left" else -number

@@ -13,15 +13,16 @@ from typing import Literal
 
 import msgspec
 
-from passline.dice import SEVEN, index_of, parse_faces, total_of
-from passline.law.wagers import Collect, Come, Hardway, Line, OddsRule, Race
-from passline.layout import Layout, Settlement, Spot
-from passline.table import Table
-from passline.table.events import Rolled
+from passline.game.dice.dice import SEVEN, outcome_index, outcome_total, parse_faces
+from passline.game.law.wagers import Collect, Come, Hardway, Line, OddsRule, Race
+from passline.game.layout.spots import Layout, Spot
+from passline.game.layout.stakes import Settlement
+from passline.game.table.events import Rolled
+from passline.game.table.state import Table
 
 #: Where wagers lie, as the stick speaks of them: comes in the boxes, don'ts behind the numbers
 #: (lays and places to lose with them), places and buys on the numbers.
-FactPlace = Literal[
+CallPlace = Literal[
     "line",
     "donts",
     "come",
@@ -44,8 +45,8 @@ Phase = Literal["come-out", "established", "intermediate", "decision"]
 Mark = Literal["craps", "winner", "out", "hard", "easy", "off-and-on"]
 
 #: Wagers that a come-out roll decides only if they work then.
-_RESTING: tuple[FactPlace, ...] = ("boxes", "numbers", "hardways")
-_TOLD = frozenset(["win", "lose", "push", "travel"])
+_OFF_ON_COME_OUT: tuple[CallPlace, ...] = ("boxes", "numbers", "hardways")
+_CALLED_RESULTS = frozenset(["win", "lose", "push", "travel"])
 
 
 class Effect(msgspec.Struct, frozen=True):
@@ -55,7 +56,7 @@ class Effect(msgspec.Struct, frozen=True):
     has for a wager there, were one up. ``odds`` is what the field pays.
     """
 
-    place: FactPlace
+    place: CallPlace
     result: str
     wagers: tuple[str, ...] = ()
     players: tuple[str, ...] = ()
@@ -72,7 +73,7 @@ class Effect(msgspec.Struct, frozen=True):
         return bool(self.wagers)
 
 
-class Facts(msgspec.Struct, frozen=True, kw_only=True):
+class RollFacts(msgspec.Struct, frozen=True, kw_only=True):
     """A throw for those who call it. ``point`` is the point before it, ``puck`` the one after."""
 
     first: int
@@ -106,10 +107,10 @@ class Facts(msgspec.Struct, frozen=True, kw_only=True):
         return found is not None and found.up
 
 
-def occasion_of(rolled: Rolled) -> Occasion:
+def find_occasion(rolled: Rolled) -> Occasion:
     """Where the game stood, and what the throw did to it.
 
-    >>> occasion_of(Rolled(3, 3, "ann", 0, 6, ())), occasion_of(Rolled(4, 3, "ann", 6, 0, ()))
+    >>> find_occasion(Rolled(3, 3, "ann", 0, 6, ())), find_occasion(Rolled(4, 3, "ann", 6, 0, ()))
     ('established', 'seven-out')
     """
     if not rolled.was:
@@ -119,7 +120,7 @@ def occasion_of(rolled: Rolled) -> Occasion:
     return "seven-out" if rolled.first + rolled.second == SEVEN else "made"
 
 
-def place_of(layout: Layout, spot: Spot) -> FactPlace:
+def find_place(layout: Layout, spot: Spot) -> CallPlace:
     """Where a wager lies; odds lie with their flat."""
     rule = spot.rule
     if isinstance(rule, OddsRule):
@@ -147,7 +148,7 @@ def place_of(layout: Layout, spot: Spot) -> FactPlace:
             return "field" if rule.area == "table" else "center"
 
 
-def facts(table: Table, rolled: Rolled) -> Facts:
+def find_roll_facts(table: Table, rolled: Rolled) -> RollFacts:
     """What a throw meant, given the table as it stood before it.
 
     A throw from another table is a programmer's mistake: the pucks disagree, or a wager was settled
@@ -155,30 +156,32 @@ def facts(table: Table, rolled: Rolled) -> Facts:
     """
     if table.puck != rolled.was:
         raise ValueError(f"thrown with the puck at {rolled.was}, not at {table.puck}")
-    index = index_of(rolled.first, rolled.second)
-    effects = dict(_by_law(table.layout, rolled, index))
-    effects.update(_settled(table, rolled))
-    effects.update(_working(rolled, effects))
-    return Facts(
+    index = outcome_index(rolled.first, rolled.second)
+    effects = dict(_list_possible_effects(table.layout, rolled, index))
+    effects.update(_list_settled_effects(table, rolled))
+    effects.update(_list_working_losses(rolled, effects))
+    return RollFacts(
         first=rolled.first,
         second=rolled.second,
-        occasion=occasion_of(rolled),
+        occasion=find_occasion(rolled),
         point=rolled.was,
         puck=rolled.puck,
-        marks=frozenset(_marks(table.layout, rolled, index, effects)),
+        marks=frozenset(_list_marks(table.layout, rolled, index, effects)),
         effects=tuple(effects.values()),
         special=rolled.special,
     )
 
 
-def _by_law(layout: Layout, rolled: Rolled, index: int) -> Iterator[tuple[str, Effect]]:
+def _list_possible_effects(
+    layout: Layout, rolled: Rolled, index: int
+) -> Iterator[tuple[str, Effect]]:
     """What the layout has for a wager at each place, whether or not one is up."""
     for spot in layout.spots.values():
         verdict = spot.tables[rolled.was][index]
         if verdict is None:
             continue
-        place = place_of(layout, spot)
-        if not _could_be_up(spot, place, rolled):
+        place = find_place(layout, spot)
+        if not _can_be_up(spot, place, rolled):
             continue
         if spot.flat and not rolled.was and not spot.works:
             yield "odds.return", Effect("odds", "return")
@@ -188,7 +191,7 @@ def _by_law(layout: Layout, rolled: Rolled, index: int) -> Iterator[tuple[str, E
         yield effect.key, effect
 
 
-def _could_be_up(spot: Spot, place: FactPlace, rolled: Rolled) -> bool:
+def _can_be_up(spot: Spot, place: CallPlace, rolled: Rolled) -> bool:
     """Whether the phase leaves room for it: no new come on a come-out, no line on a special roll.
 
     What is in the center or beside the table is called only where it is up.
@@ -202,20 +205,20 @@ def _could_be_up(spot: Spot, place: FactPlace, rolled: Rolled) -> bool:
     return True
 
 
-def _settled(table: Table, rolled: Rolled) -> dict[str, Effect]:
+def _list_settled_effects(table: Table, rolled: Rolled) -> dict[str, Effect]:
     """What happened to the wagers that were up."""
     found: dict[str, list[Settlement]] = {}
-    places: dict[str, FactPlace] = {}
+    places: dict[str, CallPlace] = {}
     for done in rolled.settlements:
         if done.wager not in table.wagers_of(done.player):
             if done.wager in table.layout.spots:
                 raise ValueError(f"{done.player} has no {done.wager} at this table")
             continue  # the shootout's awards are no wagers
         spot = table.layout.spots[done.wager]
-        place = place_of(table.layout, spot)
+        place = find_place(table.layout, spot)
         if done.result == "return" and spot.flat:
             place = "odds"
-        elif done.result not in _TOLD:
+        elif done.result not in _CALLED_RESULTS:
             continue  # what was over the maximum goes back: the rest is settled, and told
         found.setdefault(f"{place}.{done.result}", []).append(done)
         places[f"{place}.{done.result}"] = place
@@ -231,11 +234,13 @@ def _settled(table: Table, rolled: Rolled) -> dict[str, Effect]:
     }
 
 
-def _working(rolled: Rolled, effects: dict[str, Effect]) -> Iterator[tuple[str, Effect]]:
+def _list_working_losses(
+    rolled: Rolled, effects: dict[str, Effect]
+) -> Iterator[tuple[str, Effect]]:
     """A come-out roll that takes wagers on the numbers: those that work have action."""
     if rolled.was or "boxes.lose" not in effects:
         return
-    taken = [effects[f"{p}.lose"] for p in _RESTING if f"{p}.lose" in effects]
+    taken = [effects[f"{p}.lose"] for p in _OFF_ON_COME_OUT if f"{p}.lose" in effects]
     yield (
         "working.lose",
         Effect(
@@ -247,7 +252,7 @@ def _working(rolled: Rolled, effects: dict[str, Effect]) -> Iterator[tuple[str, 
     )
 
 
-def _marks(
+def _list_marks(
     layout: Layout, rolled: Rolled, index: int, effects: dict[str, Effect]
 ) -> Iterator[Mark]:
     if "line.win" in effects:
@@ -256,21 +261,21 @@ def _marks(
         yield "out"
     for spot in layout.spots.values():
         rule, verdict = spot.rule, spot.tables[0][index]
-        if isinstance(rule, Hardway) and total_of(index) in _totals(rule.win.value):
+        if isinstance(rule, Hardway) and outcome_total(index) in _find_totals(rule.win.value):
             yield "hard" if rolled.first == rolled.second else "easy"
         right = isinstance(rule, Line) and rule.wins.value == "number"
         if right and verdict is not None and verdict.result == "lose":
             yield "craps"
-    if _off_and_on(rolled):
+    if _is_off_and_on(rolled):
         yield "off-and-on"
 
 
 @cache
-def _totals(faces: tuple[str, ...]) -> frozenset[int]:
-    return frozenset(total_of(index) for face in faces for index in parse_faces(face))
+def _find_totals(faces: tuple[str, ...]) -> frozenset[int]:
+    return frozenset(outcome_total(index) for face in faces for index in parse_faces(face))
 
 
-def _off_and_on(rolled: Rolled) -> bool:
+def _is_off_and_on(rolled: Rolled) -> bool:
     """Whether a player's come goes to the number on which the same player's come just won."""
     gone = {(s.player, s.to) for s in rolled.settlements if s.result == "travel"}
     won = {(s.player, s.wager) for s in rolled.settlements if s.result == "win"}

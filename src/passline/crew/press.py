@@ -1,4 +1,10 @@
-"""Press moves: a place wager wins and goes up, in chips, exactly.
+"""The ways a press is made with the hands: each a small function of the same piles of chips.
+
+What is to lie where in the end is decided before (see ``press``). A way says by which motions it
+gets there, and answers None where it does not fit. The first way that fits is the one a dealer
+uses; the order is the one in which the dealer school's own moves are found.
+
+Press moves: a place wager wins and goes up, in chips, exactly.
 
 One rule holds for every move that the dealer school shows, and so for all the others here. The
 bet is left in its largest chips and so is what the player is handed; the bank sets out just the
@@ -8,24 +14,278 @@ win the dealer has overpaid on purpose, and the box gets exactly the difference.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cache
 from importlib import resources
 
 import msgspec
 
-from passline.crew.hands import Motion, MotionKind
-from passline.crew.press_moves import WAYS, Aim, motions_by
-from passline.dice import OUTCOMES, index_of
-from passline.layout import Layout, Refusal, Stake, Throw, refuse, settle
-from passline.layout.amounts import check_amount
-from passline.money import Rack, Uncut, show_dollars
-from passline.money.chips import NO_CHIPS, Chips, together
+from passline.crew.motions import (
+    APRON,
+    BANK,
+    BESIDE,
+    BOX,
+    COME,
+    IN_HAND,
+    PLAYER,
+    Motion,
+    MotionKind,
+)
+from passline.game.dice.dice import OUTCOMES, outcome_index
+from passline.game.layout.settle import Throw, settle
+from passline.game.layout.spots import Layout
+from passline.game.layout.stakes import Refusal, Stake, refuse
+from passline.game.layout.wager_checks import check_amount
+from passline.game.money.amounts import show_dollars
+from passline.game.money.chips import NO_CHIPS, Chips, Rack, UncutAmount, sum_chips
 
-_CUSTOM = "custom: by the rule that the dealer school's press moves share"
+
+class PressGoal(msgspec.Struct, frozen=True, kw_only=True):
+    """Before and after: the bets by number, what is thrown in, set out, handed over and back."""
+
+    rack: Rack
+    before: dict[str, Chips]
+    after: dict[str, Chips]
+    thrown: Chips
+    set_out: Chips
+    to_player: Chips
+    to_box: Chips
+    due: int
+
+    @property
+    def only_grows(self) -> bool:
+        """Whether every bet only grows: no chip leaves it."""
+        return all(self.before[n] <= self.after[n] for n in self.before)
+
+    @property
+    def capped(self) -> bool:
+        """Whether a bet has a cap: the table's smallest chips on top of larger ones."""
+        least = self.rack.smallest
+        return any(b.smallest == least and not b.one_color for b in self.before.values())
 
 
-class ShownMove(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+#: A place that has no name of its own on the layout.
+_PLACE_NAMES = {BESIDE: "pile beside the payoff"}
+
+
+class DealerHands:
+    """A dealer at work: motions made so far, and what now lies where."""
+
+    def __init__(self, aim: PressGoal, kinds: dict[str, MotionKind], book: str) -> None:
+        self.aim, self._kinds, self._book = aim, kinds, book
+        self.piles = {**aim.before, COME: NO_CHIPS, BESIDE: NO_CHIPS, IN_HAND: NO_CHIPS}
+        self.motions: list[Motion] = []
+        self.move("throw-in", aim.thrown, PLAYER, COME)
+        self.move("set-out-over" if aim.to_box else "set-out", aim.set_out, BANK, COME)
+
+    def move(self, kind: str, chips: Chips, source: str, target: str) -> None:
+        """One motion; nothing where there are no chips to move."""
+        if not chips:
+            return
+        spec = self._kinds[kind]
+        if source in self.piles:
+            assert chips <= self.piles[source], (kind, chips, self.piles[source])
+            self.piles[source] -= chips
+        if target in self.piles:
+            self.piles[target] += chips
+        words = spec.words.format(
+            chips=chips,
+            amount=show_dollars(chips.amount),
+            source=_PLACE_NAMES.get(source, source),
+            target=target,
+            due=show_dollars(self.aim.due),
+            over=show_dollars(self.aim.set_out.amount - self.aim.due),
+        )
+        cites = spec.cites(self._book)
+        made = Motion(
+            hand=spec.hand, words=words, chips=chips, source=source, target=target, cites=cites
+        )
+        self.motions.append(made)
+
+    def hand_off(self, number: str) -> None:
+        """The player's money off a bet, with what it lacks picked off the payoff first."""
+        owed = self.aim.to_player
+        if not owed & self.piles[number]:  # nothing of it lies on the bet
+            self.move("hand-off", owed, COME, APRON)
+            return
+        self.move("pick", owed - self.piles[number], COME, number)
+        self.move("hand-off", owed, number, APRON)
+
+    def hand_back(self, number: str) -> None:
+        """The box's money off a bet, and from the come what does not lie there."""
+        owed = self.aim.to_box
+        off_bet = owed & self.piles[number]
+        self.move("to-box", owed - off_bet, COME, BOX)
+        self.move("to-box", off_bet, number, BOX)
+
+    def stack(self, number: str) -> bool:
+        """What the bet lacks from the come; False where it holds what it should not."""
+        if not self.piles[number] <= self.aim.after[number]:
+            return False
+        self.move("stack", self.aim.after[number] - self.piles[number], COME, number)
+        return True
+
+
+PressMethod = Callable[[DealerHands], bool]
+
+
+def _find_only_number(hands: DealerHands) -> str | None:
+    """The one number that is pressed, where it is one and nothing was overpaid."""
+    aim = hands.aim
+    return next(iter(aim.before)) if len(aim.before) == 1 and not aim.to_box else None
+
+
+def _add_chips(hands: DealerHands) -> bool:
+    """Nothing leaves the bets: they get what they lack, and the player gets the rest."""
+    aim = hands.aim
+    plain = not aim.capped or not aim.to_player or aim.before == aim.after
+    if aim.to_box or not aim.only_grows or not plain:
+        return False
+    for number in aim.before:
+        hands.stack(number)
+    hands.move("hand-off", aim.to_player, COME, APRON)
+    return True
+
+
+def _cap_off(hands: DealerHands) -> bool:
+    """The player's money is the top of the bet: it is handed off, and the payoff goes on."""
+    number, aim = _find_only_number(hands), hands.aim
+    if number is None or not aim.to_player or not aim.to_player <= aim.before[number]:
+        return False
+    if aim.before[number].below(aim.to_player.smallest):
+        return False
+    hands.hand_off(number)
+    return hands.stack(number)
+
+
+def _lift_the_cap(hands: DealerHands) -> bool:
+    """The player's money lies under the cap: the cap is lifted, the rest of the bet handed off."""
+    number, aim = _find_only_number(hands), hands.aim
+    if number is None or not aim.to_player or not aim.to_player <= aim.before[number]:
+        return False
+    least = aim.to_player.smallest
+    if not hands.piles[number].below(least):
+        return False
+    hands.move("pick", hands.piles[COME].below(least), COME, number)
+    cap = hands.piles[number].below(least)
+    hands.move("lift", cap, number, IN_HAND)
+    hands.move("hand-off", aim.to_player, number, APRON)
+    hands.move("cap", cap, IN_HAND, COME)
+    return hands.stack(number)
+
+
+def _pick_one_leave_one(hands: DealerHands) -> bool:
+    """What the player's money lacks is picked off the payoff onto the bet, and handed off."""
+    number = _find_only_number(hands)
+    if number is None or not hands.aim.to_player - hands.aim.before[number] <= hands.piles[COME]:
+        return False
+    hands.hand_off(number)
+    return hands.stack(number)
+
+
+def _slide(hands: DealerHands) -> bool:
+    """The player's part of the bet goes beside the payoff, what it lacks is slid onto it."""
+    number, aim = _find_only_number(hands), hands.aim
+    if number is None or not aim.to_player or aim.to_player <= aim.before[number]:
+        return False
+    part = aim.to_player & aim.before[number]
+    if not part:  # nothing to slide onto
+        return False
+    hands.move("beside", part, number, BESIDE)
+    hands.move("slide", aim.to_player - part, COME, BESIDE)
+    hands.move("hand-off", aim.to_player, BESIDE, APRON)
+    return hands.stack(number)
+
+
+def _overpay(hands: DealerHands) -> bool:
+    """One bet, overpaid: what is too much goes back to the box, the player is paid off the bet."""
+    aim = hands.aim
+    if len(aim.before) != 1 or not aim.to_box:
+        return False
+    number = next(iter(aim.before))
+    off_bet = aim.to_box & aim.before[number]
+    kept = aim.to_player & (aim.before[number] - off_bet)
+    # What lies on top goes first: the box's part, unless it lies under the player's.
+    if kept and off_bet.smallest > kept.smallest:
+        hands.hand_off(number)
+        hands.hand_back(number)
+    else:
+        hands.hand_back(number)
+        hands.hand_off(number)
+    return hands.stack(number)
+
+
+def _pass_across(hands: DealerHands) -> bool:
+    """Two bets: the player is paid off the first, the second fills it up, the payoff the second."""
+    aim = hands.aim
+    if len(aim.before) != 2 or aim.to_box:
+        return False
+    first, second = aim.before
+    if not aim.to_player - hands.piles[first] <= hands.piles[COME]:
+        return False
+    hands.hand_off(first)
+    if not hands.piles[first] <= aim.after[first]:
+        return False
+    lacks = aim.after[first] - hands.piles[first]
+    hands.move("pick", lacks - hands.piles[second], COME, second)
+    hands.move("across", lacks, second, first)
+    return hands.stack(second)
+
+
+def _whole_bet_to_the_box(hands: DealerHands) -> bool:
+    """Two bets, overpaid: one whole bet, made up from the other, goes back to the box."""
+    aim = hands.aim
+    if len(aim.before) != 2 or not aim.before[next(reversed(aim.before))] <= aim.to_box:
+        return False
+    first, second = aim.before
+    if not aim.to_box - hands.piles[second] <= hands.piles[first]:
+        return False
+    hands.move("across", aim.to_box - hands.piles[second], first, second)
+    hands.move("to-box", aim.to_box, second, BOX)
+    hands.hand_off(first)
+    return hands.stack(first) and hands.stack(second)
+
+
+def _through_the_come(hands: DealerHands) -> bool:
+    """Any bets: what is not to stay on them goes to the come, and everything is dealt from there.
+
+    It always fits: what lies in the come then is exactly what the box, the player and the bets
+    are still to have.
+    """
+    aim = hands.aim
+    for number in aim.before:
+        hands.move("beside", aim.before[number] - aim.after[number], number, COME)
+    hands.move("to-box", aim.to_box, COME, BOX)
+    hands.move("hand-off", aim.to_player, COME, APRON)
+    return all(hands.stack(number) for number in aim.before)
+
+
+#: In the order in which a dealer thinks of them.
+PRESS_METHODS: dict[str, PressMethod] = {
+    "add": _add_chips,
+    "cap off": _cap_off,
+    "lift the cap": _lift_the_cap,
+    "pick one, leave one": _pick_one_leave_one,
+    "slide": _slide,
+    "overpay": _overpay,
+    "pass across": _pass_across,
+    "whole bet to the box": _whole_bet_to_the_box,
+    "through the come": _through_the_come,
+}
+
+
+def list_motions(
+    way: str, aim: PressGoal, kinds: dict[str, MotionKind], book: str
+) -> tuple[Motion, ...] | None:
+    """The motions of one way; None where it does not fit."""
+    hands = DealerHands(aim, kinds, book)
+    return tuple(hands.motions) if PRESS_METHODS[way](hands) else None
+
+
+_CUSTOM_CITE = "custom: by the rule that the dealer school's press moves share"
+
+
+class ManualMove(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A move that a manual shows: for which bets, by which way, and the clause of each motion."""
 
     book: str
@@ -38,11 +298,11 @@ class ShownMove(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     thrown: int = 0
 
 
-class _Moves(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class _PressFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     motion: dict[str, MotionKind]
     #: By the way of the hands: why it is made so, with amounts to fill in.
     why: dict[str, str]
-    shown: tuple[ShownMove, ...]
+    shown: tuple[ManualMove, ...]
 
 
 class Press(msgspec.Struct, frozen=True, kw_only=True):
@@ -68,7 +328,7 @@ class Press(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def press(self) -> int:
         """By how much the bets go up together, in cents."""
-        return together(self.after.values()).amount - together(self.before.values()).amount
+        return sum_chips(self.after.values()).amount - sum_chips(self.before.values()).amount
 
     @property
     def overpaid(self) -> int:
@@ -80,7 +340,7 @@ class Press(msgspec.Struct, frozen=True, kw_only=True):
         """Why the hands go this way, in a sentence."""
         way = self.way if self.press > 0 else "no press"
         return (
-            _moves()
+            _load_press_moves()
             .why[way]
             .format(
                 win=show_dollars(self.win),
@@ -93,17 +353,17 @@ class Press(msgspec.Struct, frozen=True, kw_only=True):
 
 
 @cache
-def _moves() -> _Moves:
+def _load_press_moves() -> _PressFile:
     text = resources.files("passline.crew").joinpath("press.toml").read_text("utf-8")
-    return msgspec.toml.decode(text, type=_Moves)
+    return msgspec.toml.decode(text, type=_PressFile)
 
 
-def shown_moves() -> tuple[ShownMove, ...]:
+def list_manual_moves() -> tuple[ManualMove, ...]:
     """The moves that a manual shows, in its order."""
-    return _moves().shown
+    return _load_press_moves().shown
 
 
-def press(
+def compute_press(
     layout: Layout,
     bets: Mapping[int, tuple[int | Chips, int]],
     *,
@@ -116,30 +376,33 @@ def press(
     what the player throws in besides. A Refusal where the amounts are no wagers of this house, or
     the win does not cover the press.
 
-    >>> from passline.house import make_house
-    >>> from passline.law import rulebook
-    >>> from passline.layout import lay_felt
-    >>> felt = lay_felt(make_house(rulebook("dealer-school")))
-    >>> move = press(felt, {8: (2400, 3000)})
+    >>> from passline.game.house.house import make_house
+    >>> from passline.game.law.load import rulebook
+    >>> from passline.game.layout.compile import compile_layout
+    >>> felt = compile_layout(make_house(rulebook("dealer-school")))
+    >>> move = compute_press(felt, {8: (2400, 3000)})
     >>> str(move.set_out), str(move.to_box), str(move.to_player), move.overpaid
     ('1 green, 1 red', '2 white', '4 red, 2 white', 200)
     """
     rack = layout.house.rack
-    read = {n: (_chips(rack, before), _chips(rack, after)) for n, (before, after) in bets.items()}
-    extra = _chips(rack, thrown)
-    refused = _refused(layout, read) or (
-        refuse("said", _CUSTOM, words=extra) if isinstance(extra, str) else None
+    read = {
+        n: (_read_chips(rack, before), _read_chips(rack, after))
+        for n, (before, after) in bets.items()
+    }
+    extra = _read_chips(rack, thrown)
+    refused = _check_press(layout, read) or (
+        refuse("said", _CUSTOM_CITE, words=extra) if isinstance(extra, str) else None
     )
     if refused is not None:
         return refused
     before = {str(n): b for n, (b, _) in read.items() if isinstance(b, Chips)}
     after = {str(n): a for n, (_, a) in read.items() if isinstance(a, Chips)}
     assert isinstance(extra, Chips)
-    aim = _aim(layout, next(iter(bets)), before, after, extra)
-    return aim if isinstance(aim, Refusal) else _made(layout, aim, way)
+    aim = _compute_goal(layout, next(iter(bets)), before, after, extra)
+    return aim if isinstance(aim, Refusal) else _make_press(layout, aim, way)
 
 
-def _chips(rack: Rack, amount: int | Chips) -> Chips | str:
+def _read_chips(rack: Rack, amount: int | Chips) -> Chips | str:
     """Chips as given, or cut from an amount; else why they cannot be."""
     if isinstance(amount, Chips):
         strange = [chip.colour for chip, _ in amount.piles if chip not in rack.chips]
@@ -147,10 +410,12 @@ def _chips(rack: Rack, amount: int | Chips) -> Chips | str:
     if amount == 0:
         return NO_CHIPS
     cut = rack.cut(amount)
-    return cut.reason if isinstance(cut, Uncut) else cut
+    return cut.reason if isinstance(cut, UncutAmount) else cut
 
 
-def _refused(layout: Layout, read: Mapping[int, tuple[Chips | str, Chips | str]]) -> Refusal | None:
+def _check_press(
+    layout: Layout, read: Mapping[int, tuple[Chips | str, Chips | str]]
+) -> Refusal | None:
     """Why these are no place wagers that the house takes, before or after."""
     for number, both in read.items():
         spot = layout.spot(f"place-win-{number}")
@@ -158,30 +423,30 @@ def _refused(layout: Layout, read: Mapping[int, tuple[Chips | str, Chips | str]]
             return refuse("not-a-place-number", layout.house.book.unlisted, number=number)
         for chips in both:
             if isinstance(chips, str):
-                return refuse("said", _CUSTOM, words=chips)
+                return refuse("said", _CUSTOM_CITE, words=chips)
             if refused := check_amount(layout, spot, 0, {}, chips.amount):
                 return refused
     return None
 
 
-def won(layout: Layout, number: int, stake: int) -> int:
+def compute_win(layout: Layout, number: int, stake: int) -> int:
     """What the engine pays a place wager when its number is thrown."""
     faces = next(faces for faces in OUTCOMES if sum(faces) == number)
-    throw = Throw(index_of(*faces), number, number)
+    throw = Throw(outcome_index(*faces), number, number)
     up = {layout.slug(f"place-win-{number}"): Stake(stake, stake, call=True)}
     (done,) = settle(layout, "", up, throw)
     return done.paid
 
 
-def _aim(
+def _compute_goal(
     layout: Layout, hit: int, before: dict[str, Chips], after: dict[str, Chips], thrown: Chips
-) -> Aim | Refusal:
+) -> PressGoal | Refusal:
     """What is to lie where: bets and hand-off in their largest chips, the bank the difference."""
-    rack, win = layout.house.rack, won(layout, hit, before[str(hit)].amount)
-    bets, pressed = together(before.values()), together(after.values())
+    rack, win = layout.house.rack, compute_win(layout, hit, before[str(hit)].amount)
+    bets, pressed = sum_chips(before.values()), sum_chips(after.values())
     owed = win + thrown.amount - (pressed.amount - bets.amount)
     if owed < 0:
-        return refuse("throw-in-more", _CUSTOM, win=win, short=-owed)
+        return refuse("throw-in-more", _CUSTOM_CITE, win=win, short=-owed)
     to_player, _ = rack.divide(owed)
     end, start = pressed + to_player, bets + thrown
     set_out, to_box = end - start, start - end
@@ -189,9 +454,9 @@ def _aim(
         # press.6-and-8/24-to-30-each: a bet that would leave one chip behind goes to the box
         # whole, and that chip too is set out anew.
         last = before[next(reversed(before))] - to_box
-        if last.cheques == 1:
+        if last.chip_count == 1:
             set_out, to_box = set_out + last, to_box + last
-    return Aim(
+    return PressGoal(
         rack=rack,
         before=before,
         after=after,
@@ -203,14 +468,18 @@ def _aim(
     )
 
 
-def _made(layout: Layout, aim: Aim, way: str | None) -> Press | Refusal:
+def _make_press(layout: Layout, aim: PressGoal, way: str | None) -> Press | Refusal:
     """The press by the way asked for, or by the first that fits."""
-    book, kinds = layout.house.book.id, _moves().motion
-    fits = {name: made for name in WAYS if (made := motions_by(name, aim, kinds, book)) is not None}
+    book, kinds = layout.house.book.id, _load_press_moves().motion
+    fits = {
+        name: made
+        for name in PRESS_METHODS
+        if (made := list_motions(name, aim, kinds, book)) is not None
+    }
     if way is not None and way not in fits:
-        return refuse("no-such-way", _CUSTOM, tuple(fits), way=way)
+        return refuse("no-such-way", _CUSTOM_CITE, tuple(fits), way=way)
     name = way or next(iter(fits))
-    motions, cites = _cited(fits[name], _shown(book, aim, name))
+    motions, cites = _cite_motions(fits[name], _find_manual_moves(book, aim, name))
     return Press(
         before=aim.before,
         after=aim.after,
@@ -226,12 +495,12 @@ def _made(layout: Layout, aim: Aim, way: str | None) -> Press | Refusal:
     )
 
 
-def _cited(
-    motions: tuple[Motion, ...], shown: list[ShownMove]
+def _cite_motions(
+    motions: tuple[Motion, ...], shown: list[ManualMove]
 ) -> tuple[tuple[Motion, ...], tuple[str, ...]]:
     """Motions with the clauses of the moves that the manual shows, and those of the whole."""
     if not shown:
-        return motions, (_CUSTOM,)
+        return motions, (_CUSTOM_CITE,)
     steps = zip(motions, *(move.motions for move in shown), strict=True)
     named = [
         msgspec.structs.replace(motion, cites=tuple(cite for by in cites for cite in by))
@@ -240,14 +509,14 @@ def _cited(
     return tuple(named), tuple(cite for move in shown for cite in move.cite)
 
 
-def _shown(book: str, aim: Aim, way: str) -> list[ShownMove]:
+def _find_manual_moves(book: str, aim: PressGoal, way: str) -> list[ManualMove]:
     """The manual's own moves for these very bets."""
     cut = aim.rack.divide
     dollars = [b.amount for b in aim.before.values()], [a.amount for a in aim.after.values()]
     plain = all(b == cut(b.amount)[0] for b in aim.before.values())
     return [
         move
-        for move in shown_moves()
+        for move in list_manual_moves()
         if plain
         and move.book == book
         and move.way == way

@@ -5,19 +5,22 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
-from passline.crew.buttons import buttons_of
-from passline.crew.errands import called_tasks, errand_tasks
-from passline.crew.hands import Motion
-from passline.crew.tasks import Task, carried_out, ledger
-from passline.crew.worklist import work_list
-from passline.money import dollars
-from passline.money.chips import Chips
-from passline.table import Table, evolve
-from passline.table.events import AnyEvent, Called, Rolled
-from passline.words.calls import Caller
+from passline.crew.motions import Motion
+from passline.crew.placement import find_buttons
+from passline.crew.procedures import list_between_roll_tasks, list_button_tasks
+from passline.crew.tasks import Task, apply_tasks, compute_ledger
+from passline.crew.work_list import make_work_list
+from passline.game.money.amounts import to_dollars
+from passline.game.money.chips import Chips
+from passline.game.table.events import AnyEvent, Called, Rolled
+from passline.game.table.evolve import evolve
+from passline.game.table.state import Table
+from passline.game.words.events import RollCaller
 
 
-def tasks_of(table: Table, event: AnyEvent, call: Caller | None = None) -> tuple[Task, ...]:
+def list_event_tasks(
+    table: Table, event: AnyEvent, call: RollCaller | None = None
+) -> tuple[Task, ...]:
     """What the crew does on an event. ``table`` is the table before it.
 
     Doing it moves exactly the money that the event moves, or this raises AssertionError.
@@ -25,17 +28,17 @@ def tasks_of(table: Table, event: AnyEvent, call: Caller | None = None) -> tuple
     after = evolve(table, event)
     if isinstance(event, Rolled):
         # What was called on or off is so no longer once it is decided, and its button comes off.
-        called = [seat.id for seat in table.playing if buttons_of(table, seat.id)]
-        buttons = [task for player in called for task in called_tasks(table, after, player)]
-        tasks = (*work_list(table, event, call), *buttons)
+        called = [seat.id for seat in table.playing if find_buttons(table, seat.id)]
+        buttons = [task for player in called for task in list_button_tasks(table, after, player)]
+        tasks = (*make_work_list(table, event, call), *buttons)
     else:
-        tasks = errand_tasks(table, event)
-    assert carried_out(ledger(table), tasks) == ledger(after), event
+        tasks = list_between_roll_tasks(table, event)
+    assert apply_tasks(compute_ledger(table), tasks) == compute_ledger(after), event
     return tasks
 
 
-def line_tasks(
-    table: Table, events: Sequence[AnyEvent], call: Caller | None = None
+def list_line_tasks(
+    table: Table, events: Sequence[AnyEvent], call: RollCaller | None = None
 ) -> Iterator[tuple[AnyEvent, tuple[Task, ...]]]:
     """Each event of one line with what the crew does on it.
 
@@ -47,13 +50,13 @@ def line_tasks(
         after = evolve(table, event)
         if isinstance(event, Called):
             before, player = first.setdefault(event.player, table), event.player
-            yield event, called_tasks(before, after, player) if number == last[player] else ()
+            yield event, list_button_tasks(before, after, player) if number == last[player] else ()
         else:
-            yield event, tasks_of(table, event, call)
+            yield event, list_event_tasks(table, event, call)
         table = after
 
 
-def task_json(task: Task) -> dict[str, Any]:
+def task_to_json(task: Task) -> dict[str, Any]:
     """One task; money in dollars, chips by colour."""
     return {
         "by": task.by,
@@ -62,30 +65,34 @@ def task_json(task: Task) -> dict[str, Any]:
         "do": task.do,
         "player": task.player or None,
         "wager": task.wager or None,
-        "amount": dollars(task.amount),
+        "amount": to_dollars(task.amount),
         "chips": dict(task.chips),
         "where": task.where or None,
         "words": task.words,
         "cite": task.cite,
         "moves": [
-            {"from": _pot(move.source), "to": _pot(move.target), "amount": dollars(move.amount)}
+            {
+                "from": _format_pot(move.source),
+                "to": _format_pot(move.target),
+                "amount": to_dollars(move.amount),
+            }
             for move in task.moves
         ],
     }
 
 
-def chips_json(chips: Chips) -> dict[str, Any]:
+def chips_to_json(chips: Chips) -> dict[str, Any]:
     """Chips: what they come to, and how many of each colour."""
-    return {"amount": dollars(chips.amount), "chips": dict(chips.counts)}
+    return {"amount": to_dollars(chips.amount), "chips": dict(chips.counts)}
 
 
-def motions_json(motions: Iterable[Motion]) -> list[dict[str, Any]]:
+def motions_to_json(motions: Iterable[Motion]) -> list[dict[str, Any]]:
     """The motions of a dealer's hands, in their order."""
     return [
         {
             "hand": motion.hand,
             "words": motion.words,
-            **chips_json(motion.chips),
+            **chips_to_json(motion.chips),
             "from": motion.source,
             "to": motion.target,
             "cites": motion.cites,
@@ -94,22 +101,22 @@ def motions_json(motions: Iterable[Motion]) -> list[dict[str, Any]]:
     ]
 
 
-def _pot(pot: tuple[str, str, str]) -> str:
+def _format_pot(pot: tuple[str, str, str]) -> str:
     return " ".join(part for part in pot if part)
 
 
-class WantedTasks(NamedTuple):
+class TaskFilter(NamedTuple):
     """Which tasks to show: those of a post, those at an end, or all.
 
-    >>> WantedTasks.of("left-base", ""), WantedTasks.of("stick", "right")
-    (WantedTasks(post='base', ends=('left',)), WantedTasks(post='stick', ends=('right',)))
+    >>> TaskFilter.of("left-base", ""), TaskFilter.of("stick", "right")
+    (TaskFilter(post='base', ends=('left',)), TaskFilter(post='stick', ends=('right',)))
     """
 
     post: str = ""
     ends: tuple[str, ...] = ()
 
     @classmethod
-    def of(cls, post: str, end: str) -> WantedTasks:
+    def of(cls, post: str, end: str) -> TaskFilter:
         """By a post's name, a base dealer's with the end before it, and an end's."""
         side, _, name = post.rpartition("-")
         return cls(name, tuple(at for at in (side, end) if at))
@@ -119,4 +126,4 @@ class WantedTasks(NamedTuple):
         return self.post in ("", task.post) and all(task.end == end for end in self.ends)
 
 
-EVERYTHING = WantedTasks()
+ALL_TASKS = TaskFilter()

@@ -1,20 +1,378 @@
-"""The stick's call of a throw, composed from its facts and a style's phrases."""
+"""Ways of calling a throw, as data: which facts are said, in which order, in which words.
+
+Each file of ``phrases/`` that is named in ``styles.toml`` is a style. A phrase names the clause
+that gives it, or why it is our own; what is so of the throw picks it, never an expression.
+
+What the stick announces beside the call: before a come-out, as the dice go out, on a no roll.
+
+Which lines there are, and under which rulebook each is said, is data (``announcements.toml``). What
+must hold for a line is read from the table: whether hardways work, who shoots, where the puck is.
+
+The stick's call of a throw, composed from its facts and a style's phrases.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
+from functools import cache
+from importlib import resources
+from typing import Any, Literal, NamedTuple, get_args
 
-from passline.crew.facts import Effect, Facts, facts
-from passline.crew.styles import Phrase, Style, nicknames, style_for, style_named
-from passline.table import Table
-from passline.table.custody import automated
-from passline.table.events import Rolled
-from passline.words.calls import plain_call
-from passline.words.wagers import wager_words
+import msgspec
+
+from passline.crew import ends
+from passline.crew.facts import (
+    CallPlace,
+    Effect,
+    Mark,
+    Occasion,
+    Phase,
+    RollFacts,
+    find_place,
+    find_roll_facts,
+)
+from passline.game.law.citations import CitedEntry, CitedValue
+from passline.game.law.wagers import Hardway
+from passline.game.layout.stakes import Refusal
+from passline.game.table.dice_custody import find_next_shooter, is_automated
+from passline.game.table.events import NoRoll, Rolled
+from passline.game.table.state import NOBODY, Table
+from passline.game.words.events import call_roll
+from passline.game.words.wagers import spoken_wager_name
+
+#: What is said of the throw itself, beside the effects on wagers.
+ROLL_KEYS = ("number", "winner", "way", "point.marked", "point.was")
+RESULTS = ("win", "lose", "push", "travel", "return")
 
 
-class Said(NamedTuple):
+class CallStyleError(ValueError):
+    """Phrases that cannot be used, or a style that does not exist."""
+
+
+class Phrase(CitedEntry, frozen=True, rename={"words": "is", "cites": "cite"}):
+    """Words for a fact, and when they fit: every condition given must hold.
+
+    ``{n}`` is the total's name, ``{point}`` the old point's, ``{odds}`` what the field pays and
+    ``{bets}`` the names of the wagers.
+    """
+
+    words: str
+    phases: tuple[Phase, ...] = ()
+    totals: tuple[int, ...] = ()
+    when: tuple[Mark, ...] = ()
+    odds: str = ""
+
+    def fits(self, facts: RollFacts, odds: str = "") -> bool:
+        """Whether these words are for this throw."""
+        return (
+            (not self.phases or facts.phase in self.phases)
+            and (not self.totals or facts.total in self.totals)
+            and facts.marks.issuperset(self.when)
+            and (not self.odds or self.odds == odds)
+        )
+
+
+class CallOrder(CitedEntry, frozen=True):
+    """What a full call says on an occasion, in order; ``a+b`` has words for both together.
+
+    ``if_up`` is said there only where a wager is up. What is not listed at all is said last, where
+    a wager is up and the style has words for it.
+    """
+
+    say: tuple[str, ...]
+    if_up: tuple[str, ...] = ()
+
+    @property
+    def listed(self) -> frozenset[str]:
+        """Every fact that has its place in the order."""
+        return frozenset(key for entry in self.say for key in entry.split("+"))
+
+
+class CallStyle(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One way of calling the game."""
+
+    id: str
+    title: str
+    #: The rulebook whose clauses its phrases name.
+    book: str
+    numbers: CitedValue[dict[str, str]]
+    order: dict[Occasion, CallOrder]
+    say: dict[str, tuple[Phrase, ...]]
+
+    def phrase(self, key: str, facts: RollFacts, odds: str = "") -> Phrase | None:
+        """The first words for a fact that fit; none: this style leaves it unsaid."""
+        return next((p for p in self.say.get(key, ()) if p.fits(facts, odds)), None)
+
+    def cite(self, words: CitedEntry, book_id: str) -> str:
+        """What a call under a rulebook names: its own clause, or the custom of another's book."""
+        if not words.cites or book_id == self.book:
+            return words.cite
+        return f"custom: called as in {self.book}, {words.cite}"
+
+
+class Nickname(CitedEntry, frozen=True, rename={"words": "is", "cites": "cite"}):
+    """Another name for a throw, in these styles; ``needs`` are facts of which one must hold."""
+
+    words: str
+    totals: tuple[int, ...]
+    styles: tuple[str, ...]
+    when: tuple[Mark, ...] = ()
+    needs: tuple[str, ...] = ()
+
+
+class StyleChoices(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Which styles there are, which a rulebook uses, and which where none is named."""
+
+    styles: tuple[str, ...]
+    default: CitedValue[str]
+    use: dict[str, CitedValue[str]]
+
+
+def read_phrase_file(name: str) -> str:
+    """A file of phrases as it is written."""
+    return resources.files("passline.crew").joinpath("phrases", name).read_text("utf-8")
+
+
+def parse_style(text: str, common: str = "") -> CallStyle:
+    """A style from its text; ``common`` has words for what the style itself does not word."""
+    data: dict[str, Any] = msgspec.toml.decode(text)
+    if common:
+        data["say"] = {**msgspec.toml.decode(common)["say"], **data.get("say", {})}
+    try:
+        style = msgspec.convert(data, CallStyle)
+    except msgspec.ValidationError as wrong:
+        raise CallStyleError(f"style {data.get('id', '')!r}: {wrong}") from None
+    _check_style(style)
+    return style
+
+
+def _check_style(style: CallStyle) -> None:
+    """Every occasion has its order, every key means something, every total its name."""
+    missing = set(get_args(Occasion)) - set(style.order)
+    if missing:
+        raise CallStyleError(f"style {style.id!r} has no order for {', '.join(sorted(missing))}")
+    known = {*ROLL_KEYS, *(f"{p}.{r}" for p in get_args(CallPlace) for r in RESULTS)}
+    worded = {key for entry in style.say for key in entry.split("+")}
+    listed = {key for order in style.order.values() for key in order.listed | {*order.if_up}}
+    if worked := (worded | listed) - known:
+        raise CallStyleError(
+            f"style {style.id!r}: {', '.join(sorted(worked))} is no fact of a throw"
+        )
+    if unnamed := {str(total) for total in range(2, 13)} - set(style.numbers.value):
+        raise CallStyleError(f"style {style.id!r} has no name for {', '.join(sorted(unnamed))}")
+
+
+@cache
+def load_style_choices() -> StyleChoices:
+    """Which style each rulebook uses."""
+    return msgspec.toml.decode(read_phrase_file("styles.toml"), type=StyleChoices)
+
+
+@cache
+def load_style(name: str) -> CallStyle:
+    """A style by its id.
+
+    >>> load_style("school-b").title
+    "The dealer school's table of calls"
+    """
+    if name not in load_style_choices().styles:
+        raise CallStyleError(
+            f"there is no style {name!r}: {', '.join(load_style_choices().styles)}"
+        )
+    return parse_style(read_phrase_file(f"{name}.toml"), read_phrase_file("common.toml"))
+
+
+def find_style(book_id: str) -> CallStyle:
+    """The style that a rulebook uses; the default where none is named for it.
+
+    >>> find_style("dealer-school").id, find_style("new-jersey").id
+    ('school-a', 'iowa')
+    """
+    return load_style(load_style_choices().use.get(book_id, load_style_choices().default).value)
+
+
+class _NicknameFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    nickname: tuple[Nickname, ...]
+
+
+@cache
+def _load_nicknames() -> tuple[Nickname, ...]:
+    return msgspec.toml.decode(read_phrase_file("nicknames.toml"), type=_NicknameFile).nickname
+
+
+def find_nicknames(style: CallStyle, facts: RollFacts) -> tuple[Nickname, ...]:
+    """Every other name for this throw that the style knows, in the order of the data."""
+    return tuple(
+        name
+        for name in _load_nicknames()
+        if style.id in name.styles
+        and facts.total in name.totals
+        and facts.marks.issuperset(name.when)
+        and (not name.needs or any(facts.effect(key) is not None for key in name.needs))
+    )
+
+
+AnnouncementMoment = Literal[
+    "coming-out", "from-the-dont", "dice-out", "point-set", "no-roll", "call-it", "colour-in"
+]
+AnnouncementCondition = Literal[
+    "new-shooter",
+    "same-shooter",
+    "same-direction",
+    "different-direction",
+    "from-the-dont",
+    "hardways-off",
+    "hardways-on",
+    "come-out",
+    "point-on",
+    "down",
+    "down-outside",
+    "down-inside",
+    "down-both",
+]
+
+#: A die off the table, by where it fell, as far as that was told.
+_DIE_OFF_CONDITIONS: dict[str, AnnouncementCondition] = {
+    "": "down",
+    "outside": "down-outside",
+    "inside": "down-inside",
+    "both": "down-both",
+}
+#: Moments that have the puck on, or off.
+_PUCK_ON_AT: dict[AnnouncementMoment, bool] = {"coming-out": False, "point-set": True}
+
+
+class Announcement(NamedTuple):
+    """A line that the stick says, and the clause that asks for it."""
+
+    words: str
+    cite: str
+
+
+class _AnnouncementLine(
+    msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename={"words": "is"}
+):
+    moment: AnnouncementMoment
+    words: str
+    when: tuple[AnnouncementCondition, ...] = ()
+    #: Wagers that ``{bets}`` invites, each under its name, where the house deals them.
+    bets: tuple[tuple[str, str], ...] = ()
+    cite: dict[str, tuple[str, ...]] = {}
+    custom: str = ""
+    #: The event's own clause is the one to name.
+    by_event: bool = False
+
+    def source(self, book_id: str) -> str:
+        """The clause that asks for it under a rulebook, or the custom; empty: it is not said."""
+        if book_id in self.cite:
+            return self.cite[book_id][0]
+        return f"custom: {self.custom}" if self.custom else ""
+
+
+class _AnnouncementFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    line: tuple[_AnnouncementLine, ...]
+
+
+@cache
+def _load_announcements() -> tuple[_AnnouncementLine, ...]:
+    return msgspec.toml.decode(read_phrase_file("announcements.toml"), type=_AnnouncementFile).line
+
+
+def list_announcements(
+    table: Table,
+    moment: AnnouncementMoment,
+    *,
+    happened: NoRoll | None = None,
+    after: str = "",
+) -> tuple[Announcement, ...]:
+    """What is announced at a moment, with the table as it stands then.
+
+    ``happened`` is the no roll that is called; ``after`` names the shooter before this one, once
+    the dice have been taken. A machine announces nothing.
+    """
+    if moment in _PUCK_ON_AT and bool(table.puck) != _PUCK_ON_AT[moment]:
+        raise ValueError(f"nothing is announced as {moment} with the puck at {table.puck}")
+    if is_automated(table):
+        return ()
+    holds = frozenset(_list_conditions(table, happened, after))
+    found = []
+    for line in _load_announcements():
+        source = line.source(table.house.book.id)
+        if line.moment != moment or not source or not holds.issuperset(line.when):
+            continue
+        cite = happened.cite if line.by_event and happened is not None else source
+        words = _fill_line(table, line)
+        if words:
+            found.append(Announcement(words, cite))
+    return tuple(found)
+
+
+def format_announcement(
+    table: Table,
+    moment: AnnouncementMoment,
+    *,
+    happened: NoRoll | None = None,
+    after: str = "",
+) -> str:
+    """The same in one breath."""
+    lines = list_announcements(table, moment, happened=happened, after=after)
+    return ", ".join(line.words for line in lines)
+
+
+def _fill_line(table: Table, line: _AnnouncementLine) -> str:
+    """A line's words; empty where it invites wagers and the house deals none of them."""
+    dealt = {spot.kind for spot in table.layout.spots.values()}
+    bets = [name for kind, name in line.bets if kind in dealt]
+    if line.bets and not bets:
+        return ""
+    names = find_style(table.house.book.id).numbers.value
+    point = names[str(table.puck)] if table.puck else ""
+    return line.words.format(bets=", ".join(bets), point=point)
+
+
+def _list_conditions(
+    table: Table, happened: NoRoll | None, after: str
+) -> Iterator[AnnouncementCondition]:
+    yield "point-on" if table.puck else "come-out"
+    yield from _list_hardway_conditions(table)
+    yield from _list_shooter_conditions(table, after)
+    if happened is not None and happened.off_table:
+        yield _DIE_OFF_CONDITIONS[happened.side]
+
+
+def _list_hardway_conditions(table: Table) -> Iterator[AnnouncementCondition]:
+    """Whether the house's hardways see a come-out roll when nobody has said anything."""
+    works = {spot.works for spot in table.layout.spots.values() if isinstance(spot.rule, Hardway)}
+    if works == {True}:
+        yield "hardways-on"
+    elif works == {False}:
+        yield "hardways-off"
+
+
+def _list_shooter_conditions(table: Table, after: str) -> Iterator[AnnouncementCondition]:
+    """Who throws next, compared with who threw before: the same, or somebody at which end."""
+    shooter = table.shooter
+    if shooter == NOBODY:
+        who = find_next_shooter(table)
+        if isinstance(who, Refusal):
+            return
+        shooter = who.id
+        if table.last_shooter != NOBODY:
+            after = table.seat(table.last_shooter).name
+    name = table.seat(shooter).name
+    # Whoever has thrown nothing in this turn is a new shooter, also one who is alone at the table
+    # and has just sevened out.
+    new = table.fresh
+    yield "new-shooter" if new else "same-shooter"
+    if new and after and after != name:
+        alike = ends.find_end(table, name) == ends.find_end(table, after)
+        yield "same-direction" if alike else "different-direction"
+    sides = {find_place(table.layout, table.layout.spots[w]) for w in table.seat(shooter).wagers}
+    if "donts" in sides and "line" not in sides:
+        yield "from-the-dont"
+
+
+class CallPiece(NamedTuple):
     """One piece of a call: the fact, the words for it, and the clause that gives them."""
 
     key: str
@@ -22,7 +380,7 @@ class Said(NamedTuple):
     cite: str
 
 
-def call(
+def make_stick_call(
     table: Table, rolled: Rolled, style: str | None = None, full: bool = False, colour: int = 0
 ) -> str:
     """What the stick calls, given the table before the throw.
@@ -31,25 +389,25 @@ def call(
     rulebook's own unless named; ``colour`` picks the so-manieth nickname (0: none). Where a machine
     throws there is no stick, and the screen shows the plain total and what it does to the line.
     """
-    if automated(table):
-        return plain_call(rolled, table.house.book)
-    return ", ".join(said.words for said in pieces(table, rolled, style, full, colour))
+    if is_automated(table):
+        return call_roll(rolled, table.house.book)
+    return ", ".join(said.words for said in list_call_pieces(table, rolled, style, full, colour))
 
 
-def pieces(
+def list_call_pieces(
     table: Table, rolled: Rolled, style: str | None = None, full: bool = False, colour: int = 0
-) -> tuple[Said, ...]:
+) -> tuple[CallPiece, ...]:
     """A call piece by piece, each with its citation."""
-    used = style_for(table.house.book.id) if style is None else style_named(style)
-    return tuple(compose(table, facts(table, rolled), used, full, colour))
+    used = find_style(table.house.book.id) if style is None else load_style(style)
+    return tuple(compose_call(table, find_roll_facts(table, rolled), used, full, colour))
 
 
-def compose(
-    table: Table, thrown: Facts, style: Style, full: bool = False, colour: int = 0
-) -> Iterator[Said]:
+def compose_call(
+    table: Table, thrown: RollFacts, style: CallStyle, full: bool = False, colour: int = 0
+) -> Iterator[CallPiece]:
     """The facts of a throw in a style's words, in its order."""
     order = style.order[thrown.occasion]
-    told = {key for key in _throw_keys(thrown) if style.phrase(key, thrown)}
+    told = {key for key in _list_roll_keys(thrown) if style.phrase(key, thrown)}
     for effect in thrown.effects:
         implied = full and effect.key in order.listed and effect.key not in order.if_up
         if (effect.up or implied) and style.phrase(effect.key, thrown, effect.odds):
@@ -59,18 +417,18 @@ def compose(
     for entry in (*order.say, *rest):
         keys = [key for key in entry.split("+") if key in told]
         if len(keys) > 1 and (both := style.phrase(entry, thrown)):
-            yield _said(entry, both, table, thrown, style)
+            yield _make_piece(entry, both, table, thrown, style)
         else:
             for key in keys:
-                effect_phrase = style.phrase(key, thrown, _odds(thrown, key))
+                effect_phrase = style.phrase(key, thrown, _find_odds(thrown, key))
                 assert effect_phrase is not None
-                yield _said(key, effect_phrase, table, thrown, style)
+                yield _make_piece(key, effect_phrase, table, thrown, style)
         if not named and colour:
-            yield from _coloured(table, style, thrown, colour)
+            yield from _list_nickname_pieces(table, style, thrown, colour)
             named = True
 
 
-def _throw_keys(thrown: Facts) -> Iterator[str]:
+def _list_roll_keys(thrown: RollFacts) -> Iterator[str]:
     """What is said of the throw itself, whatever is up."""
     yield "number"
     if "winner" in thrown.marks:
@@ -83,29 +441,31 @@ def _throw_keys(thrown: Facts) -> Iterator[str]:
         yield "point.was"
 
 
-def _odds(thrown: Facts, key: str) -> str:
+def _find_odds(thrown: RollFacts, key: str) -> str:
     effect = thrown.effect(key)
     return effect.odds if effect is not None else ""
 
 
-def _said(key: str, phrase: Phrase, table: Table, thrown: Facts, style: Style) -> Said:
+def _make_piece(
+    key: str, phrase: Phrase, table: Table, thrown: RollFacts, style: CallStyle
+) -> CallPiece:
     names = style.numbers.value
     words = phrase.words.format(
         n=names[str(thrown.total)],
         point=names[str(thrown.point)] if thrown.point else "",
-        odds=_odds(thrown, key),
-        bets=_bets(table, thrown.effect(key)),
+        odds=_find_odds(thrown, key),
+        bets=_name_bets(table, thrown.effect(key)),
     )
-    return Said(key, words, style.cite(phrase, table.house.book.id))
+    return CallPiece(key, words, style.cite(phrase, table.house.book.id))
 
 
-def _bets(table: Table, effect: Effect | None) -> str:
+def _name_bets(table: Table, effect: Effect | None) -> str:
     """The names of the wagers that an effect is about, as a dealer says them."""
     slugs = effect.wagers if effect is not None else ()
-    return " and ".join(spoken_name(table, slug) for slug in slugs)
+    return " and ".join(format_spoken_name(table, slug) for slug in slugs)
 
 
-def spoken_name(table: Table, slug: str) -> str:
+def format_spoken_name(table: Table, slug: str) -> str:
     """A wager's name as it is said: its title, with its number where it has one.
 
     A horn high goes by its high number's own wager: horn high aces, horn high yo.
@@ -113,12 +473,14 @@ def spoken_name(table: Table, slug: str) -> str:
     spot = table.layout.spots[slug]
     title = spot.rule.title.lower()
     if spot.legs and spot.number:
-        return wager_words(slug)
+        return spoken_wager_name(slug)
     return f"{title} {spot.number}" if spot.number and str(spot.number) not in title else title
 
 
-def _coloured(table: Table, style: Style, thrown: Facts, colour: int) -> Iterator[Said]:
-    known = nicknames(style, thrown)
+def _list_nickname_pieces(
+    table: Table, style: CallStyle, thrown: RollFacts, colour: int
+) -> Iterator[CallPiece]:
+    known = find_nicknames(style, thrown)
     if known:
         name = known[(colour - 1) % len(known)]
-        yield Said("nickname", name.words, style.cite(name, table.house.book.id))
+        yield CallPiece("nickname", name.words, style.cite(name, table.house.book.id))

@@ -1,18 +1,29 @@
 """Tasks: one thing that one member of the crew does, and the money that it moves.
 
 The engine has settled the throw already; tasks only say by whose hands, in which order. Carrying
-out a list of them must move exactly what the engine settled, and ``carried_out`` proves it.
+out a list of them must move exactly what the engine settled, and ``apply_tasks`` proves it.
+
+The order of the crew's work on a throw, as data: ``sequence.toml``.
+
+Tasks in words, as a floor supervisor would read them off.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import cache
+from importlib import resources
 from typing import Literal, NamedTuple
 
 import msgspec
 
-from passline.table import Table
-from passline.table.state import DEALERS
+from passline.crew.ends import WalkDirection
+from passline.crew.facts import Occasion
+from passline.game.layout.stakes import Settlement
+from passline.game.money.amounts import show_dollars
+from passline.game.money.chips import Rack, UncutAmount
+from passline.game.table.state import DEALERS, Table
+from passline.game.words.wagers import layout_name
 
 TaskVerb = Literal[
     "call", "retrieve", "turn", "watch", "take", "push", "pay", "return", "place", "mark", "clear",
@@ -32,7 +43,7 @@ class Pot(NamedTuple):
 BANK, VIG, TOKES, DROP = Pot("bank"), Pot("vig"), Pot("tokes"), Pot("drop")
 
 
-class Move(NamedTuple):
+class MoneyMove(NamedTuple):
     """So many cents from one pot to another."""
 
     source: Pot
@@ -62,13 +73,13 @@ class Task(msgspec.Struct, frozen=True, kw_only=True):
     amount: int = 0
     chips: tuple[tuple[str, int], ...] = ()
     where: str = ""
-    moves: tuple[Move, ...] = ()
+    moves: tuple[MoneyMove, ...] = ()
 
 
 Ledger = dict[Pot, int]
 
 
-def ledger(table: Table) -> Ledger:
+def compute_ledger(table: Table) -> Ledger:
     """Where every cent at a table lies. The bank holds what the house won, less what it lost."""
     pots: Ledger = {BANK: table.win, VIG: table.vig, TOKES: table.tokes, DROP: -table.drop}
     for seat in table.seats:
@@ -79,28 +90,227 @@ def ledger(table: Table) -> Ledger:
     return {pot: amount for pot, amount in pots.items() if amount}
 
 
-def _held(pot: Pot) -> Pot:
+def _resolve_pot(pot: Pot) -> Pot:
     """The dealers have no rail: what is theirs and on no wager is in the toke box."""
     return TOKES if pot == Pot("rail", DEALERS) else pot
 
 
-def carried_out(before: Ledger, tasks: Iterable[Task]) -> Ledger:
+def apply_tasks(before: Ledger, tasks: Iterable[Task]) -> Ledger:
     """The ledger once the crew has done its tasks, one after the other.
 
     Chips are moved only from where they lie: a rail or a wager that would owe raises ValueError.
 
     >>> ann = Pot("layout", "ann", "pass")
-    >>> lost = Task(by="base dealer", do="take", words="", cite="", moves=(Move(ann, BANK, 500),))
-    >>> carried_out({ann: 500}, [lost])
+    >>> lost = Task(by="base dealer", do="take", words="", cite="", moves=(MoneyMove(ann, BANK, 500),))
+    >>> apply_tasks({ann: 500}, [lost])
     {Pot(kind='bank', player='', wager=''): 500}
     """
     pots = dict(before)
     for task in tasks:
         for source, target, amount in task.moves:
-            source, target = _held(source), _held(target)
+            source, target = _resolve_pot(source), _resolve_pot(target)
             pots[source] = pots.get(source, 0) - amount
             pots[target] = pots.get(target, 0) + amount
             if pots[source] < 0 and source.kind in {"rail", "layout"}:
                 where = " ".join(part for part in source if part)
                 raise ValueError(f"{where} has too little: {task.words}")
     return {pot: amount for pot, amount in pots.items() if amount}
+
+
+#: The book whose order is kept where a book gives none (decisions: settlement order).
+DEFAULT_BOOK = "iowa"
+#: Every kind of wager.
+ANY_KIND = "*"
+StepPost = Literal["stick", "base", "box"]
+
+
+def cite_custom(cite: dict[str, str]) -> str:
+    """What is named where a book says nothing: the custom, and whose it is."""
+    if DEFAULT_BOOK in cite:
+        return f"custom: the crew works as {DEFAULT_BOOK} {cite[DEFAULT_BOOK]} has it"
+    return "custom: the crew's own order"
+
+
+class PlayerStep(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What is done once for a player in a step, where it handles such wagers of his."""
+
+    do: TaskVerb
+    kinds: tuple[str, ...]
+    words: str
+    cite: dict[str, str]
+
+    def cited(self, book: str) -> str:
+        """The book's clause, or the custom."""
+        return self.cite.get(book) or cite_custom(self.cite)
+
+
+class AnnounceRule(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What is announced as a wager is taken or paid; ``custom``: under every book.
+
+    ``by`` says who does, if not whoever handles the wager; ``also`` further clauses that ask it.
+    """
+
+    by: StepPost | None = None
+    do: tuple[TaskVerb, ...]
+    kinds: tuple[str, ...]
+    cite: dict[str, str]
+    also: dict[str, tuple[str, ...]] = {}
+    custom: bool = False
+
+    def cited(self, book: str) -> str:
+        """The book's clause, or the custom; empty: it is not said under this book."""
+        return self.cite.get(book) or (cite_custom(self.cite) if self.custom else "")
+
+
+class WorkStep(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """One step: who does what to which wagers, walking which way, and the clause by rulebook."""
+
+    name: str
+    do: TaskVerb
+    by: StepPost
+    words: str = ""
+    kinds: tuple[str, ...] = ()
+    results: tuple[str, ...] = ()
+    when: tuple[Occasion, ...] = ()
+    only: tuple[str, ...] = ()
+    #: Only if such wagers are decided too: what is pushed aside is in somebody's way.
+    before: tuple[str, ...] = ()
+    #: Handles a part of the wager; the rest is still to be settled.
+    partly: bool = False
+    way: WalkDirection = "base-to-stick"
+    order: Literal["kind", "inside"] = "kind"
+    first: Literal["", "dice-end"] = ""
+    #: At one end only: where the dice lie, or where the shooter stands.
+    end: Literal["", "dice", "shooter"] = ""
+    where: str = ""
+    before_player: tuple[PlayerStep, ...] = ()
+    after_player: tuple[PlayerStep, ...] = ()
+    cite: dict[str, str]
+    #: Further clauses that its place, order or manner carries out.
+    also: dict[str, tuple[str, ...]] = {}
+
+    def cited(self, book: str, game: str = "") -> str:
+        """The book's clause for the step (that of the game, where it has its own), or the custom
+        by which it is done so."""
+        for key in (f"{book} {game}", book):
+            if key in self.cite:
+                return self.cite[key]
+        return cite_custom(self.cite)
+
+
+class _SequenceFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    announce: tuple[AnnounceRule, ...]
+    step: tuple[WorkStep, ...]
+
+
+@cache
+def _load_sequence() -> _SequenceFile:
+    text = resources.files("passline.crew").joinpath("sequence.toml").read_text("utf-8")
+    return msgspec.toml.decode(text, type=_SequenceFile)
+
+
+def list_steps(book: str, occasion: Occasion) -> tuple[WorkStep, ...]:
+    """The steps of a throw under a rulebook."""
+    return tuple(
+        step
+        for step in _load_sequence().step
+        if (not step.when or occasion in step.when) and (not step.only or book in step.only)
+    )
+
+
+def find_announce_rule(book: str, step: WorkStep, kind: str) -> AnnounceRule | None:
+    """What is announced as a step takes or pays a wager of a kind; None: nothing."""
+    for line in _load_sequence().announce:
+        fits = step.do in line.do and (kind in line.kinds or line.kinds == (ANY_KIND,))
+        if fits and line.cited(book):
+            return line
+    return None
+
+
+#: How many of each colour, the largest first.
+ChipCounts = tuple[tuple[str, int], ...]
+
+
+def cut_chips(rack: Rack, amount: int) -> ChipCounts:
+    """An amount in chips; what no chip is small enough for is left out.
+
+    >>> from passline.game.money.chips import STANDARD_RACK as RACK
+    >>> cut_chips(RACK, 1400)
+    (('red', 2), ('white', 4))
+    """
+    found = rack.cut(amount)
+    return found.chips.counts if isinstance(found, UncutAmount) else found.counts
+
+
+def format_chips(chips: ChipCounts) -> str:
+    """Chips by colour.
+
+    >>> format_chips((("green", 1), ("white", 3)))
+    '1 green, 3 white'
+    """
+    return ", ".join(f"{count} {colour}" for colour, count in chips)
+
+
+def format_possessive(player: str) -> str:
+    """A player's, in the genitive.
+
+    >>> format_possessive("ann"), format_possessive("the dealers")
+    ("ann's", "the dealers'")
+    """
+    return f"{player}'" if player.endswith("s") else f"{player}'s"
+
+
+def format_task(
+    step: WorkStep, done: Settlement, chips: ChipCounts, how: str = "", held: int = 0
+) -> str:
+    """What is done to one wager; ``how`` a payoff is set, where that is known better, and
+    ``held``: what netted losers hold back of it."""
+    wager, stake = (
+        f"{format_possessive(done.player)} {layout_name(done.wager)}",
+        show_dollars(done.stake),
+    )
+    where = f": {how}" if how else f", {step.where}" if step.where else ""
+    match step.do:
+        case "take" if done.back:
+            taken = show_dollars(done.stake - done.back)
+            return f"takes {taken} of {wager}; {show_dollars(done.back)} goes back{where}"
+        case "take":
+            return f"takes {wager}, {stake}{where}"
+        case "push":
+            return f"pushes {wager}, {stake}, {step.where}"
+        case "keep":
+            return f"leaves {wager}, {stake}, {step.where}"
+        case "place":
+            return f"moves {wager}, {stake}, to {layout_name(done.to or '')}{where}"
+        case "return":
+            return f"hands back {stake} of {wager}: {step.where}"
+        case _:
+            return _format_payment(done, chips, wager, held) + where
+
+
+def format_task_announcement(step: WorkStep, done: Settlement, held: int = 0) -> str:
+    """What is announced of a wager as it is taken or paid."""
+    wager = layout_name(done.wager)
+    if step.do == "take":
+        taken = show_dollars(done.stake - done.back)
+        return f"announces {format_possessive(done.player)} {wager} taken, {taken}"
+    return f"announces {_format_due(done, held)} for {wager}, to {done.player}"
+
+
+def _format_due(done: Settlement, held: int) -> str:
+    """What the player gets: all of the pay, or what the losers leave of it."""
+    if not held:
+        return show_dollars(done.paid)
+    paid, lost = show_dollars(done.paid), show_dollars(held)
+    return f"{show_dollars(done.paid - held)} ({paid} less {lost} that lost)"
+
+
+def _format_payment(done: Settlement, chips: ChipCounts, wager: str, held: int) -> str:
+    if done.result == "push":
+        return f"{wager} comes out level and comes down, {show_dollars(done.stake)}"
+    cut = f" ({format_chips(chips)})" if chips else ""
+    odds = f" at {done.odds}" if done.odds else ""
+    vig = f", asks for {show_dollars(done.vig)} vigorish" if done.vig else ""
+    back = f"; its {show_dollars(done.stake)} comes down with it" if done.stake else ""
+    stays = "; the wager stays up" if done.left and done.stake else back
+    return f"pays {wager} {_format_due(done, held)}{odds}{cut}{vig}{stays}"

@@ -1,11 +1,18 @@
-"""Which part of the felt a wager belongs to: told by the shape of its rule, not by its name."""
+"""Which part of the felt a wager belongs to: told by the shape of its rule, not by its name.
+
+Where things lie, book by book, with the clause that says so: ``felt.toml``.
+"""
 
 from __future__ import annotations
 
+from functools import cache
+from importlib import resources
 from typing import Literal
 
-from passline.law.families import flat_of, is_hop, is_laid
-from passline.law.wagers import (
+import msgspec
+
+from passline.game.law.wager_names import find_flat_wager, is_hop, is_laid
+from passline.game.law.wagers import (
     Collect,
     Come,
     Composite,
@@ -16,7 +23,7 @@ from passline.law.wagers import (
     OneRoll,
     Race,
 )
-from passline.layout import Layout, Spot
+from passline.game.layout.spots import Layout, Spot
 
 #: Parts of the felt. ``behind``, ``box`` and ``place`` are strips of a number's column.
 FeltArea = Literal[
@@ -46,17 +53,17 @@ FeltArea = Literal[
     "bonus",
 ]
 #: What lies behind, in and on the lines of the number boxes.
-STRIPS: tuple[FeltArea, ...] = ("behind", "behind-odds", "box", "box-odds", "place")
+COLUMN_AREAS: tuple[FeltArea, ...] = ("behind", "behind-odds", "box", "box-odds", "place")
 SEVEN = 7
 
 
-def area_of(layout: Layout, spot: Spot) -> FeltArea:
+def find_area(layout: Layout, spot: Spot) -> FeltArea:
     """Where a wager lies.
 
-    >>> from passline.house.files import house_for
-    >>> from passline.layout import lay_felt
-    >>> felt = lay_felt(house_for("iowa"))
-    >>> [area_of(felt, felt.spots[slug]) for slug in ("pass", "lay-4", "hard-8", "any-seven")]
+    >>> from passline.game.house.load import house_for
+    >>> from passline.game.layout.compile import compile_layout
+    >>> felt = compile_layout(house_for("iowa"))
+    >>> [find_area(felt, felt.spots[slug]) for slug in ("pass", "lay-4", "hard-8", "any-seven")]
     ['pass', 'behind', 'hard', 'seven']
     """
     rule = spot.rule
@@ -69,28 +76,28 @@ def area_of(layout: Layout, spot: Spot) -> FeltArea:
                 return "come" if right else "dont-come"
             return "box" if right else "behind"
         case OddsRule():
-            return _odds_area(layout, rule)
+            return _find_odds_area(layout, rule)
         case Race():
-            return _race_area(layout, spot, rule)
+            return _find_race_area(layout, spot, rule)
         case Hardway():
             return "hard"
         case OneRoll():
-            return _one_roll_area(rule)
+            return _find_one_roll_area(rule)
         case Composite():
-            return _composite_area(layout, rule)
+            return _find_composite_area(layout, rule)
         case Collect():
             return "fire" if rule.counts.value == "points-made" else "bonus"
 
 
-def _odds_area(layout: Layout, rule: OddsRule) -> FeltArea:
+def _find_odds_area(layout: Layout, rule: OddsRule) -> FeltArea:
     book = layout.house.book
     laid = is_laid(book, rule)
-    if isinstance(flat_of(book, rule), Line):
+    if isinstance(find_flat_wager(book, rule), Line):
         return "dont-pass-odds" if laid else "pass-odds"
     return "behind-odds" if laid else "box-odds"
 
 
-def _race_area(layout: Layout, spot: Spot, rule: Race) -> FeltArea:
+def _find_race_area(layout: Layout, spot: Spot, rule: Race) -> FeltArea:
     """Against the number: behind it. With vigorish: in the box, as a come bet lies. Else on the
     place lines, unless another wager of this kind is on more numbers: then it has its own box."""
     if rule.wins.value == "seven":
@@ -109,13 +116,13 @@ def _race_area(layout: Layout, spot: Spot, rule: Race) -> FeltArea:
     return "big" if any(most > mine for most in rivals) else "place"
 
 
-def won_by(rule: OneRoll) -> tuple[Face, ...]:
+def list_winning_faces(rule: OneRoll) -> tuple[Face, ...]:
     """The faces on which a one-roll wager wins."""
     return rule.win.value
 
 
-def _one_roll_area(rule: OneRoll) -> FeltArea:
-    faces = won_by(rule)
+def _find_one_roll_area(rule: OneRoll) -> FeltArea:
+    faces = list_winning_faces(rule)
     if rule.area == "table":
         return "field"
     if is_hop(rule):
@@ -125,14 +132,89 @@ def _one_roll_area(rule: OneRoll) -> FeltArea:
     return "total" if len(faces) == 1 else "totals"
 
 
-def _composite_area(layout: Layout, rule: Composite) -> FeltArea:
+def _find_composite_area(layout: Layout, rule: Composite) -> FeltArea:
     """High on one number: in that number's box. With a leg on the seven: above it. Two legs of
     which one is on several totals: the circles. Else among the other combinations."""
     if rule.high is not None:
         return "high"
-    areas = [area_of(layout, layout.spots[leg]) for leg in rule.legs.value if leg in layout.spots]
+    areas = [find_area(layout, layout.spots[leg]) for leg in rule.legs.value if leg in layout.spots]
     if "seven" in areas:
         return "above-seven"
     if sorted(areas) == ["total", "totals"]:
         return "circles"
     return "parts"
+
+
+#: No table is dealt that is longer than this, in feet.
+_LONGEST_TABLE_FEET = 24
+
+
+class PlaceCitation(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A place on the felt: its clause by rulebook, or the custom."""
+
+    cite: dict[str, str]
+    custom: str
+    also: dict[str, tuple[str, ...]] = {}
+
+    def cited(self, book: str) -> str:
+        """The book's clause, or the custom."""
+        return self.cite.get(book, f"custom: {self.custom}")
+
+
+class _TableLengths(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    feet: dict[str, int]
+    cite: dict[str, str]
+
+
+class _PlaceByBook(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    on: dict[str, str]
+    cite: dict[str, str]
+    also: dict[str, tuple[str, ...]] = {}
+
+
+class _PrintedNotice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    cite: dict[str, str]
+
+
+class _FeltFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    lies: dict[str, PlaceCitation]
+    longest: _TableLengths
+    special: _PlaceByBook
+    dead: _PlaceByBook
+    notice: _PrintedNotice
+
+
+@cache
+def _load_felt() -> _FeltFile:
+    text = resources.files("passline.felt").joinpath("felt.toml").read_text("utf-8")
+    return msgspec.toml.decode(text, type=_FeltFile)
+
+
+def cite_place(name: str, book: str) -> str:
+    """The clause by which something lies where it does.
+
+    >>> cite_place("pass-odds", "iowa"), cite_place("name", "iowa")
+    ('wagers.5.c.A#2', 'custom: the layout shows whose it is')
+    """
+    found = _load_felt().lies.get(name)
+    return found.cited(book) if found is not None else "custom: the center is the stick's"
+
+
+def find_longest_table(book: str) -> int:
+    """How long a table of this book may be, in feet."""
+    return _load_felt().longest.feet.get(book, _LONGEST_TABLE_FEET)
+
+
+def find_special_puck_line(book: str) -> str:
+    """The line on which the puck lies while only come wagers are decided; empty: as ever."""
+    return _load_felt().special.on.get(book, "")
+
+
+def find_dead_bowl_place(book: str) -> str:
+    """Where the bowl stands on a dead game: ``center``, or ``stick``; empty: as ever."""
+    return _load_felt().dead.on.get(book, "")
+
+
+def has_printed_notice(book: str) -> bool:
+    """Whether the layout itself says that call bets are not taken."""
+    return book in _load_felt().notice.cite

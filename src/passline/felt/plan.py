@@ -1,4 +1,7 @@
-"""The plan of a felt: every zone of a house's layout, what is printed on it, what may lie there."""
+"""What stands at the table besides wagers: bank, box, bowl or cup, boxes for cash and tokes.
+
+The plan of a felt: every zone of a house's layout, what is printed on it, what may lie there.
+"""
 
 from __future__ import annotations
 
@@ -7,18 +10,100 @@ from functools import lru_cache
 
 import msgspec
 
-from passline.felt import center, fixtures, printing, side_bets
-from passline.felt.areas import FeltArea, area_of
-from passline.felt.end_zones import end_zones
-from passline.felt.measures import APRON, LINE, Measures, measure
-from passline.felt.shapes import Rectangle, Shape, rectangle
-from passline.felt.zones import CENTER, Fixture, Print, Zone
-from passline.layout import Layout, Spot
-from passline.table.opening import PLACES
-from passline.words.wagers import cell_name
+from passline.crew.placement import find_dice_holder
+from passline.felt import layout_zones
+from passline.felt.areas import (
+    FeltArea,
+    cite_place,
+    find_area,
+    find_dead_bowl_place,
+    has_printed_notice,
+)
+from passline.felt.layout_zones import (
+    CENTER,
+    Fixture,
+    PrintedText,
+    Zone,
+    find_center_strip,
+    fit_text,
+    make_end_zones,
+)
+from passline.felt.measures import APRON_WIDTH, LINE_WIDTH, FeltMeasures, measure_felt
+from passline.felt.shapes import Point, Rectangle, Shape, make_point, make_rectangle
+from passline.game.layout.spots import Layout, Spot
+from passline.game.table.opening import PLACES
+from passline.game.table.posts import bank_post, stick_post
+from passline.game.words.wagers import felt_wager_name
+
+#: How far the bowl reaches from its middle.
+BOWL_RADIUS = 23.0
+DROP_LABEL, TIP_LABEL = "DROP", "TIPS"
+
+
+def is_manned(m: FeltMeasures) -> bool:
+    """Whether people deal here: a game that a machine deals has no crew."""
+    return m.layout.house.game in m.layout.house.book.crew
+
+
+def find_bowl(m: FeltMeasures, dead: bool = False) -> Point:
+    """Where the bowl or cup stands: before the stick, against the wall with the mirror; on a dead
+    game in the center, where the book has it so."""
+    middle = m.center.center.x
+    if dead and find_dead_bowl_place(m.layout.house.book.id):
+        return find_center_strip(m, "props").center
+    return make_point(middle, m.height - BOWL_RADIUS - 4)
+
+
+def find_resting_dice(m: FeltMeasures) -> Point:
+    """Where the dice lie between throws: in the center, before the box."""
+    return find_center_strip(m, "box").center
+
+
+def list_fixtures(m: FeltMeasures) -> Iterator[Fixture]:
+    """Everything that stands there on any table of this house."""
+    book, middle = m.layout.house.book.id, m.center.center.x
+    bank_strip = find_center_strip(m, "bank")
+    yield Fixture(
+        kind="bank", at=bank_strip.center, cite=cite_place("bank", book), shape=bank_strip.outline()
+    )
+    blank = find_center_strip(m, "box")
+    yield Fixture(kind="box", at=blank.center, cite=cite_place("bank", book), shape=blank.outline())
+    if not is_manned(m):
+        return
+    for kind, words, side in (("drop-box", DROP_LABEL, -1), ("tip-box", TIP_LABEL, 1)):
+        spot = make_point(middle + side * (m.center.width / 2 - 20), -22)
+        shape = make_rectangle(spot.x - 20, spot.y - 9, spot.x + 20, spot.y + 9).outline(4, 4, 4, 4)
+        yield Fixture(kind=kind, at=spot, cite=cite_place(kind, book), shape=shape, words=words)
+    house = m.layout.house
+    who = bank_post(house).who
+    yield Fixture("post-box", make_point(middle, -22), cite_place("bank", book), words=who)
+    yield Fixture(
+        "post-stick",
+        make_point(middle, m.height + 22),
+        cite_place("stick", book),
+        words=stick_post(house).who,
+    )
+    for end in m.ends:
+        name = "dealer" if len(m.ends) == 1 else "base dealer"
+        spot = m.base_dealer(end).moved(0, -6)
+        yield Fixture("post-base", spot, cite_place("base", book), words=name, end=end.name)
+    holder = find_dice_holder(book)
+    place = find_bowl(m)
+    yield Fixture(holder, place, cite_place(holder, book), round=BOWL_RADIUS)
+
+
+def list_layout_notices(m: FeltMeasures) -> Iterator[PrintedText]:
+    """Whose layout it is; and that call bets are not taken, where a book wants that said there."""
+    house, blank = m.layout.house, find_center_strip(m, "box")
+    name = fit_text(house.name, blank.center.moved(0, -blank.height * 0.35), 10, blank.width - 12)
+    yield PrintedText(text=name.text, at=name.at, size=name.size, kind="fine")
+    if has_printed_notice(house.book.id):
+        line = blank.center.moved(0, blank.height * 0.36)
+        yield fit_text("NO CALL BETS", line, 11, blank.width - 12, "fine")
+
 
 #: Rail around the felt, where the players' names stand: at the sides, and above and below.
-RAIL = 46.0
+RAIL_WIDTH = 46.0
 
 
 class Cell(msgspec.Struct, frozen=True):
@@ -55,7 +140,7 @@ class FeltPlan(msgspec.Struct, frozen=True):
     zones: tuple[Zone, ...]
     cells: tuple[Cell, ...]
     fixtures: tuple[Fixture, ...]
-    prints: tuple[Print, ...]
+    prints: tuple[PrintedText, ...]
     views: dict[str, Rectangle]
     #: The colours of the bank, the largest first.
     bank: tuple[str, ...]
@@ -70,7 +155,7 @@ class FeltPlan(msgspec.Struct, frozen=True):
         return next(cell for cell in self.cells if cell.slug == slug and cell.end in ends)
 
 
-class _ById:
+class _LayoutKey:
     """A layout as a key: the very same one."""
 
     __slots__ = ("layout", "places")
@@ -83,41 +168,43 @@ class _ById:
 
     def __eq__(self, other: object) -> bool:
         return (
-            isinstance(other, _ById) and self.layout is other.layout and self.places == other.places
+            isinstance(other, _LayoutKey)
+            and self.layout is other.layout
+            and self.places == other.places
         )
 
 
 @lru_cache(64)
-def _made(key: _ById) -> tuple[FeltPlan, Measures]:
-    measures = measure(key.layout, key.places)
-    return _plan(measures), measures
+def _make_cached(key: _LayoutKey) -> tuple[FeltPlan, FeltMeasures]:
+    measures = measure_felt(key.layout, key.places)
+    return _make_plan(measures), measures
 
 
 def plan_felt(layout: Layout, places: int = PLACES) -> FeltPlan:
     """Every zone of a house's felt, from the house's own rules.
 
-    >>> from passline.house.files import house_for
-    >>> from passline.layout import lay_felt
-    >>> plan = plan_felt(lay_felt(house_for("new-jersey", "mini-craps")))
+    >>> from passline.game.house.load import house_for
+    >>> from passline.game.layout.compile import compile_layout
+    >>> plan = plan_felt(compile_layout(house_for("new-jersey", "mini-craps")))
     >>> plan.ends, plan.cell("place-win-6").name
     (('left',), 'Place 6')
     """
-    return _made(_ById(layout, places))[0]
+    return _make_cached(_LayoutKey(layout, places))[0]
 
 
-def plan_and_measures(layout: Layout, places: int) -> tuple[FeltPlan, Measures]:
+def plan_and_measure(layout: Layout, places: int) -> tuple[FeltPlan, FeltMeasures]:
     """A plan and what it was cut by, for whoever puts things on it."""
-    return _made(_ById(layout, places))
+    return _make_cached(_LayoutKey(layout, places))
 
 
-def _plan(m: Measures) -> FeltPlan:
+def _make_plan(m: FeltMeasures) -> FeltPlan:
     house = m.layout.house
     zones = (
-        *(zone for end in m.ends for zone in end_zones(m, end)),
-        *center.center_zones(m),
-        *side_bets.side_zones(m),
+        *(zone for end in m.ends for zone in make_end_zones(m, end)),
+        *layout_zones.make_center_zones(m),
+        *layout_zones.make_side_zones(m),
     )
-    felt = rectangle(0, 0, m.width, m.height)
+    felt = make_rectangle(0, 0, m.width, m.height)
     left = (14.0, 14.0) if len(m.ends) == 1 else (70.0, 120.0)
     return FeltPlan(
         rulebook=house.book.id,
@@ -130,15 +217,15 @@ def _plan(m: Measures) -> FeltPlan:
         slot=m.slot,
         outline=felt.outline(left[0], 70, 120, left[1]),
         zones=zones,
-        cells=tuple(_cells(m, zones)),
-        fixtures=tuple(fixtures.fixtures(m)),
-        prints=tuple(fixtures.layout_notices(m)),
-        views=_views(m),
-        bank=tuple(c.colour for c in house.rack.chips) if fixtures.manned(m) else (),
+        cells=tuple(_list_cells(m, zones)),
+        fixtures=tuple(list_fixtures(m)),
+        prints=tuple(list_layout_notices(m)),
+        views=_make_views(m),
+        bank=tuple(c.colour for c in house.rack.chips) if is_manned(m) else (),
     )
 
 
-def _cells(m: Measures, zones: tuple[Zone, ...]) -> Iterator[Cell]:
+def _list_cells(m: FeltMeasures, zones: tuple[Zone, ...]) -> Iterator[Cell]:
     """Each wager once at each end, or once in the center; in the layout's order."""
     for spot in m.layout.spots.values():
         by_end: dict[str, list[str]] = {}
@@ -146,28 +233,28 @@ def _cells(m: Measures, zones: tuple[Zone, ...]) -> Iterator[Cell]:
             if spot.slug in zone.slugs:
                 by_end.setdefault(zone.end, []).append(zone.id)
         for end, ids in by_end.items():
-            yield _cell(m, spot, end, tuple(ids))
+            yield _make_cell(m, spot, end, tuple(ids))
 
 
-def _cell(m: Measures, spot: Spot, end: str, ids: tuple[str, ...]) -> Cell:
-    area = area_of(m.layout, spot)
+def _make_cell(m: FeltMeasures, spot: Spot, end: str, ids: tuple[str, ...]) -> Cell:
+    area = find_area(m.layout, spot)
     return Cell(
         slug=spot.slug,
-        name=cell_name(spot.slug, spot.rule.title, spot.number),
+        name=felt_wager_name(spot.slug, spot.rule.title, spot.number),
         end=end,
         area=area,
         zones=ids,
         number=spot.number,
-        pays=printing.pays(m.layout.house, spot),
+        pays=layout_zones.format_pays(m.layout.house, spot),
         beside=spot.only_travels or area in ("behind-odds", "box-odds", "dont-pass-odds"),
     )
 
 
-def _views(m: Measures) -> dict[str, Rectangle]:
-    top, bottom = -RAIL, m.height + RAIL
-    views = {"whole": rectangle(-RAIL, top, m.width + RAIL, bottom)}
+def _make_views(m: FeltMeasures) -> dict[str, Rectangle]:
+    top, bottom = -RAIL_WIDTH, m.height + RAIL_WIDTH
+    views = {"whole": make_rectangle(-RAIL_WIDTH, top, m.width + RAIL_WIDTH, bottom)}
     for end in m.ends:
-        near, far = end.x(-6), end.x(m.boxes + m.outer + LINE + APRON + RAIL - 6)
-        views[f"end:{end.name}"] = rectangle(min(near, far), top, max(near, far), bottom)
-    views["center"] = rectangle(m.center.left - 4, top, m.center.right + 4, bottom)
+        near, far = end.x(-6), end.x(m.boxes + m.outer + LINE_WIDTH + APRON_WIDTH + RAIL_WIDTH - 6)
+        views[f"end:{end.name}"] = make_rectangle(min(near, far), top, max(near, far), bottom)
+    views["center"] = make_rectangle(m.center.left - 4, top, m.center.right + 4, bottom)
     return views

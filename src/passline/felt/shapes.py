@@ -16,19 +16,19 @@ class Point(NamedTuple):
 
     def moved(self, dx: float, dy: float) -> Point:
         """The point so far away."""
-        return at(self.x + dx, self.y + dy)
+        return make_point(self.x + dx, self.y + dy)
 
-    def far_from(self, other: Point) -> float:
+    def distance_to(self, other: Point) -> float:
         """How far it is to another point."""
         return float(((self.x - other.x) ** 2 + (self.y - other.y) ** 2) ** 0.5)
 
     def toward(self, other: Point, by: float) -> Point:
         """The point so far on the way to another."""
-        away = self.far_from(other) or 1.0
+        away = self.distance_to(other) or 1.0
         return self.moved((other.x - self.x) / away * by, (other.y - self.y) / away * by)
 
 
-def at(x: float, y: float) -> Point:
+def make_point(x: float, y: float) -> Point:
     """A point, to the hundredth of a unit."""
     return Point(round(x, 2), round(y, 2))
 
@@ -54,7 +54,7 @@ class Rectangle(NamedTuple):
     @property
     def center(self) -> Point:
         """The point in the middle."""
-        return at((self.left + self.right) / 2, (self.top + self.bottom) / 2)
+        return make_point((self.left + self.right) / 2, (self.top + self.bottom) / 2)
 
     def holds(self, point: Point) -> bool:
         """Whether a point lies in it."""
@@ -63,10 +63,10 @@ class Rectangle(NamedTuple):
     def outline(self, *corners: float) -> Shape:
         """Itself as an outline; ``corners``: the radius of each, clockwise from the top left."""
         points = (
-            at(self.left, self.top),
-            at(self.right, self.top),
-            at(self.right, self.bottom),
-            at(self.left, self.bottom),
+            make_point(self.left, self.top),
+            make_point(self.right, self.top),
+            make_point(self.right, self.bottom),
+            make_point(self.left, self.bottom),
         )
         return Shape(points, corners)
 
@@ -75,7 +75,7 @@ class Rectangle(NamedTuple):
         parts = list(heights)
         scale, top, found = self.height / sum(parts), self.top, []
         for part in parts:
-            found.append(rectangle(self.left, top, self.right, top + part * scale))
+            found.append(make_rectangle(self.left, top, self.right, top + part * scale))
             top += part * scale
         return found
 
@@ -83,20 +83,20 @@ class Rectangle(NamedTuple):
         """Cut down into columns of one width."""
         wide = self.width / count
         return [
-            rectangle(self.left + wide * n, self.top, self.left + wide * (n + 1), self.bottom)
+            make_rectangle(self.left + wide * n, self.top, self.left + wide * (n + 1), self.bottom)
             for n in range(count)
         ]
 
 
-def rectangle(left: float, top: float, right: float, bottom: float) -> Rectangle:
+def make_rectangle(left: float, top: float, right: float, bottom: float) -> Rectangle:
     """The rectangle between these."""
     return Rectangle(left=left, top=top, right=right, bottom=bottom)
 
 
-def around(boxes: Sequence[Rectangle]) -> Rectangle:
+def enclose(boxes: Sequence[Rectangle]) -> Rectangle:
     """The least rectangle that holds all of them."""
     lefts, tops, rights, bottoms = zip(*boxes, strict=True)
-    return rectangle(min(lefts), min(tops), max(rights), max(bottoms))
+    return make_rectangle(min(lefts), min(tops), max(rights), max(bottoms))
 
 
 class Shape(msgspec.Struct, frozen=True):
@@ -109,12 +109,12 @@ class Shape(msgspec.Struct, frozen=True):
     def box(self) -> Rectangle:
         """The smallest box around it."""
         xs, ys = [point.x for point in self.points], [point.y for point in self.points]
-        return rectangle(min(xs), min(ys), max(xs), max(ys))
+        return make_rectangle(min(xs), min(ys), max(xs), max(ys))
 
     def holds(self, point: Point) -> bool:
         """Whether a point lies inside the outline, its corners taken as square.
 
-        >>> rectangle(0, 0, 10, 10).outline().holds(Point(3, 4))
+        >>> make_rectangle(0, 0, 10, 10).outline().holds(Point(3, 4))
         True
         """
         inside = False
@@ -125,27 +125,29 @@ class Shape(msgspec.Struct, frozen=True):
         return inside
 
 
-def bend(end: Rectangle, inner: Rectangle, left_out: bool, outer: float, inside: float) -> Shape:
+def make_bend(
+    end: Rectangle, inner: Rectangle, left_out: bool, outer: float, inside: float
+) -> Shape:
     """An L along the bottom and the outer side: what of ``end`` is not ``inner``.
 
     ``left_out``: the outer side is the picture's left; ``outer`` and ``inside`` round the bend.
     """
     if left_out:
         points = (
-            at(end.left, end.top),
-            at(inner.left, end.top),
-            at(inner.left, inner.bottom),
-            at(end.right, inner.bottom),
-            at(end.right, end.bottom),
-            at(end.left, end.bottom),
+            make_point(end.left, end.top),
+            make_point(inner.left, end.top),
+            make_point(inner.left, inner.bottom),
+            make_point(end.right, inner.bottom),
+            make_point(end.right, end.bottom),
+            make_point(end.left, end.bottom),
         )
         return Shape(points, (0, 0, inside, 0, 0, outer))
     points = (
-        at(inner.right, end.top),
-        at(end.right, end.top),
-        at(end.right, end.bottom),
-        at(end.left, end.bottom),
-        at(end.left, inner.bottom),
-        at(inner.right, inner.bottom),
+        make_point(inner.right, end.top),
+        make_point(end.right, end.top),
+        make_point(end.right, end.bottom),
+        make_point(end.left, end.bottom),
+        make_point(end.left, inner.bottom),
+        make_point(inner.right, inner.bottom),
     )
     return Shape(points, (0, 0, outer, 0, 0, inside))

@@ -1,20 +1,45 @@
-"""The felt as SVG: a plan, and what lies on it. No style stands in it that a strict page bars."""
+"""The felt as SVG: a plan, and what lies on it. No style stands in it that a strict page bars.
+
+What lies on the felt as SVG: chips with numerals and edges, buttons, pucks, dice, names.
+
+Chips seen from the side, one on the other: stacks that can be counted.
+
+A page holds the chips of its rack once (``draw_chip_symbols``), and every stack uses them: those that
+the server draws and those that somebody builds with his own hands.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import cache
 from importlib import resources
 from xml.sax.saxutils import escape, quoteattr
 
-from passline.felt.plan import RAIL, FeltPlan
-from passline.felt.shapes import Point, Shape, rectangle
-from passline.felt.zones import Fixture, Pips, Print, Zone
-from passline.plain import plain
+from msgspec.structs import replace
 
-NAMESPACE = "http://www.w3.org/2000/svg"
+from passline.felt.layout_contents import (
+    PUCK_RADIUS,
+    ChipPile,
+    ChipStack,
+    Die,
+    Lammer,
+    LayoutContents,
+    Marker,
+    NamePlate,
+    Puck,
+    find_chip_lift,
+)
+from passline.felt.layout_zones import Fixture, PrintedDice, PrintedText, Zone
+from passline.felt.plan import RAIL_WIDTH, FeltPlan
+from passline.felt.shapes import Point, Shape, make_rectangle
+from passline.game.money.amounts import show_dollars
+from passline.game.money.chips import Chip, Chips
+from passline.game.table.state import Table
+from passline.text import escape_unprintable
+
+SVG_NAMESPACE = "http://www.w3.org/2000/svg"
 #: Where the pips of a die stand, in thirds of its face.
-_PIPS: dict[int, tuple[tuple[int, int], ...]] = {
+_PIP_POSITIONS: dict[int, tuple[tuple[int, int], ...]] = {
     1: ((0, 0),),
     2: ((-1, -1), (1, 1)),
     3: ((-1, -1), (0, 0), (1, 1)),
@@ -25,24 +50,24 @@ _PIPS: dict[int, tuple[tuple[int, int], ...]] = {
 
 
 @cache
-def style_sheet() -> str:
+def read_style_sheet() -> str:
     """What the drawing's classes look like, light and dark: for a page to serve as its own."""
     return resources.files("passline.felt").joinpath("felt.css").read_text("utf-8")
 
 
-def number(value: float) -> str:
+def format_number(value: float) -> str:
     """A measure in as few digits as it needs.
 
-    >>> number(12.50), number(3.0)
+    >>> format_number(12.50), format_number(3.0)
     ('12.5', '3')
     """
     return f"{value:.2f}".rstrip("0").rstrip(".")
 
 
-def tag(name: str, inside: Iterable[str] | str = "", **attributes: object) -> str:
+def make_element(name: str, inside: Iterable[str] | str = "", **attributes: object) -> str:
     """An element; ``class_`` is class, ``data_slug`` is data-slug; None leaves one out."""
     words = "".join(
-        f" {key.rstrip('_').replace('_', '-')}={quoteattr(_value(value))}"
+        f" {key.rstrip('_').replace('_', '-')}={quoteattr(_format_value(value))}"
         for key, value in attributes.items()
         if value is not None
     )
@@ -50,14 +75,16 @@ def tag(name: str, inside: Iterable[str] | str = "", **attributes: object) -> st
     return f"<{name}{words}>{body}</{name}>" if body else f"<{name}{words}/>"
 
 
-def _value(value: object) -> str:
-    return number(value) if isinstance(value, int | float) else plain(str(value))
+def _format_value(value: object) -> str:
+    return (
+        format_number(value) if isinstance(value, int | float) else escape_unprintable(str(value))
+    )
 
 
-def path(shape: Shape) -> str:
+def format_path(shape: Shape) -> str:
     """An outline as path data, its corners rounded.
 
-    >>> path(rectangle(0, 0, 4, 2).outline())
+    >>> format_path(make_rectangle(0, 0, 4, 2).outline())
     'M0 0L4 0L4 2L0 2Z'
     """
     points = shape.points
@@ -65,31 +92,33 @@ def path(shape: Shape) -> str:
     steps: list[str] = []
     for index, point in enumerate(points):
         before, after = points[index - 1], points[(index + 1) % len(points)]
-        radius = min(radii[index], point.far_from(before), point.far_from(after))
+        radius = min(radii[index], point.distance_to(before), point.distance_to(after))
         verb = "L" if steps else "M"
         if not radius:
-            steps.append(f"{verb}{_pair(point)}")
+            steps.append(f"{verb}{_format_point(point)}")
             continue
         start, stop = point.toward(before, radius), point.toward(after, radius)
         turns = (point.x - before.x) * (after.y - point.y) > (point.y - before.y) * (
             after.x - point.x
         )
-        round_ = number(radius)
-        steps.append(f"{verb}{_pair(start)}A{round_} {round_} 0 0 {int(turns)} {_pair(stop)}")
+        round_ = format_number(radius)
+        steps.append(
+            f"{verb}{_format_point(start)}A{round_} {round_} 0 0 {int(turns)} {_format_point(stop)}"
+        )
     return "".join(steps) + "Z"
 
 
-def _pair(point: Point) -> str:
-    return f"{number(point.x)} {number(point.y)}"
+def _format_point(point: Point) -> str:
+    return f"{format_number(point.x)} {format_number(point.y)}"
 
 
-def text(words: str, at: Point, size: float, class_: str = "", turn: int = 0) -> str:
+def draw_text_at(words: str, at: Point, size: float, class_: str = "", turn: int = 0) -> str:
     """Words around a point."""
     where = {"x": at.x, "y": at.y}
-    turned = f"rotate({turn} {_pair(at)})" if turn else None
-    return tag(
+    turned = f"rotate({turn} {_format_point(at)})" if turn else None
+    return make_element(
         "text",
-        escape(plain(words)),
+        escape(escape_unprintable(words)),
         class_=class_ or None,
         font_size=size,
         transform=turned,
@@ -97,46 +126,51 @@ def text(words: str, at: Point, size: float, class_: str = "", turn: int = 0) ->
     )
 
 
-def die(face: int, at: Point, size: float, turn: int = 0) -> str:
+def draw_die(face: int, at: Point, size: float, turn: int = 0) -> str:
     """One die, seen from above; face 0 shows none."""
     half, step, pip = size / 2, size * 0.26, size * 0.1
     dots = [
-        tag("circle", cx=at.x + dx * step, cy=at.y + dy * step, r=pip)
-        for dx, dy in _PIPS.get(face, ())
+        make_element("circle", cx=at.x + dx * step, cy=at.y + dy * step, r=pip)
+        for dx, dy in _PIP_POSITIONS.get(face, ())
     ]
-    turned = f"rotate({turn} {_pair(at)})" if turn else None
-    body = tag("rect", x=at.x - half, y=at.y - half, width=size, height=size, rx=size * 0.18)
-    return tag("g", [body, *dots], transform=turned)
+    turned = f"rotate({turn} {_format_point(at)})" if turn else None
+    body = make_element(
+        "rect", x=at.x - half, y=at.y - half, width=size, height=size, rx=size * 0.18
+    )
+    return make_element("g", [body, *dots], transform=turned)
 
 
-def _pips(pips: Pips) -> str:
+def _draw_printed_dice(pips: PrintedDice) -> str:
     apart = pips.size * 0.57
-    return tag(
+    return make_element(
         "g",
         [
-            die(pips.first, pips.at.moved(-apart, 0), pips.size),
-            die(pips.second, pips.at.moved(apart, 0), pips.size),
+            draw_die(pips.first, pips.at.moved(-apart, 0), pips.size),
+            draw_die(pips.second, pips.at.moved(apart, 0), pips.size),
         ],
         class_="pips",
     )
 
 
-def _print(words: Print) -> str:
-    return text(words.text, words.at, words.size, words.kind, words.turn)
+def _draw_printed_text(words: PrintedText) -> str:
+    return draw_text_at(words.text, words.at, words.size, words.kind, words.turn)
 
 
-def _zone(zone: Zone) -> str:
+def _draw_zone(zone: Zone) -> str:
     rings = []
     if zone.kind == "circles":
         radius = min(zone.shape.box.height * 0.46, zone.shape.box.width * 0.22)
-        rings = [tag("circle", cx=p.at.x, cy=p.at.y, r=radius, class_="ring") for p in zone.prints]
-    return tag(
+        rings = [
+            make_element("circle", cx=p.at.x, cy=p.at.y, r=radius, class_="ring")
+            for p in zone.prints
+        ]
+    return make_element(
         "g",
         [
-            tag("path", d=path(zone.shape)),
+            make_element("path", d=format_path(zone.shape)),
             *rings,
-            *(_pips(pips) for pips in zone.pips),
-            *(_print(words) for words in zone.prints),
+            *(_draw_printed_dice(pips) for pips in zone.pips),
+            *(_draw_printed_text(words) for words in zone.prints),
         ],
         id=f"zone-{zone.id}",
         class_=f"zone {zone.kind}",
@@ -151,57 +185,57 @@ def _zone(zone: Zone) -> str:
 def draw_fixture(fixture: Fixture) -> str:
     """Something that stands at the table."""
     if fixture.kind.startswith("post-"):
-        return text(fixture.words, fixture.at, 13, "post")
+        return draw_text_at(fixture.words, fixture.at, 13, "post")
     inside = []
     if fixture.shape is not None:
-        inside.append(tag("path", d=path(fixture.shape)))
+        inside.append(make_element("path", d=format_path(fixture.shape)))
     if fixture.round:
         for part in (1, 0.82):
             ring = fixture.round * part
-            inside.append(tag("circle", cx=fixture.at.x, cy=fixture.at.y, r=ring))
+            inside.append(make_element("circle", cx=fixture.at.x, cy=fixture.at.y, r=ring))
     if fixture.words:
-        inside.append(text(fixture.words, fixture.at, 10, "boxed"))
-    return tag("g", inside, class_=f"fixture {fixture.kind}")
+        inside.append(draw_text_at(fixture.words, fixture.at, 10, "boxed"))
+    return make_element("g", inside, class_=f"fixture {fixture.kind}")
 
 
 #: Colours that have a look of their own.
-COLOURS = ("white", "red", "green", "black", "purple", "yellow")
+CHIP_COLORS = ("white", "red", "green", "black", "purple", "yellow")
 
 
-def colour_class(colour: str) -> str:
+def chip_class(colour: str) -> str:
     """The class that a colour of chips is drawn by."""
-    return f"chip-{colour if colour in COLOURS else 'other'}"
+    return f"chip-{colour if colour in CHIP_COLORS else 'other'}"
 
 
-def _bank(plan: FeltPlan) -> Iterator[str]:
+def _draw_bank(plan: FeltPlan) -> Iterator[str]:
     """The bank: two rows of tubs, full of every colour."""
     bank = next((f.shape for f in plan.fixtures if f.kind == "bank"), None)
     if bank is None or not plan.bank:
         return
     box = bank.box
-    inner = rectangle(box.left + 8, box.top + 4, box.right - 8, box.bottom - 4)
+    inner = make_rectangle(box.left + 8, box.top + 4, box.right - 8, box.bottom - 4)
     for row in inner.rows([1, 1]):
         for colour, tub in zip(plan.bank, row.columns(len(plan.bank)), strict=True):
             for chip in range(count := max(2, int(tub.width / 5))):
                 wide = (tub.width - 6) / count
-                yield tag(
+                yield make_element(
                     "rect",
                     x=tub.left + 3 + chip * wide,
                     y=tub.top + 1,
                     width=wide * 0.86,
                     height=tub.height - 2,
                     rx=1,
-                    class_=f"tub {colour_class(colour)}",
+                    class_=f"tub {chip_class(colour)}",
                 )
 
 
-def _table(plan: FeltPlan) -> Iterator[str]:
+def _draw_rail(plan: FeltPlan) -> Iterator[str]:
     """The rail around, and the cloth."""
     whole = plan.views["whole"]
-    outer = rectangle(whole.left + 2, whole.top + 2, whole.right - 2, whole.bottom - 2)
-    corners = [radius + RAIL * 0.6 for radius in plan.outline.corners]
-    yield tag("path", d=path(outer.outline(*corners)), class_="rail")
-    yield tag("path", d=path(plan.outline), class_="cloth")
+    outer = make_rectangle(whole.left + 2, whole.top + 2, whole.right - 2, whole.bottom - 2)
+    corners = [radius + RAIL_WIDTH * 0.6 for radius in plan.outline.corners]
+    yield make_element("path", d=format_path(outer.outline(*corners)), class_="rail")
+    yield make_element("path", d=format_path(plan.outline), class_="cloth")
 
 
 def draw_plan(
@@ -215,29 +249,343 @@ def draw_plan(
 ) -> str:
     """The plan as SVG, with ``over`` drawn upon it, ``without`` fixtures of these kinds.
 
-    ``alone``: a file of its own, with its style in it; a page serves ``style_sheet`` instead.
+    ``alone``: a file of its own, with its style in it; a page serves ``read_style_sheet`` instead.
     ``theme``: ``light`` or ``dark`` whatever the reader prefers.
     """
     seen = plan.views[view]
-    frame = " ".join(map(number, (seen.left, seen.top, seen.width, seen.height)))
+    frame = " ".join(map(format_number, (seen.left, seen.top, seen.width, seen.height)))
     parts = [
-        tag("title", escape(plain(title))) if title else "",
-        tag("style", escape(style_sheet())) if alone else "",
-        *_table(plan),
+        make_element("title", escape(escape_unprintable(title))) if title else "",
+        make_element("style", escape(read_style_sheet())) if alone else "",
+        *_draw_rail(plan),
         *(draw_fixture(one) for one in plan.fixtures if one.kind not in without),
-        *_bank(plan),
-        *(_zone(zone) for zone in plan.zones),
-        tag("path", d=path(plan.outline), class_="rail-lip"),
-        *(_print(words) for words in plan.prints),
+        *_draw_bank(plan),
+        *(_draw_zone(zone) for zone in plan.zones),
+        make_element("path", d=format_path(plan.outline), class_="rail-lip"),
+        *(_draw_printed_text(words) for words in plan.prints),
         *over,
     ]
-    return tag(
+    return make_element(
         "svg",
         parts,
-        xmlns=NAMESPACE,
+        xmlns=SVG_NAMESPACE,
         viewBox=frame,
         class_="felt",
         data_theme=theme or None,
         role="img",
         aria_label=title or plan.name,
     )
+
+
+#: The spots around the edge of each colour, as dashes of a round of 48: told apart without colour.
+_EDGE_DASHES = {
+    "white": "6 6",
+    "red": "4 4",
+    "green": "2 4",
+    "black": "8 8",
+    "purple": "2 2 2 6",
+    "yellow": "1 2",
+}
+_OTHER_EDGE_DASHES = "12 12"
+_EDGE_LENGTH = 48
+#: A chip is drawn ten units from its middle to its edge, and then made as small as it lies.
+_CHIP_RADIUS = 10.0
+#: No more chips of a stack are drawn, however many there are.
+_MOST_DRAWN_CHIPS = 24
+#: What holds the dice that are not in play.
+DICE_HOLDERS = ("bowl", "cup")
+_DIE_SIZES = {"box": 17.0, "shooter": 15.0, "rest": 15.0, "holder": 10.5}
+
+
+def format_chip_value(value: int) -> str:
+    """A chip's format_chip_value.
+
+    >>> format_chip_value(2500), format_chip_value(25), format_chip_value(250)
+    ('25', '25¢', '2.50')
+    """
+    if value % 100 == 0:
+        return str(value // 100)
+    return f"{value}¢" if value < 100 else f"{value / 100:.2f}"
+
+
+def _find_color_kind(colour: str) -> str:
+    return colour if colour in _EDGE_DASHES else "other"
+
+
+def _make_chip_id(pile: ChipPile, top: bool) -> str:
+    return (
+        f"chip-{_find_color_kind(pile.colour)}-{pile.value}"
+        if top
+        else f"edge-{_find_color_kind(pile.colour)}"
+    )
+
+
+def _draw_chip(pile: ChipPile, top: bool) -> str:
+    kind = _find_color_kind(pile.colour)
+    parts = [
+        make_element("circle", r=_CHIP_RADIUS, class_="disc"),
+        make_element(
+            "circle",
+            r=_CHIP_RADIUS - 1.4,
+            class_="spots",
+            pathLength=_EDGE_LENGTH,
+            stroke_dasharray=_EDGE_DASHES.get(kind, _OTHER_EDGE_DASHES),
+        ),
+    ]
+    if top:
+        words = format_chip_value(pile.value)
+        size = min(9.5, 13.6 / (0.6 * len(words)))
+        parts += [
+            make_element("circle", r=_CHIP_RADIUS - 3.4, class_="inlay"),
+            draw_text_at(words, Point(0, 0.3), round(size, 1), "value"),
+        ]
+    return make_element("g", parts, id=_make_chip_id(pile, top), class_=chip_class(pile.colour))
+
+
+def _draw_definitions(lie: LayoutContents) -> str:
+    made: dict[str, str] = {}
+    for stack in lie.stacks:
+        for pile in stack.chips:
+            for top in (True, False):
+                if (known := _make_chip_id(pile, top)) not in made:
+                    made[known] = _draw_chip(pile, top)
+    return make_element("defs", made.values()) if made else ""
+
+
+def _draw_chip_stack(stack: ChipStack) -> str:
+    scale, up = stack.size / 2 / _CHIP_RADIUS, find_chip_lift(stack)
+    colours = [pile for pile in stack.chips for _ in range(pile.count)]
+    step = max(1, -(-len(colours) // _MOST_DRAWN_CHIPS))
+    shown = [*colours[:-1:step], *colours[-1:]]
+    rise = up * max(len(colours) - 1, 0) / max(len(shown) - 1, 1)
+    parts = [
+        make_element(
+            "ellipse", cx=0.8, cy=1.4, rx=stack.size / 2, ry=stack.size / 2, class_="shade"
+        ),
+    ]
+    for index, pile in enumerate(shown):
+        top = index == len(shown) - 1
+        where = f"translate(0 {format_number(-index * rise)}) scale({scale:.3f})"
+        parts.append(make_element("use", href=f"#{_make_chip_id(pile, top)}", transform=where))
+    if not shown:  # nothing but coin: no chip of the rack is so small
+        parts.append(draw_text_at(stack.coin, Point(0, 0), 7, "count"))
+    words = f"{stack.player}: " if stack.player else ""  # whose it is may be what is asked
+    words += f"{stack.name} ${stack.amount}"
+    words += f", {stack.how}" if stack.how else ""
+    words += "" if stack.working else ", off"
+    return make_element(
+        "g",
+        [make_element("title", escape(escape_unprintable(words))), *parts],
+        class_="stack" if stack.working else "stack resting",
+        transform=f"translate({format_number(stack.at.x)} {format_number(stack.at.y)})",
+        data_slug=stack.slug,
+        data_player=stack.player,
+        data_end=stack.end,
+        data_amount=stack.amount,
+    )
+
+
+def _draw_lammer(lammer: Lammer) -> str:
+    return make_element(
+        "g",
+        [
+            make_element("circle", cx=lammer.at.x, cy=lammer.at.y, r=lammer.size / 2),
+            draw_text_at(lammer.says, lammer.at.moved(0, 0.2), round(lammer.size * 0.42, 1)),
+        ],
+        class_=f"lammer {lammer.says.lower()}",
+        data_slug=lammer.slug,
+        data_player=lammer.player,
+    )
+
+
+def _draw_puck(puck: Puck) -> str:
+    says = "ON" if puck.on else "OFF"
+    return make_element(
+        "g",
+        [
+            make_element("title", f"puck {says}{f' {puck.number}' if puck.number else ''}"),
+            make_element("circle", cx=puck.at.x, cy=puck.at.y, r=PUCK_RADIUS),
+            make_element("circle", cx=puck.at.x, cy=puck.at.y, r=PUCK_RADIUS - 2, class_="rim"),
+            draw_text_at(says, puck.at.moved(0, 0.4), 8.5 if puck.on else 7.6),
+        ],
+        class_=f"puck {says.lower()}",
+        data_end=puck.end,
+    )
+
+
+def _draw_marker(marker: Marker) -> str:
+    return make_element(
+        "g",
+        [
+            make_element("title", f"{marker.kind}: {marker.number}"),
+            make_element("circle", cx=marker.at.x, cy=marker.at.y, r=marker.size / 2),
+            draw_text_at(marker.says, marker.at.moved(0, 0.3), 10),
+        ],
+        class_=f"marker {marker.kind}",
+        data_number=marker.number,
+    )
+
+
+def _draw_table_die(one: Die) -> str:
+    turn = {"rest": 24, "shooter": -8}.get(one.where, 0)
+    return draw_die(
+        one.face, one.at, _DIE_SIZES[one.where], turn + (37 if one.at.x % 2 > 1 and turn else 0)
+    )
+
+
+def _draw_plate(plate: NamePlate) -> str:
+    most = max(3, int((plate.room - (18 if plate.shooter else 6)) / 7.6))
+    name = plate.name if len(plate.name) <= most else plate.name[: most - 1] + "…"
+    money = show_dollars(_read_cents(plate.rail)) if plate.rail else ""
+    sign = -1 if plate.turn == -90 else 1
+    across = (0.0, 8.0) if not plate.turn else (-8.0 * sign, 0.0)
+    parts = [
+        draw_text_at(name, plate.at.moved(-across[0], -across[1]), 13, "name", plate.turn),
+        *(
+            [draw_text_at(money, plate.at.moved(*across), 11.5, "money", plate.turn)]
+            if money
+            else []
+        ),
+    ]
+    if plate.shooter:
+        room = len(name) * 4.2 + 12
+        along = (-room, -across[1]) if not plate.turn else (-across[0], -room * sign)
+        parts.append(make_element("g", [draw_die(5, plate.at.moved(*along), 10)], class_="die"))
+    state = "plate" if plate.here else "plate gone"
+    return make_element("g", parts, class_=state, data_player=plate.player, data_place=plate.place)
+
+
+def _read_cents(amount: str) -> int:
+    whole, _, part = amount.partition(".")
+    return int(whole) * 100 + int(part or 0)
+
+
+def _list_dice_holders(plan: FeltPlan) -> list[Fixture]:
+    """The bowl or the cup."""
+    return [fixture for fixture in plan.fixtures if fixture.kind in DICE_HOLDERS]
+
+
+def draw_contents(plan: FeltPlan, lie: LayoutContents) -> Iterator[str]:
+    """Everything that lies on a felt, from the cloth up."""
+    yield _draw_definitions(lie)
+    if lie.stick_down and lie.holder is not None:
+        x, y = lie.holder
+        yield make_element("line", x1=x - 90, y1=y + 6, x2=x + 90, y2=y - 6, class_="stick")
+    yield from (
+        draw_fixture(replace(one, at=lie.holder)) for one in _list_dice_holders(plan) if lie.holder
+    )
+    yield from (_draw_marker(marker) for marker in lie.markers)
+    yield from (_draw_puck(puck) for puck in lie.pucks)
+    yield from (_draw_chip_stack(stack) for stack in sorted(lie.stacks, key=lambda s: s.at.y))
+    yield from (_draw_lammer(lammer) for lammer in lie.lammers)
+    yield make_element("g", [_draw_table_die(one) for one in lie.dice], class_="die")
+    yield from (_draw_plate(plate) for plate in lie.plates)
+
+
+def draw_table(
+    table: Table,
+    plan: FeltPlan,
+    lie: LayoutContents,
+    view: str = "whole",
+    alone: bool = False,
+    theme: str = "",
+) -> str:
+    """A table as SVG: its plan, and everything that lies on it."""
+    house = table.house
+    title = f"{house.name}: {house.game}"
+    return draw_plan(plan, draw_contents(plan, lie), view, title, alone, theme, DICE_HOLDERS)
+
+
+#: A chip's picture, and how much of it shows under the one above.
+CHIP_WIDTH, CHIP_HEIGHT, CHIP_STEP = 48, 26, 6
+_CHIP_MIDDLE, _HALF_WIDTH, _HALF_DEPTH, _CHIP_THICKNESS = 24, 22, 9, 6
+#: A stack is this high; what is more stands beside it.
+TALLEST_PILE = 20
+_PILE_GAP = 6
+#: How large it is on a page.
+_STACK_SCALE = 1.4
+#: The spots on the edge of each colour, as dashes of the half round that is seen.
+_SIDE_DASHES = {"white": "8 8", "red": "6 6", "green": "3 6", "black": "11 11", "purple": "3 3 3 9"}
+_SIDE_DASHES |= {"yellow": "2 3"}
+
+
+def draw_chip_symbols(chips: Iterable[Chip]) -> str:
+    """The chips of a rack, each as a symbol: what stacks are drawn of."""
+    made = [_draw_symbol(chip) for chip in chips]
+    return make_element(
+        "svg",
+        [make_element("defs", made)],
+        xmlns=SVG_NAMESPACE,
+        width=0,
+        height=0,
+        aria_hidden="true",
+        class_="chip-symbols",
+    )
+
+
+def _draw_symbol(chip: Chip) -> str:
+    left, top = _CHIP_MIDDLE - _HALF_WIDTH, _HALF_DEPTH + 1
+    half = f"a{_HALF_WIDTH} {_HALF_DEPTH} 0 0 0 {2 * _HALF_WIDTH} 0"
+    side = f"M{left} {top}v{_CHIP_THICKNESS}{half}v-{_CHIP_THICKNESS}z"
+    words = format_chip_value(chip.value)
+    return make_element(
+        "symbol",
+        [
+            make_element("path", d=side, class_="disc"),
+            make_element(
+                "path",
+                d=f"M{left} {top + _CHIP_THICKNESS / 2}{half}",
+                class_="spots edge",
+                pathLength=60,
+                stroke_dasharray=_SIDE_DASHES.get(chip.colour, "15 15"),
+            ),
+            make_element(
+                "ellipse", cx=_CHIP_MIDDLE, cy=top, rx=_HALF_WIDTH, ry=_HALF_DEPTH, class_="disc"
+            ),
+            make_element(
+                "ellipse",
+                cx=_CHIP_MIDDLE,
+                cy=top,
+                rx=_HALF_WIDTH - 6,
+                ry=_HALF_DEPTH - 2.5,
+                class_="inlay",
+            ),
+            draw_text_at(
+                words, Point(_CHIP_MIDDLE, top + 0.4), 8 if len(words) > 3 else 9.5, "value"
+            ),
+        ],
+        id=f"slab-{chip.colour}",
+        viewBox=f"0 0 {CHIP_WIDTH} {CHIP_HEIGHT}",
+        class_=chip_class(chip.colour),
+    )
+
+
+def draw_stack(chips: Chips) -> str:
+    """A stack as it lies, the largest colour underneath; its words are its colours and counts."""
+    every = [chip.colour for chip, count in chips.piles for _ in range(count)]
+    piles = [every[at : at + TALLEST_PILE] for at in range(0, len(every), TALLEST_PILE)]
+    high = CHIP_HEIGHT + CHIP_STEP * (max(map(len, piles), default=1) - 1)
+    wide = max(1, len(piles)) * (CHIP_WIDTH + _PILE_GAP) - _PILE_GAP
+    return make_element(
+        "svg",
+        [use for at, pile in enumerate(piles) for use in _draw_pile(pile, at, high)],
+        xmlns=SVG_NAMESPACE,
+        viewBox=f"0 0 {wide} {high}",
+        width=round(wide * _STACK_SCALE),
+        height=round(high * _STACK_SCALE),
+        role="img",
+        aria_label=str(chips),
+        class_="chip-stack",
+    )
+
+
+def _draw_pile(colours: Sequence[str], at: int, high: int) -> Iterable[str]:
+    for up, colour in enumerate(colours):
+        yield make_element(
+            "use",
+            href=f"#slab-{colour}",
+            x=at * (CHIP_WIDTH + _PILE_GAP),
+            y=high - CHIP_HEIGHT - up * CHIP_STEP,
+            width=CHIP_WIDTH,
+            height=CHIP_HEIGHT,
+        )

@@ -4,31 +4,31 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from passline.felt.pieces import Lie
+from passline.felt.layout_contents import LayoutContents
+from passline.felt.layout_zones import PrintedText, Zone
 from passline.felt.plan import FeltPlan
-from passline.felt.shapes import Point, Rectangle, rectangle
-from passline.felt.zones import Print, Zone
-from passline.money import show_dollars
-from passline.plain import plain
+from passline.felt.shapes import Point, Rectangle, make_rectangle
+from passline.game.money.amounts import show_dollars
+from passline.text import escape_unprintable
 
 #: Up, right, down, left: which neighbours a line goes on to.
 _UP, _RIGHT, _DOWN, _LEFT = 1, 2, 4, 8
-_LINES = " ╵╶└╷│┌├╴┘─┴┐┤┬┼"
+_BOX_CHARACTERS = " ╵╶└╷│┌├╴┘─┴┐┤┬┼"
 #: Zones that are too small for a grid of characters: one stands for all of them elsewhere.
-_SMALL = ("circles", "fire", "fire-box", "bonus-button", "hop", "pass-odds", "head")
+_SKIPPED_ZONES = ("circles", "fire", "fire-box", "bonus-button", "hop", "pass-odds", "head")
 #: How wide a character is, of its height; and how many stand in a row of each view.
-_TALL = 0.7
-_COLUMNS = {"whole": 156, "center": 60}
-_END = 88
+_CHARACTER_ASPECT = 0.7
+_VIEW_COLUMNS = {"whole": 156, "center": 60}
+_END_COLUMNS = 88
 
 
-class _Grid:
+class _CharacterGrid:
     """Characters, and the lines between them."""
 
     def __init__(self, seen: Rectangle, columns: int) -> None:
         self.seen = seen
         self.columns = columns
-        self.rows = max(8, round(columns * seen.height / seen.width * _TALL))
+        self.rows = max(8, round(columns * seen.height / seen.width * _CHARACTER_ASPECT))
         self.lines = [[0] * columns for _ in range(self.rows)]
         self.words: dict[tuple[int, int], str] = {}
 
@@ -77,36 +77,38 @@ class _Grid:
     def text(self) -> Iterator[str]:
         """The rows, as they are printed."""
         for row, links in enumerate(self.lines):
-            shown = [self.words.get((row, n)) or _LINES[link] for n, link in enumerate(links)]
+            shown = [
+                self.words.get((row, n)) or _BOX_CHARACTERS[link] for n, link in enumerate(links)
+            ]
             yield "".join(shown).rstrip()
 
 
-def _edges(grid: _Grid, zone: Zone) -> None:
+def _draw_edges(grid: _CharacterGrid, zone: Zone) -> None:
     points = zone.shape.points
     for one, two in zip(points, (*points[1:], points[0]), strict=True):
         grid.line(one, two)
 
 
-def _numbers(zone: Zone) -> list[Print]:
+def _list_printed_texts(zone: Zone) -> list[PrintedText]:
     """What is printed in a zone; where only dice are, their faces."""
     words = [words for words in zone.prints if words.kind != "fine"]
     return words + [
-        Print(text=f"{pips.first}-{pips.second}", at=pips.at, size=pips.size, kind="number")
+        PrintedText(text=f"{pips.first}-{pips.second}", at=pips.at, size=pips.size, kind="number")
         for pips in zone.pips
     ]
 
 
-def draw_text(plan: FeltPlan, lie: Lie, view: str = "whole", most: int = 0) -> str:
+def draw_text(plan: FeltPlan, lie: LayoutContents, view: str = "whole", most: int = 0) -> str:
     """The felt in characters, and how much lies in each zone that has room for the words; under
     it, everything that lies there, player by player. ``most``: no wider than this."""
-    columns = _COLUMNS.get(view, _END)
-    grid = _Grid(plan.views[view], min(columns, most) if most else columns)
+    columns = _VIEW_COLUMNS.get(view, _END_COLUMNS)
+    grid = _CharacterGrid(plan.views[view], min(columns, most) if most else columns)
     end = view.rpartition(":")[2]
-    zones = [z for z in plan.zones if z.kind not in _SMALL and end in ("whole", z.end)]
+    zones = [z for z in plan.zones if z.kind not in _SKIPPED_ZONES and end in ("whole", z.end)]
     for zone in zones:
-        _edges(grid, zone)
+        _draw_edges(grid, zone)
     for zone in zones:
-        printed = sorted(_numbers(zone), key=lambda words: -words.size)
+        printed = sorted(_list_printed_texts(zone), key=lambda words: -words.size)
         for index, words in enumerate(printed):
             grid.write(words.text, words.at, zone.shape.box, bool(words.turn))
             if index == 0:  # what lies there goes before all but the largest words
@@ -114,30 +116,30 @@ def draw_text(plan: FeltPlan, lie: Lie, view: str = "whole", most: int = 0) -> s
         if not printed:
             _write_sum(grid, zone, lie)
     for puck in lie.pucks:
-        grid.write("ON" if puck.on else "OFF", puck.at, _around(puck.at))
+        grid.write("ON" if puck.on else "OFF", puck.at, _make_room(puck.at))
     for plate in lie.plates:
-        grid.write(plain(plate.name), plate.at, _around(plate.at), bool(plate.turn))
+        grid.write(escape_unprintable(plate.name), plate.at, _make_room(plate.at), bool(plate.turn))
     picture = "\n".join(grid.text()).strip("\n")
-    return "\n".join([picture, *listed_stacks(lie)]) + "\n"
+    return "\n".join([picture, *list_stacks(lie)]) + "\n"
 
 
-def _write_sum(grid: _Grid, zone: Zone, lie: Lie) -> None:
-    if cents := _lying(zone, lie):
-        grid.write(show_dollars(cents), _foot(zone), zone.shape.box)
+def _write_sum(grid: _CharacterGrid, zone: Zone, lie: LayoutContents) -> None:
+    if cents := _sum_zone(zone, lie):
+        grid.write(show_dollars(cents), _find_sum_point(zone), zone.shape.box)
 
 
-def listed_stacks(lie: Lie) -> Iterator[str]:
+def list_stacks(lie: LayoutContents) -> Iterator[str]:
     """Each player's wagers, as they lie."""
     by_player: dict[str, list[str]] = {}
     for stack in lie.stacks:
-        amount = show_dollars(_cents(stack.amount))
+        amount = show_dollars(_read_cents(stack.amount))
         state = "" if stack.working else " off"
         by_player.setdefault(stack.player, []).append(f"{stack.name} {amount}{state}")
     for player, wagers in by_player.items():
-        yield plain(f"{player}: {', '.join(wagers)}")
+        yield escape_unprintable(f"{player}: {', '.join(wagers)}")
 
 
-def _foot(zone: Zone) -> Point:
+def _find_sum_point(zone: Zone) -> Point:
     """Below the words of a zone; of a line, along the bottom, nearer to the center."""
     box = zone.shape.box
     if len(zone.shape.points) == 4:
@@ -148,15 +150,15 @@ def _foot(zone: Zone) -> Point:
     )
 
 
-def _around(at: Point) -> Rectangle:
-    return rectangle(at.x - 60, at.y - 60, at.x + 60, at.y + 60)
+def _make_room(at: Point) -> Rectangle:
+    return make_rectangle(at.x - 60, at.y - 60, at.x + 60, at.y + 60)
 
 
-def _lying(zone: Zone, lie: Lie) -> int:
+def _sum_zone(zone: Zone, lie: LayoutContents) -> int:
     """How much lies in a zone, in cents."""
     there = [s for s in lie.stacks if s.slug in zone.slugs and zone.shape.holds(s.at)]
-    return sum(_cents(stack.amount) for stack in there)
+    return sum(_read_cents(stack.amount) for stack in there)
 
 
-def _cents(amount: str) -> int:
+def _read_cents(amount: str) -> int:
     return int(amount.replace(".", ""))

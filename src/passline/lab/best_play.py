@@ -1,33 +1,263 @@
-"""The best play of one menu: walked, solved, and told state by state."""
+"""The menu of ``best``: what a user names, as wagers of the layout.
+
+What ``best`` finds: the chance, and the policy that gives it.
+
+A walk of choices laid out as a ladder of chips for ``exact.reach``.
+
+The best play of one menu: walked, solved, and told state by state.
+
+The play that gives the best chance of a goal before ruin, over everything a menu lets one do.
+
+Between two throws whatever the house allows may be done with the wagers of the menu, in amounts
+that are the least that it takes at or above whole units: make, raise, reduce, take down, or wait.
+The goal is chips in the rail, counted between throws once whatever may come down is down. Ruin is
+nothing up and nothing that can be bet; never coming to either is failing.
+
+What ``best`` found, for scripts.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import NamedTuple
+from collections.abc import Callable, Iterable, Sequence
+from difflib import get_close_matches
+from math import gcd
+from typing import Any, NamedTuple
 
-from passline.dice import Dice
-from passline.exact.ceiling import ceiling_over
-from passline.exact.reach import Ladder, Picks, climb, roll_back, worth_within
-from passline.house.terms import elections_of
-from passline.lab.best_found import BestOpening
-from passline.lab.best_ladder import lay_ladder
-from passline.layout import Layout
-from passline.machines.arrays import Floats
-from passline.machines.choice_moves import TooManyChoices
-from passline.machines.choices import Choices, ChoiceStand
-from passline.strategies.policy import Policy, PolicyRow, laid_of
+import msgspec
+import numpy as np
+
+from passline.game.dice.dice import FAIR, Dice
+from passline.game.house.house import House, describe_elections
+from passline.game.house.load import as_house
+from passline.game.law.wagers import Collect, Line, OddsRule
+from passline.game.layout.compile import compile_layout
+from passline.game.layout.spots import Layout, Spot
+from passline.game.layout.stakes import Refusal
+from passline.game.layout.wager_checks import find_spot
+from passline.game.money.amounts import show_dollars, to_dollars
+from passline.game.words.refusals import describe_refusal
+from passline.lab.exact.goal_dp import (
+    GoalProblem,
+    PolicyArray,
+    evaluate_policy_within,
+    find_upper_bound,
+    solve_goal,
+    solve_goal_within,
+)
+from passline.lab.machines.arrays import FloatArray, IntArray
+from passline.lab.machines.betting_choices import (
+    BettingChoices,
+    ChosenLayout,
+    TooManyChoices,
+    has_no_player_edge,
+)
+from passline.lab.results import LabResult, ResultTable, show_percent
+from passline.lab.strategies.policy import Policy, PolicyBet, PolicyRow, to_policy_bets
+
+#: Words for several wagers at once: by their shape, or by what the floor calls their family.
+DEFAULT_MENU = ("line", "odds", "place", "field")
+_PLACE_FAMILY = "place-win"
+
+
+class MenuError(ValueError):
+    """A menu that cannot be used: one line that says why."""
+
+
+def read_menu(layout: Layout, words: Sequence[str] = ()) -> tuple[str, ...]:
+    """The slugs that a menu's words stand for, in the layout's order; all of it unless told.
+
+    ``line`` and ``odds`` are all wagers of that shape (odds behind what else is on the menu), a
+    family's name (``place``, ``hard``) all of its numbers. MenuError for what is not dealt here.
+
+    >>> from passline.game.house.load import house_for
+    >>> from passline.game.layout.compile import compile_layout
+    >>> read_menu(compile_layout(house_for("iowa")), ["place-6", "pass", "odds"])
+    ('pass', 'pass-odds', 'place-win-6')
+    """
+    asked = [word.strip().lower() for word in words] if words else _default_words(layout)
+    if not asked or not all(asked):
+        raise MenuError("a menu is names of wagers with commas between them, such as pass,odds")
+    found = {slug for word in asked if word != "odds" for slug in _find_slugs(layout, word)}
+    if "odds" in asked:
+        behind = {s for s, spot in layout.spots.items() if _is_odds_behind(layout, spot, found)}
+        if not behind and words:
+            raise MenuError("odds: nothing else on the menu takes odds behind it")
+        found |= behind
+    for slug in found:
+        spot = layout.spots[slug]
+        if isinstance(spot.rule, OddsRule) and not _is_odds_behind(layout, spot, found):
+            first = layout.spots[spot.flat].kind
+            raise MenuError(f"{spot.floor} stands behind {first}, which is not on the menu")
+        if isinstance(spot.rule, Collect):
+            raise MenuError(f"{spot.floor} gathers what a whole hand throws: best does not play it")
+    return tuple(sorted(found, key=lambda slug: layout.spots[slug].rank))
+
+
+def _default_words(layout: Layout) -> list[str]:
+    """What of the default menu is dealt here."""
+    return [word for word in DEFAULT_MENU if word == "odds" or list(_slugs_in_family(layout, word))]
+
+
+def _find_slugs(layout: Layout, word: str) -> list[str]:
+    spot = layout.spot(word) or layout.spot(word.replace("place-", f"{_PLACE_FAMILY}-", 1))
+    if spot is not None and spot.only_travels:
+        raise MenuError(f"{word} is never made: a {spot.kind} wager gets there")
+    named = [spot.slug] if spot is not None else list(_slugs_in_family(layout, word))
+    if named:
+        return named
+    refusal = find_spot(layout, layout.slug(word))
+    near = get_close_matches(word, [spot.floor for spot in layout.spots.values()], 2)
+    if isinstance(refusal, Refusal) and (refusal.code != "not-a-wager" or not near):
+        raise MenuError(f"{word[:60]}: {describe_refusal(refusal)} [{refusal.cite}]")
+    raise MenuError(f"{word[:60]} is no wager here: did you mean {' or '.join(near)}?")
+
+
+def _slugs_in_family(layout: Layout, word: str) -> Iterable[str]:
+    """The wagers of a shape, or of a family."""
+    kind = _PLACE_FAMILY if word == "place" else word
+    for slug, spot in layout.spots.items():
+        shape = word == "line" and isinstance(spot.rule, Line)
+        if (shape or kind in (spot.kind, spot.family)) and not spot.only_travels:
+            yield slug
+
+
+def _is_odds_behind(layout: Layout, spot: Spot, menu: set[str]) -> bool:
+    """Whether odds stand behind one of these, or behind what one of these becomes."""
+    if not isinstance(spot.rule, OddsRule):
+        return False
+    flat = layout.spots[spot.flat]
+    return flat.slug in menu or any(layout.spots[s].family == flat.family for s in menu)
+
+
+class OpeningPlay(NamedTuple):
+    """With so much in the rail (cents), the puck off and nothing up: the chance, and what to have
+    up for the throw."""
+
+    rail: int
+    chance: float
+    lay: tuple[PolicyBet, ...]
+
+
+class BestPlayResult(LabResult, msgspec.Struct, frozen=True, kw_only=True):
+    """The best chance of a goal (cents), and the policy that gives it.
+
+    Where the menu is too large ``chance`` is that of the policy, which is not known to be the
+    best: the best lies between ``low`` and ``high``. ``alone`` has the best chance with single
+    wagers of the menu, and the odds behind them, where that is known. ``openings``: the chance of
+    the same play with less or more in the rail at first. ``sure_to``: without an end, no play is
+    better by more than this, which is proved (``exact.ceiling``).
+    """
+
+    house: House
+    goal: int
+    bankroll: int
+    unit: int
+    menu: tuple[str, ...]
+    rolls: int | None
+    chance: float
+    low: float | None = None
+    high: float | None = None
+    optimality_gap: float | None = None
+    method: str
+    policy: Policy
+    states: int
+    stands: int
+    alone: tuple[tuple[str, float], ...] = ()
+    openings: tuple[OpeningPlay, ...] = ()
+
+    def headline(self) -> str:
+        """What was found, in a line."""
+        goal, bankroll = show_dollars(self.goal), show_dollars(self.bankroll)
+        ends = f"within {self.rolls:,} rolls" if self.rolls else "before ruin"
+        if self.low is None or self.high is None:
+            chance = show_percent(self.chance)
+        else:
+            chance = f"{show_percent(self.low)} to {show_percent(self.high)}"
+        return f"{goal} from {bankroll} {ends}: {chance} at best, with {', '.join(self.menu)}"
+
+    def listed(self) -> ResultTable:
+        """What the play is worth, and begins with, by what is in the rail."""
+        rows = [(one.rail, one.chance, show_policy_bets(one.lay)) for one in self.openings]
+        return ResultTable(
+            columns={"rail": "money", "chance": "share", "lay": "words"},
+            records=rows,
+            across="rail",
+            up="chance",
+            line=True,
+        )
+
+
+def show_policy_bets(wagers: tuple[PolicyBet, ...]) -> str:
+    """Wagers in words.
+
+    >>> show_policy_bets((PolicyBet("pass", 1000), PolicyBet("field", 500)))
+    'pass $10, field $5'
+    """
+    return ", ".join(f"{w.wager} {show_dollars(w.amount)}" for w in wagers)
+
+
+def build_goal_problem(
+    choices: BettingChoices, bankroll: int, whole: int
+) -> tuple[GoalProblem, int, int]:
+    """The ladder of a walk, and the rail (cents) of rung 0 and between two rungs.
+
+    Every rail that can be come to from the bankroll is on a rung: what changes it is whole steps.
+    """
+    for stands in choices.stands:
+        stands.sort(key=lambda stand: stand.cost)  # stable: of equals the first found stays first
+    every = [stand for stands in choices.stands for stand in stands]
+    step = gcd(*(s.cost for s in every), *(arc.money for s in every for arc in s.arcs))
+    step = step or choices.most + 1
+    base, goal = bankroll % step, choices.most + 1
+    top = np.array([(top - base) // step if top >= 0 else -1 for top in choices.top], np.int64)
+    arcs = [arc for stand in every for arc in stand.arcs]
+    ladder = GoalProblem(
+        row=_cumulative_offsets(top + 1)[:-1],
+        top=top,
+        goal=np.array([-((base + gain - goal) // step) for gain in choices.gain], np.int64),
+        stand=_cumulative_offsets([len(stands) for stands in choices.stands]),
+        wait=_waiting_moves(choices),
+        need=np.array([max(0, -((base - stand.cost) // step)) for stand in every], np.int64),
+        way=_cumulative_offsets([len(stand.arcs) for stand in every]),
+        to=np.array([arc.next for arc in arcs], np.int64),
+        by=np.array(
+            [(arc.money - stand.cost) // step for stand in every for arc in stand.arcs], np.int64
+        ),
+        chance=np.array([arc.weight / whole for arc in arcs]),
+    )
+    return ladder, base, step
+
+
+def _waiting_moves(choices: BettingChoices) -> IntArray:
+    """The stand of each place, by number, that leaves all as it is."""
+    found, first = [], 0
+    for state, stands in zip(choices.places, choices.stands, strict=True):
+        found += [first + n for n, stand in enumerate(stands) if stand.wagers == state.wagers]
+        found += [-1] if not stands else []
+        first += len(stands)
+    return np.array(found, np.int64)
+
+
+def _cumulative_offsets(lengths: list[int] | IntArray) -> IntArray:
+    return np.concatenate([[0], np.cumsum(np.asarray(lengths, np.int64))]).astype(np.int64)
+
 
 #: Ways on that a sweep may go, and a whole play with an end; rolls, and states times rolls, whose
 #: picks are kept.
-_WORK, _LONG_WORK, _ROLLS, _KEPT = 10**8, 2 * 10**10, 5_000, 3 * 10**7
+_MAX_SWEEP_WORK, _MAX_TOTAL_WORK, _MAX_STORED_ROLLS, _MAX_STORED_PICKS = (
+    10**8,
+    2 * 10**10,
+    5_000,
+    3 * 10**7,
+)
 #: What a play may be better by, for all that is proved, than one that is called the best.
-_SURE = 1e-9
+_OPTIMALITY_TOLERANCE = 1e-9
 
 #: Told now and then what is counted: ways to lie, then sweeps.
-WatchBest = Callable[[int], None]
+BestPlayProgress = Callable[[int], None]
 
 
-class BestAsked(NamedTuple):
+class GoalRequest(NamedTuple):
     """What is asked, but for the menu and the unit."""
 
     layout: Layout
@@ -36,10 +266,10 @@ class BestAsked(NamedTuple):
     rolls: int
     calls: bool
     dice: Dice
-    watch: WatchBest | None
+    watch: BestPlayProgress | None
 
 
-class BestPlay(NamedTuple):
+class MenuSolution(NamedTuple):
     """The best play of a menu: its chance and everything that leads to it. ``high``: what no play
     of this menu is above, where that is more than the chance; ``sure_to``: where it is not, by how
     much one might be better for all that is proved (None: that was not asked)."""
@@ -47,44 +277,48 @@ class BestPlay(NamedTuple):
     menu: tuple[str, ...]
     unit: int
     chance: float
-    choices: Choices
-    ladder: Ladder
+    choices: BettingChoices
+    ladder: GoalProblem
     base: int
     step: int
-    plays: list[Picks]
-    values: Floats
+    plays: list[PolicyArray]
+    values: FloatArray
     high: float | None = None
-    sure_to: float | None = None
+    optimality_gap: float | None = None
 
 
 def solve_menu(
-    asked: BestAsked, menu: tuple[str, ...], unit: int, states: int, *, sure: bool = False
-) -> BestPlay:
+    asked: GoalRequest, menu: tuple[str, ...], unit: int, states: int, *, sure: bool = False
+) -> MenuSolution:
     """The best play of a menu; ``sure``: with what no play is above, where there is no end.
     TooManyChoices where that is too much."""
-    choices = Choices(asked.layout, menu, unit, asked.goal - 1, asked.dice, asked.calls)
+    choices = BettingChoices(asked.layout, menu, unit, asked.goal - 1, asked.dice, asked.calls)
     choices.walk(states, asked.watch)
-    ladder, base, step = lay_ladder(choices, asked.bankroll, asked.dice.whole)
-    if ladder.work > _WORK:
+    ladder, base, step = build_goal_problem(choices, asked.bankroll, asked.dice.whole)
+    if ladder.work > _MAX_SWEEP_WORK:
         raise TooManyChoices
     rolls, rung = asked.rolls, (asked.bankroll - base) // step
     start = int(ladder.row[0]) + rung
-    high = sure_to = None
-    work = max(rolls / _ROLLS, rolls * ladder.states / _KEPT, rolls * ladder.work / _LONG_WORK)
+    high = optimality_gap = None
+    work = max(
+        rolls / _MAX_STORED_ROLLS,
+        rolls * ladder.states / _MAX_STORED_PICKS,
+        rolls * ladder.work / _MAX_TOTAL_WORK,
+    )
     if rolls and work <= 1:
-        values, plays = roll_back(ladder, rolls, asked.watch)
+        values, plays = solve_goal_within(ladder, rolls, asked.watch)
     else:
-        climbed = climb(ladder, asked.watch)
+        climbed = solve_goal(ladder, asked.watch)
         values, plays = climbed.values, [climbed.picks]
-        top = ceiling_over(ladder, values, 0, rung) if sure else None
-        if top is not None and top - values[start] <= _SURE and not rolls:
-            sure_to = top - float(values[start])
+        top = find_upper_bound(ladder, values, 0, rung) if sure else None
+        if top is not None and top - values[start] <= _OPTIMALITY_TOLERANCE and not rolls:
+            optimality_gap = top - float(values[start])
         elif sure or rolls:
             high = 1.0 if top is None else top
         if rolls:  # the best is no worse than one play for all of them, no better than without end
-            values = worth_within(ladder, climbed.picks, rolls)
+            values = evaluate_policy_within(ladder, climbed.picks, rolls)
     chance = float(values[start])
-    return BestPlay(
+    return MenuSolution(
         menu=menu,
         unit=unit,
         chance=min(chance, 1.0),
@@ -95,17 +329,19 @@ def solve_menu(
         plays=plays,
         values=values,
         high=high,
-        sure_to=sure_to,
+        optimality_gap=optimality_gap,
     )
 
 
-def policy_of(asked: BestAsked, play: BestPlay) -> Policy:
+def policy_from_solution(asked: GoalRequest, play: MenuSolution) -> Policy:
     """The policy that a play is."""
-    return policy_for(asked, play.menu, play.unit, play.chance, tuple(_rows(asked, play)))
+    return make_policy(
+        asked, play.menu, play.unit, play.chance, tuple(_list_policy_rows(asked, play))
+    )
 
 
-def policy_for(
-    asked: BestAsked,
+def make_policy(
+    asked: GoalRequest,
     menu: tuple[str, ...],
     unit: int,
     chance: float,
@@ -117,7 +353,7 @@ def policy_for(
         rulebook=house.book.id,
         game=house.game,
         house=house.name,
-        elections=elections_of(house),
+        elections=describe_elections(house),
         goal=asked.goal,
         bankroll=asked.bankroll,
         unit=unit,
@@ -129,24 +365,24 @@ def policy_for(
     )
 
 
-def openings_of(play: BestPlay) -> tuple[BestOpening, ...]:
+def list_openings(play: MenuSolution) -> tuple[OpeningPlay, ...]:
     """What the play is worth with the puck off and nothing up, by the rail."""
     row, found = int(play.ladder.row[0]), []
     for rung in range(int(play.ladder.top[0]) + 1):
         value = min(float(play.values[row + rung]), 1.0)
-        lay = _picked(play, play.plays[-1], 0, rung).wagers if value else ()
-        found.append(BestOpening(play.base + rung * play.step, value, laid_of(lay)))
+        lay = _find_pick(play, play.plays[-1], 0, rung).wagers if value else ()
+        found.append(OpeningPlay(play.base + rung * play.step, value, to_policy_bets(lay)))
     return tuple(found)
 
 
-def _picked(play: BestPlay, picks: Picks, place: int, rung: int) -> ChoiceStand:
+def _find_pick(play: MenuSolution, picks: PolicyArray, place: int, rung: int) -> ChosenLayout:
     """What is picked in a state; the first, which is cheapest, where nothing leads anywhere."""
     pick = int(picks[play.ladder.row[place] + rung])
     first = int(play.ladder.stand[place])
     return play.choices.stands[place][pick - first if pick >= 0 else 0]
 
 
-def _rows(asked: BestAsked, play: BestPlay) -> list[PolicyRow]:
+def _list_policy_rows(asked: GoalRequest, play: MenuSolution) -> list[PolicyRow]:
     """What the play does in every state that it comes to, from the opening on.
 
     With an end a play has rows for every number of rolls to go (unless it is the same for all); the
@@ -160,14 +396,14 @@ def _rows(asked: BestAsked, play: BestPlay) -> list[PolicyRow]:
     found: list[PolicyRow] = []
     while waiting:
         rolls, place, rung = waiting.pop()
-        stand = _picked(play, play.plays[max(0, rolls - 1)], place, rung)
+        stand = _find_pick(play, play.plays[max(0, rolls - 1)], place, rung)
         state, rail = choices.places[place], play.base + rung * play.step
         found.append(
             PolicyRow(
                 puck=state.puck,
                 rail=rail,
-                up=laid_of(state.wagers),
-                lay=laid_of(stand.wagers),
+                up=to_policy_bets(state.wagers),
+                lay=to_policy_bets(stand.wagers),
                 leaves=rail - stand.cost,
                 rolls=rolls,
                 lost=bool(play.plays[max(0, rolls - 1)][ladder.row[place] + rung] < 0),
@@ -181,3 +417,247 @@ def _rows(asked: BestAsked, play: BestPlay) -> list[PolicyRow]:
                 seen.add(onward)
                 waiting.append(onward)
     return sorted(found, key=lambda row: (-row.rolls, row.puck, len(row.up), -row.rail))
+
+
+#: Ways for the layout to lie that are gone through before it settles for bounds.
+MAX_STATES = 100_000
+#: Rolls beyond which nobody plays for a goal.
+MAX_ROLLS = 10**6
+
+EXACT_METHOD = "exact, by dynamic programming in doubles"
+_ALREADY_AT_GOAL, _CANNOT_BET = (
+    "nothing to play: it is there",
+    "nothing to play: no wager is possible",
+)
+_BOUNDS_FOR_MANY_ROLLS = (
+    "bounds: low is one play for any number of rolls to go, exact; high is what no play is above "
+    "without an end, proved"
+)
+_BOUNDS_NOT_PROVED = (
+    "bounds: low is the play that was found, exact; high is what no play is above, proved"
+)
+
+
+def find_best_play(
+    house: House | str,
+    goal: int,
+    bankroll: int,
+    *,
+    rolls: int | None = None,
+    menu: Sequence[str] = (),
+    unit: int | None = None,
+    states: int = MAX_STATES,
+    calls: bool = False,
+    dice: Dice = FAIR,
+    watch: BestPlayProgress | None = None,
+) -> BestPlayResult:
+    """The best chance of ``goal`` from ``bankroll`` (cents), within so many rolls or without end.
+
+    Somebody else shoots, and the puck is off at first. ``menu``: names of wagers, the line, odds,
+    place wagers and the field unless told; ``unit``: the table minimum unless told; ``calls``:
+    wagers may be called on and off too. Beyond ``states`` ways for the layout to lie, bounds.
+    ValueError, one line, for what makes no sense.
+
+    >>> found = find_best_play("new-jersey", 2000, 1000, menu=["field"])
+    >>> round(found.chance, 12), found.method
+    (0.444444444444, 'exact, by dynamic programming in doubles')
+    """
+    house = as_house(house)
+    layout = compile_layout(house)
+    unit = house.minimum if unit is None else unit
+    _check_amounts(house, goal, bankroll, unit, rolls)
+    slugs = read_menu(layout, menu)
+    asked = GoalRequest(
+        layout=layout,
+        goal=goal,
+        bankroll=bankroll,
+        rolls=rolls or 0,
+        calls=calls,
+        dice=dice,
+        watch=watch,
+    )
+    if goal <= bankroll or bankroll < unit:
+        chance, why = (1.0, _ALREADY_AT_GOAL) if goal <= bankroll else (0.0, _CANNOT_BET)
+        policy = make_policy(asked, slugs, unit, chance)
+        return _make_result(asked, slugs, unit, policy, method=why)
+    try:
+        play = solve_menu(asked, slugs, unit, states, sure=True)
+    except TooManyChoices:
+        return _find_bounds(asked, slugs, unit, states)
+    rest = _solve_single_bets(asked, slugs, unit, states // 10)
+    single = tuple((_name_menu(asked.layout, one.menu), one.chance) for one in rest)
+    told = _make_result(asked, slugs, unit, policy_from_solution(asked, play), play, alone=single)
+    if play.high is None:
+        return told
+    fair = _favors_nobody(asked, slugs, unit)
+    high = min(play.high, bankroll / goal if fair else 1.0)
+    how = _describe_bounds(fair, "of this menu that was found")
+    if play.high < 1 and play.high == high:
+        how = _BOUNDS_FOR_MANY_ROLLS if rolls else _BOUNDS_NOT_PROVED
+    return msgspec.structs.replace(told, low=told.chance, high=max(high, told.chance), method=how)
+
+
+def _check_amounts(house: House, goal: int, bankroll: int, unit: int, rolls: int | None) -> None:
+    for what, cents in (("goal", goal), ("bankroll", bankroll), ("unit", unit)):
+        if cents <= 0:
+            raise ValueError(f"a {what} of {show_dollars(cents)}: expected more than nothing")
+        if cents % house.chip:
+            chip = show_dollars(house.chip)
+            raise ValueError(f"a {what} of {show_dollars(cents)} is not in whole chips of {chip}")
+    if rolls is not None and not 1 <= rolls <= MAX_ROLLS:
+        raise ValueError(f"{rolls} rolls: expected 1 to {MAX_ROLLS:,}")
+
+
+def _solve_single_bets(
+    asked: GoalRequest, menu: tuple[str, ...], unit: int, states: int
+) -> list[MenuSolution]:
+    """The best plays of the menu's wagers one by one, each with its odds, best first."""
+    spots = asked.layout.spots
+    found: list[MenuSolution] = []
+    for slug in menu:
+        if isinstance(spots[slug].rule, OddsRule):
+            continue
+        family = spots[slug].family
+        own = {s for s in menu if spots[s].flat and spots[spots[s].flat].family == family}
+        for part in dict.fromkeys((tuple(s for s in menu if s == slug or s in own), (slug,))):
+            if part == menu:  # it was tried, or is what is told already
+                continue
+            try:
+                found.append(solve_menu(asked, part, unit, states))
+                break
+            except TooManyChoices:
+                continue
+    return sorted(found, key=lambda play: -play.chance)
+
+
+def _find_bounds(
+    asked: GoalRequest, menu: tuple[str, ...], unit: int, states: int
+) -> BestPlayResult:
+    """A play of a part of the menu, or with larger units, and what no play is above.
+
+    Both parts are sound: whatever a part of the menu or larger units allow, the whole menu allows
+    too; and ``has_no_player_edge`` proves the bound from above.
+    """
+    singles = _solve_single_bets(asked, menu, unit, states)
+    plays = list(singles)
+    together: tuple[str, ...] = singles[0].menu if singles else ()
+    for play in singles[1:]:
+        both = tuple(slug for slug in menu if slug in {*together, *play.menu})
+        try:
+            plays.append(solve_menu(asked, both, unit, states // 10))
+            together = both
+        except TooManyChoices:
+            break
+    times = 2
+    while unit * times <= asked.bankroll:
+        try:
+            plays.append(solve_menu(asked, menu, unit * times, states // 10))
+            break
+        except TooManyChoices:
+            times *= 2
+    fair = _favors_nobody(asked, menu, unit)
+    high = asked.bankroll / asked.goal if fair else 1.0
+    alone = tuple((_name_menu(asked.layout, one.menu), one.chance) for one in singles)
+    most = max(plays, key=lambda play: play.chance, default=None)
+    if most is None:
+        policy, how = make_policy(asked, menu, unit, 0.0), _describe_bounds(fair)
+    else:
+        policy = policy_from_solution(asked, most)
+        named = f"with {_name_menu(asked.layout, most.menu)} in units of {show_dollars(most.unit)}"
+        how = _describe_bounds(fair, named)
+    told = _make_result(asked, menu, unit, policy, most, alone=alone, method=how)
+    return msgspec.structs.replace(told, low=told.chance, high=max(high, told.chance))
+
+
+def _favors_nobody(asked: GoalRequest, menu: tuple[str, ...], unit: int) -> bool:
+    """Whether no wager of the menu favours the player."""
+    choices = BettingChoices(asked.layout, menu, unit, asked.goal - 1, asked.dice, asked.calls)
+    return has_no_player_edge(choices, asked.dice)
+
+
+def _describe_bounds(fair: bool, how: str = "no play was found") -> str:
+    above = (
+        "bankroll / goal, since no wager favours the player" if fair else "nothing better than 1"
+    )
+    return f"bounds: low is the best play {how}, exact; high is {above}"
+
+
+def _name_menu(layout: Layout, menu: Sequence[str]) -> str:
+    return ", ".join(layout.floor(slug) for slug in menu)
+
+
+def _make_result(
+    asked: GoalRequest,
+    menu: tuple[str, ...],
+    unit: int,
+    policy: Policy,
+    play: MenuSolution | None = None,
+    *,
+    alone: tuple[tuple[str, float], ...] = (),
+    method: str = EXACT_METHOD,
+) -> BestPlayResult:
+    return BestPlayResult(
+        house=asked.layout.house,
+        goal=asked.goal,
+        bankroll=asked.bankroll,
+        unit=unit,
+        menu=tuple(asked.layout.floor(slug) for slug in menu),
+        rolls=asked.rolls or None,
+        chance=policy.chance,
+        method=method,
+        policy=policy,
+        optimality_gap=None if play is None else play.optimality_gap,
+        states=0 if play is None else play.ladder.states,
+        stands=0 if play is None else len(play.ladder.need),
+        alone=alone if len(alone) > 1 else (),
+        openings=() if play is None else list_openings(play),
+    )
+
+
+def best_play_json(found: BestPlayResult) -> dict[str, Any]:
+    """The report as ``passline best --json`` has it: dollars as decimal strings, ``low`` and
+    ``high`` where the chance is a bound."""
+    bounds = {} if found.low is None else {"low": found.low, "high": found.high}
+    return {
+        "rulebook": found.house.book.id,
+        "game": found.house.game,
+        "house": found.house.name,
+        "goal": to_dollars(found.goal),
+        "bankroll": to_dollars(found.bankroll),
+        "unit": to_dollars(found.unit),
+        "menu": list(found.menu),
+        "rolls": found.rolls,
+        "chance": found.chance,
+        **bounds,
+        "sure_to": found.optimality_gap,
+        "method": found.method,
+        "states": found.states,
+        "choices": found.stands,
+        "alone": [{"menu": name, "chance": chance} for name, chance in found.alone],
+        "openings": [
+            {"rail": to_dollars(one.rail), "chance": one.chance, "lay": _bets_json(one.lay)}
+            for one in found.openings
+        ],
+        "policy": policy_rows_json(found.policy),
+    }
+
+
+def policy_rows_json(policy: Policy) -> list[dict[str, Any]]:
+    """A policy state by state: what is up that may not come and go at will, the rail with all
+    that may, and what to have up for the throw."""
+    return [_policy_row_json(row) for row in policy.rows]
+
+
+def _policy_row_json(row: PolicyRow) -> dict[str, Any]:
+    return {
+        **({"rolls": row.rolls} if row.rolls else {}),
+        "puck": row.puck or None,
+        "rail": to_dollars(row.rail),
+        "up": _bets_json(row.up),
+        "lay": _bets_json(row.lay),
+        "leaves": to_dollars(row.leaves),
+    }
+
+
+def _bets_json(wagers: tuple[PolicyBet, ...]) -> dict[str, str]:
+    return {w.wager: to_dollars(w.amount) for w in wagers}

@@ -1,4 +1,8 @@
-"""What a strategy costs: handle and theoretical win, and what comes back of it. Cents, exact."""
+"""What a strategy costs, unfolded: every wager that is decided in the long run, how often, at what
+pay, by which clause.
+
+What a strategy costs: handle and theoretical win, and what comes back of it. Cents, exact.
+"""
 
 from __future__ import annotations
 
@@ -7,25 +11,127 @@ from typing import Any
 
 import msgspec
 
-from passline.dice import FAIR, Dice
-from passline.exact import SOLVED
-from passline.exact.hand import HandLength
-from passline.exact.long_run import LongRun, mean_by_roll, solve_long_run
-from passline.exact.rate import sd_rate
-from passline.house import House
-from passline.house.named import named_house
-from passline.lab.explained_costs import CostTerm, explain_cost, explained_cost_json
-from passline.lab.resolve import explore, seat_strategy
-from passline.lab.sessions import session
-from passline.layout import lay_felt
-from passline.machines import About, Machine
-from passline.machines.hand import walk_hand
-from passline.results import ColumnKind, LabResult, ResultTable, show_both, show_money
-from passline.sessions import Plan, Session
-from passline.sessions.distribution import Number, share
-from passline.strategies import Strategy, load_strategy
+from passline.game.dice.dice import FAIR, Dice
+from passline.game.house.house import House
+from passline.game.house.load import as_house
+from passline.game.layout.compile import compile_layout
+from passline.lab.exact.long_run import (
+    LongRun,
+    find_mean_per_roll,
+    find_state_shares,
+    find_volatility,
+    solve_long_run,
+)
+from passline.lab.exact.walks import HandLength
+from passline.lab.machines.chain import MAX_SOLVED_STATES
+from passline.lab.machines.machine import Machine
+from passline.lab.machines.origin import MachineOrigin
+from passline.lab.machines.walks import find_house_cost, walk_hand
+from passline.lab.results import (
+    ColumnKind,
+    LabResult,
+    ResultTable,
+    show_money,
+    show_percent_and_fraction,
+)
+from passline.lab.run_session import session
+from passline.lab.sessions.distribution import Number, exact_ratio
+from passline.lab.sessions.session import Plan, Session
+from passline.lab.strategies.ask import Strategy
+from passline.lab.strategies.load import load_strategy
+from passline.lab.strategy_machine import explore_machine, make_machine
 
-_LENGTHS = ("roll", "hour", "shooter")
+#: What is paid when a wager is made and is no stake: vigorish.
+BET_MADE = "made"
+
+#: A way to be decided (wager, result, odds, clause), and of one state: what the throws weigh that
+#: do it, and that times the stake and the net.
+_DecisionKey = tuple[str, str, str | None, str]
+_Decision = tuple[_DecisionKey, int, int, int]
+
+
+class CostTerm(msgspec.Struct, frozen=True):
+    """A wager decided in one way. ``often``: times a roll, in the long run; ``handle`` and ``net``:
+    what is wagered so and what the player wins or loses, cents a roll. Of what is paid when wagers
+    are made (``result`` "made") there is only the net."""
+
+    wager: str
+    result: str
+    odds: str | None
+    cite: str
+    often: Fraction
+    handle: Fraction
+    net: Fraction
+
+
+def explain_cost(machine: Machine, dice: Dice) -> tuple[CostTerm, ...]:
+    """Unfold a closed machine's long run: the handles add up to the handle, the nets to the mean of
+    a roll. ValueError where there are too many kinds of states, or no one long run."""
+    parts: dict[frozenset[_Decision], int] = {}
+    kinds = [
+        parts.setdefault(_state_decisions(machine, state, dice), len(parts))
+        for state in range(machine.states)
+    ]
+    chain = machine.chain(kinds, dice)
+    if len(chain) > MAX_SOLVED_STATES:
+        raise ValueError(f"it has {len(chain):,} kinds of states: too many to be unfolded")
+    by_kind = list(parts)
+    found: dict[_DecisionKey, CostTerm] = {}
+    for place, share in find_state_shares(chain).items():
+        for key, weight, handle, net in by_kind[chain.kinds[place]]:
+            before = found.get(key) or CostTerm(*key, *[Fraction(0)] * 3)
+            once = share / dice.whole
+            found[key] = CostTerm(
+                *key,
+                often=before.often + once * weight,
+                handle=before.handle + once * handle,
+                net=before.net + once * net,
+            )
+    return tuple(sorted(found.values(), key=lambda term: (term.wager, term.result, term.cite)))
+
+
+def _state_decisions(machine: Machine, state: int, dice: Dice) -> frozenset[_Decision]:
+    """What the throws of a state decide, each by what it weighs. States that are alike in this are
+    one in the chain: thousands of them are solved as a handful."""
+    added: dict[_DecisionKey, tuple[int, int, int]] = {}
+
+    def add(key: _DecisionKey, weight: int, stake: int, net: int) -> None:
+        often, handle, won = added.get(key, (0, 0, 0))
+        added[key] = often + weight, handle + weight * stake, won + weight * net
+
+    money = machine.money[state].tolist()
+    for outcome, settled in enumerate(machine.settled(state)):
+        weight = dice.weights[outcome]
+        for done in settled:
+            add(
+                (done.wager, done.result, done.odds, done.cite),
+                weight,
+                done.stake,
+                find_house_cost(done),
+            )
+        paid = money[outcome] - sum(map(find_house_cost, settled))
+        if paid:
+            add(("", BET_MADE, None, ""), weight, 0, paid)
+    return frozenset((key, *sums) for key, sums in added.items())
+
+
+def explained_cost_json(terms: tuple[CostTerm, ...]) -> list[dict[str, Any]]:
+    """As ``passline cost --explain --json`` has it under ``explain``: dollars a roll, exact."""
+    return [
+        {
+            "wager": term.wager or None,
+            "result": term.result,
+            "odds": term.odds,
+            "cite": term.cite or None,
+            "often": str(term.often),
+            "handle": str(term.handle / 100),
+            "net": str(term.net / 100),
+        }
+        for term in terms
+    ]
+
+
+_PERIODS = ("roll", "hour", "shooter")
 
 
 class Rebate(LabResult, msgspec.Struct, frozen=True):
@@ -80,7 +186,7 @@ class StrategyCost(LabResult, msgspec.Struct, frozen=True, kw_only=True):
     ``explained``: handle and theoretical win unfolded, where that was asked for.
     """
 
-    about: About
+    about: MachineOrigin
     dice: Dice
     handle: Fraction
     whole: LongRun
@@ -94,7 +200,9 @@ class StrategyCost(LabResult, msgspec.Struct, frozen=True, kw_only=True):
 
     def headline(self) -> str:
         """What an hour costs, and of what."""
-        hold = "" if self.hold is None else f", {show_both(self.hold)} of the handle"
+        hold = (
+            "" if self.hold is None else f", {show_percent_and_fraction(self.hold)} of the handle"
+        )
         return (
             f"{self.about.strategy}: {show_money(self.theoretical * self.pace)} an hour of "
             f"{self.pace:,} rolls{hold}; exact"
@@ -104,7 +212,7 @@ class StrategyCost(LabResult, msgspec.Struct, frozen=True, kw_only=True):
         """Handle and theoretical win by the roll, the hour and the shooter."""
         records = [
             (length, self.by(length, self.handle), self.by(length, self.theoretical))
-            for length in _LENGTHS
+            for length in _PERIODS
         ]
         columns: dict[str, ColumnKind] = {"by": "words", "handle": "money", "theoretical": "money"}
         return ResultTable(columns, records, across="by", up="theoretical")
@@ -141,7 +249,7 @@ class StrategyCost(LabResult, msgspec.Struct, frozen=True, kw_only=True):
         return None if times is None else amount * times
 
 
-def cost(
+def find_strategy_cost(
     house: House | str,
     strategy: Strategy | str,
     *,
@@ -157,22 +265,22 @@ def cost(
     ``plan``. ``explain``: with handle and theoretical win unfolded. Raises ValueError, in one line,
     for a strategy whose machine is too large.
 
-    >>> found = cost("new-jersey", "pass")
+    >>> found = find_strategy_cost("new-jersey", "pass")
     >>> found.handle, found.theoretical, found.hold
     (Fraction(165000, 557), Fraction(7000, 1671), Fraction(7, 495))
     """
-    dealt = named_house(house)
+    dealt = as_house(house)
     name, function = "", strategy
     if isinstance(function, str):
         loaded = load_strategy(function)
         name, function = loaded.name, loaded.function
-    machine = seat_strategy(dealt, function, name)
-    if not explore(machine):
+    machine = make_machine(dealt, function, name)
+    if not explore_machine(machine):
         raise ValueError(f"it has {machine.states:,} states or more: too many to be solved")
-    handle, whole, rate = solve_cost(machine, dice)
+    handle, whole, rate = solve_long_run_cost(machine, dice)
     hand = None
     if dealt.game not in dealt.book.dice.automated.value:
-        hand = HandLength(walk_hand(lay_felt(dealt), dice), dice.whole).mean_rolls
+        hand = HandLength(walk_hand(compile_layout(dealt), dice), dice.whole).mean_rolls
     return StrategyCost(
         about=machine.about,
         dice=dice,
@@ -183,12 +291,12 @@ def cost(
         hand=hand,
         comps=Fraction(comps),
         promotions=Fraction(promotions),
-        rebate=None if plan is None else _rebate(machine, plan, Fraction(rebate), dice),
+        rebate=None if plan is None else _solve_rebate(machine, plan, Fraction(rebate), dice),
         explained=explain_cost(machine, dice) if explain else (),
     )
 
 
-def solve_cost(machine: Machine, dice: Dice) -> tuple[Fraction, LongRun, float | None]:
+def solve_long_run_cost(machine: Machine, dice: Dice) -> tuple[Fraction, LongRun, float | None]:
     """The handle by the roll, and the long run: states are told apart by what they decide."""
     numbers: dict[Fraction, int] = {}
     kinds = []
@@ -197,15 +305,15 @@ def solve_cost(machine: Machine, dice: Dice) -> tuple[Fraction, LongRun, float |
         mean = Fraction(sum(stake * weight for stake, weight in decided), dice.whole)
         kinds.append(numbers.setdefault(mean, len(numbers)))
     chain = machine.chain(kinds, dice)
-    if len(chain) > SOLVED:
+    if len(chain) > MAX_SOLVED_STATES:
         raise ValueError(f"it has {len(chain):,} kinds of states: too many to be solved")
     worths = list(numbers)
     whole = solve_long_run(chain)
-    handle = mean_by_roll(chain, [worths[kind] for kind in chain.kinds])
-    return handle, whole, sd_rate(machine.chain(dice=dice), whole)
+    handle = find_mean_per_roll(chain, [worths[kind] for kind in chain.kinds])
+    return handle, whole, find_volatility(machine.chain(dice=dice), whole)
 
 
-def _rebate(machine: Machine, plan: Plan, percent: Fraction, dice: Dice) -> Rebate:
+def _solve_rebate(machine: Machine, plan: Plan, percent: Fraction, dice: Dice) -> Rebate:
     found = session(machine, plan, dice=dice)
     final, start = found.final, plan.bankroll
     lost = sum(
@@ -213,11 +321,11 @@ def _rebate(machine: Machine, plan: Plan, percent: Fraction, dice: Dice) -> Reba
         for worth, weight in zip(final.worths, final.weights, strict=True)
         if worth < start
     )
-    loss = share(lost, final.whole)
+    loss = exact_ratio(lost, final.whole)
     return Rebate(percent=percent, session=found, loss=loss, mean=final.mean - start)
 
 
-def cost_report(found: StrategyCost) -> dict[str, Any]:
+def cost_json(found: StrategyCost) -> dict[str, Any]:
     """As ``passline cost --json`` tells it: dollars as exact fractions, with floats beside."""
     about = found.about
     report: dict[str, Any] = {
@@ -231,15 +339,15 @@ def cost_report(found: StrategyCost) -> dict[str, Any]:
         "rolls_per_shooter": None if found.hand is None else str(found.hand),
     }
     for name, amount in (("handle", found.handle), ("theoretical", found.theoretical)):
-        for length in _LENGTHS:
-            report |= _money(f"{name}_per_{length}", found.by(length, amount))
-    report |= _money("hold", found.hold, 1)
+        for length in _PERIODS:
+            report |= _exact_and_float(f"{name}_per_{length}", found.by(length, amount))
+    report |= _exact_and_float("hold", found.hold, 1)
     report |= {"sd_rate": None if found.sd_rate is None else found.sd_rate / 100}
     report |= {"comps_percent": str(found.comps)}
     for name in ("comps_per_hour", "net_per_hour"):
-        report |= _money(name, getattr(found, name))
-    report |= _money("promotions_per_hour", found.promotions)
-    report |= _money("breakeven_comps", found.breakeven_comps, 1)
+        report |= _exact_and_float(name, getattr(found, name))
+    report |= _exact_and_float("promotions_per_hour", found.promotions)
+    report |= _exact_and_float("breakeven_comps", found.breakeven_comps, 1)
     report["rebate"] = None if found.rebate is None else _rebate_json(found.rebate)
     if found.explained:
         report["explain"] = explained_cost_json(found.explained)
@@ -254,14 +362,14 @@ def _rebate_json(rebate: Rebate) -> dict[str, Any]:
         "method": rebate.session.method,
         "arithmetic": rebate.session.arithmetic,
     }
-    found |= _money("bankroll", Fraction(plan.bankroll))
+    found |= _exact_and_float("bankroll", Fraction(plan.bankroll))
     for name in ("mean", "loss", "worth"):
-        found |= _money(name, getattr(rebate, name))
-    found |= _money("mean_with_rebate", rebate.mean + rebate.worth)
-    return found | _money("breakeven", rebate.breakeven, 1)
+        found |= _exact_and_float(name, getattr(rebate, name))
+    found |= _exact_and_float("mean_with_rebate", rebate.mean + rebate.worth)
+    return found | _exact_and_float("breakeven", rebate.breakeven, 1)
 
 
-def _money(name: str, value: Number | None, unit: int = 100) -> dict[str, Any]:
+def _exact_and_float(name: str, value: Number | None, unit: int = 100) -> dict[str, Any]:
     """Cents as dollars (or a share as it is): exact where that is known, and as a float."""
     if value is None:
         return {name: None, f"{name}_float": None}

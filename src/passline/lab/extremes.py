@@ -8,25 +8,25 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from passline.dice import FAIR, Dice
-from passline.lab.open_wagers import open_chain
-from passline.lab.resolve import explore
-from passline.machines import MEMORY, Chain, Machine, SavedMachine
-from passline.machines.short import Aside
-from passline.money import dollars
-from passline.results import LabResult, ResultTable, show_part
-from passline.sessions import Plan, WhenShort
-from passline.sessions.ends import GOAL, RUINED, STOPPED
+from passline.game.dice.dice import FAIR, Dice
+from passline.game.money.amounts import to_dollars
+from passline.lab.machines.chain import Chain
+from passline.lab.machines.machine import DEFAULT_MEMORY_MB, Machine, SavedMachine
+from passline.lab.machines.reduced_bets import ReducedBetStates
+from passline.lab.open_bets import make_valued_chain
+from passline.lab.results import LabResult, ResultTable, show_percent
+from passline.lab.sessions.session import END_GOAL, END_RUIN, END_STOP_LOSS, Plan, WhenShort
+from passline.lab.strategy_machine import explore_machine
 
 #: Levels that are looked at, up and down (fewer where sessions are long), and below which chance
 #: no more are.
-_LEVELS, _FEWEST, _SELDOM = 40, 8, 1e-6
+_MAX_LEVELS, _MIN_LEVELS, _MIN_CHANCE = 40, 8, 1e-6
 #: The seconds that either way may take, and the drawdown; rolls that a second has, if it is small.
-_PATIENCE, _ROLLS_A_SECOND = 5.0, 2e5
+_MAX_SECONDS, _ROLLS_PER_SECOND = 5.0, 2e5
 #: Sessions that are sampled for a drawdown that would take longer.
-SAMPLED = 20_000
+DRAWDOWN_TRIALS = 20_000
 #: Rolls of which each is told of by itself.
-_ROLLS = 2_000
+_MAX_REPORTED_ROLLS = 2_000
 
 #: Cents, and the chance to come as far.
 Levels = tuple[tuple[int, float], ...]
@@ -62,7 +62,7 @@ class Extremes(LabResult, msgspec.Struct, frozen=True, kw_only=True):
         ruined, rolls = (self.ruined_by[-1][1] if self.ruined_by else 0.0), self.mean_rolls_to_ruin
         when = "" if rolls is None else f", after {rolls:,.1f} rolls on average"
         how = "exact" if self.trials is None else f"drawdown of {self.trials:,} sampled sessions"
-        return f"ruin {show_part(ruined)}{when}; {how}"
+        return f"ruin {show_percent(ruined)}{when}; {how}"
 
     def listed(self) -> ResultTable:
         """Every level: of the best moment, of the worst, of the drawdown, and ruin by the roll."""
@@ -85,7 +85,7 @@ class Extremes(LabResult, msgspec.Struct, frozen=True, kw_only=True):
         return added / before if before else None
 
 
-def extremes(
+def find_extremes(
     machine: Machine | SavedMachine,
     plan: Plan,
     *,
@@ -98,27 +98,27 @@ def extremes(
     where ``trials`` are told, or where its chain is too large. Raises ValueError for a machine that
     is not closed.
 
-    >>> from passline.lab import machine
-    >>> found = extremes(machine("new-jersey", "field"), Plan(bankroll=3000, rolls=2))
+    >>> from passline.lab.strategy_machine import machine
+    >>> found = find_extremes(machine("new-jersey", "field"), Plan(bankroll=3000, rolls=2))
     >>> [(worth, round(chance * 36**2)) for worth, chance in found.best]
     [(4000, 616), (5000, 296), (6000, 60), (7000, 4)]
     """
     if isinstance(machine, Machine):
-        explore(machine)
+        explore_machine(machine)
     if not machine.closed:
         raise ValueError(f"it has {machine.states:,} states or more: its extremes are not told")
     short_from = plan.bankroll if when_short == "reduce" else None
-    chain, _, _, aside = open_chain(machine, "stake", dice, short_from)
-    drawn, whole = ((), False) if trials else _drawn(chain, plan, aside)
+    chain, _, _, aside = make_valued_chain(machine, "stake", dice, short_from)
+    drawn, whole = ((), False) if trials else _solve_drawdowns(chain, plan, aside)
     exact_to = drawn[-1][0] if drawn else None
     if not whole:
-        trials = trials or SAMPLED
-        sampled = _sampled(chain, plan, aside, trials, seed)
-        drawn += _thinned(tuple(level for level in sampled if level[0] > (exact_to or 0)))
+        trials = trials or DRAWDOWN_TRIALS
+        sampled = _sample_drawdowns(chain, plan, aside, trials, seed)
+        drawn += _thin_levels(tuple(level for level in sampled if level[0] > (exact_to or 0)))
     return Extremes(
-        best=tuple(_reached(chain, plan, aside, up=True)),
-        worst=tuple(_reached(chain, plan, aside, up=False)),
-        ruined_by=tuple((roll, end[RUINED]) for roll, end in walk_ends(chain, plan, aside)),
+        best=tuple(_solve_levels(chain, plan, aside, up=True)),
+        worst=tuple(_solve_levels(chain, plan, aside, up=False)),
+        ruined_by=tuple((roll, end[END_RUIN]) for roll, end in ends_by_roll(chain, plan, aside)),
         drawdown=drawn,
         exact_to=exact_to,
         trials=trials,
@@ -126,85 +126,93 @@ def extremes(
     )
 
 
-def _drawn(chain: Chain, plan: Plan, aside: Aside | None) -> tuple[Levels, bool]:
+def _solve_drawdowns(
+    chain: Chain, plan: Plan, aside: ReducedBetStates | None
+) -> tuple[Levels, bool]:
     """Depths of falls, the shallow ones closer together, and their chances; and whether all of them
     are told: the deeper, the longer it takes."""
-    from passline.exact.aside import StepsAside
-    from passline.exact.falls import chance_of_fall, deepest_fall, reckon_falls
-    from passline.exact.steps import lay_steps
+    from passline.lab.exact.bankroll_evolution import ShortBankrollTransfer
+    from passline.lab.exact.bankroll_grid import build_grid
+    from passline.lab.exact.drawdown import (
+        estimate_drawdown,
+        find_deepest_drawdown,
+        find_drawdown_chance,
+    )
 
-    steps = lay_steps(chain, plan)
-    beside = None if aside is None else StepsAside(steps, aside, plan.bankroll)
-    most = min(_far_up(chain, plan) // steps.unit, deepest_fall(steps))
-    depths = sorted({max(round(most * (k / _LEVELS) ** 2), 1) for k in range(1, _LEVELS + 1)})
+    steps = build_grid(chain, plan)
+    beside = None if aside is None else ShortBankrollTransfer(steps, aside, plan.bankroll)
+    most = min(_likely_maximum(chain, plan) // steps.unit, find_deepest_drawdown(steps))
+    depths = sorted(
+        {max(round(most * (k / _MAX_LEVELS) ** 2), 1) for k in range(1, _MAX_LEVELS + 1)}
+    )
     found: list[tuple[int, float]] = []
     spent = 0.0
     for depth in depths:
-        cost = reckon_falls(steps, plan.rolls, depth)
+        cost = estimate_drawdown(steps, plan.rolls, depth)
         spent += cost.seconds
-        if spent > _PATIENCE or cost.size > MEMORY * 2**20:
+        if spent > _MAX_SECONDS or cost.size > DEFAULT_MEMORY_MB * 2**20:
             return tuple(found), False
-        chance = chance_of_fall(steps, plan.rolls, depth, beside)
-        if chance < _SELDOM:
+        chance = find_drawdown_chance(steps, plan.rolls, depth, beside)
+        if chance < _MIN_CHANCE:
             break
         found.append((depth * steps.unit, chance))
     return tuple(found), True
 
 
-def _sampled(chain: Chain, plan: Plan, aside: Aside | None, trials: int, seed: int) -> Levels:
-    from passline.simulation.paths import sample_ways
+def _sample_drawdowns(
+    chain: Chain, plan: Plan, aside: ReducedBetStates | None, trials: int, seed: int
+) -> Levels:
+    from passline.lab.simulation.path_extremes import sample_extremes
 
-    fallen = sample_ways(chain, plan, trials, seed, aside).drawdown
+    fallen = sample_extremes(chain, plan, trials, seed, aside).drawdown
     levels = sorted({int(fall) for fall in fallen if fall})
     return tuple((level, float((fallen >= level).mean())) for level in levels)
 
 
-def _reached(
-    chain: Chain, plan: Plan, aside: Aside | None, up: bool
+def _solve_levels(
+    chain: Chain, plan: Plan, aside: ReducedBetStates | None, up: bool
 ) -> Iterator[tuple[int, float]]:
     """Levels away from the bankroll, and the chance to come there: a session that ends there."""
-    from passline.exact.effort import reckon_measured
-    from passline.exact.steps import lay_steps
+    from passline.lab.exact.bankroll_grid import build_grid, estimate_doubles
 
-    steps = lay_steps(chain, plan)
+    steps = build_grid(chain, plan)
     unit = steps.unit
     far = plan.stop_win if up else plan.stop_loss
-    most = far or (plan.bankroll if not up else _far_up(chain, plan))
-    cost = max(reckon_measured(steps, plan.rolls).seconds, plan.rolls / _ROLLS_A_SECOND)
-    levels = min(max(int(_PATIENCE / cost), _FEWEST), _LEVELS)
+    most = far or (plan.bankroll if not up else _likely_maximum(chain, plan))
+    cost = max(estimate_doubles(steps, plan.rolls).seconds, plan.rolls / _ROLLS_PER_SECOND)
+    levels = min(max(int(_MAX_SECONDS / cost), _MIN_LEVELS), _MAX_LEVELS)
     step = max(-(-most // (levels * unit)), 1) * unit
     for away in range(step, most + 1, step):
         stop = {"stop_win": away} if up else {"stop_loss": away}
-        *_, (_, ended) = walk_ends(chain, replace(plan, **stop), aside)
-        chance = ended[GOAL if up else STOPPED]
-        if chance < _SELDOM:
+        *_, (_, ended) = ends_by_roll(chain, replace(plan, **stop), aside)
+        chance = ended[END_GOAL if up else END_STOP_LOSS]
+        if chance < _MIN_CHANCE:
             return
         yield plan.bankroll + (away if up else -away), chance
 
 
-def _far_up(chain: Chain, plan: Plan) -> int:
+def _likely_maximum(chain: Chain, plan: Plan) -> int:
     """As far as a session may well come: five deviations, and one win at least."""
-    from passline.exact.long_run import solve_long_run
+    from passline.lab.exact.long_run import solve_long_run
 
     widest = max(arc.money for arcs in chain.arcs for arc in arcs)
     return max(int(5 * solve_long_run(chain).sd * plan.rolls**0.5), widest)
 
 
-def walk_ends(
-    chain: Chain, plan: Plan, aside: Aside | None = None
+def ends_by_roll(
+    chain: Chain, plan: Plan, aside: ReducedBetStates | None = None
 ) -> Iterator[tuple[int, tuple[float, ...]]]:
     """How many have ended, and how, by some of the rolls: until next to nobody is left."""
-    from passline.exact.aside import StepsAside
-    from passline.exact.climb import Climb
-    from passline.exact.steps import lay_steps
+    from passline.lab.exact.bankroll_evolution import BankrollEvolution, ShortBankrollTransfer
+    from passline.lab.exact.bankroll_grid import build_grid
 
-    steps, room = lay_steps(chain, plan), MEMORY * 2**20
-    beside = None if aside is None else StepsAside(steps, aside, plan.bankroll)
-    climb = Climb(steps, plan.rolls, counted=False, room=room, aside=beside)
-    every = max(plan.rolls // _ROLLS, 1)
+    steps, room = build_grid(chain, plan), DEFAULT_MEMORY_MB * 2**20
+    beside = None if aside is None else ShortBankrollTransfer(steps, aside, plan.bankroll)
+    climb = BankrollEvolution(steps, plan.rolls, counted=False, room=room, aside=beside)
+    every = max(plan.rolls // _MAX_REPORTED_ROLLS, 1)
     over = False
     while not over:
-        if every > 1 and climb.many_at_once:
+        if every > 1 and climb.can_batch_rolls:
             climb.roll_on(min(every, plan.rolls - climb.rolled), [])
         else:
             climb.roll()
@@ -212,12 +220,12 @@ def walk_ends(
         if climb.rolled % every == 0 or over:
             ended = tuple(min(float(end), 1.0) for end in climb.ended())
             yield climb.rolled, ended
-            over = over or sum(ended) > 1 - _SELDOM**2
+            over = over or sum(ended) > 1 - _MIN_CHANCE**2
 
 
-def _thinned(levels: Levels) -> Levels:
+def _thin_levels(levels: Levels) -> Levels:
     """Some forty of them, the last among them."""
-    every = max(len(levels) // _LEVELS, 1)
+    every = max(len(levels) // _MAX_LEVELS, 1)
     return levels[::-every][::-1]
 
 
@@ -225,7 +233,7 @@ def extremes_json(found: Extremes) -> dict[str, Any]:
     """As ``passline session --extremes --json`` tells it."""
 
     def told(levels: Levels, word: str) -> list[dict[str, Any]]:
-        return [{word: dollars(cents), "chance": chance} for cents, chance in levels]
+        return [{word: to_dollars(cents), "chance": chance} for cents, chance in levels]
 
     drawdown = told(found.drawdown, "at_least")
     for each, level in zip(drawdown, found.drawdown, strict=True):
@@ -238,7 +246,7 @@ def extremes_json(found: Extremes) -> dict[str, Any]:
         "ruined_by": [{"roll": roll, "chance": chance} for roll, chance in found.ruined_by],
         "mean_rolls_to_ruin": found.mean_rolls_to_ruin,
         "drawdown": drawdown,
-        "drawdown_exact_to": None if found.exact_to is None else dollars(found.exact_to),
+        "drawdown_exact_to": None if found.exact_to is None else to_dollars(found.exact_to),
         "drawdown_trials": found.trials,
         "drawdown_seed": found.seed,
     }

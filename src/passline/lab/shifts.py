@@ -1,6 +1,8 @@
 """A table of players for a shift: what the house wins, what one throw can cost, what it must hold.
 
 All players bet on the same throws. Money in cents, from the house's side.
+
+A shift as ``passline shift --json`` tells it: money in dollars.
 """
 
 from __future__ import annotations
@@ -9,34 +11,40 @@ import re
 from collections.abc import Sequence
 from fractions import Fraction
 from functools import partial
-from typing import Literal
+from typing import Any, Literal
 
 import msgspec
 
-from passline.dice import FAIR, Dice
-from passline.exact.session import exact_session
-from passline.house import House
-from passline.house.named import named_house
-from passline.lab.comparing import chance_above, seat_machine, shift_session
-from passline.lab.extremes import walk_ends
-from passline.lab.joint_open import JointOpen, still_up, value_joint
-from passline.machines import Chain
-from passline.machines.joint import JointTooLarge, join_machines
-from passline.results import LabResult, ResultTable, show_money, show_part
-from passline.sessions import Distribution, OpenWagers, Plan, TooLong
-from passline.sessions.distribution import Number
-from passline.sessions.ends import STOPPED
-from passline.sessions.plan import RICHEST
-from passline.simulation.tables import sample_table
+from passline.game.dice.dice import FAIR, Dice
+from passline.game.house.house import House
+from passline.game.house.load import as_house
+from passline.game.money.amounts import to_dollars
+from passline.lab.compare import chance_above, make_closed_machine, offset_session
+from passline.lab.exact.session import solve_session
+from passline.lab.extremes import ends_by_roll
+from passline.lab.machines.chain import Chain
+from passline.lab.machines.joint_machine import JointTooLarge, join_machines
+from passline.lab.open_bets import JointOpenBets, value_joint_bets, value_sampled_bets
+from passline.lab.results import LabResult, ResultTable, show_money, show_percent
+from passline.lab.sessions.distribution import Distribution, Number
+from passline.lab.sessions.session import (
+    END_STOP_LOSS,
+    MAX_BANKROLL,
+    OpenWagers,
+    Plan,
+    SessionTooLargeError,
+    format_exact,
+)
+from passline.lab.simulation.shared_table import sample_table
 
 #: The share of shifts in which the reserve is enough.
-ENOUGH = Fraction(999, 1000)
+RESERVE_QUANTILE = Fraction(999, 1000)
 #: Shifts that are sampled unless told otherwise; states, and seconds, for an exact answer.
-TRIALS, LARGEST, SECONDS = 20_000, 20_000, 60.0
-_GUEST = re.compile(r"(?P<strategy>.+?)(:(?P<players>[0-9]{1,3}))?(@(?P<bankroll>[^@]+))?")
+DEFAULT_TRIALS, MAX_EXACT_STATES, MAX_EXACT_SECONDS = 20_000, 20_000, 60.0
+_PLAYER_GROUP = re.compile(r"(?P<strategy>.+?)(:(?P<players>[0-9]{1,3}))?(@(?P<bankroll>[^@]+))?")
 
 
-class Guest(msgspec.Struct, frozen=True):
+class PlayerGroup(msgspec.Struct, frozen=True):
     """So many players who bet by one strategy; without a bankroll they have chips enough."""
 
     strategy: str
@@ -54,7 +62,7 @@ class WorstRoll(msgspec.Struct, frozen=True):
     seen: bool = False
 
 
-class ShiftWin(LabResult, msgspec.Struct, frozen=True, kw_only=True):
+class ShiftResult(LabResult, msgspec.Struct, frozen=True, kw_only=True):
     """What a table of players brings the house in a shift.
 
     ``win`` is its distribution, what is up at the end counted as ``open_wagers`` says (at
@@ -65,7 +73,7 @@ class ShiftWin(LabResult, msgspec.Struct, frozen=True, kw_only=True):
 
     house: House
     dice: Dice
-    guests: tuple[Guest, ...]
+    guests: tuple[PlayerGroup, ...]
     rolls: int
     method: Literal["exact", "simulated"]
     win: Distribution
@@ -80,7 +88,7 @@ class ShiftWin(LabResult, msgspec.Struct, frozen=True, kw_only=True):
         """What the table brings, and what it must hold."""
         return (
             f"{self.rolls:,} rolls: the house wins {show_money(self.win.mean)} on average, sd "
-            f"{show_money(self.win.sd)}, loses {show_part(self.loses)} of the time, and must hold "
+            f"{show_money(self.win.sd)}, loses {show_percent(self.loses)} of the time, and must hold "
             f"{show_money(self.reserve)}; {self.method}"
         )
 
@@ -94,67 +102,67 @@ class ShiftWin(LabResult, msgspec.Struct, frozen=True, kw_only=True):
         return 1 - chance_above(self.win, -1)
 
 
-def read_guest(text: str) -> tuple[str, int, str | None]:
+def parse_player_group(text: str) -> tuple[str, int, str | None]:
     """``STRATEGY[:PLAYERS][@BANKROLL]`` in its parts; a strategy may have a colon of its own.
 
-    >>> read_guest("own.py:play:3@500"), read_guest("pass")
+    >>> parse_player_group("own.py:play:3@500"), parse_player_group("pass")
     (('own.py:play', 3, '500'), ('pass', 1, None))
     """
-    found = _GUEST.fullmatch(text)
+    found = _PLAYER_GROUP.fullmatch(text)
     if found is None:
         raise ValueError(f"{text[:40]!r}: expected STRATEGY[:PLAYERS][@BANKROLL]")
     return found["strategy"], int(found["players"] or 1), found["bankroll"]
 
 
-def table_shift(
+def find_shift_win(
     house: House | str,
-    guests: Sequence[Guest],
+    guests: Sequence[PlayerGroup],
     rolls: int,
     *,
     dice: Dice = FAIR,
     trials: int | None = None,
     seed: int = 1,
     open_wagers: OpenWagers = "played",
-) -> ShiftWin:
+) -> ShiftResult:
     """What a table of players brings in so many rolls; ``open_wagers`` as ``session`` has it.
 
     Exact where all have chips enough and their machines together are small; sampled otherwise, and
     where ``trials`` are asked for. A player with a bankroll leaves when it cannot cover his wagers.
     Raises ValueError, in one line, for a strategy that is too large.
     """
-    dealt = named_house(house)
-    machines = [seat_machine(dealt, guest.strategy) for guest in guests]
+    dealt = as_house(house)
+    machines = [make_closed_machine(dealt, guest.strategy) for guest in guests]
     times = [-guest.players for guest in guests]
-    told = partial(ShiftWin, house=dealt, dice=dice, guests=tuple(guests), rolls=rolls)
+    told = partial(ShiftResult, house=dealt, dice=dice, guests=tuple(guests), rolls=rolls)
     try:
-        chain: Chain | None = join_machines(machines, times, LARGEST).chain(dice=dice)
+        chain: Chain | None = join_machines(machines, times, MAX_EXACT_STATES).chain(dice=dice)
     except JointTooLarge:
         chain = None
     worst = None if chain is None else find_worst_roll(chain, rolls)
     whole = all(guest.bankroll is None for guest in guests) and trials is None
     if chain is not None and worst is not None and whole:
         try:
-            opened = value_joint(machines, times, open_wagers, dice)
+            opened = value_joint_bets(machines, times, open_wagers, dice)
             return told(
                 method="exact",
-                win=_exact_win(opened, rolls),
+                win=_solve_win(opened, rolls),
                 worst_roll=worst,
                 reserve=find_reserve(chain, rolls),
                 open_wagers=opened.how,
             )
-        except TooLong:
+        except SessionTooLargeError:
             pass
-    trials = trials or TRIALS
+    trials = trials or DEFAULT_TRIALS
     found = sample_table(
         machines,
         [guest.players for guest in guests],
         [guest.bankroll for guest in guests],
-        [still_up(machine, open_wagers, dice) for machine in machines],
+        [value_sampled_bets(machine, open_wagers, dice) for machine in machines],
         *(rolls, dice, trials, seed),
     )
     if worst is None:
         worst = WorstRoll(found.worst, found.worst_chance, found.worst_in_shift, seen=True)
-    reserve, error = found.reserve(float(ENOUGH))
+    reserve, error = found.reserve(float(RESERVE_QUANTILE))
     return told(
         method="simulated",
         win=found.win(),
@@ -167,16 +175,16 @@ def table_shift(
     )
 
 
-def _exact_win(opened: JointOpen, rolls: int) -> Distribution:
-    found = exact_session(
+def _solve_win(opened: JointOpenBets, rolls: int) -> Distribution:
+    found = solve_session(
         opened.chain,
-        Plan(bankroll=RICHEST, rolls=rolls),
+        Plan(bankroll=MAX_BANKROLL, rolls=rolls),
         left=opened.left,
         arithmetic="doubles",
         memory=1024,
-        longest=SECONDS,
+        longest=MAX_EXACT_SECONDS,
     )
-    return shift_session(found, -RICHEST).final
+    return offset_session(found, -MAX_BANKROLL).final
 
 
 def find_worst_roll(chain: Chain, rolls: int) -> WorstRoll:
@@ -190,12 +198,12 @@ def find_worst_roll(chain: Chain, rolls: int) -> WorstRoll:
     for _ in range(rolls):
         added += sum(chance * gain[state] for state, chance in here.items())
         seen += sum(chance * gain[state] for state, chance in fresh.items())
-        here = _onward(chain, here, None)
-        fresh = _onward(chain, fresh, worst)
+        here = _advance(chain, here, None)
+        fresh = _advance(chain, fresh, worst)
     return WorstRoll(-worst, added / rolls, seen)
 
 
-def _onward(chain: Chain, here: dict[int, float], but: int | None) -> dict[int, float]:
+def _advance(chain: Chain, here: dict[int, float], but: int | None) -> dict[int, float]:
     after: dict[int, float] = {}
     for state, chance in here.items():
         for arc in chain.arcs[state]:
@@ -208,16 +216,16 @@ def _onward(chain: Chain, here: dict[int, float], but: int | None) -> dict[int, 
 def find_reserve(chain: Chain, rolls: int) -> int:
     """The least amount that covers the deepest deficit in 99.9 percent of shifts; by halving, each
     amount's chance that of a session which ends there, in doubles."""
-    from passline.exact.steps import lay_steps
+    from passline.lab.exact.bankroll_grid import build_grid
 
-    plan = Plan(bankroll=RICHEST, rolls=rolls)
-    unit = lay_steps(chain, plan).unit
+    plan = Plan(bankroll=MAX_BANKROLL, rolls=rolls)
+    unit = build_grid(chain, plan).unit
 
     def enough(units: int) -> bool:
         """Whether a deficit of more than so many units is as seldom as it may be."""
-        stop = Plan(bankroll=RICHEST, rolls=rolls, stop_loss=(units + 1) * unit)
-        *_, (_, ended) = walk_ends(chain, stop)
-        return ended[STOPPED] <= float(1 - ENOUGH)
+        stop = Plan(bankroll=MAX_BANKROLL, rolls=rolls, stop_loss=(units + 1) * unit)
+        *_, (_, ended) = ends_by_roll(chain, stop)
+        return ended[END_STOP_LOSS] <= float(1 - RESERVE_QUANTILE)
 
     high = 1
     while not enough(high):
@@ -227,3 +235,59 @@ def find_reserve(chain: Chain, rolls: int) -> int:
         middle = (low + high) // 2
         low, high = (low, middle) if enough(middle) else (middle + 1, high)
     return low * unit
+
+
+SHIFT_PERCENTS = (1, 5, 25, 50, 75, 95, 99)
+
+
+def shift_json(found: ShiftResult) -> dict[str, Any]:
+    """One JSON object; standard errors where it was sampled."""
+    win, trials = found.win, found.trials
+    loses = found.loses
+    errors: dict[str, float | None] = {"mean": None, "loses": None, "reserve": None}
+    if trials is not None:
+        errors["mean"] = win.sd / 100 / trials**0.5
+        errors["loses"] = float(loses * (1 - loses) / trials) ** 0.5
+        errors["reserve"] = None if found.reserve_error is None else found.reserve_error / 100
+    return {
+        "rulebook": found.house.book.id,
+        "game": found.house.game,
+        "dice": str(found.dice),
+        "rolls": found.rolls,
+        "players": [
+            {
+                "strategy": guest.strategy,
+                "players": guest.players,
+                "bankroll": None if guest.bankroll is None else to_dollars(guest.bankroll),
+            }
+            for guest in found.guests
+        ],
+        "method": found.method,
+        "open": found.open_wagers,
+        "trials": trials,
+        "seed": found.seed,
+        "mean": to_dollars(round(win.mean)),
+        "mean_float": float(win.mean) / 100,
+        "sd": to_dollars(round(win.sd)),
+        "sd_float": win.sd / 100,
+        "quantiles": {
+            str(percent): to_dollars(win.quantile(percent)) for percent in SHIFT_PERCENTS
+        },
+        "loses": format_exact(loses),
+        "loses_float": float(loses),
+        "worst_roll": _worst_roll_json(found),
+        "reserve": to_dollars(found.reserve),
+        "reserve_percent": float(RESERVE_QUANTILE * 100),
+        "reserve_error": errors["reserve"],
+        "standard_errors": errors,
+    }
+
+
+def _worst_roll_json(found: ShiftResult) -> dict[str, Any]:
+    worst = found.worst_roll
+    return {
+        "loss": to_dollars(worst.loss),
+        "chance": worst.chance,
+        "in_shift": worst.in_shift,
+        "method": "simulated" if worst.seen else "exact",
+    }

@@ -15,93 +15,104 @@ from typing import Any, Final
 import msgspec
 from msgspec import Struct
 
-from passline.live import opening
-from passline.live.asks import HallError, OpenAsked, SeatAnswer, SeatAsked
-from passline.live.dice import commit_to
-from passline.live.hall import Hall
+from passline.game.money.amounts import to_dollars
+from passline.live import table_setup
+from passline.live.dice_proofs import hash_secret
 from passline.live.live_table import LiveTable
-from passline.live.names import looks, seat_name
-from passline.live.pacing import DAILY_THROWS
-from passline.live.tables import store_errors
-from passline.live.tokens import grant, new_token
-from passline.money import dollars
+from passline.live.requests import (
+    OpenTableRequest,
+    SeatRequest,
+    SeatResponse,
+    ServiceError,
+    check_seat_name,
+)
+from passline.live.schedule import DAILY_THROWS
+from passline.live.service import TableService
+from passline.live.table_cache import translate_store_errors
+from passline.live.tokens import make_grant, new_token
+from passline.text import fold_look_alikes
 
 #: What everybody begins with.
 BUY_IN: Final = "500"
-_ASKED: Final = OpenAsked(rulebook="new-jersey", open=False, pace={"betting": 0, "shooter": 0})
+_DAILY_TABLE: Final = OpenTableRequest(
+    rulebook="new-jersey", open=False, pace={"betting": 0, "shooter": 0}
+)
 #: A day's secret is told so long after its end: no clock of ours is so far behind another.
-_LATER: Final = timedelta(minutes=5)
+_REVEAL_DELAY: Final = timedelta(minutes=5)
 #: Results that are told, and tables of a day that there may be.
-MOST_RESULTS, MOST_TABLES = 500, 5_000
+MAX_RESULTS, MAX_TABLES = 500, 5_000
 
 
-class DailyAsked(Struct, frozen=True, forbid_unknown_fields=True):
+class DailyRequest(Struct, frozen=True, forbid_unknown_fields=True):
     """``POST /api/daily``: who plays; ``token`` as for a seat."""
 
     name: str
     token: str = ""
 
 
-def day_of(now: datetime) -> str:
+def format_day(now: datetime) -> str:
     """The day, by the world's clock.
 
-    >>> day_of(datetime(2026, 11, 16, 23, 59, tzinfo=UTC))
+    >>> format_day(datetime(2026, 11, 16, 23, 59, tzinfo=UTC))
     '2026-11-16'
     """
     return now.astimezone(UTC).date().isoformat()
 
 
-async def play(hall: Hall, asked: DailyAsked) -> tuple[str, SeatAnswer]:
+async def join_daily(hall: TableService, asked: DailyRequest) -> tuple[str, SeatResponse]:
     """Sit somebody down at a table of the day: the table, and the seat. The same name and token
-    again gets the same; a name has one try a day. HallError 400, 409, 503."""
-    day = day_of(hall.clock.now())
-    name = seat_name(asked.name)
-    table = _table_of(day, name)
+    again gets the same; a name has one try a day. ServiceError 400, 409, 503."""
+    day = format_day(hall.clock.now())
+    name = check_seat_name(asked.name)
+    table = _daily_table_id(day, name)
     invitation = sha256(hall.dice.day_secret(f"invitation {table}")).hexdigest()[:48]
     secret = hall.dice.day_secret(day)
-    async with store_errors():
+    async with translate_store_errors():
         head = await hall.store.head(table)
         if head is None:
-            if len(await _tables(hall, day)) >= MOST_TABLES:
-                raise HallError(503, "so many play today that there is no room for more")
-            house = opening.house_asked(_ASKED)
+            if len(await _list_day_tables(hall, day)) >= MAX_TABLES:
+                raise ServiceError(503, "so many play today that there is no room for more")
+            house = table_setup.read_requested_house(_DAILY_TABLE)
             settings = msgspec.structs.replace(
-                opening.settings_asked(_ASKED, house), name=f"Daily {day}", dice="daily", day=day
+                table_setup.read_requested_settings(_DAILY_TABLE, house),
+                name=f"Daily {day}",
+                dice="daily",
+                day=day,
             )
-            draft = opening.opening_draft(table, house, settings, commit_to(secret))
-            await hall.store.create(table, draft, grants=[grant(invitation, "player")])
+            draft = table_setup.make_opening_draft(table, house, settings, hash_secret(secret))
+            await hall.store.create(table, draft, grants=[make_grant(invitation, "player")])
     # A token that follows from the invitation would be everybody's: all come by the same one.
     token = asked.token or new_token()
     try:
-        seat = await hall.sit(table, SeatAsked(name=name, buy_in=BUY_IN, token=token), invitation)
-    except HallError as wrong:
+        seat = await hall.sit(table, SeatRequest(name=name, buy_in=BUY_IN, token=token), invitation)
+    except ServiceError as wrong:
         if wrong.status != 409:
             raise
-        raise HallError(409, f"{name!r} has played today already: a name has one try") from None
+        raise ServiceError(409, f"{name!r} has played today already: a name has one try") from None
     return table, seat
 
 
-def _table_of(day: str, name: str) -> str:
+def _daily_table_id(day: str, name: str) -> str:
     """A name's table of a day: there can be one only."""
-    return f"d{sha256(f'{day}:{looks(name)}'.encode()).hexdigest()[:15]}"
+    return f"d{sha256(f'{day}:{fold_look_alikes(name)}'.encode()).hexdigest()[:15]}"
 
 
-async def told_daily(hall: Hall, day: str) -> dict[str, Any]:
-    """A day: its commit, its results, and its secret once it is over. HallError 404 for one that
+async def daily_json(hall: TableService, day: str) -> dict[str, Any]:
+    """A day: its commit, its results, and its secret once it is over. ServiceError 404 for one that
     has not come."""
     now = hall.clock.now()
-    if not _is_day(day) or day > day_of(now):
-        raise HallError(404, "there is no such day yet: expected one such as 2026-11-16")
+    if not _is_day(day) or day > format_day(now):
+        raise ServiceError(404, "there is no such day yet: expected one such as 2026-11-16")
     secret = hall.dice.day_secret(day)
-    over = day_of(now - _LATER) > day
+    over = format_day(now - _REVEAL_DELAY) > day
     return {
         "day": day,
         "throws": DAILY_THROWS,
-        "buy_in": dollars(int(BUY_IN) * 100),
-        "rulebook": _ASKED.rulebook,
-        "commit": commit_to(secret),
+        "buy_in": to_dollars(int(BUY_IN) * 100),
+        "rulebook": _DAILY_TABLE.rulebook,
+        "commit": hash_secret(secret),
         "secret": secret.hex() if over else None,
-        "results": await _results(hall, day),
+        "results": await _list_results(hall, day),
     }
 
 
@@ -112,7 +123,7 @@ def _is_day(day: str) -> bool:
         return False
 
 
-async def _tables(hall: Hall, day: str) -> list[str]:
+async def _list_day_tables(hall: TableService, day: str) -> list[str]:
     listings = await hall.store.tables()
     return [
         found.table
@@ -121,12 +132,12 @@ async def _tables(hall: Hall, day: str) -> list[str]:
     ]
 
 
-async def _results(hall: Hall, day: str) -> list[dict[str, Any]]:
+async def _list_results(hall: TableService, day: str) -> list[dict[str, Any]]:
     """Who has how much, the best first; equals share a place. Whoever has thrown nothing yet is
     left out."""
-    async with store_errors():
-        tables = await _tables(hall, day)
-    rows = [_result((await hall.tables.get(table)).live) for table in tables]
+    async with translate_store_errors():
+        tables = await _list_day_tables(hall, day)
+    rows = [_result_json((await hall.tables.get(table)).live) for table in tables]
     thrown = [row for row in rows if row is not None and row["throws"]]
     thrown.sort(key=lambda row: (-row["_cents"], row["name"]))
     found, place, last = [], 0, None
@@ -134,10 +145,10 @@ async def _results(hall: Hall, day: str) -> list[dict[str, Any]]:
         cents = row.pop("_cents")
         place, last = (place, last) if cents == last else (number, cents)
         found.append({"place": place, **row})
-    return found[:MOST_RESULTS]
+    return found[:MAX_RESULTS]
 
 
-def _result(live: LiveTable) -> dict[str, Any] | None:
+def _result_json(live: LiveTable) -> dict[str, Any] | None:
     """What a player has made of the day so far: what is up counts at its stake."""
     table = live.table
     if not table.seats:
@@ -147,7 +158,7 @@ def _result(live: LiveTable) -> dict[str, Any] | None:
     done = table.throws >= DAILY_THROWS or not seat.here
     return {
         "name": seat.name,
-        "result": dollars(cents),
+        "result": to_dollars(cents),
         "throws": table.throws,
         "done": done,
         "_cents": cents,

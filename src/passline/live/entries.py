@@ -26,13 +26,13 @@ Json = Any
 JsonObject = dict[str, Any]
 
 #: Whole numbers that every reader of JSON holds exactly lie below this.
-TOO_LARGE: Final = 2**53
+JSON_INT_LIMIT: Final = 2**53
 
-_SORTED = msgspec.json.Encoder(order="deterministic")
-_AT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z", re.ASCII)
-_HASH = re.compile(r"[0-9a-f]{64}", re.ASCII)
+_CANONICAL_ENCODER = msgspec.json.Encoder(order="deterministic")
+_TIME_PATTERN = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z", re.ASCII)
+_HASH_PATTERN = re.compile(r"[0-9a-f]{64}", re.ASCII)
 #: The fields that every entry has, ``hash`` apart, and what each may be.
-_FIELDS: Final[Mapping[str, tuple[type, ...]]] = {
+_FIELD_TYPES: Final[Mapping[str, tuple[type, ...]]] = {
     "seq": (int,),
     "at": (str,),
     "role": (str,),
@@ -43,8 +43,8 @@ _FIELDS: Final[Mapping[str, tuple[type, ...]]] = {
     "prev": (str,),
 }
 #: What is a JSON value whatever it is.
-_LEAVES: Final = frozenset({str, bool, type(None)})
-_OWN: Final = frozenset(_FIELDS) | {"hash"}
+_SCALAR_TYPES: Final = frozenset({str, bool, type(None)})
+_FIELD_NAMES: Final = frozenset(_FIELD_TYPES) | {"hash"}
 
 
 class EntryError(ValueError):
@@ -59,7 +59,7 @@ class ChainError(Exception):
         self.seq, self.why = seq, why
 
 
-class Fair(Struct, frozen=True):
+class DiceProof(Struct, frozen=True):
     """The proof of a throw of the house's dice: what was committed to, and the next commit."""
 
     secret: str
@@ -67,7 +67,7 @@ class Fair(Struct, frozen=True):
     next: str
 
 
-class Head(Struct, frozen=True):
+class LogHead(Struct, frozen=True):
     """Where a log ends: the last entry's number, hash and time. What the next one follows."""
 
     seq: int
@@ -76,7 +76,7 @@ class Head(Struct, frozen=True):
 
 
 #: The head of a log that has no entry yet.
-START: Final = Head(-1, "", "")
+EMPTY_LOG_HEAD: Final = LogHead(-1, "", "")
 
 
 class Draft(Struct, frozen=True, kw_only=True):
@@ -109,9 +109,9 @@ class Entry(Struct, frozen=True, kw_only=True):
     more: Mapping[str, Json] = {}
 
     @property
-    def head(self) -> Head:
+    def head(self) -> LogHead:
         """The log's head, while this is its last entry."""
-        return Head(self.seq, self.hash, self.at)
+        return LogHead(self.seq, self.hash, self.at)
 
     @property
     def act(self) -> str:
@@ -126,12 +126,12 @@ class Entry(Struct, frozen=True, kw_only=True):
         return commit if isinstance(commit, str) else ""
 
     @property
-    def fair(self) -> Fair | None:
+    def fair(self) -> DiceProof | None:
         """The proof of a throw of the house's dice, or None. EntryError where it is no proof."""
         if "fair" not in self.more:
             return None
         try:
-            return msgspec.convert(self.more["fair"], Fair)
+            return msgspec.convert(self.more["fair"], DiceProof)
         except msgspec.ValidationError as wrong:
             raise EntryError(f"fair is not as it should be: {wrong}") from None
 
@@ -143,7 +143,7 @@ class Entry(Struct, frozen=True, kw_only=True):
     def text(self) -> bytes:
         """The entry as a line of a log, without its end: canonical, hash and all."""
         before, after = self.halves()
-        return _with_hash(before, self.hash, after)
+        return _insert_hash(before, self.hash, after)
 
     def halves(self) -> tuple[bytes, bytes]:
         """The canonical fields before ``hash`` and those after it, each in its brace."""
@@ -157,67 +157,69 @@ class Entry(Struct, frozen=True, kw_only=True):
         }
         for name, value in self.more.items():
             (first if name < "hash" else last)[name] = value
-        return canonical(first)[:-1], canonical(last)[1:]
+        return encode_canonical(first)[:-1], encode_canonical(last)[1:]
 
 
-def _with_hash(before: bytes, hash_: str, after: bytes) -> bytes:
-    return b'%b,"hash":%b,%b' % (before, canonical(hash_), after)
+def _insert_hash(before: bytes, hash_: str, after: bytes) -> bytes:
+    return b'%b,"hash":%b,%b' % (before, encode_canonical(hash_), after)
 
 
-def canonical(value: Json) -> bytes:
+def encode_canonical(value: Json) -> bytes:
     """A JSON value's one way to be written. EntryError where it has none.
 
-    >>> canonical({"say": "père: \\n", "n": [1, True, None]}).decode()
+    >>> encode_canonical({"say": "père: \\n", "n": [1, True, None]}).decode()
     '{"n":[1,true,null],"say":"père: \\\\n"}'
-    >>> canonical(0.5)
+    >>> encode_canonical(0.5)
     Traceback (most recent call last):
     passline.live.entries.EntryError: 0.5 is no whole number
     """
     try:
-        _check(value)
-        return _SORTED.encode(value)
+        _check_json(value)
+        return _CANONICAL_ENCODER.encode(value)
     except UnicodeEncodeError:
         raise EntryError("a text holds half a character") from None
     except RecursionError:
         raise EntryError("nested too deeply") from None
 
 
-def _check(value: Json) -> None:
+def _check_json(value: Json) -> None:
     """Refuse what canonical JSON does not hold: fractions, large numbers, keys that are no text."""
     kind = type(value)
-    if kind in _LEAVES:
+    if kind in _SCALAR_TYPES:
         return
     if kind is int:
-        if not -TOO_LARGE < value < TOO_LARGE:
+        if not -JSON_INT_LIMIT < value < JSON_INT_LIMIT:
             raise EntryError(f"{value} is not below 2^53")
     elif kind is dict:
         for key, part in value.items():
             if type(key) is not str:
                 raise EntryError(f"a key that is no text: {key!r}")
-            if type(part) not in _LEAVES:  # nearly everything is one, and every line is checked
-                _check(part)
+            if (
+                type(part) not in _SCALAR_TYPES
+            ):  # nearly everything is one, and every line is checked
+                _check_json(part)
     elif kind is list or kind is tuple:
         for part in value:
-            _check(part)
+            _check_json(part)
     elif kind is float:
         raise EntryError(f"{value} is no whole number")
     else:
         raise EntryError(f"{kind.__name__} is nothing that JSON holds")
 
 
-def stamp(draft: Draft, after: Head, now: str) -> Entry:
+def stamp_entry(draft: Draft, after: LogHead, now: str) -> Entry:
     """The entry that a draft becomes after a head, at a time that is never before the head's.
 
     EntryError where the draft holds what no entry may.
     """
-    return sealed(draft, after, now)[0]
+    return stamp_with_bytes(draft, after, now)[0]
 
 
-def sealed(draft: Draft, after: Head, now: str) -> tuple[Entry, bytes, bytes]:
+def stamp_with_bytes(draft: Draft, after: LogHead, now: str) -> tuple[Entry, bytes, bytes]:
     """The entry that a draft becomes, the bytes that its hash covers, and its line of the log:
     written out once for the store, the streams and the hash."""
-    if not _OWN.isdisjoint(draft.more):
-        raise EntryError(f"fields given twice: {', '.join(sorted(_OWN & set(draft.more)))}")
+    if not _FIELD_NAMES.isdisjoint(draft.more):
+        raise EntryError(f"fields given twice: {', '.join(sorted(_FIELD_NAMES & set(draft.more)))}")
     entry = Entry(
         seq=after.seq + 1,
         at=max(now, after.at),
@@ -232,20 +234,20 @@ def sealed(draft: Draft, after: Head, now: str) -> tuple[Entry, bytes, bytes]:
     )
     first, last = entry.halves()
     body = first + b"," + last
-    found = digest(body)
-    return msgspec.structs.replace(entry, hash=found), body, _with_hash(first, found, last)
+    found = hash_body(body)
+    return msgspec.structs.replace(entry, hash=found), body, _insert_hash(first, found, last)
 
 
-def digest(body: bytes) -> str:
+def hash_body(body: bytes) -> str:
     """The hash of an entry's canonical bytes."""
     return sha256(body).hexdigest()
 
 
-def entry_time(time: datetime) -> str:
+def format_time(time: datetime) -> str:
     """A time as the log writes it.
 
     >>> from datetime import UTC
-    >>> entry_time(datetime(2026, 11, 15, 14, 46, 3, 123456, UTC))
+    >>> format_time(datetime(2026, 11, 15, 14, 46, 3, 123456, UTC))
     '2026-11-15T14:46:03.123456Z'
     """
     if time.utcoffset():
@@ -260,7 +262,7 @@ def read_entry(line: bytes | str) -> Entry:
     """
     raw = line.encode("utf-8", "surrogatepass") if isinstance(line, str) else line
     try:
-        entry = entry_of(_decoded(raw))
+        entry = entry_from_fields(_decode_json(raw))
     except RecursionError:
         raise EntryError("nested too deeply") from None
     try:
@@ -268,18 +270,18 @@ def read_entry(line: bytes | str) -> Entry:
     except EntryError:
         as_written = b""  # the chain tells of it, with the entry's number
     if as_written != raw.strip():
-        _refuse_doubles(raw)
+        _reject_duplicate_fields(raw)
     return entry
 
 
-def _decoded(raw: bytes) -> Json:
+def _decode_json(raw: bytes) -> Json:
     try:
         return msgspec.json.decode(raw)
     except (msgspec.DecodeError, UnicodeDecodeError) as wrong:
         raise EntryError(f"no JSON: {wrong}") from None
 
 
-def _refuse_doubles(raw: bytes) -> None:
+def _reject_duplicate_fields(raw: bytes) -> None:
     """Refuse a field that is given twice: two readers could read two things."""
 
     def once(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
@@ -291,22 +293,22 @@ def _refuse_doubles(raw: bytes) -> None:
     json.loads(raw, object_pairs_hook=once)
 
 
-def entry_of(fields: Json) -> Entry:
+def entry_from_fields(fields: Json) -> Entry:
     """An entry from its decoded JSON. EntryError where a field is missing or of another kind."""
     if not isinstance(fields, dict):
         raise EntryError("an entry is a JSON object")
-    for name, kinds in {**_FIELDS, "hash": (str,)}.items():
+    for name, kinds in {**_FIELD_TYPES, "hash": (str,)}.items():
         if name not in fields:
             raise EntryError(f"no {name}")
         if type(fields[name]) not in kinds:
             raise EntryError(f"{name} is {type(fields[name]).__name__}")
-    if not _AT.fullmatch(fields["at"]):
+    if not _TIME_PATTERN.fullmatch(fields["at"]):
         raise EntryError(f"at is no time: {fields['at']!r}")
-    own = {name: fields[name] for name in _OWN}
-    return Entry(**own, more={name: fields[name] for name in fields if name not in _OWN})
+    own = {name: fields[name] for name in _FIELD_NAMES}
+    return Entry(**own, more={name: fields[name] for name in fields if name not in _FIELD_NAMES})
 
 
-def chained(entries: Iterable[Entry], after: Head = START) -> Iterator[Entry]:
+def iter_verified(entries: Iterable[Entry], after: LogHead = EMPTY_LOG_HEAD) -> Iterator[Entry]:
     """The same entries, each shown to be the next of the chain first. ChainError at the first not.
 
     Holds one entry at a time, so a log of any length is walked in flat memory.
@@ -322,7 +324,7 @@ def chained(entries: Iterable[Entry], after: Head = START) -> Iterator[Entry]:
         yield entry
 
 
-def check_link(entry: Entry, body: bytes, after: Head) -> None:
+def check_link(entry: Entry, body: bytes, after: LogHead) -> None:
     """Show that an entry is the next one after a head. ChainError where it is not.
 
     ``body``: the canonical bytes of its other fields."""
@@ -332,15 +334,15 @@ def check_link(entry: Entry, body: bytes, after: Head) -> None:
         raise ChainError(entry.seq, "prev is not the hash of the entry before")
     if entry.at < after.at:
         raise ChainError(entry.seq, "earlier than the entry before")
-    if not _HASH.fullmatch(entry.hash):
+    if not _HASH_PATTERN.fullmatch(entry.hash):
         raise ChainError(entry.seq, "hash is no SHA-256 in hex")
-    if digest(body) != entry.hash:
+    if hash_body(body) != entry.hash:
         raise ChainError(entry.seq, "hash is not that of the entry")
 
 
-def verify_chain(entries: Iterable[Entry], after: Head = START) -> Head:
+def verify_chain(entries: Iterable[Entry], after: LogHead = EMPTY_LOG_HEAD) -> LogHead:
     """The head that a whole chain ends in. ChainError at the first entry that is wrong."""
     head = after
-    for entry in chained(entries, after):
+    for entry in iter_verified(entries, after):
         head = entry.head
     return head

@@ -11,29 +11,31 @@ import msgspec
 from msgspec import UNSET, Struct, UnsetType
 from msgspec.structs import replace
 
-from passline.house.elections import value_of
-from passline.house.house import House, make_house
-from passline.law import rulebook
-from passline.law.roles import POSTS as CREW
-from passline.law.roles import posts_relieved
-from passline.layout import Refusal
-from passline.live.dice import Promise
-from passline.live.entries import Entry, Head
-from passline.live.names import looks
-from passline.table import Table, codec, evolve
-from passline.table import events as ev
-from passline.table.custody import thrower
-from passline.table.opening import bare_table
-from passline.talk.same_bet import Memory, remember
+from passline.game.house.elections import parse_value
+from passline.game.house.house import House, make_house
+from passline.game.law.load import rulebook
+from passline.game.law.roles import POSTS as CREW
+from passline.game.law.roles import find_relieved_posts
+from passline.game.layout.stakes import Refusal
+from passline.game.table import codec
+from passline.game.table import events as ev
+from passline.game.table.dice_custody import find_next_shooter
+from passline.game.table.evolve import evolve
+from passline.game.table.opening import unopened_table
+from passline.game.table.state import Table
+from passline.live.dice_proofs import DiceCommitment
+from passline.live.entries import Entry, LogHead
+from passline.talk.same_bet import BetMemory, remember_decisions
+from passline.text import fold_look_alikes
 
 #: The posts, as tokens' roles call them.
-POSTS: Final = tuple(post.name for post in CREW)
+POST_NAMES: Final = tuple(post.name for post in CREW)
 #: What players do with wagers.
-_SAID: Final = (ev.Wagered, ev.Changed, ev.Called)
+_BET_EVENTS: Final = (ev.Wagered, ev.Changed, ev.Called)
 #: After these the dice are looked over.
-_HITS: Final = ("hit", "void")
+_BONUS_ENDINGS: Final = ("hit", "void")
 #: So many of those who left last are remembered as such.
-_LEAVERS: Final = 32
+_REMEMBERED_LEAVERS: Final = 32
 #: Who speaks where no person does.
 MACHINE: Final = "machine"
 #: Who holds a post to learn it: the machine deals for it, and marks what is done there.
@@ -76,7 +78,7 @@ class SeatedPlayer(Struct, frozen=True):
     hash: str
 
 
-class Asking(Struct, frozen=True):
+class BuyInRequest(Struct, frozen=True):
     """A buy-in that waits for the box, or was turned down: cents, and the place where one was
     asked for."""
 
@@ -88,7 +90,7 @@ class Asking(Struct, frozen=True):
     reason: str = ""
 
 
-class ThrowKept(Struct, frozen=True):
+class TableThrow(Struct, frozen=True):
     """The last throw, and the table as it stood before it."""
 
     before: Table
@@ -102,10 +104,10 @@ class LiveTable(Struct, frozen=True, kw_only=True):
     settings: Settings
     version: str
     table: Table
-    head: Head
+    head: LogHead
     opened: str
-    promise: Promise = Promise()
-    memory: Memory = {}
+    promise: DiceCommitment = DiceCommitment()
+    memory: BetMemory = {}
     #: Who holds each post, ``person``, ``machine`` or ``learner``; the name where a relief told.
     posts: dict[str, str] = {}
     named: dict[str, str] = {}
@@ -115,8 +117,8 @@ class LiveTable(Struct, frozen=True, kw_only=True):
     seated: dict[str, SeatedPlayer] = {}
     #: Who left last, the last of them first: a view shows these, and not everybody who ever was.
     left: tuple[str, ...] = ()
-    asking: dict[str, Asking] = {}
-    turned_down: dict[str, Asking] = {}
+    asking: dict[str, BuyInRequest] = {}
+    turned_down: dict[str, BuyInRequest] = {}
     #: It has left this store for another, where it goes on.
     moved: bool = False
     #: The stick has asked somebody else to call the throw.
@@ -127,21 +129,21 @@ class LiveTable(Struct, frozen=True, kw_only=True):
     ready: frozenset[str] = frozenset()
     #: Learners' posts whose work on the last throw is done.
     worked: frozenset[str] = frozenset()
-    line_down: frozenset[str] = frozenset()
+    no_line_repeat: frozenset[str] = frozenset()
     #: Line wagers that the machine said again since the last throw: whose, and which.
     left_up: frozenset[tuple[str, str]] = frozenset()
-    last: ThrowKept | None = None
+    last: TableThrow | None = None
     #: Times of entries: the last throw's (the opening's, before one); when the first wager came
     #: onto an empty layout; since when the one who is due has been; since when a player has been
     #: silent without a wager.
     thrown_at: str
-    bet_at: str = ""
+    first_bet_at: str = ""
     due: str = ""
-    due_at: str = ""
+    due_since: str = ""
     silent: dict[str, str] = {}
 
     @property
-    def machine_stick(self) -> bool:
+    def machine_has_stick(self) -> bool:
         """Whether the machine has the stick."""
         return self.machine_deals("stick")
 
@@ -157,15 +159,19 @@ class LiveTable(Struct, frozen=True, kw_only=True):
     ) -> LiveTable:
         """The table once the next entry stands; ``told`` are its events, and ``folded`` the table
         after them, if they are at hand."""
-        events = told if told is not None else [codec.from_plain(event) for event in entry.events]
+        events = (
+            told
+            if told is not None
+            else [codec.event_from_builtins(event) for event in entry.events]
+        )
         table, memory, last = folded or self.table, self.memory, self.last
         for event in events if folded is None else ():
             if isinstance(event, ev.Rolled):
-                last = ThrowKept(table, event)
+                last = TableThrow(table, event)
             table = evolve(table, event)
         if any(isinstance(event, ev.Rolled) for event in events):
             memory = dict(memory)
-            remember(memory, table, events)
+            remember_decisions(memory, table, events)
         found = replace(
             self,
             table=table,
@@ -175,15 +181,15 @@ class LiveTable(Struct, frozen=True, kw_only=True):
             promise=self.promise.after(entry),
         )
         if entry.act:
-            found = _acted(found, entry)
+            found = _apply_act(found, entry)
         if events:
-            found = _people(found, entry, events)
-        return _timed(self, found, entry, events)
+            found = _apply_people(found, entry, events)
+        return _apply_times(self, found, entry, events)
 
 
-def opening(id_: str, entry: Entry) -> LiveTable:
+def open_from_entry(id_: str, entry: Entry) -> LiveTable:
     """The table that entry 0 opens. ValueError where it opens none."""
-    opened = codec.from_plain(entry.events[0])
+    opened = codec.event_from_builtins(entry.events[0])
     if not isinstance(opened, ev.Opened):
         raise ValueError("entry 0 opens no table")
     settings = msgspec.convert(entry.more["settings"], Settings)
@@ -191,37 +197,37 @@ def opening(id_: str, entry: Entry) -> LiveTable:
         id=id_,
         settings=settings,
         version=str(entry.more["version"]),
-        table=evolve(bare_table(told_house(opened)), opened),
+        table=evolve(unopened_table(house_from_event(opened)), opened),
         head=entry.head,
         opened=entry.at,
-        promise=Promise().after(entry),
-        posts={post: settings.posts.get(post, MACHINE) for post in POSTS},
+        promise=DiceCommitment().after(entry),
+        posts={post: settings.posts.get(post, MACHINE) for post in POST_NAMES},
         thrown_at=entry.at,
     )
 
 
-def told_house(opened: ev.Opened) -> House:
+def house_from_event(opened: ev.Opened) -> House:
     """The house that an opening tells, lawful today or not."""
     told = opened.house
-    elections = {key: value_of(text) for key, text in told.elections.items()}
+    elections = {key: parse_value(text) for key, text in told.elections.items()}
     return make_house(rulebook(told.rulebook), told.game, elections, told.name)
 
 
-def fold(id_: str, entries: Iterable[Entry]) -> LiveTable | None:
+def fold_log(id_: str, entries: Iterable[Entry]) -> LiveTable | None:
     """The table of a log, or None for an empty one."""
     live: LiveTable | None = None
     for entry in entries:
-        live = opening(id_, entry) if live is None else live.after(entry)
+        live = open_from_entry(id_, entry) if live is None else live.after(entry)
     return live
 
 
 @lru_cache(4096)
-def time_of(at: str) -> datetime:
+def parse_time(at: str) -> datetime:
     """An entry's time."""
     return datetime.fromisoformat(at)
 
 
-def _acted(live: LiveTable, entry: Entry) -> LiveTable:
+def _apply_act(live: LiveTable, entry: Entry) -> LiveTable:
     """What an entry without a line does."""
     match entry.act:
         case "ready":
@@ -229,24 +235,24 @@ def _acted(live: LiveTable, entry: Entry) -> LiveTable:
         case "worked":
             return replace(live, worked=live.worked | {entry.role})
         case "line-down":
-            return replace(live, line_down=live.line_down | {entry.by})
+            return replace(live, no_line_repeat=live.no_line_repeat | {entry.by})
         case "line-up":
-            return replace(live, line_down=live.line_down - {entry.by})
+            return replace(live, no_line_repeat=live.no_line_repeat - {entry.by})
         case "asks":
             more = entry.more
-            asking = Asking(int(more["amount"]), int(more.get("place", 0)), entry.seq)
-            names = {**live.names, looks(entry.by): entry.by}
-            down = _without(live.turned_down, entry.by)
+            asking = BuyInRequest(int(more["amount"]), int(more.get("place", 0)), entry.seq)
+            names = {**live.names, fold_look_alikes(entry.by): entry.by}
+            down = _drop_player(live.turned_down, entry.by)
             asked = {**live.asking, entry.by: asking}
             return replace(live, names=names, asking=asked, turned_down=down)
         case "turn-down":
             who, why = str(entry.more["player"]), str(entry.more["reason"])
             down = {**live.turned_down, who: replace(live.asking[who], reason=why)}
-            return replace(live, asking=_without(live.asking, who), turned_down=down)
+            return replace(live, asking=_drop_player(live.asking, who), turned_down=down)
         case "call-it":
             return replace(live, call_it=True)
         case "invite" | "withdraw":
-            return _invited(live, entry)
+            return _apply_invitation(live, entry)
         case "moved" | "arrived":
             return replace(live, moved=entry.act == "moved")
         case "version":
@@ -255,22 +261,22 @@ def _acted(live: LiveTable, entry: Entry) -> LiveTable:
             return live
 
 
-def _without(asks: dict[str, Asking], player: str) -> dict[str, Asking]:
+def _drop_player(asks: dict[str, BuyInRequest], player: str) -> dict[str, BuyInRequest]:
     return {name: ask for name, ask in asks.items() if name != player}
 
 
-def _invited(live: LiveTable, entry: Entry) -> LiveTable:
+def _apply_invitation(live: LiveTable, entry: Entry) -> LiveTable:
     who: dict[str, Any] = entry.more["holder"]
     if who.get("role") != "player" or not who.get("name"):
         return live
     name = str(who["name"])
     invited = {look: other for look, other in live.invited.items() if other != name}
     if entry.act == "invite":
-        invited[looks(name)] = name
+        invited[fold_look_alikes(name)] = name
     return replace(live, invited=invited)
 
 
-def _people(live: LiveTable, entry: Entry, events: Sequence[ev.AnyEvent]) -> LiveTable:
+def _apply_people(live: LiveTable, entry: Entry, events: Sequence[ev.AnyEvent]) -> LiveTable:
     """Who came, and who took over a post."""
     for event in events:
         match event:
@@ -278,36 +284,41 @@ def _people(live: LiveTable, entry: Entry, events: Sequence[ev.AnyEvent]) -> Liv
                 seated = live.seated
                 if player not in seated:
                     seated = {**seated, player: SeatedPlayer(place, entry.seq, entry.hash)}
-                live = replace(live, seated=seated, names={**live.names, looks(name): name})
+                live = replace(
+                    live, seated=seated, names={**live.names, fold_look_alikes(name): name}
+                )
             case ev.LeftTable(player):
                 others = (other for other in live.left if other != player)
-                live = replace(live, left=(player, *others)[:_LEAVERS])
+                live = replace(live, left=(player, *others)[:_REMEMBERED_LEAVERS])
             case ev.BoughtIn(player) if player in live.asking or player in live.turned_down:
-                asking, down = _without(live.asking, player), _without(live.turned_down, player)
+                asking, down = (
+                    _drop_player(live.asking, player),
+                    _drop_player(live.turned_down, player),
+                )
                 live = replace(live, asking=asking, turned_down=down)
-            case ev.ShootoutMoved(note=note) if note is not None and note.what in _HITS:
+            case ev.ShootoutMoved(note=note) if note is not None and note.what in _BONUS_ENDINGS:
                 live = replace(live, hit=True)
             case ev.DiceInspected(serial="") | ev.DiceChanged():
                 live = replace(live, hit=False) if live.hit else live
             case ev.Relieved(name, post):
                 posts, named = dict(live.posts), dict(live.named)
-                for role in (held.name for held in posts_relieved(post)):
+                for role in (held.name for held in find_relieved_posts(post)):
                     posts[role] = MACHINE if name == MACHINE else "person"
                     named[role] = name
                 live = replace(live, posts=posts, named=named)
     return live
 
 
-def _timed(
+def _apply_times(
     before: LiveTable, live: LiveTable, entry: Entry, events: Sequence[ev.AnyEvent]
 ) -> LiveTable:
     """The times by which the game is paced."""
     at, table = entry.at, live.table
     thrown = any(isinstance(event, ev.Rolled | ev.NoRoll) for event in events)
-    bet_at = at if _bet(table) and not _bet(before.table) else live.bet_at
+    first_bet_at = at if _has_bets(table) and not _has_bets(before.table) else live.first_bet_at
     due = live.due
-    if _may_pass(table, events):
-        who = thrower(table) if table.status == "live" and table.playing else None
+    if _may_change_shooter(table, events):
+        who = find_next_shooter(table) if table.status == "live" and table.playing else None
         due = "" if who is None or isinstance(who, Refusal) else who.id
     spoke = entry.by if entry.role == "player" else None
     playing = {seat.id for seat in before.table.playing if seat.wagers}
@@ -322,22 +333,22 @@ def _timed(
         ready=frozenset() if thrown else live.ready,
         worked=frozenset() if thrown else live.worked,
         call_it=live.call_it and not thrown,
-        left_up=_left_up(live, entry, events, thrown),
-        bet_at=bet_at,
+        left_up=_find_left_up(live, entry, events, thrown),
+        first_bet_at=first_bet_at,
         due=due,
-        due_at=at if thrown or due != live.due else live.due_at,
+        due_since=at if thrown or due != live.due else live.due_since,
         silent=silent,
     )
 
 
-def _may_pass(table: Table, events: Sequence[ev.AnyEvent]) -> bool:
+def _may_change_shooter(table: Table, events: Sequence[ev.AnyEvent]) -> bool:
     """Whether somebody else may be due to throw: not where only wagers that no shooter needs
     changed, which is most of what happens."""
     lines = table.house.book.dice.line_wagers.value
-    return any(not isinstance(event, _SAID) or event.wager in lines for event in events)
+    return any(not isinstance(event, _BET_EVENTS) or event.wager in lines for event in events)
 
 
-def _left_up(
+def _find_left_up(
     live: LiveTable, entry: Entry, events: Sequence[ev.AnyEvent], thrown: bool
 ) -> frozenset[tuple[str, str]]:
     if entry.role == MACHINE and not thrown:
@@ -346,5 +357,5 @@ def _left_up(
     return frozenset() if thrown else live.left_up
 
 
-def _bet(table: Table) -> bool:
+def _has_bets(table: Table) -> bool:
     return any(seat.wagers for seat in table.playing)

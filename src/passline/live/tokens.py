@@ -12,8 +12,8 @@ from typing import Final
 from msgspec import Struct
 
 #: What a sender may bring as a token of its own: 32 to 64 letters and digits.
-_OWN = re.compile(r"[A-Za-z0-9]{32,64}")
-_FRESH_BYTES: Final = 24
+_TOKEN_PATTERN = re.compile(r"[A-Za-z0-9]{32,64}")
+_TOKEN_BYTES: Final = 24
 
 
 class Holder(Struct, frozen=True):
@@ -23,11 +23,11 @@ class Holder(Struct, frozen=True):
     name: str = ""
 
 
-def voice(holder: Holder) -> tuple[str, str]:
+def entry_author(holder: Holder) -> tuple[str, str]:
     """Whose words an entry holds: its ``role`` and ``by``. A post speaks with one voice, whatever
     token and whoever's: so an id that wrote an entry is known again.
 
-    >>> voice(Holder("player", "ann")), voice(Holder("stick", "kim")), voice(Holder("operator"))
+    >>> entry_author(Holder("player", "ann")), entry_author(Holder("stick", "kim")), entry_author(Holder("operator"))
     (('player', 'ann'), ('stick', 'stick'), ('operator', 'house'))
     """
     if holder.role == "player":
@@ -44,25 +44,25 @@ class Grant(Struct, frozen=True):
 
 def new_token() -> str:
     """A token from the secure source: 48 letters and digits, 192 bits."""
-    return token_hex(_FRESH_BYTES)
+    return token_hex(_TOKEN_BYTES)
 
 
 def is_token(text: str) -> bool:
     """Whether a sender may have this for a token."""
-    return _OWN.fullmatch(text) is not None
+    return _TOKEN_PATTERN.fullmatch(text) is not None
 
 
 @lru_cache(4096)
-def token_hash(token: str) -> str:
+def hash_token(token: str) -> str:
     """What is stored of a token. It is random and long, so one SHA-256 keeps it."""
     return sha256(token.encode("utf-8", "surrogatepass")).hexdigest()
 
 
-def same_token(token: str, stored: str) -> bool:
+def token_matches(token: str, stored: str) -> bool:
     """Whether a token is the one that a hash was stored of, told in constant time."""
-    return hmac.compare_digest(token_hash(token), stored)
+    return hmac.compare_digest(hash_token(token), stored)
 
 
-def grant(token: str, role: str, name: str = "") -> Grant:
+def make_grant(token: str, role: str, name: str = "") -> Grant:
     """A token as the store is to hold it."""
-    return Grant(token_hash(token), Holder(role, name))
+    return Grant(hash_token(token), Holder(role, name))

@@ -1,78 +1,103 @@
-"""Questions as players put them to a dealer: the limits, what a wager pays, what its odds are."""
+"""Questions as players put them to a dealer: the limits, what a wager pays, what its odds are.
+
+What a player asks the screen rather than the dealer: why, odds, bets, crew, help.
+
+Why: the clauses behind the last throw or refusal, and the decisions that applied.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
 
-from passline.law.wagers import OddsRule
-from passline.layout import Spot
-from passline.money import show_dollars
-from passline.pricing.pays import list_pays, word_pays
-from passline.table import Table
-from passline.table import commands as cmd
+from passline.game.law.clauses import DecisionOccasion, clauses_by_id, find_decisions
+from passline.game.law.wager_names import is_hop
+from passline.game.law.wagers import Come, Composite, Hardway, OddsRule, OneRoll
+from passline.game.layout.spots import Spot
+from passline.game.layout.stakes import Refusal, Settlement, Stake
+from passline.game.money.amounts import Odds, show_dollars
+from passline.game.money.amounts import Odds as Price
+from passline.game.table import commands as cmd
+from passline.game.table.state import Table
+from passline.game.words.refusals import describe_refusal
+from passline.game.words.wagers import screen_wager_name
+from passline.lab.pricing.pays import describe_pays, list_pay_lines
+from passline.play.game import BaseGame
+from passline.play.hints import suggest_bet
+from passline.play.messages import settlement_message
+from passline.play.screen import working_button
 from passline.talk.errors import RecordError
-from passline.talk.understand import UnplayableError, understand
-from passline.words.wagers import bet_name
+from passline.talk.understand import understand
+from passline.talk.utterance import UnplayableError
 
-_WHAT = r"(?:what'?s|what is|whats|what are|what're|how much is|tell me|how much are)(?: the)?"
-_ON = r"(?: (?:on|of|for|behind)(?: the| my)? (?P<{}>.+))?"
-_LIMITS = re.compile(
-    rf"{_WHAT}(?: table)? (?:min|minimum|max|maximum|limit|limits|minimum bet|maximum bet)"
-    rf"{_ON.format('on')}"
+_WHAT_IS = r"(?:what'?s|what is|whats|what are|what're|how much is|tell me|how much are)(?: the)?"
+_ON_WAGER = r"(?: (?:on|of|for|behind)(?: the| my)? (?P<{}>.+))?"
+_LIMITS_QUESTION = re.compile(
+    rf"{_WHAT_IS}(?: table)? (?:min|minimum|max|maximum|limit|limits|minimum bet|maximum bet)"
+    rf"{_ON_WAGER.format('on')}"
     rf"|(?P<of>.+?) (?:min|minimum|max|maximum|limits)"
 )
-_PAYS = re.compile(
+_PAYS_QUESTION = re.compile(
     rf"(?:what|how much) (?:does|do|will|would)(?: the| my| an?)? (?P<a>.+?) pay(?: out)?"
-    rf"|{_WHAT} (?:pay|pays|payout|payoff|payouts|odds|edge|house edge){_ON.format('b')}"
+    rf"|{_WHAT_IS} (?:pay|pays|payout|payoff|payouts|odds|edge|house edge){_ON_WAGER.format('b')}"
 )
-_POINT = re.compile(rf"{_WHAT} point")
-_SHOOTER = re.compile(r"who(?:'s| is| has)?(?: the)? (?:shooting|shooter|dice|next shooter)")
-_MINE = re.compile(r"(?:what|how much)(?: money| bets?)? (?:do|have) i (?:have|got)(?: .*)?")
-_MOST = 6
+_POINT_QUESTION = re.compile(rf"{_WHAT_IS} point")
+_SHOOTER_QUESTION = re.compile(
+    r"who(?:'s| is| has)?(?: the)? (?:shooting|shooter|dice|next shooter)"
+)
+_OWN_BETS_QUESTION = re.compile(
+    r"(?:what|how much)(?: money| bets?)? (?:do|have) i (?:have|got)(?: .*)?"
+)
+_MOST_WAGERS = 6
 
 
-def ask_table(words: str) -> str | None:
+def classify_question(words: str) -> str | None:
     """A question of the table that can be answered, as ``KIND WORDS``; None where it is none."""
     said = words.rstrip("?").strip()
-    if _MINE.fullmatch(said) or _POINT.fullmatch(said) or _SHOOTER.fullmatch(said):
+    if (
+        _OWN_BETS_QUESTION.fullmatch(said)
+        or _POINT_QUESTION.fullmatch(said)
+        or _SHOOTER_QUESTION.fullmatch(said)
+    ):
         return "table"
     if words.endswith("?") and said in {"min", "minimum", "max", "maximum", "limits"}:
         return "limits"
-    pays = _PAYS.fullmatch(said)
+    pays = _PAYS_QUESTION.fullmatch(said)
     if pays:
         return f"pays {pays['a'] or pays['b'] or ''}".rstrip()
-    limits = _LIMITS.fullmatch(said)
+    limits = _LIMITS_QUESTION.fullmatch(said)
     if limits and (limits["on"] or not limits["of"] or words.endswith("?")):
         return f"limits {limits['on'] or limits['of'] or ''}".rstrip()
     return None
 
 
-def answer(table: Table, player: str, question: str) -> Iterator[str]:
+def answer_question(table: Table, player: str, question: str) -> Iterator[str]:
     """What a dealer says to it."""
     kind, _, about = question.partition(" ")
-    spots = _meant(table, player, about) if about else []
+    spots = _find_wagers(table, player, about) if about else []
     if about and not spots:
         yield f"Which wager is that? {about!r} is none that I know: bets lists them all."
         return
     if kind == "limits":
-        yield from _limits(table, spots)
+        yield from _answer_limits(table, spots)
     else:
-        yield from (_pays(table, spot) for spot in spots[:_MOST])
+        yield from (_answer_pays(table, spot) for spot in spots[:_MOST_WAGERS])
         if not spots:
             yield 'Of which wager? Say "what does the field pay".'
-        elif len(spots) > _MOST:
+        elif len(spots) > _MOST_WAGERS:
             yield "And so on: bets shows the others."
 
 
-def _meant(table: Table, player: str, about: str) -> list[Spot]:
+def _find_wagers(table: Table, player: str, about: str) -> list[Spot]:
     """The wagers that words are about: those that a bet in these words would make."""
     words = about.removesuffix(" bet").removesuffix(" bets").removesuffix(" wager")
     for tail in ("for 60", "for 60 each", "for 2640"):
         try:
             said = understand(table, player, f"{words} {tail}")
         except UnplayableError as doubt:
-            said = [c for choice in doubt.choices for c in _said(table, player, choice)]
+            said = [
+                c for choice in doubt.choices for c in _understand_choice(table, player, choice)
+            ]
         except RecordError:
             continue
         slugs = dict.fromkeys(c.wager for c in said if isinstance(c, cmd.Bet))
@@ -84,7 +109,7 @@ def _meant(table: Table, player: str, about: str) -> list[Spot]:
     return [s for s in spots if s.kind.startswith(kind) or s.kind.endswith(f"-{kind}")]
 
 
-def _said(table: Table, player: str, words: str) -> list[cmd.AnyCommand]:
+def _understand_choice(table: Table, player: str, words: str) -> list[cmd.AnyCommand]:
     """What a choice that was offered comes to; nothing where it leads on to another doubt."""
     try:
         return understand(table, player, words)
@@ -92,7 +117,7 @@ def _said(table: Table, player: str, words: str) -> list[cmd.AnyCommand]:
         return []
 
 
-def _limits(table: Table, spots: list[Spot]) -> Iterator[str]:
+def _answer_limits(table: Table, spots: list[Spot]) -> Iterator[str]:
     house = table.house
     if not spots:
         least, most = show_dollars(house.minimum), show_dollars(house.maximum)
@@ -102,19 +127,21 @@ def _limits(table: Table, spots: list[Spot]) -> Iterator[str]:
         low = f", the center from {show_dollars(min(center))}" if center else ""
         yield f"The minimum is {least} and the maximum {most}{low}."
         return
-    for spot in spots[:_MOST]:
+    for spot in spots[:_MOST_WAGERS]:
         if isinstance(spot.rule, OddsRule):
-            yield f"{bet_name(spot.slug)}: by its flat wager; full odds takes the most."
+            yield f"{screen_wager_name(spot.slug)}: by its flat wager; full odds takes the most."
             continue
         least, most = show_dollars(spot.minimum), show_dollars(spot.maximum)
-        yield f"{bet_name(spot.slug)}: {least} to {most}."
+        yield f"{screen_wager_name(spot.slug)}: {least} to {most}."
 
 
-def _pays(table: Table, spot: Spot) -> str:
+def _answer_pays(table: Table, spot: Spot) -> str:
     """What a wager pays, how often it wins, and what that costs."""
-    from passline.pricing import WagerError, odds
+    from passline.lab.pricing.wager_odds import WagerError, odds
 
-    words = f"{bet_name(spot.slug)} pays {word_pays(list_pays(table.house, spot))}"
+    words = (
+        f"{screen_wager_name(spot.slug)} pays {describe_pays(list_pay_lines(table.house, spot))}"
+    )
     if isinstance(spot.rule, OddsRule):
         return f"{words}: true odds, no house edge."
     try:
@@ -123,3 +150,225 @@ def _pays(table: Table, spot: Spot) -> str:
         return f"{words}."
     wins, edge = float(row.win), float(row.edge)
     return f"{words}. It wins {wins:.1%} of the time it is decided; house edge {edge:.3%}."
+
+
+#: With less room than this for what a wager pays, that is left out.
+_LEAST_PAYS_WIDTH = 12
+HELP_TEXT = """\
+Say what you would say to a dealer, several at once after a semicolon:
+  pass line for 10      odds for 20; full odds    place the six for 12
+  come for 10           $44 inside; $64 across    press the six
+  hard eight for 5      take down my six          turn me off; turn me on
+  buy in 200            pass the dice             same bet; leave my line down
+And to the screen:
+  roll        {dice}
+  table       the table as it stands (or just Enter)
+  why         the clauses behind the last throw or refusal, or: why CLAUSE
+  odds        what your wagers win and cost
+  bets        every wager here: pays, limits, how to say it, or: bets WORD
+  crew        what the crew did on the last throw, in order
+  undo        take back what you said last, before the dice roll
+  save FILE   put the record of this game there
+  leave       take down what may come down, and go; quit goes and leaves it up"""
+
+
+def help_lines(typed: bool, parting: str) -> Iterator[str]:
+    """One screen of help; ``parting`` says what becomes of the game."""
+    dice = "type the two dice that fell instead: 4 3" if typed else "throw the dice (or just r)"
+    yield from HELP_TEXT.format(dice=dice).splitlines()
+    yield parting
+
+
+def list_bet_costs(table: Table, player: str) -> Iterator[str]:
+    """What each wager that is up does on the next throw, and what it costs in the long run."""
+    wagers = table.seat(player).wagers
+    if not wagers:
+        yield "You have nothing up. passline odds shows every wager."
+        return
+    yield f"{'':<20}{'':>9}  {'next throw, of 36':<22}{'house edge':>10}  costs about"
+    total = 0.0
+    for slug, stake in wagers.items():
+        spot = table.layout.spots[slug]
+        edge = _house_edge(table, spot)
+        cost = edge * stake.amount / 100 if edge is not None else 0.0
+        total += cost
+        shown = "" if edge is None else f"{edge:>10.3%}  ${cost:.2f}"
+        name = f"{screen_wager_name(slug)}"
+        ways = _count_ways(table, slug, stake)
+        yield f"{name:<20}{show_dollars(stake.amount):>9}  {ways:<22}{shown}".rstrip()
+    up = sum(stake.amount for stake in wagers.values())
+    share = total * 100 / up
+    yield f"{'together':<20}{show_dollars(up):>9}  {'':<22}{share:>10.3%}  ${total:.2f}"
+    yield "The edge is the house's, over a wager's whole life; odds have none."
+
+
+def _count_ways(table: Table, slug: str, stake: Stake) -> str:
+    """In how many of the 36 ways a throw wins, loses or moves a wager."""
+    if working_button(table, slug, stake) == "off":
+        return "rests: it is off"
+    spot = table.layout.spots[slug]
+    if spot.tiers:
+        return "gathers"
+    verdicts = [v.result for v in spot.tables[table.puck] if v is not None]
+    words = [
+        f"{verdicts.count(result)} {word}"
+        for result, word in (("win", "win"), ("lose", "lose"), ("travel", "move"), ("push", "push"))
+        if result in verdicts
+    ]
+    return ", ".join(words) or "waits"
+
+
+def _house_edge(table: Table, spot: Spot) -> float | None:
+    """The house's edge on a wager over its whole life; None where nothing can be said."""
+    from passline.lab.pricing.wager_odds import WagerError, odds
+
+    if isinstance(spot.rule, OddsRule):
+        return 0.0
+    slug = spot.family if isinstance(spot.rule, Come) else spot.slug
+    try:
+        return float(odds(table.house, slug).edge)
+    except WagerError:
+        return None
+
+
+def list_wagers(table: Table, width: int, word: str = "") -> Iterator[str]:
+    """The wagers of a table on one screen: a line for each kind, the center's side by side; or a
+    line for each wager that a word fits."""
+    if word:
+        found = [
+            s for s in _wagers_to_make(table) if word in s.slug or word in screen_wager_name(s.slug)
+        ]
+        if not found:
+            yield f"No wager here is called {word!r}: bets alone lists them all."
+        for spot in found:
+            pays = describe_pays(list_pay_lines(table.house, spot))
+            yield f"{screen_wager_name(spot.slug)} pays {pays}. Say {suggest_bet(table, spot.slug)!r}."
+        return
+    kinds: dict[str, list[Spot]] = {}
+    for spot in _wagers_to_make(table):
+        kinds.setdefault(_kind_name(spot), []).append(spot)
+    center = {name: spots for name, spots in kinds.items() if _is_small(spots)}
+    for name, spots in kinds.items():
+        if name not in center:
+            yield _wager_row(table, width, name, spots)
+    if center:
+        yield f"center: {', '.join(_center_summary(table, *kind) for kind in center.items())}"
+    yield 'Say "bets hard", "bets 6" or the like to see what each one pays.'
+
+
+def _wagers_to_make(table: Table) -> Iterator[Spot]:
+    """Every wager that a player makes: come wagers travel to their numbers by themselves."""
+    for spot in table.layout.spots.values():
+        if not (isinstance(spot.rule, Come) and spot.number):
+            yield spot
+
+
+def _kind_name(spot: Spot) -> str:
+    """What wagers of a kind are called together."""
+    if isinstance(spot.rule, Hardway) or is_hop(spot.rule):
+        return "hardways" if isinstance(spot.rule, Hardway) else "hops"
+    return {"place-win": "place", "eleven": "yo"}.get(spot.kind) or spot.rule.title.lower()
+
+
+def _is_small(spots: list[Spot]) -> bool:
+    """Whether a kind is told side by side with others: the one-roll wagers of the center."""
+    return spots[0].rule.area == "center" and isinstance(spots[0].rule, OneRoll | Composite)
+
+
+def _center_summary(table: Table, name: str, spots: list[Spot]) -> str:
+    """A wager of the center in a few words: what it pays, or the best of what it pays."""
+    lines = [line.odds for spot in spots for line in list_pay_lines(table.house, spot)]
+    best = max(lines, key=lambda odds: Price.parse(odds).ratio)
+    return f"{_shown_name(name, spots)} {'up to ' if len(set(lines)) > 1 else ''}{best}"
+
+
+def _shown_name(name: str, spots: list[Spot]) -> str:
+    return screen_wager_name(spots[0].slug) if len(spots) == 1 else name
+
+
+def _wager_row(table: Table, width: int, name: str, spots: list[Spot]) -> str:
+    """One line: the name, how to say it, its limits and what it pays, as far as they fit."""
+    lines = [line for spot in spots for line in list_pay_lines(table.house, spot)]
+    limits = "by its flat"
+    if not isinstance(spots[0].rule, OddsRule):
+        least, most = min(s.minimum for s in spots), max(s.maximum for s in spots)
+        limits = f"{show_dollars(least)} to {show_dollars(most)}"
+    say = suggest_bet(table, spots[0].slug)
+    row = f"{_shorten(name, 15):<15} {say:<25} {limits:<13} "
+    room = width - len(row)
+    pays = describe_pays(lines) if len(spots) == 1 else ""
+    if not pays or len(pays) > room:
+        pays = ", ".join(dict.fromkeys(line.odds for line in lines))
+    return (
+        f"{row}{_shorten(pays, room)}"
+        if room >= _LEAST_PAYS_WIDTH
+        else f"{_shorten(name, 15):<15} {say}"
+    )
+
+
+def _shorten(text: str, wide: int) -> str:
+    return text if len(text) <= wide else f"{text[: wide - 3].rstrip(' ,;')}..."
+
+
+def list_crew_tasks(game: BaseGame) -> Iterator[str]:
+    """What the crew did on the last throw, in order."""
+    from passline.crew.work_list import make_work_list
+
+    if game.thrown is None:
+        yield "Nothing has been thrown yet."
+        return
+    for number, task in enumerate(make_work_list(game.before, game.thrown), 1):
+        yield f"{number:>2}. {task.by} {task.words} [{task.cite}]"
+
+
+def explain_last_decision(
+    game: BaseGame, player: str, refused: Refusal | None, clause: str = ""
+) -> Iterator[str]:
+    """The clauses that decided, in our words, for the last refusal or the last throw."""
+    book = game.house.book.id
+    if clause:
+        known = clauses_by_id(book)
+        if clause not in known:
+            yield f"{book} has no clause {clause}"
+            return
+        yield from _explain_clause(book, clause)
+        return
+    if refused is not None:
+        yield f"Refused: {describe_refusal(refused, to=player)}"
+        yield from _explain_clause(book, refused.cite, {"refused"})
+        return
+    done = game.settled(player)
+    if not done:
+        yield "Nothing of yours was decided by the last throw."
+    for one in done:
+        yield f"{settlement_message(game.before, one)}"
+        yield from _explain_clause(book, one.cite, _find_occasions(game.before, one))
+
+
+def _find_occasions(before: Table, done: Settlement) -> set[DecisionOccasion]:
+    """On which occasions a throw decided a wager: whatever was decided about those applies."""
+    found: set[DecisionOccasion] = set()
+    if done.result != "return":
+        found.add(done.result)
+    if not before.puck:
+        found.add("come-out")
+    if done.to is not None and before.layout.spots[done.to].number == before.puck:
+        found.add("on-point")
+    stake = before.seat(done.player).wagers.get(done.wager)
+    if stake is not None and stake.match:
+        found.add("coupon")
+    won = done.result == "win" and done.odds
+    if won and not Odds.parse(won).pays_exactly(done.stake, before.house.chip):
+        found.add("rounded")
+    return found
+
+
+def _explain_clause(book: str, cite: str, at: set[DecisionOccasion] | None = None) -> Iterator[str]:
+    """A citation with its rule, and what was decided where the rule needs reading: on these
+    occasions, or all of it."""
+    found = clauses_by_id(book).get(cite)
+    yield f"  [{cite}] {found.rule}" if found else f"  [{cite}]"
+    if found:
+        for decision in find_decisions(book, cite):
+            if at is None or at.intersection(decision.at):
+                yield f"  decided: {decision.question}: {decision.decision}"

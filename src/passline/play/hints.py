@@ -5,20 +5,19 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from passline.law.wagers import Line, OddsRule
-from passline.layout import Refusal
-from passline.layout.amounts import price_of
-from passline.money import show_dollars
-from passline.table import Table
-from passline.table.custody import thrower
-from passline.table.options import may_bet
-from passline.table.state import Seat
-from passline.words.wagers import wager_words
+from passline.game.law.wagers import Line, OddsRule
+from passline.game.layout.stakes import Refusal
+from passline.game.layout.wager_checks import find_odds_price
+from passline.game.money.amounts import show_dollars
+from passline.game.table.dice_custody import find_next_shooter
+from passline.game.table.options import bet_option
+from passline.game.table.state import Seat, Table
+from passline.game.words.wagers import spoken_wager_name
 
 #: How often a hint that is no news any more is given.
-_OFTEN = 2
-_USUAL = 1000  # cents
-_NEEDED = frozenset({"broke", "away", "nobody"})
+_MOST_REPEATS = 2
+_USUAL_BET = 1000  # cents
+_ALWAYS_SHOWN = frozenset({"broke", "away", "nobody"})
 
 
 class Hints:
@@ -33,7 +32,7 @@ class Hints:
         """The hint for a table as it stands, or nothing; ``asked``: however often it was given."""
         kind, words = self._found(table)
         self._given[kind] += 1
-        if asked or kind in _NEEDED or self._given[kind] <= _OFTEN:
+        if asked or kind in _ALWAYS_SHOWN or self._given[kind] <= _MOST_REPEATS:
             return words
         return ""
 
@@ -42,7 +41,7 @@ class Hints:
         self._given[kind] += 1
         return words if self._given[kind] == 1 else ""
 
-    def keep_dice(self, table: Table) -> str:
+    def suggest_keeping_dice(self, table: Table) -> str:
         """What keeps the dice with a shooter who has no line wager."""
         return f"Say {self._line(table)} to keep them, or {self._roll} again to let them go."
 
@@ -53,11 +52,11 @@ class Hints:
         if seat.rail < table.house.minimum and not seat.wagers:
             rail = show_dollars(seat.rail)
             return "broke", f'{rail} in your rail. Say "buy in 200" to go on, or "quit".'
-        if isinstance(thrower(table), Refusal):
+        if isinstance(find_next_shooter(table), Refusal):
             return "nobody", f"Nobody can shoot yet. Say {self._line(table)}, then {self._roll}."
         if not table.puck:
-            return self._coming_out(table, seat)
-        return self._point_on(table, seat)
+            return self._come_out_hint(table, seat)
+        return self._point_hint(table, seat)
 
     def _line(self, table: Table) -> str:
         return self._say(table, "pass", "pass line") or self._say(table, "dont-pass")
@@ -67,27 +66,27 @@ class Hints:
         slug = table.layout.slug(name)
         if slug not in table.layout.spots:
             return ""
-        said = words if words and slug == name else wager_words(slug)
+        said = words if words and slug == name else spoken_wager_name(slug)
         return f'"{said} for {self._amount(table, slug)}"'
 
-    def _amount(self, table: Table, slug: str, usual: int = _USUAL) -> str:
+    def _amount(self, table: Table, slug: str, usual: int = _USUAL_BET) -> str:
         """An amount that is taken now, in dollars: the usual one, or the nearest to it."""
-        option = may_bet(table, self.player, slug)
+        option = bet_option(table, self.player, slug)
         if option.bar is not None:
-            return usual_amount(table, slug, usual)
+            return suggest_amount(table, slug, usual)
         steps = -(-(max(usual, option.least) - option.least) // option.step)
-        return _bare(min(option.least + steps * option.step, option.most))
+        return _format_amount(min(option.least + steps * option.step, option.most))
 
-    def _coming_out(self, table: Table, seat: Seat) -> tuple[str, str]:
+    def _come_out_hint(self, table: Table, seat: Seat) -> tuple[str, str]:
         if seat.wagers:
             return "ready", f"Say {self._roll} when you are ready."
         dont = self._say(table, "dont-pass")
         other = f" (or {dont})" if dont and dont != self._line(table) else ""
         return "line", f"Say {self._line(table)}{other}, then {self._roll}."
 
-    def _point_on(self, table: Table, seat: Seat) -> tuple[str, str]:
+    def _point_hint(self, table: Table, seat: Seat) -> tuple[str, str]:
         point = f"The point is {table.puck}."
-        odds = next(self._odds_to_make(table, seat), "")
+        odds = next(self._odds_suggestions(table, seat), "")
         if odds:
             return "odds", f'{point} Back your line with "{odds}" (no house edge), or {self._roll}.'
         if seat.wagers:
@@ -103,36 +102,36 @@ class Hints:
                 return f'"place the {number} for {self._amount(table, spot.slug, 1200)}"'
         return ""
 
-    def _odds_to_make(self, table: Table, seat: Seat) -> Iterator[str]:
+    def _odds_suggestions(self, table: Table, seat: Seat) -> Iterator[str]:
         """A say for odds behind each line wager that has none yet, twice the flat at most."""
         lines = [slug for slug in seat.wagers if isinstance(table.layout.spots[slug].rule, Line)]
         for flat in lines:
             slug = table.layout.spots[flat].behind
             if slug in seat.wagers or slug not in table.layout.spots:
                 continue
-            option = may_bet(table, self.player, slug)
+            option = bet_option(table, self.player, slug)
             most = min(option.most, max(seat.wagers[flat].amount * 2, option.least))
             if option.bar is None and most >= option.least:
                 most -= (most - option.least) % option.step
-                yield f"{'odds' if len(lines) == 1 else wager_words(slug)} for {_bare(most)}"
+                yield f"{'odds' if len(lines) == 1 else spoken_wager_name(slug)} for {_format_amount(most)}"
 
 
-def usual_amount(table: Table, slug: str, usual: int = _USUAL) -> str:
+def suggest_amount(table: Table, slug: str, usual: int = _USUAL_BET) -> str:
     """An amount, in dollars, that a wager takes whenever it is made: the usual one, or the nearest
     above it."""
     spot = table.layout.spots[slug]
     step = spot.step
     if isinstance(spot.rule, OddsRule):
-        step = price_of(spot, table.puck).step(table.house.chip)
+        step = find_odds_price(spot, table.puck).step(table.house.chip)
     cents = max(usual, spot.minimum)
-    return _bare(-(-cents // step) * step)
+    return _format_amount(-(-cents // step) * step)
 
 
-def _bare(cents: int) -> str:
+def _format_amount(cents: int) -> str:
     return show_dollars(cents).removeprefix("$")
 
 
-def example(table: Table, slug: str) -> str:
+def suggest_bet(table: Table, slug: str) -> str:
     """A say that makes a wager, in words that the dealer understands."""
-    usual = 100 if table.layout.spots[slug].rule.area == "center" else _USUAL
-    return f"{wager_words(slug)} for {usual_amount(table, slug, usual)}"
+    usual = 100 if table.layout.spots[slug].rule.area == "center" else _USUAL_BET
+    return f"{spoken_wager_name(slug)} for {suggest_amount(table, slug, usual)}"

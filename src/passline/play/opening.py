@@ -9,41 +9,40 @@ from pathlib import Path
 
 import msgspec
 
-from passline.dice.sources import Source, secure, seeded
-from passline.durable import real_path
-from passline.files import UnreadableError, read_text
-from passline.home import folder
-from passline.house import House
-from passline.house.files import house_for
-from passline.law import book_ids
-from passline.machines import StrategyError
-from passline.money import AmountError, parse_dollars, show_dollars
+from passline.files import UnreadableError, home_folder, read_text, real_path
+from passline.game.house.house import House
+from passline.game.house.load import house_for
+from passline.game.law.book_files import book_ids
+from passline.game.money.amounts import AmountError, parse_dollars, show_dollars
+from passline.lab.machines.bettor import StrategyError
+from passline.lab.strategies.built_in import BUILT_IN
+from passline.lab.strategies.load import load_strategy
+from passline.live.random_dice import DiceSource, make_seeded_dice, throw_secure_dice
 from passline.play import saved_games
-from passline.play.errands import MOST_BUY_IN
-from passline.play.game import Game, new_record, resume_game
-from passline.play.look import Look
-from passline.play.rail import Other, catch_up
-from passline.play.saving import rail_notes
-from passline.play.sitting import Sitting
+from passline.play.display import Display
+from passline.play.game import LocalGame, new_record, resume_game
+from passline.play.rail import RailPlayer, let_rail_catch_up
+from passline.play.saved_games import read_rail_notes
+from passline.play.screen_commands import MOST_BUY_IN
+from passline.play.session import TerminalSession
 from passline.record.read import Record, read_record
-from passline.record.write import header_text
-from passline.strategies import BUILT_IN, load_strategy
+from passline.record.write import header_lines
 from passline.talk.errors import RecordError
 
 #: None of them begins anything that is said at a table.
-_NAMES = ("sam", "kim", "lou", "pat", "ida", "joy", "roy", "eve")
-_MOST = len(_NAMES) - 1  # one of them may be the player's own name
+_RAIL_NAMES = ("sam", "kim", "lou", "pat", "ida", "joy", "roy", "eve")
+_MOST_RAIL_PLAYERS = len(_RAIL_NAMES) - 1  # one of them may be the player's own name
 _OWN_BUY_IN = 50_000
 _OTHERS_BUY_IN = 100_000
-_DICE = re.compile(r"#\s*dice:\s*(.*)")
-_LARGEST = 64 * 1024 * 1024
+_DICE_NOTE = re.compile(r"#\s*dice:\s*(.*)")
+_LARGEST_RECORD = 64 * 1024 * 1024
 
 
 class PlayError(Exception):
     """A table that cannot be opened: one line that says why."""
 
 
-class GameWanted(msgspec.Struct, frozen=True, kw_only=True):
+class GameOptions(msgspec.Struct, frozen=True, kw_only=True):
     """What a player asks for. ``dice``: ``secure``, ``typed`` or ``seed N``; empty: as it was,
     or secure. ``rail`` of a game that goes on: the strategies that its record may load."""
 
@@ -59,32 +58,32 @@ class GameWanted(msgspec.Struct, frozen=True, kw_only=True):
 class OpenedGame(msgspec.Struct, frozen=True):
     """A table that is ready: its game, who sits at it, its file, and the hold on that."""
 
-    game: Game
-    sitting: Sitting
-    keeper: saved_games.Keeper
-    claim: saved_games.Claim
+    game: LocalGame
+    sitting: TerminalSession
+    keeper: saved_games.GameSaver
+    claim: saved_games.GameLock
     new: bool
 
 
-Tell = Callable[[str], None]
+Notify = Callable[[str], None]
 
 
-def open_game(wanted: GameWanted, look: Look, tell: Tell) -> OpenedGame:
+def open_game(wanted: GameOptions, look: Display, tell: Notify) -> OpenedGame:
     """A new table. HouseError for rules that cannot be used, PlayError for the rest."""
     _check_home()
     house = house_for(wanted.source, wanted.game, wanted.options)
-    name = wanted.name or own_name()
+    name = wanted.name or default_player_name()
     if name.split() != [name] or "#" in name:
         raise PlayError(f"--name: {name[:40]!r} cannot be a player's name: expected one word")
-    others = _others(wanted.rail, name)
+    others = _make_rail_players(wanted.rail, name)
     of_file = wanted.source != house.book.id
     record = new_record(
         ("", str(Path(wanted.source).resolve())) if of_file else (wanted.source, ""),
         wanted.game or "",
         wanted.options,
         (
-            (name, _bankroll(wanted.bankroll, house)),
-            *((other.name, _in_chips(_OTHERS_BUY_IN, house)) for other in others),
+            (name, _read_bankroll(wanted.bankroll, house)),
+            *((other.name, _round_up_to_chips(_OTHERS_BUY_IN, house)) for other in others),
         ),
     )
     dice = wanted.dice or "secure"
@@ -92,28 +91,28 @@ def open_game(wanted: GameWanted, look: Look, tell: Tell) -> OpenedGame:
     notes += [] if dice == "secure" else [f"# dice: {dice}"]
     _check_header(record, notes)
     try:
-        game = Game(record, house, [*notes, *header_text(record), ""])
+        game = LocalGame(record, house, [*notes, *header_lines(record), ""])
     except RecordError as wrong:
         raise PlayError(wrong.message) from None
-    path = saved_games.new_file(house.book.id)
-    claim = saved_games.Claim(path)
-    game.keep = keeper = saved_games.Keeper(path, tell)
+    path = saved_games.create_game_file(house.book.id)
+    claim = saved_games.GameLock(path)
+    game.keep = keeper = saved_games.GameSaver(path, tell)
     keeper(game.text)
-    sitting = Sitting(game, name, others, _source(dice), look)
+    sitting = TerminalSession(game, name, others, _make_dice(dice), look)
     return OpenedGame(game=game, sitting=sitting, keeper=keeper, claim=claim, new=True)
 
 
 def _check_home() -> None:
     """Where games are kept can be told at all."""
     try:
-        folder()
+        home_folder()
     except RuntimeError as wrong:
         raise PlayError(f"PASSLINE_HOME: no folder to keep games in: {wrong}") from None
 
 
 def _check_header(record: Record, notes: list[str]) -> None:
     """What a record cannot hold is told at once: a name, an amount, a path with a # in it."""
-    text = "\n".join([*notes, *header_text(record)])
+    text = "\n".join([*notes, *header_lines(record)])
     try:
         again = read_record(text)
     except RecordError as wrong:
@@ -122,7 +121,7 @@ def _check_header(record: Record, notes: list[str]) -> None:
         raise PlayError("a record cannot hold a # or a line's end in a path or an election")
 
 
-def own_name() -> str:
+def default_player_name() -> str:
     """A player's name where none is given: the login's where a record takes it, else ``guest``."""
     try:
         name = getpass.getuser().lower()
@@ -132,14 +131,14 @@ def own_name() -> str:
     return name
 
 
-def _in_chips(cents: int, house: House) -> int:
+def _round_up_to_chips(cents: int, house: House) -> int:
     """An amount, or the next one in whole chips of the house."""
     return -(-cents // house.chip) * house.chip
 
 
-def _bankroll(text: str, house: House) -> int:
+def _read_bankroll(text: str, house: House) -> int:
     if not text:
-        return _in_chips(_OWN_BUY_IN, house)
+        return _round_up_to_chips(_OWN_BUY_IN, house)
     try:
         cents = parse_dollars(text)
     except AmountError as wrong:
@@ -149,58 +148,60 @@ def _bankroll(text: str, house: House) -> int:
     return cents
 
 
-def _others(rail: tuple[str, ...], name: str) -> list[Other]:
-    if len(rail) > _MOST:
-        raise PlayError(f"--rail: at most {_MOST} others at the rail")
-    names = [one for one in _NAMES if one != name.lower()]
-    return [_other(who, text, "--rail") for who, text in zip(names, rail, strict=False)]
+def _make_rail_players(rail: tuple[str, ...], name: str) -> list[RailPlayer]:
+    if len(rail) > _MOST_RAIL_PLAYERS:
+        raise PlayError(f"--rail: at most {_MOST_RAIL_PLAYERS} others at the rail")
+    names = [one for one in _RAIL_NAMES if one != name.lower()]
+    return [_make_rail_player(who, text, "--rail") for who, text in zip(names, rail, strict=False)]
 
 
-def _other(name: str, title: str, where: str) -> Other:
+def _make_rail_player(name: str, title: str, where: str) -> RailPlayer:
     """A player of the rail; a file's strategy is named in full, to be found again."""
     try:
         function = load_strategy(title).function
     except StrategyError as wrong:
         raise PlayError(f"{where}: {wrong}") from None
-    return Other(name, _in_full(title), function)
+    return RailPlayer(name, _full_strategy_name(title), function)
 
 
-def _in_full(title: str) -> str:
+def _full_strategy_name(title: str) -> str:
     return str(Path(title).resolve()) if ".py" in title else title
 
 
-def _source(dice: str, throws: int = 0) -> Source | None:
+def _make_dice(dice: str, throws: int = 0) -> DiceSource | None:
     """The dice; those of a seed go on where they were after so many throws."""
     if dice == "typed":
         return None
     if dice == "secure":
-        return secure
-    source = seeded(int(dice.removeprefix("seed ")))
+        return throw_secure_dice
+    source = make_seeded_dice(int(dice.removeprefix("seed ")))
     for _ in range(throws):
         source()
     return source
 
 
-def go_on(wanted: GameWanted, look: Look, tell: Tell) -> OpenedGame:
+def resume_saved_game(wanted: GameOptions, look: Display, tell: Notify) -> OpenedGame:
     """A game that was left, from where it was left. PlayError where there is none."""
     _check_home()
-    path, claim = _left(wanted.source)
+    path, claim = _find_left_game(wanted.source)
     try:
-        game, sitting, keeper = _dealt_again(wanted, path, look, tell)
+        game, sitting, keeper = _restore_game(wanted, path, look, tell)
     except BaseException:
         claim.release()
         raise
     return OpenedGame(game=game, sitting=sitting, keeper=keeper, claim=claim, new=False)
 
 
-def _dealt_again(
-    wanted: GameWanted, path: Path, look: Look, tell: Tell
-) -> tuple[Game, Sitting, saved_games.Keeper]:
-    text = _text(path)
-    noted = [found[1] for line in text.splitlines() if (found := _DICE.fullmatch(line.strip()))]
-    others = _rail_again(rail_notes(text), wanted.rail, path)
+def _restore_game(
+    wanted: GameOptions, path: Path, look: Display, tell: Notify
+) -> tuple[LocalGame, TerminalSession, saved_games.GameSaver]:
+    text = _read_record_text(path)
+    noted = [
+        found[1] for line in text.splitlines() if (found := _DICE_NOTE.fullmatch(line.strip()))
+    ]
+    others = _restore_rail(read_rail_notes(text), wanted.rail, path)
 
-    def watch(game: Game) -> None:
+    def watch(game: LocalGame) -> None:
         for other in others:
             other.listens(game)
 
@@ -212,38 +213,42 @@ def _dealt_again(
     except RecordError as wrong:
         at = f":{wrong.line}" if wrong.line else ""
         raise PlayError(f"{path}{at}: {wrong.message}") from None
-    player = _player(wanted.name, seats, others)
-    game.keep = keeper = saved_games.Keeper(path, tell)
-    catch_up(game, others)
+    player = _choose_player(wanted.name, seats, others)
+    game.keep = keeper = saved_games.GameSaver(path, tell)
+    let_rail_catch_up(game, others)
     dice = wanted.dice or next(iter(noted), "secure")
-    sitting = Sitting(game, player, others, _dice(dice, game, path), look, path.parent)
+    sitting = TerminalSession(
+        game, player, others, _restore_dice(dice, game, path), look, path.parent
+    )
     return game, sitting, keeper
 
 
-def _rail_again(named: list[tuple[str, str]], given: tuple[str, ...], path: Path) -> list[Other]:
+def _restore_rail(
+    named: list[tuple[str, str]], given: tuple[str, ...], path: Path
+) -> list[RailPlayer]:
     """The rail as a record notes it. A record is text that is handed on, and reading one runs no
     program: a strategy of a file is loaded for this system's own games, or where it was given."""
-    allowed = {_in_full(title) for title in given}
-    strange = allowed - {_in_full(title) for _, title in named}
+    allowed = {_full_strategy_name(title) for title in given}
+    strange = allowed - {_full_strategy_name(title) for _, title in named}
     if strange:
         raise PlayError(f"--rail: nobody in {path} bets by {min(strange)}")
-    own = saved_games.ours(path)
+    own = saved_games.is_own_game(path)
     for name, title in named:
-        if title not in BUILT_IN and not own and _in_full(title) not in allowed:
+        if title not in BUILT_IN and not own and _full_strategy_name(title) not in allowed:
             raise PlayError(
                 f"{path}: {name} of the rail bets by {title[:200]}, a program that is not loaded "
                 "on a record's word: give it again with --rail, or take the '# rail:' line out"
             )
-    return [_other(name, title, f"{path}: {name} of the rail") for name, title in named]
+    return [_make_rail_player(name, title, f"{path}: {name} of the rail") for name, title in named]
 
 
-def _dice(dice: str, game: Game, path: Path) -> Source | None:
+def _restore_dice(dice: str, game: LocalGame, path: Path) -> DiceSource | None:
     if not re.fullmatch(r"secure|typed|seed -?\d{1,40}", dice):
         raise PlayError(f"{path}: '# dice: {dice[:40]}' is none of typed, seed N")
-    return _source(dice, game.throws)
+    return _make_dice(dice, game.throws)
 
 
-def _player(name: str, seats: list[str], others: list[Other]) -> str:
+def _choose_player(name: str, seats: list[str], others: list[RailPlayer]) -> str:
     """Who of the record is to play: the one named, or the first without a strategy."""
     free = [seat for seat in seats if seat not in {other.name for other in others}]
     for seat in free:
@@ -252,44 +257,44 @@ def _player(name: str, seats: list[str], others: list[Other]) -> str:
     raise PlayError(f"--name {name}: expected one of {', '.join(free) or 'nobody'}")
 
 
-def _left(source: str) -> tuple[Path, saved_games.Claim]:
+def _find_left_game(source: str) -> tuple[Path, saved_games.GameLock]:
     """The file of the game to go on with, held: the one named, or the last that nobody plays.
 
     Links are followed: the game goes on where it really lies.
     """
     if source and source not in book_ids():
-        path = _real(Path(source))
+        path = _follow_link(Path(source))
         try:
-            return path, saved_games.Claim(path)
-        except saved_games.InUseError:
+            return path, saved_games.GameLock(path)
+        except saved_games.GameInUseError:
             raise PlayError(f"{path} is being played in another window") from None
     busy = False
-    for path in map(_real, saved_games.games(source)):
+    for path in map(_follow_link, saved_games.list_saved_games(source)):
         try:
-            return path, saved_games.Claim(path)
-        except saved_games.InUseError:
+            return path, saved_games.GameLock(path)
+        except saved_games.GameInUseError:
             busy = True
     under = f" under {source}" if source else ""
     if busy:
-        raise PlayError(f"every game{under} in {folder()} is being played in another window")
-    raise PlayError(f"there is no game{under} to resume in {folder()}")
+        raise PlayError(f"every game{under} in {home_folder()} is being played in another window")
+    raise PlayError(f"there is no game{under} to resume in {home_folder()}")
 
 
-def _real(path: Path) -> Path:
+def _follow_link(path: Path) -> Path:
     """The file itself where a path is a link; else the path as it was given."""
     try:
         return real_path(path) if path.is_symlink() else path
     except (OSError, ValueError) as wrong:
-        raise _unreadable(path, wrong) from None
+        raise _unreadable_error(path, wrong) from None
 
 
-def _unreadable(path: Path, wrong: Exception) -> PlayError:
+def _unreadable_error(path: Path, wrong: Exception) -> PlayError:
     why = getattr(wrong, "strerror", None) or str(wrong)
     return PlayError(f"{str(path)[:200]!r} cannot be read: {why}")
 
 
-def _text(path: Path) -> str:
+def _read_record_text(path: Path) -> str:
     try:
-        return read_text(path, ".craps record", _LARGEST)
+        return read_text(path, ".craps record", _LARGEST_RECORD)
     except UnreadableError as wrong:
         raise PlayError(str(wrong)) from None

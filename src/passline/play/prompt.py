@@ -7,19 +7,19 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
 
-from passline.law.wagers import Hardway
-from passline.layout import Spot
-from passline.table import Table
-from passline.table.options import Option, may_do
-from passline.words.wagers import wager_words
+from passline.game.law.wagers import Hardway
+from passline.game.layout.spots import Spot
+from passline.game.table.options import Option, list_options
+from passline.game.table.state import Table
+from passline.game.words.wagers import spoken_wager_name
 
 #: What can be said at any time.
-_ALWAYS = (
+_ALWAYS_OFFERED = (
     "roll", "table", "why", "odds", "crew", "bets", "save ", "help", "quit", "buy in ", "same bet",
     "colour up", "leave my line down", "leave my line up", "let it ride",
 )  # fmt: skip
 #: What is said of no one wager, where it may be done.
-_BESIDES = {
+_OPTION_PHRASES = {
     "all-down": ("take me down", "turn me off", "turn me on"),
     "undo": ("undo",),
     "take-dice": ("take the dice",),
@@ -27,7 +27,7 @@ _BESIDES = {
     "leave": ("leave",),
 }
 #: How a wager is made, where its slug is not how people say it.
-_SAID = {
+_BET_PHRASES = {
     "pass": ("pass line for ",),
     "dont-pass": ("don't pass for ",),
     "dont-come": ("don't come for ",),
@@ -35,40 +35,42 @@ _SAID = {
     "eleven": ("yo for ",),
     "c-and-e": ("C and E for ",),
 }
-_ON_NUMBER = {
+_NUMBER_BET_PHRASES = {
     "place-win": ("place the {} for ",),
     "buy": ("buy the {} for ",),
     "lay": ("lay the {} for ",),
     "horn-high": ("horn high {} for ",),
 }
 #: Numbers as they are spelled: completed where figures do not fit.
-_SPELLED = {4: "four", 5: "five", 6: "six", 8: "eight", 9: "nine", 10: "ten"}
+_SPELLED_NUMBERS = {4: "four", 5: "five", 6: "six", 8: "eight", 9: "nine", 10: "ten"}
 _MOST_HISTORY = 1000
-_LONGEST = 2000  # characters that are taken of a typed line
+_LONGEST_INPUT = 2000  # characters that are taken of a typed line
 
 
-def phrases(table: Table, player: str) -> tuple[str, ...]:
+def list_phrases(table: Table, player: str) -> tuple[str, ...]:
     """What a player may say now, as far as it can be completed; the wagers' slugs last."""
-    found = dict.fromkeys(_ALWAYS)
+    found = dict.fromkeys(_ALWAYS_OFFERED)
     slugs: dict[str, None] = {}
-    for option in may_do(table, player):
+    for option in list_options(table, player):
         if option.bar is not None:
             continue
         spot = table.layout.spots.get(option.wager)
-        said = _BESIDES.get(option.verb, ()) if spot is None else _with_wager(option, spot)
+        said = _OPTION_PHRASES.get(option.verb, ()) if spot is None else _bet_phrases(option, spot)
         found.update(dict.fromkeys(said))
         if spot is not None and "-" in spot.slug:
             slugs[f"{spot.slug} "] = None
     return (*found, *slugs)
 
 
-def _with_wager(option: Option, spot: Spot) -> Iterator[str]:
+def _bet_phrases(option: Option, spot: Spot) -> Iterator[str]:
     """How it is said that a wager is made, pressed or taken down."""
     if option.verb == "bet":
-        patterns, number = _ON_NUMBER.get(spot.kind, ()), spot.number
+        patterns, number = _NUMBER_BET_PHRASES.get(spot.kind, ()), spot.number
         if isinstance(spot.rule, Hardway):
             patterns, number = ("hard {} for ",), int(spot.kind.rpartition("-")[2])
-        yield from _SAID.get(spot.floor, () if patterns else (f"{wager_words(spot.slug)} for ",))
+        yield from _BET_PHRASES.get(
+            spot.floor, () if patterns else (f"{spoken_wager_name(spot.slug)} for ",)
+        )
     elif spot.kind == "place-win" and option.verb in {"raise", "down"}:
         pressed = option.verb == "raise"
         patterns, number = ("press the {}",) if pressed else ("take down my {}",), spot.number
@@ -76,29 +78,31 @@ def _with_wager(option: Option, spot: Spot) -> Iterator[str]:
         return
     for pattern in patterns:
         yield pattern.format(number)
-        if number in _SPELLED:
-            yield pattern.format(_SPELLED[number])
+        if number in _SPELLED_NUMBERS:
+            yield pattern.format(_SPELLED_NUMBERS[number])
 
 
-def completions(line: str, word: str, choices: Iterable[str]) -> list[str]:
+def complete_phrase(line: str, word: str, choices: Iterable[str]) -> list[str]:
     """What may stand in place of the word that is being typed at the end of a line.
 
     Only what follows the last ``;`` counts, and phrases of several words are completed from any
     of their words on. Words with hyphens (slugs) are offered only where no phrase fits.
 
-    >>> completions("pass for 10; place the", "the", ["place the 6 for ", "place the 8 for "])
+    >>> complete_phrase("pass for 10; place the", "the", ["place the 6 for ", "place the 8 for "])
     ['the 6 for ', 'the 8 for ']
     """
     said = line.rpartition(";")[2].lstrip()
     kept = said[: len(said) - len(word)]
     fits = [choice for choice in choices if choice.lower().startswith(said.lower())]
     fits = [choice for choice in fits if "-" not in choice] or fits
-    figures = [choice for choice in fits if not set(choice.split()) & set(_SPELLED.values())]
+    figures = [
+        choice for choice in fits if not set(choice.split()) & set(_SPELLED_NUMBERS.values())
+    ]
     fits = figures or fits
     return list(dict.fromkeys(choice[len(kept) :] for choice in fits))
 
 
-def set_up_line(history: Path, choices: Callable[[], Iterable[str]]) -> None:
+def set_up_readline(history: Path, choices: Callable[[], Iterable[str]]) -> None:
     """Set up editing, history and completion, where the system has them.
 
     ``choices`` is asked for whatever may be said at the time.
@@ -113,7 +117,7 @@ def set_up_line(history: Path, choices: Callable[[], Iterable[str]]) -> None:
     def complete(word: str, state: int) -> str | None:
         line = readline.get_line_buffer()[: readline.get_endidx()]
         if not state:
-            fits[:] = completions(line, word, choices())
+            fits[:] = complete_phrase(line, word, choices())
         return fits[state] if state < len(fits) else None
 
     readline.set_completer(complete)
@@ -127,7 +131,7 @@ def set_up_line(history: Path, choices: Callable[[], Iterable[str]]) -> None:
     readline.set_history_length(_MOST_HISTORY)
 
 
-def keep_history(history: Path) -> None:
+def save_history(history: Path) -> None:
     """Keep the history for the next time."""
     with suppress(ImportError, OSError):
         import readline
@@ -136,7 +140,7 @@ def keep_history(history: Path) -> None:
         readline.write_history_file(history)
 
 
-def ask(words: str) -> str:
+def read_input(words: str) -> str:
     """A line that was typed, or came through a pipe. EOFError when there are no more."""
     if sys.stdin is None or sys.stdin.closed:
         raise EOFError
@@ -145,17 +149,17 @@ def ask(words: str) -> str:
     line = sys.stdin.readline()
     if not line:
         raise EOFError
-    print(f"{words}{clean(line)}")  # what was typed, as a terminal would show it
+    print(f"{words}{clean_line(line)}")  # what was typed, as a terminal would show it
     return line
 
 
-def clean(line: str) -> str:
+def clean_line(line: str) -> str:
     """A typed line as it is heard: no control characters, no quotes around it, not too long.
 
-    >>> clean(" pass\\tline\\x07 for 10\\n")
+    >>> clean_line(" pass\\tline\\x07 for 10\\n")
     'pass line for 10'
     """
-    seen = "".join(char if char.isprintable() else " " for char in line[:_LONGEST])
+    seen = "".join(char if char.isprintable() else " " for char in line[:_LONGEST_INPUT])
     words = " ".join(seen.split())
     quoted = len(words) > 1 and words[0] == words[-1] and words[0] in "\"'"
     return words[1:-1].strip() if quoted else words

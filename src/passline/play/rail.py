@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable
 
-from passline.machines import StrategyError
-from passline.play.played import Played
-from passline.record import RecordError
-from passline.strategies import Strategy
-from passline.strategies.answer import ask_strategy
-from passline.strategies.seeing import view_at
-from passline.talk.says import money_words
+from passline.lab.machines.bettor import StrategyError
+from passline.lab.strategies.ask import Strategy, ask_strategy
+from passline.lab.strategies.table_adapter import make_view
+from passline.play.game import BaseGame
+from passline.talk.canonical import format_amount
+from passline.talk.errors import RecordError
 
 
-class Other:
+class RailPlayer:
     """One player of the rail: a name, a strategy, and what it remembers.
 
     ``trouble`` says what is wrong with a strategy that failed; its player bets no more.
@@ -25,11 +24,11 @@ class Other:
         self.wanted: tuple[str, ...] = ()
         self.trouble = ""
 
-    def listens(self, game: Played) -> None:
+    def listens(self, game: BaseGame) -> None:
         """Look at a betting moment that opens: settle what to say, and remember."""
-        self.wanted = self._wants(game)
+        self.wanted = self._ask_strategy(game)
 
-    def speaks(self, game: Played) -> None:
+    def speaks(self, game: BaseGame) -> None:
         """Say what is wanted. What is refused or not understood is left at that.
 
         A player who is broke, or too short to get a single bet up, buys in once more for what
@@ -38,29 +37,29 @@ class Other:
         says, self.wanted = self.wanted, ()
         self._say_all(game, says)
         seat = game.table.seat(self.name)
-        came_with = game.came_with(self.name)
-        broke = seat.rail < game.house.minimum or (says and seat.rail < came_with)
+        initial_buy_in = game.initial_buy_in(self.name)
+        broke = seat.rail < game.house.minimum or (says and seat.rail < initial_buy_in)
         if broke and not seat.wagers:
-            game.happen(f"{self.name} buys in {money_words(came_with)}")
+            game.happen(f"{self.name} buys in {format_amount(initial_buy_in)}")
             self._say_all(game, says)
 
-    def _say_all(self, game: Played, says: tuple[str, ...]) -> None:
+    def _say_all(self, game: BaseGame, says: tuple[str, ...]) -> None:
         try:
             game.say(self.name, "; ".join(says))
         except RecordError:
             for say in says:
                 self._say(game, say)
 
-    def _say(self, game: Played, say: str) -> None:
+    def _say(self, game: BaseGame, say: str) -> None:
         try:
             game.say(self.name, say)
         except RecordError:
             return  # a say that this table does not know
 
-    def _wants(self, game: Played) -> tuple[str, ...]:
+    def _ask_strategy(self, game: BaseGame) -> tuple[str, ...]:
         if self.strategy is None or self.trouble:
             return ()
-        view = view_at(game.table, self.name, game.thrown, self.memory)
+        view = make_view(game.table, self.name, game.thrown, self.memory)
         try:
             says, self.memory = ask_strategy(self.strategy, view)
         except StrategyError as wrong:
@@ -69,14 +68,14 @@ class Other:
         return says
 
 
-def open_betting(game: Played, others: Iterable[Other]) -> None:
+def let_rail_bet(game: BaseGame, others: Iterable[RailPlayer]) -> None:
     """A betting moment opens: everybody at the rail bets."""
     for other in others:
         other.listens(game)
         other.speaks(game)
 
 
-def catch_up(game: Played, others: Iterable[Other]) -> None:
+def let_rail_catch_up(game: BaseGame, others: Iterable[RailPlayer]) -> None:
     """After a game was dealt again: those who were cut off before they could speak do so now."""
     late = [other for other in others if other.name not in game.spoke and other.wanted]
     for other in late:

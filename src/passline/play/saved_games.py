@@ -1,33 +1,40 @@
-"""Games on disk: every line is written as it is played, so that nothing is ever lost."""
+"""Games on disk: every line is written as it is played, so that nothing is ever lost.
+
+Putting a game's record where the player wants it.
+"""
 
 from __future__ import annotations
 
+import errno
 import os
+import re
+import shlex
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
 
-from passline.durable import real_path, replace_file
-from passline.home import folder
+from passline.files import home_folder, real_path, replace_file
+from passline.lab.strategies.built_in import BUILT_IN
+from passline.play.game import BaseGame
 
 
-class InUseError(Exception):
+class GameInUseError(Exception):
     """A game that is being played in another window."""
 
 
-def new_file(rulebook: str) -> Path:
+def create_game_file(rulebook: str) -> Path:
     """A file for a new game, made so that no other game takes it; its name, if it cannot be made.
 
     Two games that begin in the same second get two files.
     """
     now = f"{datetime.now():%Y-%m-%d-%H%M%S}"
     with suppress(OSError):  # it is told of when the game is to be written
-        folder().mkdir(parents=True, exist_ok=True)
+        home_folder().mkdir(parents=True, exist_ok=True)
     number = 1
     while True:
         again = "" if number == 1 else f"-{number}"
-        path = folder() / f"{now}{again}-{rulebook}.craps"
+        path = home_folder() / f"{now}{again}-{rulebook}.craps"
         try:
             path.open("x").close()
         except FileExistsError:
@@ -38,11 +45,11 @@ def new_file(rulebook: str) -> Path:
         return path
 
 
-def games(rulebook: str = "") -> Iterator[Path]:
+def list_saved_games(rulebook: str = "") -> Iterator[Path]:
     """The kept games, the one played last first."""
     found: list[tuple[int, Path]] = []
     with suppress(OSError):
-        for path in folder().glob(f"*-{rulebook}.craps" if rulebook else "*.craps"):
+        for path in home_folder().glob(f"*-{rulebook}.craps" if rulebook else "*.craps"):
             with suppress(OSError):  # a link to nowhere, a file gone meanwhile: the others stay
                 about = path.stat()
                 if about.st_size:  # else a name that was taken, and no game yet
@@ -51,21 +58,21 @@ def games(rulebook: str = "") -> Iterator[Path]:
         yield path
 
 
-def ours(path: Path) -> bool:
+def is_own_game(path: Path) -> bool:
     """Whether a file, its links followed, lies where this system's own games are kept."""
     try:
-        return real_path(path).parent == real_path(folder())
+        return real_path(path).parent == real_path(home_folder())
     except OSError:
         return False
 
 
-def forget(path: Path) -> None:
+def delete_file(path: Path) -> None:
     """Take a game off the disk, as far as that can be done."""
     with suppress(OSError):
         path.unlink()
 
 
-def is_empty(path: Path) -> bool:
+def is_empty_file(path: Path) -> bool:
     """Whether a file holds nothing: a name that was taken for a game that was never written."""
     try:
         return path.stat().st_size == 0
@@ -73,14 +80,14 @@ def is_empty(path: Path) -> bool:
         return False
 
 
-def write(path: Path, text: str) -> None:
+def write_record_file(path: Path, text: str) -> None:
     """Put a whole record in place of what was there, in one step."""
     path = real_path(path)
     path.parent.mkdir(parents=True, exist_ok=True)
     replace_file(path, text.encode())
 
 
-class Keeper:
+class GameSaver:
     """Writes a game to its file after every line; says so, once, where that cannot be done."""
 
     def __init__(self, path: Path, tell: Callable[[str], None]) -> None:
@@ -90,7 +97,7 @@ class Keeper:
     def __call__(self, text: str) -> None:
         """Write the text of the game as it stands."""
         try:
-            write(self.path, text)
+            write_record_file(self.path, text)
         except OSError as wrong:
             if not self.failed:
                 self.tell(f"this game cannot be kept at {self.path}: {wrong.strerror}")
@@ -101,28 +108,28 @@ class Keeper:
         self.failed = False
 
 
-class Claim:
+class GameLock:
     """A game's file taken by this process, so that no other window plays it at the same time.
 
     Held until ``release``, or until the process ends in whatever way. The lock lies beside the
-    game: whoever plays there looks for it in the same place. InUseError: somebody else has it.
+    game: whoever plays there looks for it in the same place. GameInUseError: somebody else has it.
     """
 
     def __init__(self, path: Path) -> None:
         with suppress(OSError):
             path = real_path(path)
         self._lock = path.with_name(f".{path.name}.open")
-        self._handle = _locked(self._lock)
+        self._handle = _acquire_lock(self._lock)
 
     def release(self) -> None:
         """Let others have it."""
         if self._handle is not None:
-            forget(self._lock)
+            delete_file(self._lock)
             os.close(self._handle)
             self._handle = None
 
 
-def _locked(lock: Path) -> int | None:
+def _acquire_lock(lock: Path) -> int | None:
     """A hold on a lock's file; None where nobody can hold one, and so nobody is kept out.
 
     A lock that its last holder takes off the disk just as we get it is none: we try again.
@@ -141,9 +148,79 @@ def _locked(lock: Path) -> int | None:
         except OSError as wrong:
             os.close(handle)
             if isinstance(wrong, BlockingIOError):
-                raise InUseError from None
+                raise GameInUseError from None
             return None  # a disk without locks
         with suppress(OSError):
             if os.path.samestat(os.fstat(handle), lock.stat()):
                 return handle
         os.close(handle)
+
+
+_RAIL_NOTE = re.compile(r"#\s*rail:\s*(\S+)\s*(.*)")
+
+
+def save_path(name: str) -> Path:
+    """The file that a player named: a record's ending, where none was given.
+
+    OSError for a folder's name, RuntimeError for the home of nobody.
+
+    >>> save_path("tonight").name, save_path("tonight.txt").name
+    ('tonight.craps', 'tonight.txt')
+    """
+    path = Path(name).expanduser()
+    if path.name in ("", ".."):
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
+    return path if path.suffix else path.with_name(f"{path.name}.craps")
+
+
+def save_copy(game: BaseGame, base: Path, path: Path) -> str:
+    """Write a game's record there, and say so or why it cannot be.
+
+    ``base`` is the folder that the record's own paths are relative to. No folder is made.
+    """
+    try:
+        if not path.parent.is_dir():
+            return f"{path} cannot be written: there is no folder {path.parent}"
+        write_record_file(path, _with_absolute_house_path(game, base))
+    except (OSError, ValueError, RuntimeError) as wrong:  # a zero byte, a thousand folders
+        return write_failure_message(path, wrong)
+    return f"Saved to {path}. To go on with it: {resume_command(path, game.text)}"
+
+
+def write_failure_message(path: Path | str, wrong: Exception) -> str:
+    """A file that cannot be written, and why."""
+    return f"{path} cannot be written: {getattr(wrong, 'strerror', None) or wrong}"
+
+
+def resume_command(path: Path, text: str) -> str:
+    """The command that goes on with a game: one that lies elsewhere has to be named, and so do
+    the strategies of files that it may load."""
+    words = ["passline", "play", "--resume"]
+    if is_own_game(path):
+        return " ".join(words)
+    files = [title for _, title in read_rail_notes(text) if title not in BUILT_IN]
+    words += [str(path), *(word for title in dict.fromkeys(files) for word in ("--rail", title))]
+    return shlex.join(words)
+
+
+def read_rail_notes(text: str) -> list[tuple[str, str]]:
+    """Who bets by which strategy, as the comments of a record note it.
+
+    >>> read_rail_notes("# rail: sam pass-odds\\nrulebook: iowa")
+    [('sam', 'pass-odds')]
+    """
+    notes = (_RAIL_NOTE.fullmatch(line.strip()) for line in text.splitlines())
+    return [(note[1], note[2]) for note in notes if note]
+
+
+def _with_absolute_house_path(game: BaseGame, base: Path) -> str:
+    """The text with its house file named in full, so that it is found from any folder."""
+    house = game.house_file
+    if not house or Path(house).is_absolute():
+        return game.text
+    where = (base / house).resolve()
+    lines = [
+        f"house: {where}" if line.partition(":")[0].strip() == "house" else line
+        for line in game.text.split("\n")
+    ]
+    return "\n".join(lines)

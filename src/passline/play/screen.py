@@ -1,49 +1,244 @@
-"""The table on the screen: drawn in 79 columns or more, or told in sentences."""
+"""Wagers and chips by the names that players read on the screen.
+
+The number boxes: puck, wagers with their chips and buttons, side wagers' markers.
+
+The table on the screen: drawn in 79 columns or more, or told in sentences.
+"""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
+from typing import NamedTuple
 
-from passline.law.wagers import Come, Line, OneRoll
-from passline.layout import Wagers
-from passline.money import show_dollars
-from passline.play.boxes import boxes
-from passline.play.look import Look, bare
-from passline.play.names import chip_code, chip_letters, chips, off_or_on, up_words
-from passline.table import Table
-from passline.table.state import DEALERS, Seat
-from passline.words.wagers import bet_name
+from passline.game.law.wagers import Come, Line, OddsRule, OneRoll, Race
+from passline.game.layout.stakes import Stake, Wagers
+from passline.game.money.amounts import show_dollars, to_dollars
+from passline.game.money.chips import UncutAmount
+from passline.game.table.state import DEALERS, Seat, Table
+from passline.game.words.wagers import screen_wager_name
+from passline.play.display import Display, strip_colors
+
+
+def working_button(table: Table, slug: str, stake: Stake) -> str:
+    """The button on a wager for the coming throw: ``off`` if it rests, ``on`` if it was called."""
+    spot = table.layout.spots[slug]
+    works = stake.call if stake.call is not None else table.puck != 0 or spot.works
+    if not works:
+        return "off"
+    return "on" if stake.call else ""
+
+
+def describe_bet(table: Table, slug: str, stake: Stake) -> str:
+    """A wager that is up, in a few words: ``hard 8 $5 off``."""
+    button = working_button(table, slug, stake)
+    words = f"{screen_wager_name(slug)} {show_dollars(stake.amount)}"
+    return f"{words} {button}" if button else words
+
+
+def describe_chips(table: Table, amount: int) -> str:
+    """An amount in chips by colour, in words."""
+    found = table.house.rack.cut(amount)
+    return str(found.chips) if isinstance(found, UncutAmount) else str(found)
+
+
+def chip_abbreviations(table: Table) -> dict[str, str]:
+    """Each colour of the rack by its shortest name that no other colour begins with."""
+    colours = [chip.colour for chip in table.house.rack.chips]
+    found = {}
+    for colour in colours:
+        others = [other for other in colours if other != colour]
+        lengths = range(1, len(colour) + 1)
+        short = (colour[:n] for n in lengths if not any(o.startswith(colour[:n]) for o in others))
+        found[colour] = next(short, colour)
+    return found
+
+
+def abbreviate_chips(table: Table, amount: int, letters: dict[str, str]) -> str:
+    """An amount in chips, in as few letters as can be: ``2r 2w``."""
+    piles, _ = table.house.rack.divide(amount)
+    return " ".join(f"{count}{letters[colour]}" for colour, count in piles.counts)
+
+
+_NUMERALS = {6: "SIX", 9: "NINE"}  # as layouts print them, so that nobody mixes the two up
+#: Rows from the dealer outwards: label, and what the floor calls the wagers.
+_BOX_ROWS = (
+    ("don't come", "dont-come"),
+    ("odds", "dont-come-odds"),
+    ("lay", "lay"),
+    ("to lose", "place-lose"),
+    ("buy", "buy"),
+    ("come", "come"),
+    ("odds", "come-odds"),
+    ("place", "place-win"),
+    ("big", "big"),
+)
+_CHIP_PILE = re.compile(r"\d+([a-z-]+)")
+
+
+class BoxRow(NamedTuple):
+    """A row of the boxes: its label, and what stands in each box."""
+
+    label: str
+    cells: tuple[str, ...]
+    style: str = ""
+
+
+def box_numbers(table: Table) -> tuple[int, ...]:
+    """The numbers that have boxes."""
+    return tuple(sorted(table.house.book.points.value))
+
+
+def draw_boxes(table: Table, seat: Seat, look: Display, with_chips: bool) -> list[str]:
+    """The boxes as lines; ``with_chips`` shows each wager's chips under its amount."""
+    numbers = box_numbers(table)
+    wide = (look.width - _label_width(table)) // len(numbers) - 1
+    label = min(look.width - 1 - len(numbers) * (wide + 1), 12)
+    letters = chip_abbreviations(table)
+    rows = [
+        BoxRow("", tuple(_NUMERALS.get(n, str(n)) for n in numbers), "bold"),
+        BoxRow(
+            "puck" if table.puck else "puck OFF" if label > 8 else "OFF",
+            tuple("[ON]" if n == table.puck else "" for n in numbers),
+            "puck",
+        ),
+        *_marker_rows(table, numbers),
+    ]
+    for name, family in _layout_rows(table):
+        rows += _wager_rows(table, seat, name, [f"{family}-{n}" for n in numbers], wide, with_chips)
+    lines = [_draw_edge(look, label, wide, len(numbers), "top")]
+    lines += [_draw_row(row, look, label, wide, letters) for row in rows]
+    return [*lines, _draw_edge(look, label, wide, len(numbers), "bottom")]
+
+
+def _layout_rows(table: Table) -> list[tuple[str, str]]:
+    """The rows of this layout: each label, and the family of its wagers. What the floor has no
+    name for goes by its book's."""
+    book = table.house.book
+    dealt = {
+        spot.kind: spot.family
+        for spot in table.layout.spots.values()
+        if spot.number and isinstance(spot.rule, Race | Come | OddsRule)
+    }
+    known = [(label, dealt.pop(name)) for label, name in _BOX_ROWS if name in dealt]
+    return known + [(book.wager[family].title.lower(), family) for family in dealt.values()]
+
+
+def _label_width(table: Table) -> int:
+    """What the longest label of this layout's rows needs."""
+    return max(9, *(len(label) + 2 for label, _ in _layout_rows(table)))
+
+
+def _marker_rows(table: Table, numbers: tuple[int, ...]) -> list[BoxRow]:
+    """Points made, for a fire wager or the shootout's run."""
+    found = []
+    if table.made:
+        found.append(BoxRow("fire", tuple("made" if n in table.made else "" for n in numbers)))
+    if table.shootout is not None and table.shootout.made and table.shootout.open:
+        made = table.shootout.made
+        found.append(BoxRow("shootout", tuple("made" if n in made else "" for n in numbers)))
+    return found
+
+
+def _wager_rows(
+    table: Table, seat: Seat, label: str, slugs: list[str], wide: int, with_chips: bool
+) -> list[BoxRow]:
+    """The rows of one kind of wager: amounts, buttons, chips; none where there are none."""
+    up = [seat.wagers.get(slug) for slug in slugs]
+    if not any(up):
+        return []
+    letters = chip_abbreviations(table)
+    amounts = [shorten_amount(stake.amount, wide) if stake else "" for stake in up]
+    buttons = [
+        working_button(table, slug, stake) if stake else ""
+        for slug, stake in zip(slugs, up, strict=True)
+    ]
+    both = [f"{a} {b}".strip() for a, b in zip(amounts, buttons, strict=True)]
+    if all(len(cell) <= wide for cell in both):
+        rows = [BoxRow(label, tuple(both))]
+    else:
+        rows = [BoxRow(label, tuple(amounts)), BoxRow("", tuple(buttons))]
+    if with_chips:
+        codes = [
+            _fit_chips(abbreviate_chips(table, s.amount, letters), wide) if s else "" for s in up
+        ]
+        rows.append(BoxRow("", tuple(codes), "chips"))
+    return rows
+
+
+def shorten_amount(cents: int, wide: int) -> str:
+    """Dollars in so many characters: exactly where they fit, else in thousands.
+
+    >>> shorten_amount(1250, 6), shorten_amount(500_000, 6), shorten_amount(1_234_500, 4)
+    ('12.50', '5000', '~12k')
+    """
+    exact = to_dollars(cents).removesuffix(".00")
+    if len(exact) <= wide:
+        return exact
+    for unit, letter in ((1_000, "k"), (1_000_000, "M"), (1_000_000_000, "B")):
+        about = f"{'' if cents % (unit * 100) == 0 else '~'}{cents // (unit * 100)}{letter}"
+        if len(about) <= wide:
+            return about
+    return "lots"
+
+
+def _fit_chips(code: str, wide: int) -> str:
+    """A chip code without its gaps where they do not fit, and cut where that is not enough."""
+    if len(code) > wide:
+        code = code.replace(" ", "")
+    return code if len(code) <= wide else code[: wide - 1] + "+"
+
+
+def _draw_row(row: BoxRow, look: Display, label: int, wide: int, letters: dict[str, str]) -> str:
+    side = "│" if look.boxes else "|"
+    cells = [_paint_cell(f"{cell:^{wide}}", row.style, look, letters) for cell in row.cells]
+    return f"{row.label:>{label - 1}} {side}" + side.join(cells) + side
+
+
+def _paint_cell(cell: str, style: str, look: Display, letters: dict[str, str]) -> str:
+    if style != "chips":
+        return look.paint(cell, style) if cell.strip() else cell
+    colours = {letter: colour for colour, letter in letters.items()}
+    return _CHIP_PILE.sub(lambda pile: look.paint(pile[0], colours.get(pile[1], "")), cell)
+
+
+def _draw_edge(look: Display, label: int, wide: int, count: int, which: str) -> str:
+    left, middle, right, bar = "+++-"
+    if look.boxes:
+        left, middle, right, bar = "┌┬┐─" if which == "top" else "└┴┘─"
+    return " " * label + left + middle.join([bar * wide] * count) + right
+
 
 #: Rows that a throw, its pays, a hint and the prompt take beside the drawing: where the drawing
 #: leaves fewer, the chips under the amounts are left out.
-_OTHER_ROWS = 9
+_ROWS_BELOW = 9
 #: Where the screen has more room than a card.
 _TITLES = {"pass": "Pass line"}
 _LONGEST_NAME = 12
 
 
-def draw(table: Table, player: str, look: Look) -> list[str]:
+def draw_table(table: Table, player: str, look: Display) -> list[str]:
     """The table as one player sees it, line by line."""
-    lines = _drawn(table, player, look, with_chips=True)
-    if len(lines) > look.rows - _OTHER_ROWS:
-        lines = _drawn(table, player, look, with_chips=False)
+    lines = _draw_lines(table, player, look, with_chips=True)
+    if len(lines) > look.rows - _ROWS_BELOW:
+        lines = _draw_lines(table, player, look, with_chips=False)
     return lines
 
 
-def _drawn(table: Table, player: str, look: Look, with_chips: bool) -> list[str]:
+def _draw_lines(table: Table, player: str, look: Display, with_chips: bool) -> list[str]:
     seat = table.seat(player)
     return [
-        *boxes(table, seat, look, with_chips),
+        *draw_boxes(table, seat, look, with_chips),
         *look.flow(_line_bets(table, seat, look), " "),
-        *look.flow(_others_up(table, seat, "center"), " Center: "),
-        *look.flow(_side(table, seat), " Side: "),
-        *_rails(table, player, look),
+        *look.flow(_bets_in_area(table, seat, "center"), " Center: "),
+        *look.flow(_side_bets(table, seat), " Side: "),
+        *_draw_rails(table, player, look),
     ]
 
 
-def _line_bets(table: Table, seat: Seat, look: Look) -> Iterator[str]:
+def _line_bets(table: Table, seat: Seat, look: Display) -> Iterator[str]:
     """The spots that every layout has along its edge, with what lies on them."""
-    letters = chip_letters(table)
+    letters = chip_abbreviations(table)
     for slug, spot in table.layout.spots.items():
         rule = spot.rule
         if rule.area != "table" or spot.number or not isinstance(rule, Line | Come | OneRoll):
@@ -53,68 +248,68 @@ def _line_bets(table: Table, seat: Seat, look: Look) -> Iterator[str]:
         if stake is None:
             yield words + look.dot
             continue
-        words += f"{show_dollars(stake.amount)} ({chip_code(table, stake.amount, letters)})"
+        words += f"{show_dollars(stake.amount)} ({abbreviate_chips(table, stake.amount, letters)})"
         if odds is not None:
-            button = off_or_on(table, spot.behind, odds)
+            button = working_button(table, spot.behind, odds)
             words += f" + odds {show_dollars(odds.amount)}{' ' + button if button else ''}"
-            words += f" ({chip_code(table, odds.amount, letters)})"
+            words += f" ({abbreviate_chips(table, odds.amount, letters)})"
         yield words
 
 
-def _others_up(table: Table, seat: Seat, area: str) -> Iterator[str]:
+def _bets_in_area(table: Table, seat: Seat, area: str) -> Iterator[str]:
     for slug, stake in seat.wagers.items():
         spot = table.layout.spots[slug]
         if spot.rule.area == area and not spot.tiers:
-            yield up_words(table, slug, stake)
+            yield describe_bet(table, slug, stake)
 
 
-def _side(table: Table, seat: Seat) -> Iterator[str]:
+def _side_bets(table: Table, seat: Seat) -> Iterator[str]:
     """Wagers that gather over many throws, and what has been gathered."""
     for slug, stake in seat.wagers.items():
         if table.layout.spots[slug].tiers:
-            yield up_words(table, slug, stake)
+            yield describe_bet(table, slug, stake)
     if table.made:
-        yield f"points made: {_listed(table.made)}"
+        yield f"points made: {_join_numbers(table.made)}"
     if table.thrown:
-        yield f"totals thrown: {_listed(table.thrown)}"
+        yield f"totals thrown: {_join_numbers(table.thrown)}"
     if table.shootout is not None and table.shootout.made and table.shootout.open:
-        made = _listed(table.shootout.made)
+        made = _join_numbers(table.shootout.made)
         yield f"shootout {show_dollars(table.shootout.amount)}, points made: {made}"
 
 
-def _listed(numbers: frozenset[int]) -> str:
+def _join_numbers(numbers: frozenset[int]) -> str:
     return " ".join(map(str, sorted(numbers)))
 
 
-def _present(table: Table) -> Iterator[tuple[bool, Seat]]:
+def _present_seats(table: Table) -> Iterator[tuple[bool, Seat]]:
     """Everybody who is here or has something up, and whether they hold the dice."""
     for seat in table.seats:
         if seat.wagers or seat.here:
             yield seat.id == table.shooter, seat
 
 
-def _rails(table: Table, player: str, look: Look) -> Iterator[str]:
+def _draw_rails(table: Table, player: str, look: Display) -> Iterator[str]:
     """Everybody's rail, the shooter marked; the player's own in chips."""
-    names = ["You" if seat.name == player else seat.name for _, seat in _present(table)]
+    names = ["You" if seat.name == player else seat.name for _, seat in _present_seats(table)]
     wide = min(max(map(len, names), default=0), _LONGEST_NAME)
-    for name, (shoots, seat) in zip(names, _present(table), strict=True):
+    for name, (shoots, seat) in zip(names, _present_seats(table), strict=True):
         mark = " dice>" if shoots else "      "
         lead = f"{mark} {name[:_LONGEST_NAME]:<{wide}} {show_dollars(seat.rail):>7}"
         if seat.name == player:
-            line = f"{lead} in your rail: {chips(table, seat.rail)}"
-            yield look.paint(_cut(line, look.width), "bold")
+            line = f"{lead} in your rail: {describe_chips(table, seat.rail)}"
+            yield look.paint(_truncate(line, look.width), "bold")
         else:
-            yield _cut(f"{lead}  {_up(table, seat.wagers)}", look.width)
+            yield _truncate(f"{lead}  {_summarize_wagers(table, seat.wagers)}", look.width)
     if table.dealers:
-        yield _cut(f"       {DEALERS}: {_up(table, table.dealers)}", look.width)
+        yield _truncate(f"       {DEALERS}: {_summarize_wagers(table, table.dealers)}", look.width)
 
 
-def _up(table: Table, wagers: Wagers) -> str:
+def _summarize_wagers(table: Table, wagers: Wagers) -> str:
     """Somebody's wagers in short: numbers of a kind side by side."""
     kinds: dict[str, list[str]] = {}
     for slug, stake in wagers.items():
         spot, amount = table.layout.spots[slug], show_dollars(stake.amount)
-        name = bet_name(slug)
+        name = screen_wager_name(slug)
         kind = name.removesuffix(f" {spot.number}") if spot.number else name
         if kind == name:
             kinds[f"{name} {amount}"] = []
@@ -125,27 +320,27 @@ def _up(table: Table, wagers: Wagers) -> str:
     )
 
 
-def _cut(line: str, wide: int) -> str:
-    return line if len(bare(line)) <= wide else line[: wide - 3] + "..."
+def _truncate(line: str, wide: int) -> str:
+    return line if len(strip_colors(line)) <= wide else line[: wide - 3] + "..."
 
 
-def spoken(table: Table, player: str, everybody: bool = True) -> list[str]:
+def describe_table(table: Table, player: str, everybody: bool = True) -> list[str]:
     """The table in sentences, nothing drawn; the others only where ``everybody`` is asked for."""
     seat = table.seat(player)
     puck = f"The puck is on {table.puck}." if table.puck else "The puck is off, coming out."
-    up = [up_words(table, slug, stake) for slug, stake in seat.wagers.items()]
+    up = [describe_bet(table, slug, stake) for slug, stake in seat.wagers.items()]
     lines = [puck, f"You have up: {', '.join(up)}." if up else "You have nothing up."]
-    lines.append(f"Your rail: {show_dollars(seat.rail)}, {chips(table, seat.rail)}.")
-    side = [words for words in _side(table, seat) if ":" in words]
+    lines.append(f"Your rail: {show_dollars(seat.rail)}, {describe_chips(table, seat.rail)}.")
+    side = [words for words in _side_bets(table, seat) if ":" in words]
     lines += [f"{words[0].upper()}{words[1:]}." for words in side]
-    for shoots, other in _present(table):
+    for shoots, other in _present_seats(table):
         if other.name == player:
             lines += ["You have the dice."] if shoots else []
         elif everybody:
             dice = ", who has the dice," if shoots else ""
             lines.append(
-                f"{other.name}{dice} has {show_dollars(other.rail)}; {_up(table, other.wagers)}."
+                f"{other.name}{dice} has {show_dollars(other.rail)}; {_summarize_wagers(table, other.wagers)}."
             )
     if everybody and table.dealers:
-        lines.append(f"{DEALERS.capitalize()} have up: {_up(table, table.dealers)}.")
+        lines.append(f"{DEALERS.capitalize()} have up: {_summarize_wagers(table, table.dealers)}.")
     return lines

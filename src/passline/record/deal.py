@@ -1,29 +1,37 @@
-"""Dealing a record: every line through the table, with what happened and what was refused."""
+"""Dealing a record: every line through the table, with what happened and what was refused.
+
+The house that a record's header names.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
 from typing import Any
 
 import msgspec
 
-from passline.house import House
-from passline.layout import Refusal, refuse
-from passline.record.read import JOINS, Record, RecordLine, read_record
-from passline.record.table_lines import happening_words, read_happening
-from passline.table import Table, decide, evolve, open_table
-from passline.table import commands as cmd
-from passline.table import events as ev
-from passline.table.decide import AWAY
-from passline.table.events import Answer
+from passline.game.house.house import House
+from passline.game.house.load import HouseError, house_for, read_house_file
+from passline.game.layout.stakes import Refusal, refuse
+from passline.game.table import commands as cmd
+from passline.game.table import events as ev
+from passline.game.table.decide import NOT_AT_TABLE_CITE, decide
+from passline.game.table.events import Answer
+from passline.game.table.evolve import evolve
+from passline.game.table.opening import open_table
+from passline.game.table.state import Table
+from passline.game.words.events import RollCaller
+from passline.game.words.refusals import describe_refusal
+from passline.record.read import JOIN_LINE, Record, RecordLine, read_record
+from passline.record.table_lines import read_table_line, write_table_line
+from passline.talk.canonical import format_command
 from passline.talk.errors import RecordError
-from passline.talk.same_bet import Memory, remember
-from passline.talk.says import say_words
-from passline.talk.understand import UnplayableError, understand
-from passline.words.calls import Caller
-from passline.words.refusals import refusal_words
+from passline.talk.same_bet import BetMemory, remember_decisions
+from passline.talk.understand import understand
+from passline.talk.utterance import UnplayableError
 
-Opener = Callable[[Record], House]
+HouseLoader = Callable[[Record], House]
 
 
 class RecordEntry(msgspec.Struct, frozen=True, kw_only=True):
@@ -60,7 +68,7 @@ class Dealt(msgspec.Struct, frozen=True, kw_only=True):
                     yield entry, table, event
                 table = evolve(table, event)
 
-    def to_json(self, call: Caller | None = None) -> dict[str, Any]:
+    def to_json(self, call: RollCaller | None = None) -> dict[str, Any]:
         """The object that ``passline deal --json`` prints; ``call`` words each throw as the stick
         does, unless another is given."""
         from passline.record.report import to_json
@@ -68,66 +76,68 @@ class Dealt(msgspec.Struct, frozen=True, kw_only=True):
         return to_json(self, call)
 
 
-def open_record(record: Record, house: House) -> Table:
+def open_record_table(record: Record, house: House) -> Table:
     """The table of a record's header: everybody seated and bought in."""
     table = open_table(house, tuple(player.name for player in record.players))
     for player in record.players:
         answer = decide(table, cmd.BuyIn(player.name, player.amount))
         if isinstance(answer, Refusal):
-            raise RecordError(f"{player.name}: {refusal_words(answer)}", player.line)
+            raise RecordError(f"{player.name}: {describe_refusal(answer)}", player.line)
         for event in answer:
             table = evolve(table, event)
     return table
 
 
-def _commands(table: Table, line: RecordLine, said: str, memory: Memory) -> list[cmd.AnyCommand]:
+def _read_commands(
+    table: Table, line: RecordLine, said: str, memory: BetMemory
+) -> list[cmd.AnyCommand]:
     """What was asked for, as commands; an error that has the line's number if it is unreadable."""
     try:
         if line.player:
             return understand(table, line.player, said, memory)
-        return [read_happening(said, table)]
+        return [read_table_line(said, table)]
     except RecordError as wrong:
         raise wrong.at(line.number) from None
 
 
-def play_line(
-    table: Table, line: RecordLine, memory: Memory | None = None
+def deal_line(
+    table: Table, line: RecordLine, memory: BetMemory | None = None
 ) -> Iterator[tuple[RecordEntry, Table]]:
     """Deal one line, giving the table after each entry. A say sees what the one before it did.
 
     ``memory`` is what players may repeat ("same bet"): kept by the caller, updated here.
     """
     memory = {} if memory is None else memory
-    absent = _check_absent(table, line) if line.came else None
+    absent = _refuse_absent(table, line) if line.came else None
     for said in line.says or (line.text,):
         if absent is not None:
-            yield _told(line, said, said, absent), table
+            yield _make_entry(line, said, said, absent), table
             continue
         try:
-            commands = _commands(table, line, said, memory)
+            commands = _read_commands(table, line, said, memory)
         except UnplayableError as wrong:
-            yield _told(line, said, said, wrong.refusal), table
+            yield _make_entry(line, said, said, wrong.refusal), table
             continue
         for command in commands:
-            words = say_words(command) if line.player else happening_words(command)
+            words = format_command(command) if line.player else write_table_line(command)
             answer = decide(table, command)
             if not isinstance(answer, Refusal):
                 for event in answer:
                     table = evolve(table, event)
-                remember(memory, table, answer)
-            yield _told(line, said, words, answer, command), table
+                remember_decisions(memory, table, answer)
+            yield _make_entry(line, said, words, answer, command), table
 
 
-def _check_absent(table: Table, line: RecordLine) -> Refusal | None:
+def _refuse_absent(table: Table, line: RecordLine) -> Refusal | None:
     """Whose coming was refused is not at the table: what they say and do is refused too."""
     named = {line.player} if line.player else set(line.text.split())
     missing = [name for name in named & line.came if table.find(name) is None]
-    if not missing or JOINS.match(line.text):
+    if not missing or JOIN_LINE.match(line.text):
         return None
-    return refuse("not-here", AWAY, player=min(missing))
+    return refuse("not-here", NOT_AT_TABLE_CITE, player=min(missing))
 
 
-def _told(
+def _make_entry(
     line: RecordLine,
     said: str,
     words: str,
@@ -150,16 +160,16 @@ def deal_lines(
     table: Table, lines: Iterable[RecordLine]
 ) -> Iterator[tuple[RecordEntry, Table, Table]]:
     """Deal lines as they come: each entry, and the table before and after it."""
-    memory: Memory = {}
+    memory: BetMemory = {}
     for line in lines:
-        for entry, after in play_line(table, line, memory):
+        for entry, after in deal_line(table, line, memory):
             yield entry, table, after
             table = after
 
 
 def deal_record(record: Record, house: House) -> Dealt:
     """Deal a record that was read, under a house."""
-    table = opening = open_record(record, house)
+    table = opening = open_record_table(record, house)
     entries: list[RecordEntry] = []
     for entry, _, after in deal_lines(opening, record.lines):
         entries.append(entry)
@@ -167,7 +177,7 @@ def deal_record(record: Record, house: House) -> Dealt:
     return Dealt(record=record, opening=opening, entries=tuple(entries), table=table)
 
 
-def deal_text(text: str, opener: Opener | None = None) -> Dealt:
+def deal_text(text: str, opener: HouseLoader | None = None) -> Dealt:
     """Deal a record's text. A line that cannot be read raises RecordError.
 
     >>> deal_text("rulebook: iowa\\nplayer: ann 100\\nann: pass for 10\\nroll 4 3").table.win
@@ -175,7 +185,31 @@ def deal_text(text: str, opener: Opener | None = None) -> Dealt:
     """
     record = read_record(text)
     if opener is None:
-        from passline.record.houses import house_of
-
-        opener = house_of
+        opener = load_record_house
     return deal_record(record, opener(record))
+
+
+def load_record_house(record: Record, base: Path | None = None) -> House:
+    """The house of a header; a house file's path is relative to the record (``base``)."""
+    source = record.rulebook
+    try:
+        if record.house:
+            path = (base or Path()) / record.house
+            named = read_house_file(path).rulebook
+            if source and named != source:
+                where = record.where["house"]
+                raise RecordError(f"{record.house} is for {named}, the record for {source}", where)
+            source = str(path)
+        return house_for(source, record.game or None, record.elections)
+    except HouseError as wrong:
+        raise RecordError(str(wrong), _line_at_fault(record, wrong.key)) from None
+
+
+def _line_at_fault(record: Record, at_fault: str) -> int:
+    """The header line of the election at fault, or of the table it stands in; else the house's."""
+    if at_fault == "game" and record.game:
+        return record.where["game"]
+    for key in sorted((key for key, _ in record.elections), key=len, reverse=True):
+        if at_fault == key or at_fault.startswith(f"{key}."):
+            return record.where[f"house.{key}"]
+    return record.where["house" if record.house else "rulebook"]

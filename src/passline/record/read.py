@@ -9,25 +9,27 @@ from itertools import chain
 
 import msgspec
 
-from passline.law.roles import NICKNAMES, ROLES
-from passline.money import AmountError, parse_dollars
-from passline.plain import first_code, has_one_alphabet, look_alike, printed
+from passline.game.law.roles import ROLE_NICKNAMES, ROLES
+from passline.game.money.amounts import AmountError, parse_dollars
 from passline.talk.errors import RecordError
+from passline.text import find_control_code, fold_look_alikes, has_one_alphabet, look_alike
 
 _NAME = re.compile(r"[^\W\d_][\w'-]{0,39}")
-_HEADER = ("rulebook", "game", "house", "player")
+_HEADER_KEYS = ("rulebook", "game", "house", "player")
 #: Words that begin lines of their own and so cannot name a player.
-RESERVED = frozenset({"roll", "no", "new", "ruling", "clock", *_HEADER, *ROLES, *NICKNAMES})
+RESERVED_WORDS = frozenset(
+    {"roll", "no", "new", "ruling", "clock", *_HEADER_KEYS, *ROLES, *ROLE_NICKNAMES}
+)
 _LONGEST_LINE = 2000
 #: Places at the longest tables, with some to spare.
 _MOST_PLAYERS = 24
 
 
 #: A line that says something: its number, itself, and what stands before and after its colon.
-_Bare = tuple[int, str, str, bool, str]
+_NumberedLine = tuple[int, str, str, bool, str]
 
 
-class Player(msgspec.Struct, frozen=True):
+class HeaderPlayer(msgspec.Struct, frozen=True):
     """A seat of the header, with its buy-in in cents and the line it stood on."""
 
     name: str
@@ -53,18 +55,18 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
     game: str = ""
     house: str = ""
     elections: tuple[tuple[str, str], ...] = ()
-    players: tuple[Player, ...]
+    players: tuple[HeaderPlayer, ...]
     lines: tuple[RecordLine, ...] = ()
     #: The line of each header key, for saying where something is wrong.
     where: dict[str, int] = {}
 
 
-def _lines(text: str) -> list[str]:
+def _split_lines(text: str) -> list[str]:
     """Lines as an editor counts them: other characters that could part text do not end one."""
     return text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n").split("\n")
 
 
-def _bare(line: str) -> str:
+def _strip_comment(line: str) -> str:
     return line.split("#", 1)[0].strip()
 
 
@@ -75,7 +77,7 @@ def read_record(text: str) -> Record:
     >>> record.players[0].amount, record.lines[0].says
     (50000, ('pass for 10', 'field for 5'))
     """
-    header, lines = read_lines(_lines(text))
+    header, lines = read_lines(_split_lines(text))
     return msgspec.structs.replace(header, lines=tuple(lines))
 
 
@@ -84,51 +86,51 @@ def read_lines(texts: Iterable[str]) -> tuple[Record, Iterator[RecordLine]]:
     header: dict[str, str] = {}
     where: dict[str, int] = {}
     elections: list[tuple[str, str]] = []
-    players: list[Player] = []
-    bare = _bare_lines(texts)
-    first: _Bare | None = None
+    players: list[HeaderPlayer] = []
+    bare = _number_lines(texts)
+    first: _NumberedLine | None = None
     for number, line, key, colon, value in bare:
         if not _is_header(key, colon):
             first = number, line, key, colon, value
             break
-        _header_line(key, value.strip(), number, header, elections, players)
+        _read_header_line(key, value.strip(), number, header, elections, players)
         where[key] = number
-    record = _whole(header, elections, players, where)
+    record = _make_header(header, elections, players, where)
     names = {player.name for player in players}
-    return record, _play_lines(chain([first] if first else [], bare), names)
+    return record, _read_play_lines(chain([first] if first else [], bare), names)
 
 
 def _is_header(key: str, colon: bool) -> bool:
-    return colon and (key in _HEADER or key.startswith("house."))
+    return colon and (key in _HEADER_KEYS or key.startswith("house."))
 
 
-def _bare_lines(texts: Iterable[str]) -> Iterator[_Bare]:
+def _number_lines(texts: Iterable[str]) -> Iterator[_NumberedLine]:
     """Numbered lines that say something, each parted at its colon."""
     for number, text in enumerate(texts, 1):
         if "\0" in text:
             raise RecordError("this is not text: a record is UTF-8 text, one thing a line")
-        bare = _bare(text)
+        bare = _strip_comment(text)
         if not bare:
             continue
         if len(bare) > _LONGEST_LINE:
             raise RecordError(f"a line of {len(bare)} characters; {_LONGEST_LINE} at most", number)
-        if code := first_code(bare):
+        if code := find_control_code(bare):
             raise RecordError(f"{code} is no character of a record: expected plain text", number)
         key, colon, value = bare.partition(":")
         yield number, bare, key.strip(), bool(colon), value
 
 
-def _play_lines(bare: Iterable[_Bare], names: set[str]) -> Iterator[RecordLine]:
+def _read_play_lines(bare: Iterable[_NumberedLine], names: set[str]) -> Iterator[RecordLine]:
     came: frozenset[str] = frozenset()
-    alike = {printed(name): name for name in names}
+    alike = {fold_look_alikes(name): name for name in names}
     for number, line, key, colon, value in bare:
         if _is_header(key, colon):
             raise RecordError(f"'{key}:' is a header line: header lines come first", number)
-        if joins := JOINS.match(line):
-            other = alike.setdefault(printed(joins[1]), joins[1])
-            _check_alike(joins[1], {other} - {joins[1]}, number)
+        if joins := JOIN_LINE.match(line):
+            other = alike.setdefault(fold_look_alikes(joins[1]), joins[1])
+            _check_look_alikes(joins[1], {other} - {joins[1]}, number)
             names.add(joins[1])
-        read = _play_line(line, key, colon, value, number, names)
+        read = _read_play_line(line, key, colon, value, number, names)
         yield msgspec.structs.replace(read, came=came) if came else read
         came = came | {joins[1]} if joins else came
     if not names:
@@ -136,21 +138,21 @@ def _play_lines(bare: Iterable[_Bare], names: set[str]) -> Iterator[RecordLine]:
 
 
 #: Somebody comes up in mid-game.
-JOINS = re.compile(r"(\S+) joins for \S+", re.IGNORECASE)
+JOIN_LINE = re.compile(r"(\S+) joins for \S+", re.IGNORECASE)
 
 
-def _header_line(
+def _read_header_line(
     key: str,
     value: str,
     number: int,
     header: dict[str, str],
     elections: list[tuple[str, str]],
-    players: list[Player],
+    players: list[HeaderPlayer],
 ) -> None:
     if not value:
         raise RecordError(f"expected a value after '{key}:'", number)
     if key == "player":
-        players.append(_player(value, number, players))
+        players.append(_read_player(value, number, players))
     elif key in header or any(f"house.{given}" == key for given, _ in elections):
         raise RecordError(f"'{key}:' stands twice", number)
     elif key.startswith("house."):
@@ -159,15 +161,15 @@ def _header_line(
         header[key] = value
 
 
-def player_name(name: str) -> str:
+def check_player_name(name: str) -> str:
     """A player's name, or RecordError where it cannot be one.
 
-    >>> player_name("o'neill")
+    >>> check_player_name("o'neill")
     "o'neill"
     """
     if not has_one_alphabet(name):
         raise RecordError(f"{name[:40]!a} mixes alphabets: expected letters of one")
-    if _NAME.fullmatch(name) and not any(look_alike(name, word) for word in RESERVED):
+    if _NAME.fullmatch(name) and not any(look_alike(name, word) for word in RESERVED_WORDS):
         return name
     raise RecordError(
         f"{name[:40]!r} cannot be a player's name: expected letters and digits, and no word that "
@@ -175,7 +177,7 @@ def player_name(name: str) -> str:
     )
 
 
-def _check_alike(name: str, names: Iterable[str], number: int) -> None:
+def _check_look_alikes(name: str, names: Iterable[str], number: int) -> None:
     """Refuse a name that looks like that of somebody else at the table."""
     for other in names:
         if look_alike(other, name):
@@ -183,48 +185,48 @@ def _check_alike(name: str, names: Iterable[str], number: int) -> None:
             raise RecordError(f"there is a player {name!r} already{but}", number)
 
 
-def _player(value: str, number: int, players: list[Player]) -> Player:
+def _read_player(value: str, number: int, players: list[HeaderPlayer]) -> HeaderPlayer:
     name, *rest = value.split(maxsplit=1)
     amount = rest[0] if rest else ""
     try:
-        player_name(name)
+        check_player_name(name)
     except RecordError as wrong:
         raise wrong.at(number) from None
-    _check_alike(name, [player.name for player in players], number)
+    _check_look_alikes(name, [player.name for player in players], number)
     if len(players) == _MOST_PLAYERS:
         raise RecordError(f"a table seats {_MOST_PLAYERS} players at most", number)
     if not amount.strip():
         raise RecordError(f"expected a buy-in after the name: player: {name} 500", number)
     try:
-        return Player(name, parse_dollars(amount), number)
+        return HeaderPlayer(name, parse_dollars(amount), number)
     except AmountError as wrong:
         raise RecordError(str(wrong), number) from None
 
 
-def _play_line(
+def _read_play_line(
     bare: str, key: str, colon: bool, value: str, number: int, names: Collection[str]
 ) -> RecordLine:
     if not colon or " " in key:
         return RecordLine(number, bare)
     if key not in names:
-        raise RecordError(_no_such(key, names), number)
+        raise RecordError(_unknown_speaker_message(key, names), number)
     says = tuple(say.strip() for say in value.split(";") if say.strip())
     if not says:
         raise RecordError(f"expected what {key} says, such as: {key}: pass for 10", number)
     return RecordLine(number=number, text=bare, player=key, says=says)
 
 
-def _no_such(key: str, names: Collection[str]) -> str:
-    near = difflib.get_close_matches(key, [*names, *_HEADER], 1, 0.6)
+def _unknown_speaker_message(key: str, names: Collection[str]) -> str:
+    near = difflib.get_close_matches(key, [*names, *_HEADER_KEYS], 1, 0.6)
     hint = f"; did you mean {near[0]!r}?" if near else ""
     known = ", ".join(sorted(names)) or "none yet"
     return f"{key[:40]!r} is neither a player ({known}) nor a header key{hint}"
 
 
-def _whole(
+def _make_header(
     header: dict[str, str],
     elections: list[tuple[str, str]],
-    players: list[Player],
+    players: list[HeaderPlayer],
     where: dict[str, int],
 ) -> Record:
     """The record of a header, without its lines."""

@@ -1,89 +1,96 @@
-"""The contract's JSON of a dealt record."""
+"""The contract's JSON of a dealt record.
+
+The crew's work on a dealt record: the contract's JSON with what each throw asks of them.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import groupby
 from typing import Any
 
-from passline.crew.stick import call as stick_call
-from passline.layout import Settlement, Wagers
-from passline.money import dollars
+from passline.crew.procedures import list_refusal_tasks
+from passline.crew.report import ALL_TASKS, TaskFilter, list_line_tasks, task_to_json
+from passline.crew.stick import make_stick_call as stick_call
+from passline.crew.tasks import Task
+from passline.game.layout.stakes import Settlement, Wagers
+from passline.game.money.amounts import to_dollars
+from passline.game.table.events import AnyEvent, Rolled
+from passline.game.table.evolve import evolve
+from passline.game.table.state import NOBODY, Seat, Table
+from passline.game.words.events import RollCaller
+from passline.game.words.refusals import describe_refusal
 from passline.record.deal import Dealt, RecordEntry
-from passline.table import evolve
-from passline.table.events import Rolled
-from passline.table.state import NOBODY, Seat, Table
-from passline.words.calls import Caller
-from passline.words.refusals import refusal_words
 
-_LEDGER = ("win", "vig", "drop", "promo", "tokes")
+_LEDGER_FIELDS = ("win", "vig", "drop", "promo", "tokes")
 
 
-def to_json(dealt: Dealt, call: Caller | None = None) -> dict[str, Any]:
+def to_json(dealt: Dealt, call: RollCaller | None = None) -> dict[str, Any]:
     """The whole object: table, players, rolls and refusals. ``call``: the stick's, unless given."""
     call = call or stick_call
     return {
-        **standing_json(dealt.table),
+        **table_json(dealt.table),
         "rolls": [
-            _roll(entry.line, rolled, call(before, rolled))
+            _roll_json(entry.line, rolled, call(before, rolled))
             for entry, before, rolled in dealt.throws()
         ],
-        "refusals": [_refusal(entry) for entry in dealt.refusals],
+        "refusals": [_refusal_json(entry) for entry in dealt.refusals],
     }
 
 
-def standing_json(table: Table) -> dict[str, Any]:
+def table_json(table: Table) -> dict[str, Any]:
     """The part of the object that says how the table stands."""
     house = table.house
-    theirs = {"dealers": _up(table, table.dealers)} if table.dealers else {}
+    theirs = {"dealers": _wagers_json(table, table.dealers)} if table.dealers else {}
     return {
         "rulebook": house.book.id,
         "game": house.game,
         "puck": table.puck or None,
-        "shooter": _shooter(table),
-        "house": _house(table),
-        "players": {seat.name: _seat(table, seat) for seat in table.seats},
+        "shooter": _shooter_name(table),
+        "house": _house_json(table),
+        "players": {seat.name: _seat_json(table, seat) for seat in table.seats},
         **theirs,
     }
 
 
 def entry_json(
-    entry: RecordEntry, table: Table, call: Caller
+    entry: RecordEntry, table: Table, call: RollCaller
 ) -> Iterator[tuple[str, dict[str, Any]]]:
     """What one entry adds to the object: to its ``rolls`` or its ``refusals``.
 
     ``table`` is the table before it.
     """
     if entry.refusal is not None:
-        yield "refusals", _refusal(entry)
+        yield "refusals", _refusal_json(entry)
     for event in entry.events:
         if isinstance(event, Rolled):
-            yield "rolls", _roll(entry.line, event, call(table, event))
+            yield "rolls", _roll_json(entry.line, event, call(table, event))
         table = evolve(table, event)
 
 
-def _house(table: Table) -> dict[str, str]:
+def _house_json(table: Table) -> dict[str, str]:
     """The house's ledger; ``promo``, what promotions cost, is a part of ``win``."""
-    return {name: dollars(getattr(table, name)) for name in _LEDGER}
+    return {name: to_dollars(getattr(table, name)) for name in _LEDGER_FIELDS}
 
 
-def _shooter(table: Table) -> str | None:
+def _shooter_name(table: Table) -> str | None:
     return None if table.shooter == NOBODY else table.seat(table.shooter).name
 
 
-def _seat(table: Table, seat: Seat) -> dict[str, Any]:
-    money = {"bought_in": dollars(seat.bought_in), "rail": dollars(seat.rail)}
-    return {**money, **_up(table, seat.wagers)}
+def _seat_json(table: Table, seat: Seat) -> dict[str, Any]:
+    money = {"bought_in": to_dollars(seat.bought_in), "rail": to_dollars(seat.rail)}
+    return {**money, **_wagers_json(table, seat.wagers)}
 
 
-def _up(table: Table, wagers: Wagers) -> dict[str, Any]:
+def _wagers_json(table: Table, wagers: Wagers) -> dict[str, Any]:
     slugs = sorted(wagers, key=lambda slug: table.layout.spots[slug].rank)
     return {
-        "layout": dollars(sum(stake.amount for stake in wagers.values())),
-        "wagers": {slug: dollars(wagers[slug].amount) for slug in slugs},
+        "layout": to_dollars(sum(stake.amount for stake in wagers.values())),
+        "wagers": {slug: to_dollars(wagers[slug].amount) for slug in slugs},
     }
 
 
-def _roll(line: int, rolled: Rolled, call: str) -> dict[str, Any]:
+def _roll_json(line: int, rolled: Rolled, call: str) -> dict[str, Any]:
     return {
         "line": line,
         "dice": [rolled.first, rolled.second],
@@ -98,11 +105,11 @@ def settlement_json(done: Settlement) -> dict[str, Any]:
     row: dict[str, Any] = {
         "player": done.player,
         "wager": done.wager,
-        "stake": dollars(done.stake),
+        "stake": to_dollars(done.stake),
         "result": done.result,
         "odds": done.odds,
-        "paid": dollars(done.paid),
-        "vig": dollars(done.vig),
+        "paid": to_dollars(done.paid),
+        "vig": to_dollars(done.vig),
         "cite": done.cite,
     }
     if done.to is not None:
@@ -110,12 +117,45 @@ def settlement_json(done: Settlement) -> dict[str, Any]:
     return row
 
 
-def _refusal(entry: RecordEntry) -> dict[str, Any]:
+def _refusal_json(entry: RecordEntry) -> dict[str, Any]:
     assert entry.refusal is not None
     return {
         "line": entry.line,
         "player": entry.player or None,
         "said": entry.said,
-        "reason": refusal_words(entry.refusal),
+        "reason": describe_refusal(entry.refusal),
         "cite": entry.refusal.cite,
     }
+
+
+def crew_json(
+    dealt: Dealt, call: RollCaller | None = None, wanted: TaskFilter = ALL_TASKS
+) -> dict[str, Any]:
+    """The object of ``passline deal --crew --json``: the contract's, each roll with its ``crew``,
+    and ``errands``: what the crew did between the rolls, by line."""
+    whole = to_json(dealt, call)
+    errands: list[dict[str, Any]] = []
+    rolls = iter(whole["rolls"])
+    table = dealt.opening
+    for line, entries in groupby(dealt.entries, key=lambda entry: entry.line):
+        events: list[AnyEvent] = []
+        for entry in entries:
+            events += entry.events
+            errands += _errand_json(line, refused_entry_tasks(table, entry), wanted)
+        for event, tasks in list_line_tasks(table, events, call):
+            if isinstance(event, Rolled):
+                next(rolls)["crew"] = [task_to_json(task) for task in tasks if wanted.has(task)]
+            else:
+                errands += _errand_json(line, tasks, wanted)
+            table = evolve(table, event)
+    return {**whole, "errands": errands}
+
+
+def refused_entry_tasks(table: Table, entry: RecordEntry) -> tuple[Task, ...]:
+    """What the crew does about a say that was refused."""
+    return list_refusal_tasks(table, entry.command) if entry.refusal is not None else ()
+
+
+def _errand_json(line: int, tasks: Sequence[Task], wanted: TaskFilter) -> list[dict[str, Any]]:
+    found = [task_to_json(task) for task in tasks if wanted.has(task)]
+    return [{"line": line, "tasks": found}] if found else []

@@ -1,28 +1,192 @@
-"""Lines that no player says: throws, calls, the dice going round, people coming and going."""
+"""Lines of the floor: the set of dice, reliefs, dead games, read and written.
+
+Lines that no player says: throws, calls, the dice going round, people coming and going.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from datetime import datetime
 
-from passline.law import Book, grounds
-from passline.record.crew_lines import (
-    crew_line_words,
-    read_crew_line,
-    read_ground,
-    serial_number,
-)
-from passline.record.read import player_name
-from passline.table import Table
-from passline.table import commands as cmd
-from passline.table.acting import caller_of
-from passline.table.throwing import OFF_TABLE
+from passline.game.law import grounds
+from passline.game.law.book import Book
+from passline.game.law.roles import BASE_DEALER, RELIEF_TITLES, find_role
+from passline.game.table import commands as cmd
+from passline.game.table.dice_set import default_inspector, default_no_roll_caller
+from passline.game.table.state import Table
+from passline.game.table.throws import OFF_TABLE
+from passline.game.words.refusals import format_inches
+from passline.record.read import check_player_name
+from passline.talk.canonical import format_amount, read_amount, read_role
 from passline.talk.errors import RecordError
-from passline.talk.says import money_words, read_amount, read_role
+
+_FIXED_LINES: dict[str, cmd.AnyCommand] = {
+    "dice out": cmd.SendDice(),
+    "dice back": cmd.DrawBack(),
+    "dice in the air": cmd.ReleaseDice(),
+    "die lost": cmd.LoseDie(),
+    "die found": cmd.FindDie(),
+    "dead game": cmd.DeadGame(),
+    "table closes": cmd.CloseTable(),
+    "table opens": cmd.OpenTable(),
+}
+_SIZE = re.compile(r"([01]?)\.(\d{1,4})")
+_SERIAL = re.compile(r"[\w-]{1,20}")
+
+
+def read_crew_line(words: list[str], table: Table) -> cmd.AnyCommand | None:
+    """A line of the crew's as a command; None: it is some other line.
+
+    >>> from passline.game.house.load import house_for
+    >>> from passline.game.table.opening import open_table
+    >>> read_crew_line("kim relieves the stickperson".split(), open_table(house_for("iowa")))
+    Relieve(name='kim', post='stickperson', by='floorperson')
+    """
+    book = table.house.book
+    lower = " ".join(words).lower()
+    if lower in _FIXED_LINES:
+        return _FIXED_LINES[lower]
+    if lower.startswith("inspect dice"):
+        return _read_inspection(words[2:], table)
+    if lower.startswith("recall dice "):
+        reason = " ".join(words[2:])
+        return cmd.RecallDice(read_ground(reason, grounds.recall_grounds, book, "reason"))
+    if lower.startswith("cancel dice "):
+        return _read_cancellation(words[2:], table)
+    if lower.endswith(" okays the dice"):
+        return cmd.OkayDice(read_role(lower.removesuffix(" okays the dice")))
+    confirms = re.fullmatch(r"(\S+) confirms (\S+) (\S+)", " ".join(words), re.IGNORECASE)
+    if confirms is not None:
+        name = next((s.id for s in table.seats if s.name == confirms[2]), "")
+        if not name:
+            raise RecordError(f"{confirms[2][:40]!r} is no player here")
+        return cmd.Confirm(name, confirms[3].lower(), read_role(confirms[1]))
+    player = table.find(words[0]) is not None or words[1:2] == ["joins"]
+    if lower.startswith("limits ") and not player:
+        return _read_limits(lower)
+    relieved = re.fullmatch(r"(\S+) relieves the (.+)", " ".join(words), re.IGNORECASE)
+    if relieved is None:
+        return None
+    word = relieved[2].lower()
+    known = find_role(word)
+    post = BASE_DEALER if known == "dealer" else known or word
+    if post not in RELIEF_TITLES:
+        raise RecordError(f"{word[:40]!r} is no post: expected one of {', '.join(RELIEF_TITLES)}")
+    return cmd.Relieve(relieved[1], post)
+
+
+def _read_limits(text: str) -> cmd.SetLimits:
+    found = re.fullmatch(r"limits (?:([a-z][\w-]*) )?(\S+) to (\S+)", text)
+    if found is None:
+        raise RecordError("expected 'limits LOW to HIGH' or 'limits SLUG LOW to HIGH'")
+    return cmd.SetLimits(read_amount(found[2]), read_amount(found[3]), found[1] or "")
+
+
+def read_ground(word: str, kind: grounds.GroundsSelector, book: Book, what: str) -> str:
+    """A word of this book, or of any, for something of this kind."""
+    said = word.lower()
+    if said in grounds.iter_ground_names(kind, book):
+        return said
+    known = dict.fromkeys(grounds.iter_ground_names(kind, book))
+    raise RecordError(f"{word[:40]!r} is no {what}: expected one of {', '.join(known)}")
+
+
+def _split_role(words: list[str]) -> tuple[list[str], str]:
+    """The words before ``by ROLE``, and the role."""
+    lower = [word.lower() for word in words]
+    if "by" not in lower:
+        return words, ""
+    at = lower.index("by")
+    return words[:at], read_role(" ".join(words[at + 1 :]))
+
+
+def _read_inspection(words: list[str], table: Table) -> cmd.InspectDice:
+    """Measurements, ``serial`` and one number or each die's, ``flaw`` and what is wrong."""
+    words, by = _split_role(words)
+    found: dict[str, list[str]] = {"size": [], "serial": [], "flaw": []}
+    part = "size"
+    for word in words:
+        if word.lower() in ("serial", "flaw") and part != "flaw":
+            part = word.lower()
+            continue
+        found[part].append(word)
+        part = "size" if part == "flaw" else part
+    book = table.house.book
+    return cmd.InspectDice(
+        by=by or default_inspector(table),
+        sizes=tuple(_read_size(word) for word in found["size"]),
+        serials=tuple(read_serial_number(word) for word in found["serial"]),
+        flaws=tuple(
+            read_ground(word, grounds.flaw_grounds, book, "flaw") for word in found["flaw"]
+        ),
+    )
+
+
+def _read_size(word: str) -> int:
+    found = _SIZE.fullmatch(word)
+    if found is None or not word.isascii():
+        raise RecordError(f"{word[:20]!r} is no measurement: expected inches, such as 0.7502")
+    return int(found[1] or 0) * 10_000 + int(found[2].ljust(4, "0"))
+
+
+def read_serial_number(word: str) -> str:
+    """The number that a set goes by."""
+    if _SERIAL.fullmatch(word):
+        return word
+    raise RecordError(f"{word[:30]!r} is no serial number: expected letters and digits")
+
+
+def _read_cancellation(words: list[str], table: Table) -> cmd.CancelDice:
+    words, by = _split_role(words)
+    by = by or default_inspector(table)
+    match [word.lower() for word in words]:
+        case [_]:
+            return cmd.CancelDice(read_serial_number(words[0]), by)
+        case [_, "on", ("1" | "2" | "3" | "4" | "5" | "6") as face]:
+            return cmd.CancelDice(read_serial_number(words[0]), by, int(face))
+    raise RecordError("expected which set: 'cancel dice 4411' or 'cancel dice 4411 on 4'")
+
+
+def write_crew_line(command: cmd.AnyCommand) -> str:
+    """A line of the crew's in canonical words.
+
+    >>> write_crew_line(cmd.InspectDice("supervisor", (7502, 7510), ("4411",), ("chipped",)))
+    'inspect dice 0.7502 0.7510 serial 4411 flaw chipped by supervisor'
+    """
+    match command:
+        case cmd.InspectDice():
+            return " ".join(("inspect dice", *_inspection_words(command)))
+        case cmd.RecallDice(reason):
+            return f"recall dice {reason}"
+        case cmd.CancelDice(serial, by, face):
+            return f"cancel dice {serial}{f' on {face}' if face else ''} by {by}"
+        case cmd.Confirm(player, wager, by):
+            return f"{by} confirms {player} {wager}"
+        case cmd.Relieve(name, post):
+            return f"{name} relieves the {post}"
+        case cmd.SetLimits(low, high, wager):
+            of = f"{wager} " if wager else ""
+            return f"limits {of}{format_amount(low)} to {format_amount(high)}"
+        case cmd.OkayDice(by):
+            return f"{by} okays the dice"
+    for words, bare in _FIXED_LINES.items():
+        if type(command) is type(bare):  # whoever of the crew says it
+            return words
+    raise TypeError(f"{command!r} is not a line of the table")
+
+
+def _inspection_words(ask: cmd.InspectDice) -> Iterator[str]:
+    yield from map(format_inches, ask.sizes)
+    if ask.serials:
+        yield "serial"
+        yield from ask.serials
+    yield from (f"flaw {flaw}" for flaw in ask.flaws)
+    yield f"by {ask.by}"
+
 
 #: Other words for grounds.
-_GROUND_ALSO = {
+_GROUND_SYNONYMS = {
     "not-simultaneous": "not-together",
     "judgement": "improper",
     "in-bowl": "in-cup",
@@ -45,115 +209,123 @@ _PLAYER_LINES: dict[str, Callable[[str], cmd.AnyCommand]] = {
     "passes the dice": cmd.PassDice,
     "asks for the same dice": cmd.SameDice,
     "asks for new dice": cmd.AskDice,
-    "asks to colour up": cmd.AskColour,
-    "asks to color up": cmd.AskColour,
-    "colours up": cmd.ColourUp,
-    "colors up": cmd.ColourUp,
+    "asks to colour up": cmd.AskColorUp,
+    "asks to color up": cmd.AskColorUp,
+    "colours up": cmd.ColorUp,
+    "colors up": cmd.ColorUp,
     "leaves": cmd.Leave,
     "stands": cmd.Stand,
     "sits": cmd.Sit,
 }
 #: Players who are named where somebody is meant who is none.
-_MOST_NAMED = 24
-_EXPECTED = (
+_MOST_PLAYERS_LISTED = 24
+_EXPECTED_LINES = (
     "expected 'NAME: say; say', 'roll A B', 'no roll GROUND by ROLE', 'NAME takes the dice', "
     "'NAME joins for AMOUNT', 'NAME buys in AMOUNT' or another line of a record"
 )
 
 
-def read_happening(text: str, table: Table) -> cmd.AnyCommand:
+def read_table_line(text: str, table: Table) -> cmd.AnyCommand:
     """A line of the table as a command; a rulebook may add grounds and reasons of its own."""
     book = table.house.book
     words = text.split()
     head = words[0].lower()
     lower = " ".join(words).lower()
     if head == "roll":
-        return _roll(words[1:])
+        return _read_roll(words[1:])
     if lower.startswith("no roll "):
-        return _no_roll(table, lower.removeprefix("no roll").strip())
+        return _read_no_roll(table, lower.removeprefix("no roll").strip())
     if head == "ruling":
-        return _ruling(lower.removeprefix("ruling").strip())
+        return _read_ruling(lower.removeprefix("ruling").strip())
     if lower.startswith("new dice "):
-        reason, kind = lower.removeprefix("new dice").strip(), grounds.for_new_dice
+        reason, kind = lower.removeprefix("new dice").strip(), grounds.new_dice_grounds
         if len(words) == 5 and words[3].lower() == "serial":
-            reason, serial = words[2], serial_number(words[4])
+            reason, serial = words[2], read_serial_number(words[4])
             return cmd.NewDice(read_ground(reason, kind, book, "reason"), serial)
         return cmd.NewDice(read_ground(reason, kind, book, "reason"))
     if head == "clock":
-        return _clock(" ".join(words[1:]))
+        return _read_clock(" ".join(words[1:]))
     ordered = re.fullmatch(r"(\S+) orders (\S+) to pass for (\S+)", " ".join(words), re.IGNORECASE)
     if ordered is not None:
-        player = _named(ordered[2], table)
-        reason = read_ground(ordered[3], grounds.for_pass, book, "reason")
+        player = _find_player(ordered[2], table)
+        reason = read_ground(ordered[3], grounds.pass_grounds, book, "reason")
         return cmd.OrderPass(read_role(ordered[1]), player, reason)
-    found = _official_line(words, table) or read_crew_line(words, table)
-    return found if found is not None else _player_line(words, table)
+    found = _read_official_line(words, table) or read_crew_line(words, table)
+    return found if found is not None else _read_player_line(words, table)
 
 
-def _official_line(words: list[str], table: Table) -> cmd.AnyCommand | None:
+def _read_official_line(words: list[str], table: Table) -> cmd.AnyCommand | None:
     """What an official says to a player; None: it is some other line."""
     text = " ".join(words)
     leave = re.fullmatch(r"(\S+) permits (\S+) to colou?r up", text, re.IGNORECASE)
     if leave is not None:
-        return cmd.PermitColour(read_role(leave[1]), _named(leave[2], table))
+        return cmd.PermitColorUp(read_role(leave[1]), _find_player(leave[2], table))
     warns = re.fullmatch(r"(\S+) warns (\S+)(?: for (.+))?", text, re.IGNORECASE)
     if warns is not None:
         book = table.house.book
-        said = warns[3] or next(grounds.known_grounds(grounds.for_warning, book), "")
-        return cmd.Warn(read_role(warns[1]), _named(warns[2], table), _ground(said, book))
+        said = warns[3] or next(grounds.iter_ground_names(grounds.warning_grounds, book), "")
+        return cmd.Warn(
+            read_role(warns[1]), _find_player(warns[2], table), _read_no_roll_ground(said, book)
+        )
     return None
 
 
-def _player_line(words: list[str], table: Table) -> cmd.AnyCommand:
+def _read_player_line(words: list[str], table: Table) -> cmd.AnyCommand:
     rest = " ".join(words[1:]).lower()
     joins = re.fullmatch(r"joins for (\S+)(?: at (?:place )?(0*[1-9]\d{0,3}))?", rest)
     if joins is not None:
-        return cmd.Join(player_name(words[0]), read_amount(joins[1]), int(joins[2] or 0))
+        return cmd.Join(check_player_name(words[0]), read_amount(joins[1]), int(joins[2] or 0))
     if rest in _PLAYER_LINES:
-        return _PLAYER_LINES[rest](_named(words[0], table))
+        return _PLAYER_LINES[rest](_find_player(words[0], table))
     if rest.startswith("buys in"):
-        return cmd.BuyIn(_named(words[0], table), read_amount(rest.removeprefix("buys in").strip()))
+        return cmd.BuyIn(
+            _find_player(words[0], table), read_amount(rest.removeprefix("buys in").strip())
+        )
     changes = re.fullmatch(r"changes (\S+) (?:to|into|for) (\S+)", rest)
     if changes is not None:
-        return cmd.ChangeCheques(_named(words[0], table), read_amount(changes[1]), changes[2])
-    raise RecordError(f"{' '.join(words)[:60]!r} is not understood: {_EXPECTED}")
+        return cmd.ChangeCheques(_find_player(words[0], table), read_amount(changes[1]), changes[2])
+    raise RecordError(f"{' '.join(words)[:60]!r} is not understood: {_EXPECTED_LINES}")
 
 
-def _named(name: str, table: Table) -> str:
+def _find_player(name: str, table: Table) -> str:
     if table.find(name) is not None:
         return name
-    raise RecordError(f"{name[:40]!r} is no player here: {', '.join(table.names[:_MOST_NAMED])}")
+    raise RecordError(
+        f"{name[:40]!r} is no player here: {', '.join(table.names[:_MOST_PLAYERS_LISTED])}"
+    )
 
 
-def _face(word: str) -> int:
+def _read_face(word: str) -> int:
     if word.isascii() and word.isdigit() and len(word) == 1 and 1 <= int(word) <= 6:
         return int(word)
     raise RecordError(f"a die shows 1 to 6, not {word[:20]!r}: expected a line like 'roll 3 4'")
 
 
-def _roll(words: list[str]) -> cmd.Roll:
+def _read_roll(words: list[str]) -> cmd.Roll:
     tampered = len(words) == 3 and words[2].lower() == "tampered"
     if len(words) != 2 and not tampered:
         raise RecordError("expected two dice: a line like 'roll 3 4'")
-    return cmd.Roll(_face(words[0]), _face(words[1]), tampered)
+    return cmd.Roll(_read_face(words[0]), _read_face(words[1]), tampered)
 
 
-def _no_roll(table: Table, rest: str) -> cmd.CallNoRoll:
+def _read_no_roll(table: Table, rest: str) -> cmd.CallNoRoll:
     """The ground, for a die off the table perhaps where it fell, and who called it."""
     words, by, who = rest.partition(" by ")
     side = next((side for side in SIDES if words.endswith(f" {side}")), "")
-    ground = _ground(words.removesuffix(side).rstrip(" ,"), table.house.book)
+    ground = _read_no_roll_ground(words.removesuffix(side).rstrip(" ,"), table.house.book)
     if side and ground != OFF_TABLE:
         raise RecordError(f"of dice off the table that is told: 'no roll off-table {side}'")
-    return cmd.CallNoRoll(ground, read_role(who) if by else caller_of(table, ground), side)
+    return cmd.CallNoRoll(
+        ground, read_role(who) if by else default_no_roll_caller(table, ground), side
+    )
 
 
-def _ground(words: str, book: Book) -> str:
+def _read_no_roll_ground(words: str, book: Book) -> str:
     said = words.strip().lower()
-    return read_ground(_GROUND_ALSO.get(said, said), grounds.for_no_roll, book, "ground")
+    return read_ground(_GROUND_SYNONYMS.get(said, said), grounds.no_roll_grounds, book, "ground")
 
 
-def _ruling(rest: str) -> cmd.Rule:
+def _read_ruling(rest: str) -> cmd.Rule:
     faces, by, who = rest.partition(" by ")
     if not by:
         raise RecordError("expected who ruled: 'ruling 3 4 by boxperson' or 'ruling void by ...'")
@@ -162,10 +334,10 @@ def _ruling(rest: str) -> cmd.Rule:
     words = faces.split()
     if len(words) != 2:
         raise RecordError("expected two dice or void: 'ruling 3 4 by boxperson'")
-    return cmd.Rule(_face(words[0]), _face(words[1]), read_role(who))
+    return cmd.Rule(_read_face(words[0]), _read_face(words[1]), read_role(who))
 
 
-def _clock(text: str) -> cmd.Clock:
+def _read_clock(text: str) -> cmd.Clock:
     try:
         when = datetime.strptime(text, "%Y-%m-%d %H:%M")
     except ValueError:
@@ -173,10 +345,10 @@ def _clock(text: str) -> cmd.Clock:
     return cmd.Clock(when.isoformat(" ", "minutes"))
 
 
-def happening_words(command: cmd.AnyCommand) -> str:
+def write_table_line(command: cmd.AnyCommand) -> str:
     """A table line in canonical words.
 
-    >>> happening_words(cmd.CallNoRoll("off-table", "stickperson"))
+    >>> write_table_line(cmd.CallNoRoll("off-table", "stickperson"))
     'no roll off-table by stickperson'
     """
     match command:
@@ -186,7 +358,7 @@ def happening_words(command: cmd.AnyCommand) -> str:
             return f"no roll {ground}{f' {side}' if side else ''} by {by}"
         case cmd.Warn(by, player, ground):
             return f"{by} warns {player} for {ground}"
-        case cmd.PermitColour(by, player):
+        case cmd.PermitColorUp(by, player):
             return f"{by} permits {player} to colour up"
         case cmd.Rule(first, second, by):
             return f"ruling {f'{first} {second}' if first else 'void'} by {by}"
@@ -198,13 +370,13 @@ def happening_words(command: cmd.AnyCommand) -> str:
             return f"{by} orders {player} to pass for {reason}"
         case cmd.Join(player, cents, place):
             at = f" at {place}" if place else ""
-            return f"{player} joins for {money_words(cents)}{at}"
+            return f"{player} joins for {format_amount(cents)}{at}"
         case cmd.BuyIn(player, cents):
-            return f"{player} buys in {money_words(cents)}"
+            return f"{player} buys in {format_amount(cents)}"
         case cmd.ChangeCheques(player, cents, colour):
-            return f"{player} changes {money_words(cents)} to {colour}"
+            return f"{player} changes {format_amount(cents)} to {colour}"
         case _:
             for words, kind in _PLAYER_LINES.items():
                 if type(command) is kind:
                     return f"{getattr(command, 'player', '')} {words}"
-            return crew_line_words(command)
+            return write_crew_line(command)

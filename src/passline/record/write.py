@@ -6,10 +6,10 @@ from itertools import groupby
 
 from passline.record.deal import Dealt
 from passline.record.read import Record
-from passline.talk.says import money_words
+from passline.talk.canonical import format_amount
 
 
-def header_text(record: Record) -> list[str]:
+def header_lines(record: Record) -> list[str]:
     """The header's lines."""
     lines = [f"rulebook: {record.rulebook}"] if record.rulebook else []
     if record.game:
@@ -17,13 +17,13 @@ def header_text(record: Record) -> list[str]:
     if record.house:
         lines.append(f"house: {record.house}")
     lines += [f"house.{key}: {value}" for key, value in record.elections]
-    lines += [f"player: {p.name} {money_words(p.amount)}" for p in record.players]
+    lines += [f"player: {p.name} {format_amount(p.amount)}" for p in record.players]
     return lines
 
 
 def write_record(dealt: Dealt) -> str:
     """A dealt record in canonical words: dealing it again gives the same game."""
-    lines = [*header_text(dealt.record), ""]
+    lines = [*header_lines(dealt.record), ""]
     for (_, player), entries in groupby(dealt.entries, key=lambda e: (e.line, e.player)):
         words = "; ".join(entry.words for entry in entries)
         lines.append(f"{player}: {words}" if player else words)

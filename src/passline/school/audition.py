@@ -3,46 +3,70 @@
 The engine plays the table; the seed decides who bets what and how the dice fall, and so every
 question, whoever answers and however long it takes. Questions are the drills' own, posed on what
 lies on that table.
+
+How an audition is scored: accuracy, procedure and speed, each with its weight.
+
+``docs/school.md`` says why the weights are what they are.
+
+The report of an audition: what a casino files. Who, when, which, each answer, each clause.
 """
 
 from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from datetime import UTC, datetime
 from functools import partial
 from hashlib import sha256
+from typing import Any, Literal
 
 import msgspec
 from msgspec.structs import replace
 
-from passline.dice import OUTCOMES
-from passline.law.wagers import Line, OddsRule
-from passline.layout import Layout, Settlement
-from passline.money import dollars
-from passline.money.chips import Chips
-from passline.school.busy import odds_behind, wager_on
-from passline.school.drawing import Draws
-from passline.school.drills.calls import call_question
-from passline.school.drills.errors import error_question
-from passline.school.drills.lines import line_question
-from passline.school.drills.order import order_question
-from passline.school.drills.payoffs import payoff_question
-from passline.school.drills.press import press_question
-from passline.school.questions import Desk, NotAskedError, Question
-from passline.school.scenes import NAMES, Scene
-from passline.school.stakes import stack_for
-from passline.school.work import Work, work_of
-from passline.table.events import Rolled
-from passline.table.opening import PLACES
+from passline.game.dice.dice import OUTCOMES
+from passline.game.law.clauses import clauses_by_id
+from passline.game.law.wagers import Line, OddsRule
+from passline.game.layout.spots import Layout
+from passline.game.layout.stakes import Settlement
+from passline.game.money.amounts import to_dollars
+from passline.game.money.chips import Chips
+from passline.game.table.events import Rolled
+from passline.game.table.opening import PLACES
+from passline.school.crew_work import CrewWork, list_crew_work
+from passline.school.drills.calls import make_call_question
+from passline.school.drills.errors import make_error_question
+from passline.school.drills.lines import make_line_question
+from passline.school.drills.order import make_order_question
+from passline.school.drills.payoffs import make_payoff_question
+from passline.school.drills.press import make_press_question
+from passline.school.grading import grade_answer
+from passline.school.practice_tables import (
+    PLAYER_NAMES,
+    PracticeTable,
+    make_odds_bets,
+    make_random_bet,
+    make_stack,
+)
+from passline.school.questions import (
+    DrillSetup,
+    Grade,
+    NoQuestionError,
+    Question,
+    load_drill,
+    score_speed,
+)
+from passline.school.seeded_random import SeededRandom
+from passline.text import escape_unprintable
+from passline.version import VERSION
 
 #: Everything at once: chips as the manual pays them, and bets that do not come out even.
-LEVEL = 4
+AUDITION_LEVEL = 4
 #: What is asked, and how often: at the pace of a working dealer a quarter of an hour.
-MIX = {"payoffs": 10, "lines": 4, "press": 4, "calls": 5, "order": 4, "errors": 3}
-_PLAYERS, _UP = 5, 4
-_A_THROW, _MOST_THROWS = 3, 60
-_LEAST_WORK = 3
+QUESTIONS_BY_DRILL = {"payoffs": 10, "lines": 4, "press": 4, "calls": 5, "order": 4, "errors": 3}
+_PLAYER_COUNT, _BETS_PER_PLAYER = 5, 4
+_QUESTIONS_PER_THROW, _MAX_THROWS = 3, 60
+_MIN_STEPS = 3
 
 
 class Audition(msgspec.Struct, frozen=True, kw_only=True):
@@ -60,16 +84,16 @@ class Audition(msgspec.Struct, frozen=True, kw_only=True):
         return sha256(text.encode()).hexdigest()
 
 
-class _Moment(msgspec.Struct, frozen=True, kw_only=True):
+class _AuditionThrow(msgspec.Struct, frozen=True, kw_only=True):
     """A throw at the table: what lay there, the dice, what happened and what the crew does."""
 
-    desk: Desk
-    scene: Scene
+    desk: DrillSetup
+    scene: PracticeTable
     record: str
     faces: tuple[int, int]
     rolled: Rolled
-    work: Work
-    draws: Draws
+    work: CrewWork
+    draws: SeededRandom
 
     @property
     def puck(self) -> int:
@@ -87,7 +111,7 @@ class _Moment(msgspec.Struct, frozen=True, kw_only=True):
 
     def stack(self, cents: int) -> Chips:
         """An amount as its player stacked it."""
-        return stack_for(self.desk, cents, self.draws)
+        return make_stack(self.desk, cents, self.draws)
 
     def of(self, question: Question, player: str) -> Question:
         """A question about one player's bet, who is named in it."""
@@ -95,91 +119,91 @@ class _Moment(msgspec.Struct, frozen=True, kw_only=True):
         return replace(question, given={"player": player, "place": place, **question.given})
 
 
-def hold_audition(felt: Layout, seed: str) -> Audition:
-    """The audition of a seed at a house's table. NotAskedError where nothing can be asked there."""
-    desk, draws = Desk(felt, LEVEL), Draws(seed, "audition")
-    scene = Scene(desk)
-    places = sorted(draws.some(range(1, PLACES // 2 + 1), _PLAYERS))
-    names = NAMES[: len(places)]
+def make_audition(felt: Layout, seed: str) -> Audition:
+    """The audition of a seed at a house's table. NoQuestionError where nothing can be asked there."""
+    desk, draws = DrillSetup(felt, AUDITION_LEVEL), SeededRandom(seed, "audition")
+    scene = PracticeTable(desk)
+    places = sorted(draws.some(range(1, PLACES // 2 + 1), _PLAYER_COUNT))
+    names = PLAYER_NAMES[: len(places)]
     for name, place in zip(names, places, strict=True):
         scene.seat(name, place)
-    wanted, found = Counter(MIX), list[Question]()
-    for _ in range(_MOST_THROWS):
+    wanted, found = Counter(QUESTIONS_BY_DRILL), list[Question]()
+    for _ in range(_MAX_THROWS):
         if not wanted.total():
             break
-        _bets(scene, draws)
-        moment = _thrown(scene, draws)
+        _make_bets(scene, draws)
+        moment = _make_throw(scene, draws)
         if moment is None:
             break
-        found += _asked(moment, wanted)
+        found += _pick_questions(moment, wanted)
         scene.throw(*moment.faces)
     if not found:
-        raise NotAskedError(f"{felt.house.book.id} has nothing to ask at an audition")
+        raise NoQuestionError(f"{felt.house.book.id} has nothing to ask at an audition")
     numbered = tuple(replace(question, n=n) for n, question in enumerate(found, 1))
     house = felt.house
     return Audition(seed=seed, rulebook=house.book.id, house=house.name, questions=numbered)
 
 
-def _bets(scene: Scene, draws: Draws) -> None:
+def _make_bets(scene: PracticeTable, draws: SeededRandom) -> None:
     """Everybody has something up: on a come-out a line bet, always a few others, with odds."""
     spots = scene.desk.layout.spots
     lines = {slug: spot for slug, spot in spots.items() if isinstance(spot.rule, Line)}
     for seat in scene.table.seats:
         if not scene.table.puck and not lines.keys() & seat.wagers.keys():
             first = seat.id == scene.table.shooter or not draws.one_in(4)
-            wager_on(scene, seat.id, lines, draws, line=first)
-        for _ in range(max(0, _UP - len(scene.table.seat(seat.id).wagers))):
-            wager_on(scene, seat.id, spots, draws)
-        odds_behind(scene, seat.id, draws)
+            make_random_bet(scene, seat.id, lines, draws, line=first)
+        for _ in range(max(0, _BETS_PER_PLAYER - len(scene.table.seat(seat.id).wagers))):
+            make_random_bet(scene, seat.id, spots, draws)
+        make_odds_bets(scene, seat.id, draws)
 
 
-def _thrown(scene: Scene, draws: Draws) -> _Moment | None:
+def _make_throw(scene: PracticeTable, draws: SeededRandom) -> _AuditionThrow | None:
     """The next throw; None where the house lets nobody throw."""
     faces = draws.pick(OUTCOMES)
     try:
         table, rolled = scene.rolled(*faces)
-    except NotAskedError:
+    except NoQuestionError:
         return None
-    return _Moment(
+    return _AuditionThrow(
         desk=scene.desk,
         scene=scene,
         record=scene.text,
         faces=faces,
         rolled=rolled,
-        work=work_of(table, rolled),
+        work=list_crew_work(table, rolled),
         draws=draws,
     )
 
 
-def _asked(moment: _Moment, wanted: Counter[str]) -> Iterator[Question]:
+def _pick_questions(moment: _AuditionThrow, wanted: Counter[str]) -> Iterator[Question]:
     """What is asked of a throw: a few of the kinds that are still wanted, each once. A list of
     what somebody did would tell the order of work: of those two one is asked."""
-    left, told = _A_THROW, False
-    for kind in moment.draws.shuffled(list(_KINDS)):
-        if not left or not wanted[kind] or (told and kind in _TELLING):
+    left, told = _QUESTIONS_PER_THROW, False
+    for kind in moment.draws.shuffled(list(_QUESTION_MAKERS)):
+        if not left or not wanted[kind] or (told and kind in _REVEALING_DRILLS):
             continue
         try:
-            question = next(_KINDS[kind](moment), None)
-        except NotAskedError:
+            question = next(_QUESTION_MAKERS[kind](moment), None)
+        except NoQuestionError:
             continue
         if question is not None:
             wanted[kind] -= 1
             left -= 1
-            told = told or kind in _TELLING
+            told = told or kind in _REVEALING_DRILLS
             yield question
 
 
-def _payoffs(moment: _Moment) -> Iterator[Question]:
+def _make_payoff_questions(moment: _AuditionThrow) -> Iterator[Question]:
     layout, index = moment.desk.layout, OUTCOMES.index(moment.faces)
     for done in moment.draws.shuffled(moment.wins()):
         spot = layout.spots[done.wager]
         if not spot.tiers and not isinstance(spot.rule, Line):
             stack = moment.stack(done.stake)
-            pose = partial(payoff_question, moment.desk, spot, stack, moment.puck, index)
-            yield from _posed(moment, done.player, done.paid, pose)
+            pose = partial(make_payoff_question, moment.desk, spot, stack, moment.puck, index)
+            yield from _make_if_paid_so(moment, done.player, done.paid, pose)
 
 
-def _lines(moment: _Moment) -> Iterator[Question]:
+def _make_line_questions(moment: _AuditionThrow) -> Iterator[Question]:
     layout, index = moment.desk.layout, OUTCOMES.index(moment.faces)
     won = {(done.player, done.wager): done for done in moment.wins()}
     for (player, slug), odds in won.items():
@@ -188,23 +212,23 @@ def _lines(moment: _Moment) -> Iterator[Question]:
         if flat is None or not isinstance(layout.spots[flat.wager].rule, Line):
             continue
         stacks = (moment.stack(flat.stake), moment.stack(odds.stake))
-        pose = partial(line_question, moment.desk, spot, stacks, moment.puck, index)
-        yield from _posed(moment, player, flat.paid + odds.paid, pose)
+        pose = partial(make_line_question, moment.desk, spot, stacks, moment.puck, index)
+        yield from _make_if_paid_so(moment, player, flat.paid + odds.paid, pose)
 
 
-def _posed(
-    moment: _Moment, player: str, paid: int, pose: Callable[[], Question]
+def _make_if_paid_so(
+    moment: _AuditionThrow, player: str, paid: int, pose: Callable[[], Question]
 ) -> Iterator[Question]:
     """A question of a payoff, where it is asked at all: it must be what this table pays."""
     try:
         question = pose()
-    except NotAskedError:
+    except NoQuestionError:
         return
-    if question.answer["paid"] == dollars(paid):
+    if question.answer["paid"] == to_dollars(paid):
         yield moment.of(question, player)
 
 
-def _presses(moment: _Moment) -> Iterator[Question]:
+def _make_press_questions(moment: _AuditionThrow) -> Iterator[Question]:
     """A place bet that won: pressed a unit, two, or doubled."""
     for done in moment.wins():
         spot = moment.desk.layout.spots[done.wager]
@@ -213,33 +237,343 @@ def _presses(moment: _Moment) -> Iterator[Question]:
         unit = spot.odds.stake * max(100, moment.desk.house.chip)
         to = done.stake + moment.draws.pick((unit, 2 * unit, done.stake))
         try:
-            question = press_question(moment.desk, (spot.number,), done.stake, to)
-        except NotAskedError:
+            question = make_press_question(moment.desk, (spot.number,), done.stake, to)
+        except NoQuestionError:
             continue
         yield moment.of(question, done.player)
 
 
-def _calls(moment: _Moment) -> Iterator[Question]:
+def _make_call_questions(moment: _AuditionThrow) -> Iterator[Question]:
     if moment.work.steps:
-        yield call_question(moment.desk, moment.scene, moment.faces, moment.work)
+        yield make_call_question(moment.desk, moment.scene, moment.faces, moment.work)
 
 
-def _orders(moment: _Moment) -> Iterator[Question]:
-    if len(moment.work.money) >= _LEAST_WORK:
-        yield order_question(moment.desk, moment.record, moment.faces, moment.work)
+def _make_order_questions(moment: _AuditionThrow) -> Iterator[Question]:
+    if len(moment.work.money) >= _MIN_STEPS:
+        yield make_order_question(moment.desk, moment.record, moment.faces, moment.work)
 
 
-def _errors(moment: _Moment) -> Iterator[Question]:
-    if len(moment.work.money) >= _LEAST_WORK:
-        yield error_question(moment.desk, moment.record, moment.faces, moment.work, moment.draws)
+def _make_error_questions(moment: _AuditionThrow) -> Iterator[Question]:
+    if len(moment.work.money) >= _MIN_STEPS:
+        yield make_error_question(
+            moment.desk, moment.record, moment.faces, moment.work, moment.draws
+        )
 
 
-_KINDS: dict[str, Callable[[_Moment], Iterator[Question]]] = {
-    "payoffs": _payoffs,
-    "lines": _lines,
-    "press": _presses,
-    "calls": _calls,
-    "order": _orders,
-    "errors": _errors,
+_QUESTION_MAKERS: dict[str, Callable[[_AuditionThrow], Iterator[Question]]] = {
+    "payoffs": _make_payoff_questions,
+    "lines": _make_line_questions,
+    "press": _make_press_questions,
+    "calls": _make_call_questions,
+    "order": _make_order_questions,
+    "errors": _make_error_questions,
 }
-_TELLING = ("order", "errors")
+_REVEALING_DRILLS = ("order", "errors")
+
+
+PartName = Literal["accuracy", "procedure", "speed"]
+PART_WEIGHTS: dict[PartName, int] = {"accuracy": 50, "procedure": 30, "speed": 20}
+#: Of a hundred; and of the accuracy alone, since nobody may deal who pays wrongly fast.
+PASS_MARK, MIN_ACCURACY = 80, 0.75
+AUDITION_MINUTES = 15
+#: What a drill's answers show; any other shows accuracy.
+_PROCEDURE_DRILLS = ("order", "calls", "errors")
+#: Nobody took longer over one answer, in seconds.
+_MAX_SECONDS = 86_400.0
+
+
+class TimedAnswer(msgspec.Struct, frozen=True):
+    """An answer that was given, any JSON value, and in how many seconds; None: not timed."""
+
+    answer: Any = None
+    seconds: float | None = None
+
+
+class ScoredQuestion(msgspec.Struct, frozen=True, kw_only=True):
+    """One question of an audition with what was answered: an answer after time is not counted.
+
+    ``given`` is without the table's record, which the audition's digest holds.
+    """
+
+    n: int
+    drill: str
+    part: PartName
+    ask: str
+    given: dict[str, Any]
+    answer: Any
+    correct: dict[str, Any]
+    right: bool
+    late: bool
+    seconds: float | None
+    because: str
+    cite: tuple[str, ...]
+    missed: tuple[str, ...]
+
+
+class PartScore(msgspec.Struct, frozen=True, kw_only=True):
+    """A part of the rubric: its weight, the points that were made, and right answers of all."""
+
+    part: PartName
+    weight: int
+    points: float
+    right: int
+    of: int
+
+
+class Score(msgspec.Struct, frozen=True, kw_only=True):
+    """The parts, and out of a hundred what they come to."""
+
+    total: float
+    parts: tuple[PartScore, ...]
+    passed: bool
+
+
+def find_score_part(drill: str) -> PartName:
+    """What the answers of a drill show: whether money is paid right, or work done right."""
+    return "procedure" if drill in _PROCEDURE_DRILLS else "accuracy"
+
+
+def read_seconds(value: object) -> float | None:
+    """Seconds as they are told; None for whatever is none."""
+    if isinstance(value, bool) or not isinstance(value, int | float) or not value >= 0:
+        return None
+    return min(float(value), _MAX_SECONDS)
+
+
+def grade_audition(
+    felt: Layout, audition: Audition, given: Sequence[TimedAnswer], minutes: float
+) -> tuple[ScoredQuestion, ...]:
+    """Every question marked; those beyond what was given were not reached, and miss no clause.
+
+    ``minutes``: after so many, answers are late and count as none; 0: there is no clock.
+    """
+    desk, elapsed = DrillSetup(felt, AUDITION_LEVEL), 0.0
+    answers = [*given, *[TimedAnswer()] * (len(audition.questions) - len(given))]
+    found = []
+    for question, each in zip(audition.questions, answers, strict=False):
+        elapsed += each.seconds or 0.0
+        late = bool(minutes) and elapsed > minutes * 60 and each.answer is not None
+        mark = grade_answer(load_drill(question.drill), desk, question, each.answer)
+        if question.n > len(given):
+            mark = Grade(False, "not reached")
+        found.append(
+            ScoredQuestion(
+                n=question.n,
+                drill=question.drill,
+                part=find_score_part(question.drill),
+                ask=question.ask,
+                given={name: v for name, v in question.given.items() if name != "record"},
+                answer=each.answer,
+                correct=question.answer,
+                right=mark.right and not late,
+                late=late,
+                seconds=None if each.seconds is None else round(each.seconds, 1),
+                because=f"after time; {mark.because}" if late else mark.because,
+                cite=question.cite,
+                missed=question.cite if late and mark.right else mark.missed,
+            )
+        )
+    return tuple(found)
+
+
+def score_audition(scored: Sequence[ScoredQuestion], *, timed: bool) -> Score:
+    """The rubric over an audition. A part that nothing was asked of counts for nothing, and so
+    does speed without a clock: the others are worth the more."""
+    parts = []
+    for name in ("accuracy", "procedure"):
+        mine = [each for each in scored if each.part == name]
+        parts.append(_score_part(name, mine, sum(each.right for each in mine)))
+    if timed:
+        fast = sum(
+            score_speed(each.drill, each.seconds)
+            for each in scored
+            if each.right and each.seconds is not None
+        )
+        parts.append(_score_part("speed", scored, fast))
+    parts = [part for part in parts if part.of]
+    whole = sum(part.weight for part in parts)
+    total = round(100 * sum(part.points for part in parts) / whole, 1) if whole else 0.0
+    exact = [part for part in parts if part.part == "accuracy"]
+    accurate = all(part.right >= MIN_ACCURACY * part.of for part in exact)
+    return Score(total=total, parts=tuple(parts), passed=total >= PASS_MARK and accurate)
+
+
+def _score_part(name: PartName, mine: Sequence[ScoredQuestion], done: float) -> PartScore:
+    weight, right = PART_WEIGHTS[name], sum(each.right for each in mine)
+    points = round(weight * done / len(mine), 2) if mine else 0.0
+    return PartScore(part=name, weight=weight, points=points, right=right, of=len(mine))
+
+
+AuditionEnd = Literal["finished", "time", "broken off"]
+_END_WORDS: dict[AuditionEnd, str] = {
+    "finished": "finished",
+    "time": "ended by the clock",
+    "broken off": "broken off",
+}
+_MAX_LINE_LENGTH = 300
+
+
+class MissedClause(msgspec.Struct, frozen=True):
+    """A clause that was missed, in our words, and by which questions."""
+
+    clause: str
+    rule: str
+    questions: tuple[int, ...]
+
+
+class AuditionReport(msgspec.Struct, frozen=True, kw_only=True):
+    """An audition as it is filed. ``audition`` is the digest of its questions; ``digest`` that of
+    the whole report but itself, so that no report is taken for another or changed unnoticed."""
+
+    name: str
+    date: str
+    seed: str
+    rulebook: str
+    house: str
+    level: int
+    version: str
+    minutes: float
+    ended: AuditionEnd
+    answered: int
+    score: Score
+    pass_mark: int
+    missed: tuple[MissedClause, ...]
+    results: tuple[ScoredQuestion, ...]
+    audition: str
+    digest: str = ""
+
+    @property
+    def passed(self) -> bool:
+        """Whether it is passed: one that was broken off is not."""
+        return self.score.passed and self.ended != "broken off"
+
+    def to_json(self) -> dict[str, Any]:
+        """The report as JSON has it."""
+        return {**msgspec.to_builtins(self), "passed": self.passed}
+
+
+def make_report(
+    audition: Audition,
+    scored: tuple[ScoredQuestion, ...],
+    *,
+    name: str,
+    at: datetime,
+    minutes: float,
+    ended: AuditionEnd,
+) -> AuditionReport:
+    """The report of an audition that was marked. Speed counts where there was a clock and answers
+    were timed."""
+    timed = bool(minutes) and (
+        any(each.seconds is not None for each in scored)
+        or all(each.answer is None for each in scored)
+    )
+    report = AuditionReport(
+        name=name,
+        date=f"{at.astimezone(UTC):%Y-%m-%dT%H:%M:%SZ}",
+        seed=audition.seed,
+        rulebook=audition.rulebook,
+        house=audition.house,
+        level=AUDITION_LEVEL,
+        version=VERSION,
+        minutes=minutes,
+        ended=ended,
+        answered=sum(each.answer is not None for each in scored),
+        score=score_audition(scored, timed=timed),
+        pass_mark=PASS_MARK,
+        missed=_list_missed_clauses(scored),
+        results=scored,
+        audition=audition.digest,
+    )
+    return msgspec.structs.replace(report, digest=hash_report(report.to_json()))
+
+
+def hash_report(report: dict[str, Any]) -> str:
+    """The digest of a report as JSON has it, whatever digest stands in it."""
+    rest = {key: value for key, value in report.items() if key != "digest"}
+    return sha256(json.dumps(rest, sort_keys=True).encode()).hexdigest()
+
+
+def _list_missed_clauses(scored: tuple[ScoredQuestion, ...]) -> tuple[MissedClause, ...]:
+    """Every clause that a wrong answer missed, those first that were missed most."""
+    numbers: dict[str, list[int]] = {}
+    for each in scored:
+        for clause in each.missed:
+            numbers.setdefault(clause, []).append(each.n)
+    ordered = sorted(numbers.items(), key=lambda item: (-len(item[1]), item[1]))
+    return tuple(
+        MissedClause(clause, find_clause_text(clause), tuple(ns)) for clause, ns in ordered
+    )
+
+
+def find_clause_text(clause: str) -> str:
+    """A clause, as ``book:id``, in our words; empty where there is none."""
+    book, _, name = clause.partition(":")
+    found = clauses_by_id(book).get(name) if book else None
+    return found.rule if found is not None else ""
+
+
+def format_answer(value: object) -> str:
+    """An answer on a line, as a report shows it: fields with their values, steps in a few words.
+
+    >>> format_answer({"paid": "14.00", "chips": {"red": 2, "white": 4}})
+    'paid 14.00; chips 2 red, 4 white'
+    """
+    text = escape_unprintable(_format_fields(value))
+    return text if len(text) <= _MAX_LINE_LENGTH else f"{text[: _MAX_LINE_LENGTH - 3]}..."
+
+
+def _format_fields(value: object) -> str:
+    if value is None:
+        return "no answer"
+    if isinstance(value, dict):
+        if "act" in value:
+            return _format_step(value)
+        return "; ".join(
+            "puck off" if (name, each) == ("puck", None) else f"{name} {_format_value(each)}"
+            for name, each in value.items()
+        )
+    return _format_value(value)
+
+
+def _format_value(value: object) -> str:
+    if isinstance(value, dict):
+        counts = [
+            f"{each} {name}" if isinstance(each, int) else f"{name} {_format_value(each)}"
+            for name, each in list(value.items())[:20]
+        ]
+        return ", ".join(counts) or "none"
+    if isinstance(value, list | tuple):
+        return ", ".join(_format_fields(each) for each in value[:20]) or "none"
+    return str(value)[:_MAX_LINE_LENGTH]
+
+
+def _format_step(step: dict[str, Any]) -> str:
+    parts = [step.get("act"), step.get("player"), step.get("wager"), step.get("amount")]
+    return " ".join(str(part) for part in parts if part)
+
+
+def format_report(report: AuditionReport) -> Iterator[str]:
+    """The report in lines of text."""
+    score, of = report.score, len(report.results)
+    right = sum(each.right for each in report.results)
+    clock = f"{report.minutes:g} minutes" if report.minutes else "no clock"
+    yield f"Audition of {escape_unprintable(report.name)}, {report.date}"
+    yield f"Rulebook {report.rulebook}, seed {escape_unprintable(report.seed)}, {clock}; {_END_WORDS[report.ended]}"
+    yield f"Passline {report.version}; audition {report.audition[:16]}; report {report.digest[:16]}"
+    yield f"{'PASSED' if report.passed else 'NOT PASSED'}: {score.total:g} of 100; " + (
+        f"{report.pass_mark} pass; {right} of {of} right, {report.answered} answered"
+    )
+    for part in score.parts:
+        yield f"  {part.part:<10} {part.points:>5g} of {part.weight} ({part.right} of {part.of})"
+    if not any(part.part == "speed" for part in score.parts):
+        yield "  speed      not scored: there was no clock"
+    if report.missed:
+        yield "Clauses missed:"
+    for missed in report.missed:
+        yield f"  {missed.clause} (questions {', '.join(map(str, missed.questions))})"
+        yield f"    {escape_unprintable(missed.rule)}"
+    wrong = [each for each in report.results if not each.right and each.answer is not None]
+    if wrong:
+        yield "Wrong answers:"
+    for each in wrong:
+        yield f"  {each.n}. {each.drill}: {escape_unprintable(each.because)}"

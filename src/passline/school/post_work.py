@@ -8,24 +8,23 @@ from datetime import datetime
 import msgspec
 from msgspec.structs import replace
 
-from passline.crew.cutting import payoff
-from passline.dice import OUTCOMES
-from passline.layout import Settlement
-from passline.money import show_dollars
-from passline.money.chips import Chips
-from passline.school.drills.order import cites_missed, order_cites
-from passline.school.drills.payoffs import payoff_question
-from passline.school.judging import WorkFault, judge_steps, step_named
-from passline.school.questions import Desk, NotAskedError
-from passline.school.reviews import Answered
-from passline.school.work import Work, WorkStep
-from passline.table.events import Rolled
+from passline.crew.payoffs import cut_payoff
+from passline.game.dice.dice import OUTCOMES
+from passline.game.layout.stakes import Settlement
+from passline.game.money.amounts import show_dollars
+from passline.game.money.chips import Chips
+from passline.game.table.events import Rolled
+from passline.school.answer_log import AnswerRecord
+from passline.school.crew_work import CrewWork, WorkFault, WorkStep, describe_step, find_work_faults
+from passline.school.drills.order import find_missed_clauses, find_order_clauses
+from passline.school.drills.payoffs import make_payoff_question
+from passline.school.questions import DrillSetup, NoQuestionError
 
 #: The level at which work at a table is marked: several players, both ends.
-LEVEL = 3
+POST_WORK_LEVEL = 3
 
 
-class StepMark(msgspec.Struct, frozen=True, kw_only=True):
+class StepGrade(msgspec.Struct, frozen=True, kw_only=True):
     """One step of the work, as it was done (``number`` from one) or left out (0): whether it was
     right, and what was wrong with it, with the clause; of a payoff also how the manual cuts it."""
 
@@ -39,7 +38,7 @@ class StepMark(msgspec.Struct, frozen=True, kw_only=True):
 class PostWork(msgspec.Struct, frozen=True, kw_only=True):
     """What a post had to do on a throw, and what was done there: the steps, the chips of each."""
 
-    work: Work
+    work: CrewWork
     rolled: Rolled
     done: tuple[WorkStep, ...]
     chips: tuple[Chips | None, ...]
@@ -47,20 +46,20 @@ class PostWork(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def faults(self) -> tuple[WorkFault, ...]:
         """Everything that is wrong with it."""
-        return judge_steps(self.work, self.done)
+        return find_work_faults(self.work, self.done)
 
     @property
-    def _desk(self) -> Desk:
-        return Desk(self.work.table.layout, LEVEL)
+    def _desk(self) -> DrillSetup:
+        return DrillSetup(self.work.table.layout, POST_WORK_LEVEL)
 
-    def marks(self) -> Iterator[StepMark]:
+    def marks(self) -> Iterator[StepGrade]:
         """Every step, marked; then those that were left out."""
         faults = self.faults
         for number, (step, chips) in enumerate(zip(self.done, self.chips, strict=True), 1):
             mine = [f for f in faults if f.kind != "missed" and f.numbers[:1] == (number,)]
-            yield StepMark(
+            yield StepGrade(
                 number=number,
-                step=_told(step),
+                step=_describe_step_with_amount(step),
                 right=not mine,
                 because="; ".join(f.words for f in mine) or self._cut(step, chips),
                 cite=mine[0].cite if mine else "",
@@ -68,8 +67,12 @@ class PostWork(msgspec.Struct, frozen=True, kw_only=True):
         for fault in faults:
             if fault.kind == "missed":
                 (due,) = fault.steps
-                yield StepMark(
-                    number=0, step=_told(due), right=False, because=fault.words, cite=fault.cite
+                yield StepGrade(
+                    number=0,
+                    step=_describe_step_with_amount(due),
+                    right=False,
+                    because=fault.words,
+                    cite=fault.cite,
                 )
 
     def _cut(self, step: WorkStep, chips: Chips | None) -> str:
@@ -77,7 +80,7 @@ class PostWork(msgspec.Struct, frozen=True, kw_only=True):
         done = self._settled(step)
         if chips is None or done is None or done.paid != chips.amount:
             return ""
-        manual = payoff(self._desk.layout, replace(done, vig=0)).chips
+        manual = cut_payoff(self._desk.layout, replace(done, vig=0)).chips
         return "" if chips == manual else f"the manual pays {manual}"
 
     def _settled(self, step: WorkStep) -> Settlement | None:
@@ -88,38 +91,38 @@ class PostWork(msgspec.Struct, frozen=True, kw_only=True):
                 return done
         return None
 
-    def answers(self, *, at: datetime, seconds: float | None, key: str) -> Iterator[Answered]:
+    def answers(self, *, at: datetime, seconds: float | None, key: str) -> Iterator[AnswerRecord]:
         """The work as answers to be repeated: each payoff that was due by its clauses, and the
         order of it all. ``key`` tells this work from any other."""
         desk, faults = self._desk, self.faults
         book = desk.house.book.id
-        wrong = {(s.player, s.wager) for f in faults if f.kind in _OF_PAYOFF for s in f.steps}
+        wrong = {(s.player, s.wager) for f in faults if f.kind in _PAYOFF_FAULTS for s in f.steps}
         for number, step in enumerate((s for s in self.work.money if s.act == "pay"), 1):
             clauses = self._payoff_clauses(step)
             right = (step.player, step.wager) not in wrong
             if clauses:
-                yield Answered(
+                yield AnswerRecord(
                     at=at,
                     drill="payoffs",
                     right=right,
                     clauses=clauses,
                     missed=() if right else clauses,
                     rulebook=book,
-                    level=LEVEL,
+                    level=POST_WORK_LEVEL,
                     id=f"{key} payoffs {number}",
                 )
-        clauses = desk.cites(*order_cites(self.work))
+        clauses = desk.cites(*find_order_clauses(self.work))
         broken = [fault for fault in faults if fault.kind != "amount"]
         if clauses:
-            yield Answered(
+            yield AnswerRecord(
                 at=at,
                 drill="order",
                 right=not broken,
                 clauses=clauses,
-                missed=cites_missed(desk, broken, clauses) if broken else (),
+                missed=find_missed_clauses(desk, broken, clauses) if broken else (),
                 seconds=seconds,
                 rulebook=book,
-                level=LEVEL,
+                level=POST_WORK_LEVEL,
                 id=f"{key} order",
             )
 
@@ -133,16 +136,16 @@ class PostWork(msgspec.Struct, frozen=True, kw_only=True):
         spot = desk.layout.spots[done.wager]
         try:
             if over:
-                raise NotAskedError("not a stack of chips")
-            return payoff_question(desk, spot, stack, self.work.table.puck, index).cite
-        except (NotAskedError, ValueError):
+                raise NoQuestionError("not a stack of chips")
+            return make_payoff_question(desk, spot, stack, self.work.table.puck, index).cite
+        except (NoQuestionError, ValueError):
             return desk.cites(done.cite, step.cite)
 
 
 #: What is wrong with a payoff itself, and not with when it was made.
-_OF_PAYOFF = ("amount", "missed", "not due")
+_PAYOFF_FAULTS = ("amount", "missed", "not due")
 
 
-def _told(step: WorkStep) -> str:
+def _describe_step_with_amount(step: WorkStep) -> str:
     amount = f" {show_dollars(step.amount)}" if step.amount and step.wager else ""
-    return f"{step_named(step)}{amount}"
+    return f"{describe_step(step)}{amount}"

@@ -2,34 +2,46 @@
 
 Pure: the learner's deck, a felt and a moment give the next question. Whoever asks appends the
 answer to the log, folds it again and asks for the next.
+
+How far a learner is, by lesson and by clause; what is waiting, by drill.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
-from datetime import datetime
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from datetime import UTC, datetime
 from functools import cache
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, Protocol
 
 import msgspec
 
-from passline.layout import Layout
-from passline.school.grading import ask_question, question_draws
-from passline.school.lessons import lessons
-from passline.school.lessons.asking import asks_of, recalled
-from passline.school.lessons.reading import RECALLED
-from passline.school.questions import LEVELS, Desk, NotAskedError, Question
-from passline.school.registry import DRILLS, drill_named
-from passline.school.repetition import CardKey, Deck, Learnt
+from passline.game.layout.spots import Layout
+from passline.school.grading import make_question, seed_question
+from passline.school.lessons.lesson_files import (
+    LESSON_QUESTION_DRILL,
+    list_lesson_questions,
+    load_lessons,
+    pick_lesson_question,
+)
+from passline.school.questions import (
+    DRILL_NAMES,
+    LEVELS,
+    DrillSetup,
+    NoQuestionError,
+    Question,
+    load_drill,
+)
+from passline.school.repetition import CardKey, CardState, Deck
 
 #: New clauses a day, and of one drill: what comes back of them over the next days is several times
 #: as many, and a day is not spent on words alone.
-NEW_A_DAY, _NEW_A_DRILL = 24, 6
+NEW_CARDS_PER_DAY, _NEW_CARDS_PER_DRILL = 24, 6
 #: Draws until a question is about what is wanted; more where nothing else would ask it again; and
 #: seeds that are looked through for a lesson's own question.
-_TRIES, _LAST_TRIES, _RECALLS = 8, 60, 6_000
+_MAX_TRIES, _MAX_LAST_TRIES, _MAX_LESSON_SEEDS = 8, 60, 6_000
 #: Answers that raise the level, or lower it: all of the last so many, right or wrong.
-_RAISES, _LOWERS = 5, 3
+_ANSWERS_TO_RAISE_LEVEL, _ANSWERS_TO_LOWER_LEVEL = 5, 3
 
 
 class PracticeQuestion(msgspec.Struct, frozen=True, kw_only=True):
@@ -45,7 +57,7 @@ class PracticeQuestion(msgspec.Struct, frozen=True, kw_only=True):
     about: tuple[str, ...]
 
 
-def level_for(deck: Deck, drill: str) -> int:
+def choose_level(deck: Deck, drill: str) -> int:
     """The level at which a drill is asked: one more after five right at one, less after three
     wrong."""
     mine = [each for each in deck.answers if each.drill == drill and each.level in LEVELS]
@@ -54,15 +66,28 @@ def level_for(deck: Deck, drill: str) -> int:
     level = mine[-1].level
     marks = [each.right for each in mine]
     at_level = [each.level == level for each in mine]
-    if len(mine) >= _RAISES and all(marks[-_RAISES:]) and all(at_level[-_RAISES:]):
+    if (
+        len(mine) >= _ANSWERS_TO_RAISE_LEVEL
+        and all(marks[-_ANSWERS_TO_RAISE_LEVEL:])
+        and all(at_level[-_ANSWERS_TO_RAISE_LEVEL:])
+    ):
         return min(level + 1, LEVELS[-1])
-    if len(mine) >= _LOWERS and not any(marks[-_LOWERS:]) and all(at_level[-_LOWERS:]):
+    if (
+        len(mine) >= _ANSWERS_TO_LOWER_LEVEL
+        and not any(marks[-_ANSWERS_TO_LOWER_LEVEL:])
+        and all(at_level[-_ANSWERS_TO_LOWER_LEVEL:])
+    ):
         return max(level - 1, LEVELS[0])
     return level
 
 
-def next_asked(
-    deck: Deck, felt: Layout, now: datetime, *, level: int | None = None, new: int = NEW_A_DAY
+def pick_next_question(
+    deck: Deck,
+    felt: Layout,
+    now: datetime,
+    *,
+    level: int | None = None,
+    new: int = NEW_CARDS_PER_DAY,
 ) -> PracticeQuestion | None:
     """What is asked next; None: the day's practice is done.
 
@@ -70,13 +95,15 @@ def next_asked(
     """
     book = felt.house.book.id
     for card in deck.due(now, book):
-        found = _again(deck, felt, card, level)
+        found = _find_due_question(deck, felt, card, level)
         if found is not None:
             return found
-    seen = deck.new_on(now)
+    seen = deck.count_new_cards(now)
     if seen.total() >= new:
         return None
-    return _first(deck, felt, {drill for drill in DRILLS if seen[drill] < _NEW_A_DRILL}, level)
+    return _find_new_question(
+        deck, felt, {drill for drill in DRILL_NAMES if seen[drill] < _NEW_CARDS_PER_DRILL}, level
+    )
 
 
 class LessonDrill(NamedTuple):
@@ -89,21 +116,21 @@ class LessonDrill(NamedTuple):
 
 
 @cache
-def teaching_order(book: str) -> tuple[LessonDrill, ...]:
+def list_lesson_drills(book: str) -> tuple[LessonDrill, ...]:
     """What is taught and asked, lesson by lesson: each of its drills, and its own questions."""
     found = []
-    for lesson in lessons():
+    for lesson in load_lessons():
         if lesson.book == book:
             taught = frozenset(lesson.clauses)
             own = tuple(f"{book}:{clause}" for ask in lesson.asks for clause in ask.clauses)
             found += [LessonDrill(each.drill, each.level, taught) for each in lesson.practice]
             if own:
-                each = LessonDrill(RECALLED, LEVELS[0], taught)
+                each = LessonDrill(LESSON_QUESTION_DRILL, LEVELS[0], taught)
                 found.append(each._replace(recalled=tuple(dict.fromkeys(own))))
     return tuple(found)
 
 
-class _Pool:
+class _QuestionPool:
     """Fresh questions for a learner's next answer, of any drill; each is drawn once."""
 
     def __init__(self, deck: Deck, felt: Layout) -> None:
@@ -115,7 +142,7 @@ class _Pool:
         for n in range(1, tries + 1):
             key, seed = (drill, level, n), f"{self._tag} {n}"
             if key not in self._drawn:
-                self._drawn[key] = _posed(self._felt, drill, level, seed, 1)
+                self._drawn[key] = _make_question_or_none(self._felt, drill, level, seed, 1)
             question = self._drawn[key]
             if question is None:
                 return
@@ -124,101 +151,272 @@ class _Pool:
     def recall(self, clause: str, level: int) -> tuple[Question, str] | None:
         """A lesson's own question on a clause; None: no lesson puts one."""
         book = self._felt.house.book.id
-        wanted = [ask for ask in asks_of(book) if clause in (f"{book}:{c}" for c in ask.clauses)]
-        for n in range(1, _RECALLS + 1) if wanted else ():
+        wanted = [
+            ask
+            for ask in list_lesson_questions(book)
+            if clause in (f"{book}:{c}" for c in ask.clauses)
+        ]
+        for n in range(1, _MAX_LESSON_SEEDS + 1) if wanted else ():
             seed = f"{self._tag} {n}"
-            if recalled(book, question_draws(seed, RECALLED, level, 1)) in wanted:
-                question = _posed(self._felt, RECALLED, level, seed, 1)
+            if (
+                pick_lesson_question(book, seed_question(seed, LESSON_QUESTION_DRILL, level, 1))
+                in wanted
+            ):
+                question = _make_question_or_none(self._felt, LESSON_QUESTION_DRILL, level, seed, 1)
                 return (question, seed) if question is not None else None
         return None
 
 
-def _again(
-    deck: Deck, felt: Layout, card: Learnt, fixed: int | None = None
+def _find_due_question(
+    deck: Deck, felt: Layout, card: CardState, fixed: int | None = None
 ) -> PracticeQuestion | None:
     """A fresh question about a clause; where none is drawn, the one that was asked last."""
     (clause, drill), last = (card.key.clause, card.key.drill), card.last
-    if drill not in DRILLS:
+    if drill not in DRILL_NAMES:
         return None
-    pool, level = _Pool(deck, felt), fixed or level_for(deck, drill)
+    pool, level = _QuestionPool(deck, felt), fixed or choose_level(deck, drill)
 
     def asked(question: Question, at: int, seed: str) -> PracticeQuestion:
         return PracticeQuestion(question=question, level=at, seed=seed, why="due", about=(clause,))
 
-    own = pool.recall(clause, level) if drill == RECALLED else None
+    own = pool.recall(clause, level) if drill == LESSON_QUESTION_DRILL else None
     if own is not None:
         return asked(own[0], level, own[1])
-    for at, tries in ((level, _TRIES), *((other, 3) for other in LEVELS if other != level)):
+    for at, tries in ((level, _MAX_TRIES), *((other, 3) for other in LEVELS if other != level)):
         for question, seed in pool.draw(drill, at, tries):
             if clause in question.cite:
                 return asked(question, at, seed)
     at = last.level if last.level in LEVELS else level
-    same = _posed(felt, drill, at, last.seed, last.n)
+    same = _make_question_or_none(felt, drill, at, last.seed, last.n)
     if same is not None and clause in same.cite:
         return asked(same, at, last.seed)
-    for question, seed in pool.draw(drill, at, _LAST_TRIES):  # of an audition's own table
+    for question, seed in pool.draw(drill, at, _MAX_LAST_TRIES):  # of an audition's own table
         if clause in question.cite:
             return asked(question, at, seed)
     return None
 
 
-def _first(
+def _find_new_question(
     deck: Deck, felt: Layout, drills: Collection[str], fixed: int | None
 ) -> PracticeQuestion | None:
     """A question with a clause that was never asked so: of the first lesson that has one; where no
     lesson does, of the first drill."""
-    pool = _Pool(deck, felt)
+    pool = _QuestionPool(deck, felt)
     taught = (
-        *teaching_order(felt.house.book.id),
-        *(LessonDrill(d, 1, frozenset()) for d in DRILLS),
+        *list_lesson_drills(felt.house.book.id),
+        *(LessonDrill(d, 1, frozenset()) for d in DRILL_NAMES),
     )
     for part in taught:
-        level = fixed or level_for(deck, part.drill)
+        level = fixed or choose_level(deck, part.drill)
         if part.drill not in drills:
             continue
         for clause in part.recalled:
             own = None
-            if CardKey(clause, RECALLED) not in deck.cards:
+            if CardKey(clause, LESSON_QUESTION_DRILL) not in deck.cards:
                 own = pool.recall(clause, level)
             if own is not None:
-                return _new(deck, level, *own)
-        found = _of_lesson(deck, pool, part, (level, level if fixed else max(level, part.level)))
+                return _make_new_question(deck, level, *own)
+        found = _find_lesson_question(
+            deck, pool, part, (level, level if fixed else max(level, part.level))
+        )
         if found is not None:
             return found
     return None
 
 
-def _of_lesson(
-    deck: Deck, pool: _Pool, part: LessonDrill, levels: Collection[int]
+def _find_lesson_question(
+    deck: Deck, pool: _QuestionPool, part: LessonDrill, levels: Collection[int]
 ) -> PracticeQuestion | None:
     """A new question on what a lesson teaches; any of the drill, where it asks none of that."""
     drawn = [
         (at, question, seed)
         for at in dict.fromkeys(levels)
-        for question, seed in pool.draw(part.drill, at, _TRIES)
-        if _fresh(deck, question)
+        for question, seed in pool.draw(part.drill, at, _MAX_TRIES)
+        if _find_new_clauses(deck, question)
     ]
-    mine = [each for each in drawn if part.clauses.intersection(_fresh(deck, each[1]))]
+    mine = [each for each in drawn if part.clauses.intersection(_find_new_clauses(deck, each[1]))]
     if not mine and not any(CardKey(clause, part.drill) in deck.cards for clause in part.clauses):
         mine = drawn
-    return _new(deck, *mine[0]) if mine else None
+    return _make_new_question(deck, *mine[0]) if mine else None
 
 
-def _new(deck: Deck, level: int, question: Question, seed: str) -> PracticeQuestion:
-    about = _fresh(deck, question)
+def _make_new_question(deck: Deck, level: int, question: Question, seed: str) -> PracticeQuestion:
+    about = _find_new_clauses(deck, question)
     return PracticeQuestion(question=question, level=level, seed=seed, why="new", about=about)
 
 
-def _fresh(deck: Deck, question: Question) -> tuple[str, ...]:
+def _find_new_clauses(deck: Deck, question: Question) -> tuple[str, ...]:
     """The clauses of a question that were never asked so."""
     return tuple(c for c in question.cite if CardKey(c, question.drill) not in deck.cards)
 
 
-def _posed(felt: Layout, drill: str, level: int, seed: str, n: int) -> Question | None:
+def _make_question_or_none(
+    felt: Layout, drill: str, level: int, seed: str, n: int
+) -> Question | None:
     """The question that these pose; None where they pose none."""
     if not seed or n < 1:
         return None
     try:
-        return ask_question(drill_named(drill), Desk(felt, level), seed, n)
-    except NotAskedError:
+        return make_question(load_drill(drill), DrillSetup(felt, level), seed, n)
+    except NoQuestionError:
         return None
+
+
+class LessonInfo(Protocol):
+    """What a lesson has that progress is told by."""
+
+    @property
+    def id(self) -> str:
+        """Its name in the syllabus."""
+
+    @property
+    def title(self) -> str:
+        """Its title."""
+
+    @property
+    def clauses(self) -> Sequence[str]:
+        """The clauses that it teaches, as ``book:id``."""
+
+    @property
+    def drills(self) -> Sequence[str]:
+        """The drills that ask them."""
+
+
+class LessonProgress(msgspec.Struct, frozen=True, kw_only=True):
+    """A lesson: of its clauses how many were asked, are known and are due; right answers of all."""
+
+    id: str
+    title: str
+    clauses: int
+    seen: int
+    known: int
+    due: int
+    right: int
+    of: int
+
+
+class ClauseProgress(msgspec.Struct, frozen=True, kw_only=True):
+    """A clause in one kind of question: right answers of all, when it is due, for how many days it
+    is remembered."""
+
+    clause: str
+    drill: str
+    right: int
+    of: int
+    due: str
+    days: float
+    known: bool
+
+
+class Progress(msgspec.Struct, frozen=True, kw_only=True):
+    """How far a learner is."""
+
+    learner: str
+    answers: int
+    right: int
+    torn: int
+    lessons: tuple[LessonProgress, ...]
+    clauses: tuple[ClauseProgress, ...]
+
+
+class DrillGroup(msgspec.Struct, frozen=True):
+    """The clauses that a drill asked, as one lesson: for whatever no lesson teaches."""
+
+    id: str
+    title: str
+    clauses: tuple[str, ...]
+    drills: tuple[str, ...]
+
+
+def group_by_drill(cards: Iterable[CardState]) -> tuple[DrillGroup, ...]:
+    """Cards in groups by drill, in teaching order."""
+    found: dict[str, dict[str, None]] = {name: {} for name in DRILL_NAMES}
+    for card in cards:
+        found.setdefault(card.key.drill, {})[card.key.clause] = None
+    return tuple(
+        DrillGroup(id=name, title=_find_drill_title(name), clauses=tuple(clauses), drills=(name,))
+        for name, clauses in found.items()
+        if clauses
+    )
+
+
+def _find_drill_title(drill: str) -> str:
+    """What a drill trains; the name alone of one that is no more."""
+    return load_drill(drill).skill if drill in DRILL_NAMES else drill
+
+
+def build_progress(
+    deck: Deck, lessons: Sequence[LessonInfo], now: datetime, *, learner: str = "", torn: int = 0
+) -> Progress:
+    """Lesson by lesson and clause by clause; what no lesson teaches stands by its drill."""
+    taught = {clause for lesson in lessons for clause in lesson.clauses}
+    besides = group_by_drill(card for card in deck.cards.values() if card.key.clause not in taught)
+    groups: list[LessonInfo] = [*lessons, *besides]
+    return Progress(
+        learner=learner,
+        answers=len(deck.answers),
+        right=sum(answered.right for answered in deck.answers),
+        torn=torn,
+        lessons=tuple(_build_lesson_progress(deck, group, now) for group in groups),
+        clauses=tuple(_build_clause_progress(deck.cards[key]) for key in sorted(deck.cards)),
+    )
+
+
+def _build_lesson_progress(deck: Deck, lesson: LessonInfo, now: datetime) -> LessonProgress:
+    """A clause is known when every kind of question that asked it says so."""
+    mine = set(lesson.clauses)
+    cards = [card for card in deck.cards.values() if card.key.clause in mine]
+    if isinstance(lesson, DrillGroup):
+        cards = [card for card in cards if card.key.drill in lesson.drills]
+    seen = {card.key.clause for card in cards}
+    shaky = {card.key.clause for card in cards if not card.known}
+    return LessonProgress(
+        id=lesson.id,
+        title=lesson.title,
+        clauses=len(mine),
+        seen=len(seen),
+        known=len(seen - shaky),
+        due=len({card.key.clause for card in cards if card.due <= now}),
+        right=sum(card.right for card in cards),
+        of=sum(card.of for card in cards),
+    )
+
+
+def _build_clause_progress(card: CardState) -> ClauseProgress:
+    return ClauseProgress(
+        clause=card.key.clause,
+        drill=card.key.drill,
+        right=card.right,
+        of=card.of,
+        due=format_utc(card.due),
+        days=round(card.stability, 2),
+        known=card.known,
+    )
+
+
+def format_utc(moment: datetime) -> str:
+    """A moment as JSON has it: UTC, to the second."""
+    return f"{moment.astimezone(UTC):%Y-%m-%dT%H:%M:%SZ}"
+
+
+def summarize_due_cards(deck: Deck, now: datetime, learner: str = "") -> dict[str, Any]:
+    """What waits, as ``--due --json`` tells it: how many, by drill, each card, and the next."""
+    cards = deck.due(now)
+    later = min((card.due for card in deck.cards.values() if card.due > now), default=None)
+    counts = Counter(card.key.drill for card in cards)
+    return {
+        "learner": learner,
+        "due": len(cards),
+        "next": format_utc(later) if later else None,
+        "drills": {name: counts[name] for name in DRILL_NAMES if counts[name]},
+        "cards": [
+            {
+                "clause": card.key.clause,
+                "drill": card.key.drill,
+                "due": format_utc(card.due),
+                "right": card.right,
+                "of": card.of,
+            }
+            for card in cards
+        ],
+    }

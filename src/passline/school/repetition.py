@@ -14,8 +14,8 @@ from functools import cache
 import msgspec
 
 from passline.extras import missing_extra
-from passline.school.pace import rating_of
-from passline.school.reviews import Answered
+from passline.school.answer_log import AnswerRecord
+from passline.school.questions import rate_recall
 
 try:
     from fsrs import Card, Rating, Scheduler, State
@@ -33,7 +33,7 @@ class CardKey(msgspec.Struct, frozen=True, order=True):
     drill: str
 
 
-class Learnt(msgspec.Struct, frozen=True, kw_only=True):
+class CardState(msgspec.Struct, frozen=True, kw_only=True):
     """A card as it stands: when it is due, for how many days it holds, how often it was right."""
 
     key: CardKey
@@ -43,7 +43,7 @@ class Learnt(msgspec.Struct, frozen=True, kw_only=True):
     right: int
     of: int
     first: datetime
-    last: Answered
+    last: AnswerRecord
 
     @property
     def known(self) -> bool:
@@ -54,10 +54,10 @@ class Learnt(msgspec.Struct, frozen=True, kw_only=True):
 class Deck(msgspec.Struct, frozen=True):
     """All the cards of a learner, and the answers that made them."""
 
-    answers: tuple[Answered, ...] = ()
-    cards: dict[CardKey, Learnt] = {}
+    answers: tuple[AnswerRecord, ...] = ()
+    cards: dict[CardKey, CardState] = {}
 
-    def due(self, now: datetime, book: str = "") -> tuple[Learnt, ...]:
+    def due(self, now: datetime, book: str = "") -> tuple[CardState, ...]:
         """The cards that wait, the longest first; of one rulebook, where it is named."""
         waiting = [
             card
@@ -66,7 +66,7 @@ class Deck(msgspec.Struct, frozen=True):
         ]
         return tuple(sorted(waiting, key=lambda card: (card.due, card.key)))
 
-    def new_on(self, now: datetime) -> Counter[str]:
+    def count_new_cards(self, now: datetime) -> Counter[str]:
         """How many cards of each drill were first seen on the day of this moment, in its zone."""
         day, cards = now.date(), self.cards.values()
         first = (card for card in cards if card.first.astimezone(now.tzinfo).date() == day)
@@ -74,33 +74,35 @@ class Deck(msgspec.Struct, frozen=True):
 
 
 @cache
-def _scheduler() -> Scheduler:
+def _get_scheduler() -> Scheduler:
     return Scheduler(enable_fuzzing=False)
 
 
-def deck_of(answers: Iterable[Answered]) -> Deck:
+def build_deck(answers: Iterable[AnswerRecord]) -> Deck:
     """The fold of a log: each answer reviews the cards of the clauses that it proves or misses.
 
     A right answer proves all clauses of its question; a wrong one tells of those that it missed.
     """
     kept = tuple(answers)
     cards: dict[CardKey, Card] = {}
-    found: dict[CardKey, Learnt] = {}
+    found: dict[CardKey, CardState] = {}
     for answered in kept:
         at = answered.at.astimezone(UTC)
-        rating = Rating(rating_of(answered.drill, answered.right, answered.seconds))
+        rating = Rating(rate_recall(answered.drill, answered.right, answered.seconds))
         for clause in answered.clauses if answered.right else answered.missed:
             key = CardKey(clause, answered.drill)
             before = cards.get(key) or Card(card_id=0, due=at)
             # A clock that was set back does not undo what was learnt: it counts as no time.
             moment = max(at, before.last_review or at)
-            cards[key], _ = _scheduler().review_card(before, rating, moment)
-            found[key] = _learnt(key, cards[key], answered, found.get(key))
+            cards[key], _ = _get_scheduler().review_card(before, rating, moment)
+            found[key] = _make_card_state(key, cards[key], answered, found.get(key))
     return Deck(kept, found)
 
 
-def _learnt(key: CardKey, card: Card, answered: Answered, before: Learnt | None) -> Learnt:
-    return Learnt(
+def _make_card_state(
+    key: CardKey, card: Card, answered: AnswerRecord, before: CardState | None
+) -> CardState:
+    return CardState(
         key=key,
         due=card.due,
         stability=card.stability or 0.0,

@@ -2,6 +2,8 @@
 
 One sum comes in units, or so much goes on each. With a point on, the amount decides whether the
 point is among them; where a sum fits either way, the book does (``groups`` of the rulebook).
+
+Sets of wagers under one name: the hardways, the ways to hop a total, hi-lo-yo, the buffalo.
 """
 
 from __future__ import annotations
@@ -10,31 +12,33 @@ import re
 from collections.abc import Sequence
 from math import gcd, lcm
 
-from passline.money import show_dollars
-from passline.table import commands as cmd
-from passline.table.state import Table
-from passline.talk.says import money_words
-from passline.talk.utterance import Heard, UnplayableError, offer_choices, unplayable
+from passline.game.money.amounts import show_dollars
+from passline.game.table import commands as cmd
+from passline.game.table.state import Table
+from passline.talk.canonical import format_amount
+from passline.talk.utterance import UnplayableError, Utterance, make_unplayable, offer_choices
 
-_GROUP = re.compile(r"(across|inside|outside|iron-cross)(-box)?(?:-no-(\d+|point)|-(with)-point)?")
+_GROUP_PATTERN = re.compile(
+    r"(across|inside|outside|iron-cross)(-box)?(?:-no-(\d+|point)|-(with)-point)?"
+)
 #: What the floor calls a wager that is placed to win.
 PLACE = "place-win"
-_MORE = tuple(f"{PLACE}-{number}" for number in (2, 3, 11, 12))
+_CRAPLESS_PLACES = tuple(f"{PLACE}-{number}" for number in (2, 3, 11, 12))
 #: Groups that may take in the 2, 3, 11 and 12 where those can be placed.
-_MAY_GO_FURTHER = ("across", "outside")
+_CRAPLESS_GROUPS = ("across", "outside")
 
 
 def is_group(word: str) -> bool:
     """Whether a word is a group's name, with or without a number left out."""
-    return _GROUP.fullmatch(word) is not None
+    return _GROUP_PATTERN.fullmatch(word) is not None
 
 
-def units_of(table: Table, word: str) -> tuple[dict[str, int], str]:
+def find_group_units(table: Table, word: str) -> tuple[dict[str, int], str]:
     """The wagers of a group with their dollars a unit, and the clause that says so.
 
     Where nothing is said of the point, it is left out as the book has it.
     """
-    found = _GROUP.fullmatch(word)
+    found = _GROUP_PATTERN.fullmatch(word)
     assert found is not None
     name, left_out, kept = found[1], found[3], found[4]
     group = table.house.book.groups[name]
@@ -47,87 +51,89 @@ def units_of(table: Table, word: str) -> tuple[dict[str, int], str]:
     return {table.layout.slug(name): unit for name, unit in names.items()}, group.unit.cite
 
 
-def _leaves_out_point(table: Table, name: str) -> bool:
+def _omits_point(table: Table, name: str) -> bool:
     return table.house.book.groups[name].leaves_out_point.value
 
 
-def unit_on(table: Table, number: int) -> int:
+def find_place_unit(table: Table, number: int) -> int:
     """What a unit on a place number is, in cents: the group's, or the posted odds' stake."""
     slug = table.layout.slug(f"{PLACE}-{number}")
     spot = table.layout.spots.get(slug)
-    across = units_of(table, "across-with-point")[0]
+    across = find_group_units(table, "across-with-point")[0]
     return across.get(slug, spot.odds.stake if spot else 5) * 100
 
 
-def bet_group(heard: Heard, word: str, cents: int, share: str) -> list[cmd.AnyCommand]:
+def bet_group(heard: Utterance, word: str, cents: int, share: str) -> list[cmd.AnyCommand]:
     """A group for one sum (``share`` empty or ``total``), or for so much each."""
-    _ask_how_far(heard, word, cents, share)
+    _ask_crapless_numbers(heard, word, cents, share)
     if share == "each":
-        units, cite = units_of(heard.table, word)
-        unit = 500 * _fewest(heard.table, units)
+        units, cite = find_group_units(heard.table, word)
+        unit = 500 * _find_fewest_units(heard.table, units)
         if cents % unit:
-            raise unplayable("group-units", cite, group=_words(word), unit=unit)
-        return _in_units(heard, units, cents // 500)
-    readings = _readings(heard.table, word)
+            raise make_unplayable("group-units", cite, group=_format_group(word), unit=unit)
+        return _bet_units(heard, units, cents // 500)
+    readings = _list_readings(heard.table, word)
     for reading in readings:
-        units, _ = units_of(heard.table, reading)
-        if not cents % least_sum(heard.table, reading):
-            return _in_units(heard, units, cents // (sum(units.values()) * 100))
-    raise _nearest(heard, readings, cents)
+        units, _ = find_group_units(heard.table, reading)
+        if not cents % find_smallest_sum(heard.table, reading):
+            return _bet_units(heard, units, cents // (sum(units.values()) * 100))
+    raise _offer_nearest_sums(heard, readings, cents)
 
 
-def least_sum(table: Table, word: str) -> int:
+def find_smallest_sum(table: Table, word: str) -> int:
     """The least sum that a group takes, in cents: a unit, or as many as make whole chips."""
-    units, _ = units_of(table, word)
-    return sum(units.values()) * 100 * _fewest(table, units)
+    units, _ = find_group_units(table, word)
+    return sum(units.values()) * 100 * _find_fewest_units(table, units)
 
 
-def _fewest(table: Table, units: dict[str, int]) -> int:
+def _find_fewest_units(table: Table, units: dict[str, int]) -> int:
     """How many units make whole chips on every wager of a group."""
     chip = table.house.chip
     return lcm(*(chip // gcd(chip, unit * 100) for unit in units.values()))
 
 
-def _in_units(heard: Heard, units: dict[str, int], count: int) -> list[cmd.AnyCommand]:
+def _bet_units(heard: Utterance, units: dict[str, int], count: int) -> list[cmd.AnyCommand]:
     return [heard.bet(slug, unit * 100 * count) for slug, unit in units.items()]
 
 
-def _readings(table: Table, word: str) -> list[str]:
+def _list_readings(table: Table, word: str) -> list[str]:
     """A group as it was said; with a point on that it could hold, without it and with it."""
-    found = _GROUP.fullmatch(word)
+    found = _GROUP_PATTERN.fullmatch(word)
     assert found is not None
     base = f"{found[1]}{found[2] or ''}"
-    if word != base or units_of(table, f"{base}-no-point") == units_of(table, f"{base}-with-point"):
+    if word != base or find_group_units(table, f"{base}-no-point") == find_group_units(
+        table, f"{base}-with-point"
+    ):
         return [word]
     both = [f"{base}-no-point", f"{base}-with-point"]
-    return both if _leaves_out_point(table, found[1]) else both[::-1]
+    return both if _omits_point(table, found[1]) else both[::-1]
 
 
-def _nearest(heard: Heard, readings: list[str], cents: int) -> UnplayableError:
+def _offer_nearest_sums(heard: Utterance, readings: list[str], cents: int) -> UnplayableError:
     """No reading divides: the nearest sum of each is offered, or of one alone those around it."""
     near: list[tuple[str, int]] = []
     cite = ""
     for reading in readings:
-        cite = units_of(heard.table, reading)[1]
-        unit = least_sum(heard.table, reading)
+        cite = find_group_units(heard.table, reading)[1]
+        unit = find_smallest_sum(heard.table, reading)
         low = max(cents // unit, 1) * unit
         around = [low, low + unit]
         if len(readings) > 1:
             around = [min(around, key=lambda one: abs(one - cents))]
         near += [(reading, one) for one in around]
-    ways = [f"{_words(reading)} for {money_words(one)}" for reading, one in near]
-    name = _words(_named(readings[0]))
+    ways = [f"{_format_group(reading)} for {format_amount(one)}" for reading, one in near]
+    name = _format_group(_strip_point_suffix(readings[0]))
     return offer_choices("group-sum", ways, cite, amount=cents, group=name)
 
 
-def _named(word: str) -> str:
+def _strip_point_suffix(word: str) -> str:
     """A group's own name, with nothing said of the point."""
     return word.removesuffix("-no-point").removesuffix("-with-point")
 
 
-def _words(word: str) -> str:
+def _format_group(word: str) -> str:
     """A group as it is said: ``across-box-no-point`` is across the box numbers, no point."""
-    found = _GROUP.fullmatch(word.removesuffix("-with-point"))
+    found = _GROUP_PATTERN.fullmatch(word.removesuffix("-with-point"))
     if found is None:
         return word
     box = " the box numbers" if found[2] else ""
@@ -137,22 +143,22 @@ def _words(word: str) -> str:
     return f"{found[1].replace('-', ' ')}{box}{without}{kept}"
 
 
-def _ask_how_far(heard: Heard, word: str, cents: int, share: str) -> None:
+def _ask_crapless_numbers(heard: Utterance, word: str, cents: int, share: str) -> None:
     """At a crapless table across and outside may take in the 2, 3, 11 and 12: that is asked.
 
     No book says so, and what a unit on those would be is nobody's rule: they are named by
     themselves.
     """
-    found = _GROUP.fullmatch(word)
+    found = _GROUP_PATTERN.fullmatch(word)
     assert found is not None
     name, box = found[1], found[2]
-    further = any(heard.spot(name) for name in _MORE)
-    if box or not further or name not in _MAY_GO_FURTHER:
+    further = any(heard.spot(name) for name in _CRAPLESS_PLACES)
+    if box or not further or name not in _CRAPLESS_GROUPS:
         return
     if heard.table.house.book.groups[name].unit.clauses:
         return  # the book itself says which numbers these are
-    said = _words(word.replace(name, f"{name}-box", 1))
-    ways = [f"{said} for {money_words(cents)} {share}".strip()]
+    said = _format_group(word.replace(name, f"{name}-box", 1))
+    ways = [f"{said} for {format_amount(cents)} {share}".strip()]
     raise offer_choices("group-how-far", ways, group=name)
 
 
@@ -167,12 +173,69 @@ def name_group(table: Table, bets: Sequence[cmd.AnyCommand]) -> str:
     sums = {bet.wager: bet.amount for bet in made}
     if len(made) != len(bets) or len(made) < 3:
         return ""
-    further = any(table.layout.spot(name) for name in _MORE)
+    further = any(table.layout.spot(name) for name in _CRAPLESS_PLACES)
     for name in table.house.book.groups:
-        base = f"{name}-box" if further and name in _MAY_GO_FURTHER else name
-        for reading in _readings(table, base):
-            units, _ = units_of(table, reading)
+        base = f"{name}-box" if further and name in _CRAPLESS_GROUPS else name
+        for reading in _list_readings(table, base):
+            units, _ = find_group_units(table, reading)
             unit = sum(sums.values()) // sum(units.values())
             if sums == {slug: dollars * unit for slug, dollars in units.items()}:
-                return f"{show_dollars(sum(sums.values()))} {_words(reading)}"
+                return f"{show_dollars(sum(sums.values()))} {_format_group(reading)}"
     return ""
+
+
+HARDWAYS = ("hard-4", "hard-6", "hard-8", "hard-10")
+_HOPS_PATTERN = re.compile(r"hops-(easy-)?(hard|\d+)")
+#: Wagers that players know by one name. Where a book deals one as a wager, that is meant.
+_NAMED_SETS = {
+    "hards": HARDWAYS,
+    "hi-lo-yo": ("craps-2", "craps-12", "eleven"),
+    "buffalo": (*HARDWAYS, "any-seven"),
+    "buffalo-yo": (*HARDWAYS, "eleven"),
+}
+
+
+def find_set_members(table: Table, word: str) -> tuple[str, ...]:
+    """The wagers of a set by its name; empty where it is none."""
+    if table.layout.spot(word) is not None:
+        return ()
+    return tuple(table.layout.slug(name) for name in _NAMED_SETS.get(word) or _list_hops(word))
+
+
+def _list_hops(word: str) -> tuple[str, ...]:
+    """The ways to hop a total.
+
+    >>> _list_hops("hops-6"), _list_hops("hops-easy-8")
+    (('hop-1-5', 'hop-2-4', 'hop-3-3'), ('hop-2-6', 'hop-3-5'))
+    """
+    found = _HOPS_PATTERN.fullmatch(word)
+    if found is None:
+        return ()
+    pairs = [(a, b) for a in range(1, 7) for b in range(a, 7)]
+    if found[2] == "hard":
+        pairs = [(a, a) for a in (2, 3, 4, 5)]
+    else:
+        total = int(found[2])
+        pairs = [(a, b) for a, b in pairs if a + b == total and not (found[1] and a == b)]
+    return tuple(f"hop-{a}-{b}" for a, b in pairs)
+
+
+def bet_set(heard: Utterance, word: str, cents: int, share: str) -> list[cmd.AnyCommand]:
+    """A set for so much each, or one sum in equal parts. The hardways want it said which."""
+    slugs = find_set_members(heard.table, word)
+    if share == "each":
+        return [heard.bet(slug, cents) for slug in slugs]
+    said = format_amount(cents)
+    name = "all the hardways" if word == "hards" else word.replace("hops-", "hop ")
+    name = name.replace("-", " ")
+    if word == "hards" and not share:
+        ways = [f"{name} for {said} {how}" for how in ("each", "total")]
+        raise offer_choices("hards-each-or-all", ways, amount=cents)
+    part, left = divmod(cents, len(slugs))
+    if left or part % heard.table.house.chip:
+        step = heard.table.house.chip * len(slugs)
+        low = max(cents // step, 1) * step
+        ways = [f"{name} for {format_amount(n)} {share}".strip() for n in (low, low + step)]
+        cite = "custom: a set is wagered in equal parts"
+        raise offer_choices("set-sum", ways, cite, amount=cents, set=name, ways=len(slugs))
+    return [heard.bet(slug, part) for slug in slugs]

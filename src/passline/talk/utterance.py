@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from passline.layout import Refusal, Spot, Wagers, refuse
-from passline.layout.stakes import Figure
-from passline.table import commands as cmd
-from passline.table.state import Table
-from passline.words.refusals import refusal_words
-from passline.words.talk import TALK
+from passline.game.layout.spots import Spot
+from passline.game.layout.stakes import Figure, Refusal, Wagers, refuse
+from passline.game.table import commands as cmd
+from passline.game.table.state import Table
+from passline.game.words.refusals import TALK_SENTENCES, describe_refusal
 
 
-class Decided(NamedTuple):
+class DecidedBet(NamedTuple):
     """A wager of the last throw that decided any: its stake and what it was paid, in cents, and
     whether it won and stays up."""
 
@@ -24,7 +23,7 @@ class Decided(NamedTuple):
 
 
 #: What players may repeat, by name: what the last throw to decide anything of theirs decided.
-Last = Mapping[str, tuple[Decided, ...]]
+LastBets = Mapping[str, tuple[DecidedBet, ...]]
 
 
 class UnplayableError(Exception):
@@ -35,20 +34,20 @@ class UnplayableError(Exception):
     """
 
     def __init__(self, refusal: Refusal) -> None:
-        super().__init__(refusal_words(refusal))
+        super().__init__(describe_refusal(refusal))
         self.refusal = refusal
 
     @property
     def choices(self) -> tuple[str, ...]:
         """Says that leave no doubt."""
-        return tuple(map(str, self.refusal.allowed)) if self.refusal.code in TALK else ()
+        return tuple(map(str, self.refusal.allowed)) if self.refusal.code in TALK_SENTENCES else ()
 
 
-class UnheardError(Exception):
+class NoMatchError(Exception):
     """The form fits, the meaning does not: try the next."""
 
 
-class HowMuchError(UnheardError):
+class MissingAmountError(NoMatchError):
     """A wager was named, and no amount; ``word`` is what leads to one."""
 
     def __init__(self, word: str = "for") -> None:
@@ -56,13 +55,13 @@ class HowMuchError(UnheardError):
         self.word = word
 
 
-class Heard(NamedTuple):
+class Utterance(NamedTuple):
     """The table, the player, what was said in plain words, and what may be repeated."""
 
     table: Table
     player: str
     words: tuple[str, ...]
-    last: Last
+    last: LastBets
 
     @property
     def said(self) -> str:
@@ -74,7 +73,7 @@ class Heard(NamedTuple):
         """What the player has up."""
         return self.table.seat(self.player).wagers
 
-    def with_word(self, word: str, others: list[str]) -> list[str]:
+    def replace_word(self, word: str, others: list[str]) -> list[str]:
         """What was said, the first of a word put in other words: each leaves no doubt.
 
         A word that was left out (``reduce to 30``) is put in after the verb.
@@ -102,12 +101,12 @@ class Heard(NamedTuple):
         return spot.kind if spot is not None else ""
 
 
-def knows(table: Table, slug: str) -> bool:
+def is_wager_slug(table: Table, slug: str) -> bool:
     """Whether a word is a wager's slug: one of the contract's, or one that this rulebook adds."""
     return slug in table.layout.slugs
 
 
-def unplayable(
+def make_unplayable(
     code: str, cite: str = "custom: nothing to do it with", **figures: Figure
 ) -> UnplayableError:
     """A refusal of something that is understood, for want of what it is about."""

@@ -10,42 +10,33 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route, Router
 from starlette.types import Receive, Scope, Send
 
-from passline.live.hall import Hall
-from passline.live.learner_keys import SchoolKeys
-from passline.school.reviews import Reviews
+from passline.live.service import TableService
+from passline.school.answer_log import AnswerStore
+from passline.school.learner_tokens import LearnerTokens
 from passline.version import VERSION
-from passline.web.answers import json_answer
-from passline.web.guard import WebGuard
-from passline.web.limits import STREAMS
+from passline.web.auth import HouseKey
+from passline.web.limits import MAX_STREAMS
 from passline.web.metrics import Metrics
-from passline.web.pages import (
-    DailyPages,
-    LobbyPages,
-    LuckPages,
-    OpeningPage,
-    OperatingPage,
-    ReplayPages,
-    TablePages,
-)
-from passline.web.pages.heavy import Workshop
-from passline.web.panels import WorthPanel
-from passline.web.replays import LiveGames, Replays
-from passline.web.routes import reading_routes, route
-from passline.web.school import (
-    AuditionApi,
-    LearnerDesk,
-    LearnPage,
-    PostApi,
-    SchoolApi,
-    SchoolPages,
-)
-from passline.web.speakers import HouseKey
+from passline.web.middleware import GuardMiddleware
+from passline.web.page_cache import BackgroundPageCache
+from passline.web.pages.daily import DailyPages
+from passline.web.pages.lobby import LobbyPage
+from passline.web.pages.luck import LuckPage
+from passline.web.pages.operator import OpenTablePage, OperatorPage
+from passline.web.pages.replay import ReplayPage
+from passline.web.pages.table import TablePage
+from passline.web.replay import LiveReplayFinder, ReplayApi
+from passline.web.responses import json_response
+from passline.web.routes import reference_routes, route
+from passline.web.school.api import AuditionApi, SchoolApi
+from passline.web.school.learners import LearnerService
+from passline.web.school.pages import LearnerPostPage, PostWorkApi, SchoolPages
 from passline.web.streams import Streams
-from passline.web.tables import TableRoutes
-from passline.web.wagers import WagerSheets
+from passline.web.table_api import TableApi
+from passline.web.wager_api import WagerApi, WorthApi
 
 #: Where lines are said, as the route has it.
-_LINE = re.compile(r"/api/tables/([^/]+)/say")
+_SAY_PATH = re.compile(r"/api/tables/([^/]+)/say")
 
 
 class App:
@@ -58,30 +49,30 @@ class App:
 
     def __init__(
         self,
-        hall: Hall,
+        hall: TableService,
         house_key: str,
         hosts: Collection[str] | None = None,
-        reviews: Reviews | None = None,
-        keys: SchoolKeys | None = None,
-        streams: int = STREAMS,
+        reviews: AnswerStore | None = None,
+        keys: LearnerTokens | None = None,
+        streams: int = MAX_STREAMS,
     ) -> None:
         self.hall, self.metrics = hall, Metrics()
-        learners = LearnerDesk(reviews, keys, hall.clock.now)
+        learners = LearnerService(reviews, keys, hall.clock.now)
         self.school = SchoolApi(HouseKey(house_key), learners)
         self.streams = Streams(hall, self.metrics, streams)
-        self.tables = TableRoutes(hall, HouseKey(house_key), self.streams, self.metrics)
+        self.tables = TableApi(hall, HouseKey(house_key), self.streams, self.metrics)
         self._router = Router(self._routes(), redirect_slashes=False)
-        self._guard = WebGuard(self._routed, self.metrics, hosts)
+        self._guard = GuardMiddleware(self._dispatch, self.metrics, hosts)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request."""
         if scope["type"] == "http":
             await self._guard(scope, receive, send)
 
-    async def _routed(self, scope: Scope, receive: Receive, send: Send) -> None:
+    async def _dispatch(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Lines, which are nearly all that is asked, go past the router and what it puts around a
         handler: 0.06 of a line's 0.7 ms."""
-        said = _LINE.fullmatch(scope["path"]) if scope["method"] == "POST" else None
+        said = _SAY_PATH.fullmatch(scope["path"]) if scope["method"] == "POST" else None
         if said is None:
             await self._router(scope, receive, send)
             return
@@ -91,10 +82,10 @@ class App:
 
     def _routes(self) -> list[Route]:
         tables, table = self.tables, "/api/tables/{table}"
-        replays = Replays(LiveGames(self.hall, tables).find)
-        wagers = WagerSheets(self.hall, tables.reader)
+        replays = ReplayApi(LiveReplayFinder(self.hall, tables).find)
+        wagers = WagerApi(self.hall, tables.reader)
         self._say = route(f"{table}/say", POST=tables.say)
-        self._luck = LuckPages(self.hall, Workshop(), tables.reader).luck
+        self._luck = LuckPage(self.hall, BackgroundPageCache(), tables.reader).luck
         return [
             self._say,
             route("/api/tables", GET=tables.lobby, POST=tables.open),
@@ -105,11 +96,13 @@ class App:
             route(f"{table}/post", GET=tables.post),
             route(f"{table}/work", GET=tables.owed, POST=tables.work),
             route(f"{table}/felt", GET=tables.felt),
-            route(f"{table}/worth", GET=WorthPanel(self.hall, tables.reader).worth),
+            route(f"{table}/worth", GET=WorthApi(self.hall, tables.reader).worth),
             route(f"{table}/wagers", GET=wagers.every),
             route(f"{table}/wagers/{{slug}}", GET=wagers.one),
             route(f"{table}/tokens", POST=tables.invite, DELETE=tables.withdraw),
-            route(f"{table}/cookie", POST=tables.keep_cookie, DELETE=tables.drop_cookie),
+            route(
+                f"{table}/cookie", POST=tables.set_token_cookie, DELETE=tables.delete_token_cookie
+            ),
             route(f"{table}/record", GET=tables.record),
             route(f"{table}/log", GET=tables.log),
             route(f"{table}/luck", GET=self._luck),
@@ -121,7 +114,11 @@ class App:
         ]
 
     def _school_routes(self) -> list[Route]:
-        api, audition, pages = self.school, AuditionApi(self.school), SchoolPages(Workshop())
+        api, audition, pages = (
+            self.school,
+            AuditionApi(self.school),
+            SchoolPages(BackgroundPageCache()),
+        )
         return [
             route("/api/school/questions", GET=api.questions),
             route("/api/school/answer", POST=api.answer),
@@ -130,34 +127,37 @@ class App:
             route("/api/school/export", GET=api.export),
             route("/api/school/progress", GET=api.progress),
             route("/api/school/practice", GET=api.practice),
-            route("/api/school/work", POST=PostApi(self.hall, api).keep),
-            route("/api/school/instructor", POST=api.instruct),
-            route("/api/school/class", GET=api.of_class),
+            route("/api/school/work", POST=PostWorkApi(self.hall, api).keep),
+            route("/api/school/instructor", POST=api.create_instructor),
+            route("/api/school/class", GET=api.show_class),
             route("/api/school/audition", GET=audition.question, POST=audition.report),
             route("/school", GET=pages.home),
             route("/school/practice", GET=pages.practice),
             route("/school/progress", GET=pages.progress),
-            route("/school/class", GET=pages.of_class),
+            route("/school/class", GET=pages.show_class),
             route("/school/audition", GET=pages.audition),
             route("/school/drill/{drill}", GET=pages.drill),
             route("/school/{lesson}", GET=pages.lesson),
         ]
 
     def _pages(self) -> list[Route]:
-        workshop = Workshop()
-        opening, operating = OpeningPage(workshop), OperatingPage(self.hall, self.tables.operator)
+        page_cache = BackgroundPageCache()
+        opening, operating = (
+            OpenTablePage(page_cache),
+            OperatorPage(self.hall, self.tables.operator),
+        )
         daily = DailyPages(self.hall)
         return [
-            route("/", GET=LobbyPages(self.hall).lobby),
-            route("/t/{table}", GET=TablePages(self.hall).table),
-            route("/t/{table}/replay", GET=ReplayPages(self.hall).walk),
-            route("/t/{table}/learn", GET=LearnPage(self.hall).page),
+            route("/", GET=LobbyPage(self.hall).lobby),
+            route("/t/{table}", GET=TablePage(self.hall).table),
+            route("/t/{table}/replay", GET=ReplayPage(self.hall).walk),
+            route("/t/{table}/learn", GET=LearnerPostPage(self.hall).page),
             route("/t/{table}/luck", GET=self._luck),
             route("/open", GET=opening.form),
             route("/api/lint", POST=opening.lint),
             route("/operate", GET=operating.page),
             route("/api/operate", GET=operating.tables),
-            *reading_routes(workshop),
+            *reference_routes(page_cache),
             route("/daily", GET=daily.page),
             route("/daily/{table}", GET=daily.table),
             route("/api/daily", GET=daily.today, POST=daily.play),
@@ -166,7 +166,7 @@ class App:
 
     async def health(self, request: Request) -> Response:
         """``/healthz``: whether the store can be asked."""
-        return json_answer({"ok": True, "version": VERSION, "at": await self.hall.store.now()})
+        return json_response({"ok": True, "version": VERSION, "at": await self.hall.store.now()})
 
     async def measures(self, request: Request) -> Response:
         """``/metrics``, for the operator."""

@@ -9,31 +9,31 @@ from time import monotonic
 from typing import Final
 
 #: Lines a second from a token.
-LINES: Final = 20
+LINES_PER_SECOND: Final = 20
 #: Seats that one address may ask for without a token, in so many seconds.
-SEATS: Final = 2000
-SEATS_WITHIN: Final = 60.0
+MAX_SEATS: Final = 2000
+SEATS_SECONDS: Final = 60.0
 #: New names that one address may take at one table without a token, in so many seconds.
-NAMES: Final = 200
-NAMES_WITHIN: Final = 3600.0
+MAX_NAMES: Final = 200
+NAMES_SECONDS: Final = 3600.0
 #: Streams that one address may hold open.
-STREAMS: Final = 2000
+MAX_STREAMS: Final = 2000
 #: Bytes of a request's body.
-BODY: Final = 16 * 1024
+MAX_BODY_BYTES: Final = 16 * 1024
 #: Bytes of a body beyond that which are read and dropped, so that the sender hears the answer.
-DROPPED: Final = 64 * 1024 * 1024
+MAX_DROPPED_BYTES: Final = 64 * 1024 * 1024
 #: Seconds that a request's head, and then its body, may take to come.
-PATIENCE: Final = 10.0
+REQUEST_SECONDS: Final = 10.0
 
 #: How often those who said nothing lately are forgotten.
-_SWEEP: Final = 4096
+_CALLS_PER_SWEEP: Final = 4096
 
 
-class Pacer:
+class RateLimiter:
     """Counts each speaker's lines of the last second, or of so many seconds.
 
     >>> now = 0.0
-    >>> pacer = Pacer(2, clock=lambda: now)
+    >>> pacer = RateLimiter(2, clock=lambda: now)
     >>> pacer.takes("ann"), pacer.takes("ann"), pacer.takes("ann"), pacer.takes("bob")
     (True, True, False, True)
     >>> now = 1.0
@@ -42,7 +42,10 @@ class Pacer:
     """
 
     def __init__(
-        self, lines: int = LINES, clock: Callable[[], float] = monotonic, within: float = 1.0
+        self,
+        lines: int = LINES_PER_SECOND,
+        clock: Callable[[], float] = monotonic,
+        within: float = 1.0,
     ) -> None:
         self._lines, self._clock, self._within = lines, clock, within
         self._said: dict[str, deque[float]] = {}
@@ -59,7 +62,7 @@ class Pacer:
         """Whether one more line is within the limit; it is counted if so."""
         now = self._clock()
         self._calls += 1
-        if self._calls % _SWEEP == 0:
+        if self._calls % _CALLS_PER_SWEEP == 0:
             late = now - self._within
             self._said = {who: said for who, said in self._said.items() if said[-1] > late}
         if self.full(speaker):

@@ -9,8 +9,11 @@ from starlette.requests import Request
 from starlette.routing import Route
 from starlette.types import ASGIApp
 
-from passline.web.pages import DocsPages, LawPages, SessionPages, WorthPages
-from passline.web.pages.heavy import Workshop
+from passline.web.page_cache import BackgroundPageCache
+from passline.web.pages.docs import DocsPages
+from passline.web.pages.law import LawPages
+from passline.web.pages.odds import OddsPages
+from passline.web.pages.sessions import SessionPages
 from passline.web.static_files import static_file
 
 WebHandler = Callable[[Request], Awaitable[ASGIApp]]
@@ -27,11 +30,11 @@ def route(path: str, **handlers: WebHandler) -> Route:
     return Route(path, endpoint, methods=list(handlers))
 
 
-def reading_routes(workshop: Workshop) -> list[Route]:
+def reference_routes(page_cache: BackgroundPageCache) -> list[Route]:
     """What is read without a table: the law, what wagers are worth, the documentation."""
-    law, docs = LawPages(workshop), DocsPages(workshop)
-    worth = WorthPages(Workshop())  # a par sheet may take seconds: the others do not wait
-    sessions = SessionPages(Workshop())
+    law, docs = LawPages(page_cache), DocsPages(page_cache)
+    worth = OddsPages(BackgroundPageCache())  # a par sheet may take seconds: the others do not wait
+    sessions = SessionPages(BackgroundPageCache())
     return [
         route("/static/{stamp}/{name}", GET=static_file),
         route("/law", GET=law.books),

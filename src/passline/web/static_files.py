@@ -15,58 +15,60 @@ from typing import Final
 from starlette.requests import Request
 from starlette.responses import Response
 
-from passline.felt import style_sheet
-from passline.live.asks import HallError
-from passline.web.sending import ASK, FOREVER, KeptBody, keep_body, send_body
+from passline.felt.svg import read_style_sheet
+from passline.live.requests import ServiceError
+from passline.web.responses import IMMUTABLE, REVALIDATE, CachedBody, cached_response, prepare_body
 
-_TYPES: Final = {
+_MEDIA_TYPES: Final = {
     "css": "text/css; charset=utf-8",
     "js": "text/javascript; charset=utf-8",
     "svg": "image/svg+xml",
 }
 #: What a script imports as it begins, from beside itself.
-_BESIDE: Final = re.compile(r'^(?:import|export) [^;]*?"\./([\w.]+)";', re.MULTILINE)
+_MODULE_IMPORT: Final = re.compile(r'^(?:import|export) [^;]*?"\./([\w.]+)";', re.MULTILINE)
 
 
 @cache
-def _files() -> dict[str, KeptBody]:
+def _load_files() -> dict[str, CachedBody]:
     folder = resources.files("passline.web").joinpath("static")
     found = {}
     for file in sorted(folder.iterdir(), key=lambda one: one.name):
-        media_type = _TYPES.get(file.name.rpartition(".")[2])
+        media_type = _MEDIA_TYPES.get(file.name.rpartition(".")[2])
         if media_type is not None:
-            found[file.name] = keep_body(file.read_bytes(), media_type)
-    found["felt.css"] = keep_body(style_sheet(), _TYPES["css"])
+            found[file.name] = prepare_body(file.read_bytes(), media_type)
+    found["felt.css"] = prepare_body(read_style_sheet(), _MEDIA_TYPES["css"])
     return found
 
 
 @cache
-def _stamp() -> str:
-    every = "".join(f"{name} {kept.tag}\n" for name, kept in _files().items())
+def _version_stamp() -> str:
+    every = "".join(f"{name} {kept.tag}\n" for name, kept in _load_files().items())
     return sha256(every.encode()).hexdigest()[:12]
 
 
-def static_address(name: str) -> str:
+def static_url(name: str) -> str:
     """Where a page finds a file."""
-    if name not in _files():
+    if name not in _load_files():
         raise LookupError(f"there is no static file {name!r}")
-    return f"/static/{_stamp()}/{name}"
+    return f"/static/{_version_stamp()}/{name}"
 
 
 @cache
-def static_modules(name: str) -> tuple[str, ...]:
+def list_script_imports(name: str) -> tuple[str, ...]:
     """The scripts that a script cannot begin without, itself first: a browser that is told of them
     asks for all at once, not for each where another names it."""
     found = [name]
     for one in found:
-        text = _files()[one].body.decode()
-        found += [beside for beside in _BESIDE.findall(text) if beside not in found]
+        text = _load_files()[one].body.decode()
+        found += [beside for beside in _MODULE_IMPORT.findall(text) if beside not in found]
     return tuple(dict.fromkeys(found))
 
 
 async def static_file(request: Request) -> Response:
     """``/static/STAMP/NAME``: an old stamp gets today's file, and does not keep it."""
-    kept = _files().get(request.path_params["name"])
+    kept = _load_files().get(request.path_params["name"])
     if kept is None:
-        raise HallError(404, "there is no such file")
-    return send_body(request, kept, FOREVER if request.path_params["stamp"] == _stamp() else ASK)
+        raise ServiceError(404, "there is no such file")
+    return cached_response(
+        request, kept, IMMUTABLE if request.path_params["stamp"] == _version_stamp() else REVALIDATE
+    )

@@ -3,29 +3,34 @@
 A table that somebody listens to has one channel. It follows the log once, encodes each entry once,
 and wakes its streams; each of them sends what it has not sent. What is older than the channel keeps
 is read from the log. Where many listen, the crier goes on with those who have heard everything.
+
+One client's stream: what it missed, then what comes, until somebody ends it.
+
+What it missed is read from its channel or from the log; a crowd's streams that have heard all of it
+are handed over to the crier.
 """
 
 from __future__ import annotations
 
 import logging
-from asyncio import CancelledError, Task, create_task, gather, get_running_loop, sleep
+from asyncio import CancelledError, Future, Task, create_task, gather, get_running_loop, sleep
+from asyncio import timeout as within
 from collections import Counter, deque
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from itertools import count
-from typing import TYPE_CHECKING, Final, Protocol
+from typing import Final, Protocol
 
-from passline.live import StoreError
-from passline.live.asks import HallError
-from passline.live.hall import OPERATOR
+from starlette.types import Receive, Scope, Send
+
+from passline.live.requests import ServiceError
+from passline.live.service import OPERATOR
+from passline.live.store import StoreError
+from passline.live.table_cache import StreamEntry
 from passline.live.tokens import Holder
-from passline.live.warm import ToldEntries
-from passline.web.answers import Wire
-from passline.web.crowd import Crowd, chunked
-from passline.web.limits import STREAMS
+from passline.web.limits import MAX_STREAMS
 from passline.web.metrics import Metrics
-
-if TYPE_CHECKING:
-    from passline.web.stream import Stream
+from passline.web.responses import RawConnection
+from passline.web.stream_fanout import StreamFanout, encode_chunk
 
 log = logging.getLogger("passline.web")
 
@@ -48,7 +53,7 @@ class Log(Protocol):
     async def texts(self, table: str, after: int, limit: int) -> Sequence[bytes]:
         """Entries after a number, as lines of the log."""
 
-    def follow(self, table: str, after: int, holder: Holder) -> AsyncIterator[ToldEntries]:
+    def follow(self, table: str, after: int, holder: Holder) -> AsyncIterator[StreamEntry]:
         """Entries after a number, as they come, until the hall stops."""
 
 
@@ -60,12 +65,12 @@ def event_frame(seq: int, text: bytes) -> bytes:
 class Streams:
     """Every open stream of this server."""
 
-    def __init__(self, hall: Log, metrics: Metrics, most: int = STREAMS) -> None:
+    def __init__(self, hall: Log, metrics: Metrics, most: int = MAX_STREAMS) -> None:
         self.hall, self.metrics = hall, metrics
         #: How many one address may hold open, 0 for any number; how many each does, and all do.
         self.most, self.held, self.open = most, Counter[str](), 0
         self.stopping = False
-        self.crowd = Crowd(self._forget, MOST_BEHIND, PATIENCE)
+        self.crowd = StreamFanout(self._forget, MOST_BEHIND, PATIENCE)
         self.numbers = count(1)
         self._channels: dict[str, Channel] = {}
         self._pulse: Task[None] | None = None
@@ -79,11 +84,11 @@ class Streams:
             self._pulse = create_task(self._beat())
         return channel
 
-    def admit(self, address: str) -> None:
-        """HallError 429 where an address holds as many streams as it may."""
+    def check_stream_limit(self, address: str) -> None:
+        """ServiceError 429 where an address holds as many streams as it may."""
         if self.most and self.held[address] >= self.most:
             words = f"one address holds {self.most} streams open at most: expected fewer"
-            raise HallError(429, words, retry_after=10)
+            raise ServiceError(429, words, retry_after=10)
 
     def crowded(self) -> bool:
         """Whether the crier goes on with streams."""
@@ -95,7 +100,7 @@ class Streams:
 
     def _forget(self, channel: Channel, address: str, why: str) -> None:
         """A stream that was handed over is over."""
-        channel.uncount(address)
+        channel.count_closed(address)
         self.ended(why)
 
     def drop(self, channel: Channel) -> None:
@@ -150,7 +155,7 @@ class Channel:
             await self._hear()
         except CancelledError:
             raise
-        except (StoreError, HallError) as wrong:
+        except (StoreError, ServiceError) as wrong:
             self.owner.metrics.add("passline_store_errors_total")
             log.warning("table %s: its streams end: %s", self.table, wrong)
         except Exception as wrong:
@@ -175,7 +180,7 @@ class Channel:
 
     def _tell(self, seq: int, frame: bytes, withdrawn: Holder | None) -> None:
         """Have every stream hear of an entry. Its chunk is made once for all that can take it."""
-        chunk = chunked(frame)
+        chunk = encode_chunk(frame)
         put = sum(stream.hear(seq, chunk, withdrawn) for stream in list(self.streams))
         put += self.owner.crowd.tell(self, chunk, withdrawn)
         self.owner.metrics.add("passline_sent_total", put)
@@ -194,16 +199,16 @@ class Channel:
         self.owner.open += 1
         self.owner.metrics.add("passline_streams")
 
-    def hand_over(self, wire: Wire, holder: Holder | None, address: str) -> bool:
+    def hand_over(self, wire: RawConnection, holder: Holder | None, address: str) -> bool:
         """Have the crier go on with a stream that has heard everything; it counts as before."""
         return self.owner.crowd.take(self, wire, holder, address)
 
     def leave(self, stream: Stream) -> None:
         """Wake a stream no more."""
         self.streams.pop(stream, None)
-        self.uncount(stream.address)
+        self.count_closed(stream.address)
 
-    def uncount(self, address: str) -> None:
+    def count_closed(self, address: str) -> None:
         """One stream less; a channel that nobody hears ends after a while."""
         held = self.owner.held
         self.owner.open -= 1
@@ -226,3 +231,188 @@ class Channel:
         self.ended = True
         self.task.cancel()
         self.owner.drop(self)
+
+
+#: Entries that one read of the log gives, and bytes that are sent at a time: what a client that
+#: reads nothing has held for it.
+_READ_ENTRIES: Final = 50
+_SEND_BYTES: Final = 64 * 1024
+_STREAM_HEADERS: Final = [
+    (b"content-type", b"text/event-stream; charset=utf-8"),
+    (b"cache-control", b"no-store"),
+    (b"x-accel-buffering", b"no"),
+]
+
+
+def _take_frames(frames: Sequence[bytes]) -> Sequence[bytes]:
+    """As many of the first as are sent at a time: one at least."""
+    size = 0
+    for number, frame in enumerate(frames, 1):
+        size += len(frame)
+        if size >= _SEND_BYTES:
+            return frames[:number]
+    return frames
+
+
+class Stream:
+    """One client's stream: an ASGI response.
+
+    ``holder`` is whom its token speaks for, None where it needs none; ``stands`` asks whether the
+    token still does, once the stream can hear of it. ``address``: where it comes from.
+    """
+
+    def __init__(
+        self,
+        channel: Channel,
+        after: int,
+        holder: Holder | None = None,
+        stands: Callable[[], Awaitable[bool]] | None = None,
+        address: str = "",
+    ) -> None:
+        self.channel, self.after, self.address = channel, after, address
+        self._holder, self._stands = holder, stands
+        self._waiting: Future[None] | None = None
+        self._over = ""
+        self._due = self._live = False
+        self._sending: Task[None] | None = None
+        self._wire: RawConnection | None = None
+
+    # What the channel tells it.
+
+    def wake(self) -> None:
+        """There may be something to do."""
+        if self._waiting is not None and not self._waiting.done():
+            self._waiting.set_result(None)
+
+    def pulse(self) -> None:
+        """A comment is due, if nothing else is sent."""
+        self._due = True
+        self.wake()
+
+    def hear(self, seq: int, chunk: bytes, withdrawn: Holder | None) -> bool:
+        """There is one more entry; it may take somebody's tokens away. Whether it was sent: one
+        who waits for nothing but this gets it at once."""
+        if withdrawn is not None and withdrawn == self._holder:
+            self._end("withdrawn")
+        elif self._live and seq - self.after > MOST_BEHIND:
+            self._end("behind")  # also where the client takes nothing and a send hangs
+        elif self._idle and self.after == seq - 1 and self._wire and self._wire.put(chunk):
+            self.after = seq
+            return True
+        else:
+            self.wake()
+        return False
+
+    @property
+    def _idle(self) -> bool:
+        return self._waiting is not None and not self._waiting.done()
+
+    def _end(self, why: str) -> None:
+        self._over = self._over or why
+        if self._sending is not None:
+            self._sending.cancel()
+
+    # What it does.
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Send until somebody ends it."""
+
+        async def leave() -> None:
+            while (await receive())["type"] != "http.disconnect":
+                pass
+            self._end("left")
+
+        if scope.get("http_version") == "1.1":
+            self._wire = scope.get("state", {}).get("wire")
+        self.channel.join(self)
+        leaving = create_task(leave())
+        self._sending = create_task(self._send_all(send))
+        try:
+            await self._sending
+        except CancelledError:
+            if not self._over:
+                self._over = "stopped"
+                raise
+        except TimeoutError:
+            self._over = "stuck"
+        except (StoreError, ServiceError):
+            self._over = "store"
+        finally:
+            self._sending.cancel()
+            leaving.cancel()
+            if self._over == "handed":
+                self.channel.streams.pop(self, None)  # it is counted as before
+            else:
+                self.channel.leave(self)
+                self.channel.owner.ended(self._over)
+        if self._over == "handed":
+            return
+        try:
+            async with within(1.0):
+                await send({"type": "http.response.body", "body": b"", "more_body": False})
+        except TimeoutError:
+            if self._wire is not None:
+                self._wire.cut()
+
+    async def _send_all(self, send: Send) -> None:
+        await send({"type": "http.response.start", "status": 200, "headers": _STREAM_HEADERS})
+        await self._put(send, b": passline\n\n")
+        if self._stands is not None and not await self._stands():
+            self._over = "withdrawn"
+        while not self._over:
+            frames = await self._next()
+            if frames is None:
+                self._over = "behind"
+            elif frames:
+                sent = _take_frames(frames)
+                del frames
+                await self._put(send, b"".join(sent))
+                self.after += len(sent)
+                self.channel.owner.metrics.add("passline_sent_total", len(sent))
+            elif self.channel.owner.stopping:
+                self._over = "bye"
+                await self._put(send, BYE)
+            elif self.channel.ended:
+                self._over = "store"
+            elif self._due:
+                await self._put(send, COMMENT)
+            elif not await self._hand_over():
+                await self._wait()
+
+    async def _hand_over(self) -> bool:
+        """Have the crier go on with it, where a crowd listens; whether anything changed."""
+        if self._wire is None or not self.channel.owner.crowded():
+            return False
+        await sleep(0)  # what was written leaves first
+        if self._over or self.channel.owner.stopping or self.channel.ended:
+            return True
+        if self.channel.head != self.after:
+            return True
+        if not self.channel.hand_over(self._wire, self._holder, self.address):
+            return False
+        self._over = "handed"
+        return True
+
+    async def _put(self, send: Send, data: bytes) -> None:
+        self._due = False
+        async with within(PATIENCE):
+            await send({"type": "http.response.body", "body": data, "more_body": True})
+
+    async def _next(self) -> Sequence[bytes] | None:
+        """What is to be sent next: what the channel keeps, or a page of the log; None where it
+        kept up once, and does not any more."""
+        kept = self.channel.since(self.after)
+        if kept is not None:
+            self._live = True
+            return kept
+        if self._live:
+            return None
+        page = await self.channel.owner.hall.texts(self.channel.table, self.after, _READ_ENTRIES)
+        return [event_frame(seq, text) for seq, text in enumerate(page, self.after + 1)]
+
+    async def _wait(self) -> None:
+        self._waiting = get_running_loop().create_future()
+        try:
+            await self._waiting
+        finally:
+            self._waiting = None

@@ -2,39 +2,3 @@
 
 The one part of ``passline.live`` that knows HTTP, and only from the outside.
 """
-
-from passline.live.client.answers import (
-    ClientError,
-    EntryReceipt,
-    HouseSeen,
-    LastThrow,
-    ListedTable,
-    OpenedTable,
-    PlayerSeen,
-    Refused,
-    SayHeard,
-    SayOutcome,
-    SeatTaken,
-    SettledWager,
-    TableView,
-    WagerUp,
-)
-from passline.live.client.client import Client
-
-__all__ = [
-    "Client",
-    "ClientError",
-    "EntryReceipt",
-    "HouseSeen",
-    "LastThrow",
-    "ListedTable",
-    "OpenedTable",
-    "PlayerSeen",
-    "Refused",
-    "SayHeard",
-    "SayOutcome",
-    "SeatTaken",
-    "SettledWager",
-    "TableView",
-    "WagerUp",
-]

@@ -13,23 +13,21 @@ from typing import Final, Literal
 
 from msgspec import Struct
 
-from passline.layout import Refusal
-from passline.live.client.answers import ClientError, Refused, SayHeard
+from passline.game.layout.stakes import Refusal
+from passline.game.table.dice_custody import check_dice_playable, find_next_shooter, is_automated
+from passline.game.table.state import Seat
+from passline.lab.strategies.ask import Strategy, ask_strategy
+from passline.lab.strategies.policy import Policy
+from passline.lab.strategies.table_adapter import make_view
 from passline.live.client.client import Client
-from passline.live.client.listener import Fold
-from passline.live.live_table import LiveTable, time_of
-from passline.live.pacing import betting_ends, waits
-from passline.strategies import Strategy
-from passline.strategies.answer import ask_strategy
-from passline.strategies.policy import Policy
-from passline.strategies.seeing import view_at
-from passline.table.custody import automated, thrower
-from passline.table.sending import kept_back
-from passline.table.state import Seat
+from passline.live.client.http import ClientError, RefusalReason, SayResult
+from passline.live.client.listener import FollowedTable
+from passline.live.live_table import LiveTable, parse_time
+from passline.live.schedule import betting_deadline, waits_for_players
 
 #: Seconds: how long it listens at a time, and how long it waits after a throw that was refused.
-_LISTENS: Final = 30.0
-_REFUSED: Final = 1.0
+_LISTEN_SECONDS: Final = 30.0
+_RETRY_SECONDS: Final = 1.0
 
 #: Why a bot stops: the rolls were played, it is ahead or behind enough, its goal is reached, it
 #: cannot bet any more,
@@ -37,7 +35,7 @@ _REFUSED: Final = 1.0
 BotEnd = Literal["rolls", "stop-win", "stop-loss", "goal", "broke", "stuck", "away", "closed"]
 
 
-class BotPlan(Struct, frozen=True):
+class BotLimits(Struct, frozen=True):
     """When a bot stops: after so many throws, so many cents ahead or behind. None: it does not."""
 
     rolls: int | None = None
@@ -54,7 +52,7 @@ class BotTurn(Struct, frozen=True, kw_only=True):
     puck: int
     wanted: tuple[str, ...]
     taken: tuple[str, ...]
-    refused: tuple[SayHeard, ...]
+    refused: tuple[SayResult, ...]
     rail: int
     idle: Refusal | None = None
 
@@ -66,11 +64,11 @@ class Bot:
     """
 
     def __init__(
-        self, client: Client, strategy: Strategy, plan: BotPlan, tell: Callable[[BotTurn], None]
+        self, client: Client, strategy: Strategy, plan: BotLimits, tell: Callable[[BotTurn], None]
     ) -> None:
         self.client, self.name = client, client.name
         self._strategy, self._plan, self._tell = strategy, plan, tell
-        self._fold = Fold(client)
+        self._fold = FollowedTable(client)
         self._memory: Hashable = None
         self.throws = 0
         self._asked = -1  # the number of throws at which the strategy was asked last
@@ -91,7 +89,7 @@ class Bot:
     def play(self) -> BotEnd:
         """Play until there is a reason to stop. StrategyError, ClientError, ChainError."""
         while not self._seated():
-            self._hear(_LISTENS)
+            self._hear(_LISTEN_SECONDS)
         if isinstance(self._strategy, Policy):
             self._strategy.check_house(self.live.table.house)
         # A strategy says itself what it wants after a win: nothing is said again for it.
@@ -122,7 +120,7 @@ class Bot:
         entry = self._fold.next(seconds)
         if entry is None:
             return False
-        self._behind = min(self._behind, datetime.now(UTC) - time_of(entry.at))
+        self._behind = min(self._behind, datetime.now(UTC) - parse_time(entry.at))
         if seated and self.live.last is not last:
             self.throws += 1
             self._rolling = token_hex(12)
@@ -131,7 +129,7 @@ class Bot:
     def _until(self, seq: int | None) -> None:
         """Hear on until an entry of our own was heard."""
         while seq is not None and self.live.head.seq < seq:
-            self._hear(_LISTENS)
+            self._hear(_LISTEN_SECONDS)
 
     # Deciding.
 
@@ -166,14 +164,14 @@ class Bot:
         table = self.live.table
         if any(seat.here and seat.id != self.name for seat in table.playing):
             return None
-        who = thrower(table)
+        who = find_next_shooter(table)
         return who if isinstance(who, Refusal) else None
 
     def _decide(self) -> None:
         """Ask the strategy, and say what it wants."""
         live, last = self.live, self.live.last
         rolled = last.rolled if last is not None and self.throws else None
-        view = view_at(live.table, self.name, rolled, self._memory)
+        view = make_view(live.table, self.name, rolled, self._memory)
         wanted, self._memory = ask_strategy(self._strategy, view)
         self._asked = self.throws
         said = self._say(wanted)
@@ -191,10 +189,10 @@ class Bot:
             idle=self._nobody_throws(),
         )
         self._tell(turn)
-        if self._paced() and waits(self.live) and self.name not in self.live.ready:
+        if self._paced() and waits_for_players(self.live) and self.name not in self.live.ready:
             self._until(self.client.say("ready").seq)
 
-    def _say(self, wanted: tuple[str, ...]) -> list[SayHeard]:
+    def _say(self, wanted: tuple[str, ...]) -> list[SayResult]:
         """Say everything in one breath; where something of it is not understood, or has to stand
         alone, nothing of it was done, and each is said by itself."""
         if not wanted:
@@ -205,7 +203,7 @@ class Bot:
             if wrong.status not in {403, 422}:
                 raise
             if len(wanted) == 1:
-                return [SayHeard(wanted[0], wanted[0], _not_taken(wrong))]
+                return [SayResult(wanted[0], wanted[0], _refusal_from_error(wrong))]
             return [one for say in wanted for one in self._say((say,))]
         self._until(said.seq)
         return list(said.entries)
@@ -218,27 +216,27 @@ class Bot:
     def _due(self) -> bool:
         """Whether it is for the bot to say ``roll``: never where real dice are typed in."""
         live, table = self.live, self.live.table
-        if live.settings.dice == "typed" or kept_back(table) is not None:
+        if live.settings.dice == "typed" or check_dice_playable(table) is not None:
             return False
-        if automated(table):
+        if is_automated(table):
             bettors = [seat.id for seat in table.playing if seat.here and seat.wagers]
             return not live.settings.pace.betting and bettors[:1] == [self.name]
-        return live.due == self.name and (live.machine_stick or table.dice.out)
+        return live.due == self.name and (live.machine_has_stick or table.dice.out)
 
     def _throw(self) -> float:
         """Throw, where it is time to; for how many seconds to listen then."""
         if not self._due():
-            return _LISTENS
-        if waits(self.live):
+            return _LISTEN_SECONDS
+        if waits_for_players(self.live):
             now = datetime.now(UTC) - self._behind
-            left = (betting_ends(self.live) - now).total_seconds()
+            left = (betting_deadline(self.live) - now).total_seconds()
             if left > 0:
-                return min(left, _LISTENS)
+                return min(left, _LISTEN_SECONDS)
         # Under one id until the dice have rolled: they are not thrown twice, whatever is lost.
         said = self.client.say("roll", id=self._rolling)
         self._until(said.seq)
-        return _REFUSED if said.seq is None else 0.0
+        return _RETRY_SECONDS if said.seq is None else 0.0
 
 
-def _not_taken(wrong: ClientError) -> Refused:
-    return Refused(wrong.message, wrong.cite or None)
+def _refusal_from_error(wrong: ClientError) -> RefusalReason:
+    return RefusalReason(wrong.message, wrong.cite or None)

@@ -6,17 +6,17 @@ import threading
 from collections.abc import Callable
 from queue import Empty, SimpleQueue
 
-from passline.live.client.answers import ClientError
 from passline.live.client.client import Client
+from passline.live.client.http import ClientError
 from passline.live.entries import Entry
-from passline.live.live_table import LiveTable, opening
+from passline.live.live_table import LiveTable, open_from_entry
 from passline.version import VERSION
 
 #: What a listener hands on: an entry, or what ended the listening.
 EntryOrError = Entry | Exception
 
 
-class Listener:
+class LogListener:
     """Follows a table's log from its opening, until it is closed.
 
     What is heard goes to ``hear``, in the listener's thread: entries in order and, once, what
@@ -46,14 +46,14 @@ class Listener:
         self._thread.join(1.0)
 
 
-class Fold:
+class FollowedTable:
     """A table as what was heard of it says, one entry after the other."""
 
     def __init__(self, client: Client) -> None:
         self._heard: SimpleQueue[EntryOrError] = SimpleQueue()
         self._table = client.table
         self._live: LiveTable | None = None
-        self._listener = Listener(client, self._heard.put)
+        self._listener = LogListener(client, self._heard.put)
 
     @property
     def live(self) -> LiveTable:
@@ -71,7 +71,7 @@ class Fold:
         if isinstance(heard, Exception):
             self._heard.put(heard)  # for whoever asks again
             raise heard
-        self._live = folded(self._table, self._live, heard)
+        self._live = fold_entry(self._table, self._live, heard)
         return heard
 
     def close(self) -> None:
@@ -79,11 +79,11 @@ class Fold:
         self._listener.close()
 
 
-def folded(table: str, live: LiveTable | None, entry: Entry) -> LiveTable:
+def fold_entry(table: str, live: LiveTable | None, entry: Entry) -> LiveTable:
     """The table once an entry was heard: the first one opens it. ClientError where it holds what
     this version does not know: whatever a server sends, it is told in one line."""
     try:
-        return opening(table, entry) if live is None else live.after(entry)
+        return open_from_entry(table, entry) if live is None else live.after(entry)
     except Exception as wrong:
         why = f"{type(wrong).__name__}: {str(wrong)[:200]}"
         raise ClientError(200, f"entry {entry.seq} is not for version {VERSION}: {why}") from None

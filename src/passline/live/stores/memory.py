@@ -9,31 +9,34 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from datetime import datetime
 from typing import Literal
 
-from passline.live.appends import (
-    Adoption,
+from passline.live.entries import EntryError, encode_canonical, format_time
+from passline.live.store import (
     Append,
     AppendOutcome,
-    MovedRow,
-    NumberTaken,
+    ImportedRow,
+    ListingRow,
     Secret,
-    Stamped,
+    SequenceConflict,
+    SnapshotRow,
+    StampedAppend,
+    Store,
     StoredRow,
+    TableImport,
     UnavailableError,
-    guarded,
-    restored,
-    seen_before,
-    stamped,
+    add_checksum,
+    decode_row,
+    make_duplicate,
+    stamp_append,
+    utc_now,
 )
-from passline.live.entries import EntryError, canonical, entry_time
-from passline.live.store import KeptSnapshot, Listed, Store, utc_now
 from passline.live.tokens import Grant, Holder
 
 #: Awaited around every commit with what is about to be, or was, written. Raising before leaves
 #: nothing written; raising after leaves it written and whoever asked without an answer.
-CommitStep = Callable[[Literal["before", "after"], Sequence[Append]], Awaitable[None]]
+CommitHook = Callable[[Literal["before", "after"], Sequence[Append]], Awaitable[None]]
 
 
-class Shelf:
+class MemoryDisk:
     """What is kept, bytes and all, and the stores that are open on it."""
 
     def __init__(self) -> None:
@@ -41,7 +44,7 @@ class Shelf:
         self.ids: dict[tuple[str, bytes], int] = {}
         self.tokens: dict[tuple[str, str], Holder] = {}
         self.secrets: dict[str, Secret] = {}
-        self.snapshots: dict[tuple[str, str], KeptSnapshot] = {}
+        self.snapshots: dict[tuple[str, str], SnapshotRow] = {}
         self.stores: list[MemoryStore] = []
 
 
@@ -50,43 +53,43 @@ class MemoryStore(Store):
 
     def __init__(
         self,
-        shelf: Shelf | None = None,
+        shelf: MemoryDisk | None = None,
         clock: Callable[[], datetime] = utc_now,
-        step: CommitStep | None = None,
+        step: CommitHook | None = None,
     ) -> None:
         super().__init__()
-        self.shelf = shelf or Shelf()
+        self.shelf = shelf or MemoryDisk()
         self.shelf.stores.append(self)
         self._clock, self._step = clock, step
 
     async def now(self) -> str:
         """The clock that the store was made with."""
-        return entry_time(self._clock())
+        return format_time(self._clock())
 
     async def _commit(self, batch: Sequence[Append]) -> list[AppendOutcome | Exception]:
         if self._step:
             await self._step("before", batch)
-        now = entry_time(self._clock())
+        now = format_time(self._clock())
         outcomes = [self._one(append, now) for append in batch]
         if self._step:
             await self._step("after", batch)
         return outcomes
 
     def _one(self, append: Append, now: str) -> AppendOutcome | Exception:
-        ready = stamped(append, now)
+        ready = stamp_append(append, now)
         if isinstance(ready, EntryError):
             return ready
         log, seq = self.shelf.logs.get(append.table, []), ready.first.seq
         if ready.key is not None and (append.table, ready.key) in self.shelf.ids:
-            return seen_before(log[self.shelf.ids[append.table, ready.key]], append.table)
+            return make_duplicate(log[self.shelf.ids[append.table, ready.key]], append.table)
         if len(log) < seq or (seq and log[seq - 1][0] != ready.first.prev):
             return ready.lost()
         if len(log) > seq:
-            return NumberTaken()
+            return SequenceConflict()
         self._write(ready)
         return ready.appended
 
-    def _write(self, ready: Stamped) -> None:
+    def _write(self, ready: StampedAppend) -> None:
         append, shelf, table = ready.append, self.shelf, ready.append.table
         log = shelf.logs.setdefault(table, [])
         log.extend((entry.hash, body) for entry, body in ready.entries)
@@ -101,7 +104,7 @@ class MemoryStore(Store):
         for grant in append.grants:
             shelf.tokens.setdefault((table, grant.hash), grant.holder)
         for store in shelf.stores:
-            store.bell.ring(table, len(log) - 1)
+            store.notifier.ring(table, len(log) - 1)
 
     async def _rows(self, table: str, after: int, limit: int) -> list[StoredRow]:
         return self.shelf.logs.get(table, [])[after + 1 : after + 1 + limit]
@@ -114,9 +117,13 @@ class MemoryStore(Store):
         log = self.shelf.logs.get(table)
         return log[-1] if log else None
 
-    async def _listed(self, table: str | None) -> list[Listed]:
+    async def _listed(self, table: str | None) -> list[ListingRow]:
         return [
-            (name, len(log) - 1, guarded(canonical(restored(log[0], name).more.get("settings"))))
+            (
+                name,
+                len(log) - 1,
+                add_checksum(encode_canonical(decode_row(log[0], name).more.get("settings"))),
+            )
             for name, log in sorted(self.shelf.logs.items())
             if table in (None, name)
         ]
@@ -130,13 +137,13 @@ class MemoryStore(Store):
     async def _secret(self, table: str) -> Secret | None:
         return self.shelf.secrets.get(table)
 
-    async def _keep(self, all_kept: Sequence[tuple[str, KeptSnapshot]]) -> None:
+    async def _keep(self, all_kept: Sequence[tuple[str, SnapshotRow]]) -> None:
         for kind, kept in all_kept:
             place = (kept[0], kind)
             if place not in self.shelf.snapshots or self.shelf.snapshots[place][1] <= kept[1]:
                 self.shelf.snapshots[place] = kept
 
-    async def _kept(self, kind: str, table: str | None) -> list[KeptSnapshot]:
+    async def _kept(self, kind: str, table: str | None) -> list[SnapshotRow]:
         return [
             kept
             for (name, of), kept in sorted(self.shelf.snapshots.items())
@@ -153,7 +160,9 @@ class MemoryStore(Store):
         held = self.shelf.tokens.items()
         return [Grant(stored, holder) for (of, stored), holder in held if of == table]
 
-    async def adopt(self, adoption: Adoption, pages: AsyncIterator[Sequence[MovedRow]]) -> None:
+    async def adopt(
+        self, adoption: TableImport, pages: AsyncIterator[Sequence[ImportedRow]]
+    ) -> None:
         """Take a table over from another store."""
         shelf, table = self.shelf, adoption.table
         moved = [one async for page in pages for one in page]

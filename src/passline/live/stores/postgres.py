@@ -1,4 +1,8 @@
-"""A store in PostgreSQL, for any number of servers: unique keys decide, and nobody owns a table.
+"""The PostgreSQL database: connections that are made again when lost, and the schema.
+
+A batch of appends to PostgreSQL: one statement writes what it can; what became of the rest.
+
+A store in PostgreSQL, for any number of servers: unique keys decide, and nobody owns a table.
 
 A batch is one statement, so no lock outlives it and no server that stalls holds up the others.
 Who loses a place in it writes nothing, and the rest is written all the same. Wake-ups go out after
@@ -7,58 +11,446 @@ the commit, many in one, and every server also looks by itself.
 
 from __future__ import annotations
 
-from asyncio import CancelledError, Task, create_task, sleep, wait
+from asyncio import CancelledError, Lock, Task, create_task, sleep, wait
 from collections.abc import AsyncIterator, Iterable, Sequence
 from contextlib import suppress
-from typing import Final
+from typing import Any, Final
 
 import psycopg
-from psycopg import sql
+from psycopg import AsyncConnection, sql
+from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
-from passline.live.appends import (
-    Adoption,
+from passline.live.store import (
     Append,
     Appended,
     AppendOutcome,
-    MovedRow,
+    CorruptStoreError,
+    GroupCommit,
+    ImportedRow,
+    ListingRow,
     Secret,
-    Stamped,
+    SequenceConflict,
+    SnapshotRow,
+    StampedAppend,
+    Store,
     StoredRow,
+    TableImport,
     UnavailableError,
     UnusableError,
-    is_table,
-    stamped,
+    is_table_name,
+    make_duplicate,
+    stamp_append,
 )
-from passline.live.store import KeptSnapshot, Listed, Store
-from passline.live.stores import postgres_schema
-from passline.live.stores.postgres_batch import adopt_table, inserted
-from passline.live.stores.postgres_schema import DatabaseLine
 from passline.live.tokens import Grant, Holder
-from passline.live.waiting import GroupCommit
+
+QueryValues = Sequence[Any] | None
+
+#: What is set where the address does not: a server that is gone is noticed in seconds.
+_CONNECTION_DEFAULTS: Final[dict[str, str | int]] = {
+    "connect_timeout": 5,
+    "keepalives_idle": 5,
+    "keepalives_interval": 2,
+    "keepalives_count": 3,
+    "tcp_user_timeout": 10_000,
+    "application_name": "passline",
+}
+_SESSION_SQL: Final = """
+    SET SESSION CHARACTERISTICS AS TRANSACTION ISOLATION LEVEL READ COMMITTED;
+    SET statement_timeout = '10s'; SET lock_timeout = '8s'; SET client_encoding = 'UTF8'"""
+#: An entry is on the disk before anybody hears of it, whatever the database is set to.
+_SYNC_SQL: Final = """
+    SELECT set_config('synchronous_commit', 'on', false)
+    WHERE current_setting('synchronous_commit') = 'off'"""
+#: Caches and wake-ups may be lost in a crash, and nobody waits for the disk on their account.
+_NO_SYNC_SQL: Final = "SET synchronous_commit = off"
+#: Any number; servers that start at once bring the schema up to date one after the other.
+_MIGRATION_LOCK: Final = 0x50415353
+
+#: What brings a database from each version to the next. Steps are added, never changed.
+MIGRATIONS: tuple[str, ...] = (
+    """
+    CREATE TABLE passline_tables (tbl text COLLATE "C" PRIMARY KEY, settings bytea NOT NULL);
+    CREATE TABLE passline_entries (
+        tbl text COLLATE "C" NOT NULL, seq bigint NOT NULL, hash text NOT NULL, speaker bytea,
+        body bytea NOT NULL, PRIMARY KEY (tbl, seq)
+    );
+    -- The speaker stands for (role, by, id): a request that is sent twice is written once.
+    CREATE UNIQUE INDEX passline_entries_speaker ON passline_entries (tbl, speaker)
+        WHERE speaker IS NOT NULL;
+    CREATE TABLE passline_tokens (
+        tbl text COLLATE "C" NOT NULL, hash text NOT NULL, role text NOT NULL, name text NOT NULL,
+        PRIMARY KEY (tbl, hash)
+    );
+    CREATE TABLE passline_secrets (
+        tbl text COLLATE "C" PRIMARY KEY, promise text NOT NULL, sealed bytea NOT NULL
+    );
+    CREATE TABLE passline_snapshots (
+        tbl text COLLATE "C" NOT NULL, kind text NOT NULL, seq bigint NOT NULL,
+        data bytea NOT NULL, PRIMARY KEY (tbl, kind)
+    );
+    """,
+    """
+    -- What learners of the school answered: one row an answer, kept once, never changed.
+    CREATE TABLE passline_reviews (
+        learner text COLLATE "C" NOT NULL, seq bigint GENERATED ALWAYS AS IDENTITY,
+        id text COLLATE "C" NOT NULL, name text NOT NULL, body bytea NOT NULL,
+        PRIMARY KEY (learner, seq), UNIQUE (learner, id)
+    );
+    -- Whose a learner's name is: the hash of the token that was made with it.
+    CREATE TABLE passline_learner_keys (
+        learner text COLLATE "C" PRIMARY KEY, hash text COLLATE "C" NOT NULL UNIQUE,
+        name text NOT NULL, role text NOT NULL
+    );
+    """,
+)
+
+
+class DatabaseConnection:
+    """One connection, made when it is needed and again when it was lost."""
+
+    def __init__(self, url: str, *, synced: bool) -> None:
+        self._url, self._synced = url, synced
+        self._connection: AsyncConnection[Any] | None = None
+        self._making = Lock()
+        self._ended = False
+        #: How often it was lost.
+        self.lost = 0
+
+    async def connection(self) -> AsyncConnection[Any]:
+        """The connection, as far as it is known to stand."""
+        async with self._making:
+            if self._ended:
+                raise UnavailableError("the store is closed")
+            if self._connection is None or self._connection.closed:
+                self._connection = await _connect(self._url, self._synced)
+            return self._connection
+
+    async def run(self, query: str, values: QueryValues = None) -> list[Any]:
+        """The rows of a query. On a line that turns out to be lost it is asked once more: what
+        runs here can run twice."""
+        try:
+            return await self._ask(query, values)
+        except (psycopg.OperationalError, psycopg.InterfaceError):
+            await self.drop()
+        try:
+            return await self._ask(query, values)
+        except psycopg.Error as wrong:
+            await self.drop()
+            raise make_store_error(wrong) from None
+
+    async def _ask(self, query: str, values: QueryValues) -> list[Any]:
+        connection = await self.connection()
+        try:
+            cursor = await connection.execute(query, values, binary=True)
+            return await cursor.fetchall() if cursor.description else []
+        except (psycopg.OperationalError, psycopg.InterfaceError):
+            raise
+        except psycopg.Error as wrong:
+            raise make_store_error(wrong) from None
+
+    async def end(self) -> None:
+        """Let go of the connection for good."""
+        self._ended = True
+        await self.drop()
+
+    async def drop(self) -> None:
+        """Let go of the connection."""
+        connection, self._connection = self._connection, None
+        self.lost += 1
+        if connection:
+            with suppress(psycopg.Error, OSError):
+                await connection.close()
+
+
+def add_timeouts(url: str) -> str:
+    """An address with what is set where it says nothing else: how long a server is waited for."""
+    given = conninfo_to_dict(url)
+    return make_conninfo(
+        url, **{key: _CONNECTION_DEFAULTS[key] for key in _CONNECTION_DEFAULTS if key not in given}
+    )
+
+
+async def _connect(url: str, synced: bool) -> AsyncConnection[Any]:
+    connection = await AsyncConnection.connect(add_timeouts(url), autocommit=True)
+    try:
+        await connection.execute(_SESSION_SQL)
+        await connection.execute(_SYNC_SQL if synced else _NO_SYNC_SQL)
+    except BaseException:
+        await connection.close()
+        raise
+    return connection
+
+
+async def migrate_database(line: DatabaseConnection, read_only: bool) -> str:
+    """Take a database through the steps that it has not taken; the channel of its wake-ups.
+
+    UnusableError where it is a later version's or, to be read, holds nothing of ours.
+    """
+    try:
+        connection = await line.connection()
+        async with connection.transaction():
+            if not read_only:
+                await connection.execute("SELECT pg_advisory_xact_lock(%s)", (_MIGRATION_LOCK,))
+            await _check_encoding(connection)
+            version = await _read_version(connection)
+            if version > len(MIGRATIONS):
+                raise UnusableError("the database was written by a later version of passline")
+            if read_only and version == 0:
+                raise UnusableError("the database holds no tables of passline")
+            if version < len(MIGRATIONS) and not read_only:
+                for step in MIGRATIONS[version:]:
+                    await connection.execute(sql.SQL(step))
+                await _write_version(connection)
+        found = await connection.execute("SELECT current_schema()")
+        row = await found.fetchone()
+        return f"passline {row[0] if row else ''}"
+    except psycopg.ProgrammingError as wrong:
+        raise UnusableError(f"the database cannot be used: {_first_line(wrong)}") from None
+    except psycopg.Error as wrong:
+        raise make_store_error(wrong) from None
+
+
+async def _check_encoding(connection: AsyncConnection[Any]) -> None:
+    found = await connection.execute("SELECT current_setting('server_encoding')")
+    row = await found.fetchone()
+    if row is None or row[0] != "UTF8":
+        raise UnusableError("the database is not encoded in UTF8, as names at a table are")
+
+
+async def _read_version(connection: AsyncConnection[Any]) -> int:
+    there = await connection.execute("SELECT to_regclass('passline_schema')")
+    row = await there.fetchone()
+    if row is None or row[0] is None:
+        return 0
+    found = await connection.execute("SELECT version FROM passline_schema")
+    row = await found.fetchone()
+    return int(row[0]) if row else 0
+
+
+async def _write_version(connection: AsyncConnection[Any]) -> None:
+    await connection.execute("CREATE TABLE IF NOT EXISTS passline_schema (version int NOT NULL)")
+    await connection.execute("DELETE FROM passline_schema")
+    await connection.execute("INSERT INTO passline_schema VALUES (%s)", (len(MIGRATIONS),))
+
+
+def make_store_error(wrong: psycopg.Error) -> UnavailableError:
+    """What went wrong with the database, as the store's error."""
+    if isinstance(wrong, psycopg.errors.DataCorrupted | psycopg.errors.IndexCorrupted):
+        return CorruptStoreError(f"the database is damaged: {_first_line(wrong)}")
+    return UnavailableError(f"the database cannot be used: {_first_line(wrong)}")
+
+
+def _first_line(wrong: psycopg.Error) -> str:
+    return str(wrong).strip().split("\n", 1)[0]
+
+
+#: All that a batch writes. ``new`` holds the first entries that found their place: everything else
+#: joins it, so it is written with them or not at all. Sorted, so that two servers never wait for
+#: each other in a circle.
+_APPEND_SQL: Final = """
+    WITH given AS (
+        SELECT * FROM unnest(%b::text[], %b::bigint[], %b::text[], %b::text[], %b::bytea[],
+            %b::bytea[]) WITH ORDINALITY AS g (tbl, seq, hash, prev, speaker, body, number)
+    ), new AS (
+        INSERT INTO passline_entries (tbl, seq, hash, speaker, body)
+        SELECT tbl, seq, hash, speaker, body FROM given
+        WHERE seq = 0 OR EXISTS (
+            SELECT 1 FROM passline_entries AS e
+            WHERE e.tbl = given.tbl AND e.seq = given.seq - 1 AND e.hash = given.prev)
+        ORDER BY tbl COLLATE "C", number
+        ON CONFLICT DO NOTHING RETURNING tbl, hash
+    ), follow AS (
+        INSERT INTO passline_entries (tbl, seq, hash, body)
+        SELECT f.tbl, f.seq, f.hash, f.body
+        FROM unnest(%b::text[], %b::text[], %b::bigint[], %b::text[], %b::bytea[])
+            AS f (tbl, first, seq, hash, body)
+        JOIN new ON new.tbl = f.tbl AND new.hash = f.first
+    ), opened AS (
+        INSERT INTO passline_tables (tbl, settings)
+        SELECT o.tbl, o.settings FROM unnest(%b::text[], %b::text[], %b::bytea[])
+            AS o (tbl, first, settings)
+        JOIN new ON new.tbl = o.tbl AND new.hash = o.first
+    ), promised AS (
+        INSERT INTO passline_secrets (tbl, promise, sealed)
+        SELECT s.tbl, s.promise, s.sealed
+        FROM unnest(%b::text[], %b::text[], %b::text[], %b::bytea[])
+            AS s (tbl, first, promise, sealed)
+        JOIN new ON new.tbl = s.tbl AND new.hash = s.first
+        ON CONFLICT (tbl) DO UPDATE SET promise = excluded.promise, sealed = excluded.sealed
+    ), granted AS (
+        INSERT INTO passline_tokens (tbl, hash, role, name)
+        SELECT t.tbl, t.hash, t.role, t.name
+        FROM unnest(%b::text[], %b::text[], %b::text[], %b::text[], %b::text[])
+            AS t (tbl, first, hash, role, name)
+        JOIN new ON new.tbl = t.tbl AND new.hash = t.first
+        ON CONFLICT DO NOTHING
+    ), withdrawn AS (
+        DELETE FROM passline_tokens AS t
+        USING unnest(%b::text[], %b::text[], %b::text[], %b::text[]) AS w (tbl, first, role, name),
+            new
+        WHERE new.tbl = w.tbl AND new.hash = w.first
+            AND t.tbl = w.tbl AND t.role = w.role AND t.name = w.name
+            AND t.hash <> ALL (%b::text[])
+    )
+    SELECT tbl, hash FROM new"""
+#: What became of those that found no place: what stands there, what their id wrote, and whether
+#: the entry that they follow is there.
+_EXPLAIN_FAILED_SQL: Final = """
+    SELECT there.hash, seen.hash, seen.body, g.seq = 0 OR before.hash IS NOT NULL
+    FROM unnest(%b::text[], %b::bigint[], %b::text[], %b::bytea[])
+        WITH ORDINALITY AS g (tbl, seq, prev, speaker, number)
+    LEFT JOIN passline_entries AS there ON there.tbl = g.tbl AND there.seq = g.seq
+    LEFT JOIN passline_entries AS seen ON seen.tbl = g.tbl AND seen.speaker = g.speaker
+    LEFT JOIN passline_entries AS before
+        ON before.tbl = g.tbl AND before.seq = g.seq - 1 AND before.hash = g.prev
+    ORDER BY g.number"""
+
+#: A table that comes from another store.
+_IMPORT_ENTRY_SQL: Final = """
+    INSERT INTO passline_entries (tbl, seq, hash, speaker, body) VALUES (%s, %s, %s, %b, %b)"""
+_IMPORT_SETTINGS_SQL: Final = "INSERT INTO passline_tables (tbl, settings) VALUES (%s, %b)"
+_IMPORT_TOKEN_SQL: Final = (
+    "INSERT INTO passline_tokens (tbl, hash, role, name) VALUES (%s, %s, %s, %s)"
+)
+_IMPORT_SECRET_SQL: Final = """
+    INSERT INTO passline_secrets (tbl, promise, sealed) VALUES (%s, %s, %b)
+    ON CONFLICT (tbl) DO UPDATE SET promise = excluded.promise, sealed = excluded.sealed"""
+
+
+async def insert_batch(
+    line: DatabaseConnection, batch: Sequence[StampedAppend]
+) -> list[AppendOutcome | Exception]:
+    """Write a batch; an outcome for each append of it.
+
+    Over a line that is lost meanwhile it is sent again as it is: an entry that stood already is
+    known by its hash then, and what belongs to it is not written twice.
+    """
+    if not batch:
+        return []
+    lost_before = line.lost
+    won = {tuple(row) for row in await line.run(_APPEND_SQL, _batch_arrays(batch))}
+    again = line.lost > lost_before
+    lost = []
+    for one in batch:
+        if (one.append.table, one.first.hash) in won:
+            won.remove((one.append.table, one.first.hash))  # its twin, if it has one, lost
+        else:
+            lost.append(one)
+    became = await _find_outcomes(line, lost, again)
+    return [became.get(id(one), one.appended) for one in batch]
+
+
+async def _find_outcomes(
+    line: DatabaseConnection, lost: Sequence[StampedAppend], again: bool
+) -> dict[int, AppendOutcome | Exception]:
+    """What became of those that were not inserted this time."""
+    if not lost:
+        return {}
+    given = [(one.append.table, one.first.seq, one.first.prev, one.key) for one in lost]
+    try:
+        rows = await line.run(_EXPLAIN_FAILED_SQL, _transpose_rows(given, 4))
+    except UnavailableError as wrong:  # the others stand all the same
+        return {id(one): wrong for one in lost}
+    return {id(one): _find_outcome(one, again, *row) for one, row in zip(lost, rows, strict=True)}
+
+
+def _find_outcome(
+    one: StampedAppend,
+    again: bool,
+    there: str | None,
+    seen: str | None,
+    body: bytes | None,
+    stands: bool,
+) -> AppendOutcome | Exception:
+    """What became of one of them."""
+    if again and there == one.first.hash:
+        return one.appended  # by the first attempt, whose answer was lost
+    if seen is not None and body is not None:
+        return make_duplicate((seen, body), one.append.table)
+    return SequenceConflict() if stands else one.lost()
+
+
+def _batch_arrays(batch: Sequence[StampedAppend]) -> list[list[Any]]:
+    """The arrays that the one statement of a batch takes."""
+    firsts, follow, opened, secrets, grants, withdrawn = [], [], [], [], [], []
+    for one in batch:
+        first, append = one.first, one.append
+        of = (append.table, first.hash)
+        firsts.append((append.table, first.seq, first.hash, first.prev, one.key, one.entries[0][1]))
+        follow += [(*of, entry.seq, entry.hash, body) for entry, body in one.entries[1:]]
+        if one.settings is not None:
+            opened.append((*of, one.settings))
+        if append.secret:
+            secrets.append((*of, append.secret.commit, append.secret.sealed))
+        grants += [(*of, grant.hash, *_holder_columns(grant.holder)) for grant in append.grants]
+        withdrawn += [(*of, *_holder_columns(holder)) for holder in append.withdrawn]
+    return [
+        *_transpose_rows(firsts, 6),
+        *_transpose_rows(follow, 5),
+        *_transpose_rows(opened, 3),
+        *_transpose_rows(secrets, 4),
+        *_transpose_rows(grants, 5),
+        *_transpose_rows(withdrawn, 4),
+        [row[2] for row in grants],
+    ]
+
+
+def _holder_columns(holder: Holder) -> tuple[str, str]:
+    return holder.role, holder.name
+
+
+def _transpose_rows(rows: Sequence[tuple[Any, ...]], width: int) -> list[list[Any]]:
+    return [[row[column] for row in rows] for column in range(width)]
+
+
+async def import_table(
+    line: DatabaseConnection, adoption: TableImport, pages: AsyncIterator[Sequence[ImportedRow]]
+) -> None:
+    """Write a table that comes from another store, in one transaction: no server here sees a part
+    of it. It is not tried twice: whoever moves it sees what stands, and asks again."""
+    table, secret = adoption.table, adoption.secret
+    tokens = [(table, one.hash, *_holder_columns(one.holder)) for one in adoption.grants]
+    connection = await line.connection()
+    try:
+        async with connection.transaction(), connection.cursor() as cursor:
+            async for page in pages:
+                await cursor.executemany(_IMPORT_ENTRY_SQL, [(table, *one) for one in page])
+            if adoption.settings is not None:
+                await cursor.execute(_IMPORT_SETTINGS_SQL, (table, adoption.settings))
+            await cursor.execute("DELETE FROM passline_tokens WHERE tbl = %s", (table,))
+            await cursor.executemany(_IMPORT_TOKEN_SQL, tokens)
+            if secret is not None:
+                await cursor.execute(_IMPORT_SECRET_SQL, (table, secret.commit, secret.sealed))
+    except psycopg.errors.UniqueViolation:
+        words = f"table {table}: somebody else wrote to it meanwhile"
+        raise UnavailableError(words) from None
+    except psycopg.Error as wrong:
+        raise make_store_error(wrong) from None
+
 
 #: Seconds between looks for entries that no wake-up told of.
-POLL: Final = 0.5
+POLL_SECONDS: Final = 0.5
 #: Seconds that wake-ups wait for others to go with them, and the bytes that one may hold.
-TOGETHER: Final = 0.003
-_PAYLOAD: Final = 7900
+NOTIFY_DELAY: Final = 0.003
+_MAX_PAYLOAD_BYTES: Final = 7900
 #: Seconds from one question for the ends of logs to the next, where several ask.
-ASKED: Final = 0.002
+TIP_QUERY_INTERVAL: Final = 0.002
 
-_CLOCK: Final = """
+_CLOCK_SQL: Final = """
     SELECT to_char(clock_timestamp() AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')"""
-_LISTED: Final = """
+_LIST_TABLES_SQL: Final = """
     SELECT tbl, (SELECT max(seq) FROM passline_entries AS e WHERE e.tbl = t.tbl), settings
     FROM passline_tables AS t"""
-_HEADS: Final = """
+_HEADS_SQL: Final = """
     SELECT w.tbl, (SELECT max(seq) FROM passline_entries AS e WHERE e.tbl = w.tbl)
     FROM unnest(%b::text[]) AS w (tbl)"""
 #: The ends of logs, those that are asked for together in one question.
-_TIPS: Final = """
+_TIPS_SQL: Final = """
     SELECT e.seq, e.hash FROM unnest(%b::text[]) WITH ORDINALITY AS w (tbl, number)
     LEFT JOIN LATERAL (
         SELECT seq, hash FROM passline_entries WHERE tbl = w.tbl ORDER BY seq DESC LIMIT 1
     ) AS e ON true ORDER BY w.number"""
-_KEEP: Final = """
+_SAVE_SNAPSHOT_SQL: Final = """
     INSERT INTO passline_snapshots AS s (tbl, kind, seq, data) VALUES (%s, %s, %s, %b)
     ON CONFLICT (tbl, kind) DO UPDATE SET seq = excluded.seq, data = excluded.data
     WHERE excluded.seq >= s.seq"""
@@ -70,18 +462,22 @@ class PostgresStore(Store):
     def __init__(self, url: str, poll: float) -> None:
         super().__init__()
         self._poll = poll
-        self._writing = DatabaseLine(url, synced=True)
-        self._reading = DatabaseLine(url, synced=False)
-        self._hearing = DatabaseLine(url, synced=False)
-        self._asking = DatabaseLine(url, synced=False)
-        self._tips: GroupCommit[str, tuple[int, str] | None] = GroupCommit(self._ask_tips, ASKED)
+        self._writing = DatabaseConnection(url, synced=True)
+        self._reading = DatabaseConnection(url, synced=False)
+        self._hearing = DatabaseConnection(url, synced=False)
+        self._asking = DatabaseConnection(url, synced=False)
+        self._tips: GroupCommit[str, tuple[int, str] | None] = GroupCommit(
+            self._ask_tips, TIP_QUERY_INTERVAL
+        )
         self._channel = ""
         self._news: dict[str, int] = {}
         self._listener: Task[None] | None = None
         self._notifier: Task[None] | None = None
 
     @classmethod
-    async def open(cls, url: str, *, read_only: bool = False, poll: float = POLL) -> PostgresStore:
+    async def open(
+        cls, url: str, *, read_only: bool = False, poll: float = POLL_SECONDS
+    ) -> PostgresStore:
         """The store of a database, its schema made or brought up to date where need be.
 
         Read-only, nothing is made and no wake-ups come. UnusableError where it cannot be used;
@@ -90,7 +486,7 @@ class PostgresStore(Store):
         store = cls(url, poll)
         try:
             line = store._reading if read_only else store._writing
-            store._channel = await postgres_schema.database_up_to_date(line, read_only)
+            store._channel = await migrate_database(line, read_only)
         except BaseException as wrong:
             await store._close()
             if isinstance(wrong, psycopg.Error):
@@ -102,14 +498,14 @@ class PostgresStore(Store):
 
     async def now(self) -> str:
         """The database's clock."""
-        return str((await self._reading.run(_CLOCK))[0][0])
+        return str((await self._reading.run(_CLOCK_SQL))[0][0])
 
     async def _commit(self, batch: Sequence[Append]) -> list[AppendOutcome | Exception]:
-        now = str((await self._writing.run(_CLOCK))[0][0])
-        ready = [stamped(append, now) for append in batch]
-        good = [one for one in ready if isinstance(one, Stamped)]
-        written = iter(await inserted(self._writing, good))
-        outcomes = [next(written) if isinstance(one, Stamped) else one for one in ready]
+        now = str((await self._writing.run(_CLOCK_SQL))[0][0])
+        ready = [stamp_append(append, now) for append in batch]
+        good = [one for one in ready if isinstance(one, StampedAppend)]
+        written = iter(await insert_batch(self._writing, good))
+        outcomes = [next(written) if isinstance(one, StampedAppend) else one for one in ready]
         for outcome, append in zip(outcomes, batch, strict=True):
             if isinstance(outcome, Appended):
                 self._tell(append.table, outcome.entries[-1].seq)
@@ -124,9 +520,9 @@ class PostgresStore(Store):
     async def _notify(self) -> None:
         try:
             while self._news:
-                await sleep(TOGETHER)
+                await sleep(NOTIFY_DELAY)
                 news, self._news = self._news, {}
-                for payload in _payloads(news):
+                for payload in _make_payloads(news):
                     with suppress(UnavailableError):  # they look by themselves
                         values = (self._channel, payload)
                         await self._reading.run("SELECT pg_notify(%s, %s)", values)
@@ -140,22 +536,22 @@ class PostgresStore(Store):
                 await self._hear()
             except (psycopg.Error, UnavailableError):
                 await self._hearing.drop()
-                self.bell.forget()  # the database may have come back without its last entries
+                self.notifier.forget()  # the database may have come back without its last entries
                 await sleep(self._poll)
 
     async def _hear(self) -> None:
         connection = await self._hearing.connection()
         await connection.execute(sql.SQL("LISTEN {}").format(sql.Identifier(self._channel)))
         while True:
-            watched = self.bell.watched()
-            for table, seq in await self._hearing.run(_HEADS, (watched,)) if watched else ():
+            watched = self.notifier.watched()
+            for table, seq in await self._hearing.run(_HEADS_SQL, (watched,)) if watched else ():
                 if seq is not None:
-                    self.bell.ring(table, seq)
+                    self.notifier.ring(table, seq)
             if connection.closed or connection is not await self._hearing.connection():
                 return  # another line, on which nobody listens yet
             async for notice in connection.notifies(timeout=self._poll):
                 for table, seq in _read_payload(notice.payload):
-                    self.bell.ring(table, seq)
+                    self.notifier.ring(table, seq)
 
     async def _rows(self, table: str, after: int, limit: int) -> list[StoredRow]:
         return await self._reading.run(
@@ -180,16 +576,16 @@ class PostgresStore(Store):
     async def tip(self, table: str) -> tuple[int, str] | None:
         """What is asked while a question is under way goes together in the next: no question began
         before whoever waits for it asked."""
-        return await self._tips.submit(table) if is_table(table) else None
+        return await self._tips.submit(table) if is_table_name(table) else None
 
     async def _ask_tips(self, tables: Sequence[str]) -> list[tuple[int, str] | Exception | None]:
-        found = await self._asking.run(_TIPS, (list(tables),))
+        found = await self._asking.run(_TIPS_SQL, (list(tables),))
         return [None if seq is None else (seq, hash_) for seq, hash_ in found]
 
-    async def _listed(self, table: str | None) -> list[Listed]:
+    async def _listed(self, table: str | None) -> list[ListingRow]:
         if table is None:
-            return await self._reading.run(f"{_LISTED} ORDER BY tbl")
-        return await self._reading.run(f"{_LISTED} WHERE tbl = %s", (table,))
+            return await self._reading.run(f"{_LIST_TABLES_SQL} ORDER BY tbl")
+        return await self._reading.run(f"{_LIST_TABLES_SQL} WHERE tbl = %s", (table,))
 
     async def _granted(self, table: str | None, stored: str) -> Grant | None:
         query = "SELECT hash, role, name FROM passline_tokens WHERE hash = %s"
@@ -204,11 +600,11 @@ class PostgresStore(Store):
         )
         return Secret(*found[0]) if found else None
 
-    async def _keep(self, all_kept: Sequence[tuple[str, KeptSnapshot]]) -> None:
+    async def _keep(self, all_kept: Sequence[tuple[str, SnapshotRow]]) -> None:
         for kind, kept in all_kept:
-            await self._reading.run(_KEEP, (kept[0], kind, *kept[1:]))
+            await self._reading.run(_SAVE_SNAPSHOT_SQL, (kept[0], kind, *kept[1:]))
 
-    async def _kept(self, kind: str, table: str | None) -> list[KeptSnapshot]:
+    async def _kept(self, kind: str, table: str | None) -> list[SnapshotRow]:
         query = "SELECT tbl, seq, data FROM passline_snapshots WHERE kind = %s"
         if table is None:
             return await self._reading.run(f"{query} ORDER BY tbl", (kind,))
@@ -224,9 +620,11 @@ class PostgresStore(Store):
         found = await self._reading.run(query, (table,))
         return [Grant(row[0], Holder(*row[1:])) for row in found]
 
-    async def adopt(self, adoption: Adoption, pages: AsyncIterator[Sequence[MovedRow]]) -> None:
+    async def adopt(
+        self, adoption: TableImport, pages: AsyncIterator[Sequence[ImportedRow]]
+    ) -> None:
         """Take a table over from another store."""
-        await adopt_table(self._writing, adoption, pages)
+        await import_table(self._writing, adoption, pages)
 
     async def _close(self) -> None:
         if self._notifier:
@@ -240,12 +638,12 @@ class PostgresStore(Store):
             await line.end()
 
 
-def _payloads(news: dict[str, int]) -> Iterable[str]:
+def _make_payloads(news: dict[str, int]) -> Iterable[str]:
     """Wake-ups in as few messages as hold them."""
     payload = ""
     for table, seq in news.items():
         word = f"{table}:{seq}"
-        if payload and len(payload) + 1 + len(word) > _PAYLOAD:
+        if payload and len(payload) + 1 + len(word) > _MAX_PAYLOAD_BYTES:
             yield payload
             payload = ""
         payload = f"{payload} {word}" if payload else word

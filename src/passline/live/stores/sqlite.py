@@ -1,4 +1,16 @@
-"""A store in SQLite, for one server: a folder that one process has to itself.
+"""The SQLite file: how it is opened, and its schema, version by version.
+
+A batch of appends in SQLite: one synced commit, in as few statements as there can be.
+
+The write-ahead log copied into its file, beside those who write.
+
+SQLite would copy within somebody's commit, and nobody is answered meanwhile: 30 to 80 ms, every
+three seconds of a thousand lines a second. Another connection copies here, in a thread of its own;
+commits go on. What goes wrong loses nothing: the log stands, and is copied the next time.
+
+A table that comes to SQLite from another store, in one transaction.
+
+A store in SQLite, for one server: a folder that one process has to itself.
 
 Through ``apsw``, which brings a current SQLite of its own. Write-ahead log, full sync: a commit is
 on the disk when it returns. One thread writes, one reads, one copies the write-ahead log into the
@@ -7,8 +19,10 @@ file; none of them waits for another.
 
 from __future__ import annotations
 
+import errno
+import fcntl
 import os
-from asyncio import get_running_loop
+from asyncio import CancelledError, Future, get_running_loop
 from collections.abc import AsyncIterator, Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
@@ -18,38 +32,348 @@ from pathlib import Path
 from typing import Any, Final, TypeVar
 
 import apsw
+import msgspec
 
-from passline.live.appends import (
-    Adoption,
+from passline.live.entries import LogHead, format_time
+from passline.live.store import (
     Append,
     AppendOutcome,
-    DamagedError,
-    MovedRow,
+    CorruptStoreError,
+    ImportedRow,
+    ListingRow,
     Secret,
-    Stamped,
+    SequenceConflict,
+    SnapshotRow,
+    StampedAppend,
+    Store,
     StoredRow,
+    StoreError,
+    StoreLockedError,
+    TableImport,
     UnavailableError,
     UnusableError,
-    stamped,
+    make_duplicate,
+    stamp_append,
+    utc_now,
 )
-from passline.live.entries import entry_time
-from passline.live.store import KeptSnapshot, Listed, Store, utc_now
-from passline.live.stores import sqlite_schema
-from passline.live.stores.sqlite_batch import rows_of, write_batch
-from passline.live.stores.sqlite_copying import WalCopier
-from passline.live.stores.sqlite_moving import begin_adoption, end_adoption, write_moved
 from passline.live.tokens import Grant, Holder
 
-FILE: Final = "live.sqlite"
+LOCK_FILE: Final = "live.lock"
+#: Marks the file as ours: "PASS", as bytes.
+_APPLICATION_ID: Final = 0x50415353
+
+#: What brings a file from each version to the next. Steps are added, never changed.
+MIGRATIONS: tuple[str, ...] = (
+    """
+    CREATE TABLE tables (tbl TEXT NOT NULL PRIMARY KEY, settings BLOB NOT NULL) STRICT;
+    CREATE TABLE entries (
+        tbl TEXT NOT NULL, seq INTEGER NOT NULL, hash TEXT NOT NULL, speaker BLOB,
+        body BLOB NOT NULL, PRIMARY KEY (tbl, seq)
+    ) STRICT;
+    -- The speaker stands for (role, by, id): a request that is sent twice is written once.
+    CREATE UNIQUE INDEX entries_speaker ON entries (tbl, speaker) WHERE speaker IS NOT NULL;
+    CREATE TABLE tokens (
+        tbl TEXT NOT NULL, hash TEXT NOT NULL, role TEXT NOT NULL, name TEXT NOT NULL,
+        PRIMARY KEY (tbl, hash)
+    ) STRICT;
+    CREATE TABLE secrets (
+        tbl TEXT NOT NULL PRIMARY KEY, promise TEXT NOT NULL, sealed BLOB NOT NULL
+    ) STRICT;
+    CREATE TABLE snapshots (
+        tbl TEXT NOT NULL, kind TEXT NOT NULL, seq INTEGER NOT NULL, data BLOB NOT NULL,
+        PRIMARY KEY (tbl, kind)
+    ) STRICT;
+    """,
+)
+
+
+def lock_folder(folder: Path) -> int:
+    """A hold on a folder, made for its owner alone where it is not there yet.
+
+    Held until it is closed, or until the process ends in whatever way.
+    """
+    try:
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        handle = os.open(folder / LOCK_FILE, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    except OSError as wrong:
+        raise UnusableError(f"{folder} cannot be used: {wrong.strerror}") from None
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        os.close(handle)
+        raise StoreLockedError(f"another server has its tables in {folder}") from None
+    except OSError as wrong:
+        os.close(handle)
+        raise UnusableError(f"{folder} cannot be locked: {wrong.strerror}") from None
+    return handle
+
+
+def connect_read_only(file: Path, patience: int, alone: bool) -> apsw.Connection:
+    """A connection that only reads. ``alone``: nobody writes, and nothing is made beside the file,
+    as a reader of a write-ahead log else makes that log's own files."""
+    flags = apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI
+    address = f"{file.absolute().as_uri()}?mode=ro{'&immutable=1' if alone else ''}"
+    connection = apsw.Connection(address, flags=flags)
+    connection.set_busy_timeout(patience)
+    return connection
+
+
+def connect_file(file: Path, patience: int) -> apsw.Connection:
+    """A connection to a file that only its owner can read; made where it is not there yet.
+
+    A file that is there is not opened here, not even to look: to close it again would let go of
+    the locks that this process's other connections have on it (so POSIX has it), and whoever else
+    opens it then, to copy it, takes himself for the last and removes the log they write to.
+    """
+    try:
+        os.close(os.open(file, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600))
+    except FileExistsError:
+        if not os.access(file, os.R_OK | os.W_OK):
+            raise UnavailableError(f"{file}: {os.strerror(errno.EACCES)}") from None
+    except OSError as wrong:
+        raise UnavailableError(f"{file}: {wrong.strerror}") from None
+    connection = apsw.Connection(str(file), flags=apsw.SQLITE_OPEN_READWRITE)
+    connection.set_busy_timeout(patience)
+    # Marked before anything else is written, so that a file of another kind is left alone.
+    if connection.pragma("user_version") == 0 and not _has_schema(connection):
+        connection.pragma("application_id", _APPLICATION_ID)
+    check_version(connection, file, fresh=True)
+    connection.pragma("journal_mode", "wal")
+    connection.pragma("synchronous", "full")
+    connection.pragma("fullfsync", True)
+    # Nobody is answered while a commit copies pages from the log into the file: others do that
+    # (sqlite_copying), and only where they never got to the log's end is it done here.
+    connection.pragma("wal_autocheckpoint", 50_000)
+    return connection
+
+
+def has_wal_file(file: Path) -> bool:
+    """Whether a write-ahead log lies beside the file: a server has it, or had it to the last."""
+    return file.with_name(f"{file.name}-wal").exists()
+
+
+def check_version(connection: apsw.Connection, file: Path, fresh: bool = False) -> int:
+    """The version of a file that is ours. UnusableError where it is not, or is a later one."""
+    version = int(str(connection.pragma("user_version")))
+    if connection.pragma("application_id") != _APPLICATION_ID or (version == 0 and not fresh):
+        raise UnusableError(f"{file} holds no tables of passline")
+    if version > len(MIGRATIONS):
+        raise UnusableError(f"{file} was written by a later version of passline")
+    return version
+
+
+def migrate_file(connection: apsw.Connection, file: Path) -> None:
+    """Take a file through the steps that it has not taken, each of them whole or not at all."""
+    for number, step in enumerate(MIGRATIONS, 1):
+        if check_version(connection, file, fresh=True) < number:
+            with connection:
+                connection.execute(step)
+                connection.pragma("user_version", number)
+
+
+def _has_schema(connection: apsw.Connection) -> bool:
+    return connection.execute("SELECT 1 FROM sqlite_schema").fetchone() is not None
+
+
+_APPEND_SQL: Final = """
+    INSERT INTO entries (tbl, seq, hash, speaker, body) SELECT ?1, ?2, ?3, ?4, ?5
+    WHERE ?2 = 0 OR EXISTS (SELECT 1 FROM entries WHERE tbl = ?1 AND seq = ?2 - 1 AND hash = ?6)
+    ON CONFLICT DO NOTHING"""
+#: The same for many: one statement and no rows, so that this thread asks for the interpreter once.
+_APPEND_MANY_SQL: Final = """
+    INSERT INTO entries (tbl, seq, hash, speaker, body)
+    SELECT value ->> 0, value ->> 1, value ->> 2, unhex(value ->> 3), CAST(value ->> 4 AS BLOB)
+    FROM json_each(?) WHERE EXISTS (
+        SELECT 1 FROM entries
+        WHERE tbl = value ->> 0 AND seq = (value ->> 1) - 1 AND hash = value ->> 5
+    ) ON CONFLICT DO NOTHING"""
+_ENTRY_EXISTS_SQL: Final = "SELECT 1 FROM entries WHERE tbl = ? AND seq = ? AND hash = ?"
+_APPEND_FOLLOWING_SQL: Final = "INSERT INTO entries (tbl, seq, hash, body) VALUES (?, ?, ?, ?)"
+
+
+def write_batch(
+    db: apsw.Connection,
+    ready: Sequence[StampedAppend],
+    together: Sequence[StampedAppend],
+    rows: str,
+) -> list[AppendOutcome | Exception]:
+    """Write appends in one synced commit, some of them ``together``, which ``rows`` holds."""
+    if len(together) == len(ready) > 0:
+        db.execute(_APPEND_MANY_SQL, (rows,))  # a commit by itself
+        if db.changes() == len(ready):
+            return [one.appended for one in ready]
+    db.execute("BEGIN IMMEDIATE")
+    try:
+        stood = _append_many(db, together, rows)
+        outcomes = [one.appended if id(one) in stood else _append_one(db, one) for one in ready]
+        db.execute("COMMIT")
+    except BaseException:
+        with suppress(apsw.Error):
+            db.execute("ROLLBACK")
+        raise
+    return outcomes
+
+
+def _append_many(db: apsw.Connection, plain: Sequence[StampedAppend], rows: str) -> set[int]:
+    """Write appends of one entry each, no two of a table; the ids of those that stand."""
+    if not plain:
+        return set()
+    db.execute(_APPEND_MANY_SQL, (rows,))
+    if db.changes() == len(plain):
+        return {id(one) for one in plain}
+    return {id(one) for one in plain if _entry_exists(db, one.append.table, one.first.head)}
+
+
+def _entry_exists(db: apsw.Connection, table: str, head: LogHead) -> bool:
+    return db.execute(_ENTRY_EXISTS_SQL, (table, head.seq, head.hash)).fetchone() is not None
+
+
+def encode_rows(plain: Sequence[StampedAppend]) -> str:
+    """Appends of one entry each, as one value."""
+    rows = []
+    for one in plain:
+        entry, body = one.entries[0]
+        key = one.key
+        stored = key.hex() if key else None
+        rows.append((one.append.table, entry.seq, entry.hash, stored, body.decode(), entry.prev))
+    return msgspec.json.encode(rows).decode()
+
+
+def _append_one(db: apsw.Connection, ready: StampedAppend) -> AppendOutcome | Exception:
+    """Write one append of a batch, or tell why not; the others go on either way."""
+    table, (first, body) = ready.append.table, ready.entries[0]
+    db.execute(_APPEND_SQL, (table, first.seq, first.hash, ready.key, body, first.prev))
+    if db.changes():
+        _write_attachments(db, ready)
+        return ready.appended
+    seen: Any = db.execute(
+        "SELECT hash, body FROM entries WHERE tbl = ? AND speaker = ?", (table, ready.key)
+    ).fetchone()
+    if seen:
+        return make_duplicate(seen, table)
+    stands = first.seq == 0 or _entry_exists(db, table, ready.append.after)
+    return SequenceConflict() if stands else ready.lost()
+
+
+def _write_attachments(db: apsw.Connection, ready: StampedAppend) -> None:
+    """Write what comes with the first entry of an append."""
+    append, table = ready.append, ready.append.table
+    for entry, body in ready.entries[1:]:
+        db.execute(_APPEND_FOLLOWING_SQL, (table, entry.seq, entry.hash, body))
+    if ready.settings is not None:
+        db.execute("INSERT INTO tables (tbl, settings) VALUES (?, ?)", (table, ready.settings))
+    if append.secret:
+        db.execute(
+            "INSERT INTO secrets (tbl, promise, sealed) VALUES (?, ?, ?) ON CONFLICT DO UPDATE"
+            " SET promise = excluded.promise, sealed = excluded.sealed",
+            (table, append.secret.commit, append.secret.sealed),
+        )
+    for grant in append.grants:
+        db.execute(
+            "INSERT INTO tokens (tbl, hash, role, name) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING",
+            (table, grant.hash, grant.holder.role, grant.holder.name),
+        )
+    again = {grant.hash for grant in append.grants}
+    for holder in append.withdrawn:
+        place = (table, holder.role, holder.name)
+        held = "FROM tokens WHERE tbl = ? AND role = ? AND name = ?"
+        for (stored,) in list(db.execute(f"SELECT hash {held}", place)):
+            if stored not in again:
+                db.execute(f"DELETE {held} AND hash = ?", (*place, stored))
+
+
+#: Entries after which the log is copied.
+CHECKPOINT_INTERVAL: Final = 1000
+#: The first pass copies nearly all; the second the little that came meanwhile, so that who commits
+#: next finds all of it copied, and begins the log anew. Else it would grow as long as people play.
+_CHECKPOINT_PASSES: Final = 2
+
+
+class WalCheckpointer:
+    """Copies the log of one file, once enough was written."""
+
+    def __init__(self, file: Path, patience: int) -> None:
+        self._file, self._patience = file, patience
+        self._thread = ThreadPoolExecutor(1, "passline-copy")
+        self._connection: apsw.Connection | None = None
+        self._copying: Future[None] | None = None
+        self._written = 0
+
+    def wrote(self, entries: int) -> None:
+        """There are so many entries more in the log."""
+        self._written += entries
+        if self._written >= CHECKPOINT_INTERVAL and (self._copying is None or self._copying.done()):
+            self._written = 0
+            self._copying = get_running_loop().run_in_executor(self._thread, self.copy)
+
+    def copy(self) -> None:
+        """Copy what nobody reads or writes at this moment."""
+        try:
+            if self._connection is None:
+                self._connection = connect_file(self._file, self._patience)
+            for _ in range(_CHECKPOINT_PASSES):
+                self._connection.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_PASSIVE)
+        except (apsw.Error, StoreError):
+            self.let_go()
+
+    def let_go(self) -> None:
+        """Close the connection; the next copy opens another."""
+        connection, self._connection = self._connection, None
+        if connection is not None:
+            with suppress(apsw.Error):
+                connection.close(force=True)
+
+    async def close(self) -> None:
+        """Finish, and let go."""
+        if self._copying is not None:
+            with suppress(CancelledError):
+                await self._copying
+        await get_running_loop().run_in_executor(self._thread, self.let_go)
+        self._thread.shutdown(wait=False)
+
+
+_IMPORT_ENTRY_SQL: Final = (
+    "INSERT INTO entries (tbl, seq, hash, speaker, body) VALUES (?, ?, ?, ?, ?)"
+)
+_IMPORT_TOKEN_SQL: Final = "INSERT INTO tokens (tbl, hash, role, name) VALUES (?, ?, ?, ?)"
+_IMPORT_SECRET_SQL: Final = """
+    INSERT INTO secrets (tbl, promise, sealed) VALUES (?, ?, ?)
+    ON CONFLICT DO UPDATE SET promise = excluded.promise, sealed = excluded.sealed"""
+
+
+def begin_import(db: apsw.Connection) -> None:
+    """Begin: until it is committed nobody sees any of it."""
+    db.execute("BEGIN IMMEDIATE")
+
+
+def write_imported_rows(db: apsw.Connection, table: str, page: Sequence[ImportedRow]) -> None:
+    """Write some of its entries as they were written elsewhere."""
+    db.executemany(_IMPORT_ENTRY_SQL, [(table, *one) for one in page])
+
+
+def finish_import(db: apsw.Connection, adoption: TableImport) -> None:
+    """Write what belongs to them, and commit all of it."""
+    table, secret = adoption.table, adoption.secret
+    if adoption.settings is not None:
+        db.execute("INSERT INTO tables (tbl, settings) VALUES (?, ?)", (table, adoption.settings))
+    db.execute("DELETE FROM tokens WHERE tbl = ?", (table,))
+    for one in adoption.grants:
+        db.execute(_IMPORT_TOKEN_SQL, (table, one.hash, one.holder.role, one.holder.name))
+    if secret is not None:
+        db.execute(_IMPORT_SECRET_SQL, (table, secret.commit, secret.sealed))
+    db.execute("COMMIT")
+
+
+DATABASE_FILE: Final = "live.sqlite"
 #: Milliseconds to wait for somebody else's lock on the file, such as a backup's.
-PATIENCE: Final = 2000
+BUSY_TIMEOUT_MS: Final = 2000
 
-RowsFound = TypeVar("RowsFound")
+WorkResult = TypeVar("WorkResult")
 
-_LISTED: Final = """
+_LIST_TABLES_SQL: Final = """
     SELECT tbl, (SELECT max(seq) FROM entries WHERE entries.tbl = tables.tbl), settings
     FROM tables"""
-_KEEP: Final = """
+_SAVE_SNAPSHOT_SQL: Final = """
     INSERT INTO snapshots (tbl, kind, seq, data) VALUES (?, ?, ?, ?)
     ON CONFLICT DO UPDATE SET seq = excluded.seq, data = excluded.data
     WHERE excluded.seq >= snapshots.seq"""
@@ -62,7 +386,7 @@ class SqliteStore(Store):
 
     def __init__(self, folder: Path, read_only: bool, clock: Callable[[], datetime]) -> None:
         super().__init__()
-        self.file = folder / FILE
+        self.file = folder / DATABASE_FILE
         self._read_only, self._clock = read_only, clock
         self._lock: int | None = None
         self._writing = ThreadPoolExecutor(1, "passline-write")
@@ -70,7 +394,7 @@ class SqliteStore(Store):
         self._writes: apsw.Connection | None = None
         self._reads: apsw.Connection | None = None
         self._doubtful = False
-        self._copier = WalCopier(self.file, PATIENCE)
+        self._copier = WalCheckpointer(self.file, BUSY_TIMEOUT_MS)
         #: Nobody wrote when the file was opened to be read: it is opened anew once somebody does.
         self._alone = False
 
@@ -85,12 +409,12 @@ class SqliteStore(Store):
         """The store of a folder, made or brought up to date where need be.
 
         Read-only, it looks on while a server has it. UnusableError where it cannot be opened;
-        OccupiedError where another server has it.
+        StoreLockedError where another server has it.
         """
         store = cls(folder, read_only, clock)
         try:
             if not read_only:
-                store._lock = sqlite_schema.occupied(folder)
+                store._lock = lock_folder(folder)
                 await store._on(store._writing, store._writable)
             await store._on(store._reading, store._readable)
         except BaseException as wrong:
@@ -102,20 +426,20 @@ class SqliteStore(Store):
 
     async def now(self) -> str:
         """This machine's clock: SQLite has no other."""
-        return entry_time(self._clock())
+        return format_time(self._clock())
 
-    async def _on(self, thread: ThreadPoolExecutor, work: Callable[[], RowsFound]) -> RowsFound:
+    async def _on(self, thread: ThreadPoolExecutor, work: Callable[[], WorkResult]) -> WorkResult:
         """Have a thread do something; what goes wrong with the file becomes the store's error."""
         if self.closed:
             raise UnavailableError("the store is closed")
         return await get_running_loop().run_in_executor(thread, self._guarded, thread, work)
 
-    def _guarded(self, thread: ThreadPoolExecutor, work: Callable[[], RowsFound]) -> RowsFound:
+    def _guarded(self, thread: ThreadPoolExecutor, work: Callable[[], WorkResult]) -> WorkResult:
         try:
             return work()
         except (apsw.Error, UnicodeDecodeError) as wrong:
             self._drop(thread)
-            raise _told(wrong) from None
+            raise _make_store_error(wrong) from None
 
     def _drop(self, thread: ThreadPoolExecutor) -> None:
         """Let go of a connection after an error: the next one sees what the disk holds."""
@@ -132,8 +456,8 @@ class SqliteStore(Store):
             if self._read_only:
                 raise UnavailableError("the store was opened to be read")
             # Held at once, so that whatever goes wrong next it is closed.
-            self._writes = connection = sqlite_schema.connected(self.file, PATIENCE)
-            sqlite_schema.file_up_to_date(connection, self.file)
+            self._writes = connection = connect_file(self.file, BUSY_TIMEOUT_MS)
+            migrate_file(connection, self.file)
             if self._doubtful:
                 # A commit that failed half-way may lie in the write-ahead log without being on the
                 # disk. Copied into the file itself and synced there, it is; or this fails too.
@@ -143,30 +467,30 @@ class SqliteStore(Store):
 
     def _readable(self) -> apsw.Connection:
         if self._reads is None:
-            self._alone = self._read_only and not sqlite_schema.in_use(self.file)
-            connection = sqlite_schema.looking_on(self.file, PATIENCE, self._alone)
-            sqlite_schema.known(connection, self.file)
+            self._alone = self._read_only and not has_wal_file(self.file)
+            connection = connect_read_only(self.file, BUSY_TIMEOUT_MS, self._alone)
+            check_version(connection, self.file)
             self._reads = connection
         return self._reads
 
     async def _commit(self, batch: Sequence[Append]) -> list[AppendOutcome | Exception]:
         """Whatever needs the interpreter is done before the thread is asked: it would take it from
         those who deal, and wait for it, once for each thing that it does."""
-        now = entry_time(self._clock())
-        ready = [stamped(append, now) for append in batch]
-        good = [one for one in ready if isinstance(one, Stamped)]
-        plain: dict[str, Stamped] = {}  # the first of each table that is nothing but an entry
+        now = format_time(self._clock())
+        ready = [stamp_append(append, now) for append in batch]
+        good = [one for one in ready if isinstance(one, StampedAppend)]
+        plain: dict[str, StampedAppend] = {}  # the first of each table that is nothing but an entry
         for one in good:
             if one.plain:
                 plain.setdefault(one.append.table, one)
         together = list(plain.values())
-        rows = rows_of(together)
+        rows = encode_rows(together)
         written = await self._on(self._writing, partial(self._write, good, together, rows))
         self._copier.wrote(len(good))
-        return [written.pop(0) if isinstance(one, Stamped) else one for one in ready]
+        return [written.pop(0) if isinstance(one, StampedAppend) else one for one in ready]
 
     def _write(
-        self, ready: Sequence[Stamped], together: Sequence[Stamped], rows: str
+        self, ready: Sequence[StampedAppend], together: Sequence[StampedAppend], rows: str
     ) -> list[AppendOutcome | Exception]:
         return write_batch(self._writable(), ready, together, rows)
 
@@ -189,7 +513,7 @@ class SqliteStore(Store):
                 return rows
 
     def _joined(self) -> bool:
-        return self._alone and sqlite_schema.in_use(self.file)
+        return self._alone and has_wal_file(self.file)
 
     async def _rows(self, table: str, after: int, limit: int) -> list[StoredRow]:
         return await self._query(
@@ -211,10 +535,10 @@ class SqliteStore(Store):
         )
         return found[0] if found else None
 
-    async def _listed(self, table: str | None) -> list[Listed]:
+    async def _listed(self, table: str | None) -> list[ListingRow]:
         if table is None:
-            return await self._query(f"{_LISTED} ORDER BY tbl")
-        return await self._query(f"{_LISTED} WHERE tbl = ?", table)
+            return await self._query(f"{_LIST_TABLES_SQL} ORDER BY tbl")
+        return await self._query(f"{_LIST_TABLES_SQL} WHERE tbl = ?", table)
 
     async def _granted(self, table: str | None, stored: str) -> Grant | None:
         query = "SELECT hash, role, name FROM tokens WHERE hash = ?"
@@ -227,16 +551,16 @@ class SqliteStore(Store):
         found = await self._query("SELECT promise, sealed FROM secrets WHERE tbl = ?", table)
         return Secret(*found[0]) if found else None
 
-    async def _keep(self, all_kept: Sequence[tuple[str, KeptSnapshot]]) -> None:
+    async def _keep(self, all_kept: Sequence[tuple[str, SnapshotRow]]) -> None:
         rows = [(kept[0], kind, *kept[1:]) for kind, kept in all_kept]
 
         def write() -> None:
             with self._writable() as db:  # one commit for all of them
-                db.executemany(_KEEP, rows)
+                db.executemany(_SAVE_SNAPSHOT_SQL, rows)
 
         await self._on(self._writing, write)
 
-    async def _kept(self, kind: str, table: str | None) -> list[KeptSnapshot]:
+    async def _kept(self, kind: str, table: str | None) -> list[SnapshotRow]:
         return await self._query(
             "SELECT tbl, seq, data FROM snapshots WHERE kind = ?1 AND (?2 IS NULL OR tbl = ?2)"
             " ORDER BY tbl",
@@ -253,20 +577,22 @@ class SqliteStore(Store):
         found = await self._query("SELECT hash, role, name FROM tokens WHERE tbl = ?", table)
         return [Grant(row[0], Holder(*row[1:])) for row in found]
 
-    async def adopt(self, adoption: Adoption, pages: AsyncIterator[Sequence[MovedRow]]) -> None:
+    async def adopt(
+        self, adoption: TableImport, pages: AsyncIterator[Sequence[ImportedRow]]
+    ) -> None:
         """In one transaction, however many pages there are: nobody else writes meanwhile."""
         try:
-            await self._on(self._writing, lambda: begin_adoption(self._writable()))
+            await self._on(self._writing, lambda: begin_import(self._writable()))
             async for page in pages:
                 await self._on(self._writing, partial(self._moved, adoption.table, page))
-            await self._on(self._writing, lambda: end_adoption(self._writable(), adoption))
+            await self._on(self._writing, lambda: finish_import(self._writable(), adoption))
         except BaseException:
             with suppress(UnavailableError):
                 await self._on(self._writing, lambda: self._drop(self._writing))
             raise
 
-    def _moved(self, table: str, page: Sequence[MovedRow]) -> None:
-        write_moved(self._writable(), table, page)
+    def _moved(self, table: str, page: Sequence[ImportedRow]) -> None:
+        write_imported_rows(self._writable(), table, page)
 
     async def _close(self) -> None:
         await self._copier.close()
@@ -278,7 +604,7 @@ class SqliteStore(Store):
             self._lock = None
 
 
-def _told(wrong: Exception) -> UnavailableError:
+def _make_store_error(wrong: Exception) -> UnavailableError:
     if isinstance(wrong, apsw.CorruptError | apsw.NotADBError | UnicodeDecodeError):
-        return DamagedError(f"the store's file is damaged: {wrong}")
+        return CorruptStoreError(f"the store's file is damaged: {wrong}")
     return UnavailableError(f"the store's file cannot be used: {wrong}")

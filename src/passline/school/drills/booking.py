@@ -6,58 +6,60 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from passline.crew.errands import errand_tasks
-from passline.law.wagers import OddsRule
-from passline.layout import Refusal, Spot
-from passline.layout.amounts import bounds
-from passline.money import show_dollars
-from passline.school.answers import fields_of, money_of, quoted, read_words
-from passline.school.busy import lying_spots, pick_spot
-from passline.school.drawing import Draws
-from passline.school.drills.groups import heard_bets, mark_wagers
-from passline.school.placing import set_cites, set_words
+from passline.crew.procedures import list_between_roll_tasks
+from passline.game.law.wagers import OddsRule
+from passline.game.layout.spots import Spot
+from passline.game.layout.stakes import Refusal
+from passline.game.layout.wager_checks import find_bounds
+from passline.game.money.amounts import show_dollars
+from passline.game.table import commands as cmd
+from passline.game.table.decide import decide
+from passline.game.table.evolve import evolve
+from passline.game.table.opening import PLACES
+from passline.game.table.state import Table
+from passline.game.words.wagers import layout_name, spoken_wager_name
+from passline.school.drills.groups import grade_wagers, parse_bets
+from passline.school.explanations import describe_booked_position, find_booked_position_clauses
+from passline.school.grading import format_amounts, quote_value, read_fields, read_words
+from passline.school.practice_tables import PLAYER_NAMES, list_plain_spots, make_table, pick_spot
 from passline.school.questions import (
-    Desk,
     Drill,
-    Mark,
-    NotAskedError,
+    DrillSetup,
+    Grade,
+    NoQuestionError,
     Question,
     UnreadableAnswerError,
-    own_clauses,
+    find_wager_clauses,
 )
-from passline.school.scenes import NAMES, table_with
-from passline.table import Table, decide, evolve
-from passline.table import commands as cmd
-from passline.table.opening import PLACES
-from passline.talk import echo
-from passline.talk.groups import least_sum
-from passline.words.wagers import layout_name, wager_words
+from passline.school.seeded_random import SeededRandom
+from passline.talk.echo import echo
+from passline.talk.groups import find_smallest_sum
 
 _GROUPS_LEVEL, _SEVERAL_LEVEL = 2, 3
-_UNITS = (1, 2, 3, 5, 10)
+_UNIT_COUNTS = (1, 2, 3, 5, 10)
 #: How a bet on the numbers is called, and how any other; by the wager's own name.
-_FORMS = ("{name} for {amount}", "{amount} on the {name}", "{name}, {amount}")
+_CALL_TEMPLATES = ("{name} for {amount}", "{amount} on the {name}", "{name}, {amount}")
 
 
-def _pose(desk: Desk, draws: Draws) -> Question:
-    player, place = draws.pick(NAMES), draws.between(1, PLACES)
+def _make_question(desk: DrillSetup, draws: SeededRandom) -> Question:
+    player, place = draws.pick(PLAYER_NAMES), draws.between(1, PLACES)
     points = tuple(desk.house.book.points.value)
     puck = draws.pick(points)
-    table = table_with(desk, puck, player, place)
-    say = _called(desk, table, player, draws)
-    wagers = heard_bets(table, say, player)
+    table = make_table(desk, puck, player, place)
+    say = _make_call(desk, table, player, draws)
+    wagers = parse_bets(table, say, player)
     if not wagers or wagers.keys() & table.seat(player).wagers.keys():
-        raise NotAskedError("not a bet that is called in one breath")
+        raise NoQuestionError("not a bet that is called in one breath")
     bets = [cmd.Bet(player, slug, cents) for slug, cents in wagers.items()]
     repeat = echo(bets, table)
     spots = [desk.layout.spots[slug] for slug in wagers]
-    places = {spot.slug: set_words(table, spot, player) for spot in spots}
+    places = {spot.slug: describe_booked_position(table, spot, player) for spot in spots}
     return Question(
         drill="booking",
         ask=f"{player}, at place {place}, calls a bet. What do you say back, what is it, and "
         "where is it set?",
         given={"say": say, "player": player, "place": place, "puck": puck},
-        answer={"repeat": repeat, "wagers": money_of(wagers), "set": places},
+        answer={"repeat": repeat, "wagers": format_amounts(wagers), "set": places},
         explain=(
             f"said back: {repeat}",
             *(
@@ -66,103 +68,103 @@ def _pose(desk: Desk, draws: Draws) -> Question:
             ),
         ),
         cite=desk.cites(
-            *_said_back(table, bets),
-            *(cite for spot in spots for cite in set_cites(table, spot, player)),
+            *_find_repeat_clauses(table, bets),
+            *(cite for spot in spots for cite in find_booked_position_clauses(table, spot, player)),
         )
-        or desk.cites(*own_clauses(spots[0])[:2]),
+        or desk.cites(*find_wager_clauses(spots[0])[:2]),
     )
 
 
-def _said_back(table: Table, bets: Sequence[cmd.Bet]) -> tuple[str, ...]:
+def _find_repeat_clauses(table: Table, bets: Sequence[cmd.Bet]) -> tuple[str, ...]:
     """The clauses by which the crew says these bets back and sets them up."""
     found: list[str] = []
     for bet in bets:
         answer = decide(table, bet)
         if isinstance(answer, Refusal):
-            raise NotAskedError(f"{bet.wager} is not taken")
+            raise NoQuestionError(f"{bet.wager} is not taken")
         for event in answer:
-            found += [task.cite for task in errand_tasks(table, event)]
+            found += [task.cite for task in list_between_roll_tasks(table, event)]
             table = evolve(table, event)
     return tuple(found)
 
 
-def _called(desk: Desk, table: Table, player: str, draws: Draws) -> str:
+def _make_call(desk: DrillSetup, table: Table, player: str, draws: SeededRandom) -> str:
     """What a player might call: one bet, a group, or several in a breath."""
     groups = tuple(desk.house.book.groups)
     if desk.level >= _GROUPS_LEVEL and groups and draws.one_in(4):
         name = draws.pick(groups)
-        total = least_sum(table, f"{name}-no-point") * draws.pick(_UNITS)
+        total = find_smallest_sum(table, f"{name}-no-point") * draws.pick(_UNIT_COUNTS)
         return f"{show_dollars(total)} {name.replace('-', ' ')}"
     many = draws.between(2, 3) if desk.level >= _SEVERAL_LEVEL and draws.one_in(2) else 1
     spots = [
         spot
-        for spot in lying_spots(desk.layout)
+        for spot in list_plain_spots(desk.layout)
         if not isinstance(spot.rule, OddsRule) and not spot.only_travels
     ]
     if desk.level == 1:
         spots = [spot for spot in spots if spot.rule.area == "table"]
     if not spots:
-        raise NotAskedError("nothing is called here")
+        raise NoQuestionError("nothing is called here")
     called = [pick_spot(spots, draws) for _ in range(many)]
-    return ", ".join(_one(desk, spot, draws) for spot in called)
+    return ", ".join(_make_single_call(desk, spot, draws) for spot in called)
 
 
-def _one(desk: Desk, spot: Spot, draws: Draws) -> str:
-    span = bounds(desk.layout, spot, 0, {})
-    times = draws.pick(_UNITS)
+def _make_single_call(desk: DrillSetup, spot: Spot, draws: SeededRandom) -> str:
+    span = find_bounds(desk.layout, spot, 0, {})
+    times = draws.pick(_UNIT_COUNTS)
     cents = min(span.least * times, span.most)
-    name, amount = wager_words(spot.slug), show_dollars(cents)
-    return draws.pick(_FORMS).format(name=name, amount=amount)
+    name, amount = spoken_wager_name(spot.slug), show_dollars(cents)
+    return draws.pick(_CALL_TEMPLATES).format(name=name, amount=amount)
 
 
-def _mark(desk: Desk, question: Question, answer: Any) -> Mark:
-    fields = fields_of(answer, "repeat")
+def _grade(desk: DrillSetup, question: Question, answer: Any) -> Grade:
+    fields = read_fields(answer, "repeat")
     repeat, wagers, where = (fields.get(name) for name in ("repeat", "wagers", "set"))
     if repeat is None and wagers is None:
         raise UnreadableAnswerError("expected repeat, wagers, and where they are set")
     wrong = ""
     if wagers is not None:
-        mark = mark_wagers(desk, question, wagers)
+        mark = grade_wagers(desk, question, wagers)
         wrong = "" if mark.right else mark.because
     if not wrong and repeat is not None:
-        wrong = _wrong_repeat(desk, question, repeat)
+        wrong = _find_repeat_error(desk, question, repeat)
     if not wrong and where is not None:
-        wrong = _wrong_set(question, where)
+        wrong = _find_position_error(question, where)
     if wrong:
-        return Mark(False, f"{wrong}; {question.explain[0]}", question.cite)
-    return Mark(True, "; ".join(question.explain))
+        return Grade(False, f"{wrong}; {question.explain[0]}", question.cite)
+    return Grade(True, "; ".join(question.explain))
 
 
 #: What a dealer may say besides the bet: whose it is, and that it is up.
-_BESIDES = re.compile(
+_IGNORED_PHRASES = re.compile(
     r"\b(?:for|to) (?:you|the gentleman|the lady|sir)\b|\bsir\b|\bmadam\b|\byou'?re (?:up|on|in)\b"
     r"|\bis a bet\b|\bbet\b|\bbooked\b|\bgoing\b|\byou (?:have|got)\b|\bat place \d+\b"
 )
 
 
-def _wrong_repeat(desk: Desk, question: Question, value: object) -> str:
+def _find_repeat_error(desk: DrillSetup, question: Question, value: object) -> str:
     """The dealer's words, by their facts: said again to the dealer they would be the same bets."""
     given = question.given
     said = read_words(value, "repeat")
-    table = table_with(desk, given["puck"], given["player"], given["place"])
-    want = heard_bets(table, given["say"], given["player"])
+    table = make_table(desk, given["puck"], given["player"], given["place"])
+    want = parse_bets(table, given["say"], given["player"])
     name = re.escape(given["player"])
     plain = re.sub(rf"\bfor {name}\b|\b{name}(?:'s)?\b[,:]?", " ", said, flags=re.IGNORECASE)
-    tries = (said, plain, _BESIDES.sub(" ", plain.lower()))
+    tries = (said, plain, _IGNORED_PHRASES.sub(" ", plain.lower()))
     heard = [
-        heard_bets(table, " ".join(words.split()).strip(" ,.;:"), given["player"])
+        parse_bets(table, " ".join(words.split()).strip(" ,.;:"), given["player"])
         for words in tries
     ]
     if want in heard:
         return ""
     found = next((bets for bets in heard if bets), None)
     if found is None:
-        return f"{quoted(said)} does not say the bet back: {question.answer['repeat']}"
+        return f"{quote_value(said)} does not say the bet back: {question.answer['repeat']}"
     other = ", ".join(f"{layout_name(s)} {show_dollars(a)}" for s, a in found.items())
-    return f"{quoted(said)} is {other}: say back {question.answer['repeat']}"
+    return f"{quote_value(said)} is {other}: say back {question.answer['repeat']}"
 
 
-def _wrong_set(question: Question, value: object) -> str:
+def _find_position_error(question: Question, value: object) -> str:
     """Where the bets go: in words, for each wager or for all together, by what tells them apart."""
     right: dict[str, str] = question.answer["set"]
     if isinstance(value, dict):
@@ -174,27 +176,27 @@ def _wrong_set(question: Question, value: object) -> str:
         said = read_words(", ".join(map(str, value)) if isinstance(value, list) else value, "set")
         told_of = dict.fromkeys(right, said)
     for slug, words in told_of.items():
-        if lacking := _facts(right[slug]) - _facts(words):
+        if lacking := _find_key_words(right[slug]) - _find_key_words(words):
             missing_words = ", ".join(sorted(lacking))
             return f"{layout_name(slug)} is set {right[slug]}: missing was {missing_words}"
     return ""
 
 
-_SMALL = frozenset(
+_STOP_WORDS = frozenset(
     word
     for line in ("a an and at before from in is its it of off on", "player's s the to toward with")
     for word in line.split()
 )
 
 
-def _facts(words: str) -> set[str]:
-    return {word for word in re.findall(r"[a-z0-9']+", words.lower()) if word not in _SMALL}
+def _find_key_words(words: str) -> set[str]:
+    return {word for word in re.findall(r"[a-z0-9']+", words.lower()) if word not in _STOP_WORDS}
 
 
 DRILL = Drill(
     name="booking",
-    trains="a called bet: said back, booked and set",
-    pose=_pose,
-    mark=_mark,
-    anew=True,
+    skill="a called bet: said back, booked and set",
+    pose=_make_question,
+    mark=_grade,
+    never_repeats=True,
 )

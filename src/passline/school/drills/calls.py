@@ -1,73 +1,219 @@
-"""What the stick calls: ``calls``. A call is judged by its facts and their order."""
+"""A stick's call read for its facts: what was said, in which order, whatever the words.
+
+What the stick calls: ``calls``. A call is judged by its facts and their order.
+"""
 
 from __future__ import annotations
 
+import re
+from functools import cache
+from importlib import resources
 from itertools import dropwhile
-from typing import Any
+from typing import Any, NamedTuple
 
-from passline.crew.stick import call
-from passline.law.clauses import clauses_by_id
-from passline.school.answers import fields_of, quoted, read_list, read_words
-from passline.school.busy import busy_scene, throw_for
-from passline.school.calling import TOTAL, StickCall
-from passline.school.drawing import Draws
-from passline.school.drills.groups import figures_of
-from passline.school.drills.order import thrown_in
+import msgspec
+
+from passline.crew.facts import RollFacts, find_roll_facts
+from passline.crew.stick import (
+    CallStyle,
+    find_nicknames,
+    list_call_pieces,
+    load_style,
+    load_style_choices,
+    make_stick_call,
+)
+from passline.game.law.clauses import clauses_by_id
+from passline.game.table.dice_custody import is_automated
+from passline.game.table.events import Rolled
+from passline.game.table.state import Table
+from passline.school.crew_work import CrewWork
+from passline.school.drills.groups import parse_figures
+from passline.school.drills.order import replay_throw
+from passline.school.grading import quote_value, read_fields, read_list, read_words
+from passline.school.practice_tables import PracticeTable, find_busy_throw, make_busy_table
 from passline.school.questions import (
-    Desk,
     Drill,
-    Mark,
-    NotAskedError,
+    DrillSetup,
+    Grade,
+    NoQuestionError,
     Question,
     UnreadableAnswerError,
 )
-from passline.school.scenes import Scene
-from passline.school.work import Work
-from passline.table.custody import automated
+from passline.school.seeded_random import SeededRandom
 
-_LEAST = {1: 0, 2: 1, 3: 1, 4: 2, 5: 3}
+_WORD_PATTERN = re.compile(r"[a-z']+|\d+")
+_NUMBER_WORDS = (
+    "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
+)  # fmt: skip
+_TOTAL_BY_WORD = {word: total for total, word in enumerate(_NUMBER_WORDS, 2)}
+_TOTAL_BY_WORD |= {str(total): total for total in range(2, 13)} | {
+    "yo": 11,
+    "aces": 2,
+    "boxcars": 12,
+}
+_TOTAL_BY_WORD |= {"midnight": 12}
+_MARK_BY_WORD = {
+    "hard": "hard",
+    "easy": "easy",
+    "out": "out",
+    "winner": "winner",
+    "winners": "winner",
+}
+TOTAL_FACT = "total"
 
 
-def _pose(desk: Desk, draws: Draws) -> Question:
-    scene = busy_scene(desk, draws)
-    faces, work = throw_for(scene, draws, _LEAST[desk.level])
-    return call_question(desk, scene, faces, work)
+class CallFact(NamedTuple):
+    """A fact that was heard, and at which word."""
+
+    fact: str
+    at: int
 
 
-def call_question(desk: Desk, scene: Scene, faces: tuple[int, int], work: Work) -> Question:
+@cache
+def _load_fact_phrases() -> dict[str, list[str]]:
+    text = resources.files("passline.school").joinpath("calls.toml").read_text("utf-8")
+    return msgspec.toml.decode(text, type=dict[str, list[str]])
+
+
+def split_words(text: str) -> list[str]:
+    """The words of a call, without what only breathes."""
+    return _WORD_PATTERN.findall(text.lower().replace("’", "'"))
+
+
+class StickCall:
+    """What the stick has to tell of a throw: the facts that must be said, and those that may."""
+
+    def __init__(self, table: Table, rolled: Rolled) -> None:
+        self.thrown: RollFacts = find_roll_facts(table, rolled)
+        self.said = list_call_pieces(table, rolled)
+        book = table.house.book.id
+        styles = [load_style(name) for name in load_style_choices().styles]
+        own = [style for style in styles if style.book == book]
+        self.styles: list[CallStyle] = own or [load_style(load_style_choices().default.value)]
+        self.must = self._must()
+        self.may = {effect.key for effect in self.thrown.effects} | {*self.must}
+        self.may |= set(self.thrown.marks)
+        if self.thrown.phase == "established":
+            self.may.add("point.marked")
+        if self.thrown.occasion == "seven-out":
+            self.may.add("point.was")
+
+    def _must(self) -> list[str]:
+        """The facts of the style's own call, in its order: the total, its marks, the effects."""
+        found = [f"{TOTAL_FACT}:{self.thrown.total}"]
+        found += [mark for mark in ("hard", "easy", "out") if mark in self.thrown.marks]
+        for piece in self.said:
+            for key in piece.key.split("+"):
+                if key == "winner":
+                    found.append("winner")
+                elif key not in ("number", "way", "nickname"):
+                    found.append(key)
+        return list(dict.fromkeys(found))
+
+    def rank(self, style: CallStyle, fact: str) -> int | None:
+        """Where a style says a fact; None: it has no place of its own."""
+        if fact.startswith(TOTAL_FACT):
+            return -1
+        for place, entry in enumerate(style.order[self.thrown.occasion].say):
+            if fact in entry.split("+"):
+                return place
+        return None
+
+    def in_order(self, told: list[str]) -> bool:
+        """Whether facts come in the order of one of the book's ways of calling."""
+        for style in self.styles:
+            places = [rank for fact in told if (rank := self.rank(style, fact)) is not None]
+            if places == sorted(places):
+                return True
+        return False
+
+    def hear(self, text: str) -> list[CallFact]:
+        """The facts that a call tells, true or not, in its order."""
+        words: list[str | None] = list(split_words(text))
+        found: list[CallFact] = []
+        for phrase, keys in self._phrases():
+            size = len(phrase)
+            for at in range(len(words) - size + 1):
+                if words[at : at + size] == phrase:
+                    found += [CallFact(key, at) for key in keys]
+                    for index in range(at, at + size):
+                        found += self._within(words[index], index)
+                        words[index] = None
+        for at, word in enumerate(words):
+            found += self._within(word, at)
+        return sorted(found, key=lambda heard: heard.at)
+
+    def _within(self, word: str | None, at: int) -> list[CallFact]:
+        """What a word tells by itself: a total, or what is so of the throw."""
+        if word in _TOTAL_BY_WORD:
+            return [CallFact(f"{TOTAL_FACT}:{_TOTAL_BY_WORD[word]}", at)]
+        return [CallFact(_MARK_BY_WORD[word], at)] if word in _MARK_BY_WORD else []
+
+    def _phrases(self) -> list[tuple[list[str], list[str]]]:
+        """Every phrase that tells a fact, the longest first, so that "no field" is no field."""
+        found: dict[tuple[str, ...], list[str]] = {}
+        for style in (load_style(name) for name in load_style_choices().styles):
+            for key, phrases in style.say.items():
+                if key in ("number", "way"):
+                    continue
+                for phrase in phrases:
+                    bare = re.sub(r"\{[a-z]+\}", " ", phrase.words)
+                    found.setdefault(tuple(split_words(bare)), key.split("+"))
+            for name in find_nicknames(style, self.thrown):
+                total = [f"{TOTAL_FACT}:{self.thrown.total}"]
+                found.setdefault(tuple(split_words(name.words)), total)
+        for key, signs in _load_fact_phrases().items():
+            for sign in signs:
+                found[tuple(split_words(sign))] = key.split("+")
+        rows = [(list(words), keys) for words, keys in found.items() if words]
+        return sorted(rows, key=lambda row: -len(row[0]))
+
+
+_MIN_STEPS_BY_LEVEL = {1: 0, 2: 1, 3: 1, 4: 2, 5: 3}
+
+
+def _make_question(desk: DrillSetup, draws: SeededRandom) -> Question:
+    scene = make_busy_table(desk, draws)
+    faces, work = find_busy_throw(scene, draws, _MIN_STEPS_BY_LEVEL[desk.level])
+    return make_call_question(desk, scene, faces, work)
+
+
+def make_call_question(
+    desk: DrillSetup, scene: PracticeTable, faces: tuple[int, int], work: CrewWork
+) -> Question:
     """What the stick calls when these dice fall now."""
-    if automated(scene.table):
-        raise NotAskedError(f"{desk.house.game} has no stick: a machine throws and calls")
+    if is_automated(scene.table):
+        raise NoQuestionError(f"{desk.house.game} has no stick: a machine throws and calls")
     table, rolled = scene.rolled(*faces)
     called = StickCall(table, rolled)
     return Question(
         drill="calls",
         ask=f"{faces[0]}-{faces[1]} lie on the table. What does the stick call?",
         given={"record": scene.text, "dice": list(faces)},
-        answer={"call": call(table, rolled), "facts": called.must},
-        explain=tuple(f"{said.words} ({fact_words(said.key)})" for said in called.said),
-        cite=desk.cites(*_cites(desk, called), work.steps[0].cite),
+        answer={"call": make_stick_call(table, rolled), "facts": called.must},
+        explain=tuple(f"{said.words} ({describe_fact(said.key)})" for said in called.said),
+        cite=desk.cites(*_find_clauses(desk, called), work.steps[0].cite),
     )
 
 
-def _cites(desk: Desk, called: StickCall) -> list[str]:
+def _find_clauses(desk: DrillSetup, called: StickCall) -> list[str]:
     """The clauses of this very throw, in each of the book's lists; then those of the words."""
     known = clauses_by_id(desk.house.book.id)
     orders = [style.order[called.thrown.occasion] for style in called.styles]
     listed = [clause for order in orders for clause in order.clauses]
     every = dict.fromkeys([*listed, *(said.cite for said in called.said)])
-    named = {cite: figures_of(known[cite].figures) for cite in every if cite in known}
-    own = [cite for cite, figures in named.items() if _of_throw(called, figures)]
+    named = {cite: parse_figures(known[cite].figures) for cite in every if cite in known}
+    own = [cite for cite, figures in named.items() if _is_about_throw(called, figures)]
     return [*own, *(cite for cite, figures in named.items() if "roll" not in figures)]
 
 
-def _of_throw(called: StickCall, figures: dict[str, str]) -> bool:
+def _is_about_throw(called: StickCall, figures: dict[str, str]) -> bool:
     ways = figures.get("way", "").split(",")
     fits = ways == [""] or bool(set(ways) & set(called.thrown.marks))
     return figures.get("roll") == str(called.thrown.total) and fits
 
 
-_PLACES = {
+_PLACE_NAMES = {
     "line": "the pass line",
     "donts": "the don't pass",
     "boxes": "comes in the boxes",
@@ -75,64 +221,66 @@ _PLACES = {
     "dont-come": "the don't come",
     "center": "the center",
 }
-_RESULTS = {"win": "wins", "lose": "loses", "push": "stands off", "travel": "travels"}
+_RESULT_VERBS = {"win": "wins", "lose": "loses", "push": "stands off", "travel": "travels"}
 
 
-def fact_words(key: str) -> str:
+def describe_fact(key: str) -> str:
     """A fact of a throw, in plain words: ``field.lose`` is that the field loses."""
     parts = []
     for one in key.split("+"):
         place, _, result = one.partition(".")
-        named = _PLACES.get(place, f"the {place}")
-        parts.append(f"{named} {_RESULTS[result]}" if result in _RESULTS else one)
+        named = _PLACE_NAMES.get(place, f"the {place}")
+        parts.append(f"{named} {_RESULT_VERBS[result]}" if result in _RESULT_VERBS else one)
     return " and ".join(parts)
 
 
-def _mark(desk: Desk, question: Question, answer: Any) -> Mark:
-    fields = fields_of(answer, "call")
+def _grade(desk: DrillSetup, question: Question, answer: Any) -> Grade:
+    fields = read_fields(answer, "call")
     words, listed = fields.get("call"), fields.get("facts")
     if words is None and listed is None:
         raise UnreadableAnswerError("expected the call, or its facts")
-    called = StickCall(*thrown_in(desk, question))
+    called = StickCall(*replay_throw(desk, question))
     wrong = ""
     if words is not None:
         said = read_words(words, "call")
         if said != question.answer["call"]:
             heard = [heard.fact for heard in called.hear(said)]
-            wrong = _wrong_facts(called, heard, said)
+            wrong = _find_fact_error(called, heard, said)
     if not wrong and listed is not None:
         given = [read_words(fact, "facts") for fact in read_list(listed, "facts", 60)]
-        wrong = _wrong_facts(called, given, "the facts")
+        wrong = _find_fact_error(called, given, "the facts")
     if wrong:
-        return Mark(False, f"{wrong}; call: {question.answer['call']}", question.cite)
-    return Mark(True, f"every fact, in order: {question.answer['call']}")
+        return Grade(False, f"{wrong}; call: {question.answer['call']}", question.cite)
+    return Grade(True, f"every fact, in order: {question.answer['call']}")
 
 
-def _wrong_facts(called: StickCall, heard: list[str], said: str) -> str:
+def _find_fact_error(called: StickCall, heard: list[str], said: str) -> str:
     """What a call lacks, says falsely, or says in no order of the book's."""
-    allowed = called.may | {f"{TOTAL}:{n}" for n in (called.thrown.total, called.thrown.point) if n}
-    first = next((fact for fact in heard if fact.startswith(TOTAL)), "")
+    allowed = called.may | {
+        f"{TOTAL_FACT}:{n}" for n in (called.thrown.total, called.thrown.point) if n
+    }
+    first = next((fact for fact in heard if fact.startswith(TOTAL_FACT)), "")
     if first and first != called.must[0]:
         return f"the total is {called.thrown.total}, not {first.partition(':')[2]}"
     for fact in heard:
         if fact not in allowed:
-            return f"{quoted(said)}: {fact_words(fact)} is not so"
+            return f"{quote_value(said)}: {describe_fact(fact)} is not so"
     missing = [fact for fact in called.must if fact not in heard]
     if missing:
-        return f"{quoted(said)} leaves out: {', '.join(map(fact_words, missing))}"
+        return f"{quote_value(said)} leaves out: {', '.join(map(describe_fact, missing))}"
     once = [fact for fact in dict.fromkeys(heard) if fact in called.must]
     # In "seven winner ... front line winner" the first is the number's (iowa:def.seven-winner).
     after = dropwhile(lambda fact: fact == "winner", heard[1:])
     later = [fact for fact in dict.fromkeys([*heard[:1], *after]) if fact in called.must]
     if not called.in_order(once) and not called.in_order(later):
-        return f"{quoted(said)} has every fact, but not in order"
+        return f"{quote_value(said)} has every fact, but not in order"
     return ""
 
 
 DRILL = Drill(
     name="calls",
-    trains="what the stick calls",
-    pose=_pose,
-    mark=_mark,
-    anew=True,
+    skill="what the stick calls",
+    pose=_make_question,
+    mark=_grade,
+    never_repeats=True,
 )

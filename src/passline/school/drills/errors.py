@@ -1,62 +1,307 @@
-"""What somebody did wrong: ``errors``. A right work list, broken in one of the ways that happen."""
+"""Why a step is wrong, in a learner's own words, judged by what they tell: the kind of mistake,
+and whatever player, wager or amount they name.
+
+A press that somebody miscounted, for the drill of errors.
+
+What somebody did wrong: ``errors``. A right work list, broken in one of the ways that happen.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any
+import re
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, Final
 
 from msgspec.structs import replace
 
-from passline.money import show_dollars
-from passline.school.answers import fields_of, quoted, read_cents, read_list, read_words
-from passline.school.busy import busy_scene, throw_for
-from passline.school.drawing import Draws
-from passline.school.drills.order import read_steps, work_in
-from passline.school.drills.press_errors import press_scene, with_press
-from passline.school.judging import WorkFault, judge_steps
+from passline.crew.press import compute_press
+from passline.game.layout.stakes import Refusal
+from passline.game.money.amounts import show_dollars
+from passline.game.words.wagers import layout_name
+from passline.school.crew_work import (
+    CrewWork,
+    FaultKind,
+    WorkFault,
+    WorkStep,
+    find_work_faults,
+    list_crew_work,
+)
+from passline.school.drills.order import read_steps, replay_work
+from passline.school.grading import quote_value, read_cents, read_fields, read_list, read_words
+from passline.school.practice_tables import (
+    PracticeTable,
+    establish_point,
+    find_busy_throw,
+    make_bet,
+    make_busy_table,
+    pick_dice_for_total,
+    seat_players,
+)
 from passline.school.questions import (
-    Desk,
     Drill,
-    Mark,
-    NotAskedError,
+    DrillSetup,
+    Grade,
+    NoQuestionError,
     Question,
     UnreadableAnswerError,
 )
-from passline.school.reasons import wrong_reason
-from passline.school.work import Work, WorkStep
+from passline.school.seeded_random import SeededRandom
 
-_LEAST = {1: 2, 2: 2, 3: 3, 4: 4, 5: 5}
+#: What tells a kind of mistake: the beginnings of words, in any of which there may be more. "not"
+#: stands for "n't" too.
+_KIND_PATTERNS: Final[dict[FaultKind, tuple[str, ...]]] = {
+    "amount": (
+        *("amount", "much", "little", "many", "few", "short", "light", "heav", "enough", "more"),
+        *("less", "over ?pa", "under ?pa", "over by", "under by", "off by", "(mis)?count", "press"),
+        *("worth", "price", "pay ?o", "pay(s|ing)? the wrong", "wrong (pay|odds|siz|money)", "key"),
+        *(
+            "chip",
+            "unit",
+            "sum",
+            "total",
+            "math",
+            "calculat",
+            "miscalc",
+            "reckon",
+            "doubl",
+            "twice",
+        ),
+        *("too (high|low|big|small|large)", "cut", "buck", "dollar", "[$]", "even money", "to one"),
+        *(r"\d+ (to|for) \d", r"\d[\d.]* (not|instead of) [$]? ?\d", "the money"),
+        r"(be|got?|gets?|give|given|gave|wins?|pays?|paid) \d",
+    ),
+    "order": (
+        *("order", "before", "after", "first", "second", "last", "next", "earl", "late", "wait"),
+        *("walk", "turn", "direction", "sequence", "ahead", "soon", "way round", "wrong way"),
+        *("clockwise", "then", "swap", "switch", "queue", "while", "until", "start(s|ed|ing)?"),
+        "(base|stick) to (the )?(base|stick)",
+    ),
+    "flat before odds": ("odds", "flat", "order", "before", "first", "after", "sequence"),
+    "end": (
+        *("ends?( |$)", "side", "reach", "across", "belongs to", "half of the table"),
+        "(wrong|other|another|not (his|her|their|my|your)) (base|dealer|player|guest|half)",
+        "(dealer|base|half) (on|at)",
+        "(at|on|from|to) the (left|right)",
+        "(left|right)( hand)? (base|dealer|half)",
+    ),
+    "hand": ("hands?( (?!off|over|it)|$)", "inside", "outside"),
+    "missed": (
+        *("miss(?!count)", "left (out|up|on|stand|lying|there|behind)", "was left", "leav", "forg"),
+        *("skip", "omit", "overlook", "never", "ignor", "nobody", "no one", "unpaid", "untaken"),
+        *("still (up|there|on|l[iy])", "stay", "also", "too$", "as well"),
+        "not (tak|paid|pay|plac|mov|collect|pick|don|deal|touch|settl)",
+    ),
+    "loser paid": (
+        *("los[eti]", "loss", "take", "not a win", "not win", "no win", "wins? nothing", "down"),
+        *("be(en)? (collect|pick|tak)", "not (have been|be|to be|get) paid", "instead of tak"),
+    ),
+    "not due": ("not due", "nothing", "no bet", "not to be"),
+    "post": ("post", "stick", "base", "box"),
+}
+#: Words of an amount that others have too: "a loser was paid" tells no amount.
+_PAYMENT_PATTERNS: Final = ("pays", "paid", "due")
+#: What says that a very bet lost; "the losers go first" tells an order.
+_LOSER_PATTERNS: Final = (
+    "lost",
+    "losing",
+    "los(er|es)$",
+    "paid (a|the) los",
+    "a los",
+    "loses on",
+    "not (a )?win",
+)
+_AMOUNT_PATTERN: Final = re.compile(
+    r"\$\s?(\d[\d,]*(?:\.\d\d)?)|(\d[\d,]*(?:\.\d\d)?)\s?(?:dollars|bucks)"
+)
+_KINDS_HINT: Final = (
+    "the amount, the order, the end, the hand, a bet missed, a loser paid, the flat first"
+)
+
+
+def find_fault_kinds(words: str) -> frozenset[str]:
+    """The kinds of mistake that words tell of. UnreadableAnswerError where they tell of none.
+
+    >>> sorted(find_fault_kinds("a loser was paid")), sorted(find_fault_kinds("with the wrong hand"))
+    (['loser paid'], ['hand'])
+    """
+    said = " ".join(re.findall(r"[$]|[a-z]+|[0-9][0-9.]*", _normalize_words(words)))
+    found = {kind for kind, signs in _KIND_PATTERNS.items() if _matches_any(signs, said)}
+    if not found and _matches_any(_PAYMENT_PATTERNS, said):
+        found.add("amount")
+    if "order" in found and not _matches_any(_LOSER_PATTERNS, said):
+        found.discard("loser paid")
+    if not found:
+        raise UnreadableAnswerError(
+            f"{quote_value(words)} is no reason: say what is wrong: {_KINDS_HINT}"
+        )
+    return frozenset(found)
+
+
+def _normalize_words(words: str) -> str:
+    """In small letters, "n't" written out, and nobody's "'s"."""
+    text = words.lower().replace("\u2019", "'").replace("n't", " not")
+    return re.sub(r"'s\b", "", text)
+
+
+def _matches_any(signs: Iterable[str], said: str) -> bool:
+    return re.search(rf"(?<![a-z0-9])({'|'.join(signs)})", said) is not None
+
+
+def find_reason_error(said: str, faults: Sequence[WorkFault], shown: Sequence[WorkStep]) -> str:
+    """What is wrong with a reason, against the mistakes that were made; empty: nothing is.
+
+    It must tell the kind. A player, a wager or an amount that it names must be one of the mistake's
+    own; none need be named.
+    """
+    if any(said == fault.words for fault in faults):
+        return ""
+    told = find_fault_kinds(said)
+    if not told & {fault.kind for fault in faults}:
+        return f"{quote_value(said)} is not why"
+    about = [step for fault in faults for step in fault.steps]
+    for named, mine in (
+        (
+            _find_named_players(said, (step.player for step in shown)),
+            {step.player for step in about},
+        ),
+        (_find_named_wagers(said, shown, about), {layout_name(step.wager) for step in about}),
+    ):
+        strange = named - mine
+        if strange and not named & mine:
+            return f"{quote_value(said)} is not why: {', '.join(sorted(strange))} was dealt with rightly"
+    return _find_amount_error(said, about, shown) if told == {"amount"} else ""
+
+
+def _find_named_players(said: str, names: Iterable[str]) -> set[str]:
+    words = set(re.findall(r"\w+", said.lower()))
+    return {name for name in names if name and name.lower() in words}
+
+
+def _find_named_wagers(said: str, shown: Sequence[WorkStep], about: Sequence[WorkStep]) -> set[str]:
+    """The wagers that are named; of those whose name is a part of another's, the longer."""
+    text, found = said.lower().replace("-", " "), set[str]()
+    names = {layout_name(step.wager) for step in (*shown, *about) if step.wager}
+    for name in sorted(names, key=len, reverse=True):
+        if re.search(rf"\b{re.escape(name.lower())}\b", text):
+            found.add(name)
+            text = text.replace(name.lower(), " ")
+    return found
+
+
+def _find_amount_error(said: str, about: Sequence[WorkStep], shown: Sequence[WorkStep]) -> str:
+    """An amount that is neither what was due nor what was done; empty where there is none."""
+    mine = [s for s in shown if (s.player, s.wager) in {(a.player, a.wager) for a in about}]
+    right = {step.amount for step in (*about, *mine)}
+    for pair in _AMOUNT_PATTERN.findall(said):
+        cents = read_cents("".join(pair), "why")
+        if cents not in right and abs(cents) not in {abs(a - b) for a in right for b in right}:
+            due = ", ".join(show_dollars(step.amount) for step in about)
+            return f"{quote_value(said)} is not why: {due} is due"
+    return ""
+
+
+PressGiven = dict[str, Any]
+
+
+def make_press_mistake(
+    desk: DrillSetup, draws: SeededRandom
+) -> tuple[CrewWork, tuple[WorkStep, ...], PressGiven]:
+    """A place bet that wins and is pressed a unit; the hand-off or the bet is miscounted."""
+    scene, names = seat_players(desk, 1 if desk.level < 3 else 2, draws)
+    points = tuple(desk.house.book.points.value)
+    point = draws.pick(points)
+    establish_point(scene, names[0], point, draws)
+    placed = [
+        spot
+        for spot in desk.layout.spots.values()
+        if spot.slug == f"place-win-{spot.number}" and spot.number != point
+    ]
+    if not placed:
+        raise NoQuestionError(f"{desk.house.book.id} places no numbers")
+    spot, player = draws.pick(placed), names[-1]
+    if not make_bet(scene, player, spot, draws):
+        raise NoQuestionError("no such place bet is taken")
+    faces = pick_dice_for_total(spot.number, draws)
+    up = scene.table.seat(player).wagers[spot.slug].amount
+    to = up + spot.odds.stake * max(100, desk.house.chip)
+    given: PressGiven = {
+        "record": scene.text,
+        "dice": list(faces),
+        "presses": {"player": player, "number": spot.number, "to": to},
+    }
+    work = list_pressed_work(desk, scene, faces, given["presses"])
+    counted = [step for step in work.steps if step.wager == spot.slug]
+    step = draws.pick(counted)
+    chip = max(desk.house.chip, 100)
+    other = step.amount + draws.pick((-chip, chip, 2 * chip))
+    if other <= 0 or other == step.amount:
+        raise NoQuestionError("nothing to miscount")
+    shown = tuple(replace(s, amount=other) if s is step else s for s in work.steps)
+    given["presses"] = {**given["presses"], "to": f"{to / 100:.2f}"}
+    return work, shown, given
+
+
+def list_pressed_work(
+    desk: DrillSetup, scene: PracticeTable, faces: tuple[int, int], presses: dict[str, Any]
+) -> CrewWork:
+    """The work on a throw with one place bet pressed: handed over is what the press leaves."""
+    return add_press_to_work(desk, list_crew_work(*scene.rolled(*faces)), presses)
+
+
+def add_press_to_work(desk: DrillSetup, work: CrewWork, presses: dict[str, Any]) -> CrewWork:
+    """The same work with a press in it: the player is paid what is left, and the bet goes up."""
+    player, number, to = presses["player"], presses["number"], presses["to"]
+    slug = f"place-win-{number}"
+    up = work.table.seat(player).wagers[slug].amount
+    move = compute_press(desk.layout, {number: (up, to)})
+    if isinstance(move, Refusal):
+        raise NoQuestionError(f"{layout_name(slug)} is not pressed to {show_dollars(to)}")
+    cite = next((cite for cite in move.cites if not cite.startswith("custom")), "")
+    found: list[WorkStep] = []
+    for step in work.steps:
+        if (step.act, step.player, step.wager) != ("pay", player, slug):
+            found.append(step)
+            continue
+        by = {"cite": cite or step.cite, "due_by": cite or step.due_by}
+        found.append(replace(step, amount=move.to_player.amount, hand="outside", **by))
+        found.append(replace(step, act="place", amount=move.press, hand="inside", **by))
+    return CrewWork(work.table, work.occasion, tuple(found))
+
+
+_MIN_STEPS_BY_LEVEL = {1: 2, 2: 2, 3: 3, 4: 4, 5: 5}
 StepList = tuple[WorkStep, ...]
-Breaking = Callable[[Desk, StepList, Draws], StepList | None]
+MistakeMaker = Callable[[DrillSetup, StepList, SeededRandom], StepList | None]
 
 
-def _pose(desk: Desk, draws: Draws) -> Question:
-    if desk.level > 1 and draws.one_in(len(_WAYS) + 1):
-        work, shown, given = press_scene(desk, draws)
+def _make_question(desk: DrillSetup, draws: SeededRandom) -> Question:
+    if desk.level > 1 and draws.one_in(len(_MISTAKE_MAKERS) + 1):
+        work, shown, given = make_press_mistake(desk, draws)
     else:
-        scene = busy_scene(desk, draws)
-        faces, work = throw_for(scene, draws, _LEAST[desk.level])
+        scene = make_busy_table(desk, draws)
+        faces, work = find_busy_throw(scene, draws, _MIN_STEPS_BY_LEVEL[desk.level])
         given = {"record": scene.text, "dice": list(faces)}
-        shown = _broken(desk, work, draws)
-    return _error_question(desk, work, shown, given)
+        shown = _make_mistake(desk, work, draws)
+    return _build_question(desk, work, shown, given)
 
 
-def error_question(
-    desk: Desk, record: str, faces: tuple[int, int], work: Work, draws: Draws
+def make_error_question(
+    desk: DrillSetup, record: str, faces: tuple[int, int], work: CrewWork, draws: SeededRandom
 ) -> Question:
     """The work on a throw at the table of a record, with one mistake in it."""
     given = {"record": record, "dice": list(faces)}
-    return _error_question(desk, work, _broken(desk, work, draws), given)
+    return _build_question(desk, work, _make_mistake(desk, work, draws), given)
 
 
-def _error_question(desk: Desk, work: Work, shown: StepList, given: dict[str, Any]) -> Question:
-    faults = judge_steps(work, shown)
-    if not _one_clause(desk, faults):
-        raise NotAskedError("nothing that the book says, or more than one thing, would be wrong")
+def _build_question(
+    desk: DrillSetup, work: CrewWork, shown: StepList, given: dict[str, Any]
+) -> Question:
+    faults = find_work_faults(work, shown)
+    if not _breaks_one_clause(desk, faults):
+        raise NoQuestionError("nothing that the book says, or more than one thing, would be wrong")
     first = faults[0]
     return Question(
         drill="errors",
-        ask=f"{_pressed(given)}This is what somebody did. Which step is wrong, and why?",
+        ask=f"{_describe_press(given)}This is what somebody did. Which step is wrong, and why?",
         given={**given, "shown": [step.to_json() for step in shown]},
         answer={"wrong": [first.numbers[0]], "why": first.words},
         explain=(f"step {first.numbers[0]}: {first.words}",),
@@ -64,7 +309,7 @@ def _error_question(desk: Desk, work: Work, shown: StepList, given: dict[str, An
     )
 
 
-def _pressed(given: dict[str, Any]) -> str:
+def _describe_press(given: dict[str, Any]) -> str:
     """The press that was asked for on the throw: nobody sees from the felt what it is to be."""
     presses = given.get("presses")
     if presses is None:
@@ -73,77 +318,77 @@ def _pressed(given: dict[str, Any]) -> str:
     return f"{presses['player']} presses the {presses['number']} to {to}. "
 
 
-def _broken(desk: Desk, work: Work, draws: Draws) -> StepList:
+def _make_mistake(desk: DrillSetup, work: CrewWork, draws: SeededRandom) -> StepList:
     """The work as somebody did it who made one mistake."""
-    for way in draws.shuffled(_WAYS):
+    for way in draws.shuffled(_MISTAKE_MAKERS):
         shown = way(desk, work.steps, draws)
-        if shown is not None and _one_clause(desk, judge_steps(work, shown)):
+        if shown is not None and _breaks_one_clause(desk, find_work_faults(work, shown)):
             return shown
-    raise NotAskedError("nothing here could be done wrong in one way alone")
+    raise NoQuestionError("nothing here could be done wrong in one way alone")
 
 
-def _one_clause(desk: Desk, faults: Sequence[WorkFault]) -> bool:
+def _breaks_one_clause(desk: DrillSetup, faults: Sequence[WorkFault]) -> bool:
     """Whether a broken list is wrong in one way, pairs in the wrong order being one, and the book
     has a clause that it breaks: where it leaves the hand or the order open, neither is asked."""
     return len({fault.kind for fault in faults}) == 1 and bool(desk.cites(faults[0].cite))
 
 
-def _with(steps: StepList, old: WorkStep, new: WorkStep) -> StepList:
+def _replace_step(steps: StepList, old: WorkStep, new: WorkStep) -> StepList:
     return tuple(new if step is old else step for step in steps)
 
 
-def _of(steps: StepList, *acts: str) -> list[WorkStep]:
+def _select_steps(steps: StepList, *acts: str) -> list[WorkStep]:
     return [step for step in steps if step.act in acts]
 
 
-def wrong_amount(desk: Desk, steps: StepList, draws: Draws) -> StepList | None:
+def pay_wrong_amount(desk: DrillSetup, steps: StepList, draws: SeededRandom) -> StepList | None:
     """A payoff by the wrong key: the bet itself, or some chips too many or too few."""
-    paid = _of(steps, "pay")
+    paid = _select_steps(steps, "pay")
     if not paid:
         return None
     step = draws.pick(paid)
     chip = max(desk.house.chip, 100)
     others = [step.amount + chip, step.amount - chip, step.amount * 2, step.amount + 5 * chip]
     amounts = [amount for amount in others if amount > 0 and amount != step.amount]
-    return _with(steps, step, replace(step, amount=draws.pick(amounts)))
+    return _replace_step(steps, step, replace(step, amount=draws.pick(amounts)))
 
 
-def wrong_end(desk: Desk, steps: StepList, draws: Draws) -> StepList | None:
+def work_wrong_end(desk: DrillSetup, steps: StepList, draws: SeededRandom) -> StepList | None:
     """The dealer of the other end reaches over."""
-    mine = [step for step in _of(steps, "take", "pay", "place") if step.post == "base"]
+    mine = [step for step in _select_steps(steps, "take", "pay", "place") if step.post == "base"]
     if not mine or desk.level < 3:
         return None
     step = draws.pick(mine)
-    return _with(steps, step, replace(step, end="right" if step.end == "left" else "left"))
+    return _replace_step(steps, step, replace(step, end="right" if step.end == "left" else "left"))
 
 
-def wrong_hand(_: Desk, steps: StepList, draws: Draws) -> StepList | None:
+def use_wrong_hand(_: DrillSetup, steps: StepList, draws: SeededRandom) -> StepList | None:
     """The other hand."""
     handed = [step for step in steps if step.hand]
     if not handed:
         return None
     step = draws.pick(handed)
     other = "inside" if step.hand == "outside" else "outside"
-    return _with(steps, step, replace(step, hand=other))
+    return _replace_step(steps, step, replace(step, hand=other))
 
 
-def missed(_: Desk, steps: StepList, draws: Draws) -> StepList | None:
+def skip_bet(_: DrillSetup, steps: StepList, draws: SeededRandom) -> StepList | None:
     """A bet that nobody took, paid or placed."""
     money = [step for step in steps if step.is_money]
     left_out = draws.pick(money) if len(money) > 1 else None
     return tuple(step for step in steps if step is not left_out) if left_out else None
 
 
-def loser_paid(_: Desk, steps: StepList, draws: Draws) -> StepList | None:
+def pay_loser(_: DrillSetup, steps: StepList, draws: SeededRandom) -> StepList | None:
     """A loser, paid."""
-    lost = _of(steps, "take")
+    lost = _select_steps(steps, "take")
     if not lost:
         return None
     step = draws.pick(lost)
-    return _with(steps, step, replace(step, act="pay"))
+    return _replace_step(steps, step, replace(step, act="pay"))
 
 
-def wrong_order(_: Desk, steps: StepList, draws: Draws) -> StepList | None:
+def move_step(_: DrillSetup, steps: StepList, draws: SeededRandom) -> StepList | None:
     """A winner paid before a loser was taken, or players the wrong way round."""
     money = [n for n, step in enumerate(steps) if step.is_money]
     if len(money) < 2:
@@ -155,7 +400,7 @@ def wrong_order(_: Desk, steps: StepList, draws: Draws) -> StepList | None:
     return tuple(moved)
 
 
-def flat_first(_: Desk, steps: StepList, draws: Draws) -> StepList | None:
+def pay_flat_first(_: DrillSetup, steps: StepList, draws: SeededRandom) -> StepList | None:
     """The flat paid, and then its odds."""
     pairs = [
         (odds, flat)
@@ -174,46 +419,46 @@ def flat_first(_: Desk, steps: StepList, draws: Draws) -> StepList | None:
     return tuple(moved)
 
 
-_WAYS: tuple[Breaking, ...] = (
-    wrong_amount,
-    wrong_end,
-    wrong_hand,
-    missed,
-    loser_paid,
-    wrong_order,
-    flat_first,
+_MISTAKE_MAKERS: tuple[MistakeMaker, ...] = (
+    pay_wrong_amount,
+    work_wrong_end,
+    use_wrong_hand,
+    skip_bet,
+    pay_loser,
+    move_step,
+    pay_flat_first,
 )
 
 
-def _mark(desk: Desk, question: Question, answer: Any) -> Mark:
-    fields = fields_of(answer, "wrong")
-    numbers = _numbers(fields.get("wrong"))
-    work = work_in(desk, question)
+def _grade(desk: DrillSetup, question: Question, answer: Any) -> Grade:
+    fields = read_fields(answer, "wrong")
+    numbers = _read_step_numbers(fields.get("wrong"))
+    work = replay_work(desk, question)
     if "presses" in question.given:
         presses = question.given["presses"]
-        work = with_press(desk, work, {**presses, "to": read_cents(presses["to"], "to")})
+        work = add_press_to_work(desk, work, {**presses, "to": read_cents(presses["to"], "to")})
     shown = read_steps(question.given["shown"])
-    faults = judge_steps(work, shown)
+    faults = find_work_faults(work, shown)
     first = faults[0]
-    wrong = "" if _names(faults, numbers) else _elsewhere(numbers, first)
+    wrong = "" if _identifies_faults(faults, numbers) else _describe_wrong_numbers(numbers, first)
     why = fields.get("why")
     if not wrong and why is not None:
-        wrong = wrong_reason(read_words(why, "why"), faults, shown)
+        wrong = find_reason_error(read_words(why, "why"), faults, shown)
     if wrong:
-        return Mark(False, f"{wrong}; {question.explain[0]}", question.cite)
-    return Mark(True, question.explain[0])
+        return Grade(False, f"{wrong}; {question.explain[0]}", question.cite)
+    return Grade(True, question.explain[0])
 
 
-def _numbers(value: object) -> frozenset[int]:
+def _read_step_numbers(value: object) -> frozenset[int]:
     if isinstance(value, int) and not isinstance(value, bool):
         value = [value]
     found = read_list(value, "wrong")
     if not all(isinstance(n, int) and not isinstance(n, bool) for n in found):
-        raise UnreadableAnswerError(f"wrong: expected numbers of steps, not {quoted(value)}")
+        raise UnreadableAnswerError(f"wrong: expected numbers of steps, not {quote_value(value)}")
     return frozenset(found)
 
 
-def _names(faults: Sequence[WorkFault], numbers: frozenset[int]) -> bool:
+def _identifies_faults(faults: Sequence[WorkFault], numbers: frozenset[int]) -> bool:
     """Whether these numbers name what is wrong, and nothing else: of two steps in the wrong order
     either, or both; of one left out any place where it could have been done."""
     all_named = {number for fault in faults for number in fault.numbers}
@@ -224,15 +469,15 @@ def _names(faults: Sequence[WorkFault], numbers: frozenset[int]) -> bool:
     return any(numbers & set(fault.numbers) for fault in faults)
 
 
-def _elsewhere(numbers: frozenset[int], fault: WorkFault) -> str:
+def _describe_wrong_numbers(numbers: frozenset[int], fault: WorkFault) -> str:
     named = ", ".join(map(str, sorted(numbers)[:9])) or "none"
     return f"named was {named}, and {fault.numbers[0]} is wrong"
 
 
 DRILL = Drill(
     name="errors",
-    trains="finding what somebody did wrong, and the clause it breaks",
-    pose=_pose,
-    mark=_mark,
-    anew=True,
+    skill="finding what somebody did wrong, and the clause it breaks",
+    pose=_make_question,
+    mark=_grade,
+    never_repeats=True,
 )

@@ -6,185 +6,188 @@ import re
 from fractions import Fraction
 from typing import Any
 
-from passline.crew.keys import Key, key_on, legs, winning_faces
-from passline.dice import OUTCOMES
-from passline.law.wagers import Composite
-from passline.layout import Layout
-from passline.money import dollars
-from passline.school.answers import fields_of, quoted, read_words
-from passline.school.drawing import Draws
-from passline.school.explaining import key_steps
-from passline.school.grading import mark_amount
+from passline.crew.payoff_keys import PayoffKey, find_key_on, find_legs, list_winning_faces
+from passline.game.dice.dice import OUTCOMES
+from passline.game.law.wagers import Composite
+from passline.game.layout.spots import Layout
+from passline.game.money.amounts import to_dollars
+from passline.game.words.wagers import spoken_wager_name
+from passline.school.explanations import explain_key
+from passline.school.grading import find_amount_error, quote_value, read_fields, read_words
 from passline.school.questions import (
-    Desk,
     Drill,
-    Mark,
-    NotAskedError,
+    DrillSetup,
+    Grade,
+    NoQuestionError,
     Question,
     UnreadableAnswerError,
 )
-from passline.words.wagers import wager_words
+from passline.school.seeded_random import SeededRandom
 
 #: A hop set, every way of a number, is asked from this level; bets on several numbers from two.
-_SETS_LEVEL = 4
+_HOP_SETS_LEVEL = 4
 _SEVERAL_LEVEL = 2
-_UNITS = {1: (1, 2, 3, 4, 5), 2: (1, 2, 3, 4, 5, 6, 8, 10)}
-_MORE_UNITS = (*range(1, 21), 25, 30, 40, 50)
+_UNIT_COUNTS_BY_LEVEL = {1: (1, 2, 3, 4, 5), 2: (1, 2, 3, 4, 5, 6, 8, 10)}
+_HIGH_LEVEL_UNIT_COUNTS = (*range(1, 21), 25, 30, 40, 50)
 _HOPS = "hops"
 
 
-def _pose(desk: Desk, draws: Draws) -> Question:
-    names = _names(desk)
+def _make_question(desk: DrillSetup, draws: SeededRandom) -> Question:
+    names = _list_wager_names(desk)
     if not names:
-        raise NotAskedError(f"{desk.house.book.id} has no propositions")
-    kind = draws.pick(list(dict.fromkeys(map(_kind, names))))
-    name = draws.pick([name for name in names if _kind(name) == kind])
-    parts = legs(desk.layout, name)
-    index = draws.pick(winning_faces(desk.layout, parts))
+        raise NoQuestionError(f"{desk.house.book.id} has no propositions")
+    kind = draws.pick(list(dict.fromkeys(map(_find_name_kind, names))))
+    name = draws.pick([name for name in names if _find_name_kind(name) == kind])
+    parts = find_legs(desk.layout, name)
+    index = draws.pick(list_winning_faces(desk.layout, parts))
     spot = desk.layout.spots.get(name)
-    found = key_on(desk.layout, parts, index, spot.family if spot is not None else _HOPS)
+    found = find_key_on(desk.layout, parts, index, spot.family if spot is not None else _HOPS)
     if found is None or not found.ratio:
-        raise NotAskedError(f"{name} wins nothing then")
-    stake = draws.pick(_stakes(desk, name, parts, found))
-    said = wager_words(name)
+        raise NoQuestionError(f"{name} wins nothing then")
+    stake = draws.pick(_list_stakes(desk, name, parts, found))
+    said = spoken_wager_name(name)
     return Question(
         drill="keys",
         ask=f"What does the {said} win on this throw, and what is the key?",
-        given={"wager": name, "stake": dollars(stake), "dice": list(OUTCOMES[index])},
-        answer={"paid": dollars(found.pays(stake)), "key": found.words},
-        explain=tuple(key_steps(found, said, stake)),
+        given={"wager": name, "stake": to_dollars(stake), "dice": list(OUTCOMES[index])},
+        answer={"paid": to_dollars(found.pays(stake)), "key": found.words},
+        explain=tuple(explain_key(found, said, stake)),
         cite=desk.cites(
-            *found.cites, *_leg_cites(desk.layout, parts, index), about=(sum(OUTCOMES[index]),)
+            *found.cites,
+            *_find_leg_clauses(desk.layout, parts, index),
+            about=(sum(OUTCOMES[index]),),
         ),
     )
 
 
-def _kind(name: str) -> str:
+def _find_name_kind(name: str) -> str:
     """Hops and horn highs are one kind each, however many there are."""
     return name.partition("-")[0]
 
 
-def _names(desk: Desk) -> list[str]:
+def _list_wager_names(desk: DrillSetup) -> list[str]:
     layout = desk.layout
-    names = [slug for slug in layout.spots if legs(layout, slug) and not _outside(layout, slug)]
+    names = [
+        slug for slug in layout.spots if find_legs(layout, slug) and not _is_table_bet(layout, slug)
+    ]
     if desk.level < _SEVERAL_LEVEL:
         return [slug for slug in names if not isinstance(layout.spots[slug].rule, Composite)]
-    if desk.level >= _SETS_LEVEL:
+    if desk.level >= _HOP_SETS_LEVEL:
         sets = [f"{_HOPS}-{number}" for number in (4, 5, 6, 7, 8, 9, 10)]
-        names += [name for name in sets if len(legs(layout, name)) > 1]
+        names += [name for name in sets if len(find_legs(layout, name)) > 1]
     return names
 
 
-def _outside(layout: Layout, slug: str) -> bool:
+def _is_table_bet(layout: Layout, slug: str) -> bool:
     """The field is a one-roll wager too, and no proposition."""
     return layout.spots[slug].rule.area == "table"
 
 
-def _stakes(desk: Desk, name: str, parts: dict[str, int], key: Key) -> list[int]:
+def _list_stakes(desk: DrillSetup, name: str, parts: dict[str, int], key: PayoffKey) -> list[int]:
     """Whole units on every leg that the house takes and that pay in whole chips."""
     chip, spots = desk.house.chip, desk.layout.spots
     ways = sum(parts.values())
     own = [spots[name]] if name in spots else [spots[leg] for leg in parts]
     found = []
-    for units in _UNITS.get(desk.level, _MORE_UNITS):
+    for units in _UNIT_COUNTS_BY_LEVEL.get(desk.level, _HIGH_LEVEL_UNIT_COUNTS):
         stake = units * ways * max(chip, 100 if 100 % chip == 0 else chip)
         share = stake if name in spots else stake // ways
         taken = all(spot.minimum <= share <= spot.maximum for spot in own)
         if taken and share % own[0].step == 0 and (stake * key.ratio) % chip == 0:
             found.append(stake)
     if not found:
-        raise NotAskedError(f"{name} is not taken in whole units")
+        raise NoQuestionError(f"{name} is not taken in whole units")
     return found
 
 
-def _leg_cites(layout: Layout, parts: dict[str, int], index: int) -> tuple[str, ...]:
+def _find_leg_clauses(layout: Layout, parts: dict[str, int], index: int) -> tuple[str, ...]:
     """The clauses that price the legs which win."""
     verdicts = (layout.spots[leg].tables[0][index] for leg in parts)
     return tuple(v.cite for v in verdicts if v is not None and v.result == "win")
 
 
-def _mark(desk: Desk, question: Question, answer: Any) -> Mark:
-    fields = fields_of(answer, "paid")
+def _grade(desk: DrillSetup, question: Question, answer: Any) -> Grade:
+    fields = read_fields(answer, "paid")
     paid, key = fields.get("paid"), fields.get("key")
     if paid is None:
         raise UnreadableAnswerError("expected paid, and the key")
-    wrong = mark_amount(paid, question.answer["paid"], "paid")
+    wrong = find_amount_error(paid, question.answer["paid"], "paid")
     if not wrong and key is not None:
-        wrong = _wrong_key(desk, question, key)
+        wrong = _find_key_error(desk, question, key)
     if wrong:
-        return Mark(False, f"{wrong}; {question.explain[0]}", question.cite)
-    return Mark(True, question.explain[0])
+        return Grade(False, f"{wrong}; {question.explain[0]}", question.cite)
+    return Grade(True, question.explain[0])
 
 
-def _wrong_key(desk: Desk, question: Question, key: object) -> str:
+def _find_key_error(desk: DrillSetup, question: Question, key: object) -> str:
     """A key is right that comes to the same: in words, in figures, or as the manual steps it."""
     given = question.given
-    parts = legs(desk.layout, given["wager"])
+    parts = find_legs(desk.layout, given["wager"])
     a, b = sorted(given["dice"])
     index = OUTCOMES.index((a, b))
-    right = key_on(desk.layout, parts, index)
+    right = find_key_on(desk.layout, parts, index)
     assert right is not None
     if isinstance(key, int | float) and not isinstance(key, bool):
         key = str(key)
     said = read_words(key, "key").lower()
     if said == question.answer["key"].lower():
         return ""
-    ratio = reckon_words(said, right.share)
+    ratio = evaluate_key_words(said, right.share)
     if ratio == right.ratio:
         return ""
     right_one = question.answer["key"]
     if ratio is None:
-        return f"the key {quoted(said)} is not understood: it is {right_one}"
-    return f"the key {quoted(said)} comes to {float(ratio):g} times the bet: it is {right_one}"
+        return f"the key {quote_value(said)} is not understood: it is {right_one}"
+    return f"the key {quote_value(said)} comes to {float(ratio):g} times the bet: it is {right_one}"
 
 
-_NUMBERS = {
+_NUMBER_BY_WORD = {
     "nothing": 0, "once": 1, "one": 1, "twice": 2, "double": 2, "two": 2, "triple": 3, "three": 3,
     "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10, "eleven": 11,
     "twelve": 12, "thirteen": 13, "fourteen": 14, "fifteen": 15, "thirty": 30,
 }  # fmt: skip
-_PARTS = {
+_DENOMINATOR_BY_WORD = {
     "half": 2, "halves": 2, "third": 3, "thirds": 3, "quarter": 4, "quarters": 4, "fourth": 4,
     "fourths": 4, "fifth": 5, "fifths": 5, "sixth": 6, "sixths": 6,
 }  # fmt: skip
-_FIGURE = re.compile(r"\d{1,4}(?:\.\d{1,4})?(?:/\d{1,4})?")
-_SIGNS = {"and": 1, "plus": 1, "+": 1, "less": -1, "minus": -1, "-": -1}
-_STEP_WORDS = re.compile(
+_NUMBER_PATTERN = re.compile(r"\d{1,4}(?:\.\d{1,4})?(?:/\d{1,4})?")
+_SIGN_BY_WORD = {"and": 1, "plus": 1, "+": 1, "less": -1, "minus": -1, "-": -1}
+_MANUAL_STEP_PATTERN = re.compile(
     r"blackjack the bet|(?:three times|triple) the bet|add a zero|take half the bet off"
     r"|take the bet off"
 )
 #: Words that only the manual's own steps have.
-_STEPPED = re.compile(r"blackjack|add a zero|the bet off")
+_MANUAL_WORDS_PATTERN = re.compile(r"blackjack|add a zero|the bet off")
 
 
-def reckon_words(said: str, share: Fraction) -> Fraction | None:
+def evaluate_key_words(said: str, share: Fraction) -> Fraction | None:
     """What a key in words comes to for a bet of one; None where it is not understood.
 
     ``share`` is the part of the bet that lies in the winning box.
 
-    >>> reckon_words("seven times the bet less a quarter", Fraction(1, 4))
+    >>> evaluate_key_words("seven times the bet less a quarter", Fraction(1, 4))
     Fraction(27, 4)
-    >>> reckon_words("blackjack the bet, add a zero, take half the bet off", Fraction(1, 2))
+    >>> evaluate_key_words("blackjack the bet, add a zero, take half the bet off", Fraction(1, 2))
     Fraction(29, 2)
     """
-    if _STEPPED.search(said):
-        return _stepped(said)
+    if _MANUAL_WORDS_PATTERN.search(said):
+        return _evaluate_manual_steps(said)
     if "even money" in said:
         return Fraction(1)
     words = re.findall(r"[a-z]+|\d[\d./]*|[+-]", re.sub(r"\([^)]*\)", " ", said))
     total, sign, number, seen = Fraction(0), 1, None, False
     for place, word in enumerate(words):
-        if word in _SIGNS:
+        if word in _SIGN_BY_WORD:
             total, number = total + sign * (number or 0), None
-            sign = _SIGNS[word]
-        elif word in _PARTS:
-            number, seen = (number or 1) * Fraction(1, _PARTS[word]), True
+            sign = _SIGN_BY_WORD[word]
+        elif word in _DENOMINATOR_BY_WORD:
+            number, seen = (number or 1) * Fraction(1, _DENOMINATOR_BY_WORD[word]), True
         elif word in ("box", "unit"):
             number, seen = (1 if number is None else number) * share, True
-        elif word in _NUMBERS or _FIGURE.fullmatch(word):
+        elif word in _NUMBER_BY_WORD or _NUMBER_PATTERN.fullmatch(word):
             if word == "one" and words[place - 1 : place] == ["to"]:
                 continue
-            found = _figure(word)
+            found = _parse_number(word)
             if found is None or (number is not None and words[place - 1 : place] != ["to"]):
                 return None
             number, seen = (number if number is not None else found), True
@@ -193,9 +196,9 @@ def reckon_words(said: str, share: Fraction) -> Fraction | None:
     return total + sign * (number or 0) if seen else None
 
 
-def _figure(word: str) -> Fraction | None:
-    if word in _NUMBERS:
-        return Fraction(_NUMBERS[word])
+def _parse_number(word: str) -> Fraction | None:
+    if word in _NUMBER_BY_WORD:
+        return Fraction(_NUMBER_BY_WORD[word])
     whole, _, under = word.partition("/")
     try:
         return Fraction(whole) / Fraction(under or "1")
@@ -203,9 +206,9 @@ def _figure(word: str) -> Fraction | None:
         return None
 
 
-def _stepped(said: str) -> Fraction:
+def _evaluate_manual_steps(said: str) -> Fraction:
     have = Fraction(1)
-    for step in _STEP_WORDS.findall(said):
+    for step in _MANUAL_STEP_PATTERN.findall(said):
         if step.startswith("blackjack"):
             have = have * Fraction(3, 2)
         elif step.startswith("t") and not step.startswith("take"):
@@ -219,7 +222,7 @@ def _stepped(said: str) -> Fraction:
 
 DRILL = Drill(
     name="keys",
-    trains="a proposition's payoff by its key",
-    pose=_pose,
-    mark=_mark,
+    skill="a proposition's payoff by its key",
+    pose=_make_question,
+    mark=_grade,
 )

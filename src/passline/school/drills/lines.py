@@ -6,24 +6,26 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from passline.crew.cutting import Payoff, payoff, totalled
-from passline.dice import OUTCOMES, SEVEN, total_of
-from passline.law.wagers import Line, OddsRule
-from passline.layout import Settlement, Spot, Stake, Throw, settle
-from passline.layout.amounts import price_of
-from passline.money import dollars, show_dollars
-from passline.money.chips import Chips, together
-from passline.school.answers import counted, read_stack
-from passline.school.drawing import Draws
-from passline.school.drills.payoffs import mark_payoff
-from passline.school.explaining import price_steps, setting_words
-from passline.school.questions import Desk, Drill, Mark, NotAskedError, Question
-from passline.school.stakes import flats_for, stack_for, stakes_for
+from passline.crew.payoffs import Payoff, cut_payoff, total_payoffs
+from passline.game.dice.dice import OUTCOMES, SEVEN, outcome_total
+from passline.game.law.wagers import Line, OddsRule
+from passline.game.layout.settle import Throw, settle
+from passline.game.layout.spots import Spot
+from passline.game.layout.stakes import Settlement, Stake
+from passline.game.layout.wager_checks import find_odds_price
+from passline.game.money.amounts import show_dollars, to_dollars
+from passline.game.money.chips import Chips, sum_chips
+from passline.school.drills.payoffs import grade_payoff
+from passline.school.explanations import describe_payoff_chips, explain_price
+from passline.school.grading import count_by_color, read_stack
+from passline.school.practice_tables import list_stakes, make_stack, pick_flat_stake
+from passline.school.questions import Drill, DrillSetup, Grade, NoQuestionError, Question
+from passline.school.seeded_random import SeededRandom
 
 _BOTH_SIDES_LEVEL = 3
 
 
-def line_pairs(desk: Desk) -> list[tuple[Spot, Spot]]:
+def list_line_pairs(desk: DrillSetup) -> list[tuple[Spot, Spot]]:
     """Every line wager with its odds: the right side's first."""
     spots = desk.layout.spots
     found = [
@@ -32,35 +34,35 @@ def line_pairs(desk: Desk) -> list[tuple[Spot, Spot]]:
         if isinstance(spot.rule, OddsRule) and isinstance(spots[spot.flat].rule, Line)
     ]
     if not found:
-        raise NotAskedError(f"{desk.house.book.id} has no odds on the line")
+        raise NoQuestionError(f"{desk.house.book.id} has no odds on the line")
     return found
 
 
-def _pose(desk: Desk, draws: Draws) -> Question:
-    pairs = line_pairs(desk)
+def _make_question(desk: DrillSetup, draws: SeededRandom) -> Question:
+    pairs = list_line_pairs(desk)
     flat_spot, odds_spot = pairs[0] if desk.level < _BOTH_SIDES_LEVEL else draws.pick(pairs)
     puck = draws.pick(tuple(desk.house.book.points.value))
-    index = draws.pick(_wins(flat_spot, puck))
-    flat = flats_for(desk, flat_spot, draws)
+    index = draws.pick(_list_winning_throws(flat_spot, puck))
+    flat = pick_flat_stake(desk, flat_spot, draws)
     wagers = {flat_spot.slug: Stake(flat, flat)}
-    stakes = stakes_for(desk, odds_spot, price_of(odds_spot, puck).ratio, puck, wagers)
+    stakes = list_stakes(desk, odds_spot, find_odds_price(odds_spot, puck).ratio, puck, wagers)
     if not stakes:
-        raise NotAskedError(f"no odds are taken behind {show_dollars(flat)}")
+        raise NoQuestionError(f"no odds are taken behind {show_dollars(flat)}")
     odds = draws.pick(stakes)
-    flat_stack, odds_stack = stack_for(desk, flat, draws), stack_for(desk, odds, draws)
-    return line_question(desk, odds_spot, (flat_stack, odds_stack), puck, index)
+    flat_stack, odds_stack = make_stack(desk, flat, draws), make_stack(desk, odds, draws)
+    return make_line_question(desk, odds_spot, (flat_stack, odds_stack), puck, index)
 
 
-def line_question(
-    desk: Desk, odds_spot: Spot, stacks: tuple[Chips, Chips], puck: int, index: int
+def make_line_question(
+    desk: DrillSetup, odds_spot: Spot, stacks: tuple[Chips, Chips], puck: int, index: int
 ) -> Question:
     """What a flat and the odds behind it win together; ``stacks`` is the one and the other."""
     flat_spot = desk.layout.spots[odds_spot.flat]
     flat_stack, odds_stack = stacks
-    done, pays = _paid(desk, odds_spot, puck, index, flat_stack, odds_stack)
+    done, pays = _settle_both(desk, odds_spot, puck, index, flat_stack, odds_stack)
     if any(pay.coin for pay in pays) or not all(each.paid for each in done):
-        raise NotAskedError("not paid in the chips of this house")
-    chips = together(pay.chips for pay in pays)
+        raise NoQuestionError("not paid in the chips of this house")
+    chips = sum_chips(pay.chips for pay in pays)
     spots = desk.layout.spots
     return Question(
         drill="lines",
@@ -68,17 +70,17 @@ def line_question(
         "which chips?",
         given={
             "wager": flat_spot.slug,
-            "flat": dollars(flat_stack.amount),
-            "odds": dollars(odds_stack.amount),
-            "chips": counted(flat_stack + odds_stack),
-            "stacks": {"flat": counted(flat_stack), "odds": counted(odds_stack)},
+            "flat": to_dollars(flat_stack.amount),
+            "odds": to_dollars(odds_stack.amount),
+            "chips": count_by_color(flat_stack + odds_stack),
+            "stacks": {"flat": count_by_color(flat_stack), "odds": count_by_color(odds_stack)},
             "puck": puck,
             "dice": list(OUTCOMES[index]),
         },
-        answer={"paid": dollars(chips.amount), "chips": counted(chips)},
+        answer={"paid": to_dollars(chips.amount), "chips": count_by_color(chips)},
         explain=(
-            *(step for each in done for step in price_steps(spots[each.wager], each)),
-            *(f"{_name(desk, pay)}: {setting_words(pay)}" for pay in pays),
+            *(step for each in done for step in explain_price(spots[each.wager], each)),
+            *(f"{_name_part(desk, pay)}: {describe_payoff_chips(pay)}" for pay in pays),
             f"together {show_dollars(chips.amount)}",
         ),
         cite=desk.cites(
@@ -89,49 +91,49 @@ def line_question(
     )
 
 
-def _name(desk: Desk, pay: Payoff) -> str:
+def _name_part(desk: DrillSetup, pay: Payoff) -> str:
     return "odds" if isinstance(desk.layout.spots[pay.wager].rule, OddsRule) else "flat"
 
 
-def _wins(spot: Spot, puck: int) -> list[int]:
+def _list_winning_throws(spot: Spot, puck: int) -> list[int]:
     """The throws on which a line wager with its point wins."""
     return [
         index
         for index, verdict in enumerate(spot.tables[puck])
-        if verdict is not None and verdict.result == "win" and total_of(index) in (puck, SEVEN)
+        if verdict is not None and verdict.result == "win" and outcome_total(index) in (puck, SEVEN)
     ]
 
 
-def _paid(
-    desk: Desk, odds_spot: Spot, puck: int, index: int, flat: Chips, odds: Chips
+def _settle_both(
+    desk: DrillSetup, odds_spot: Spot, puck: int, index: int, flat: Chips, odds: Chips
 ) -> tuple[list[Settlement], list[Payoff]]:
     """What the engine pays, odds first, and the chips of each."""
     up = {
         odds_spot.flat: Stake(flat.amount, flat.amount),
         odds_spot.slug: Stake(odds.amount, odds.amount, call=True),
     }
-    done = settle(desk.layout, "", up, Throw(index, total_of(index), puck))
+    done = settle(desk.layout, "", up, Throw(index, outcome_total(index), puck))
     done.sort(key=lambda each: each.wager != odds_spot.slug)
     lying = {odds_spot.slug: odds, odds_spot.flat: flat}
-    pays = [payoff(desk.layout, replace(each, vig=0), lying[each.wager], flat) for each in done]
+    pays = [cut_payoff(desk.layout, replace(each, vig=0), lying[each.wager], flat) for each in done]
     return done, pays
 
 
-def _mark(desk: Desk, question: Question, answer: Any) -> Mark:
+def _grade(desk: DrillSetup, question: Question, answer: Any) -> Grade:
     """Odds and flat apart, or totalled into one payoff: both ways are the manual's."""
     given = question.given
     flat = read_stack(given["stacks"]["flat"], desk.rack)
     odds = read_stack(given["stacks"]["odds"], desk.rack)
     slug = desk.layout.spots[given["wager"]].behind
     index = OUTCOMES.index(tuple(given["dice"]))
-    _, pays = _paid(desk, desk.layout.spots[slug], given["puck"], index, flat, odds)
-    ways = [together(pay.chips for pay in pays), totalled(desk.layout, pays).chips]
-    return mark_payoff(desk, question, answer, ways)
+    _, pays = _settle_both(desk, desk.layout.spots[slug], given["puck"], index, flat, odds)
+    ways = [sum_chips(pay.chips for pay in pays), total_payoffs(desk.layout, pays).chips]
+    return grade_payoff(desk, question, answer, ways)
 
 
 DRILL = Drill(
     name="lines",
-    trains="a line bet and its odds, paid together",
-    pose=_pose,
-    mark=_mark,
+    skill="a line bet and its odds, paid together",
+    pose=_make_question,
+    mark=_grade,
 )

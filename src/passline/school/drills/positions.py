@@ -6,106 +6,117 @@ from typing import Any
 
 import msgspec
 
-from passline.felt import lie_of
-from passline.felt.areas import FeltArea, area_of
-from passline.layout import Spot
-from passline.layout.amounts import bounds
-from passline.school.busy import lying_spots, pick_spot
-from passline.school.drawing import Draws
-from passline.school.drills.terms import mark_choice
-from passline.school.placing import measures_of, place_cites, where_words
-from passline.school.questions import Desk, Drill, Mark, NotAskedError, Question
-from passline.school.scenes import seated, with_point
-from passline.table import Table
-from passline.table.opening import PLACES
-from passline.talk.says import money_words
-from passline.words.wagers import layout_name
+from passline.felt.areas import FeltArea, find_area
+from passline.felt.layout_contents import find_layout_contents
+from passline.game.layout.spots import Spot
+from passline.game.layout.wager_checks import find_bounds
+from passline.game.table.opening import PLACES
+from passline.game.table.state import Table
+from passline.game.words.wagers import layout_name
+from passline.school.drills.terms import grade_choice
+from passline.school.explanations import describe_position, find_position_clauses, measure_layout
+from passline.school.practice_tables import (
+    establish_point,
+    list_plain_spots,
+    pick_spot,
+    seat_players,
+)
+from passline.school.questions import Drill, DrillSetup, Grade, NoQuestionError, Question
+from passline.school.seeded_random import SeededRandom
+from passline.talk.canonical import format_amount
 
 #: In which order the parts of the felt are learned.
-_BY_LEVEL: dict[int, tuple[FeltArea, ...]] = {
+_AREAS_BY_LEVEL: dict[int, tuple[FeltArea, ...]] = {
     1: ("pass", "dont-pass", "pass-odds", "come", "field", "place"),
     2: ("pass-odds", "dont-pass-odds", "come", "dont-come", "place", "box", "behind", "hard"),
 }
 #: Parts of the felt in which everybody has a share, so that it tells whose a bet is.
-_SHARED: tuple[FeltArea, ...] = ("place", "pass", "dont-pass", "come", "field", "box")
-_CHOICES = {1: 3, 2: 4, 3: 4, 4: 5, 5: 6}
-_FELT_LEVEL = 2
+_SHARED_AREAS: tuple[FeltArea, ...] = ("place", "pass", "dont-pass", "come", "field", "box")
+_CHOICES_BY_LEVEL = {1: 3, 2: 4, 3: 4, 4: 5, 5: 6}
+_WHOSE_BET_LEVEL = 2
 #: One question in so many is of a side wager, where the house has any.
-_SIDES = 8
+_SIDE_WAGER_ONE_IN = 8
 
 
-def _pose(desk: Desk, draws: Draws) -> Question:
-    if desk.level >= _FELT_LEVEL and draws.one_in(2):
-        return _whose(desk, draws)
-    return _where(desk, draws)
+def _make_question(desk: DrillSetup, draws: SeededRandom) -> Question:
+    if desk.level >= _WHOSE_BET_LEVEL and draws.one_in(2):
+        return _make_whose_question(desk, draws)
+    return _make_where_question(desk, draws)
 
 
-def _where(desk: Desk, draws: Draws) -> Question:
+def _make_where_question(desk: DrillSetup, draws: SeededRandom) -> Question:
     """A wager and a place at the rail: where on the felt it goes."""
     layout = desk.layout
-    areas = _BY_LEVEL.get(desk.level)
+    areas = _AREAS_BY_LEVEL.get(desk.level)
     sides = [s for s in layout.spots.values() if s.tiers]  # fire and bonus spots
-    every = [*lying_spots(layout), *sides]
-    spots = [s for s in every if areas is None or area_of(layout, s) in areas]
-    if sides and areas is None and draws.one_in(_SIDES):
+    every = [*list_plain_spots(layout), *sides]
+    spots = [s for s in every if areas is None or find_area(layout, s) in areas]
+    if sides and areas is None and draws.one_in(_SIDE_WAGER_ONE_IN):
         spots = sides
     if not spots:
-        raise NotAskedError(f"{desk.house.book.id} has no felt to ask about")
+        raise NoQuestionError(f"{desk.house.book.id} has no felt to ask about")
     spot, place = pick_spot(spots, draws), draws.between(1, PLACES)
-    right = where_words(layout, spot, place)
-    others = _elsewhere(desk, spot, place, right, draws)
-    choices = draws.shuffled([right, *others[: _CHOICES[desk.level] - 1]])
-    end = measures_of(layout).frame(place).name
+    right = describe_position(layout, spot, place)
+    others = _list_wrong_positions(desk, spot, place, right, draws)
+    choices = draws.shuffled([right, *others[: _CHOICES_BY_LEVEL[desk.level] - 1]])
+    end = measure_layout(layout).frame(place).name
     return Question(
         drill="positions",
         ask=f"Where does the {layout_name(spot.slug)} of the player at place {place} go?",
         given={"wager": spot.slug, "place": place, "end": end, "choices": choices},
         answer={"choice": choices.index(right)},
-        explain=(f"{layout_name(spot.slug)} of place {place}, {end} end: {right}", _mirrors()),
-        cite=desk.cites(*place_cites(layout, spot)),
+        explain=(
+            f"{layout_name(spot.slug)} of place {place}, {end} end: {right}",
+            _explain_positions(),
+        ),
+        cite=desk.cites(*find_position_clauses(layout, spot)),
     )
 
 
-def _mirrors() -> str:
+def _explain_positions() -> str:
     return (
         "a bet lies where its player stands: along the stick's side in front, round the end "
         "behind, the nearest to the center first"
     )
 
 
-def _elsewhere(desk: Desk, spot: Spot, place: int, right: str, draws: Draws) -> list[str]:
+def _list_wrong_positions(
+    desk: DrillSetup, spot: Spot, place: int, right: str, draws: SeededRandom
+) -> list[str]:
     """Where it does not go: the same wager of somebody else's, other wagers of this player."""
     layout = desk.layout
-    end = measures_of(layout).frame(place)
+    end = measure_layout(layout).frame(place)
     beside = [p for p in range(end.first, end.last + 1) if p != place]
-    found = [where_words(layout, spot, other) for other in draws.shuffled(beside)]
-    areas = _BY_LEVEL.get(desk.level, _BY_LEVEL[2])
-    more = [s for s in layout.spots.values() if area_of(layout, s) in areas]
-    found += [where_words(layout, other, place) for other in draws.shuffled(more)]
+    found = [describe_position(layout, spot, other) for other in draws.shuffled(beside)]
+    areas = _AREAS_BY_LEVEL.get(desk.level, _AREAS_BY_LEVEL[2])
+    more = [s for s in layout.spots.values() if find_area(layout, s) in areas]
+    found += [describe_position(layout, other, place) for other in draws.shuffled(more)]
     kept = [words for words in dict.fromkeys(found) if words != right]
     mine, others = kept[: len(kept) // 2], kept[len(kept) // 2 :]
     both = [words for pair in zip(mine, others, strict=False) for words in pair]
     return both or kept
 
 
-def _whose(desk: Desk, draws: Draws) -> Question:
+def _make_whose_question(desk: DrillSetup, draws: SeededRandom) -> Question:
     """The felt as it lies: whose is the stack that is pointed at?"""
     layout = desk.layout
-    scene, names = seated(desk, draws.between(3, 4 if desk.level < 4 else 6), draws)
-    spots = [s for s in layout.spots.values() if area_of(layout, s) in _SHARED]
-    with_point(scene, names[0], draws.pick(tuple(desk.house.book.points.value)), draws)
+    scene, names = seat_players(desk, draws.between(3, 4 if desk.level < 4 else 6), draws)
+    spots = [s for s in layout.spots.values() if find_area(layout, s) in _SHARED_AREAS]
+    establish_point(scene, names[0], draws.pick(tuple(desk.house.book.points.value)), draws)
     spots = draws.shuffled(spots)
     for spot in spots:
-        least = bounds(layout, spot, 0, {}).least
-        wager = f"{spot.slug} for {money_words(least)}"
+        least = find_bounds(layout, spot, 0, {}).least
+        wager = f"{spot.slug} for {format_amount(least)}"
         up = [name for name in names[1:] if scene.says(name, wager)]
         if len(up) > 1:
-            return _pointed_at(desk, scene.table, spot, draws.pick(up), draws)
-    raise NotAskedError("nobody's bets lie side by side here")
+            return _make_marked_stack_question(desk, scene.table, spot, draws.pick(up), draws)
+    raise NoQuestionError("nobody's bets lie side by side here")
 
 
-def _pointed_at(desk: Desk, table: Table, spot: Spot, owner: str, draws: Draws) -> Question:
-    lie = lie_of(table)
+def _make_marked_stack_question(
+    desk: DrillSetup, table: Table, spot: Spot, owner: str, draws: SeededRandom
+) -> Question:
+    lie = find_layout_contents(table)
     stacks = draws.shuffled(lie.stacks)
     marked = next(
         n for n, stack in enumerate(stacks) if stack.slug == spot.slug and stack.player == owner
@@ -119,7 +130,7 @@ def _pointed_at(desk: Desk, table: Table, spot: Spot, owner: str, draws: Draws) 
         for plate in lie.plates
     ]
     place = table.seat(owner).place
-    where = where_words(desk.layout, spot, place)
+    where = describe_position(desk.layout, spot, place)
     return Question(
         drill="positions",
         ask=f"Whose {layout_name(spot.slug)} is the stack that is marked?",
@@ -127,22 +138,22 @@ def _pointed_at(desk: Desk, table: Table, spot: Spot, owner: str, draws: Draws) 
             "felt": {"stacks": shown, "players": msgspec.to_builtins(plates)},
             "marked": marked,
             "place": where,
-            "end": measures_of(desk.layout).frame(place).name,
+            "end": measure_layout(desk.layout).frame(place).name,
             "choices": [f"{seat.id}, at place {seat.place}" for seat in table.seats],
         },
         answer={"choice": names.index(owner)},
-        explain=(f"{owner} stands at place {place}: {where}", _mirrors()),
-        cite=desk.cites(*place_cites(desk.layout, spot)),
+        explain=(f"{owner} stands at place {place}: {where}", _explain_positions()),
+        cite=desk.cites(*find_position_clauses(desk.layout, spot)),
     )
 
 
-def _mark(desk: Desk, question: Question, answer: Any) -> Mark:
-    return mark_choice(question, answer)
+def _grade(desk: DrillSetup, question: Question, answer: Any) -> Grade:
+    return grade_choice(question, answer)
 
 
 DRILL = Drill(
     name="positions",
-    trains="whose bet is this, and where does it go",
-    pose=_pose,
-    mark=_mark,
+    skill="whose bet is this, and where does it go",
+    pose=_make_question,
+    mark=_grade,
 )

@@ -5,115 +5,133 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
-from passline.crew.hands import APRON, BANK, BOX, PLAYER, Hand, Motion, NotThereError, moved
-from passline.crew.press import Press, press, shown_moves
-from passline.layout import Refusal
-from passline.layout.amounts import bounds
-from passline.money import dollars, show_dollars
-from passline.money.chips import NO_CHIPS
-from passline.school.answers import counted, fields_of, quoted, read_cents, read_list, read_stack
-from passline.school.drawing import Draws
-from passline.school.grading import mark_amount
+from passline.crew.motions import (
+    APRON,
+    BANK,
+    BOX,
+    PLAYER,
+    Hand,
+    MissingChipsError,
+    Motion,
+    apply_motions,
+)
+from passline.crew.press import Press, compute_press, list_manual_moves
+from passline.game.layout.stakes import Refusal
+from passline.game.layout.wager_checks import find_bounds
+from passline.game.money.amounts import show_dollars, to_dollars
+from passline.game.money.chips import NO_CHIPS
+from passline.school.grading import (
+    count_by_color,
+    find_amount_error,
+    quote_value,
+    read_cents,
+    read_fields,
+    read_list,
+    read_stack,
+)
 from passline.school.questions import (
-    Desk,
     Drill,
-    Mark,
-    NotAskedError,
+    DrillSetup,
+    Grade,
+    NoQuestionError,
     Question,
     UnreadableAnswerError,
 )
+from passline.school.seeded_random import SeededRandom
 
-_TWO_LEVEL, _FAR_LEVEL = 3, 4
-_AMOUNTS = ("paid", "thrown", "pressed", "handed")
+_TWO_BETS_LEVEL, _LARGE_CHIPS_LEVEL = 3, 4
+_AMOUNT_FIELDS = ("paid", "thrown", "pressed", "handed")
 
 
-def _place_numbers(desk: Desk) -> list[int]:
+def _list_place_numbers(desk: DrillSetup) -> list[int]:
     """The numbers that are placed; the cheapest pays, the six and eight, at the first level."""
     spots = {s.number: s for s in desk.layout.spots.values() if s.slug == f"place-win-{s.number}"}
     if not spots:
-        raise NotAskedError(f"{desk.house.book.id} places no numbers")
+        raise NoQuestionError(f"{desk.house.book.id} places no numbers")
     if desk.level > 1:
         return list(spots)
     least = min(spot.odds.ratio for spot in spots.values())
     return [number for number, spot in spots.items() if spot.odds.ratio == least]
 
 
-def _pose(desk: Desk, draws: Draws) -> Question:
-    return press_question(desk, *(_shown(desk, draws) or _made_up(desk, draws)))
+def _make_question(desk: DrillSetup, draws: SeededRandom) -> Question:
+    return make_press_question(
+        desk, *(_pick_manual_press(desk, draws) or _make_up_press(desk, draws))
+    )
 
 
-def press_question(
-    desk: Desk, numbers: Sequence[int], before: int, after: int, thrown: int | None = None
+def make_press_question(
+    desk: DrillSetup, numbers: Sequence[int], before: int, after: int, thrown: int | None = None
 ) -> Question:
     """What is done where the first of these numbers is thrown and they are pressed; ``thrown`` is
     what the player adds, where it is told."""
-    move = _worked(desk, numbers, before, after, thrown)
+    move = _work_out_press(desk, numbers, before, after, thrown)
     two = len(numbers) > 1
     given: dict[str, Any] = {"numbers": sorted(numbers), "rolled": numbers[0]} if two else {}
     if not two:
         given["number"] = numbers[0]
-    given |= {"from": dollars(before), "to": dollars(after)}
+    given |= {"from": to_dollars(before), "to": to_dollars(after)}
     if thrown is not None:
-        given["thrown"] = dollars(thrown)
+        given["thrown"] = to_dollars(thrown)
     return Question(
         drill="press",
         ask=f"The {numbers[0]} is thrown, and the player presses{' both' if two else ''}: from the "
         "one stack to the other. What is paid, thrown in, pressed and handed over?",
         given=given,
         answer={
-            "paid": dollars(move.win),
-            "thrown": dollars(move.thrown.amount),
-            "pressed": dollars(move.press),
-            "handed": dollars(move.to_player.amount),
-            "moves": [_told(motion) for motion in move.motions],
+            "paid": to_dollars(move.win),
+            "thrown": to_dollars(move.thrown.amount),
+            "pressed": to_dollars(move.press),
+            "handed": to_dollars(move.to_player.amount),
+            "moves": [_convert_motion_to_json(motion) for motion in move.motions],
         },
-        explain=tuple(_steps(move)),
+        explain=tuple(_explain_press(move)),
         cite=desk.cites(
             *move.cites,
             *(cite for motion in move.motions for cite in motion.cites),
-            *_priced(desk, numbers[0]),
+            *_find_price_clauses(desk, numbers[0]),
             about=numbers,
         ),
     )
 
 
-def _priced(desk: Desk, number: int) -> Sequence[str]:
+def _find_price_clauses(desk: DrillSetup, number: int) -> Sequence[str]:
     spot = desk.layout.spots[f"place-win-{number}"]
     cites = {v.cite for v in spot.tables[number] if v is not None and v.result == "win"}
     return sorted(cites)
 
 
-def _told(motion: Motion) -> dict[str, Any]:
+def _convert_motion_to_json(motion: Motion) -> dict[str, Any]:
     return {
         "hand": motion.hand,
-        "chips": counted(motion.chips),
+        "chips": count_by_color(motion.chips),
         "from": motion.source,
         "to": motion.target,
     }
 
 
-def _steps(move: Press) -> Sequence[str]:
+def _explain_press(move: Press) -> Sequence[str]:
     win, up = show_dollars(move.win), show_dollars(move.press)
     added = f" and {show_dollars(move.thrown.amount)} thrown in" if move.thrown else ""
     reckoned = f"{win} won{added}, less {up} pressed, is {show_dollars(move.to_player.amount)}"
     return [f"{reckoned} for the player", move.why, *(motion.words for motion in move.motions)]
 
 
-_Asked = tuple[tuple[int, ...], int, int, int | None]
+_PressParameters = tuple[tuple[int, ...], int, int, int | None]
 
 
-def _shown(desk: Desk, draws: Draws) -> _Asked | None:
+def _pick_manual_press(desk: DrillSetup, draws: SeededRandom) -> _PressParameters | None:
     """A move that the manual shows, every other time: the two-bet ones from the third level."""
     if draws.one_in(2):
         return None
-    placed = _place_numbers(desk)
+    placed = _list_place_numbers(desk)
     moves = [
         move
-        for move in shown_moves()
+        for move in list_manual_moves()
         if move.book == desk.house.book.id
         and len(set(move.before)) == 1
         and len(set(move.after)) == 1
-        and (len(move.before) == 1 or desk.level >= _TWO_LEVEL)
+        and (len(move.before) == 1 or desk.level >= _TWO_BETS_LEVEL)
         and {*move.numbers} & {*placed}
     ]
     if not moves:
@@ -124,75 +142,79 @@ def _shown(desk: Desk, draws: Draws) -> _Asked | None:
     return tuple(numbers), move.before[0] * 100, move.after[0] * 100, move.thrown * 100 or None
 
 
-def _made_up(desk: Desk, draws: Draws) -> _Asked:
+def _make_up_press(desk: DrillSetup, draws: SeededRandom) -> _PressParameters:
     """Any press: by a unit or two, doubled, or from the fourth level to a sum in larger chips."""
-    placed = _place_numbers(desk)
+    placed = _list_place_numbers(desk)
     numbers = [draws.pick(placed)]
-    if desk.level >= _TWO_LEVEL and draws.one_in(2):
-        same = [n for n in placed if _price(desk, n) == _price(desk, numbers[0])]
+    if desk.level >= _TWO_BETS_LEVEL and draws.one_in(2):
+        same = [n for n in placed if _find_price(desk, n) == _find_price(desk, numbers[0])]
         numbers = draws.some(same, 2)
     spot = desk.layout.spots[f"place-win-{numbers[0]}"]
     unit = spot.odds.stake * max(100, desk.house.chip)
-    span = bounds(desk.layout, spot, 0, {})
+    span = find_bounds(desk.layout, spot, 0, {})
     least = -(-span.least // unit) * unit
     most = max(1, min(4 if desk.level < 3 else 10, span.most // 2 // least))
     before = least * draws.between(1, most)
     ways = [before + unit, before + 2 * unit, before * 2]
-    if desk.level >= _FAR_LEVEL:
+    if desk.level >= _LARGE_CHIPS_LEVEL:
         larger = (chip.value * count for chip in desk.rack.chips for count in (1, 2))
         ways += [to for to in larger if before < to <= before * 3]
     return tuple(numbers), before, draws.pick(ways), None
 
 
-def _price(desk: Desk, number: int) -> object:
+def _find_price(desk: DrillSetup, number: int) -> object:
     return desk.layout.spots[f"place-win-{number}"].odds.ratio
 
 
-def _worked(
-    desk: Desk, numbers: Sequence[int], before: int, after: int, thrown: int | None
+def _work_out_press(
+    desk: DrillSetup, numbers: Sequence[int], before: int, after: int, thrown: int | None
 ) -> Press:
     """The press as the crew makes it; where the win falls short the player throws in the rest."""
     bets: dict[int, Any] = dict.fromkeys(numbers, (before, after))
-    move = press(desk.layout, bets, thrown=thrown or 0)
+    move = compute_press(desk.layout, bets, thrown=thrown or 0)
     if isinstance(move, Refusal) and move.code == "throw-in-more":
         short = cast(int, move.figures["short"])
-        move = press(desk.layout, bets, thrown=short + -short % desk.house.chip)
+        move = compute_press(desk.layout, bets, thrown=short + -short % desk.house.chip)
     if isinstance(move, Refusal):
-        raise NotAskedError("no place bet is pressed within the limits of this house")
+        raise NoQuestionError("no place bet is pressed within the limits of this house")
     if desk.rack.divide(before)[1] or desk.rack.divide(move.win)[1] or after <= before:
-        raise NotAskedError("not in the chips of this house")
+        raise NoQuestionError("not in the chips of this house")
     return move
 
 
-def _mark(desk: Desk, question: Question, answer: Any) -> Mark:
+def _grade(desk: DrillSetup, question: Question, answer: Any) -> Grade:
     if not isinstance(answer, dict):
-        raise UnreadableAnswerError(f"expected {', '.join(_AMOUNTS)}, each an amount")
-    fields: Mapping[str, Any] = fields_of(answer, "handed")
+        raise UnreadableAnswerError(f"expected {', '.join(_AMOUNT_FIELDS)}, each an amount")
+    fields: Mapping[str, Any] = read_fields(answer, "handed")
     if fields.get("paid") is None or fields.get("handed") is None:
         raise UnreadableAnswerError("expected what is paid and what is handed over, at least")
     wrong = ""
-    for name in _AMOUNTS:
+    for name in _AMOUNT_FIELDS:
         if not wrong and fields.get(name) is not None:
-            wrong = mark_amount(fields[name], question.answer[name], name)
+            wrong = find_amount_error(fields[name], question.answer[name], name)
     if not wrong and fields.get("moves") is not None:
-        wrong = _wrong_moves(desk, question, fields["moves"])
+        wrong = _find_moves_error(desk, question, fields["moves"])
     if wrong:
-        return Mark(False, f"{wrong}; {question.explain[0]}", question.cite)
-    return Mark(True, question.explain[0])
+        return Grade(False, f"{wrong}; {question.explain[0]}", question.cite)
+    return Grade(True, question.explain[0])
 
 
-def _wrong_moves(desk: Desk, question: Question, value: object) -> str:
+def _find_moves_error(desk: DrillSetup, question: Question, value: object) -> str:
     """Any moves will do that leave every chip where it belongs; a way by its name will too."""
     given = question.given
     hit = given.get("rolled", given.get("number"))
     numbers = [hit, *(number for number in given.get("numbers", ()) if number != hit)]
     before, after = read_cents(given["from"], "from"), read_cents(given["to"], "to")
     thrown = read_cents(question.answer["thrown"], "thrown")
-    move = _worked(desk, numbers, before, after, thrown or None)
+    move = _work_out_press(desk, numbers, before, after, thrown or None)
     if isinstance(value, str):
         ways = (move.way, *move.also)
         said = value.strip().lower()
-        return "" if said in ways else f"{quoted(value)} does not make this press: {move.way} does"
+        return (
+            ""
+            if said in ways
+            else f"{quote_value(value)} does not make this press: {move.way} does"
+        )
     motions = [_read_motion(desk, each) for each in read_list(value, "moves", 60)]
     for motion in motions:
         if motion.source == BANK and motion.hand == "outside":
@@ -200,8 +222,8 @@ def _wrong_moves(desk: Desk, question: Question, value: object) -> str:
         if motion.target == APRON and motion.hand == "inside":
             return "the outside hand delivers"
     try:
-        end = moved({str(n): desk.rack.divide(before)[0] for n in numbers}, motions)
-    except NotThereError as wrong:
+        end = apply_motions({str(n): desk.rack.divide(before)[0] for n in numbers}, motions)
+    except MissingChipsError as wrong:
         return f"moves: {wrong}"
     out = sum(m.amount for m in motions if m.source == BANK)
     taken = sum(m.amount for m in motions if m.source == PLAYER)
@@ -217,22 +239,22 @@ def _wrong_moves(desk: Desk, question: Question, value: object) -> str:
     return ""
 
 
-def _read_motion(desk: Desk, value: object) -> Motion:
+def _read_motion(desk: DrillSetup, value: object) -> Motion:
     if not isinstance(value, dict) or "from" not in value or "to" not in value:
         raise UnreadableAnswerError("moves: expected chips, from and to for each")
     hand = value.get("hand")
     if hand not in (None, "inside", "outside"):
-        raise UnreadableAnswerError(f"moves: {quoted(hand)} is no hand")
+        raise UnreadableAnswerError(f"moves: {quote_value(hand)} is no hand")
     source, target = str(value["from"]), str(value["to"])
     chips = read_stack(value.get("chips"), desk.rack, "moves")
     side = cast(Hand, hand or ("outside" if target == APRON else "inside"))
-    words = f"{chips} from {quoted(source)} to {quoted(target)}"
+    words = f"{chips} from {quote_value(source)} to {quote_value(target)}"
     return Motion(hand=side, words=words, chips=chips, source=source, target=target)
 
 
 DRILL = Drill(
     name="press",
-    trains="a place bet that won and goes up: the money and the hands",
-    pose=_pose,
-    mark=_mark,
+    skill="a place bet that won and goes up: the money and the hands",
+    pose=_make_question,
+    mark=_grade,
 )

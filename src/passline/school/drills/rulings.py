@@ -6,32 +6,32 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
-from passline.dice import OUTCOMES
-from passline.law.cited import Sourced
-from passline.law.decisions import decisions
-from passline.law.grounds import for_no_roll, known_grounds
-from passline.law.load import rulebook
-from passline.layout import Refusal, Settlement, Spot, refuse
-from passline.money import show_dollars
-from passline.record.deal import play_line
+from passline.game.dice.dice import OUTCOMES
+from passline.game.law.citations import CitedEntry
+from passline.game.law.clauses import list_decisions
+from passline.game.law.grounds import iter_ground_names, no_roll_grounds
+from passline.game.law.load import rulebook
+from passline.game.layout.spots import Spot
+from passline.game.layout.stakes import Refusal, Settlement, refuse
+from passline.game.money.amounts import show_dollars
+from passline.game.words.refusals import describe_refusal
+from passline.game.words.wagers import layout_name
+from passline.record.deal import deal_line
 from passline.record.read import RecordLine
-from passline.school.answers import fields_of, read_words
-from passline.school.busy import busy_scene
-from passline.school.drawing import Draws
-from passline.school.drills.terms import mark_choice
-from passline.school.lessons.asking import recall_one, recalled
-from passline.school.questions import Desk, Drill, Mark, NotAskedError, Question
-from passline.school.scenes import Scene
-from passline.talk import RecordError
-from passline.talk.says import money_words
-from passline.words.refusals import refusal_words
-from passline.words.wagers import layout_name
+from passline.school.drills.terms import grade_choice
+from passline.school.grading import read_fields, read_words
+from passline.school.lessons.lesson_files import make_lesson_question, pick_lesson_question
+from passline.school.practice_tables import PracticeTable, make_busy_table
+from passline.school.questions import Drill, DrillSetup, Grade, NoQuestionError, Question
+from passline.school.seeded_random import SeededRandom
+from passline.talk.canonical import format_amount
+from passline.talk.errors import RecordError
 
-_DONE = "It is done."
+_ACCEPTED = "It is done."
 _NO_GROUND = "that is no ground for a no roll here"
-_CHOICES = {1: 3, 2: 4, 3: 4, 4: 4, 5: 5}
+_CHOICES_BY_LEVEL = {1: 3, 2: 4, 3: 4, 4: 4, 5: 5}
 #: Rulings of a kind: one of them is no false reading of another.
-_FAMILIES = {
+_REFUSAL_FAMILIES = {
     "down": ("not-taken-down", "not-taken-down-with-number"),
     "raise": ("not-raised", "not-raised-with-number", "not-restored"),
     "reduce": ("not-reduced", "not-reduced-with-number"),
@@ -40,7 +40,7 @@ _FAMILIES = {
     "off": ("not-called-off",),
 }
 #: Those that need no figures but the wager, to be read falsely.
-_PLAIN = (
+_REFUSALS_WITHOUT_FIGURES = (
     "not-taken-down",
     "not-raised",
     "not-reduced",
@@ -59,25 +59,29 @@ class Ruling(NamedTuple):
     cites: Sequence[str]
 
 
-def _pose(desk: Desk, draws: Draws) -> Question:
-    own = recalled(desk.house.book.id, draws)
+def _make_question(desk: DrillSetup, draws: SeededRandom) -> Question:
+    own = pick_lesson_question(desk.house.book.id, draws)
     if own is not None:
-        return recall_one(desk, own, draws, _CHOICES[desk.level])
-    kinds = [_decided] if desk.level == 1 else [_decided, _said, _said]
+        return make_lesson_question(desk, own, draws, _CHOICES_BY_LEVEL[desk.level])
+    kinds = (
+        [_rule_on_throw]
+        if desk.level == 1
+        else [_rule_on_throw, _rule_on_request, _rule_on_request]
+    )
     if desk.level >= 3:
-        kinds.append(_no_roll)
+        kinds.append(_rule_on_no_roll)
     if desk.level >= 4:
-        kinds.append(_read)
-    scene = busy_scene(desk, draws)
+        kinds.append(_rule_on_interpretation)
+    scene = make_busy_table(desk, draws)
     ruling = draws.pick(kinds)(scene, draws)
     others = [words for words in dict.fromkeys(ruling.others) if words != ruling.right]
     if not others:
-        raise NotAskedError("nothing else that it could be")
-    some = draws.some(others, _CHOICES[desk.level] - 1)
+        raise NoQuestionError("nothing else that it could be")
+    some = draws.some(others, _CHOICES_BY_LEVEL[desk.level] - 1)
     choices = draws.shuffled([ruling.right, *some])
     cite = desk.cites(*ruling.cites)
     if not cite:
-        raise NotAskedError("no clause of the book's rules on it")
+        raise NoQuestionError("no clause of the book's rules on it")
     return Question(
         drill="rulings",
         ask=ruling.ask,
@@ -88,48 +92,52 @@ def _pose(desk: Desk, draws: Draws) -> Question:
     )
 
 
-def _decided(scene: Scene, draws: Draws) -> Ruling:
+def _rule_on_throw(scene: PracticeTable, draws: SeededRandom) -> Ruling:
     """What a throw does to a wager that is up."""
     up = [(seat.id, slug) for seat in scene.table.seats for slug in seat.wagers]
     if not up:
-        raise NotAskedError("nothing is up")
+        raise NoQuestionError("nothing is up")
     player, slug = draws.pick(up)
-    faces = _telling(scene, slug, draws)
+    faces = _pick_throw(scene, slug, draws)
     _, rolled = scene.rolled(*faces)
     mine = [s for s in rolled.settlements if (s.player, s.wager) == (player, slug)]
     spot = scene.desk.layout.spots[slug]
     done = mine[-1] if mine else None
-    cites = [done.cite] if done is not None else [*_resting(scene, spot), *_decided_by(scene, spot)]
+    cites = (
+        [done.cite]
+        if done is not None
+        else [*_find_off_clauses(scene, spot), *_find_deciding_clauses(scene, spot)]
+    )
     amount = scene.table.seat(player).wagers[slug].amount
     return Ruling(
         ask=f"{faces[0]}-{faces[1]} is thrown. What becomes of {player}'s {layout_name(slug)} of "
         f"{show_dollars(amount)}?",
-        right=_outcome(done, amount),
-        others=list(_other_outcomes(done, amount)),
+        right=_describe_outcome(done, amount),
+        others=list(_list_wrong_outcomes(done, amount)),
         cites=cites,
     )
 
 
-def _telling(scene: Scene, slug: str, draws: Draws) -> tuple[int, int]:
+def _pick_throw(scene: PracticeTable, slug: str, draws: SeededRandom) -> tuple[int, int]:
     """A throw that decides the wager two times of three."""
     spot, puck = scene.desk.layout.spots[slug], scene.table.puck
     telling = [pair for n, pair in enumerate(OUTCOMES) if spot.tables[puck][n] is not None]
     return draws.pick(telling if telling and not draws.one_in(3) else OUTCOMES)
 
 
-def _decided_by(scene: Scene, spot: Spot) -> Sequence[str]:
+def _find_deciding_clauses(scene: PracticeTable, spot: Spot) -> Sequence[str]:
     """The clauses that say which throws decide a wager now."""
     table = spot.tables[scene.table.puck]
     return list(dict.fromkeys(verdict.cite for verdict in table if verdict is not None))
 
 
-def _resting(scene: Scene, spot: Spot) -> Sequence[str]:
+def _find_off_clauses(scene: PracticeTable, spot: Spot) -> Sequence[str]:
     """The clauses by which a wager rests on a come-out roll."""
     rule = spot.rule.come_out
     return rule.clauses if rule is not None and not scene.table.puck else ()
 
 
-def _outcome(done: Settlement | None, amount: int) -> str:
+def _describe_outcome(done: Settlement | None, amount: int) -> str:
     if done is None:
         return "Nothing: it stays up, and this throw does not decide it."
     match done.result:
@@ -147,7 +155,7 @@ def _outcome(done: Settlement | None, amount: int) -> str:
             return f"It was off: {show_dollars(amount)} goes back to the player."
 
 
-def _other_outcomes(done: Settlement | None, amount: int) -> Iterator[str]:
+def _list_wrong_outcomes(done: Settlement | None, amount: int) -> Iterator[str]:
     yield "Nothing: it stays up, and this throw does not decide it."
     yield "It loses, and is taken."
     yield "It stands off: neither won nor lost."
@@ -157,91 +165,95 @@ def _other_outcomes(done: Settlement | None, amount: int) -> Iterator[str]:
             yield f"It wins, and is paid {show_dollars(paid)}."
 
 
-def _said(scene: Scene, draws: Draws) -> Ruling:
+def _rule_on_request(scene: PracticeTable, draws: SeededRandom) -> Ruling:
     """Something that a player says: done, or refused, and for which reason."""
-    asked = draws.shuffled(list(_says(scene, draws)))
+    asked = draws.shuffled(list(_list_requests(scene, draws)))
     refused = draws.one_in(3) is False
     for player, say, spot in asked:
-        answer = _answer(scene, f"{player}: {say}", player, say)
+        answer = _try_line(scene, f"{player}: {say}", player, say)
         if answer is None or (isinstance(answer, Refusal) != refused):
             continue
         if isinstance(answer, Refusal):
-            right, cites = f"It is refused: {refusal_words(answer)}.", [answer.cite]
+            right, cites = f"It is refused: {describe_refusal(answer)}.", [answer.cite]
         else:
-            right, cites = _DONE, list(_allowed_by(spot, say))
+            right, cites = _ACCEPTED, list(_find_permitting_clauses(spot, say))
         code = answer.code if isinstance(answer, Refusal) else ""
         return Ruling(
             ask=f"{player} says: '{say.replace(spot.slug, layout_name(spot.slug), 1)}'. "
             "What is right?",
             right=right,
-            others=[_DONE, *_false_readings(spot, code, draws)],
+            others=[_ACCEPTED, *_list_false_refusals(spot, code, draws)],
             cites=cites,
         )
-    raise NotAskedError("nothing to say here")
+    raise NoQuestionError("nothing to say here")
 
 
-def _says(scene: Scene, draws: Draws) -> Iterator[tuple[str, str, Spot]]:
+def _list_requests(scene: PracticeTable, draws: SeededRandom) -> Iterator[tuple[str, str, Spot]]:
     """What players might ask for: a change of what is up, or a wager at the wrong time."""
     spots = scene.desk.layout.spots
     for seat in scene.table.seats:
         for slug, stake in seat.wagers.items():
             yield seat.id, f"{slug} down", spots[slug]
-            yield seat.id, f"{slug} to {money_words(stake.amount * 2)}", spots[slug]
+            yield seat.id, f"{slug} to {format_amount(stake.amount * 2)}", spots[slug]
             yield seat.id, f"{slug} {draws.pick(('on', 'off'))}", spots[slug]
     player = draws.pick([seat.id for seat in scene.table.seats])
     for spot in draws.some([s for s in spots.values() if not s.tiers], 8):
-        yield player, f"{spot.slug} for {money_words(spot.minimum or scene.desk.house.chip)}", spot
+        yield (
+            player,
+            f"{spot.slug} for {format_amount(spot.minimum or scene.desk.house.chip)}",
+            spot,
+        )
 
 
-def _answer(scene: Scene, text: str, player: str, say: str) -> Refusal | str | None:
+def _try_line(scene: PracticeTable, text: str, player: str, say: str) -> Refusal | str | None:
     """The engine's answer to a line: a refusal, or that it is done; None: it is not understood."""
     line = RecordLine(number=0, text=text, player=player, says=(say,) if player else ())
     try:
-        for entry, _ in play_line(scene.table, line, {}):
+        for entry, _ in deal_line(scene.table, line, {}):
             if entry.refusal is not None:
                 return entry.refusal
     except (RecordError, ValueError):
         return None
-    return _DONE
+    return _ACCEPTED
 
 
-def _allowed_by(spot: Spot, say: str) -> Iterator[str]:
+def _find_permitting_clauses(spot: Spot, say: str) -> Iterator[str]:
     """The clauses that let a wager be changed or made so."""
     word = say.split()[1] if " " in say else ""
-    rules: dict[str, Sourced] = {"down": spot.removes, "to": spot.raises, "for": spot.rule.made}
+    rules: dict[str, CitedEntry] = {"down": spot.removes, "to": spot.raises, "for": spot.rule.made}
     rule = rules.get(word) or spot.rule.come_out
     if rule is not None:
         yield from rule.clauses
 
 
-def _false_readings(spot: Spot, code: str, draws: Draws) -> Iterator[str]:
+def _list_false_refusals(spot: Spot, code: str, draws: SeededRandom) -> Iterator[str]:
     """Reasons that are not the engine's: of other kinds than the one that is."""
-    mine = next((codes for codes in _FAMILIES.values() if code in codes), ())
-    for other in draws.shuffled(_PLAIN):
+    mine = next((codes for codes in _REFUSAL_FAMILIES.values() if code in codes), ())
+    for other in draws.shuffled(_REFUSALS_WITHOUT_FIGURES):
         if other not in mine:
-            words = refusal_words(refuse(other, "", wager=spot.slug))
+            words = describe_refusal(refuse(other, "", wager=spot.slug))
             yield f"It is refused: {words}."
 
 
-def _no_roll(scene: Scene, draws: Draws) -> Ruling:
+def _rule_on_no_roll(scene: PracticeTable, draws: SeededRandom) -> Ruling:
     """A call of no roll: whether it stands, by the book's own grounds and callers."""
     desk = scene.desk
     book = desk.house.book
-    own = [ground.name for ground in for_no_roll(book)]
-    strange = [name for name in known_grounds(for_no_roll) if name not in own]
+    own = [ground.name for ground in no_roll_grounds(book)]
+    strange = [name for name in iter_ground_names(no_roll_grounds) if name not in own]
     ground = draws.pick(own) if own and not draws.one_in(4) else draws.pick(strange or own)
     callers = book.throw.callers.get(desk.house.game)
     who = draws.pick(callers.value if callers else ("stickperson", "boxperson"))
-    answer = _answer(scene, f"no roll {ground} by {who}", "", "")
+    answer = _try_line(scene, f"no roll {ground} by {who}", "", "")
     if answer is None:
-        raise NotAskedError("not a ground that is called here")
+        raise NoQuestionError("not a ground that is called here")
     named = ground.replace("-", " ")
     stands, falls = "No roll: the throw is void.", f"The call does not stand: {_NO_GROUND}."
-    listed = [g.cite for g in for_no_roll(book) if g.name == ground]
+    listed = [g.cite for g in no_roll_grounds(book) if g.name == ground]
     if isinstance(answer, Refusal):
         # The engine's own words would name the ground by its code, and every ground that there is.
         theirs = answer.code in ("barred-ground", "no-ground")
-        right = falls if theirs else f"The call does not stand: {refusal_words(answer)}."
+        right = falls if theirs else f"The call does not stand: {describe_refusal(answer)}."
         cites = [answer.cite, *listed]
     else:
         right, cites = stands, [*listed, book.throw.listed_by]
@@ -259,12 +271,12 @@ def _no_roll(scene: Scene, draws: Draws) -> Ruling:
     )
 
 
-def _read(scene: Scene, draws: Draws) -> Ruling:
+def _rule_on_interpretation(scene: PracticeTable, draws: SeededRandom) -> Ruling:
     """How the book is read where it slips, contradicts itself or says nothing."""
     book = rulebook(scene.desk.house.book.id)
-    about = [d for d in decisions() if book.id in d.beside]
+    about = [d for d in list_decisions() if book.id in d.beside]
     if len(about) < 2:
-        raise NotAskedError(f"{book.id} leaves nothing to be decided")
+        raise NoQuestionError(f"{book.id} leaves nothing to be decided")
     decided = draws.pick(about)
     return Ruling(
         ask=f"How is this book read: {decided.question}?",
@@ -274,20 +286,20 @@ def _read(scene: Scene, draws: Draws) -> Ruling:
     )
 
 
-def _mark(desk: Desk, question: Question, answer: Any) -> Mark:
-    mark = mark_choice(question, answer)
-    cite = fields_of(answer, "choice").get("cite")
+def _grade(desk: DrillSetup, question: Question, answer: Any) -> Grade:
+    mark = grade_choice(question, answer)
+    cite = read_fields(answer, "choice").get("cite")
     if not mark.right or cite is None:
         return mark
     book, named = desk.house.book.id, read_words(cite, "cite")
     if named in question.cite or f"{book}:{named}" in question.cite:
         return mark
-    return Mark(False, f"the ruling is right, by {', '.join(question.cite)}", question.cite)
+    return Grade(False, f"the ruling is right, by {', '.join(question.cite)}", question.cite)
 
 
 DRILL = Drill(
     name="rulings",
-    trains="what is right when something is asked or disputed",
-    pose=_pose,
-    mark=_mark,
+    skill="what is right when something is asked or disputed",
+    pose=_make_question,
+    mark=_grade,
 )

@@ -10,17 +10,17 @@ import re
 from functools import cache
 from typing import Any, NamedTuple
 
-from passline.law.clauses import Clause, register
-from passline.law.shelf import BOOKS
-from passline.school.answers import fields_of, read_choice
-from passline.school.drawing import Draws
-from passline.school.questions import Desk, Drill, Mark, NotAskedError, Question
+from passline.game.law.book_files import BOOKS
+from passline.game.law.clauses import Clause, list_clauses
+from passline.school.grading import read_choice, read_fields
+from passline.school.questions import Drill, DrillSetup, Grade, NoQuestionError, Question
+from passline.school.seeded_random import SeededRandom
 
-_NAMED = re.compile(r"(?:^|[./])([a-z][a-z-]*[a-z])(?:#\d+)?$")
+_TERM_IN_CLAUSE_ID = re.compile(r"(?:^|[./])([a-z][a-z-]*[a-z])(?:#\d+)?$")
 #: Ids that end so are about the part before it.
-_OF_ITSELF = "definition"
-_HEADED = re.compile(r"([A-Z][A-Za-z' -]{2,30}): (.+)")
-_CHOICES = {1: 3, 2: 4, 3: 4, 4: 5, 5: 6}
+_DEFINITION_SUFFIX = "definition"
+_HEADED_RULE_PATTERN = re.compile(r"([A-Z][A-Za-z' -]{2,30}): (.+)")
+_CHOICES_BY_LEVEL = {1: 3, 2: 4, 3: 4, 4: 5, 5: 6}
 
 
 class Term(NamedTuple):
@@ -33,43 +33,43 @@ class Term(NamedTuple):
 
 
 @cache
-def terms_of_book(book_id: str) -> tuple[Term, ...]:
+def load_terms(book_id: str) -> tuple[Term, ...]:
     """Every word that a rulebook defines: by the clause's own id, or by how the clause begins.
 
-    >>> [term.means for term in terms_of_book("dealer-school") if term.word == "boxcars"]
+    >>> [term.means for term in load_terms("dealer-school") if term.word == "boxcars"]
     ['Slang for a total of twelve.']
     """
     found: dict[str, Term] = {}
-    for clause in register(book_id):
-        term = _term(clause) if clause.kind == "definition" else None
+    for clause in list_clauses(book_id):
+        term = _parse_term(clause) if clause.kind == "definition" else None
         if term is not None:
             found.setdefault(term.word, term)
     return tuple(found.values())
 
 
-def _term(clause: Clause) -> Term | None:
-    headed = _HEADED.fullmatch(clause.rule)
+def _parse_term(clause: Clause) -> Term | None:
+    headed = _HEADED_RULE_PATTERN.fullmatch(clause.rule)
     if headed is not None:
         means = headed[2][0].upper() + headed[2][1:]
         return Term(word=headed[1].lower(), means=means, figures=clause.figures, clause=clause.id)
-    whole = clause.id.removesuffix(f"/{_OF_ITSELF}")
-    named = _NAMED.search(whole)
+    whole = clause.id.removesuffix(f"/{_DEFINITION_SUFFIX}")
+    named = _TERM_IN_CLAUSE_ID.search(whole)
     if named is None or named[1] == "preamble":
         return None
     word = named[1].replace("-", " ")
     return Term(word=word, means=clause.rule, figures=clause.figures, clause=clause.id)
 
 
-def _pose(desk: Desk, draws: Draws) -> Question:
+def _make_question(desk: DrillSetup, draws: SeededRandom) -> Question:
     book = desk.house.book.id
-    known = terms_of_book(book)
+    known = load_terms(book)
     if not known:
-        raise NotAskedError(f"{book} explains no words")
+        raise NoQuestionError(f"{book} explains no words")
     term = draws.pick(known)
     others: list[Term] = []
-    strange = [other for name in BOOKS if name != book for other in terms_of_book(name)]
+    strange = [other for name in BOOKS if name != book for other in load_terms(name)]
     for other in (*draws.shuffled(known), *draws.shuffled(strange)):
-        if _differs(other, [term, *others]) and len(others) < _CHOICES[desk.level] - 1:
+        if _is_distinct(other, [term, *others]) and len(others) < _CHOICES_BY_LEVEL[desk.level] - 1:
             others.append(other)
     choices = draws.shuffled([term, *others])
     by_word = draws.one_in(2)
@@ -85,7 +85,7 @@ def _pose(desk: Desk, draws: Draws) -> Question:
     )
 
 
-def _differs(other: Term, those: list[Term]) -> bool:
+def _is_distinct(other: Term, those: list[Term]) -> bool:
     """Whether a meaning cannot be taken for one of the others, nor a word for their words."""
     return all(
         other.means != term.means
@@ -95,25 +95,25 @@ def _differs(other: Term, those: list[Term]) -> bool:
     )
 
 
-def _mark(desk: Desk, question: Question, answer: Any) -> Mark:
-    return mark_choice(question, answer)
+def _grade(desk: DrillSetup, question: Question, answer: Any) -> Grade:
+    return grade_choice(question, answer)
 
 
-def mark_choice(question: Question, answer: Any) -> Mark:
+def grade_choice(question: Question, answer: Any) -> Grade:
     """One of the choices, by its number from zero."""
     choices = question.given["choices"]
-    chosen = read_choice(fields_of(answer, "choice").get("choice"), len(choices))
+    chosen = read_choice(read_fields(answer, "choice").get("choice"), len(choices))
     right = question.answer["choice"]
     if chosen == right:
-        return Mark(True, question.explain[0])
+        return Grade(True, question.explain[0])
     said, why = choices[right], question.explain[0]
     told = why if said in why else f"{said}; {why}"  # nothing is said twice
-    return Mark(False, f"it is [{right}] {told}", question.cite)
+    return Grade(False, f"it is [{right}] {told}", question.cite)
 
 
 DRILL = Drill(
     name="terms",
-    trains="the words of the trade",
-    pose=_pose,
-    mark=_mark,
+    skill="the words of the trade",
+    pose=_make_question,
+    mark=_grade,
 )

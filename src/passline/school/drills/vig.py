@@ -5,57 +5,56 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from passline.law.wagers import Race
-from passline.layout import Spot
-from passline.money import dollars, show_dollars
-from passline.school.answers import fields_of
-from passline.school.drawing import Draws
-from passline.school.drills.payoffs import winning_throws, won_on
-from passline.school.explaining import price_steps
-from passline.school.grading import mark_amount
+from passline.game.law.wagers import Race
+from passline.game.layout.spots import Spot
+from passline.game.money.amounts import show_dollars, to_dollars
+from passline.game.words.wagers import layout_name
+from passline.school.drills.payoffs import list_winning_throws, settle_win
+from passline.school.explanations import explain_price
+from passline.school.grading import find_amount_error, read_fields
+from passline.school.practice_tables import list_stakes
 from passline.school.questions import (
-    Desk,
     Drill,
-    Mark,
-    NotAskedError,
+    DrillSetup,
+    Grade,
+    NoQuestionError,
     Question,
     UnreadableAnswerError,
 )
-from passline.school.stakes import stakes_for
-from passline.words.wagers import layout_name
+from passline.school.seeded_random import SeededRandom
 
 
-def _charged(desk: Desk) -> list[Spot]:
+def _list_vig_spots(desk: DrillSetup) -> list[Spot]:
     found = [s for s in desk.layout.spots.values() if isinstance(s.rule, Race) and s.vig]
     if not found:
-        raise NotAskedError(f"{desk.house.book.id} has no buy or lay wagers with vigorish")
+        raise NoQuestionError(f"{desk.house.book.id} has no buy or lay wagers with vigorish")
     return found
 
 
-def _pose(desk: Desk, draws: Draws) -> Question:
-    spots = _charged(desk)
+def _make_question(desk: DrillSetup, draws: SeededRandom) -> Question:
+    spots = _list_vig_spots(desk)
     if desk.level == 1:  # buys first
         spots = [spot for spot in spots if spot.vig == spots[0].vig]
     spot = draws.pick(spots)
-    puck, index, verdict = draws.pick(winning_throws(desk, spot))
-    stakes = stakes_for(desk, spot, Fraction(verdict.win, verdict.per), puck)
+    puck, index, verdict = draws.pick(list_winning_throws(desk, spot))
+    stakes = list_stakes(desk, spot, Fraction(verdict.win, verdict.per), puck)
     if not stakes:
-        raise NotAskedError(f"no {spot.slug} is taken")
+        raise NoQuestionError(f"no {spot.slug} is taken")
     stake = draws.pick(stakes)
-    done = won_on(desk, spot, stake, puck, index)
+    done = settle_win(desk, spot, stake, puck, index)
     charge = desk.house.vig[spot.vig].charge(stake, spot.odds)
     return Question(
         drill="vig",
         ask=f"What is the vigorish on this {layout_name(spot.slug)}, and what does it pay if it "
         "wins?",
-        given={"wager": spot.slug, "stake": dollars(stake)},
-        answer={"vig": dollars(charge), "paid": dollars(done.paid)},
-        explain=(_charge_words(desk, spot, stake, charge, done.paid), *price_steps(spot, done)),
-        cite=desk.cites(*_vig_cites(desk, spot, stake), done.cite, about=(spot.number,)),
+        given={"wager": spot.slug, "stake": to_dollars(stake)},
+        answer={"vig": to_dollars(charge), "paid": to_dollars(done.paid)},
+        explain=(_explain_vig(desk, spot, stake, charge, done.paid), *explain_price(spot, done)),
+        cite=desk.cites(*_find_vig_clauses(desk, spot, stake), done.cite, about=(spot.number,)),
     )
 
 
-def _vig_cites(desk: Desk, spot: Spot, stake: int) -> tuple[str, ...]:
+def _find_vig_clauses(desk: DrillSetup, spot: Spot, stake: int) -> tuple[str, ...]:
     """The clauses of a charge; a worked case of one stake (``buy.vig/25``) is none of another's."""
     assert isinstance(spot.rule, Race)
     assert spot.rule.vig
@@ -63,16 +62,16 @@ def _vig_cites(desk: Desk, spot: Spot, stake: int) -> tuple[str, ...]:
     when = rules.won_on if spot.vig_won and rules.won_on is not None else rules.when
     parts = (rules.rate, rules.base, rules.rounding, when)
     found = (clause for part in parts for clause in part.clauses)
-    return tuple(cite for cite in found if _worked_for(cite) in (None, stake))
+    return tuple(cite for cite in found if _parse_example_stake(cite) in (None, stake))
 
 
-def _worked_for(cite: str) -> int | None:
+def _parse_example_stake(cite: str) -> int | None:
     """The stake that a clause is worked for, in cents; None: it is of any."""
     last = cite.rpartition("/")[2]
     return int(last) * 100 if last.isdecimal() else None
 
 
-def _charge_words(desk: Desk, spot: Spot, stake: int, charge: int, paid: int) -> str:
+def _explain_vig(desk: DrillSetup, spot: Spot, stake: int, charge: int, paid: int) -> str:
     terms = desk.house.vig[spot.vig]
     base, of = (stake, "the stake") if terms.base == "stake" else (paid, "what it wins")
     exact = terms.rate * base
@@ -86,8 +85,8 @@ def _charge_words(desk: Desk, spot: Spot, stake: int, charge: int, paid: int) ->
     )
 
 
-def _mark(desk: Desk, question: Question, answer: Any) -> Mark:
-    fields = fields_of(answer, "vig")
+def _grade(desk: DrillSetup, question: Question, answer: Any) -> Grade:
+    fields = read_fields(answer, "vig")
     vig, paid = fields.get("vig"), fields.get("paid")
     if vig is None and paid is None:
         raise UnreadableAnswerError("expected vig, and paid")
@@ -96,15 +95,15 @@ def _mark(desk: Desk, question: Question, answer: Any) -> Mark:
         if value is None:
             wrong = wrong or f"{name} is missing: it is {question.answer[name]}"
         else:
-            wrong = wrong or mark_amount(value, question.answer[name], name)
+            wrong = wrong or find_amount_error(value, question.answer[name], name)
     if wrong:
-        return Mark(False, f"{wrong}; {question.explain[0]}", question.cite)
-    return Mark(True, question.explain[0])
+        return Grade(False, f"{wrong}; {question.explain[0]}", question.cite)
+    return Grade(True, question.explain[0])
 
 
 DRILL = Drill(
     name="vig",
-    trains="the vigorish of a buy or lay wager, and what it pays",
-    pose=_pose,
-    mark=_mark,
+    skill="the vigorish of a buy or lay wager, and what it pays",
+    pose=_make_question,
+    mark=_grade,
 )

@@ -10,28 +10,28 @@ from typing import Final
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
-from passline.live.asks import HallError
+from passline.game.money.amounts import show_dollars
+from passline.lab.luck.review import LuckSplit, RecordReview, review_record, wager_name
+from passline.lab.strategies.built_in import BUILT_IN, summarize_strategy
+from passline.lab.strategies.load import load_strategy
 from passline.live.entries import Entry
-from passline.live.hall import Hall
-from passline.live.records import record_text
+from passline.live.record_export import export_record
+from passline.live.requests import ServiceError
+from passline.live.service import TableService
 from passline.live.tokens import Holder
-from passline.luck.evening import Evening, part_name, review_evening
-from passline.luck.split import LuckSplit
-from passline.money import show_dollars
-from passline.record import deal_text
-from passline.strategies import BUILT_IN, load_strategy, summary
-from passline.web.frame import crumbs, framed, path_of, rows_html
-from passline.web.pages.heavy import Workshop
-from passline.web.panels import entries_of
-from passline.web.sending import send_body, send_once
+from passline.record.deal import deal_text
+from passline.web.page_cache import BackgroundPageCache
+from passline.web.page_layout import breadcrumbs, build_path, data_table_html, render_page
+from passline.web.responses import cached_response, page_response
+from passline.web.wager_api import read_log_entries
 
 #: Entries of a log up to which its evening is looked back on here, and strategies at a time.
-MOST_ENTRIES: Final = 5_000
-_MOST_STRATEGIES: Final = 6
+MAX_ENTRIES: Final = 5_000
+_MAX_STRATEGIES: Final = 6
 #: What is shown where nobody asks for others.
-_USUAL: Final = ("pass", "pass-odds", "place-6-8")
+_DEFAULT_STRATEGIES: Final = ("pass", "pass-odds", "place-6-8")
 
-_MEANING: Final = (
+_EXPLANATION_HTML: Final = (
     '<p class="lead">What a player won is, exactly, what the decisions were worth when they were '
     "made, plus luck.</p>\n"
     "<p>A decision is every wager made, changed or taken down, and every one that is left up after "
@@ -41,13 +41,16 @@ _MEANING: Final = (
 )
 
 
-class LuckPages:
+class LuckPage:
     """The handler of a table's luck. ``reader`` says who reads, or that nobody may."""
 
     def __init__(
-        self, hall: Hall, workshop: Workshop, reader: Callable[[Request], Awaitable[Holder]]
+        self,
+        hall: TableService,
+        page_cache: BackgroundPageCache,
+        reader: Callable[[Request], Awaitable[Holder]],
     ) -> None:
-        self._hall, self._workshop, self._reader = hall, workshop, reader
+        self._hall, self._page_cache, self._reader = hall, page_cache, reader
 
     async def luck(self, request: Request) -> Response:
         """``/t/T/luck``, and with ``?strategy=`` the same throws under other strategies. A browser
@@ -59,70 +62,75 @@ class LuckPages:
         if browses and not shown and not (await self._hall.tables.get(table)).live.settings.open:
             query = f"?{request.url.query}" if request.url.query else ""
             return RedirectResponse(f"/api/tables/{table}/luck{query}", 303)
-        asked = tuple(dict.fromkeys(request.query_params.getlist("strategy"))) or _USUAL
-        _check(asked)
+        asked = (
+            tuple(dict.fromkeys(request.query_params.getlist("strategy"))) or _DEFAULT_STRATEGIES
+        )
+        _check_strategies(asked)
         await self._reader(request)
         live = (await self._hall.tables.get(table)).live
         seq, name = live.head.seq, live.settings.name
         if not live.table.seats:
-            html = f"<h1>Luck and decisions</h1>\n{_MEANING}\n<p>Nobody has sat down yet.</p>"
-            return send_once(
-                request, framed(f"Luck and decisions, {name}", _top(table, name) + html)
+            html = (
+                f"<h1>Luck and decisions</h1>\n{_EXPLANATION_HTML}\n<p>Nobody has sat down yet.</p>"
             )
-        entries = await entries_of(self._hall, table, seq, MOST_ENTRIES)
+            return page_response(
+                request,
+                render_page(f"Luck and decisions, {name}", _luck_breadcrumbs(table, name) + html),
+            )
+        entries = await read_log_entries(self._hall, table, seq, MAX_ENTRIES)
         if entries is None:
-            raise HallError(
+            raise ServiceError(
                 422,
                 "this log is too long to look back on here: 'passline luck' takes it, from "
                 f"/api/tables/{table}/log",
             )
-        kept = await self._workshop.made(
-            ("luck", table, seq, asked), lambda: luck_page(table, name, entries, asked)
+        kept = await self._page_cache.made(
+            ("luck", table, seq, asked), lambda: render_luck_page(table, name, entries, asked)
         )
-        return send_body(request, kept)
+        return cached_response(request, kept)
 
 
-def _check(strategies: Sequence[str]) -> None:
-    """HallError 400: only what comes with passline is run for others."""
+def _check_strategies(strategies: Sequence[str]) -> None:
+    """ServiceError 400: only what comes with passline is run for others."""
     for one in strategies:
         if one not in BUILT_IN:
             known = ", ".join(BUILT_IN)
-            raise HallError(400, f"strategy: there is no {one[:40]!r}: expected {known}")
-    if len(strategies) > _MOST_STRATEGIES:
-        raise HallError(400, f"strategy: expected {_MOST_STRATEGIES} at most")
+            raise ServiceError(400, f"strategy: there is no {one[:40]!r}: expected {known}")
+    if len(strategies) > _MAX_STRATEGIES:
+        raise ServiceError(400, f"strategy: expected {_MAX_STRATEGIES} at most")
 
 
-def luck_page(table: str, name: str, log: Iterable[Entry], strategies: Sequence[str]) -> str:
+def render_luck_page(table: str, name: str, log: Iterable[Entry], strategies: Sequence[str]) -> str:
     """The page of a log."""
-    dealt = deal_text(record_text(log))
-    evening = review_evening(dealt, None, [load_strategy(one) for one in strategies])
+    dealt = deal_text(export_record(log))
+    evening = review_record(dealt, None, [load_strategy(one) for one in strategies])
     words = "1 throw" if evening.throws == 1 else f"{evening.throws:,} throws"
-    html = f"""{_top(table, name)}<h1>Luck and decisions</h1>
-{_MEANING}
+    html = f"""{_luck_breadcrumbs(table, name)}<h1>Luck and decisions</h1>
+{_EXPLANATION_HTML}
 <h2>The players, after {words}</h2>
-{_players(evening)}
-{_hands(evening)}
+{_players_table(evening)}
+{_hands_html(evening)}
 <h2>The same throws, played by</h2>
-{_strategies(evening)}
-{_form(table, strategies)}
-{"".join(_one(who, split) for who, split in evening.players.items())}"""
-    return framed(f"Luck and decisions, {name}", html)
+{_strategies_table(evening)}
+{_strategy_form(table, strategies)}
+{"".join(_player_by_wager(who, split) for who, split in evening.players.items())}"""
+    return render_page(f"Luck and decisions, {name}", html)
 
 
-def _top(table: str, name: str) -> str:
-    return f"{crumbs(('/', 'Lobby'), (path_of('t', table), name))}\n"
+def _luck_breadcrumbs(table: str, name: str) -> str:
+    return f"{breadcrumbs(('/', 'Lobby'), (build_path('t', table), name))}\n"
 
 
-def _summed(name: str, split: LuckSplit) -> list[str]:
+def _split_cells(name: str, split: LuckSplit) -> list[str]:
     return [escape(name), *map(_signed, (split.net, split.decisions, split.luck))]
 
 
-def _players(evening: Evening) -> str:
-    rows = [_summed(who, split) for who, split in evening.players.items()]
-    return rows_html("Players", ("Player", "Won", "Decisions", "Luck"), rows, figures=1)
+def _players_table(evening: RecordReview) -> str:
+    rows = [_split_cells(who, split) for who, split in evening.players.items()]
+    return data_table_html("Players", ("Player", "Won", "Decisions", "Luck"), rows, figures=1)
 
 
-def _hands(evening: Evening) -> str:
+def _hands_html(evening: RecordReview) -> str:
     if not evening.hands:
         return ""
     items = "".join(f"<li>{escape(hand.words)}</li>" for hand in evening.hands)
@@ -132,35 +140,37 @@ def _hands(evening: Evening) -> str:
     )
 
 
-def _strategies(evening: Evening) -> str:
+def _strategies_table(evening: RecordReview) -> str:
     rows = [
-        [*_summed(one.strategy, one.split), show_dollars(one.bankroll)]
+        [*_split_cells(one.strategy, one.split), show_dollars(one.bankroll)]
         for one in evening.strategies
     ]
-    rows += [[escape(name), escape(why), "", "", ""] for name, why in evening.unplayed.items()]
+    rows += [
+        [escape(name), escape(why), "", "", ""] for name, why in evening.refused_strategies.items()
+    ]
     heads = ("Strategy", "Won", "Decisions", "Luck", "Bankroll needed")
-    return rows_html("The same throws", heads, rows, figures=1)
+    return data_table_html("The same throws", heads, rows, figures=1)
 
 
-def _form(table: str, chosen: Sequence[str]) -> str:
+def _strategy_form(table: str, chosen: Sequence[str]) -> str:
     boxes = "".join(
         f'<label class="check"><input type="checkbox" name="strategy" value="{name}"'
-        f"{' checked' if name in chosen else ''}> {name}: {escape(summary(name))}</label>"
+        f"{' checked' if name in chosen else ''}> {name}: {escape(summarize_strategy(name))}</label>"
         for name in BUILT_IN
     )
     return (
         '<details class="elect">\n<summary>Other strategies</summary>\n'
-        f'<form class="fields" action="{path_of("t", table, "luck")}" method="get">{boxes}'
+        f'<form class="fields" action="{build_path("t", table, "luck")}" method="get">{boxes}'
         f"<button>Play these throws</button></form>\n</details>"
     )
 
 
-def _one(name: str, split: LuckSplit) -> str:
+def _player_by_wager(name: str, split: LuckSplit) -> str:
     """A player's evening by wager."""
     if not split.by_wager:
         return ""
     rows = [
-        [escape(part_name(slug)), _signed(part.decisions), _signed(part.luck)]
+        [escape(wager_name(slug)), _signed(part.decisions), _signed(part.luck)]
         for slug, part in split.by_wager.items()
     ]
     up = (
@@ -170,7 +180,7 @@ def _one(name: str, split: LuckSplit) -> str:
     )
     return (
         f"<h2>{escape(name)}, by wager</h2>\n{up}"
-        f"{rows_html(f'{name}, by wager', ('Wager', 'Decisions', 'Luck'), rows, figures=1)}\n"
+        f"{data_table_html(f'{name}, by wager', ('Wager', 'Decisions', 'Luck'), rows, figures=1)}\n"
     )
 
 

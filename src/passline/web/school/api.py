@@ -1,8 +1,15 @@
-"""``/api/school``: questions without their answers, answers marked, and what is a learner's own."""
+"""``/api/school``: questions without their answers, answers marked, and what is a learner's own.
+
+``/api/school/audition``: the test that a casino gives, one question after another.
+
+The same seed is the same audition, here and at the prompt. Answers come all together at the end:
+before that nothing is told of them.
+"""
 
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import Any, Final
 
 import msgspec
@@ -11,59 +18,84 @@ from msgspec.structs import replace
 from starlette.requests import Request
 from starlette.responses import Response
 
-from passline.live.asks import HallError
-from passline.plain import plain
-from passline.school import (
-    Desk,
+from passline.live.requests import ServiceError
+from passline.school.answer_log import make_answer_record
+from passline.school.audition import (
+    AUDITION_LEVEL,
+    AUDITION_MINUTES,
+    Audition,
+    AuditionEnd,
+    TimedAnswer,
+    grade_audition,
+    make_audition,
+    make_report,
+    read_seconds,
+)
+from passline.school.grading import grade_answer, read_stack
+from passline.school.questions import (
     Drill,
-    Mark,
+    DrillSetup,
+    Grade,
+    NoQuestionError,
     Question,
     UnreadableAnswerError,
-    drill_named,
-    mark_answer,
+    load_drill,
 )
-from passline.school.answers import read_stack
-from passline.school.hearing import hear_answer
-from passline.school.reviews import answered_to
-from passline.school.rubric import read_seconds
-from passline.web.answers import JSON, json_answer, read_as
-from passline.web.limits import Pacer
-from passline.web.pages.heavy import Workshop
-from passline.web.school.houses import SCHOOL, HouseSaid, check_house, desk_for
+from passline.school.typed_answers import parse_answer
+from passline.text import escape_unprintable
+from passline.web.auth import HouseKey, cookie_header, find_token, require_json
+from passline.web.limits import RateLimiter
+from passline.web.page_cache import BackgroundPageCache
+from passline.web.responses import JSON, cached_response, json_response, prepare_body, read_json
 from passline.web.school.learners import (
     LEARNER_COOKIE,
-    LEARNER_KEPT,
+    LEARNER_COOKIE_SECONDS,
     LEARNER_PATH,
-    LearnerDesk,
+    LearnerService,
     answer_id,
+    check_learner_name,
 )
-from passline.web.school.sheets import (
-    DrillAsked,
-    check_asking,
+from passline.web.school.questions import (
+    DEFAULT_RULEBOOK,
+    DrillRequest,
+    HouseChoice,
+    check_drill_request,
+    check_house,
+    check_seed,
+    compile_house_layout,
+    make_desk,
     pose,
-    question_sheet,
-    stack_shown,
+    question_json,
+    stack_json,
 )
-from passline.web.sending import keep_body, send_body
-from passline.web.speakers import HouseKey, check_json, cookie_at, shown_token
+
+__all__ = [
+    "AnswerRequest",
+    "LearnerRequest",
+    "SchoolApi",
+    "heard",
+    "parse_drill_request",
+    "parse_house_choice",
+    "parse_query_number",
+]
 
 #: Questions that one request gets, and requests that one address makes in so many seconds: a class
 #: may sit behind one.
-_COUNT: Final = 20
-_ASKS, _WITHIN = 1200, 60.0
+_MAX_QUESTIONS_PER_REQUEST: Final = 20
+_MAX_REQUESTS, _REQUESTS_SECONDS = 1200, 60.0
 #: Names that one address takes in an hour.
-_NAMES, _HOUR = 60, 3600.0
-_NUMBER = re.compile(r"[0-9]{1,6}", re.ASCII)
+_MAX_NEW_NAMES, _NEW_NAMES_SECONDS = 60, 3600.0
+_QUERY_NUMBER = re.compile(r"[0-9]{1,6}", re.ASCII)
 
 
-class AnswerAsked(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class AnswerRequest(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """``POST /api/school/answer``: an answer as data, or as it is ``said`` to an instructor.
 
     What is no answer at all is marked as wrong; with ``again`` it is told, and not counted.
     """
 
     drill: str
-    rulebook: str = SCHOOL
+    rulebook: str = DEFAULT_RULEBOOK
     house: str = ""
     level: int = 1
     seed: str = "1"
@@ -76,7 +108,7 @@ class AnswerAsked(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     again: bool = False
 
 
-class LearnerAsked(Struct, frozen=True, forbid_unknown_fields=True):
+class LearnerRequest(Struct, frozen=True, forbid_unknown_fields=True):
     """``POST /api/school/learner`` and ``/api/school/instructor``: a name, a token of one's own."""
 
     name: str
@@ -86,47 +118,52 @@ class LearnerAsked(Struct, frozen=True, forbid_unknown_fields=True):
 class SchoolApi:
     """The handlers of ``/api/school``."""
 
-    def __init__(self, key: HouseKey, learners: LearnerDesk) -> None:
+    def __init__(self, key: HouseKey, learners: LearnerService) -> None:
         self._key, self.learners = key, learners
-        self.workshop = Workshop()
-        self.asks = Pacer(_ASKS, within=_WITHIN)
-        self._names = Pacer(_NAMES, within=_HOUR)
+        self.page_cache = BackgroundPageCache()
+        self.asks = RateLimiter(_MAX_REQUESTS, within=_REQUESTS_SECONDS)
+        self._names = RateLimiter(_MAX_NEW_NAMES, within=_NEW_NAMES_SECONDS)
 
     def pace(self, request: Request) -> None:
-        """HallError 429 where one address asks too much: each question is dealt anew."""
+        """ServiceError 429 where one address asks too much: each question is dealt anew."""
         address = request.client.host if request.client else ""
         if not self.asks.takes(address):
-            words = f"one address asks {_ASKS} times in {_WITHIN:.0f} seconds at most"
-            raise HallError(429, words, retry_after=self.asks.wait(address))
+            words = (
+                f"one address asks {_MAX_REQUESTS} times in {_REQUESTS_SECONDS:.0f} seconds at most"
+            )
+            raise ServiceError(429, words, retry_after=self.asks.wait(address))
 
     async def questions(self, request: Request) -> Response:
         """``GET /api/school/questions``"""
         self.pace(request)
-        first, count = number_of(request, "from", 1), number_of(request, "count", 1)
-        if not 1 <= count <= _COUNT:
-            raise HallError(400, f"count: expected 1 to {_COUNT}")
+        first, count = (
+            parse_query_number(request, "from", 1),
+            parse_query_number(request, "count", 1),
+        )
+        if not 1 <= count <= _MAX_QUESTIONS_PER_REQUEST:
+            raise ServiceError(400, f"count: expected 1 to {_MAX_QUESTIONS_PER_REQUEST}")
 
         def made() -> dict[str, Any]:
-            asking = asking_of(request)
+            asking = parse_drill_request(request)
             asked = [pose(asking, n) for n in range(first, first + count)]
-            sheets = [question_sheet(asking.desk, question) for question in asked]
+            sheets = [question_json(asking.desk, question) for question in asked]
             return {**asking.told(), "questions": sheets}
 
-        return send_body(
-            request, keep_body(msgspec.json.encode(await self.workshop.done(made)), JSON)
+        return cached_response(
+            request, prepare_body(msgspec.json.encode(await self.page_cache.done(made)), JSON)
         )
 
     async def answer(self, request: Request) -> Response:
         """``POST /api/school/answer``"""
         self.pace(request)
-        asked = await read_as(request, AnswerAsked)
+        asked = await read_json(request, AnswerRequest)
         holder = await self.learners.somebody(request)
         if asked.name and (holder is None or holder.name != asked.name):
-            raise HallError(401, "that name's answers are kept for whoever holds its token")
-        asking, question, mark = await self.workshop.done(lambda: _marked(asked))
+            raise ServiceError(401, "that name's answers are kept for whoever holds its token")
+        asking, question, mark = await self.page_cache.done(lambda: _mark_request(asked))
         kept = holder is not None and holder.role == "learner"
         if kept and holder is not None:
-            answered = answered_to(
+            answered = make_answer_record(
                 question,
                 mark,
                 at=self.learners.now(),
@@ -137,26 +174,26 @@ class SchoolApi:
             given = answer_id(asked.id, (asking.drill, asking.seed, asked.n))
             answered = replace(answered, rulebook=asking.rulebook, id=given or answered.id)
             await self.learners.keep(holder.name, answered)
-        return json_answer({**marked_told(asking.desk, question, mark), "kept": kept})
+        return json_response({**mark_json(asking.desk, question, mark), "kept": kept})
 
     # A learner's own.
 
     async def begin(self, request: Request) -> Response:
         """``POST /api/school/learner``: a name, and the token that is its own from now on."""
-        shown_token(request, LEARNER_COOKIE)  # not from another origin
-        check_json(request)
+        find_token(request, LEARNER_COOKIE)  # not from another origin
+        require_json(request)
         address = request.client.host if request.client else ""
         if not self._names.takes(address):
-            words = f"one address takes {_NAMES} names in an hour at most"
-            raise HallError(429, words, retry_after=self._names.wait(address))
-        asked = await read_as(request, LearnerAsked)
+            words = f"one address takes {_MAX_NEW_NAMES} names in an hour at most"
+            raise ServiceError(429, words, retry_after=self._names.wait(address))
+        asked = await read_json(request, LearnerRequest)
         name, token = await self.learners.begin(asked.name, asked.token)
-        return json_answer({"name": name, "token": token}, 201, self._cookie(request, token))
+        return json_response({"name": name, "token": token}, 201, self._cookie(request, token))
 
     async def me(self, request: Request) -> Response:
         """``GET /api/school/learner``: whose token it is."""
         holder = await self.learners.holder(request)
-        return json_answer({"name": holder.name, "role": holder.role})
+        return json_response({"name": holder.name, "role": holder.role})
 
     async def forget(self, request: Request) -> Response:
         """``DELETE /api/school/learner``: everything of one's own is gone."""
@@ -169,101 +206,105 @@ class SchoolApi:
         holder = await self.learners.holder(request)
         name = 'attachment; filename="passline-school.json"'
         told = await self.learners.export(holder.name)
-        return json_answer(told, 200, {"Content-Disposition": name})
+        return json_response(told, 200, {"Content-Disposition": name})
 
     async def progress(self, request: Request) -> Response:
         """``GET /api/school/progress``: how far one is, and what waits."""
         holder = await self.learners.holder(request)
-        return json_answer(await self.learners.progress(holder.name))
+        return json_response(await self.learners.progress(holder.name))
 
     async def practice(self, request: Request) -> Response:
         """``GET /api/school/practice``, of a ``rulebook`` or a ``house``: the next question of a
         day's practice."""
         self.pace(request)
         holder = await self.learners.holder(request)
-        said = await self.workshop.done(lambda: house_in(request))
+        said = await self.page_cache.done(lambda: parse_house_choice(request))
         asked = await self.learners.next_question(holder.name, said)
         if asked is None:
-            return json_answer({"question": None})
-        desk = desk_for(said, asked.level)
-        sheet = await self.workshop.done(lambda: question_sheet(desk, asked.question))
+            return json_response({"question": None})
+        desk = make_desk(said, asked.level)
+        sheet = await self.page_cache.done(lambda: question_json(desk, asked.question))
         told = {"drill": asked.question.drill, "rulebook": said.rulebook, "level": asked.level}
         told |= said.query
-        return json_answer({**told, "seed": asked.seed, "why": asked.why, "question": sheet})
+        return json_response({**told, "seed": asked.seed, "why": asked.why, "question": sheet})
 
     # An instructor's.
 
-    async def instruct(self, request: Request) -> Response:
+    async def create_instructor(self, request: Request) -> Response:
         """``POST /api/school/instructor``: a token for an instructor, by the house key; and for a
         learner who lost his, ``POST /api/school/learner/token``."""
         self._operator(request)
-        asked = await read_as(request, LearnerAsked)
+        asked = await read_json(request, LearnerRequest)
         name, token = await self.learners.begin(asked.name, asked.token, "instructor")
-        return json_answer({"name": name, "token": token}, 201)
+        return json_response({"name": name, "token": token}, 201)
 
     async def renew(self, request: Request) -> Response:
         """``POST /api/school/learner/token``: a fresh token for a name, by the house key."""
         self._operator(request)
-        asked = await read_as(request, LearnerAsked)
-        return json_answer(
+        asked = await read_json(request, LearnerRequest)
+        return json_response(
             {"name": asked.name, "token": await self.learners.claim(asked.name)}, 201
         )
 
-    async def of_class(self, request: Request) -> Response:
+    async def show_class(self, request: Request) -> Response:
         """``GET /api/school/class``: everybody, and what is missed most."""
-        token = shown_token(request)
+        token = find_token(request)
         if token is None:
-            raise HallError(401, "expected Authorization: Bearer with an instructor's token")
+            raise ServiceError(401, "expected Authorization: Bearer with an instructor's token")
         if not self._key.opens(token.token):
             holder = await self.learners.holder(request)
             if holder.role != "instructor":
-                raise HallError(403, "that is for instructors: a learner's token does not open it")
-        return json_answer(await self.learners.class_told())
+                raise ServiceError(
+                    403, "that is for instructors: a learner's token does not open it"
+                )
+        return json_response(await self.learners.class_report())
 
     def _operator(self, request: Request) -> None:
-        token = shown_token(request)
+        token = find_token(request)
         if token is None or not self._key.opens(token.token):
-            raise HallError(401, "expected Authorization: Bearer with the house key")
+            raise ServiceError(401, "expected Authorization: Bearer with the house key")
 
     def _cookie(self, request: Request, token: str) -> dict[str, str]:
-        cookie = cookie_at(request, LEARNER_PATH, token, LEARNER_COOKIE, LEARNER_KEPT)
+        cookie = cookie_header(request, LEARNER_PATH, token, LEARNER_COOKIE, LEARNER_COOKIE_SECONDS)
         return {"Set-Cookie": cookie}
 
 
-def asking_of(request: Request, drill: str = "", seed: str = "1") -> DrillAsked:
-    """What a query asks for, of this drill where it is the path's. HallError 400 where it is
+def parse_drill_request(request: Request, drill: str = "", seed: str = "1") -> DrillRequest:
+    """What a query asks for, of this drill where it is the path's. ServiceError 400 where it is
     nothing that there is."""
     query = request.query_params
-    return check_asking(
-        DrillAsked(
+    return check_drill_request(
+        DrillRequest(
             drill=drill or query.get("drill", ""),
-            rulebook=query.get("rulebook", SCHOOL),
+            rulebook=query.get("rulebook", DEFAULT_RULEBOOK),
             house=query.get("house", ""),
-            level=number_of(request, "level", 1),
+            level=parse_query_number(request, "level", 1),
             seed=query.get("seed", seed),
         )
     )
 
 
-def house_in(request: Request, book: str = SCHOOL) -> HouseSaid:
+def parse_house_choice(request: Request, book: str = DEFAULT_RULEBOOK) -> HouseChoice:
     """The house that a query names; this book's, where it names none."""
     query = request.query_params
     return check_house(query.get("rulebook", book), query.get("house", ""))
 
 
-def number_of(request: Request, name: str, otherwise: int) -> int:
-    """A number of the query. HallError 400 where it is none."""
+def parse_query_number(request: Request, name: str, otherwise: int) -> int:
+    """A number of the query. ServiceError 400 where it is none."""
     given = request.query_params.get(name)
     if given is None:
         return otherwise
-    if not _NUMBER.fullmatch(given):
-        raise HallError(400, f"{name}: expected a number, not {plain(given[:40])!r}")
+    if not _QUERY_NUMBER.fullmatch(given):
+        raise ServiceError(
+            400, f"{name}: expected a number, not {escape_unprintable(given[:40])!r}"
+        )
     return int(given)
 
 
-def _marked(asked: AnswerAsked) -> tuple[DrillAsked, Question, Mark]:
-    asking = check_asking(
-        DrillAsked(
+def _mark_request(asked: AnswerRequest) -> tuple[DrillRequest, Question, Grade]:
+    asking = check_drill_request(
+        DrillRequest(
             drill=asked.drill,
             rulebook=asked.rulebook,
             house=asked.house,
@@ -274,51 +315,155 @@ def _marked(asked: AnswerAsked) -> tuple[DrillAsked, Question, Mark]:
     question, desk, given = pose(asking, asked.n), asking.desk, asked.answer
     if asked.said is not None:
         given = heard(desk, question, asked.said)
-    drill = drill_named(asking.drill)
+    drill = load_drill(asking.drill)
     if asked.again and given is not None:
         _check_readable(drill, desk, question, given)
-    return asking, question, mark_answer(drill, desk, question, given)
+    return asking, question, grade_answer(drill, desk, question, given)
 
 
-def _check_readable(drill: Drill, desk: Desk, question: Question, given: Any) -> None:
-    """HallError 400 where it is no answer at all: nothing is counted."""
+def _check_readable(drill: Drill, desk: DrillSetup, question: Question, given: Any) -> None:
+    """ServiceError 400 where it is no answer at all: nothing is counted."""
     try:
         drill.mark(desk, question, given)
     except UnreadableAnswerError as wrong:
-        raise HallError(400, plain(str(wrong))) from None
+        raise ServiceError(400, escape_unprintable(str(wrong))) from None
     except RecursionError:
-        raise HallError(400, "an answer within an answer: nobody reads that") from None
+        raise ServiceError(400, "an answer within an answer: nobody reads that") from None
 
 
-def heard(desk: Desk, question: Question, said: str) -> Any:
-    """An answer as it was said. HallError 400: it is none, and nothing is counted."""
+def heard(desk: DrillSetup, question: Question, said: str) -> Any:
+    """An answer as it was said. ServiceError 400: it is none, and nothing is counted."""
     try:
-        return hear_answer(desk, question, said)
+        return parse_answer(desk, question, said)
     except UnreadableAnswerError as wrong:
-        raise HallError(400, plain(str(wrong))) from None
+        raise ServiceError(400, escape_unprintable(str(wrong))) from None
 
 
-def marked_told(desk: Desk, question: Question, mark: Mark) -> dict[str, Any]:
+def mark_json(desk: DrillSetup, question: Question, mark: Grade) -> dict[str, Any]:
     """A mark, with the key, the steps and the clauses; the right chips drawn."""
     chips = question.answer.get("chips")
-    shown_chips = stack_shown("the payoff", read_stack(chips, desk.rack)) if chips else None
+    shown_chips = stack_json("the payoff", read_stack(chips, desk.rack)) if chips else None
     return {
         "right": mark.right,
-        "because": plain(mark.because),
+        "because": escape_unprintable(mark.because),
         "answer": question.answer,
-        "explain": [plain(words) for words in question.explain],
+        "explain": [escape_unprintable(words) for words in question.explain],
         "cite": list(question.cite),
         "missed": list(mark.missed),
         "stack": shown_chips,
     }
 
 
-__all__ = [
-    "AnswerAsked",
-    "LearnerAsked",
-    "SchoolApi",
-    "asking_of",
-    "heard",
-    "house_in",
-    "number_of",
-]
+_MAX_MINUTES: Final = 240
+
+
+class AuditionAnswer(Struct, frozen=True, forbid_unknown_fields=True):
+    """One answer of an audition: as data or as it was said, and in how many seconds."""
+
+    answer: Any = None
+    said: str | None = None
+    seconds: Any = None
+
+
+class AuditionRequest(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """``POST /api/school/audition``: every answer, in the order of the questions."""
+
+    name: str
+    seed: str
+    rulebook: str = DEFAULT_RULEBOOK
+    house: str = ""
+    minutes: float = AUDITION_MINUTES
+    ended: AuditionEnd = "finished"
+    answers: tuple[AuditionAnswer | None, ...] = ()
+
+
+@lru_cache(32)
+def _hold_cached_audition(said: HouseChoice, seed: str) -> Audition:
+    try:
+        return make_audition(compile_house_layout(said), seed)
+    except NoQuestionError as wrong:
+        raise ServiceError(400, str(wrong)) from None
+
+
+class AuditionApi:
+    """The handlers of the audition."""
+
+    def __init__(self, school: SchoolApi) -> None:
+        self._school = school
+
+    async def question(self, request: Request) -> Response:
+        """``GET /api/school/audition?seed=&n=``, of a ``rulebook`` or a ``house``: one of its
+        questions."""
+        self._school.pace(request)
+        query = request.query_params
+        seed, n = check_seed(query.get("seed", "1")), parse_query_number(request, "n", 1)
+
+        def made() -> dict[str, Any]:
+            said = parse_house_choice(request)
+            audition = _hold_cached_audition(said, seed)
+            if not 1 <= n <= len(audition.questions):
+                raise ServiceError(400, f"n: expected 1 to {len(audition.questions)}")
+            sheet = question_json(make_desk(said, AUDITION_LEVEL), audition.questions[n - 1])
+            told = {
+                "seed": seed,
+                "rulebook": said.rulebook,
+                "level": AUDITION_LEVEL,
+                "minutes": AUDITION_MINUTES,
+            }
+            return {**told, **said.query, "of": len(audition.questions), "question": sheet}
+
+        return json_response(await self._school.page_cache.done(made))
+
+    async def report(self, request: Request) -> Response:
+        """``POST /api/school/audition``: the answers, and the report on them."""
+        self._school.pace(request)
+        asked = await read_json(request, AuditionRequest)
+        seed = check_seed(asked.seed)
+        if not 0 <= asked.minutes <= _MAX_MINUTES:
+            raise ServiceError(400, f"minutes: expected 0 to {_MAX_MINUTES}")
+        name, learners = check_learner_name(asked.name), self._school.learners
+        holder = await learners.somebody(request)
+        at = learners.now()
+
+        def made() -> tuple[dict[str, Any], list[Any]]:
+            said = check_house(asked.rulebook, asked.house)
+            audition, desk = _hold_cached_audition(said, seed), make_desk(said, AUDITION_LEVEL)
+            pairs = zip(audition.questions, asked.answers, strict=False)
+            given = [_read_given_answer(desk, question, one) for question, one in pairs]
+            scored = grade_audition(desk.layout, audition, given, asked.minutes)
+            report = make_report(
+                audition, scored, name=name, at=at, minutes=asked.minutes, ended=asked.ended
+            )
+            kept = [
+                make_answer_record(
+                    question,
+                    Grade(one.right, one.because, one.missed),
+                    at=at,
+                    seconds=one.seconds,
+                    level=AUDITION_LEVEL,
+                )
+                for question, one in zip(audition.questions, scored, strict=True)
+                if one.answer is not None
+            ]
+            return report.to_json(), kept
+
+        told, kept = await self._school.page_cache.done(made)
+        if holder is not None and holder.role == "learner" and holder.name == name:
+            for answered in kept:
+                await learners.keep(holder.name, answered)
+        return json_response(told)
+
+
+def _read_given_answer(
+    desk: DrillSetup, question: Question, one: AuditionAnswer | None
+) -> TimedAnswer:
+    """An answer that was given; words that are no answer are marked as they stand."""
+    if one is None:
+        return TimedAnswer()
+    said = one.answer
+    if one.said is not None:
+        try:
+            said = parse_answer(desk, question, one.said)
+        except UnreadableAnswerError:
+            said = one.said
+    return TimedAnswer(said, read_seconds(one.seconds))

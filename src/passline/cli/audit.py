@@ -1,0 +1,409 @@
+"""``passline audit``: whether a table's log is whole and true, and the day's papers from it.
+
+What an audit shows: outcomes and the day's papers, as text, CSV and JSON.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import csv
+import io
+import re
+import sys
+from collections.abc import AsyncIterator, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal, NoReturn
+
+import click
+
+from passline.cli.common import fail, print_json, tell
+from passline.game.money.amounts import to_dollars
+from passline.live.audit.audit import AuditResult
+from passline.live.audit.findings import CHECKS
+from passline.live.audit.shift_reports import FIGURE_DEFINITIONS, ShiftPlan, TableShift
+from passline.text import escape_spreadsheet_cell, escape_unprintable
+from passline.version import VERSION
+
+if TYPE_CHECKING:
+    from passline.live.audit.audit import Receipt
+    from passline.live.store import Store, StoredRow
+
+#: An audit of one table, and its shifts where the papers are asked for.
+_AuditOutcome = tuple["AuditResult", "list[TableShift]"]
+
+
+@click.command(
+    epilog="\b\nExample:\n  passline audit src/passline/samples/first-table.jsonl --report"
+)
+@click.argument("file", required=False)
+@click.option("--data", metavar="DIR", help="Audit the tables that a server keeps in DIR.")
+@click.option("--database", metavar="URL", help="Audit the tables in a PostgreSQL database.")
+@click.option("--table", metavar="T", help="One table of them; of a file, whose log it is.")
+@click.option(
+    "--receipt",
+    "receipts",
+    metavar="SEQ:HASH",
+    multiple=True,
+    help="An entry that must be in the log; may be given again.",
+)
+@click.option(
+    "--day-secret",
+    metavar="HEX",
+    default="",
+    help="Of a Daily: its day's secret, as GET /api/daily/DAY tells it afterwards.",
+)
+@click.option("--report", is_flag=True, help="The day's papers instead, from audited logs only.")
+@click.option(
+    "--shift",
+    metavar="HOURS",
+    default="8h",
+    show_default=True,
+    help="With --report: how long a shift is; it divides the day.",
+)
+@click.option(
+    "--shift-start",
+    metavar="HOUR",
+    type=click.IntRange(0, 23),
+    default=6,
+    show_default=True,
+    help="With --report: the hour at which a shift begins, in the table's zone.",
+)
+@click.option("--csv", "as_csv", is_flag=True, help="With --report: as CSV.")
+@click.option("--json", "as_json", is_flag=True, help="As JSON.")
+def command(
+    file: str | None,
+    data: str | None,
+    database: str | None,
+    table: str | None,
+    receipts: tuple[str, ...],
+    day_secret: str,
+    report: bool,
+    shift: str,
+    shift_start: int,
+    as_csv: bool,
+    as_json: bool,
+) -> None:
+    """Audit the log of a live table: FILE as GET /api/tables/T/log writes it ("-" is standard
+    input), or the tables of a server, which may be running.
+
+    The chain is whole, every receipt is in it, the lines dealt again give the same events, the
+    ledger sums to zero after each entry, every throw of the house is proven. Exit 0; 1 with the
+    first entry that is wrong and why; 2 where nothing can be read. Entries of another version may
+    have been dealt by another law: there, differences are notes.
+
+    --json: entries, throws, chain, replay, ledger, dice, each of the last four "ok" or the number
+    of the first entry that is wrong. Of several tables these are sums and the first that is wrong,
+    and each stands by itself under tables.
+
+    --report: drop, win, vigorish, hold, fills, tokes and throws an hour by table and shift; what
+    each of them is stands below the figures.
+    """
+
+    if sum(given is not None for given in (file, data, database)) != 1:
+        fail("expected one of FILE, --data DIR and --database URL")
+    if not report and as_csv:
+        fail("--csv: expected with --report")
+    if as_csv and as_json:
+        fail("--csv and --json: expected one of them")
+    plan = _parse_shift_plan(shift, shift_start) if report else None
+    kept = [_parse_receipt(text) for text in receipts]
+    if day_secret and not re.fullmatch("[0-9a-f]{64}", day_secret):
+        fail(f"--day-secret {day_secret[:80]!r}: expected 64 hex digits")
+    if file is not None:
+        outcomes = [_audit_file(file, table or "", kept, plan, day_secret)]
+    else:
+        if day_secret:
+            fail("--day-secret is for the log of one Daily: expected FILE")
+        outcomes = asyncio.run(_audit_store(data, database, table, kept, plan))
+    audits = [audited for audited, _ in outcomes]
+    if plan is None:
+        if as_json:
+            print_json(audits_json(audits))
+        else:
+            show_audit(audits)
+    elif all(one.first is None for one in audits):
+        shifts = [one for _, some in outcomes for one in some]
+        print_shift_reports(plan, shifts, "csv" if as_csv else "json" if as_json else "text")
+    _exit_if_wrong(audits)
+
+
+def _exit_if_wrong(audits: list[AuditResult]) -> None:
+    """Exit 1 with the first entry that is wrong."""
+    for one in audits:
+        if one.first is not None:
+            wrong = one.first
+            tell(
+                f"passline audit: table {one.table}: entry {wrong.entry}: {wrong.why}"
+                f" ({wrong.check})"
+            )
+            raise SystemExit(1)
+
+
+def _parse_shift_plan(shift: str, start: int) -> ShiftPlan:
+    from passline.live.audit.shift_reports import ShiftPlan
+
+    hours = shift.strip().lower().removesuffix("h").strip()
+    if not (hours.isascii() and hours.isdigit() and len(hours) < 3 and int(hours)):
+        fail(f"--shift {shift!r}: expected hours that divide the day, such as 8h")
+    if 24 % int(hours):
+        fail(f"--shift {shift!r}: expected hours that divide the day: 1, 2, 3, 4, 6, 8, 12, 24")
+    return ShiftPlan(int(hours), start)
+
+
+def _parse_receipt(text: str) -> Receipt:
+    from passline.live.audit.audit import parse_receipt
+
+    try:
+        return parse_receipt(text)
+    except ValueError as wrong:
+        fail(f"--receipt {text[:100]!r}: {wrong}")
+
+
+def _audit_file(
+    file: str, table: str, receipts: list[Receipt], plan: ShiftPlan | None, day_secret: str
+) -> _AuditOutcome:
+    from passline.files import UnreadableError, open_file
+    from passline.live.audit.audit import Audit, iter_log_lines
+    from passline.live.audit.findings import NotALogError
+    from passline.live.audit.shift_reports import ShiftReports
+
+    papers = ShiftReports(plan, table) if plan is not None else None
+    audit = Audit(table, receipts, papers, day_secret)
+    try:
+        if file == "-":
+            audit.add_lines(iter_log_lines(sys.stdin.buffer))
+        else:
+            with open_file(file, "log of a table", plain=False) as opened:
+                audit.add_lines(iter_log_lines(opened))
+        return audit.end(), papers.shifts if papers else []
+    except UnreadableError as wrong:
+        fail(str(wrong))
+    except NotALogError as wrong:
+        fail(f"{file[:200]!r}: {wrong}")
+    except OSError as wrong:
+        fail(f"{file[:200]!r} cannot be read: {wrong.strerror or wrong}")
+
+
+@contextmanager
+def _exit_on_store_error() -> Iterator[None]:
+    from passline.live.store import StoreError
+
+    try:
+        yield
+    except StoreError as wrong:
+        fail(str(wrong))
+
+
+async def _audit_store(
+    data: str | None,
+    database: str | None,
+    table: str | None,
+    receipts: list[Receipt],
+    plan: ShiftPlan | None,
+) -> list[_AuditOutcome]:
+    from passline.live.stores.open_store import open_store
+
+    with _exit_on_store_error():
+        store = await open_store(Path(data) if data is not None else None, database, read_only=True)
+        try:
+            tables = [table] if table is not None else await store.ids()
+            if receipts and len(tables) > 1:
+                fail("--receipt is for one of several tables: expected --table T")
+            return [
+                await _audit_table(store, one, receipts, plan) for one in tables
+            ] or _fail_without_tables()
+        finally:
+            await store.close()
+
+
+def _fail_without_tables() -> NoReturn:
+    fail("there is no table to audit")
+
+
+async def _audit_table(
+    store: Store, table: str, receipts: list[Receipt], plan: ShiftPlan | None
+) -> _AuditOutcome:
+    from passline.live.audit.audit import Audit
+    from passline.live.audit.findings import NotALogError
+    from passline.live.audit.shift_reports import ShiftReports
+
+    papers = ShiftReports(plan, table) if plan is not None else None
+    audit = Audit(table, receipts, papers)
+    async for row in _read_rows(store, table):
+        audit.add_row(row)
+        if audit.over:
+            break
+    try:
+        return audit.end(), papers.shifts if papers else []
+    except NotALogError:
+        fail(f"there is no table {table[:80]!r}")
+
+
+async def _read_rows(store: Store, table: str) -> AsyncIterator[StoredRow]:
+    """Every row of a table, a page at a time, in the order of their numbers."""
+    from passline.live.store import PAGE_SIZE
+
+    after = -1
+    while page := await store.rows(table, after, PAGE_SIZE):
+        for row in page:
+            yield row
+        after = max(after + len(page), _row_number(page[-1]))
+
+
+def _row_number(row: StoredRow) -> int:
+    """The number that a row says it has; -1: none that can be read."""
+    from passline.live.audit.audit import decode_stored_row
+    from passline.live.audit.findings import BadEntryError
+
+    try:
+        return decode_stored_row(row)[0].seq
+    except BadEntryError:
+        return -1
+
+
+_ReportFormat = Literal["text", "csv", "json"]
+_MONEY_COLUMNS = ("drop", "win", "vig")
+#: Columns that may hold any text.
+_TEXT_COLUMNS = ("table", "name")
+_COLUMNS = ("table", "name", "begins", "ends", *FIGURE_DEFINITIONS)
+
+
+def audits_json(audits: Sequence[AuditResult]) -> dict[str, Any]:
+    """One table's object; of several, the sums, the first that is wrong, and each by itself."""
+    if len(audits) == 1:
+        return _audit_json(audits[0])
+    first: dict[str, str | int] = {
+        check: next((got for one in audits if (got := one.of(check)) != "ok"), "ok")
+        for check in CHECKS
+    }
+    return {
+        "entries": sum(one.entries for one in audits),
+        "throws": sum(one.throws for one in audits),
+        **first,
+        "error": next((_error_json(one) for one in audits if one.first is not None), None),
+        "tables": [_audit_json(one) for one in audits],
+    }
+
+
+def _audit_json(audited: AuditResult) -> dict[str, Any]:
+    return {
+        "table": audited.table,
+        "entries": audited.entries,
+        "throws": audited.throws,
+        **{check: audited.of(check) for check in CHECKS},
+        "error": _error_json(audited),
+        "receipts": audited.receipts,
+        "house_throws": audited.proven,
+        "without_nonce": audited.bare,
+        "daily_unproven": audited.unproven,
+        "fresh_commits": [{"entry": one.entry, "what": one.why} for one in audited.fresh],
+        "notes": [{"entry": one.entry, "why": one.why} for one in audited.notes],
+        "noted": audited.noted,
+        "versions": audited.versions,
+        "head": audited.head,
+    }
+
+
+def _error_json(audited: AuditResult) -> dict[str, Any] | None:
+    wrong = audited.first
+    if wrong is None:
+        return None
+    told = {"entry": wrong.entry, "check": wrong.check, "why": wrong.why}
+    return {"table": audited.table, **told}
+
+
+def show_audit(audits: Sequence[AuditResult]) -> None:
+    """The outcomes for people: of several tables, those that are as they should be in a line."""
+    for audited in audits:
+        for line in _audit_lines(audited, brief=len(audits) > 1):
+            click.echo(escape_unprintable(line))
+
+
+def _audit_lines(audited: AuditResult, brief: bool) -> list[str]:
+    lead = f"table {audited.table}: {audited.entries:,} entries, {audited.throws:,} throws"
+    quiet = not (audited.findings or audited.fresh or audited.noted)
+    if brief and quiet:
+        return [f"{lead}: ok"]
+    lines = [lead]
+    for check in CHECKS:
+        found = next((one for one in audited.findings if one.check == check), None)
+        words = "ok" if found is None else f"entry {found.entry}: {found.why}"
+        if found is None and check == "dice":
+            bare = f", {audited.bare:,} without a nonce" if audited.bare else ""
+            words = f"ok: {audited.proven:,} throws of the house proven{bare}"
+            if audited.unproven:
+                words += f", {audited.unproven} of a Daily once its day's secret is told"
+        lines.append(f"  {check:<7} {words}")
+    if audited.receipts and audited.of("chain") == "ok":
+        lines.append(f"  {audited.receipts} of {audited.receipts} receipts are in it")
+    lines += [f"  entry {one.entry}: {one.why}" for one in audited.fresh]
+    others = sum(count for version, count in audited.versions.items() if version != VERSION)
+    if others:
+        lines.append(f"  {others:,} entries of another version than {VERSION}: theirs are notes")
+    lines += [f"  note: entry {one.entry}: {one.why}" for one in audited.notes]
+    for what, listed, count in (
+        ("notes", audited.notes, audited.noted),
+        ("fresh commits", audited.fresh, audited.renewed),
+    ):
+        if count > len(listed):
+            lines.append(f"  and {count - len(listed):,} {what} more")
+    return lines
+
+
+def print_shift_reports(
+    plan: ShiftPlan, shifts: Sequence[TableShift], form: Literal["text", "csv", "json"]
+) -> None:
+    """The day's papers."""
+    rows = [_shift_row(shift) for shift in shifts]
+    if form == "json":
+        told = {"hours": plan.hours, "start": plan.start}
+        print_json({"shift": told, "definitions": dict(FIGURE_DEFINITIONS), "rows": rows})
+    elif form == "csv":
+        out = io.StringIO()
+        writer = csv.DictWriter(out, _COLUMNS, lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(
+            {**row, **{key: escape_spreadsheet_cell(str(row[key])) for key in _TEXT_COLUMNS}}
+            for row in rows
+        )
+        click.echo(_printable_lines(out.getvalue()), nl=False)
+    else:
+        _print_shift_table(plan, rows)
+
+
+def _shift_row(shift: TableShift) -> dict[str, str | int]:
+    minutes = shift.played.total_seconds() // 60
+    return {
+        "table": shift.table,
+        "name": shift.name,
+        "begins": shift.begins.isoformat(timespec="minutes"),
+        "ends": shift.ends.isoformat(timespec="minutes"),
+        **{key: to_dollars(getattr(shift, key)) for key in _MONEY_COLUMNS},
+        "hold": shift.hold,
+        "fills": to_dollars(shift.fills),
+        "tokes": to_dollars(shift.tokes),
+        "throws": shift.throws,
+        "hours": f"{int(minutes) // 60}:{int(minutes) % 60:02d}",
+        "throws_an_hour": shift.pace,
+    }
+
+
+def _printable_lines(text: str) -> str:
+    """Text that a terminal only prints, its lines kept."""
+    return "".join(f"{escape_unprintable(line)}\n" for line in text.splitlines())
+
+
+def _print_shift_table(plan: ShiftPlan, rows: Sequence[dict[str, str | int]]) -> None:
+    heads = {**{key: key.replace("_", " ") for key in _COLUMNS}, "hold": "hold %"}
+    shown = [heads, *({key: escape_unprintable(str(row[key])) for key in _COLUMNS} for row in rows)]
+    wide = {key: max(len(row[key]) for row in shown) for key in _COLUMNS}
+    for row in shown:
+        cells = [
+            row[key].ljust(wide[key]) if key in _COLUMNS[:4] else row[key].rjust(wide[key])
+            for key in _COLUMNS
+        ]
+        click.echo("  ".join(cells).rstrip())
+    click.echo(f"\nShifts of {plan.hours} hours from {plan.start:02d}:00, by the table's own zone.")
+    for key, words in FIGURE_DEFINITIONS.items():
+        click.echo(f"{heads[key]}: {words}")

@@ -1,0 +1,428 @@
+"""``passline deal``: a record in, what happened out.
+
+The crew's work list for people: a line a player, so that a busy throw fits a page.
+
+Both base dealers work at once. What they do is gathered end by end, take by take and pay by pay;
+the list in its very order is in ``--json``.
+
+A dealt record for people: a block per throw, as a player would follow it.
+
+The contract's JSON of a record as it is dealt: one object, however long, in flat memory.
+
+What stands at the end of a game comes first in the object, and nothing is printed of a record that
+cannot be read to its end. So throws and refusals wait in files that go away by themselves.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterable, Iterator
+from contextlib import ExitStack
+from functools import partial
+from itertools import groupby
+from pathlib import Path
+from tempfile import TemporaryFile
+from typing import IO
+
+import click
+
+from passline.cli.common import fail
+from passline.cli.files import open_record_file
+from passline.crew.report import TaskFilter, list_line_tasks
+from passline.crew.stick import make_stick_call
+from passline.crew.tasks import Task, format_chips
+from passline.game.house.house import House
+from passline.game.layout.stakes import Settlement, Wagers
+from passline.game.money.amounts import show_dollars
+from passline.game.table.events import Rolled
+from passline.game.table.evolve import evolve
+from passline.game.table.state import DEALERS, Seat, Table
+from passline.game.words.events import RollCaller, describe_event
+from passline.game.words.refusals import describe_refusal
+from passline.game.words.wagers import layout_name
+from passline.record.deal import RecordEntry, deal_line, deal_lines, open_record_table
+from passline.record.read import Record, RecordLine
+from passline.record.report import entry_json, refused_entry_tasks, table_json
+from passline.talk.same_bet import BetMemory
+
+
+@click.command(
+    epilog="\b\nExample:\n"
+    "  printf 'rulebook: iowa\\nplayer: ann 100\\nann: pass for 10\\nroll 4 3\\n' | passline deal -"
+)
+@click.argument("file", metavar="FILE|-")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
+@click.option("--strict", is_flag=True, help="Exit 1 when anything was refused.")
+@click.option("--crew", is_flag=True, help="What the crew does on every roll, step by step.")
+@click.option(
+    "--post",
+    type=click.Choice(["stick", "box", "base", "left-base", "right-base", "supervisor"]),
+    help="With --crew: the work of one post only.",
+)
+@click.option(
+    "--end", type=click.Choice(["left", "right"]), help="With --crew: the work at one end only."
+)
+@click.option(
+    "--style", metavar="STYLE", help="How the stick calls: school-a, school-b or iowa; by rulebook."
+)
+@click.option("--canonical", is_flag=True, help="Print the record in canonical words instead.")
+def command(
+    file: str,
+    as_json: bool,
+    strict: bool,
+    crew: bool,
+    post: str | None,
+    end: str | None,
+    style: str | None,
+    canonical: bool,
+) -> None:
+    """Deal the table record in FILE (- for standard input).
+
+    Every settlement and refusal names the clause that decides it.
+    """
+    if canonical and (as_json or crew):
+        fail(f"--canonical and {'--json' if as_json else '--crew'} exclude each other")
+    if (post or end) and not crew:
+        fail(f"{'--post' if post else '--end'} goes with --crew")
+    from passline.crew.report import TaskFilter
+
+    work = TaskFilter.of(post or "", end or "") if crew else None
+    _check_style(style)
+    from passline.talk.errors import RecordError
+
+    with open_record_file(file) as (lines, name, folder):
+        try:
+            refused = _deal(lines, folder, as_json, work, style, canonical)
+        except RecordError as wrong:
+            where = f"{name}:{wrong.line}: " if wrong.line else f"{name}: "
+            sys.stdout.flush()
+            fail(where + wrong.message)
+    sys.exit(1 if strict and refused else 0)
+
+
+def _check_style(style: str | None) -> None:
+    if style is None:
+        return
+    from passline.crew.stick import load_style_choices
+
+    if style not in load_style_choices().styles:
+        fail(f"--style {style!r}: expected {', '.join(load_style_choices().styles)}")
+
+
+def _deal(
+    texts: Iterator[str],
+    folder: Path,
+    as_json: bool,
+    crew: TaskFilter | None,
+    style: str | None,
+    canonical: bool,
+) -> bool:
+    """Deal and print; whether anything was refused."""
+    from msgspec.structs import replace
+
+    from passline.crew.stick import make_stick_call
+    from passline.record.deal import load_record_house
+    from passline.record.read import read_lines
+
+    record, lines = read_lines(texts)
+    house = load_record_house(record, folder)
+    called = partial(make_stick_call, style=style)
+    if as_json and crew is None:
+        return print_dealt_json(record, lines, house, called)
+    if not as_json and not canonical:
+        return print_dealt_text(record, lines, house, crew, style)
+    from passline.record.deal import deal_record
+    from passline.record.write import write_record
+
+    dealt = deal_record(replace(record, lines=tuple(lines)), house)
+    if canonical or crew is None:
+        click.echo(write_record(dealt), nl=False)
+        return bool(dealt.refusals)
+    import json
+
+    from passline.record.report import crew_json
+
+    click.echo(json.dumps(crew_json(dealt, called, crew), indent=1))
+    return bool(dealt.refusals)
+
+
+#: What is one and the same piece of work in a player's line.
+_STAGE_OF_TASK = {"bring out": "pay", "hand off": "pay", "announce": "pay"}
+#: What needs no line for each player: nothing is handed to anybody.
+_ONE_LINE_STAGES = {("stick", "take"), ("base", "push"), ("stick", "keep"), ("base", "keep")}
+_NAME_WIDTH = 24
+
+
+def errand_lines(tasks: Iterable[Task]) -> Iterator[str]:
+    """Tasks between throws, each member of the crew named once in a row."""
+    last = ""
+    for task in tasks:
+        by = task.by if task.by != last else ""
+        last = task.by
+        yield f"      {by:<{_NAME_WIDTH}}{task.words}  [{task.cite}]"
+
+
+def roll_task_lines(tasks: Iterable[Task]) -> Iterator[str]:
+    """The work on a throw."""
+    for with_money, run in groupby(
+        tasks, key=lambda task: bool(task.player) and task.do != "button"
+    ):
+        block = list(run)
+        yield from _player_task_lines(block) if with_money else _table_task_lines(block)
+
+
+def _task_row(by: str, words: str, tasks: list[Task]) -> str:
+    """One line; whose custom it is, and why, is in ``--json``."""
+    cites = ", ".join(dict.fromkeys(task.cite.partition(": ")[0] for task in tasks))
+    return f"      {by:<{_NAME_WIDTH}}{words}" + (f"  [{cites}]" if tasks else "")
+
+
+def _table_task_lines(tasks: list[Task]) -> Iterator[str]:
+    """What is done once for the table: in one line what one person does in a row, but the call."""
+    for (by, _), run in groupby(tasks, key=lambda task: (task.by, task.do == "call")):
+        same = list(run)
+        said = [task.said for task in same if task.said]
+        done = [task.words for task in same if not task.said]
+        spoken = [f"says: {', '.join(said)}"] if said else []
+        yield _task_row(by, "; ".join((*spoken, *done)), same)
+
+
+def _player_task_lines(tasks: list[Task]) -> Iterator[str]:
+    """Whose hands, and what they do; a line for each player. Announcements go with the payoffs."""
+    spoken = {(task.player, task.wager): task for task in tasks if task.do == "announce"}
+    done = [task for task in tasks if task.do != "announce"]
+    paid = {(task.player, task.wager) for task in done}
+    alone = [task for of, task in spoken.items() if of not in paid]
+    for _, run in groupby(done, key=lambda task: task.post):
+        section = list(run)
+        for by in dict.fromkeys(task.by for task in section):
+            yield from _dealer_task_lines(by, [task for task in section if task.by == by], spoken)
+    yield from errand_lines(alone)  # of whoever speaks, where only that is wanted
+
+
+def _dealer_task_lines(
+    by: str, tasks: list[Task], spoken: dict[tuple[str, str], Task]
+) -> Iterator[str]:
+    """One dealer's work, take after take and pay after pay."""
+    for stage, run in groupby(tasks, key=lambda task: _STAGE_OF_TASK.get(task.do, task.do)):
+        mine = list(run)
+        cited = [*mine, *(s for t in mine if (s := spoken.get((t.player, t.wager))))]
+        names = dict.fromkeys(task.player for task in mine)
+        lines = [
+            f"{name}: {_player_wagers([t for t in mine if t.player == name])}" for name in names
+        ]
+        if (mine[0].post, stage) in _ONE_LINE_STAGES:
+            lines = ["; ".join(lines)]
+        for line in lines:
+            yield _task_row(by, f"{stage:<7}{line}", cited)
+            by, stage, cited = "", "", []
+
+
+def _player_wagers(tasks: list[Task]) -> str:
+    """A player's wagers in order."""
+    return ", ".join(dict.fromkeys(_wager_words(task) for task in tasks))
+
+
+def _wager_words(task: Task) -> str:
+    """One wager: what lies there, and what becomes of it."""
+    name, amount = layout_name(task.wager), show_dollars(task.amount)
+    match task.do:
+        case "pay":
+            vig = sum(move.amount for move in task.moves if move.target.kind == "vig")
+            asks = f", asks {show_dollars(vig)} vigorish" if vig else ""
+            chips = f" ({format_chips(task.chips)})"
+            return f"{name} {amount}{chips}{asks}" if task.chips else f"{name} level"
+        case "bring out":
+            return f"{name} out to the come"
+        case "hand off":
+            return "handed off"
+        case "place":
+            to = next((move.target.wager for move in task.moves), "")
+            return f"{name} {amount} to {layout_name(to)}"
+        case _:
+            return f"{name} {amount}"
+
+
+_RESULT_COLORS = {
+    "win": "green",
+    "lose": "red",
+    "push": "yellow",
+    "return": "yellow",
+    "travel": "cyan",
+}
+_RESULT_WORDS = {"win": "wins", "lose": "loses", "push": "pushes", "return": "comes back"}
+
+
+def print_dealt_text(
+    record: Record,
+    lines: Iterable[RecordLine],
+    house: House,
+    crew: TaskFilter | None = None,
+    style: str | None = None,
+) -> bool:
+    """Deal and print as we go, so that nothing is lost if a later line cannot be read."""
+    table = open_record_table(record, house)
+    click.echo(f"{house.name}: {house.game} under {house.book.id}")
+    click.echo(" · ".join(f"{p.name} {show_dollars(p.amount)}" for p in record.players))
+    click.echo()
+    refused = False
+    memory: BetMemory = {}
+    called = partial(make_stick_call, style=style)
+    for line in lines:
+        played: list[tuple[RecordEntry, Table]] = []
+        try:
+            played.extend(deal_line(table, line, memory))
+        finally:
+            for text in _record_line_output(table, played, called, crew):
+                click.echo(text)
+        refused |= any(entry.refusal is not None for entry, _ in played)
+        table = played[-1][1] if played else table
+    click.echo()
+    for text in _closing_lines(table):
+        click.echo(text)
+    return refused
+
+
+def _record_line_output(
+    before: Table,
+    played: list[tuple[RecordEntry, Table]],
+    called: RollCaller,
+    crew: TaskFilter | None,
+) -> Iterator[str]:
+    """What one line of the record did. Work that spans several says is shown at the last."""
+    events = [event for entry, _ in played for event in entry.events]
+    work = iter(list_line_tasks(before, events, called)) if crew is not None else iter(())
+    for entry, after in played:
+        number = f"{entry.line:>4}  "
+        if entry.refusal is not None:
+            who = f"{entry.player}: " if entry.player else ""
+            yield number + click.style(f"{who}{entry.said}: refused", fg="red", bold=True)
+            yield f"      {describe_refusal(entry.refusal)}  [{entry.refusal.cite}]"
+            if crew is not None:
+                yield from errand_lines(filter(crew.has, refused_entry_tasks(before, entry)))
+        for event in entry.events:
+            if isinstance(event, Rolled):
+                yield from _roll_lines(
+                    number, event, called(before, event), after, crew is not None
+                )
+            else:
+                yield number + describe_event(event)
+            if crew is not None:
+                tasks = filter(crew.has, next(work)[1])
+                yield from (roll_task_lines if isinstance(event, Rolled) else errand_lines)(tasks)
+            before = evolve(before, event)
+            number = " " * 6
+
+
+def _roll_lines(
+    number: str, rolled: Rolled, called: str, table: Table, crew: bool
+) -> Iterator[str]:
+    """A throw and what it settled; the crew's list says what becomes of every wager by itself."""
+    shooter = f"  {rolled.shooter} shoots" if rolled.shooter else ""
+    puck = f"puck ON {rolled.puck}" if rolled.puck else "puck OFF"
+    dice = click.style(f"[{rolled.first}][{rolled.second}]", bold=True)
+    yield ""
+    yield f"{number}{dice} {called}  ({puck}{shooter})"
+    if crew:
+        return
+    names = dict.fromkeys(s.player for s in rolled.settlements)
+    width = max((8, *map(len, names)))
+    for done in rolled.settlements:
+        yield _settlement_line(done, width)
+    for name in names:
+        yield f"      {_dealers_line(table) if name == DEALERS else _seat_line(table.seat(name))}"
+
+
+def _settlement_line(done: Settlement, width: int) -> str:
+    if done.result == "travel":
+        what = f"travels to {done.to}"
+    elif done.result == "win":
+        what = f"wins {show_dollars(done.paid)}" + (f" at {done.odds}" if done.odds else "")
+        what += f", vigorish {show_dollars(done.vig)}" if done.vig else ""
+    elif done.result == "lose" and done.left:
+        what = "loses out of the win, stays up"
+    elif done.result == "lose" and done.back:
+        what = f"loses, {show_dollars(done.back)} back"
+    else:
+        what = _RESULT_WORDS[done.result]
+    words = f"{done.player:<{width}} {done.wager:<16} {show_dollars(done.stake):>8}  "
+    return (
+        f"      {words}{click.style(f'{what:<28}', fg=_RESULT_COLORS[done.result])} [{done.cite}]"
+    )
+
+
+def _wager_list(wagers: Wagers) -> str:
+    return ", ".join(f"{slug} {show_dollars(s.amount)}" for slug, s in wagers.items())
+
+
+def _dealers_line(table: Table) -> str:
+    """The dealers have no rail: what they win is in the toke box."""
+    return f"{DEALERS}: {f'up: {_wager_list(table.dealers)}' if table.dealers else 'nothing up'}"
+
+
+def _seat_line(seat: Seat) -> str:
+    """What is whose."""
+    up = _wager_list(seat.wagers)
+    return f"{seat.name}: rail {show_dollars(seat.rail)}" + (f"; up: {up}" if up else "")
+
+
+def _closing_lines(table: Table) -> Iterator[str]:
+    for seat in table.seats:
+        change = seat.rail + sum(s.amount for s in seat.wagers.values()) - seat.bought_in
+        sign = "+" if change > 0 else ""
+        yield f"{_seat_line(seat)}  ({sign}{show_dollars(change)})"
+    # The dealers bought in for nothing: a change would not say what they won.
+    if table.dealers:
+        yield _dealers_line(table)
+    vig = f", vigorish {show_dollars(table.vig)}" if table.vig else ""
+    promo = f" (promotions cost {show_dollars(table.promo)} of it)" if table.promo else ""
+    tokes = f", tokes {show_dollars(table.tokes)}" if table.tokes else ""
+    win = f"{show_dollars(table.win)}{promo}"
+    yield f"house: win {win}{vig}{tokes}, drop {show_dollars(table.drop)}"
+
+
+_CHUNK_CHARS = 1 << 16
+
+
+class _JsonListFile:
+    """A list of the object that is written down as it grows, and printed when it is whole."""
+
+    def __init__(self, file: IO[str]) -> None:
+        self.file = file
+        self.size = 0
+
+    def add(self, found: object) -> None:
+        """One thing more, as far in as it stands in the object."""
+        lead = ",\n  " if self.size else "\n  "
+        self.file.write(lead + json.dumps(found, indent=1).replace("\n", "\n  "))
+        self.size += 1
+
+    def print(self, name: str) -> None:
+        click.echo(f',\n "{name}": [', nl=False)
+        self.file.seek(0)
+        while chunk := self.file.read(_CHUNK_CHARS):
+            click.echo(chunk, nl=False)
+        click.echo("\n ]" if self.size else "]", nl=False)
+
+
+def print_dealt_json(
+    record: Record, lines: Iterable[RecordLine], house: House, call: RollCaller
+) -> bool:
+    """Deal, and print one JSON object on standard output; whether anything was refused."""
+    table = open_record_table(record, house)
+    with ExitStack() as stack:
+        lists = {
+            name: _JsonListFile(stack.enter_context(TemporaryFile("w+", encoding="ascii")))
+            for name in ("rolls", "refusals")
+        }
+        for entry, before, after in deal_lines(table, lines):
+            for name, found in entry_json(entry, before, call):
+                lists[name].add(found)
+            table = after
+        standing = json.dumps(table_json(table), indent=1)
+        click.echo(standing.removesuffix("\n}"), nl=False)
+        for name, whole in lists.items():
+            whole.print(name)
+        click.echo("\n}")
+        return lists["refusals"].size > 0

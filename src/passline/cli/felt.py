@@ -1,0 +1,119 @@
+"""``passline felt``: a layout, and what lies on it, as a picture or as data."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from passline.cli.common import election_option, exit_on_house_error, fail, game_option, json_text
+from passline.cli.files import check_outputs, force_option, open_record_file, write_output
+
+if TYPE_CHECKING:
+    from passline.game.table.state import Table
+
+_VIEWS = {"left": "end:left", "right": "end:right", "center": "center", "whole": "whole"}
+
+
+@click.command(epilog="\b\nExample:\n  passline felt iowa --end left")
+@click.argument("source", metavar="[RULEBOOK|FILE]", required=False)
+@game_option
+@election_option
+@click.option("--record", metavar="RECORD|-", help="What lies there at the end of a record.")
+@click.option(
+    "--end",
+    type=click.Choice(list(_VIEWS)),
+    default="whole",
+    help="One end only, as the boxperson names it, or the center.",
+)
+@click.option("--theme", type=click.Choice(["light", "dark"]), help="Else as the reader prefers.")
+@click.option("--text", "as_text", is_flag=True, help="In characters, for the terminal.")
+@click.option("--json", "as_json", is_flag=True, help="The plan, and what lies on it, as JSON.")
+@click.option("--out", metavar="OUT", default="-", help="Write to OUT (- for output, the default).")
+@force_option
+def command(
+    source: str | None,
+    game: str | None,
+    options: tuple[tuple[str, str], ...],
+    record: str | None,
+    end: str,
+    theme: str | None,
+    as_text: bool,
+    as_json: bool,
+    out: str,
+    force: bool,
+) -> None:
+    """Draw the felt of a RULEBOOK, or of the house in a house-rules FILE, as SVG.
+
+    With --record, the felt of that game's house and everything that lies on it when it ends.
+    """
+    if (source is None) == (record is None):
+        fail("expected a RULEBOOK, a house-rules FILE, or --record FILE.craps")
+    if as_text and as_json:
+        fail("--text and --json exclude each other")
+    if record is not None and (game or options):
+        fail(f"{'--game' if game else '-o'} goes with a RULEBOOK or a FILE: a record has its own")
+    check_outputs({"out": out})
+    table, faces = (
+        _open_bare_table(source, game, options)
+        if source is not None
+        else _deal_record_file(str(record))
+    )
+    from passline.felt.layout_contents import find_layout_contents
+    from passline.felt.plan import plan_felt
+    from passline.felt.svg import draw_table
+    from passline.game.table.opening import count_places
+
+    plan = plan_felt(table.layout, count_places(table))
+    lie = find_layout_contents(table, faces)
+    view = _VIEWS[end]
+    if view not in plan.views:
+        fail(f"--end {end}: this felt has one end, the {plan.ends[0]} one")
+    if as_text:
+        from passline.felt.terminal import draw_text
+
+        write_output(draw_text(plan, lie, view), out)
+        return
+    if as_json:
+        import msgspec
+
+        said = {"plan": msgspec.to_builtins(plan), "lie": msgspec.to_builtins(lie)}
+        write_output(json_text(said) + "\n", out)
+        return
+    write_output(draw_table(table, plan, lie, view, alone=True, theme=theme or "") + "\n", out)
+
+
+_Faces = tuple[int, int] | None
+
+
+def _open_bare_table(
+    source: str, game: str | None, options: tuple[tuple[str, str], ...]
+) -> tuple[Table, _Faces]:
+    """A table at which nobody stands yet."""
+    from passline.game.house.load import house_for
+    from passline.game.table.opening import unopened_table
+
+    with exit_on_house_error():
+        return unopened_table(house_for(source, game, options)), None
+
+
+def _deal_record_file(source: str) -> tuple[Table, _Faces]:
+    """The table as a record leaves it, and the dice as they fell last."""
+    from passline.game.table.events import Rolled
+    from passline.record.deal import deal_lines, load_record_house, open_record_table
+    from passline.record.read import read_lines
+    from passline.talk.errors import RecordError
+
+    faces: _Faces = None
+    with open_record_file(source) as (lines, name, folder):
+        try:
+            record, rest = read_lines(lines)
+            table = open_record_table(record, load_record_house(record, folder))
+            for entry, _, after in deal_lines(table, rest):
+                table = after
+                for event in entry.events:
+                    if isinstance(event, Rolled):
+                        faces = (event.first, event.second)
+        except RecordError as wrong:
+            fail(f"{name}:{wrong.line}: {wrong.message}" if wrong.line else wrong.message)
+    return table, faces

@@ -1,0 +1,97 @@
+"""``passline move``: have tables go on in another store."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import AsyncExitStack
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from passline.cli.common import fail, print_json, tell
+
+if TYPE_CHECKING:
+    from passline.live.store import Store
+
+_STORE_METAVAR = "DIR|URL"
+
+
+@click.command(
+    epilog="\b\nExample:\n  passline move --from ~/passline --to postgresql:///passline --all"
+)
+@click.argument("tables", nargs=-1, metavar="[TABLE]...")
+@click.option("--from", "source", metavar=_STORE_METAVAR, required=True, help="Where they are.")
+@click.option(
+    "--to", "target", metavar=_STORE_METAVAR, required=True, help="Where they are to go on."
+)
+@click.option("--all", "every", is_flag=True, help="Move every table that has not moved yet.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def command(tables: tuple[str, ...], source: str, target: str, every: bool, as_json: bool) -> None:
+    """Have tables go on in another store: a folder (SQLite) or a postgresql:// address.
+
+    Each log is audited, ended where it is by an entry that says so, and written where it goes as
+    it stands, in one commit, with the hashes of its tokens and a fresh commit to the dice. Whoever
+    sits there sits there still. A folder's server is stopped first; a database's may run. What
+    failed half-way can be asked for again. Exit 1 where one of them was not moved, and why.
+    """
+    if bool(tables) == every:
+        fail("expected tables by their ids, or --all")
+    if source.rstrip("/") == target.rstrip("/"):
+        fail("--from and --to: expected two places")
+    moved, kept = asyncio.run(_move_tables(source, target, tables))
+    if as_json:
+        print_json({"moved": moved, "kept": kept})
+    else:
+        for table, seq in moved.items():
+            click.echo(f"{table} goes on there after entry {seq}")
+    for why in kept.values():
+        tell(f"passline move: {why}")
+    if kept:
+        raise SystemExit(1)
+
+
+async def _open_store_at(place: str, to_be_read: bool) -> Store:
+    from passline.live.stores.open_store import open_store
+
+    if "://" in place:
+        return await open_store(None, place)
+    from passline.live.stores.sqlite import DATABASE_FILE
+
+    if to_be_read and not (Path(place) / DATABASE_FILE).is_file():
+        fail(f"{place[:200]!r} has no tables: expected a server's folder or postgresql://...")
+    return await open_store(Path(place))
+
+
+async def _move_tables(
+    source: str, target: str, tables: tuple[str, ...]
+) -> tuple[dict[str, int], dict[str, str]]:
+    """Where the logs of those that moved end now, and why the others did not."""
+    from secrets import token_bytes
+
+    from passline.cli.serve import read_dice_key
+    from passline.files import home_folder
+    from passline.live.dice_proofs import KeyFileError, Sealer
+    from passline.live.house_dice import HouseDice
+    from passline.live.move_table import MoveError, has_moved, move_table
+    from passline.live.store import StoreError
+
+    moved: dict[str, int] = {}
+    kept: dict[str, str] = {}
+    try:
+        async with AsyncExitStack() as stack:
+            left = await _open_store_at(source, to_be_read=True)
+            stack.push_async_callback(left.close)
+            reached = await _open_store_at(target, to_be_read=False)
+            stack.push_async_callback(reached.close)
+            key = read_dice_key(home_folder() if "://" in target else Path(target))
+            dice = HouseDice(Sealer(key), token_bytes)
+            for table in tables or await left.ids():
+                if tables or not await has_moved(left, table):
+                    try:
+                        moved[table] = (await move_table(left, reached, table, dice)).seq
+                    except MoveError as wrong:
+                        kept[table] = str(wrong)
+    except (StoreError, KeyFileError, RuntimeError) as wrong:
+        fail(str(wrong))
+    return moved, kept

@@ -1,0 +1,160 @@
+"""``passline par``: the sheet that a test lab expects."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from passline.cli.common import election_option, exit_on_house_error, fail, game_option
+from passline.cli.files import check_outputs, force_option, write_output
+from passline.cli.lab_options import DICE_OPTION, read_dice_option
+from passline.files import UnreadableError, read_text
+from passline.game.words.refusals import describe_refusal
+
+if TYPE_CHECKING:
+    from passline.game.dice.dice import Dice
+    from passline.game.house.house import House
+    from passline.lab.pricing.exposure import Exposure
+    from passline.lab.pricing.par_sheet import ParSheet
+    from passline.record.read import Record
+
+_MAX_BYTES = 64 * 1024 * 1024
+
+
+@click.command(epilog="\b\nExample:\n  passline par new-jersey -o offers.fire=A --csv -")
+@click.argument("source", metavar="RULEBOOK|FILE")
+@click.option("--md", metavar="OUT", help="Write Markdown to OUT (- for output).")
+@click.option("--html", metavar="OUT", help="Write a page to print to OUT (- for output).")
+@click.option(
+    "--csv",
+    metavar="OUT",
+    help="Write the wagers as CSV to OUT (- for output). Beside par.csv, par-columns.csv says what "
+    "its columns are, and par-layout.csv holds --layout.",
+)
+@click.option(
+    "--layout",
+    metavar="RECORD",
+    help="A table record: what its next throw can cost the house, outcome by outcome.",
+)
+@click.option(
+    "--explain",
+    is_flag=True,
+    help="With every figure unfolded; for --csv in par-explain.csv beside it.",
+)
+@DICE_OPTION
+@game_option
+@election_option
+@force_option
+def command(
+    source: str,
+    md: str | None,
+    html: str | None,
+    csv: str | None,
+    layout: str | None,
+    explain: bool,
+    dice: str | None,
+    game: str | None,
+    options: tuple[tuple[str, str], ...],
+    force: bool,
+) -> None:
+    """Write the par sheet of a RULEBOOK, or of the house in a FILE.
+
+    Each wager with its clause, pay, hit frequency, edge, volatility, limits and what it can cost
+    the house on one throw. Markdown to standard output, unless told otherwise.
+    """
+    from passline.game.house.load import house_for
+    from passline.game.law.book_files import book_ids
+    from passline.lab.pricing.par_sheet import make_par_sheet
+
+    outs = {"md": md, "html": html, "csv": csv}
+    if sum(out == "-" for out in outs.values()) > 1:
+        fail("only one of --md, --html and --csv goes to standard output")
+    files = _output_files(outs, {"layout": layout is not None, "explain": explain})
+    check_outputs(files)
+    thrown = read_dice_option(dice)
+    with exit_on_house_error():
+        house = house_for(source, game, options)
+    found = None if layout is None else _find_exposure(layout, house, thrown)
+    options_too = source in book_ids()
+    sheet = make_par_sheet(house, options=options_too, layout=found, dice=thrown, explain=explain)
+    for part, out in files.items():
+        write_output(_render_part(sheet, part, files), out)
+
+
+def _output_files(outs: dict[str, str | None], beside: dict[str, bool]) -> dict[str, str]:
+    """Where each part of the sheet goes: ``-`` for output. Nothing asked for: Markdown, there.
+
+    The CSV's columns, a layout, and what is unfolded are files beside it. Nothing stands beside
+    standard output, a pipe or a device: there they follow the wagers.
+    """
+    files = {kind: out for kind, out in outs.items() if out is not None}
+    csv = files.get("csv", "-")
+    path = Path(csv)
+    if csv != "-" and path.name and (path.is_file() or not path.exists()):
+        for part in ("columns", *(part for part, wanted in beside.items() if wanted)):
+            files[f"csv-{part}"] = str(path.with_name(f"{path.stem}-{part}{path.suffix}"))
+    return files or {"md": "-"}
+
+
+def _render_part(sheet: ParSheet, part: str, files: dict[str, str]) -> str:
+    """One part of the sheet as text."""
+    from passline.lab.pricing.par_formats import (
+        render_columns_csv,
+        render_csv,
+        render_explained_csv,
+        render_html,
+        render_layout_csv,
+        render_markdown,
+    )
+
+    if part == "csv-columns":
+        return render_columns_csv()
+    layout = render_layout_csv(sheet) or ""
+    explained = render_explained_csv(sheet) if sheet.explained else ""
+    if part in ("csv-layout", "csv-explain"):
+        return layout if part == "csv-layout" else explained
+    if part == "csv":
+        below = [] if "csv-columns" in files else [text for text in (layout, explained) if text]
+        return "\n".join([render_csv(sheet), *below])
+    return {"md": render_markdown, "html": render_html}[part](sheet)
+
+
+def _find_exposure(name: str, house: House, dice: Dice) -> Exposure:
+    """What the next throw can cost at the table that a record ends with."""
+    from passline.game.layout.stakes import Refusal
+    from passline.lab.pricing.exposure import compute_exposure
+    from passline.record.deal import deal_record
+    from passline.record.read import read_record
+    from passline.talk.errors import RecordError
+
+    try:
+        record = read_record(_read_record_text(name))
+        dealt = deal_record(record, _check_same_house(name, record, house))
+    except RecordError as wrong:
+        fail(f"{name}:{wrong.line}: {wrong.message}" if wrong.line else f"{name}: {wrong.message}")
+    found = compute_exposure(dealt.table, len(dealt.refusals), dice)
+    if isinstance(found, Refusal):
+        fail(f"{name}: no throw can follow it: {describe_refusal(found)} [{found.cite}]")
+    return found
+
+
+def _read_record_text(name: str) -> str:
+    try:
+        return read_text(name, ".craps record", _MAX_BYTES, plain=False)
+    except UnreadableError as wrong:
+        fail(str(wrong))
+
+
+def _check_same_house(name: str, record: Record, house: House) -> House:
+    """The house to deal a record under: the sheet's, which the record must not contradict."""
+    from passline.record.deal import load_record_house
+
+    own = load_record_house(record, Path(name).parent)
+    if own.book.id != house.book.id or (record.game and own.game != house.game):
+        there = f"{own.book.id}, {own.game}"
+        fail(f"{name} is for {there}; the sheet is for {house.book.id}, {house.game}")
+    if (record.house or record.elections) and own.elections != house.elections:
+        fail(f"{name} has elections of its own that differ from those of the sheet")
+    return house

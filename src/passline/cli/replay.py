@@ -1,0 +1,151 @@
+"""``passline replay``: a game in the browser, walked through, without a server of live tables."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import click
+
+from passline.cli.common import fail
+
+if TYPE_CHECKING:
+    from passline.live.replay.timeline import ReplaySource
+
+_HOST: Final = "127.0.0.1"
+
+#: A game: its steps, the record, and the log where it has one.
+_ReplayGame = tuple["ReplaySource", str, "str | None"]
+
+
+@click.command(epilog="\b\nExample:\n  passline replay src/passline/samples/first-game.craps")
+@click.argument("file", metavar="FILE|-")
+@click.option(
+    "--port",
+    type=click.IntRange(0, 65535),
+    default=0,
+    help="The port to listen at on this machine; a free one unless it is given.",
+)
+@click.option("--no-browser", is_flag=True, help="Only tell the address.")
+@click.option("--json", "as_json", is_flag=True, help="Tell the address as JSON.")
+def command(file: str, port: int, no_browser: bool, as_json: bool) -> None:
+    """Walk through a game in the browser: FILE is a .craps record, or the log of a live table as
+    GET /api/tables/T/log writes it ("-" is standard input).
+
+    By line and by throw, forward and back: the felt, the rails, the ledger, and the clause of every
+    settlement. Only this machine can ask, until Ctrl-C.
+    """
+    from passline.live.requests import ServiceError
+
+    try:
+        game = _read_game(file)
+        asyncio.run(_serve(game, port, no_browser, as_json))
+    except ServiceError as wrong:
+        fail(wrong.message)
+
+
+def _read_game(file: str) -> _ReplayGame:
+    """The game in a file, read and dealt."""
+    from passline.files import UnreadableError, open_file
+
+    try:
+        if file == "-":
+            return _deal_game(sys.stdin.buffer.read(), "standard input", Path())
+        with open_file(file, ".craps record or log", plain=False) as opened:
+            return _deal_game(opened.read(), file, Path(file).parent)
+    except UnreadableError as wrong:
+        fail(str(wrong))
+    except OSError as wrong:
+        fail(f"{file[:200]!r} cannot be read: {wrong.strerror or wrong}")
+
+
+def _deal_game(data: bytes, name: str, folder: Path) -> _ReplayGame:
+    if data.removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"{"):
+        return _read_log(data, name)
+    from passline.live.replay.timeline import RecordSource
+    from passline.record.deal import deal_record, load_record_house
+    from passline.record.read import read_record
+    from passline.talk.errors import RecordError
+
+    try:
+        text = data.decode("utf-8-sig")
+        if not text.strip():
+            fail(f"{name} is empty: expected a record that begins with 'rulebook: ...'")
+        record = read_record(text)
+        dealt = deal_record(record, load_record_house(record, folder))
+    except UnicodeDecodeError:
+        fail(f"{name} is not UTF-8 text: expected a .craps record or a log")
+    except RecordError as wrong:
+        fail(f"{name}:{wrong.line}: {wrong.message}" if wrong.line else f"{name}: {wrong.message}")
+    return RecordSource(dealt, Path(name).stem or "record"), text, None
+
+
+def _read_log(data: bytes, name: str) -> _ReplayGame:
+    """A log, held to its chain: what it tells otherwise is not shown."""
+    import io
+
+    from passline.live.audit.audit import decode_line, iter_log_lines
+    from passline.live.audit.findings import BadEntryError
+    from passline.live.entries import ChainError, Entry, iter_verified
+    from passline.live.record_export import export_record
+    from passline.live.replay.timeline import LogSource
+
+    entries: list[Entry] = []
+
+    def read() -> Iterator[Entry]:
+        for line in iter_log_lines(io.BytesIO(data)):
+            yield decode_line(line)[0]
+
+    try:
+        for entry in iter_verified(read()):
+            entries.append(entry)
+        source = LogSource(entries)
+        return source, export_record(entries), "".join(f"{e.text().decode()}\n" for e in entries)
+    except BadEntryError as wrong:
+        fail(f"{name}: entry {len(entries)} cannot be read: {wrong}")
+    except ChainError as wrong:
+        fail(f"{name}: {wrong} (passline audit says more)")
+    except (AssertionError, LookupError, TypeError, ValueError) as wrong:
+        fail(f"{name}: the log opens no table: {wrong}")
+
+
+async def _serve(game: _ReplayGame, port: int, no_browser: bool, as_json: bool) -> None:
+    from passline.live.replay.timeline import GameTimeline
+    from passline.web.replay import ReplayApp
+    from passline.web.server import ListenError, find_allowed_hosts, format_address, listen, serve
+
+    source, record, log = game
+    try:
+        await GameTimeline(source).upto()  # what cannot be folded is told before it is shown
+    except (AssertionError, LookupError, TypeError, ValueError) as wrong:
+        fail(f"the game cannot be dealt: {wrong}")
+    app = ReplayApp(source, record, log, find_allowed_hosts(_HOST) or ())
+    try:
+        ear = listen(_HOST, port)
+    except ListenError as wrong:
+        fail(str(wrong))
+    url = format_address(ear, _HOST) + app.path
+    await serve(app, ear, lambda: announce_address(url, no_browser, as_json))
+
+
+def announce_address(url: str, no_browser: bool, as_json: bool) -> None:
+    """One line, once it can be asked; and a browser, where there is one."""
+    import json
+
+    click.echo(json.dumps({"url": url}) if as_json else f"the game is at {url} until Ctrl-C")
+    sys.stdout.flush()
+    if not no_browser and _has_screen():
+        import webbrowser
+
+        webbrowser.open(url)
+
+
+def _has_screen() -> bool:
+    """Whether a browser would have a window: one in this terminal would take it over."""
+    if sys.platform in ("darwin", "win32"):
+        return True
+    return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))

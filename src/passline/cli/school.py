@@ -1,0 +1,641 @@
+"""A learner's own: what is due, a day's practice, progress, the data exported and deleted.
+
+A drill's questions: asked at the prompt, printed as data, or answers to them marked.
+
+``passline school``: lessons, drills at the prompt or as data, practice, and the audition.
+
+``passline school --audition``: the test at the prompt, as data, or of answers in a file.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections.abc import Callable
+from difflib import get_close_matches
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+
+import click
+import msgspec
+
+from passline.cli.common import (
+    election_option,
+    exit_on_house_error,
+    fail,
+    game_option,
+    json_text,
+    print_json,
+    tell,
+)
+from passline.cli.files import force_option
+from passline.cli.school_lessons import print_lesson, print_overview
+from passline.text import escape_unprintable
+
+if TYPE_CHECKING:
+    from passline.cli.school_prompt import AnswerTally, PromptQuestion, PromptSession
+    from passline.game.layout.spots import Layout
+    from passline.school.answer_log import AnswerLog
+    from passline.school.audition import Audition, AuditionEnd, AuditionReport, TimedAnswer
+    from passline.school.grading import GradedAnswers
+    from passline.school.questions import Drill, DrillSetup, Question
+    from passline.school.repetition import Deck
+
+_Command = TypeVar("_Command", bound=Callable[..., Any])
+_MODES = ("due", "practice", "progress", "audition", "delete")
+_LEARNER_OPTIONS = (
+    click.option("--name", default="", metavar="NAME", help="Whose answers (your login)."),
+    click.option("--plain", is_flag=True, help="Nothing drawn, for a screen reader."),
+    click.option("--practice", is_flag=True, help="A day's practice: what is due, then new."),
+    click.option("--due", is_flag=True, help="Say what is waiting to be asked again."),
+    click.option("--progress", is_flag=True, help="Say how far you are, by lesson and clause."),
+    click.option("--audition", is_flag=True, help="The test that a casino gives."),
+    click.option(
+        "--minutes",
+        type=click.FloatRange(0, 240),
+        default=15.0,
+        show_default=True,
+        help="The audition's clock; 0: none, and speed is not scored.",
+    ),
+    click.option("--html", metavar="FILE", help="Write the audition's report as a page."),
+    click.option("--export", metavar="FILE", help="Write your answers, or the report, as JSON."),
+    click.option("--delete", is_flag=True, help="Forget everything that you answered."),
+    click.option("--yes", is_flag=True, help="Do not ask before it is deleted."),
+)
+
+
+class LearnerOptions(msgspec.Struct, frozen=True, kw_only=True):
+    """What was asked for of a learner's own."""
+
+    name: str
+    plain: bool
+    practice: bool
+    due: bool
+    progress: bool
+    audition: bool
+    minutes: float
+    html: str | None
+    export: str | None
+    delete: bool
+    yes: bool
+
+    @property
+    def mode(self) -> str:
+        """The one thing that is to be done; empty: a drill is asked."""
+        wanted = [name for name in _MODES if getattr(self, name)]
+        if len(wanted) > 1:
+            fail(f"--{wanted[0]} and --{wanted[1]} exclude each other")
+        return wanted[0] if wanted else "export" if self.export else ""
+
+
+def learner_options(command: _Command) -> _Command:
+    """The options of ``LearnerOptions``."""
+    for option in reversed(_LEARNER_OPTIONS):
+        command = option(command)
+    return command
+
+
+def run_learner_mode(wish: LearnerOptions, as_json: bool) -> None:
+    """Do what a learner asked for that asks no questions."""
+    {
+        "due": _show_due,
+        "progress": _show_learner_progress,
+        "export": _export_answers,
+        "delete": _delete_answers,
+    }[wish.mode](wish, as_json)
+
+
+def _read_learner_answers(wish: LearnerOptions) -> AnswerLog:
+    """A learner's answers; lines that a crash tore are told of, and nothing else is lost."""
+    from passline.cli.school_prompt import open_learner_reviews
+    from passline.school.answer_log import LearnerError
+
+    reviews, learner = open_learner_reviews(wish.name)
+    try:
+        log = reviews.read(learner)
+    except LearnerError as wrong:
+        fail(str(wrong))
+    if wish.name and not log.answers:
+        near = get_close_matches(learner, reviews.learners(), 1)
+        hint = f"; did you mean {near[0]!r}?" if near else ""
+        tell(f"nothing is kept of {learner}{hint}")
+    if log.torn:
+        lines = "1 line" if log.torn == 1 else f"{log.torn} lines"
+        tell(f"{lines} of {learner}'s answers cannot be read: left out")
+    return log
+
+
+def _show_due(wish: LearnerOptions, as_json: bool) -> None:
+    from passline.cli.school_prompt import CLOCK
+    from passline.school.practice import summarize_due_cards
+    from passline.school.repetition import build_deck
+
+    log = _read_learner_answers(wish)
+    found = summarize_due_cards(build_deck(log.answers), CLOCK.now(), log.learner)
+    if as_json:
+        print_json(found)
+        return
+    if not found["due"]:
+        later = f"; the next on {found['next']}" if found["next"] else ""
+        click.echo(f"Nothing is waiting for {escape_unprintable(log.learner)}{later}.")
+        return
+    click.echo(
+        f"{found['due']} are waiting for {escape_unprintable(log.learner)}: passline school --practice"
+    )
+    for name, count in found["drills"].items():
+        click.echo(f"  {name:<10} {count}")
+
+
+def _show_learner_progress(wish: LearnerOptions, as_json: bool) -> None:
+    from passline.cli.school_prompt import CLOCK
+    from passline.school.lessons.lesson_files import load_lessons
+    from passline.school.practice import build_progress
+    from passline.school.repetition import build_deck
+
+    log = _read_learner_answers(wish)
+    found = build_progress(
+        build_deck(log.answers), load_lessons(), CLOCK.now(), learner=log.learner, torn=log.torn
+    )
+    if as_json:
+        print_json(msgspec.to_builtins(found))
+        return
+    click.echo(
+        f"{escape_unprintable(found.learner)}: {found.right} of {found.answers} answers right."
+    )
+    for lesson in found.lessons:
+        known = f"{lesson.known} known of {lesson.clauses}, {lesson.seen} asked, {lesson.due} due"
+        click.echo(f"  {lesson.id:<22} {known}")
+    weak = sorted((c for c in found.clauses if not c.known), key=lambda c: (c.days, c.clause))[:10]
+    if weak:
+        click.echo("Least known:")
+    for clause in weak:
+        click.echo(f"  {clause.clause} in {clause.drill}: {clause.right} of {clause.of} right")
+
+
+def _export_answers(wish: LearnerOptions, as_json: bool) -> None:
+    from passline.cli.files import check_outputs, write_output
+
+    assert wish.export is not None
+    check_outputs({"export": wish.export})
+    log = _read_learner_answers(wish)
+    write_output(json_text(msgspec.to_builtins(log)) + "\n", wish.export)
+
+
+def _delete_answers(wish: LearnerOptions, as_json: bool) -> None:
+    """Everything of one learner: asked about first, unless --yes."""
+    from passline.cli.school_prompt import open_learner_reviews
+    from passline.play.prompt import clean_line, read_input
+    from passline.school.answer_log import LearnerError
+
+    reviews, learner = open_learner_reviews(wish.name)
+    try:
+        count = len(reviews.read(learner).answers)
+        if not wish.yes:
+            try:
+                said = clean_line(
+                    read_input(
+                        f"Delete all {count} answers of {escape_unprintable(learner)}? (yes/no) "
+                    )
+                )
+            except (EOFError, KeyboardInterrupt):
+                said = ""
+            if said.lower() not in ("y", "yes"):
+                click.echo("Nothing is deleted.")
+                return
+        gone = reviews.delete(learner)
+    except LearnerError as wrong:
+        fail(str(wrong))
+    if as_json:
+        print_json({"learner": learner, "deleted": count if gone else 0})
+    elif gone:
+        click.echo(f"All {count} answers of {escape_unprintable(learner)} are deleted.")
+    else:
+        click.echo(f"Nothing is kept of {escape_unprintable(learner)}.")
+
+
+def run_practice(
+    wish: LearnerOptions, felt: Layout, level: int | None, count: int | None, in_dollars: bool
+) -> None:
+    """A day's practice at the prompt."""
+    from passline.cli.school_prompt import open_prompt_session, run_questions
+    from passline.school.practice import pick_next_question
+    from passline.school.repetition import build_deck
+    from passline.signals import TERMINATION_SIGNALS, SignalGuard
+
+    _read_learner_answers(wish)  # torn lines are told of once
+    with SignalGuard(*TERMINATION_SIGNALS) as signals:
+        bench = open_prompt_session(wish.name, in_dollars, wish.plain, signals)
+
+        def deck() -> Deck:
+            return build_deck(bench.reviews.read(bench.learner).answers)
+
+        def following(tally: AnswerTally) -> PromptQuestion | None:
+            from passline.cli.school_prompt import PromptQuestion
+            from passline.school.questions import DrillSetup
+
+            if not tally.kept or (count is not None and tally.asked >= count):
+                return None  # what is not kept would be asked for ever
+            found = pick_next_question(deck(), felt, bench.clock.now(), level=level)
+            if found is None:
+                return None
+            desk, lead = DrillSetup(felt, found.level), f"({found.why}) "
+            return PromptQuestion(desk=desk, question=found.question, seed=found.seed, lead=lead)
+
+        tally = run_questions(bench, following)
+        left = len(deck().due(bench.clock.now(), felt.house.book.id))
+    if left:
+        click.echo(f"{left} waiting.")
+    elif not tally.quit and count is None:
+        click.echo("That is all for today.")
+
+
+MAX_QUESTIONS = 10_000
+_DEFAULT_QUESTIONS = 10
+_MAX_BYTES = 20_000_000
+_WHOLE_NUMBER = re.compile(r"-?(0|[1-9][0-9]{0,17})")
+
+
+class DrillRequest(NamedTuple):
+    """Which questions: of a drill at a desk, by a seed, so many as are wanted."""
+
+    drill: Drill
+    desk: DrillSetup
+    seed: str
+    wanted: int | None
+
+    def questions(self, many: int) -> tuple[Question, ...]:
+        """The first questions of the seed."""
+        from passline.school.grading import make_questions
+        from passline.school.questions import NoQuestionError
+
+        try:
+            return make_questions(self.drill, self.desk, self.seed, many)
+        except NoQuestionError as wrong:
+            fail(f"{self.drill.name}: {wrong}")
+
+
+def run_drill(
+    ask: DrillRequest, given: list[Any] | None, wish: LearnerOptions, dollars: bool, as_json: bool
+) -> None:
+    """Mark the answers that were given; else print the questions, or ask them at the prompt."""
+    if given is not None:
+        _mark_drill(ask, given, as_json)
+    elif as_json:
+        _print_questions(ask)
+    else:
+        _ask_drill(ask, wish, dollars)
+
+
+def _ask_drill(ask: DrillRequest, wish: LearnerOptions, dollars: bool) -> None:
+    """Ask at the prompt: ten, or as many as were wanted."""
+    from passline.cli.school_prompt import drill_questions, open_prompt_session, run_questions
+    from passline.signals import TERMINATION_SIGNALS, SignalGuard
+
+    ask.questions(1)  # a house that has none says so before anything else
+    many = ask.wanted or _DEFAULT_QUESTIONS
+    with SignalGuard(*TERMINATION_SIGNALS) as signals:
+        bench = open_prompt_session(wish.name, dollars, wish.plain, signals)
+        run_questions(bench, drill_questions(ask.desk, ask.drill, ask.seed, many))
+
+
+def _mark_drill(ask: DrillRequest, given: list[Any], as_json: bool) -> None:
+    from passline.school.grading import grade_answers
+
+    many = ask.wanted or len(given) or _DEFAULT_QUESTIONS
+    if len(given) > many:
+        click.echo(f"{len(given) - many} answers more than questions: left out", err=True)
+    _show_grades(grade_answers(ask.drill, ask.desk, ask.questions(many), given[:many]), as_json)
+
+
+def read_answer_file(path: str, alone: bool) -> Any:
+    """A JSON list, ``alone`` or in an object. Numbers that no answer could be are taken for what
+    they are: none."""
+    from passline.files import UnreadableError, read_text, show_path
+
+    try:
+        text = read_text(path, "list of answers", _MAX_BYTES, plain=False)
+        found = json.loads(
+            text, parse_int=_parse_integer, parse_float=_parse_float, parse_constant=str
+        )
+    except UnreadableError as wrong:
+        fail(str(wrong))
+    except RecursionError:
+        fail(f"{show_path(path)} is nested too deep: expected a JSON list of answers")
+    except ValueError as wrong:
+        fail(f"{show_path(path)} is no JSON: {wrong}; expected a list of answers")
+    if not isinstance(found, list) and (alone or not isinstance(found, dict)):
+        fail(f"{show_path(path)} holds no list: expected a JSON list, one answer for each question")
+    if len(found) > MAX_QUESTIONS:
+        fail(f"{len(found):,} answers: {MAX_QUESTIONS:,} at most")
+    return found
+
+
+def _parse_integer(text: str) -> int | float | str:
+    return int(text) if len(text) < 20 else _parse_float(text)
+
+
+def _parse_float(text: str) -> float | str:
+    """What is beyond any number stays text, which JSON can hold."""
+    found = float(text)
+    return found if math.isfinite(found) else text[:20]
+
+
+def _print_questions(ask: DrillRequest) -> None:
+    import msgspec
+
+    rows = []
+    for question in ask.questions(ask.wanted or _DEFAULT_QUESTIONS):
+        row = msgspec.to_builtins(question)
+        del row["drill"]
+        rows.append(row)
+    print_json(
+        {
+            "drill": ask.drill.name,
+            "rulebook": ask.desk.house.book.id,
+            "seed": seed_json(ask.seed),
+            "level": ask.desk.level,
+            "questions": rows,
+        }
+    )
+
+
+def seed_json(seed: str) -> int | str:
+    """A seed as JSON has it: a whole number where it was typed as one."""
+    return int(seed) if _WHOLE_NUMBER.fullmatch(seed) else seed
+
+
+def _show_grades(graded: GradedAnswers, as_json: bool) -> None:
+    if not as_json:
+        from passline.cli.school_prompt import show_marks
+
+        show_marks(graded)
+        return
+    results = [
+        {"n": question.n, "right": mark.right, "because": mark.because}
+        for question, mark in zip(graded.questions, graded.marks, strict=True)
+    ]
+    print_json({"right": graded.right, "of": len(graded.questions), "results": results})
+
+
+_MAX_SEED_LENGTH = 64
+_DEFAULT_RULEBOOK = "dealer-school"
+
+
+@click.command(
+    epilog="\b\nExamples:\n  passline school line-in-chips\n  passline school payoffs --level 2\n"
+    "  passline school press --rulebook iowa --seed 7 --count 3 --json"
+)
+@click.argument("wanted", metavar="[LESSON|DRILL]", default="")
+@click.option("--syllabus", is_flag=True, help="The lessons in order, and what they teach.")
+@click.option(
+    "--rulebook", metavar="RULEBOOK|FILE", help="Else dealer-school; a lesson: its own book."
+)
+@game_option
+@election_option
+@click.option("--level", type=click.IntRange(1, 5), help="How hard; 1, or as you have come.")
+@click.option("--seed", default="1", metavar="S", show_default=True, help="Whose questions.")
+@click.option(
+    "--count", type=click.IntRange(1, MAX_QUESTIONS), metavar="N", help="How many; ten, if not."
+)
+@click.option("--answers", metavar="FILE", help="Mark a JSON list of answers, one for each.")
+@click.option("--dollars", is_flag=True, help="Show amounts beside the stacks.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON, and ask nothing.")
+@learner_options
+@force_option
+def command(
+    wanted: str,
+    syllabus: bool,
+    rulebook: str | None,
+    game: str | None,
+    options: tuple[tuple[str, str], ...],
+    level: int | None,
+    seed: str,
+    count: int | None,
+    answers: str | None,
+    dollars: bool,
+    as_json: bool,
+    force: bool,
+    **wishes: Any,
+) -> None:
+    """Read a LESSON, ask the questions of a DRILL at the prompt, or mark answers to them.
+
+    Without either, what there is and what to do next. The same seed gives everybody the same
+    questions. DRILL is one of terms, positions, booking, lines, payoffs, keys, vig, limits, groups,
+    press, calls, order, errors, rulings. What you answer is kept by your name, and comes back when
+    it is due: --practice. --audition is the test.
+    """
+    wish = LearnerOptions(**wishes)
+    _check_learner_options(wish, wanted, answers, as_json)
+    if syllabus and wish.mode:
+        fail(f"--syllabus takes no --{wish.mode}")
+    if len(seed) > _MAX_SEED_LENGTH:
+        fail(f"--seed: {_MAX_SEED_LENGTH} characters at most")
+    if wish.mode in ("due", "progress", "export", "delete"):
+        if rulebook is not None:
+            fail(f"--{wish.mode} is of all that was learnt: --rulebook goes with a drill")
+        run_learner_mode(wish, as_json)
+        return
+    if syllabus or not (wanted or wish.mode):
+        print_overview(wanted, syllabus, as_json)
+        return
+    if not wish.mode and not _is_drill(wanted):
+        print_lesson(wanted, rulebook, game, options, dollars, as_json, wish.plain)
+        return
+    given = read_answer_file(answers, alone=not wish.audition) if answers is not None else None
+    felt = _compile_house_layout(rulebook or _DEFAULT_RULEBOOK, game, options)
+    if wish.mode == "practice":
+        run_practice(wish, felt, level, count, dollars)
+    elif wish.mode == "audition":
+        audition(wish, felt, seed, given, as_json, dollars)
+    else:
+        from passline.school.questions import DrillSetup, load_drill
+
+        desk = DrillSetup(felt, level or 1)
+        ask = DrillRequest(drill=load_drill(wanted), desk=desk, seed=seed, wanted=count)
+        run_drill(ask, given, wish, dollars, as_json)
+
+
+def _check_learner_options(
+    wish: LearnerOptions, name: str, answers: str | None, as_json: bool
+) -> None:
+    if name and wish.mode:
+        fail(f"--{wish.mode} takes no lesson or drill")
+    if wish.html is not None and not wish.audition:
+        fail("--html is the report of an --audition")
+    if answers is not None and wish.mode not in ("", "audition"):
+        fail(f"--answers is of a drill or an --audition, not of --{wish.mode}")
+    if as_json and wish.practice:
+        fail("--practice asks at the prompt: --due --json says what is waiting")
+
+
+def _is_drill(name: str) -> bool:
+    from passline.school.questions import DRILL_NAMES
+
+    return name in DRILL_NAMES
+
+
+def _compile_house_layout(
+    rulebook: str, game: str | None, options: tuple[tuple[str, str], ...]
+) -> Layout:
+    from passline.game.house.load import house_for
+    from passline.game.layout.compile import compile_layout
+
+    with exit_on_house_error():
+        return compile_layout(house_for(rulebook, game, options))
+
+
+#: How each answer of a file may be wrapped, with its time.
+_ANSWER_KEYS = {"answer", "seconds"}
+
+
+def audition(
+    wish: LearnerOptions, felt: Layout, seed: str, answers: Any, as_json: bool, in_dollars: bool
+) -> None:
+    """Hold an audition: print its questions (``--json``), mark a file's answers, or ask."""
+    from passline.cli.files import check_outputs
+    from passline.school.audition import make_audition
+    from passline.school.questions import NoQuestionError
+
+    check_outputs({"html": wish.html, "export": wish.export})
+    try:
+        held = make_audition(felt, seed)
+    except NoQuestionError as wrong:
+        fail(f"--audition: {wrong}")
+    if answers is None and as_json:
+        print_json(_audition_json(held, wish.minutes))
+        return
+    if answers is not None:
+        report = _mark_answer_file(wish, felt, held, answers)
+    else:
+        report = _hold_at_prompt(wish, felt, held, in_dollars)
+    _print_report(wish, report, as_json)
+
+
+def _audition_json(held: Audition, minutes: float) -> dict[str, Any]:
+    """The questions, for whoever answers them elsewhere."""
+    from passline.school.audition import find_score_part
+
+    found: dict[str, Any] = msgspec.to_builtins(held)
+    found["seed"] = seed_json(held.seed)
+    for question in found["questions"]:
+        question["part"] = find_score_part(question["drill"])
+    return {"audition": held.digest, "minutes": minutes, **found}
+
+
+def parse_given_answers(found: Any, most: int) -> list[TimedAnswer]:
+    """Answers in order, a list or ``{"answers": [...]}``: each as it is, or as ``{"answer": ...,
+    "seconds": ...}``; seconds may stand in a list of their own."""
+    from passline.school.audition import TimedAnswer, read_seconds
+
+    times: Any = []
+    if isinstance(found, dict):
+        found, times = found.get("answers"), found.get("seconds", [])
+    if not isinstance(found, list):
+        fail("--answers: expected a JSON list of answers, or an object with 'answers'")
+    if len(found) > most:
+        tell(f"{len(found) - most} answers more than questions: left out")
+    given = []
+    for number, each in enumerate(found[:most]):
+        seconds = times[number] if isinstance(times, list) and number < len(times) else None
+        if isinstance(each, dict) and "answer" in each and each.keys() <= _ANSWER_KEYS:
+            each, seconds = each["answer"], each.get("seconds", seconds)
+        given.append(TimedAnswer(each, read_seconds(seconds)))
+    return given
+
+
+def _mark_answer_file(
+    wish: LearnerOptions, felt: Layout, held: Audition, answers: Any
+) -> AuditionReport:
+    from passline.cli.school_prompt import CLOCK, open_learner_reviews
+    from passline.school.audition import grade_audition, make_report
+
+    given = parse_given_answers(answers, len(held.questions))
+    scored = grade_audition(felt, held, given, wish.minutes)
+    _, learner = open_learner_reviews(wish.name)
+    ended: AuditionEnd = "time" if any(each.late for each in scored) else "finished"
+    return make_report(
+        held, scored, name=learner, at=CLOCK.now(), minutes=wish.minutes, ended=ended
+    )
+
+
+def _hold_at_prompt(
+    wish: LearnerOptions, felt: Layout, held: Audition, in_dollars: bool
+) -> AuditionReport:
+    """The audition at the prompt: nothing is marked before the end, and every answer is kept."""
+    from passline.cli.school_prompt import open_prompt_session
+    from passline.school.audition import grade_audition, make_report
+    from passline.signals import TERMINATION_SIGNALS, SignalGuard
+
+    with SignalGuard(*TERMINATION_SIGNALS) as signals:
+        bench = open_prompt_session(wish.name, in_dollars, wish.plain, signals)
+        clock = f"{wish.minutes:g} minutes" if wish.minutes else "no clock"
+        count = len(held.questions)
+        click.echo(f"Audition, seed {escape_unprintable(held.seed)}: {count} questions, {clock}.")
+        click.echo("Nothing is marked before the end. skip leaves a question, q breaks off.")
+        given, ended = _ask_audition(bench, felt, held, wish.minutes)
+        scored = grade_audition(felt, held, given, wish.minutes)
+        return make_report(
+            held,
+            scored,
+            name=bench.learner,
+            at=bench.clock.now(),
+            minutes=wish.minutes,
+            ended=ended,
+        )
+
+
+def _ask_audition(
+    bench: PromptSession, felt: Layout, held: Audition, minutes: float
+) -> tuple[list[TimedAnswer], AuditionEnd]:
+    """What was answered, and how it ended. The clock runs on whatever is typed."""
+    from passline.cli.school_prompt import (
+        QuitPromptError,
+        print_lines,
+        question_lines,
+        read_typed_answer,
+    )
+    from passline.school.answer_log import make_answer_record
+    from passline.school.audition import AUDITION_LEVEL, TimedAnswer
+    from passline.school.grading import grade_answer
+    from passline.school.questions import DrillSetup, load_drill
+
+    desk, given, begun = DrillSetup(felt, AUDITION_LEVEL), list[TimedAnswer](), bench.clock.tick()
+
+    def left() -> str:
+        rest = max(0, int(minutes * 60 - (bench.clock.tick() - begun)))
+        return f"[{rest // 60}:{rest % 60:02d}] "
+
+    for question in held.questions:
+        asked = bench.clock.tick()
+        if minutes and asked - begun > minutes * 60:
+            return given, "time"
+        number = f"{question.n} of {len(held.questions)}. "
+        print_lines(question_lines(desk, question, number, bench.in_dollars, bench.plain))
+        try:
+            answer = read_typed_answer(desk, question, left if minutes else None)
+        except QuitPromptError:
+            return given, "broken off"
+        seconds = max(0.0, bench.clock.tick() - asked)
+        given.append(TimedAnswer(answer, seconds))
+        mark = grade_answer(load_drill(question.drill), desk, question, answer)
+        at = bench.clock.now()
+        bench.keep(make_answer_record(question, mark, at=at, seconds=seconds, level=AUDITION_LEVEL))
+    late = minutes and sum(each.seconds or 0 for each in given) > minutes * 60
+    return given, "time" if late else "finished"
+
+
+def _print_report(wish: LearnerOptions, report: AuditionReport, as_json: bool) -> None:
+    from passline.cli.files import write_output
+    from passline.cli.school_prompt import print_lines
+    from passline.school.audition import format_report
+
+    if as_json:
+        print_json(report.to_json())
+    else:
+        print_lines(format_report(report))
+    if wish.html is not None:
+        from passline.school.audition_html import render_report
+
+        write_output(render_report(report), wish.html)
+    if wish.export is not None:
+        write_output(json_text(report.to_json()) + "\n", wish.export)

@@ -1,0 +1,237 @@
+"""``passline sit``: a strategy at a live table."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from passline.cli.common import fail, print_json
+from passline.cli.lab_options import JSON_OPTION, parse_count
+from passline.cli.live_connection import connect_to_table, exit_on_live_error
+
+if TYPE_CHECKING:
+    from passline.live.client.bot import Bot, BotTurn
+    from passline.live.client.client import Client
+    from passline.live.client.http import PlayerView, TakenSeat
+
+#: Why it stopped, in words.
+_END_WORDS = {
+    "rolls": "the rolls are played",
+    "stop-win": "far enough ahead",
+    "stop-loss": "far enough behind",
+    "goal": "the goal is in the rail",
+    "broke": "too little left to bet",
+    "stuck": "nothing it says is taken, and nobody else plays",
+    "away": "no longer at the table",
+    "closed": "the table has closed",
+    "interrupted": "interrupted",
+}
+#: Seconds that leaving may take when somebody wants to go.
+_LEAVE_SECONDS = 5.0
+
+
+@click.command(
+    epilog="\b\nExample, with a server of your own (passline serve) and a table open there:\n"
+    "  passline sit http://127.0.0.1:7117 --strategy pass-odds --rolls 100"
+)
+@click.argument("url", metavar="URL")
+@click.option(
+    "--strategy",
+    required=True,
+    metavar="STRATEGY",
+    help="What plays: a built-in's name, file.py:function or best:FILE.json.",
+)
+@click.option("--name", default="", metavar="NAME", help="The player's name (your login).")
+@click.option("--buy-in", default="500", show_default=True, metavar="DOLLARS", help="Its chips.")
+@click.option("--rolls", metavar="N", help="Leave after so many rolls; else it plays on.")
+@click.option("--stop-win", metavar="DOLLARS", help="Leave when ahead by so much.")
+@click.option("--stop-loss", metavar="DOLLARS", help="Leave when behind by so much.")
+@click.option("--token", default="", help="An invitation's token, or that of a seat it has.")
+@JSON_OPTION
+def command(
+    url: str,
+    strategy: str,
+    name: str,
+    buy_in: str,
+    rolls: str | None,
+    stop_win: str | None,
+    stop_loss: str | None,
+    token: str,
+    as_json: bool,
+) -> None:
+    """Have a STRATEGY play at the live table at URL, until Ctrl-C.
+
+    URL is a table's address, such as http://127.0.0.1:7117/t/TABLE, perhaps with an invitation's
+    token after #; a server's own address means the only table that is open there. The strategy is
+    asked before every throw; when it has the dice, it throws after the betting time, with a nonce
+    of its own. It leaves the table when it stops. The receipt at the end is for passline audit
+    --receipt.
+    """
+    from passline.lab.machines.bettor import StrategyError
+    from passline.lab.strategies.load import load_strategy
+    from passline.lab.strategies.policy import Policy
+    from passline.live.client.bot import BotLimits
+    from passline.play.opening import default_player_name
+
+    plan = BotLimits(
+        parse_count("--rolls", rolls, 1, 10**12),
+        _parse_amount("--stop-win", stop_win),
+        _parse_amount("--stop-loss", stop_loss),
+    )
+    amount = _parse_amount("--buy-in", buy_in)
+    try:
+        loaded = load_strategy(strategy)
+        if isinstance(loaded.function, Policy):
+            loaded.function.check_bankroll(amount or 0)
+    except StrategyError as wrong:
+        fail(str(wrong))
+    with connect_to_table(url, token) as client, exit_on_live_error():
+        seat = client.sit(name or default_player_name(), _dollars(amount or 0))
+        _rebuy_if_away(client, seat, amount or 0)
+        if not as_json:
+            click.echo(_seat_words(client, seat, loaded.name))
+        _play(client, loaded.function, plan, as_json)
+
+
+def _parse_amount(option: str, text: str | None) -> int | None:
+    from passline.game.money.amounts import AmountError, parse_dollars
+
+    try:
+        return None if text is None else parse_dollars(text)
+    except AmountError as wrong:
+        fail(f"{option} {wrong}")
+
+
+def _dollars(cents: int) -> str:
+    from passline.game.money.amounts import to_dollars
+
+    return to_dollars(cents)
+
+
+def _rebuy_if_away(client: Client, seat: TakenSeat, cents: int) -> None:
+    """A player who left comes back by buying in."""
+    there = None if seat.waits else client.view().player(seat.name)
+    if there is not None and not there.here:
+        client.say(f"buy in {_dollars(cents)}")
+
+
+def _seat_words(client: Client, seat: TakenSeat, strategy: str) -> str:
+    where = "waits for the box" if seat.waits else f"at place {seat.place}"
+    return f"{seat.name} plays {strategy} at {client.url}, {where}."
+
+
+def _play(client: Client, strategy: Any, plan: Any, as_json: bool) -> None:
+    from passline.lab.machines.bettor import StrategyError
+    from passline.live.client.bot import Bot
+    from passline.signals import SignalGuard, TerminationExit
+
+    trouble = ""
+    with SignalGuard("SIGINT", "SIGTERM", "SIGHUP"):
+        bot = Bot(client, strategy, plan, _print_nothing if as_json else _print_turn)
+        try:
+            end: str = bot.play()
+        except KeyboardInterrupt:
+            end = "interrupted"
+        except TerminationExit:
+            _leave(client)
+            raise
+        except StrategyError as wrong:
+            end, trouble = "strategy", str(wrong)
+        seen = _leave(client)
+        bot.close()
+    if trouble:
+        fail(trouble)
+    if as_json:
+        print_json(_json(client, bot, end, seen))
+    else:
+        _print_summary(client, bot, end, seen)
+
+
+def _leave(client: Client) -> PlayerView | None:
+    """Leave the table as one should; what the player has then."""
+    from passline.text import escape_unprintable
+
+    client.patience = min(client.patience, _LEAVE_SECONDS)
+    there = client.view().player(client.name)
+    if there is not None and there.here:
+        said = client.leave()
+        for one in said.refused:
+            assert one.refusal is not None
+            click.echo(escape_unprintable(f"could not leave: {one.refusal.reason}"), err=True)
+        there = client.view().player(client.name)
+    return there
+
+
+def _print_nothing(_turn: BotTurn) -> None:
+    """Nothing is told while JSON is awaited."""
+
+
+def _print_turn(turn: BotTurn) -> None:
+    """One line for a decision."""
+    from passline.game.money.amounts import show_dollars
+    from passline.game.words.refusals import describe_refusal
+    from passline.text import escape_unprintable
+
+    dice = f"{turn.dice[0]}-{turn.dice[1]}" if turn.dice else "   "
+    puck = f"point {turn.puck}" if turn.puck else "come-out"
+    words = "; ".join(turn.taken) or ("nothing taken" if turn.wanted else "nothing to say")
+    for one in turn.refused:
+        assert one.refusal is not None
+        cite = f" [{one.refusal.cite}]" if one.refusal.cite else ""
+        words += f"; refused {one.words}: {one.refusal.reason}{cite}"
+    if turn.idle is not None:
+        words += f"; waits for others: {describe_refusal(turn.idle)}"
+    rail = show_dollars(turn.rail)
+    click.echo(
+        escape_unprintable(f"{turn.throws:>5}  {dice}  {puck:<8}  {words}  ({rail} in the rail)")
+    )
+
+
+def _cents_up(seen: PlayerView | None) -> int:
+    return sum(_parse_cents(one.amount) for one in seen.wagers) if seen else 0
+
+
+def _net_change(seen: PlayerView) -> int:
+    return _parse_cents(seen.rail) + _cents_up(seen) - _parse_cents(seen.bought_in)
+
+
+def _parse_cents(amount: str) -> int:
+    """Cents of an amount as a server tells it: an empty rail is one too."""
+    from decimal import Decimal
+
+    return int(Decimal(amount) * 100)
+
+
+def _print_summary(client: Client, bot: Bot, end: str, seen: PlayerView | None) -> None:
+    from passline.game.money.amounts import show_dollars
+
+    rolls = f"{bot.throws} roll{'' if bot.throws == 1 else 's'}"
+    if seen is None:
+        click.echo(f"After {rolls}: {_END_WORDS[end]}; the box has not let {bot.name} in.")
+        return
+    change, up = _net_change(seen), _cents_up(seen)
+    still = f", {show_dollars(up)} still up" if up else ""
+    sign = "+" if change > 0 else ""
+    click.echo(f"After {rolls}: {_END_WORDS[end]}.")
+    click.echo(f"{seen.name} has ${seen.rail}{still} ({sign}{show_dollars(change)}).")
+    if client.receipts:
+        click.echo(f"Receipt: {client.receipts[-1]}")
+
+
+def _json(client: Client, bot: Bot, end: str, seen: PlayerView | None) -> dict[str, Any]:
+    return {
+        "table": client.table,
+        "name": bot.name,
+        "rolls": bot.throws,
+        "end": end,
+        "rail": seen.rail if seen else None,
+        "up": _dollars(_cents_up(seen)),
+        "bought_in": seen.bought_in if seen else None,
+        "change": _signed(_net_change(seen)) if seen else None,
+        "receipts": [str(receipt) for receipt in client.receipts],
+    }
+
+
+def _signed(cents: int) -> str:
+    return f"{'-' if cents < 0 else ''}{_dollars(abs(cents))}"

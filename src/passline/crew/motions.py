@@ -1,0 +1,73 @@
+"""What a dealer's hands do with chips: one motion of one hand, and piles that motions move."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Literal
+
+import msgspec
+
+from passline.game.money.chips import NO_CHIPS, Chips
+
+#: The inside hand is the one nearer the box: it cuts, sizes and goes to the bank. The outside hand
+#: delivers, and never goes to the bank.
+Hand = Literal["inside", "outside"]
+
+BANK, BOX, COME, PLAYER, APRON = "bank", "box", "come", "player", "apron"
+IN_HAND, BESIDE = "hand", "beside"
+
+#: Chips by where they lie. ``bank`` is where payoffs come from and so runs below nothing.
+ChipPiles = dict[str, Chips]
+
+
+class Motion(msgspec.Struct, frozen=True, kw_only=True):
+    """One motion: so many chips from one place to another, by one hand.
+
+    Places: ``bank`` (where payoffs are cut from), ``box`` (what is handed back in), ``come``
+    (where chips are cut and proved), ``player`` (what the player throws in), ``apron`` (what the
+    player is handed), ``hand`` (held for a moment), ``beside`` (in the come, beside the payoff), or
+    a spot, such as ``8``, ``odds`` or ``flat``.
+    """
+
+    hand: Hand
+    words: str
+    chips: Chips
+    source: str
+    target: str
+    #: The clauses that ask for it, or ``custom: `` and a reason.
+    cites: tuple[str, ...] = ()
+
+    @property
+    def amount(self) -> int:
+        """What is moved, in cents."""
+        return self.chips.amount
+
+
+class MotionKind(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A kind of motion: which hand makes it, in what words, by which clauses of each rulebook."""
+
+    hand: Hand
+    words: str
+    cite: dict[str, tuple[str, ...]] = {}
+    custom: str = ""
+
+    def cites(self, book: str) -> tuple[str, ...]:
+        """The clauses of this book that ask for it; the custom and its reason where none do."""
+        return self.cite.get(book) or (f"custom: {self.custom}",)
+
+
+class MissingChipsError(ValueError):
+    """A motion that lifts chips which do not lie there: a programmer's mistake."""
+
+
+def apply_motions(piles: ChipPiles, motions: Iterable[Motion]) -> ChipPiles:
+    """The piles once the motions are made; every chip lifted must be there (the bank has all)."""
+    after = dict(piles)
+    for motion in motions:
+        held = after.get(motion.source, NO_CHIPS)
+        if motion.source not in {BANK, PLAYER}:
+            if not motion.chips <= held:
+                raise MissingChipsError(f"{motion.words}: there is {held} on {motion.source}")
+            after[motion.source] = held - motion.chips
+        after[motion.target] = after.get(motion.target, NO_CHIPS) + motion.chips
+    return {place: chips for place, chips in after.items() if chips}

@@ -1,0 +1,341 @@
+"""Mental keys: a proposition's payoff as a dealer reckons it, proved against the engine.
+
+A key is a number of times the bet and a number of times what lies in the box that won: "seven
+times the bet, less a quarter of it". The dealer school gives most of them (keys.toml); for any
+other bet one is derived, with the smallest numbers that come out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from functools import cache
+from importlib import resources
+from typing import Literal, NamedTuple
+
+import msgspec
+from msgspec.structs import replace
+
+from passline.game.dice.dice import OUTCOMES, outcome_total
+from passline.game.law.wagers import OneRoll
+from passline.game.layout.spots import Layout
+from passline.game.money.amounts import Odds, show_dollars
+
+KeyStep = Literal["blackjack", "triple", "add-a-zero", "half-off", "bet-off"]
+
+_STEP_WORDS = {
+    "blackjack": "blackjack the bet",
+    "triple": "three times the bet",
+    "add-a-zero": "add a zero",
+    "half-off": "take half the bet off",
+    "bet-off": "take the bet off",
+}
+_TIMES_WORDS = (
+    "nothing", "once", "twice", "three times", "four times", "five times", "six times",
+    "seven times", "eight times", "nine times", "ten times", "eleven times", "twelve times",
+)  # fmt: skip
+_PART_WORDS = {
+    1: "the whole",
+    2: "a half",
+    3: "a third",
+    4: "a quarter",
+    5: "a fifth",
+    6: "a sixth",
+}
+_COUNT_WORDS = {2: "two", 3: "three", 4: "four", 5: "five"}
+_HOPS = "hops"
+_DERIVED_CITE = "custom: derived from the legs' odds; no manual gives a key for it"
+
+
+class CalculationStep(NamedTuple):
+    """One step in the head: what is done, and what one has then, in cents."""
+
+    words: str
+    cents: int
+
+
+class PayoffKey(msgspec.Struct, frozen=True, kw_only=True):
+    """How a bet's net win is reckoned: ``bet`` times the bet and ``box`` times what won it.
+
+    ``share`` is the part of the bet that lies in the winning box; ``part`` a part of the bet
+    besides, only where odds are such that no whole numbers do.
+    """
+
+    words: str
+    bet: int
+    box: int
+    share: Fraction
+    part: Fraction = Fraction(0)
+    steps: tuple[KeyStep, ...] = ()
+    cites: tuple[str, ...]
+
+    @property
+    def ratio(self) -> Fraction:
+        """What a bet of one wins."""
+        return self.bet + self.box * self.share + self.part
+
+    def pays(self, stake: int) -> int:
+        """The net win of a stake, in cents."""
+        return int(stake * self.ratio)
+
+    def reckon(self, stake: int) -> tuple[CalculationStep, ...]:
+        """The steps in the head, with what one has after each.
+
+        >>> from passline.game.house.house import make_house
+        >>> from passline.game.law.load import rulebook
+        >>> from passline.game.layout.compile import compile_layout
+        >>> felt = compile_layout(make_house(rulebook("dealer-school")))
+        >>> [step.cents // 100 for step in find_key(felt, "hi-lo", 12).reckon(1000)]
+        [15, 150, 145]
+        """
+        halves = stake % 2 == 0  # half a cent is reckoned in no head
+        return (
+            _calculate_by_steps(self, stake)
+            if self.steps and halves
+            else _calculate_by_multiples(self, stake)
+        )
+
+
+class _KeyData(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A key of the data: for which bets, what it says, and who says so."""
+
+    ways: int
+    held: int
+    pays: str
+    bet: int
+    box: int
+    words: str
+    book: str = ""
+    cite: dict[str, tuple[str, ...]] = {}
+    custom: str = ""
+    steps: tuple[KeyStep, ...] = ()
+
+
+class _KeyFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    key: tuple[_KeyData, ...]
+
+
+@cache
+def _load_keys() -> tuple[_KeyData, ...]:
+    text = resources.files("passline.crew").joinpath("keys.toml").read_text("utf-8")
+    return msgspec.toml.decode(text, type=_KeyFile).key
+
+
+def _calculate_by_steps(key: PayoffKey, stake: int) -> tuple[CalculationStep, ...]:
+    have, made = stake, []
+    for step in key.steps:
+        match step:
+            case "blackjack":
+                have = have * 3 // 2
+            case "triple":
+                have = have * 3
+            case "add-a-zero":
+                have = have * 10
+            case "half-off":
+                have -= stake // 2
+            case _:  # bet-off
+                have -= stake
+        made.append(CalculationStep(_STEP_WORDS[step], have))
+    return tuple(made)
+
+
+def _calculate_by_multiples(key: PayoffKey, stake: int) -> tuple[CalculationStep, ...]:
+    if not key.ratio:
+        return ()
+    have = stake * key.bet
+    made = []
+    if key.bet:
+        made.append(
+            CalculationStep(f"{_format_times(key.bet)} the bet of {show_dollars(stake)}", have)
+        )
+    if key.box:
+        box = int(stake * key.share)
+        have += key.box * box
+        sign = "and" if key.box > 0 else "less"
+        times = "" if abs(key.box) == 1 else f"{_format_times(abs(key.box))} "
+        made.append(CalculationStep(f"{sign} {times}the {show_dollars(box)} in the box", have))
+    if key.part:
+        have = key.pays(stake)
+        sign = "less " if key.part < 0 else "and " if key.bet or key.box else ""
+        made.append(CalculationStep(f"{sign}{_format_part(abs(key.part))} of the bet", have))
+    return tuple(made)
+
+
+def _format_times(count: int) -> str:
+    return _TIMES_WORDS[count] if 0 <= count < len(_TIMES_WORDS) else f"{count} times"
+
+
+def find_legs(layout: Layout, name: str) -> dict[str, int]:
+    """The wagers that a name stands for, units by slug: ``horn``, ``hops-6``, ``a+b``; or none.
+
+    >>> from passline.game.house.house import make_house
+    >>> from passline.game.law.load import rulebook
+    >>> from passline.game.layout.compile import compile_layout
+    >>> find_legs(compile_layout(make_house(rulebook("dealer-school"))), "hops-6")
+    {'hop-1-5': 1, 'hop-2-4': 1, 'hop-3-3': 1}
+    """
+    head, _, number = name.partition(f"{_HOPS}-")
+    if not head and number.isdecimal():
+        hops = (f"hop-{a}-{b}" for a, b in OUTCOMES if a <= b and a + b == int(number))
+        return {spot.slug: 1 for name in hops if (spot := layout.spot(name)) is not None}
+    found: dict[str, int] = {}
+    for slug in name.split("+"):
+        spot = layout.spot(slug.strip())
+        if (
+            spot is None
+            or spot.tiers
+            or (spot.rule.area == "table" and not isinstance(spot.rule, OneRoll))
+        ):
+            return {}
+        for leg, units in (spot.legs or {spot.slug: 1}).items():
+            found[leg] = found.get(leg, 0) + units
+    return found
+
+
+def split_bet(layout: Layout, name: str, stake: int) -> dict[str, int]:
+    """A bet set up as its parts, cents by slug: a quarter of a horn on each number.
+
+    A dealer may do so where it eases the reckoning (the school's ``horn/split``): each part is
+    then paid straight, and the parts that lost come off.
+    """
+    parts = find_legs(layout, name)
+    ways = sum(parts.values())
+    return {slug: stake * units // ways for slug, units in parts.items()}
+
+
+def list_winning_faces(layout: Layout, parts: Mapping[str, int]) -> tuple[int, ...]:
+    """The dice indices on which some leg of a bet wins, one for each pair of faces."""
+    tables = [layout.spots[leg].tables[0] for leg in parts]
+    return tuple(
+        index
+        for index, (a, b) in enumerate(OUTCOMES)
+        if a <= b and any((v := table[index]) is not None and v.result == "win" for table in tables)
+    )
+
+
+def find_key(layout: Layout, name: str, face: int | str | None = None) -> PayoffKey | None:
+    """The key of a bet by name, on a total or a pair of faces ("3-3"); None where it wins nothing.
+
+    Without a face, the first on which the bet wins.
+
+    >>> from passline.game.house.house import make_house
+    >>> from passline.game.law.load import rulebook
+    >>> from passline.game.layout.compile import compile_layout
+    >>> felt = compile_layout(make_house(rulebook("new-jersey")))
+    >>> find_key(felt, "horn", 2).words, find_key(felt, "horn", 2).pays(400)
+    ('seven times the bet, less a quarter of it', 2700)
+    """
+    parts = find_legs(layout, name)
+    for index in list_winning_faces(layout, parts):
+        a, b = OUTCOMES[index]
+        if face is None or face in {outcome_total(index), f"{a}-{b}"}:
+            spot = layout.spot(name)
+            return find_key_on(layout, parts, index, spot.kind if spot is not None else _HOPS)
+    return None
+
+
+def find_key_on(
+    layout: Layout, parts: Mapping[str, int], index: int, kind: str = _HOPS
+) -> PayoffKey | None:
+    """The key of a bet on these legs when the dice fall so; None where it loses.
+
+    ``kind`` is the kind of bet whose clauses are named.
+    """
+    ways, held, net = sum(parts.values()), 0, Fraction(0)
+    odds: set[Odds] = set()
+    for leg, units in parts.items():
+        verdict = layout.spots[leg].tables[0][index]
+        if verdict is not None and verdict.result == "win":
+            held += units
+            net += units * Fraction(verdict.win, verdict.per)
+            odds.add(Odds(verdict.win, verdict.per))
+        else:
+            net -= units
+    if not held or net < 0:
+        return None
+    ratio, share = net / ways, Fraction(held, ways)
+    if len(odds) == 1:
+        for given in _load_keys():
+            fits = (given.ways, given.held, Odds.parse(given.pays)) == (ways, held, *odds)
+            if fits and given.bet + given.box * share == ratio:
+                return _make_key(given, share, layout.house.book.id, kind)
+    return derive_key(ratio, share)
+
+
+def _make_key(given: _KeyData, share: Fraction, book: str, kind: str) -> PayoffKey:
+    """A key of the data under this rulebook: by its own clauses, or by the school's custom."""
+    cites = given.cite.get(kind, ()) or tuple(c for by in given.cite.values() for c in by)
+    if given.custom:
+        cites = (f"custom: {given.custom}",)
+    elif given.book != book:
+        cites = (f"custom: the key of {given.book} {cites[0]}",)
+    return PayoffKey(
+        words=given.words,
+        bet=given.bet,
+        box=given.box,
+        share=share,
+        steps=given.steps,
+        cites=cites,
+    )
+
+
+def derive_key(ratio: Fraction, share: Fraction) -> PayoffKey:
+    """A key for any bet: the smallest numbers of bets and of boxes that come out.
+
+    >>> derive_key(Fraction(27, 4), Fraction(1, 4)).words
+    'seven times the bet, less what is in the box (a quarter of it)'
+    """
+    for box in sorted(range(-share.denominator, share.denominator + 1), key=lambda b: (abs(b), -b)):
+        bet = ratio - box * share
+        if bet.denominator == 1 and bet >= 0:
+            words = _format_key(bet.numerator, box, share)
+            return PayoffKey(
+                words=words, bet=bet.numerator, box=box, share=share, cites=(_DERIVED_CITE,)
+            )
+    return _derive_with_part(ratio, share)
+
+
+def _derive_with_part(ratio: Fraction, share: Fraction) -> PayoffKey:
+    """So many times the bet and a part of it besides, or less the smaller part."""
+    whole = ratio.numerator // ratio.denominator
+    part = ratio - whole
+    if whole and 1 - part < part:
+        whole, part = whole + 1, part - 1
+    bets = f"{_format_times(whole)} the bet" if whole > 1 else "the bet"
+    sign, size = "less" if part < 0 else "and", _format_part(abs(part))
+    words = f"{bets}, {sign} {size} of it" if whole else f"{size} of the bet"
+    return PayoffKey(words=words, bet=whole, box=0, share=share, part=part, cites=(_DERIVED_CITE,))
+
+
+def derive_priced_key(pays: tuple[int, int], cite: str) -> PayoffKey:
+    """The key of a wager that is paid at odds on the whole of it: place, buy, lay, odds, flats.
+
+    >>> derive_priced_key((9, 5), "place/4-10").words, derive_priced_key((2, 3), "").words
+    ('twice the bet, less a fifth of it', 'two thirds of the bet')
+    """
+    ratio, whole = Fraction(*pays), Fraction(1)
+    found = derive_key(ratio, whole) if ratio.denominator == 1 else _derive_with_part(ratio, whole)
+    words = "even money" if ratio == 1 else found.words
+    return replace(found, words=words, cites=(cite,))
+
+
+def _format_key(bet: int, box: int, share: Fraction) -> str:
+    if not bet and not box:
+        return "a push: the bet wins what it loses"
+    if not box:
+        return f"{_format_times(bet)} the bet" if bet != 1 else "even money"
+    bets = f"{_format_times(bet)} the bet" if bet != 1 else "the bet"
+    times = "" if abs(box) == 1 else f"{_format_times(abs(box))} "
+    if not bet:
+        return f"{times}what is in the box ({_format_part(share)} of the bet)"
+    sign = "and" if box > 0 else "less"
+    return f"{bets}, {sign} {times}what is in the box ({_format_part(share)} of it)"
+
+
+def _format_part(share: Fraction) -> str:
+    if share.numerator == 1 and share.denominator in _PART_WORDS:
+        return _PART_WORDS[share.denominator]
+    if share.numerator in _COUNT_WORDS and share.denominator in _PART_WORDS:
+        ending = _PART_WORDS[share.denominator].partition(" ")[2]
+        return f"{_COUNT_WORDS[share.numerator]} {ending}s"
+    return str(share)

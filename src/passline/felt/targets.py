@@ -1,0 +1,232 @@
+"""The felt as a grid of targets: each wager once, where a finger or a pointer finds it.
+
+One end and the center. A zone that only one wager has is that wager's; what shares a number's
+column has a part of the column, in the order of the strips from the dealer's side; anything else
+that shares a zone has a part of it, side by side or one above the other, whichever is wider. None
+is narrower than a finger, where the felt has the room; a page draws it large enough for that.
+The rest of what a wager's zone is on the felt (the arm of a line up the end, the place line in
+front) is its own as well, beneath all targets.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+import msgspec
+
+from passline.felt.layout_zones import CENTER, Zone
+from passline.felt.plan import Cell, FeltPlan
+from passline.felt.shapes import Rectangle, make_point, make_rectangle
+
+#: The strips of a number's column from the dealer's side, and what each takes of its height.
+_COLUMN_STRIPS: tuple[tuple[tuple[str, ...], float], ...] = (
+    (("behind", "behind-odds"), 0.37),
+    (("place",), 0.25),
+    (("box",), 0.2),
+    (("box-odds",), 0.18),
+)
+#: Corners of what is not bent.
+_RECTANGLE_CORNERS = 4
+
+#: What a target is to measure at least, in felt units.
+FINGER_SIZE = 30.0
+
+
+class TargetPatch(msgspec.Struct, frozen=True):
+    """A part of the felt."""
+
+    x: float
+    y: float
+    w: float
+    h: float
+
+
+class Target(msgspec.Struct, frozen=True, kw_only=True):
+    """A wager's target: its name and what it pays, the number it is on (0: none), and the box.
+
+    ``bend``: how its lower corners are rounded, right and left; ``more``: what else is its own
+    where no other target lies. ``beside``: it has none of its own, but lies with another wager.
+    """
+
+    slug: str
+    name: str
+    number: int
+    kind: str
+    pays: tuple[str, ...]
+    x: float
+    y: float
+    w: float
+    h: float
+    bend: tuple[float, float] = (0.0, 0.0)
+    more: tuple[TargetPatch, ...] = ()
+    beside: bool = False
+
+
+class TargetRow(msgspec.Struct, frozen=True):
+    """Targets that are read one after the other."""
+
+    name: str
+    cells: tuple[Target, ...]
+
+
+def list_target_rows(plan: FeltPlan, end: str, place: int = 0) -> tuple[TargetRow, ...]:
+    """The rows of one end and the center; ``place``: whose circles of the center they are."""
+    zones = {zone.id: zone for zone in plan.zones if zone.end in (end, CENTER)}
+    own = [cell for cell in plan.cells if cell.end == end]
+    numbers = sorted({cell.number for cell in own if _is_in_column(cell)})
+    rows = [TargetRow("Line and field", tuple(_list_flat_targets(zones, own, place)))]
+    rows += [TargetRow(f"Number {n}", tuple(_list_column_targets(zones, own, n))) for n in numbers]
+    center = [cell for cell in plan.cells if cell.end == CENTER]
+    rows.append(TargetRow("Center", tuple(_list_center_targets(zones, center, place))))
+    return tuple(row for row in rows if row.cells)
+
+
+def _is_in_column(cell: Cell) -> bool:
+    """Whether a wager lies in the column of its number."""
+    return bool(cell.number) and any(cell.area in areas for areas, _ in _COLUMN_STRIPS)
+
+
+def _make_target(
+    cell: Cell,
+    box: Rectangle,
+    more: Iterable[Rectangle] = (),
+    bend: tuple[float, float] = (0.0, 0.0),
+) -> Target:
+    return Target(
+        slug=cell.slug,
+        name=cell.name,
+        number=cell.number,
+        kind=cell.area,
+        pays=cell.pays,
+        x=box.left,
+        y=box.top,
+        w=box.width,
+        h=box.height,
+        bend=bend,
+        more=tuple(
+            TargetPatch(x=part.left, y=part.top, w=part.width, h=part.height) for part in more
+        ),
+        beside=cell.beside,
+    )
+
+
+def _list_flat_targets(zones: dict[str, Zone], own: Sequence[Cell], place: int) -> Iterator[Target]:
+    """What lies in no number's column: lines, their odds, the field, a big six and eight."""
+    flat = [cell for cell in own if not _is_in_column(cell)]
+    for cell in flat:
+        zone = zones[_find_zone_id(cell, place)]
+        sharing = [other for other in flat if zone.id in other.zones]
+        strip, arm = _split_bent_zone(zone, _find_free_strip(zone, zones.values()))
+        index = sharing.index(cell)
+        if arm is not None and arm.left > strip.left:  # the flat is where the arm is
+            index = len(sharing) - 1 - index
+        box = _cut_part(strip, index, len(sharing))
+        if arm is None or cell.beside:
+            yield _make_target(cell, _grow_to_finger(box) if zone.place else box)
+        else:
+            rest = [_cut_part(strip, n, len(sharing)) for n in range(len(sharing)) if n != index]
+            yield _make_target(cell, box, (arm, *rest), _find_corner_radii(zone, box))
+
+
+def _split_bent_zone(zone: Zone, strip: Rectangle) -> tuple[Rectangle, Rectangle | None]:
+    """What of a zone runs along the bottom, and what of a line goes up the end: the first side of a
+    bent outline is its upper edge. Where the bend is wider than the strip, both stop before it."""
+    one, two = zone.shape.points[:2]
+    if len(zone.shape.points) == _RECTANGLE_CORNERS:
+        return strip, None
+    arm, bend = make_rectangle(one.x, one.y, two.x, strip.top), max(zone.shape.corners)
+    if bend <= strip.height:
+        return strip, arm
+    before = 0.75 * bend
+    short = make_rectangle(strip.left, strip.top, strip.right - before, strip.bottom)
+    if arm.left == strip.left:
+        short = make_rectangle(strip.left + before, strip.top, strip.right, strip.bottom)
+    return short, make_rectangle(arm.left, arm.top + bend / 2, arm.right, strip.bottom - bend * 0.9)
+
+
+def _find_corner_radii(zone: Zone, box: Rectangle) -> tuple[float, float]:
+    """How the lower corners of a line's part are rounded, right and left."""
+    round_at = dict(zip(zone.shape.points, zone.shape.corners, strict=True))
+    right, left = make_point(box.right, box.bottom), make_point(box.left, box.bottom)
+    return round_at.get(right, 0.0), round_at.get(left, 0.0)
+
+
+def _find_free_strip(zone: Zone, zones: Iterable[Zone]) -> Rectangle:
+    """The strip of a zone nearest to the player: what lies within its arms is not its own. (A spot
+    that everybody has one of lies upon it.)"""
+    box = zone.shape.box
+    top = box.top
+    for other in zones:
+        inner = other.shape.box
+        within = inner.left >= box.left and inner.right <= box.right and inner.top >= box.top
+        if other is not zone and not other.place and within and inner.bottom < box.bottom:
+            top = max(top, inner.bottom)
+    return make_rectangle(box.left, top, box.right, box.bottom)
+
+
+def _find_zone_id(cell: Cell, place: int) -> str:
+    """The zone of a wager before a place: of circles and spots everybody has some."""
+    ids = cell.zones
+    return ids[(place - 1) % len(ids)] if place else ids[0]
+
+
+def _cut_part(box: Rectangle, index: int, many: int) -> Rectangle:
+    """One of so many parts of a box, cut across its longer side."""
+    if box.height > box.width:
+        high = box.height / many
+        top = box.top + index * high
+        return make_rectangle(box.left, top, box.right, top + high)
+    width = box.width / many
+    return make_rectangle(
+        box.left + index * width, box.top, box.left + (index + 1) * width, box.bottom
+    )
+
+
+def _list_column_targets(
+    zones: dict[str, Zone], own: Sequence[Cell], number: int
+) -> Iterator[Target]:
+    """The wagers on a number in lines from the dealer's side, as many in a line as fingers find."""
+    cells = [cell for cell in own if cell.number == number and _is_in_column(cell)]
+    boxes = [zones[id_].shape.box for cell in cells for id_ in cell.zones]
+    left, right = min(box.left for box in boxes), max(box.right for box in boxes)
+    top, bottom = min(box.top for box in boxes), max(box.bottom for box in boxes)
+    each = max(1, int((right - left) / FINGER_SIZE))
+    lines: list[tuple[list[Cell], float]] = []
+    for areas, part in _COLUMN_STRIPS:
+        some = [cell for cell in cells if cell.area in areas]
+        cut = [some[at : at + each] for at in range(0, len(some), each)]
+        lines += [(line, part / len(cut)) for line in cut]
+    spare = (bottom - top - FINGER_SIZE * len(lines)) / sum(part for _, part in lines)
+    for line, part in lines:
+        below = top + FINGER_SIZE + part * spare
+        wide = (right - left) / len(line)
+        for index, cell in enumerate(line):
+            from_ = left + index * wide
+            box = make_rectangle(from_, top, from_ + wide, below)
+            yield _make_target(cell, box, _list_zone_shares(zones, cells, cell))
+        top = below
+
+
+def _list_zone_shares(
+    zones: dict[str, Zone], cells: Sequence[Cell], cell: Cell
+) -> Iterator[Rectangle]:
+    """A wager's share of its zones as they are on the felt; who lies with another has none."""
+    for id_ in () if cell.beside else cell.zones:
+        sharing = [other for other in cells if id_ in other.zones and not other.beside]
+        yield zones[id_].shape.box.columns(len(sharing))[sharing.index(cell)]
+
+
+def _list_center_targets(
+    zones: dict[str, Zone], cells: Sequence[Cell], place: int
+) -> Iterator[Target]:
+    for cell in cells:
+        zone = zones[_find_zone_id(cell, place)]
+        sharing = [other for other in cells if zone.id in other.zones]
+        box = _cut_part(zone.shape.box, sharing.index(cell), len(sharing))
+        yield _make_target(cell, _grow_to_finger(box) if zone.place else box)
+
+
+def _grow_to_finger(box: Rectangle) -> Rectangle:
+    """A spot that everybody has one of, as large as a finger: the others' are no targets here."""
+    out, down = (max(0.0, FINGER_SIZE - size) / 2 for size in (box.width, box.height))
+    return make_rectangle(box.left - out, box.top - down, box.right + out, box.bottom + down)

@@ -1,0 +1,233 @@
+"""The 36 outcomes of two dice, numbered so that a table can be looked up by them.
+
+Dice that do not fall as fair ones do: what each of the 36 outcomes weighs.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Sequence
+from fractions import Fraction
+
+import msgspec
+
+Outcome = tuple[int, int]
+
+#: The total that everything is measured against.
+SEVEN = 7
+
+#: Every throw of two dice, the first die varying slowest: ``OUTCOMES[outcome_index(a, b)] == (a, b)``.
+OUTCOMES: tuple[Outcome, ...] = tuple((a, b) for a in range(1, 7) for b in range(1, 7))
+
+#: Every total two dice can show.
+TOTALS: tuple[int, ...] = tuple(range(2, 13))
+
+#: The total of each outcome, by index.
+_TOTAL_BY_INDEX: tuple[int, ...] = tuple(a + b for a, b in OUTCOMES)
+
+
+def outcome_index(first: int, second: int) -> int:
+    """The number of an outcome, 0 to 35.
+
+    >>> outcome_index(1, 1), outcome_index(6, 6)
+    (0, 35)
+    """
+    if not (1 <= first <= 6 and 1 <= second <= 6):
+        raise ValueError(f"a die shows 1 to 6, not {first} and {second}")
+    return (first - 1) * 6 + second - 1
+
+
+def outcome_total(index: int) -> int:
+    """The total of an outcome: the sum of its two upper faces.
+
+    >>> outcome_total(outcome_index(4, 3))
+    7
+    """
+    return _TOTAL_BY_INDEX[index]
+
+
+def parse_faces(token: int | str) -> frozenset[int]:
+    """The outcomes that a total (``8``) or a combination (``"3-5"``, either order) stands for.
+
+    >>> sorted(parse_faces("1-2")) == [outcome_index(1, 2), outcome_index(2, 1)]
+    True
+    >>> len(parse_faces(7))
+    6
+    """
+    if isinstance(token, int):
+        return frozenset(i for i, total in enumerate(_TOTAL_BY_INDEX) if total == token)
+    low, _, high = token.partition("-")
+    first, second = int(low), int(high)
+    return frozenset({outcome_index(first, second), outcome_index(second, first)})
+
+
+#: Weights may add up to so much: chances are counted in whole numbers of it.
+MAX_TOTAL_WEIGHT = 10**12
+#: The faces of a die that is off are rounded to so many parts.
+_ROUNDING_PARTS = 200_000
+
+_EXPECTED_FORMS = (
+    "36 weights, two dice's six weights each (as in 1,1,1,1,1,2 x 1,1,1,1,1,1), one die's six for "
+    "both, sevens=1/7, or off=1/100"
+)
+
+
+class WeightsError(ValueError):
+    """Dice that cannot be thrown; the message says what is expected."""
+
+
+class Dice(msgspec.Struct, frozen=True):
+    """Two dice: what each of the 36 outcomes weighs, in whole numbers that share no divisor.
+
+    >>> FAIR.whole, make_dice([2] * 36) == FAIR
+    (36, True)
+    """
+
+    weights: tuple[int, ...]
+
+    @property
+    def whole(self) -> int:
+        """What all of them weigh together."""
+        return sum(self.weights)
+
+    @property
+    def fair(self) -> bool:
+        """Whether every outcome is as likely as any other."""
+        return len(set(self.weights)) == 1
+
+    @property
+    def level(self) -> bool:
+        """Whether a total comes as often as the one as far on the other side of seven."""
+        by_total = dict.fromkeys(TOTALS, 0)
+        for faces, weight in zip(OUTCOMES, self.weights, strict=True):
+            by_total[sum(faces)] += weight
+        return all(by_total[total] == by_total[2 * SEVEN - total] for total in TOTALS)
+
+    @property
+    def sevens(self) -> Fraction:
+        """The chance of a seven."""
+        there = sum(w for faces, w in zip(OUTCOMES, self.weights, strict=True) if sum(faces) == 7)
+        return Fraction(there, self.whole)
+
+    def __str__(self) -> str:
+        """As ``parse_dice`` reads it."""
+        return "fair" if self.fair else ",".join(map(str, self.weights))
+
+
+FAIR = Dice((1,) * len(OUTCOMES))
+
+
+def make_dice(weights: Sequence[Fraction | int]) -> Dice:
+    """Dice whose 36 outcomes weigh so much; WeightsError where one of them cannot fall."""
+    if len(weights) != len(OUTCOMES):
+        raise WeightsError(f"{len(weights)} weights: expected {_EXPECTED_FORMS}")
+    if min(weights) <= 0:
+        raise WeightsError("every fall of the dice needs a weight above nought")
+    exact = [Fraction(weight) for weight in weights]
+    times = math.lcm(*(weight.denominator for weight in exact))
+    counted = [int(weight * times) for weight in exact]
+    shared = math.gcd(*counted)
+    found = Dice(tuple(weight // shared for weight in counted))
+    if found.whole > MAX_TOTAL_WEIGHT:
+        raise WeightsError(
+            f"the weights come to {found.whole:,}: expected {MAX_TOTAL_WEIGHT:,} at most"
+        )
+    return found
+
+
+def make_dice_from_faces(first: Sequence[Fraction | int], second: Sequence[Fraction | int]) -> Dice:
+    """Two dice that fall by themselves, each with the weights of its six faces.
+
+    >>> make_dice_from_faces([1] * 6, [1, 1, 1, 1, 1, 2]).sevens
+    Fraction(1, 6)
+    """
+    if (len(first), len(second)) != (6, 6):
+        raise WeightsError(f"a die has six faces: expected {_EXPECTED_FORMS}")
+    return make_dice([one * two for one in map(Fraction, first) for two in second])
+
+
+def make_dice_with_sevens(chance: Fraction) -> Dice:
+    """The six ways to seven share a chance, the other thirty the rest.
+
+    >>> make_dice_with_sevens(Fraction(1, 7)).whole, make_dice_with_sevens(Fraction(1, 6)) == FAIR
+    (210, True)
+    """
+    if not 0 < chance < 1:
+        raise WeightsError(f"sevens={chance}: expected a chance between 0 and 1, as in sevens=1/7")
+    many = sum(sum(faces) == SEVEN for faces in OUTCOMES)
+    own, other = chance / many, (1 - chance) / (len(OUTCOMES) - many)
+    return make_dice([own if sum(faces) == SEVEN else other for faces in OUTCOMES])
+
+
+def make_uneven_dice(part: Fraction) -> Dice:
+    """Both dice longer, by such a part of their edge, from the one to the six.
+
+    A model, and named as one: a face comes up as often as the solid angle is large under which it
+    is seen from the middle of the die. Chances are rounded to 200,000ths.
+
+    >>> round(float(make_uneven_dice(Fraction(1, 100)).sevens), 6)
+    0.166677
+    """
+    if not 0 < part <= 1:
+        raise WeightsError(f"off={part}: expected a part of the edge, as in off=1/100")
+    long = 1 + float(part)
+    ends = 4 * math.asin(1 / (1 + long**2)) / (4 * math.pi)  # seen from half the long edge away
+    end = Fraction(round(ends * _ROUNDING_PARTS), _ROUNDING_PARTS)
+    side = (1 - 2 * end) / 4
+    faces = [end, side, side, side, side, end]
+    return make_dice_from_faces(faces, faces)
+
+
+def describe_dice_model(text: str) -> str | None:
+    """What dice as they are typed take for granted, in words; None: nothing.
+
+    >>> describe_dice_model("sevens=1/7") is None
+    True
+    """
+    if text.strip().lower().partition("=")[0].strip() != "off":
+        return None
+    return (
+        "a model: a face comes up as often as the solid angle is large under which it is seen "
+        "from the middle of the die; both dice are longer from the one to the six"
+    )
+
+
+def parse_dice(text: str) -> Dice:
+    """Dice as they are typed; WeightsError, in one line, for what is none.
+
+    >>> parse_dice("sevens=1/7").sevens, parse_dice("1,1,1,1,1,1").fair
+    (Fraction(1, 7), True)
+    """
+    plain = text.strip().lower()
+    if plain == "fair":
+        return FAIR
+    key, sign, value = plain.partition("=")
+    if sign:
+        made = {"sevens": make_dice_with_sevens, "off": make_uneven_dice}.get(key.strip())
+        if made is None:
+            raise WeightsError(f"{text[:40]!r}: expected {_EXPECTED_FORMS}")
+        return made(_parse_number(value))
+    groups = [_parse_numbers(part) for part in re.split(r"[x;:]", plain)]
+    if len(groups) == 2:
+        return make_dice_from_faces(*groups)
+    numbers = [number for group in groups for number in group]
+    if len(numbers) == 6:
+        return make_dice_from_faces(numbers, numbers)
+    if len(numbers) == 12:
+        return make_dice_from_faces(numbers[:6], numbers[6:])
+    return make_dice(numbers)
+
+
+def _parse_numbers(text: str) -> list[Fraction]:
+    return [_parse_number(part) for part in re.split(r"[,\s]+", text.strip()) if part]
+
+
+def _parse_number(text: str) -> Fraction:
+    """A plain number: 3, 0.95 or 1/7."""
+    if re.fullmatch(r"[0-9]{1,12}(\.[0-9]{1,12}|/[0-9]{1,12})?", text.strip()):
+        try:
+            return Fraction(text.strip())
+        except ZeroDivisionError:
+            pass
+    raise WeightsError(f"{text.strip()[:40]!r} is no number: expected {_EXPECTED_FORMS}")

@@ -1,0 +1,504 @@
+"""What may be offered: under any of the books, so that lint can refuse what one of them has not.
+
+The other books are looked at only for a name that a house's own book does not have.
+
+The election keys: which there are, what each goes on with, and how an election is shown.
+
+Reading elections: what a house writes down, each value of the kind its key takes.
+
+An election is a dotted key and a value, as in a house-rules file: ``odds.multiple = 10``. Whether
+the rulebook allows the value is lint's business: a value that no book allows is read all the same,
+as long as it is of the kind.
+"""
+
+from __future__ import annotations
+
+import difflib
+import re
+import tomllib
+from collections.abc import Iterable, Iterator, Mapping
+from fractions import Fraction
+from typing import Any
+
+from passline.game.house.payouts import find_payouts
+from passline.game.law.book import Book
+from passline.game.law.book_files import BOOKS
+from passline.game.law.load import rulebook
+from passline.game.law.wager_names import iter_slugs, known_slugs, odds_numbers, wager_slugs
+from passline.game.law.wagers import AnyWager, Composite, Race
+from passline.game.money.amounts import ROUNDINGS, AmountError, Odds, parse_dollars, to_dollars
+
+_OFFERS_PREFIX = "offers."
+
+
+def list_elective_offers() -> tuple[str, ...]:
+    """Every ``offers.KEY`` that some rulebook makes elective."""
+    keys = (key for name in BOOKS for key in rulebook(name).elect if key.startswith(_OFFERS_PREFIX))
+    return tuple(dict.fromkeys(keys))
+
+
+def is_known_slug(name: str) -> bool:
+    """Whether a word is a wager's slug, whichever rulebook deals it, if any does."""
+    return name in known_slugs() or any(name in wager_slugs(rulebook(book)) for book in BOOKS)
+
+
+def is_known_payout(name: str) -> bool:
+    """Whether a word names a wager or a payout (``fire-4``) of some rulebook."""
+    return is_known_slug(name) or any(name in find_payouts(rulebook(book)) for book in BOOKS)
+
+
+def is_known_wager(name: str) -> bool:
+    """Whether a word is a slug, or the name of a kind of wager (``place-win``)."""
+    return is_known_slug(name) or any(name in rulebook(book).wager for book in BOOKS)
+
+
+def find_offer_key(book: Book, name: str) -> str:
+    """The election that puts a wager of this book on the layout, where one does."""
+    rule = _find_wager(book, name)
+    return f"{_OFFERS_PREFIX}{rule.offer}" if rule is not None and rule.offer else ""
+
+
+def _find_wager(book: Book, name: str) -> AnyWager | None:
+    """The wager that a slug, or the name of a kind, stands for in this book."""
+    for family, rule in book.wager.items():
+        if name == family or name in dict(iter_slugs(book, family, rule)):
+            return rule
+    return None
+
+
+def is_always_dealt(book: Book, name: str) -> bool:
+    """Whether the book deals, without an election, what ``offers.NAME`` stands for elsewhere."""
+    if name == "match_play":
+        return bool(book.tender.match_play.value)
+    if name == "shootout":
+        return book.shootout is not None
+    if _find_wager(book, name) is not None:
+        return True
+    return any(_deals_same_wager(book, rulebook(o), name) for o in BOOKS)
+
+
+def _deals_same_wager(book: Book, other: Book, name: str) -> bool:
+    """Whether the book has the wager, or the number, that another book elects by this name."""
+    for family, rule in other.wager.items():
+        own = book.wager.get(family)
+        if own is not None and rule.offer == name:
+            return True
+        on = [n for pay in rule.pays if pay.elect.startswith(f"{name}=") for n in pay.on]
+        if isinstance(own, Race) and on and set(on) <= set(own.numbers.value):
+            return True
+    return False
+
+
+_FIXED_KEYS = (
+    "game",
+    "limits.smallest_chip",
+    "limits.min",
+    "limits.max",
+    "limits.center_min",
+    "limits.breakage",
+    "odds.multiple",
+    "buy.rate",
+    "buy.when",
+    "buy.rounding",
+    "buy.base",
+    "lay.rate",
+    "lay.when",
+    "lay.rounding",
+    "lay.base",
+    "dice.no_roll_by",
+    "dice.set_of",
+)
+#: Keys that go on with a wager, a payout or a number.
+_KEY_PREFIXES = (
+    "limits.max_by_wager.",
+    "limits.min_by_wager.",
+    "odds.multiple.",
+    "pays.",
+    "buy.when.",
+    "lay.when.",
+    "fees.",
+    "chips.",
+)
+CHIPS_PREFIX = "chips."
+_LIMIT_PREFIXES = ("limits.max_by_wager.", "limits.min_by_wager.")
+_KEY_PATTERN = re.compile(r"[a-z0-9_.-]{1,100}")
+_COLOR_PATTERN = re.compile(r"[a-z][a-z-]{0,19}")
+_MONEY_KEYS = frozenset({"limits.smallest_chip", "limits.min", "limits.max", "limits.center_min"})
+MAX_BITS = 64  # of a whole number: beyond any bank
+MAX_SHOWN_LENGTH = 60  # characters of a value that an error repeats
+
+
+class ElectionError(ValueError):
+    """A key that does not exist or a value that cannot be read: which, and (the message) why."""
+
+    def __init__(self, message: str, key: str = "") -> None:
+        super().__init__(message)
+        self.key = key
+
+
+def show_value(value: Any) -> str:
+    """A value on one line, as a house-rules file would have it.
+
+    >>> show_value(True), show_value(Fraction(1, 20)), show_value(("boxperson", "dealer")), show_value("two\\nlines")
+    ('true', '0.05', 'boxperson, dealer', 'two lines')
+    """
+    if value == "":
+        return '""'
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, Fraction):
+        return _show_decimal(value)
+    if isinstance(value, int) and value.bit_length() > MAX_BITS:
+        return f"a number of {value.bit_length()} bits"
+    if isinstance(value, tuple | list):
+        return ", ".join(show_value(part) for part in value[:MAX_SHOWN_LENGTH]) or "[]"
+    text = "".join(c if c.isprintable() else " " for c in str(value))
+    return text if len(text) <= MAX_SHOWN_LENGTH else text[:MAX_SHOWN_LENGTH] + "..."
+
+
+def _show_decimal(value: Fraction) -> str:
+    for places in range(16):
+        shifted = value * 10**places
+        if shifted.denominator == 1:
+            whole, part = divmod(abs(shifted.numerator), 10**places)
+            sign = "-" if value < 0 else ""
+            return f"{sign}{whole}" + (f".{part:0{places}d}" if places else "")
+    return str(value)
+
+
+def show_election(key: str, value: Any) -> str:
+    """The value of an election as its house wrote it: money in dollars.
+
+    >>> show_election("limits.max", 500000), show_election("limits.min", 1250)
+    ('5000', '12.50')
+    """
+    if is_money(key) and isinstance(value, int) and not isinstance(value, bool):
+        return to_dollars(value).removesuffix(".00")
+    return show_value(value)
+
+
+def is_money(key: str) -> bool:
+    """Whether the key takes an amount of money."""
+    return key in _MONEY_KEYS or key.startswith((*_LIMIT_PREFIXES, CHIPS_PREFIX))
+
+
+def list_keys(book: Book) -> tuple[str, ...]:
+    """Every election key that a house under this book has, the open ones without their ending."""
+    return (*_FIXED_KEYS, *book.elect)
+
+
+def check_key(book: Book, key: str) -> None:
+    """Refuse a key that does not exist, with the nearest that does.
+
+    A key that names a wager which this book does not have exists all the same: that the book does
+    not permit it is for lint to say.
+    """
+    if key in list_keys(book):
+        return
+    if not _KEY_PATTERN.fullmatch(
+        key
+    ):  # a letter of another alphabet, say, which may look like ours
+        hint = _suggest_name(key, [*list_keys(book), *_KEY_PREFIXES])
+        raise ElectionError(
+            f"there is no election {_quote_key(key)} under {book.id}: keys are small letters, "
+            f"digits, dots and hyphens{hint}"
+        )
+    stem = next((stem for stem in _KEY_PREFIXES if key.startswith(stem) and key != stem), "")
+    if stem:
+        _check_ending(book, key, stem)
+    elif not _is_offer(book, key):
+        known = dict.fromkeys((*list_keys(book), *list_elective_offers()))
+        hint = (
+            _suggest_name(key, [*known, *_KEY_PREFIXES])
+            or f"; keys begin with {', '.join(_list_key_heads(known))}"
+        )
+        raise ElectionError(f"there is no election {show_value(key)!r} under {book.id}{hint}")
+
+
+def check_table(book: Book, name: str) -> None:
+    """Refuse an empty table of elections that no key goes through: a misspelt one."""
+    stem = f"{name}."
+    if not any(
+        key.startswith(stem) for key in (*list_keys(book), *list_elective_offers(), *_KEY_PREFIXES)
+    ):
+        heads = {key.rpartition(".")[0] for key in (*list_keys(book), *_KEY_PREFIXES) if "." in key}
+        raise ElectionError(
+            f"there is no table of elections {_quote_key(name)} under {book.id}"
+            f"{_suggest_name(name, sorted(heads))}"
+        )
+
+
+def _quote_key(key: str) -> str:
+    """A key in quotes, every letter that only looks like another written out."""
+    return ascii(key if len(key) <= MAX_SHOWN_LENGTH else f"{key[:MAX_SHOWN_LENGTH]}...")
+
+
+def _is_offer(book: Book, key: str) -> bool:
+    """Whether a key is an offer of some book, a part of one (``offers.fire.4``), or a wager's."""
+    if any(key == offer or key.startswith(f"{offer}.") for offer in list_elective_offers()):
+        return True
+    head, _, name = key.partition(".")
+    if head != "offers" or not is_known_wager(name):
+        return False
+    if elected := find_offer_key(book, name):
+        raise ElectionError(f"{key}: {name} is elected by {elected}")
+    return True
+
+
+def _list_key_heads(known: Iterable[str]) -> dict[str, None]:
+    return dict.fromkeys(
+        f"{key.partition('.')[0]}." for key in (*known, *_KEY_PREFIXES) if "." in key
+    )
+
+
+def _suggest_name(word: str, known: Iterable[str], lead: str = "") -> str:
+    """A hint at the nearest name, or at one that the word begins."""
+    known = list(known)
+    near = difflib.get_close_matches(word[:MAX_SHOWN_LENGTH], known, 1, 0.5)
+    near += [name for name in known if word and name.startswith(word)]
+    return f"; did you mean {lead}{near[0]}?" if near else ""
+
+
+def _check_ending(book: Book, key: str, stem: str) -> None:
+    """The wager, payout or number that an open key goes on with must exist."""
+    end = key.removeprefix(stem)
+    if stem in _LIMIT_PREFIXES and end not in wager_slugs(book) and not is_known_slug(end):
+        hint = _suggest_name(end, wager_slugs(book), stem)
+        raise ElectionError(
+            f"{show_value(key)}: there is no wager {show_value(end)!r} under {book.id}{hint}"
+        )
+    if stem == "pays.":
+        _check_payout(book, key, end)
+    if stem == CHIPS_PREFIX and not _COLOR_PATTERN.fullmatch(end):
+        raise ElectionError(
+            f"{show_value(key)}: expected a colour in small letters, such as chips.pink"
+        )
+    if stem in {"odds.multiple.", "buy.when.", "lay.when."}:
+        numbers = _list_key_numbers(book, stem)
+        if end not in map(str, numbers):
+            given = ", ".join(map(str, numbers)) or "none"
+            raise ElectionError(f"{show_value(key)}: the numbers under {book.id} are {given}")
+
+
+def _check_payout(book: Book, key: str, end: str) -> None:
+    payouts = find_payouts(book)
+    if end in payouts:
+        return
+    if legs := _show_legs(book, end):
+        raise ElectionError(f"{key}: {end} is paid as its legs: {legs}")
+    if end in wager_slugs(book) or not is_known_payout(end):
+        hint = _suggest_name(end, payouts, "pays.")
+        raise ElectionError(
+            f"{show_value(key)}: there is no payout {show_value(end)!r} under {book.id}{hint}"
+        )
+
+
+def find_unlisted_name(book: Book, key: str) -> str:
+    """The wager or payout that a key names and the book does not have; empty where it has it.
+
+    >>> from passline.game.law.load import rulebook
+    >>> find_unlisted_name(rulebook("new-jersey"), "limits.max_by_wager.big-6")
+    'big-6'
+    """
+    stem = next((stem for stem in (*_LIMIT_PREFIXES, "pays.") if key.startswith(stem)), "")
+    end = key.removeprefix(stem)
+    names = find_payouts(book) if stem == "pays." else wager_slugs(book)
+    return end if stem and end not in names else ""
+
+
+def _show_legs(book: Book, slug: str) -> str:
+    rule = book.wager.get(slug) or book.wager.get(slug.rpartition("-")[0])
+    return ", ".join(rule.legs.value) if isinstance(rule, Composite) else ""
+
+
+def _list_key_numbers(book: Book, stem: str) -> tuple[int, ...]:
+    """The numbers that odds are taken on, or that are bought or laid."""
+    if stem == "odds.multiple.":
+        return odds_numbers(book)
+    rule = book.wager.get(stem.partition(".")[0])
+    # A book without the wager: any number is read, so that lint can say what the book lacks.
+    return rule.numbers.value if isinstance(rule, Race) else book.points.value
+
+
+#: A value as read: text, whole number, exact fraction, truth, or a list of words.
+ElectionValue = str | int | bool | Fraction | tuple[str, ...]
+Elections = dict[str, ElectionValue]
+
+MAX_ELECTIONS = 1_000
+_FOR_PATTERN = re.compile(r"(\d{1,4}) for (\d{1,4})", re.ASCII)
+_DECIMAL_PATTERN = re.compile(r"[+-]?\d{1,15}(?:\.\d{1,15})?(?:[eE][+-]?\d)?")
+
+
+def flatten_keys(data: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]]:
+    """The dotted keys of nested tables; a table with nothing in it comes as it is.
+
+    >>> list(flatten_keys({"odds": {"multiple": {"4": 3}}, "limits": {}}))
+    [('odds.multiple.4', 3), ('limits', {})]
+    """
+    for key, value in data.items():
+        if isinstance(value, Mapping) and value:
+            yield from flatten_keys(value, f"{prefix}{key}.")
+        else:
+            yield f"{prefix}{key}", value
+
+
+def parse_decimal(text: str) -> Fraction:
+    """A decimal number, exactly; no infinities, and nothing too long to compute with.
+
+    >>> parse_decimal("0.05")
+    Fraction(1, 20)
+    """
+    plain = text.replace("_", "")
+    if not _DECIMAL_PATTERN.fullmatch(plain):
+        raise ValueError(f"{text[:MAX_SHOWN_LENGTH]} is no plain number like 0.05")
+    return Fraction(plain)
+
+
+def parse_value(text: str) -> Any:
+    """A value as typed on a command line or in a record: TOML where it is TOML, else a word.
+
+    >>> parse_value("10"), parse_value("A"), parse_value("true"), parse_value("3-4-5")
+    (10, 'A', True, '3-4-5')
+    """
+    try:
+        return tomllib.loads(f"value = {text}", parse_float=parse_decimal)["value"]
+    except (ValueError, RecursionError):
+        return text.strip()
+
+
+def _read_amount(key: str, value: Any) -> int:
+    wrong = ElectionError(f"{key} = {show_value(value)}: expected dollars like 15 or 12.50")
+    if isinstance(value, str):
+        try:
+            return parse_dollars(value)
+        except AmountError:
+            raise wrong from None
+    if isinstance(value, bool) or not isinstance(value, int | Fraction):
+        raise wrong
+    cents = Fraction(value) * 100
+    if cents <= 0 or cents.denominator != 1:
+        raise wrong
+    return cents.numerator
+
+
+def _read_rate(key: str, value: Any) -> Fraction:
+    wrong = ElectionError(f"{key} = {show_value(value)}: expected a rate like 0.05")
+    if isinstance(value, bool) or not isinstance(value, int | Fraction | str):
+        raise wrong
+    try:
+        rate = parse_decimal(value) if isinstance(value, str) else Fraction(value)
+    except ValueError:
+        raise wrong from None
+    if rate < 0:
+        raise ElectionError(f"{key} = {show_value(value)}: a rate is never negative")
+    return rate
+
+
+def _read_multiple(key: str, value: Any) -> int | Fraction | str:
+    if value == "3-4-5" and key == "odds.multiple":
+        return "3-4-5"
+    if isinstance(value, bool) or not isinstance(value, int | Fraction):
+        raise ElectionError(
+            f'{key} = {show_value(value)}: expected a number, "3-4-5", or a table by point'
+        )
+    return int(value) if Fraction(value).denominator == 1 else value
+
+
+def _read_count(key: str, value: Any) -> int:
+    if isinstance(value, bool) or not isinstance(value, int):
+        raise ElectionError(f"{key} = {show_value(value)}: expected a whole number")
+    return value
+
+
+def _read_word(key: str, value: Any, words: tuple[str, ...]) -> str:
+    if not isinstance(value, str) or value not in words:
+        raise ElectionError(f"{key} = {show_value(value)}: expected one of {', '.join(words)}")
+    return value
+
+
+def _read_words(key: str, value: Any, what: str) -> tuple[str, ...]:
+    words = [value] if isinstance(value, str) else value
+    if not isinstance(words, list) or not all(isinstance(w, str) for w in words) or not words:
+        raise ElectionError(f"{key} = {show_value(value)}: expected {what}")
+    return tuple(words)
+
+
+def parse_odds(text: str) -> Odds:
+    """Odds in either word: "3 for 1" counts the stake in, "2 to 1" leaves it out.
+
+    >>> parse_odds("3 for 1"), parse_odds("2 to 1")
+    (Odds(win=2, stake=1), Odds(win=2, stake=1))
+    """
+    found = _FOR_PATTERN.fullmatch(text.strip())
+    if found is None:
+        return Odds.parse(text)
+    back, stake = int(found.group(1)), int(found.group(2))
+    if back < stake or not stake:
+        raise ValueError(f"{text!r} gives back less than the stake")
+    return Odds(back - stake, stake)
+
+
+def _read_payout(key: str, value: Any) -> str:
+    try:
+        odds = parse_odds(value) if isinstance(value, str) else None
+    except ValueError:
+        odds = None
+    if odds is None:
+        raise ElectionError(f'{key} = {show_value(value)}: expected odds in a form like "9 to 5"')
+    # "3 for 1" is kept as it was posted: whether that word may be used is the book's to say.
+    return value.strip() if _FOR_PATTERN.fullmatch(value.strip()) else str(odds)
+
+
+def _read_choice(key: str, value: Any) -> ElectionValue:
+    if isinstance(value, bool | str | int):
+        return value
+    return _read_words(key, value, "true, false or a word")
+
+
+def read_election(book: Book, key: str, value: Any) -> ElectionValue:
+    """One election, its key known and its value of the right kind."""
+    check_key(book, key)
+    head, _, last = key.rpartition(".")
+    if isinstance(value, int) and value.bit_length() > MAX_BITS:
+        raise ElectionError(f"{key} = {show_value(value)}: that is beyond any table")
+    if key.startswith(CHIPS_PREFIX) and value is False:  # a colour that this table does not use
+        return False
+    if is_money(key):
+        return _read_amount(key, value)
+    if key == "limits.breakage":
+        return _read_word(key, value, ("refuse", "down", "up"))
+    if key.startswith("odds.multiple"):
+        return _read_multiple(key, value)
+    if head == "pays":
+        return _read_payout(key, value)
+    if last == "rate" or key.startswith("fees."):
+        return _read_rate(key, value)
+    if head in {"buy.when", "lay.when"} or last == "when":
+        return _read_word(key, value, ("made", "won"))
+    if last == "rounding":
+        return _read_word(key, value, ROUNDINGS)
+    if last == "base":
+        return _read_word(key, value, ("win", "stake"))
+    if key == "dice.no_roll_by":
+        return _read_words(key, value, "one or more roles")
+    if key == "dice.set_of":
+        return _read_count(key, value)
+    if key == "game" and not isinstance(value, str):
+        raise ElectionError(f"game = {show_value(value)}: expected the name of a game")
+    return _read_choice(key, value)
+
+
+def read_elections(book: Book, given: Mapping[str, Any]) -> Elections:
+    """Every election of a file or a record, keys dotted or nested."""
+    elections: Elections = {}
+    for key, value in flatten_keys(given):
+        try:
+            if isinstance(value, Mapping):
+                check_table(book, key)
+            else:
+                elections[key] = read_election(book, key, value)
+        except ElectionError as wrong:
+            raise ElectionError(str(wrong), key) from None
+        if len(elections) > MAX_ELECTIONS:
+            raise ElectionError(f"over {MAX_ELECTIONS:,} elections: that is beyond any table")
+    return elections

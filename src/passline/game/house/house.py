@@ -1,0 +1,324 @@
+"""A house: one rulebook, one game, and what the casino elected, resolved to plain values.
+
+A house told in full: what it elected, and every value that it plays by, in words.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Any
+
+import msgspec
+
+from passline.game.house.elections import (
+    CHIPS_PREFIX,
+    ElectionError,
+    Elections,
+    ElectionValue,
+    parse_odds,
+    read_elections,
+    show_election,
+    show_value,
+)
+from passline.game.house.payouts import select_lines_for_number
+from passline.game.law.book import Book, VigRules
+from passline.game.law.citations import CitedValue
+from passline.game.law.wager_names import is_laid, odds_numbers
+from passline.game.law.wagers import OddsRule
+from passline.game.money.amounts import Odds, Rounding, pay_in_chips, round_to_unit, to_dollars
+from passline.game.money.chips import Rack, standard_chip_values
+
+#: How many times its flat wager odds may be: a whole number, or an exact fraction (2.5).
+Multiple = int | Fraction
+
+
+class VigTerms(msgspec.Struct, frozen=True):
+    """Vigorish as this house takes it: rate, on what, when (by number), rounded how."""
+
+    rate: Fraction
+    base: str
+    won_on: frozenset[int]
+    rounding: Rounding
+    chip: int
+    #: How a win that does not come out in whole chips is paid.
+    breakage: str
+    refund: bool
+    renews: bool
+
+    def on(self, stake: int, odds: Odds) -> int:
+        """What the rate is taken of, in cents: the stake, or the win as it is paid."""
+        if self.base == "stake":
+            return stake
+        return pay_in_chips(stake * odds.win, odds.stake, self.chip, self.breakage)
+
+    def charge(self, stake: int, odds: Odds) -> int:
+        """The vigorish on a stake, in cents."""
+        return round_to_unit(self.on(stake, odds) * self.rate, self.chip, self.rounding)
+
+
+class House(msgspec.Struct, frozen=True, kw_only=True):
+    """Everything that play reads of a casino. Money in cents."""
+
+    book: Book
+    game: str
+    name: str
+    elections: Elections
+    #: The smallest chip's value, and every colour in use.
+    chip: int
+    rack: Rack
+    minimum: int
+    center_minimum: int
+    maximum: int
+    max_by_wager: dict[str, int]
+    min_by_wager: dict[str, int]
+    breakage: str
+    true_odds_breakage: str
+    #: Odds multiples by number: taken, by stake; laid, by ``laid_by``.
+    taken: dict[int, Multiple]
+    laid: dict[int, Multiple]
+    #: Laid odds are limited by what they may win, or (a book's own table) by their stake.
+    laid_by: str
+    pays: dict[str, Odds]
+    vig: dict[str, VigTerms]
+    no_roll_by: tuple[str, ...]
+
+    def elected(self, key: str) -> ElectionValue:
+        """An election of the book's own (``offers.fire``), as given or by default."""
+        if key in self.elections:
+            return self.elections[key]
+        return self.book.elect[key].default.value
+
+    def offers(self, key: str) -> bool:
+        """Whether something elective is dealt here."""
+        full = f"offers.{key}"
+        return full not in self.book.elect or self.elected(full) is not False
+
+
+def _resolve_multiples(book: Book, elected: Elections, taken: bool) -> dict[int, Multiple]:
+    """Odds multiples by number. A book that prints its own has them in its tables."""
+    default = book.odds.default
+    given = elected.get("odds.multiple", default.value if default else None)
+    multiples: dict[int, Multiple] = {}
+    if given == "3-4-5":
+        multiples = three_four_five_multiples(book)
+    elif given is not None:
+        multiples = dict.fromkeys(odds_numbers(book), _as_multiple(given))
+    if "odds.multiple" not in elected:
+        multiples.update(_multiples_by_number(book.odds.taken if taken else book.odds.laid))
+    multiples.update(_elected_multiples(elected))
+    return dict(sorted(multiples.items()))
+
+
+def _multiples_by_number(table: Mapping[str, CitedValue[int]]) -> dict[int, int]:
+    """Multiples as a book prints them ("4 10" → 3), by number."""
+    return {int(n): multiple.value for key, multiple in table.items() for n in key.split()}
+
+
+def three_four_five_multiples(book: Book) -> dict[int, Multiple]:
+    """What 3-4-5 odds are on each number that has odds.
+
+    >>> from passline.game.law.load import rulebook
+    >>> three_four_five_multiples(rulebook("iowa"))
+    {4: 3, 5: 4, 6: 5, 8: 5, 9: 4, 10: 3}
+    """
+    table = _multiples_by_number(book.odds.three_four_five)
+    return {number: table[number] for number in odds_numbers(book) if number in table}
+
+
+def _as_multiple(value: ElectionValue) -> Multiple:
+    assert isinstance(value, int | Fraction)
+    return value
+
+
+def _elected_multiples(elected: Elections) -> dict[int, Multiple]:
+    """The multiples elected for one point each."""
+    stem = "odds.multiple."
+    return {
+        int(k.removeprefix(stem)): _as_multiple(elected[k]) for k in elected if k.startswith(stem)
+    }
+
+
+def _resolve_laid_multiples(book: Book, elected: Elections) -> tuple[dict[int, Multiple], str]:
+    """Laid multiples, and what they bound: a book's own table may bound the stake (Iowa's does).
+
+    An elected multiple bounds what laid odds may win. Where only some points have one, the
+    table's others are turned into what their stakes win, so that one word holds for all.
+    """
+    laid, printed, own = (
+        _resolve_multiples(book, elected, taken=False),
+        book.odds.laid_by,
+        _elected_multiples(elected),
+    )
+    if printed is None or printed.value == "win" or "odds.multiple" in elected:
+        return laid, "win"
+    if not own:
+        return laid, "stake"
+    prices = _find_laid_prices(book)
+    return {n: own[n] if n in own else _simplify_multiple(laid[n] * prices[n]) for n in laid}, "win"
+
+
+def _find_laid_prices(book: Book) -> dict[int, Fraction]:
+    """What a dollar of laid odds wins, by number."""
+    for rule in book.wager.values():
+        if isinstance(rule, OddsRule) and is_laid(book, rule):
+            lines = {n: select_lines_for_number(rule.pays, rule, n) for n in odds_numbers(book)}
+            return {n: Odds.parse(pays[0].odds).ratio for n, pays in lines.items() if pays}
+    return {}
+
+
+def _simplify_multiple(times: Fraction) -> Multiple:
+    return times.numerator if times.denominator == 1 else times
+
+
+def _resolve_vig(
+    which: str, vig: VigRules, elected: Elections, chip: int, breakage: str
+) -> VigTerms:
+    when = elected.get(f"{which}.when", vig.when.value)
+    numbers = set(range(2, 13))
+    won_on = numbers if when == "won" else set()
+    if f"{which}.when" not in elected and vig.won_on is not None:
+        won_on |= set(vig.won_on.value)
+    for key, value in elected.items():
+        if key.startswith(f"{which}.when."):
+            number = int(key.rpartition(".")[2])
+            (won_on.add if value == "won" else won_on.discard)(number)
+    rate = elected.get(f"{which}.rate", Fraction(vig.rate.value))
+    assert isinstance(rate, Fraction | int)
+    rounding: Any = elected.get(f"{which}.rounding", vig.rounding.value)
+    return VigTerms(
+        rate=Fraction(rate),
+        base=str(elected.get(f"{which}.base", vig.base.value)),
+        won_on=frozenset(won_on),
+        rounding=rounding,
+        chip=chip,
+        breakage=breakage,
+        refund=vig.refund.value,
+        renews=vig.renews is not None and vig.renews.value,
+    )
+
+
+def _read_cents(elected: Elections, key: str, default: CitedValue[int]) -> int:
+    """An amount elected, or the book's default, which is in dollars."""
+    value = elected.get(key, default.value * 100)
+    assert isinstance(value, int)
+    return value
+
+
+def _resolve_center_minimum(elected: Elections, default: CitedValue[int], chip: int) -> int:
+    """The least in the center as elected; by default the book's, or the next in whole chips."""
+    least = _read_cents(elected, "limits.center_min", default)
+    return least if "limits.center_min" in elected else -(-least // chip) * chip
+
+
+def _amounts_by_wager(elected: Elections, stem: str) -> dict[str, int]:
+    return {
+        key.removeprefix(stem): value
+        for key, value in elected.items()
+        if key.startswith(stem) and isinstance(value, int)
+    }
+
+
+def _resolve_rack(elected: Elections, chip: int) -> Rack:
+    """The standard colours that go with the smallest chip, and the house's own over them."""
+    values: dict[str, ElectionValue] = {**standard_chip_values(chip)}
+    for key, value in elected.items():
+        if key.startswith(CHIPS_PREFIX):
+            values[key.removeprefix(CHIPS_PREFIX)] = value
+    return Rack.of({c: v for c, v in values.items() if isinstance(v, int) and v is not False})
+
+
+def make_house(
+    book: Book, game: str | None = None, given: Mapping[str, Any] | None = None, name: str = ""
+) -> House:
+    """A house with these elections; what is not elected is the book's default.
+
+    Any house: whether the book allows the elections is not asked here, so that tests and studies
+    can ask what would happen if it did. ``make_lawful_house`` asks.
+    """
+    elected = read_elections(book, given or {})
+    game = choose_game(book, game, elected.pop("game", None))
+    if game not in book.games.value:
+        games = ", ".join(book.games.value)
+        raise ElectionError(f"{book.id} has no game {game!r}: its games are {games}")
+    return resolve_house(book, game, elected, name)
+
+
+def choose_game(book: Book, *asked: ElectionValue | None) -> str:
+    """The first game that is asked for at all, or the book's first."""
+    return str(next((game for game in asked if game is not None), book.games.value[0]))
+
+
+def resolve_house(book: Book, game: str, elected: Elections, name: str = "") -> House:
+    """A house from elections that have been read."""
+    stakes = book.stakes
+    chip = _read_cents(elected, "limits.smallest_chip", stakes.chip_default)
+    breakage = elected.get("limits.breakage")
+    true_odds = str(breakage or stakes.true_odds_breakage.value)
+    callers = book.throw.callers.get(game)
+    designated = elected.get("dice.no_roll_by", callers.value if callers else ())
+    assert isinstance(designated, tuple)
+    laid, laid_by = _resolve_laid_multiples(book, elected)
+    pays = {k.removeprefix("pays."): str(v) for k, v in elected.items() if k.startswith("pays.")}
+    return House(
+        book=book,
+        game=game,
+        name=name or book.title,
+        elections=elected,
+        chip=chip,
+        rack=_resolve_rack(elected, chip),
+        minimum=_read_cents(elected, "limits.min", stakes.min_default),
+        center_minimum=_resolve_center_minimum(elected, stakes.center_min_default, chip),
+        maximum=_read_cents(elected, "limits.max", stakes.max_default),
+        max_by_wager=_amounts_by_wager(elected, "limits.max_by_wager."),
+        min_by_wager=_amounts_by_wager(elected, "limits.min_by_wager."),
+        breakage=str(breakage or stakes.breakage.value),
+        true_odds_breakage=true_odds,
+        taken=_resolve_multiples(book, elected, taken=True),
+        laid=laid,
+        laid_by=laid_by,
+        pays={key: parse_odds(odds) for key, odds in pays.items()},
+        vig={w: _resolve_vig(w, vig, elected, chip, true_odds) for w, vig in book.vig.items()},
+        no_roll_by=designated,
+    )
+
+
+def describe_elections(house: House) -> dict[str, str]:
+    """What a house elects, in words: read again under the same book, they make the same house."""
+    return {key: show_election(key, value) for key, value in sorted(house.elections.items())}
+
+
+def describe_terms(house: House) -> dict[str, str]:
+    """Every value that a house plays by, elected or by default, under its election key.
+
+    >>> from passline.game.house.load import house_for
+    >>> terms = describe_terms(house_for("iowa"))
+    >>> terms["limits.min"], terms["odds.multiple.4"], terms["lay.base"]
+    ('5', '10', 'win')
+    """
+    found = {
+        "limits.smallest_chip": _show_amount(house.chip),
+        "limits.min": _show_amount(house.minimum),
+        "limits.center_min": _show_amount(house.center_minimum),
+        "limits.max": _show_amount(house.maximum),
+        "limits.breakage": house.breakage,
+        "limits.breakage.true_odds": house.true_odds_breakage,
+        "odds.laid_by": house.laid_by,
+        "dice.no_roll_by": show_value(house.no_roll_by),
+    }
+    found |= {f"odds.multiple.{n}": show_value(times) for n, times in house.taken.items()}
+    found |= {f"odds.laid.{n}": show_value(times) for n, times in house.laid.items()}
+    found |= {f"chips.{chip.colour}": _show_amount(chip.value) for chip in house.rack.chips}
+    for which, vig in house.vig.items():
+        found |= {
+            f"{which}.rate": show_value(vig.rate),
+            f"{which}.base": vig.base,
+            f"{which}.rounding": vig.rounding,
+            f"{which}.won_on": show_value(tuple(map(str, sorted(vig.won_on)))),
+        }
+    found |= {key: show_value(house.elected(key)) for key in house.book.elect}
+    return found | describe_elections(house)
+
+
+def _show_amount(cents: int) -> str:
+    return to_dollars(cents).removesuffix(".00")

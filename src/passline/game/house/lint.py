@@ -1,0 +1,727 @@
+"""What lint reports: one election that the rulebook does not allow.
+
+Lint of money: limits that leave a wager playable and within the book's own, and payouts.
+
+Lint of the rack: colours that can be told apart, and chips that make every amount.
+
+Lint of odds: multiples within the book's range, and no other limit that undercuts its least.
+
+Lint of vigorish: its rate, base and time, and a rounding that takes more than the law's rate.
+
+Lint: every election that the rulebook does not allow, with what it allows and its citation.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from fractions import Fraction
+from math import ceil
+from typing import Any
+
+import msgspec
+
+from passline.game.house.elections import (
+    CHIPS_PREFIX,
+    Elections,
+    ElectionValue,
+    find_unlisted_name,
+    is_always_dealt,
+    show_election,
+    show_value,
+)
+from passline.game.house.house import (
+    House,
+    VigTerms,
+    choose_game,
+    resolve_house,
+    three_four_five_multiples,
+)
+from passline.game.house.limits import find_book_maximum, find_legs, find_limits, find_stake_step
+from passline.game.house.payouts import (
+    Payout,
+    find_pay_lines,
+    find_payouts,
+    is_dealt,
+    is_line_active,
+)
+from passline.game.law.book import Book, ElectionRule, VigRules
+from passline.game.law.citations import CitedValue
+from passline.game.law.wager_names import find_flat_wager, is_laid, iter_slugs
+from passline.game.law.wagers import AnyWager, Collect, OddsRule, Race
+from passline.game.money.amounts import ROUNDINGS, Odds, show_dollars
+from passline.game.money.chips import standard_chip_values
+from passline.text import join_words
+
+__all__ = [
+    "Finding",
+    "lint",
+]
+
+
+class Finding(msgspec.Struct, frozen=True, kw_only=True):
+    """An election that is not allowed: its key, its value, what is allowed, and who says so.
+
+    ``cite`` is a clause id, or ``custom: reason`` where the book is silent; ``also`` holds further
+    clauses that say the same.
+    """
+
+    key: str
+    value: str
+    allowed: str
+    cite: str
+    also: tuple[str, ...] = ()
+
+    @property
+    def cites(self) -> tuple[str, ...]:
+        """Every clause that refuses it."""
+        return (self.cite, *self.also)
+
+    @property
+    def message(self) -> str:
+        """The finding on one line."""
+        return f"{self.key} = {self.value} is not allowed; allowed: {self.allowed} [{self.cite}]"
+
+
+def make_finding(key: str, value: object, allowed: str, cites: Iterable[str]) -> Finding:
+    """A finding that names the first of these clauses, and the others after it."""
+    first, *more = dict.fromkeys(cites)
+    return Finding(
+        key=key, value=show_election(key, value), allowed=allowed, cite=first, also=tuple(more)
+    )
+
+
+def collect_clauses(*given: CitedValue[Any]) -> tuple[str, ...]:
+    """The clauses that give these values; a custom stands for itself."""
+    return tuple(cite for by in given for cite in by.clauses or (by.cite,))
+
+
+def make_cited_finding(key: str, value: object, allowed: str, by: CitedValue[Any]) -> Finding:
+    """A finding by the clauses that give one value of the book."""
+    return make_finding(key, value, allowed, collect_clauses(by))
+
+
+_ORDER_REASON = "custom: a maximum is no less than the minimum"
+_WHOLE_CHIPS_REASON = "custom: wagers are made in the house's chips"
+_CHIP_KEY = "limits.smallest_chip"
+_MAX_PREFIX, _MIN_PREFIX = "limits.max_by_wager.", "limits.min_by_wager."
+
+
+def check_limits(house: House) -> Iterator[Finding]:
+    """Table limits in order and in whole chips, the book's own maxima kept, and every wager still
+    playable: one finding for an election, the first of these that holds it back."""
+    found: dict[str, Finding] = {}
+    for check in (_check_table_limits, _check_wagers, _check_chips, _check_playable):
+        for one in check(house):
+            found.setdefault(one.key, one)
+    yield from found.values()
+
+
+def _check_wagers(house: House) -> Iterator[Finding]:
+    for family, rule in house.book.wager.items():
+        if isinstance(rule, OddsRule):  # held to the flat wager: see check_odds
+            continue
+        for slug, number in iter_slugs(house.book, family, rule):
+            yield from _check_wager_maximum(house, rule, slug, number)
+            yield from _check_wager_minimum(house, rule, slug, number)
+
+
+def _check_table_limits(house: House) -> Iterator[Finding]:
+    printed = house.book.stakes.max_default
+    if printed.cites and "limits.max" in house.elections and house.maximum > printed.value * 100:
+        allowed = f"at most {show_dollars(printed.value * 100)}"
+        yield make_cited_finding("limits.max", house.elections["limits.max"], allowed, printed)
+    for key, least in (("limits.min", house.minimum), ("limits.center_min", house.center_minimum)):
+        if key in house.elections:
+            yield from _check_table_minimum(house, key, least)
+    elected = {"limits.min", "limits.center_min"} & house.elections.keys()
+    if house.minimum > house.maximum and not elected:
+        allowed = f"at least the minimum, {show_dollars(house.minimum)}"
+        yield make_finding("limits.max", house.elections["limits.max"], allowed, [_ORDER_REASON])
+
+
+def _check_table_minimum(house: House, key: str, least: int) -> Iterator[Finding]:
+    """A table's minimum: not over the most that the book lets some wager hold, nor the maximum."""
+    tight = min(_list_book_maxima(house, key), key=lambda one: one[0], default=None)
+    if tight is not None and least > tight[0]:
+        allowed = f"at most {show_dollars(tight[0])}, the most that {tight[1]} takes"
+        yield make_finding(key, house.elections[key], allowed, tight[2])
+    elif least > house.maximum:
+        allowed = f"at most the maximum, {show_dollars(house.maximum)}"
+        yield make_finding(key, house.elections[key], allowed, [_ORDER_REASON])
+
+
+def _list_book_maxima(house: House, key: str) -> Iterator[tuple[int, str, tuple[str, ...]]]:
+    """The most that the book lets each wager hold whose minimum is this one."""
+    for family, rule in house.book.wager.items():
+        center = rule.area == "center"
+        own = isinstance(rule, OddsRule) or (isinstance(rule, Collect) and rule.minimum is not None)
+        if own or center != (key == "limits.center_min") or not is_dealt(house, rule):
+            continue
+        for slug, number in iter_slugs(house.book, family, rule):
+            most, cites = _find_own_maximum(house, rule, number)
+            if most is not None and slug not in house.min_by_wager:
+                yield most, slug, cites
+
+
+def _check_wager_maximum(house: House, rule: AnyWager, slug: str, number: int) -> Iterator[Finding]:
+    """A wager's maximum: not over the book's own, not under the wager's minimum."""
+    key = _MAX_PREFIX + slug
+    if key not in house.elections:
+        return
+    most, cites = _find_own_maximum(house, rule, number)
+    if most is not None and house.max_by_wager[slug] > most:
+        yield make_finding(key, house.elections[key], f"at most {show_dollars(most)}", cites)
+        return
+    low = find_limits(house, rule, slug, number).low
+    if house.max_by_wager[slug] < low:
+        allowed = f"at least the minimum, {show_dollars(low)}"
+        yield make_finding(key, house.elections[key], allowed, [_ORDER_REASON])
+
+
+def _find_own_maximum(
+    house: House, rule: AnyWager, number: int
+) -> tuple[int | None, tuple[str, ...]]:
+    """The most that the book prints for a wager, or for a composite through its legs, in cents."""
+    if isinstance(rule, Collect) and rule.maximum is not None:
+        return rule.maximum.value * 100, rule.maximum.clauses or (rule.maximum.cite,)
+    printed = find_book_maximum(rule.most, number)
+    found = [(printed.dollars * 100, printed.clauses)] if printed is not None else []
+    legs = find_legs(house.book, rule, number)
+    for leg, units in legs.items():
+        line = find_book_maximum(house.book.wager[leg].most, 0)
+        if line is not None:
+            found.append((line.dollars * 100 * sum(legs.values()) // units, line.clauses))
+    return min(found, key=lambda one: one[0], default=(None, ()))
+
+
+def _check_wager_minimum(house: House, rule: AnyWager, slug: str, number: int) -> Iterator[Finding]:
+    """A wager's minimum: not under the book's own, not over the wager's maximum."""
+    key = _MIN_PREFIX + slug
+    if key not in house.elections:
+        return
+    least = house.min_by_wager[slug]
+    own = rule.minimum if isinstance(rule, Collect) else None
+    if own is not None and least < own.value * 100:
+        allowed = f"at least {show_dollars(own.value * 100)}"
+        yield make_cited_finding(key, least, allowed, own)
+    printed, cites = _find_own_maximum(house, rule, number)
+    high = find_limits(house, rule, slug, number).high
+    if printed is not None and least > printed:
+        yield make_finding(key, least, f"at most {show_dollars(printed)}", cites)
+    elif least > high and _MAX_PREFIX + slug not in house.elections:
+        allowed = f"at most the maximum, {show_dollars(high)}"
+        yield make_finding(key, least, allowed, [_ORDER_REASON])
+
+
+def _check_chips(house: House) -> Iterator[Finding]:
+    """Minima in whole chips: an elected one is held to the chip, the chip to the usual ones."""
+    minima = {"limits.min": house.minimum, "limits.center_min": house.center_minimum}
+    minima |= {_MIN_PREFIX + slug: least for slug, least in house.min_by_wager.items()}
+    chip = show_dollars(house.chip)
+    usual = []
+    for key, least in minima.items():
+        if least % house.chip and key in house.elections:
+            allowed = f"a multiple of {chip}, the smallest chip"
+            yield make_finding(key, house.elections[key], allowed, [_WHOLE_CHIPS_REASON])
+        elif least % house.chip:
+            usual.append(f"{key}, {show_dollars(least)}")
+    if usual:
+        allowed = f"a chip that goes into {' and '.join(usual)}, where those are not elected too"
+        yield make_finding(_CHIP_KEY, house.elections[_CHIP_KEY], allowed, [_WHOLE_CHIPS_REASON])
+
+
+def _check_playable(house: House) -> Iterator[Finding]:
+    """A chip, a maximum or a payout with which some wager cannot be made at all."""
+    for family, rule in house.book.wager.items():
+        if not is_dealt(house, rule) or isinstance(rule, OddsRule):
+            continue
+        for slug, number in iter_slugs(house.book, family, rule):
+            limits = find_limits(house, rule, slug, number)
+            step = _find_wager_step(house, rule, slug, number)
+            key = _find_cause(house, family, slug)
+            if key and limits.low <= limits.high and -(-limits.low // step) * step > limits.high:
+                span = f"{show_dollars(limits.low)} to {show_dollars(limits.high)}"
+                what = "a chip in which" if key == _CHIP_KEY else "a value with which"
+                allowed = f"{what} {slug} can be made, from {span}"
+                yield make_finding(key, house.elections[key], allowed, [limits.high_cite])
+
+
+def _find_cause(house: House, family: str, slug: str) -> str:
+    """Of the elections that decide in what steps a wager is made, the first that there is."""
+    pays = [f"pays.{name}" for name in house.pays if name == slug or name.startswith(f"{family}-")]
+    keys = (_CHIP_KEY, _MAX_PREFIX + slug, *pays)
+    return next((key for key in keys if key in house.elections), "")
+
+
+def _find_wager_step(house: House, rule: AnyWager, slug: str, number: int) -> int:
+    """The steps in which a wager can be made and paid: whole chips, or a unit on each leg."""
+    odds = [odds for _, odds in find_pay_lines(house, slug, rule, number)]
+    return find_stake_step(house, rule, odds)[0] * (
+        sum(find_legs(house.book, rule, number).values()) or 1
+    )
+
+
+def check_pays(house: House) -> Iterator[Finding]:
+    """Every payout elected: in the book's word, never under the book's, no other where fixed."""
+    payouts = find_payouts(house.book)
+    for name in house.pays:
+        if name in payouts:  # what is not there is told as a wager that the book does not have
+            yield from _check_payout(house, name, payouts[name])
+
+
+def _check_payout(house: House, name: str, payout: Payout) -> Iterator[Finding]:
+    key, given, stakes = f"pays.{name}", house.pays[name], house.book.stakes
+    word = house.book.odds_word
+    bound = stakes.pays_fixed
+    if bound is None or payout.family not in bound.value:
+        bound = None
+    fixed = bound is not None or stakes.pays.value == "fixed"
+    lines = [pay for pay in payout.lines if is_line_active(house, pay)] or payout.lines
+    pay = min(lines, key=lambda line: Odds.parse(line.odds).ratio)
+    posted = Odds.parse(pay.odds)
+    allowed = f"exactly {posted}" if fixed else f"{posted} or more"
+    cites: tuple[str, ...] = ()
+    if f" {word.value} " not in str(house.elections[key]):
+        allowed += f', posted with the word "{word.value}"'
+        cites = collect_clauses(word)
+    if given.ratio < posted.ratio or (fixed and given.ratio != posted.ratio):
+        general = bound if bound is not None else stakes.pays
+        cites += (pay.cite, *pay.clauses, *general.clauses)
+    if cites:
+        yield make_finding(key, house.elections[key], allowed, cites)
+
+
+_ONE_COLOR_REASON = "custom: a colour stands for one value, and a value has one colour"
+_MULTIPLE_REASON = "custom: every chip is a multiple of the smallest"
+_SMALLEST_CHIP_REASON = "custom: what a table pays in its smallest chip, it must have that chip for"
+
+
+def check_rack(house: House) -> Iterator[Finding]:
+    """Every colour elected: a value of its own, in whole smallest chips; and a smallest chip."""
+    elected = [key for key in house.elections if key.startswith(CHIPS_PREFIX)]
+    wrong = {found.key: found for key in elected for found in _check_color(house, key)}
+    yield from wrong.values()
+    if any(chip.value == house.chip for chip in house.rack.chips):
+        return
+    # The standard rack has the smallest chip: only electing that colour takes it away.
+    standard = standard_chip_values(house.chip)
+    key = next(CHIPS_PREFIX + colour for colour, cents in standard.items() if cents == house.chip)
+    if key not in wrong:
+        allowed = f"some colour at {show_dollars(house.chip)}, the smallest chip"
+        yield make_finding(key, house.elections[key], allowed, [_SMALLEST_CHIP_REASON])
+
+
+def _check_color(house: House, key: str) -> Iterator[Finding]:
+    value = house.elections[key]
+    if not isinstance(value, int) or value is False:
+        return
+    colour, least = key.removeprefix(CHIPS_PREFIX), show_dollars(house.chip)
+    same = [c.colour for c in house.rack.chips if c.value == value and c.colour != colour]
+    if value % house.chip:
+        allowed = f"a multiple of {least}, the smallest chip"
+        yield make_finding(key, value, allowed, [_MULTIPLE_REASON])
+    elif same:
+        allowed = f"a value of its own ({same[0]} is {show_dollars(value)})"
+        yield make_finding(key, value, allowed, [_ONE_COLOR_REASON])
+
+
+_ODDS_MAX_PREFIX, _ODDS_MIN_PREFIX = "limits.max_by_wager.", "limits.min_by_wager."
+
+
+def check_odds(house: House) -> Iterator[Finding]:
+    """Every multiple elected, for the whole table or for one point; then limits in dollars."""
+    for key, value in house.elections.items():
+        if key.startswith("odds.multiple"):
+            yield from _check_multiple(house, key, value)
+    for family, rule in house.book.wager.items():
+        if isinstance(rule, OddsRule):
+            for slug, number in iter_slugs(house.book, family, rule):
+                yield from _check_odds_limits(house, rule, slug, number)
+
+
+def _check_multiple(house: House, key: str, value: object) -> Iterator[Finding]:
+    multiples = three_four_five_multiples(house.book).values() if value == "3-4-5" else (value,)
+    times = [m for m in multiples if isinstance(m, int | Fraction)]
+    broken: list[CitedValue[int]] = []
+    allowed: dict[str, str] = {}
+    for side, low, high in _list_multiple_bounds(house):
+        broken += [low] if min(times) < low.value else []
+        broken += [high] if high is not None and max(times) > high.value else []
+        allowed[side] = f"{low.value} or more" if high is None else f"{low.value} to {high.value}"
+    if broken:
+        yield make_finding(key, value, _show_ranges(allowed), collect_clauses(*broken))
+
+
+def _show_ranges(allowed: dict[str, str]) -> str:
+    ranges = dict.fromkeys(allowed.values())
+    if len(ranges) == 1:
+        return f"{next(iter(ranges))}"
+    return " and ".join(f"{words} {side}" for side, words in allowed.items())
+
+
+def _list_multiple_bounds(
+    house: House,
+) -> Iterator[tuple[str, CitedValue[int], CitedValue[int] | None]]:
+    """The least and the most (None: there is none) for odds taken, then for odds laid, where the
+    book has them."""
+    odds = house.book.odds
+    yield "taken", odds.least, odds.most
+    rules = house.book.wager.values()
+    if any(isinstance(rule, OddsRule) and is_laid(house.book, rule) for rule in rules):
+        yield "laid", odds.laid_least or odds.least, odds.laid_most or odds.most
+
+
+def _check_odds_limits(house: House, rule: OddsRule, slug: str, number: int) -> Iterator[Finding]:
+    """Limits of its own in dollars: they leave every flat wager the least multiple of the book."""
+    if slug not in house.max_by_wager and slug not in house.min_by_wager:
+        return
+    odds, title = house.book.odds, find_flat_wager(house.book, rule).title.lower()
+    least = (odds.laid_least if is_laid(house.book, rule) else None) or odds.least
+    cites = collect_clauses(least)
+    if rule.limited_by in cites:
+        cites = (rule.limited_by, *cites)
+    low, high = _find_guaranteed_odds(house, rule, slug, number)
+    low, high = low * least.value, high * least.value
+    if odds.posted_max.value:
+        high = min(high, Fraction(house.maximum))
+    takes = f"{title} wager takes odds of {least.value} times"
+    if house.max_by_wager.get(slug, high) < high:
+        allowed = f"at least {_show_rounded_up(high)}, so that the largest {takes}"
+        yield make_finding(_ODDS_MAX_PREFIX + slug, house.max_by_wager[slug], allowed, cites)
+    if odds.under_min is not None and odds.under_min.cites:  # odds under any minimum are taken
+        low, cites = Fraction(house.chip), odds.under_min.clauses
+        takes = f"{title} wager takes odds under the table's minimum"
+    if house.min_by_wager.get(slug, low) > low:
+        allowed = f"at most {_show_rounded_up(low)}, so that the smallest {takes}"
+        yield make_finding(_ODDS_MIN_PREFIX + slug, house.min_by_wager[slug], allowed, cites)
+
+
+def _show_rounded_up(cents: Fraction) -> str:
+    return show_dollars(ceil(cents))
+
+
+def _find_guaranteed_odds(
+    house: House, rule: OddsRule, slug: str, number: int
+) -> tuple[Fraction, Fraction]:
+    """What once the smallest and once the largest flat wager come to in odds, in cents."""
+    flat = find_flat_wager(house.book, rule)
+    limits = find_limits(house, flat, rule.flat, 0)
+    high = limits.high
+    if number:  # a come wager that has travelled holds no more than it could before
+        high = min(high, find_limits(house, flat, f"{rule.flat}-{number}", number).high)
+    points = (number,) if number else house.book.points.value
+    stakes = [_odds_per_flat_dollar(house, rule, slug, point) for point in points]
+    return limits.low * min(stakes), high * max(stakes)
+
+
+def _odds_per_flat_dollar(house: House, rule: OddsRule, slug: str, point: int) -> Fraction:
+    """The odds that are once a flat dollar: a dollar, or what wins one where the win is bounded."""
+    if not is_laid(house.book, rule) and house.book.odds.taken_by.value == "stake":
+        return Fraction(1)
+    return 1 / find_pay_lines(house, slug, rule, point)[0][1].ratio
+
+
+#: Stakes tried for each number: far more than the few in which rounding repeats itself.
+_STAKES_TRIED = 2000
+
+
+def check_vig(house: House) -> Iterator[Finding]:
+    """Vigorish on buy and on lay wagers, where the book has them."""
+    for which in ("buy", "lay"):
+        keys = [key for key in house.elections if key.startswith(f"{which}.")]
+        vig = house.book.vig.get(which)
+        if vig is None:
+            cites = [c for c in (house.book.no_other_fee, house.book.unlisted) if c]
+            for key in keys:
+                allowed = f"{house.book.id} has no {which} wagers"
+                yield make_finding(key, house.elections[key], allowed, cites)
+        else:
+            yield from _check_terms(house, which, vig)
+            yield from _check_times(house, which, vig, keys)
+
+
+def _check_terms(house: House, which: str, vig: VigRules) -> Iterator[Finding]:
+    """Rate and base; and the rounding, where those two are sound."""
+    terms, most = house.vig[which], Fraction(vig.most.value)
+    sound = True
+    if terms.rate > most:
+        sound = False
+        yield make_cited_finding(
+            f"{which}.rate", terms.rate, f"at most {show_value(most)}", vig.most
+        )
+    if terms.base not in vig.bases.value:
+        sound = False
+        yield make_cited_finding(
+            f"{which}.base", terms.base, join_words(vig.bases.value, "or"), vig.bases
+        )
+    if sound:
+        yield from _check_rounding(house, which, vig)
+
+
+def _check_rounding(house: House, which: str, vig: VigRules) -> Iterator[Finding]:
+    """None that passes a rate which is a cap; else, where a clause gives one, no other."""
+    given, stated = house.vig[which].rounding, vig.rounding
+    if vig.capped.value:
+        yield from _check_cap(house, which, vig)
+    elif stated.cites and given != stated.value:
+        yield make_cited_finding(f"{which}.rounding", given, stated.value, stated)
+
+
+def _check_times(house: House, which: str, vig: VigRules, keys: list[str]) -> Iterator[Finding]:
+    """When it is taken: on every number by the general election, or by the number's own."""
+    general = f"{which}.when"
+    own = {key: int(key.rpartition(".")[2]) for key in keys if key.startswith(f"{general}.")}
+    numbers = {n for _, rule in _iter_races(house, which) for n in rule.numbers.value}
+    if general in keys:
+        yield from _check_one_time(house, general, vig, sorted(numbers - set(own.values())))
+    for key, number in own.items():
+        yield from _check_one_time(house, key, vig, [number])
+    won = numbers & house.vig[which].won_on
+    if vig.mixed is not None and not vig.mixed.value and won and won != numbers:
+        for key in own:
+            time = house.elections[key]
+            yield make_cited_finding(key, time, "one time for every number", vig.mixed)
+
+
+def _check_one_time(house: House, key: str, vig: VigRules, numbers: list[int]) -> Iterator[Finding]:
+    allowed = {n: _list_allowed_times(vig, n) for n in numbers}
+    wrong = [by for times, by in allowed.values() if house.elections[key] not in times]
+    if wrong:
+        words: dict[str, list[int]] = {}
+        for number, (times, _) in allowed.items():
+            words.setdefault(join_words(times, "or"), []).append(number)
+        shown = [f"{time} on {join_words(on, 'or')}" for time, on in words.items()]
+        only = next(iter(words)) if len(words) == 1 else ", ".join(shown)
+        yield make_finding(key, house.elections[key], only, collect_clauses(*wrong))
+
+
+def _list_allowed_times(vig: VigRules, number: int) -> tuple[tuple[str, ...], CitedValue[Any]]:
+    """The times that a house may choose from on a number, and what says so."""
+    if vig.won_on is not None and number in vig.won_on.value and len(vig.whens.value) < 2:
+        return ("won",), vig.won_on  # the book leaves no choice, and has two times itself
+    return vig.whens.value, vig.whens
+
+
+def _iter_races(house: House, which: str) -> Iterator[tuple[str, Race]]:
+    for family, rule in house.book.wager.items():
+        if isinstance(rule, Race) and rule.vig == which:
+            yield family, rule
+
+
+class _Overcharge(msgspec.Struct, frozen=True):
+    """A stake that is charged more than the cap."""
+
+    slug: str
+    stake: int
+    charged: int
+    most: Fraction
+
+
+def _check_cap(house: House, which: str, vig: VigRules) -> Iterator[Finding]:
+    terms = house.vig[which]
+    over = _find_overcharge(house, which, vig, terms)
+    if over is None:
+        return
+    fitting = [
+        how
+        for how in ROUNDINGS
+        if not _find_overcharge(house, which, vig, msgspec.structs.replace(terms, rounding=how))
+    ]
+    allowed = (
+        f"{join_words(fitting, 'or')}: {over.slug} for {show_dollars(over.stake)} "
+        f"would be charged {show_dollars(over.charged)}, and the most is {_show_cents(over.most)}"
+    )
+    yield make_cited_finding(f"{which}.rounding", terms.rounding, allowed, vig.capped)
+
+
+def _show_cents(amount: Fraction) -> str:
+    """An amount that may end in a fraction of a cent."""
+    return show_dollars(int(amount)) if amount.denominator == 1 else f"${show_value(amount / 100)}"
+
+
+def _find_overcharge(
+    house: House, which: str, vig: VigRules, terms: VigTerms
+) -> _Overcharge | None:
+    """The smallest stake within limits, of all numbers, that is charged more than the cap."""
+    found: list[_Overcharge] = []
+    for family, rule in _iter_races(house, which):
+        for number in rule.numbers.value:
+            slug = f"{family}-{number}"
+            odds = [odds for _, odds in find_pay_lines(house, slug, rule, number)]
+            limits = find_limits(house, rule, slug, number)
+            step = find_stake_step(house, rule, odds)[0]
+            first = -(-limits.low // step) * step
+            stakes = range(first, limits.high + 1, step)[:_STAKES_TRIED]
+            over = _find_overcharged_stake(stakes, odds[0], vig, terms)
+            if over is not None:
+                found.append(_Overcharge(slug, *over))
+    return min(found, key=lambda one: one.stake, default=None)
+
+
+def _find_overcharged_stake(
+    stakes: range, odds: Odds, vig: VigRules, terms: VigTerms
+) -> tuple[int, int, Fraction] | None:
+    """The first of these stakes charged more than the cap on the cap's own base.
+
+    What rounding adds is less than a chip, so once the cap is a chip above the exact charge no
+    larger stake can pass it.
+    """
+    cap = Fraction(vig.most.value) * (odds.ratio if vig.base.value == "win" else 1)
+    rate = terms.rate * (odds.ratio if terms.base == "win" else 1)
+    if rate <= cap and terms.rounding in {"down", "exact"}:
+        return None
+    for stake in stakes:
+        charged = terms.charge(stake, odds)
+        if charged > cap * stake:
+            return stake, charged, cap * stake
+        if (cap - rate) * stake >= terms.chip:
+            return None
+    return None
+
+
+_MAX_DICE = 100
+
+
+def lint(book: Book, game: str | None, elections: Elections) -> tuple[Finding, ...]:
+    """Every election that the book does not allow, one finding each.
+
+    >>> from passline.game.law.load import rulebook
+    >>> [f.message for f in lint(rulebook("new-jersey"), "craps", {"odds.multiple": 101})]
+    ['odds.multiple = 101 is not allowed; allowed: 1 to 100 [19:47-1.6(e)#1]']
+    """
+    game = choose_game(book, elections.get("game"), game)
+    found: list[Finding] = []
+    if game not in book.games.value:
+        found.append(make_cited_finding("game", game, _show_choices(book.games.value), book.games))
+        game = book.games.value[0]
+    house = resolve_house(book, game, elections)
+    for check in (
+        _check_unlisted,
+        check_limits,
+        check_rack,
+        _check_breakage,
+        check_odds,
+        check_pays,
+        check_vig,
+        _check_offers,
+        _check_dice,
+        _check_fees,
+    ):
+        found.extend(check(house))
+    return tuple(found)
+
+
+def _show_choices(values: tuple[str | bool | int, ...]) -> str:
+    return join_words([show_value(value) for value in values], "or")
+
+
+def _check_unlisted(house: House) -> Iterator[Finding]:
+    """Limits and payouts of a wager that the book does not have."""
+    book = house.book
+    for key, value in house.elections.items():
+        if name := find_unlisted_name(book, key):
+            yield make_finding(key, value, f"nothing ({book.id} has no {name})", [book.unlisted])
+
+
+def _check_breakage(house: House) -> Iterator[Finding]:
+    allowed = house.book.stakes.breakage_allowed
+    given = house.elections.get("limits.breakage")
+    if given is not None and given not in allowed.value:
+        yield make_cited_finding("limits.breakage", given, _show_choices(allowed.value), allowed)
+
+
+def _check_offers(house: House) -> Iterator[Finding]:
+    for key, value in house.elections.items():
+        parent = key.rpartition(".")[0]
+        if key in house.book.elect:
+            yield from _check_choice(house, key, value)
+        elif parent in house.book.elect:
+            choices = house.book.elect[parent].choices
+            allowed = (
+                f"{_show_election_choices(house.book.elect[parent])}, for the whole of {parent}"
+            )
+            yield make_cited_finding(key, value, allowed, choices)
+        elif key.startswith("offers."):
+            yield from _check_not_elective(house, key, value)
+
+
+def _show_election_choices(elective: ElectionRule) -> str:
+    choices = elective.choices.value or (True, False)
+    return _show_choices(choices)
+
+
+def _check_choice(house: House, key: str, value: ElectionValue) -> Iterator[Finding]:
+    """One of the book's own elections: a value that it offers, in a game that has the wager."""
+    elective = house.book.elect[key]
+    choices = elective.choices.value or (True, False)
+    # True equals 1 in Python, but no house writes 1 for true.
+    if not any(type(choice) is type(value) and choice == value for choice in choices):
+        yield make_cited_finding(key, value, _show_election_choices(elective), elective.choices)
+        return
+    name = key.removeprefix("offers.")
+    for rule in house.book.wager.values():
+        if value is not False and rule.offer == name and rule.games is not None:
+            if house.game not in rule.games.value:
+                allowed = f"{rule.title} is dealt only in {', '.join(rule.games.value)}"
+                yield make_cited_finding(key, value, allowed, rule.games)
+            return
+
+
+def _check_not_elective(house: House, key: str, value: ElectionValue) -> Iterator[Finding]:
+    """A wager, or an offer that some rulebook makes elective, over which this one gives no say."""
+    book = house.book
+    if not is_always_dealt(book, key.removeprefix("offers.")):
+        if value is not False:
+            cites = [book.unlisted]
+            if key == "offers.match_play":
+                cites += book.tender.match_play.clauses
+            yield make_finding(key, value, f"false ({book.id} has no such offer)", cites)
+    elif value is not True:
+        reason = f"custom: {book.id} deals it without an election"
+        yield make_finding(key, value, "true", [reason])
+
+
+def _check_dice(house: House) -> Iterator[Finding]:
+    yield from _check_callers(house)
+    given = house.elections.get("dice.set_of")
+    dice = house.book.dice
+    if not isinstance(given, int) or given == dice.set_of.value:
+        return
+    more = dice.set_more.value
+    if given < dice.set_of.value or not more:
+        allowed = f"{dice.set_of.value}" + (" or more" if more else "")
+        yield make_cited_finding("dice.set_of", given, allowed, dice.set_of)
+    elif given > _MAX_DICE:
+        allowed = f"{dice.set_of.value} to {_MAX_DICE}"
+        yield make_finding("dice.set_of", given, allowed, ["custom: a set of dice fits its cup"])
+
+
+def _check_callers(house: House) -> Iterator[Finding]:
+    """Who calls no roll: one or more of those who may, where the house designates them."""
+    given = house.elections.get("dice.no_roll_by")
+    if not isinstance(given, tuple):
+        return
+    throw = house.book.throw
+    callers = throw.callers.get(house.game)
+    designate = throw.designate.get(house.game)
+    if callers is None:
+        none = house.book.dice.automated
+        yield make_cited_finding(
+            "dice.no_roll_by", given, f"nobody calls dice in {house.game}", none
+        )
+    elif not set(given) <= set(callers.value):
+        allowed = f"one or more of {', '.join(callers.value)}"
+        yield make_cited_finding("dice.no_roll_by", given, allowed, callers)
+    elif designate is not None and not designate.value and set(given) != set(callers.value):
+        allowed = f"all of {', '.join(callers.value)}"
+        yield make_cited_finding("dice.no_roll_by", given, allowed, designate)
+
+
+def _check_fees(house: House) -> Iterator[Finding]:
+    """No fee on a wager but vigorish, in any book."""
+    cite = house.book.no_other_fee or "custom: the only fee on a wager is vigorish"
+    vig = " and ".join(house.book.vig)
+    for key, value in house.elections.items():
+        if key.startswith("fees."):
+            allowed = f"no fee but the vigorish on {vig} wagers"
+            yield make_finding(key, value, allowed, [cite])

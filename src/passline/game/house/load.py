@@ -1,0 +1,294 @@
+"""House-rules files: reading one, and the house that a rulebook id or a file stands for.
+
+Houses by name, for whoever asks the library what something is worth.
+"""
+
+from __future__ import annotations
+
+import difflib
+import tomllib
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from passline.files import UnreadableError, read_file
+from passline.game.house.elections import (
+    ElectionError,
+    Elections,
+    parse_decimal,
+    parse_value,
+    read_elections,
+    show_value,
+)
+from passline.game.house.house import House, choose_game, resolve_house
+from passline.game.house.lint import Finding, lint
+from passline.game.law.book import Book
+from passline.game.law.book_files import BookError, book_ids
+from passline.game.law.load import rulebook
+
+MAX_FILE_BYTES = 1_000_000  # bytes
+_MAX_NAME_LENGTH = 60
+_MAX_LINE_LENGTH = 2_000
+_MAX_DOTS = 50
+_HEADER_KEYS = ("rulebook", "name")
+
+
+class HouseError(ValueError):
+    """House rules that cannot be used; the message is one line that says where and why.
+
+    ``key`` is the election that is at fault; empty where none is.
+    """
+
+    def __init__(self, message: str, key: str = "") -> None:
+        super().__init__(message)
+        self.key = key
+
+
+class HouseFile(msgspec.Struct, frozen=True, kw_only=True):
+    """A house-rules file as read: nothing here has been checked against the rulebook's bounds."""
+
+    rulebook: str
+    game: str | None
+    name: str
+    elections: Elections
+
+
+def read_house_file(path: str | Path) -> HouseFile:
+    """Read a house-rules file."""
+    try:
+        data = read_file(path, "house-rules file", MAX_FILE_BYTES)
+    except UnreadableError as wrong:
+        raise HouseError(str(wrong)) from None
+    return parse_house_file(data, str(path))
+
+
+def parse_house_file(data: bytes, name: str) -> HouseFile:
+    """House rules from the bytes of a file called ``name``.
+
+    >>> parse_house_file(b'rulebook = "new-jersey"\\nodds.multiple = 10', "boardwalk.toml").elections
+    {'odds.multiple': 10}
+    """
+    if len(data) > MAX_FILE_BYTES:
+        raise HouseError(
+            f"{name} is over {MAX_FILE_BYTES // 1_000_000} MB: too large for house rules"
+        )
+    if not data.strip():
+        raise HouseError(f'{name} is empty: expected house rules that begin with rulebook = "..."')
+    try:
+        return _make_house_file(_parse_toml(data))
+    except (HouseError, ElectionError) as wrong:
+        raise HouseError(f"{name}: {wrong}") from None
+    except RecursionError:
+        raise HouseError(f"{name}: its tables are nested too deeply") from None
+
+
+def _parse_toml(data: bytes) -> dict[str, Any]:
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise HouseError("not UTF-8 text: expected a TOML file of house rules") from None
+    _check_lines(text)
+    try:
+        return tomllib.loads(text, parse_float=parse_decimal)
+    except ValueError as wrong:  # tomllib's own errors say the line
+        raise HouseError(f"not readable as TOML: {show_on_one_line(wrong)}") from None
+
+
+def _check_lines(text: str) -> None:
+    """Refuse what no house writes: a key of thousands of parts takes TOML's reader a minute."""
+    for number, line in enumerate(text.split("\n"), 1):
+        written = line.partition("#")[0]
+        if len(written) > _MAX_LINE_LENGTH or written.count(".") > _MAX_DOTS:
+            limits = f"at most {_MAX_LINE_LENGTH:,} characters and {_MAX_DOTS} dots"
+            raise HouseError(f"line {number} is too long for house rules: expected {limits}")
+
+
+def show_on_one_line(wrong: Exception) -> str:
+    """An error's words on one line, whole."""
+    return " ".join("".join(c if c.isprintable() else " " for c in str(wrong)).split())
+
+
+def _make_house_file(data: Mapping[str, Any]) -> HouseFile:
+    book = _find_book(_read_rulebook_id(data))
+    name = data.get("name", "")
+    if not isinstance(name, str) or len(name) > _MAX_NAME_LENGTH or not name.isprintable():
+        expected = f"expected words, at most {_MAX_NAME_LENGTH} characters on one line"
+        raise HouseError(f"name = {show_value(name)}: {expected}")
+    given = {key: value for key, value in data.items() if key not in _HEADER_KEYS}
+    elections = read_elections(book, given)
+    game = elections.pop("game", None)
+    return HouseFile(
+        rulebook=book.id, game=None if game is None else str(game), name=name, elections=elections
+    )
+
+
+def _read_rulebook_id(data: Mapping[str, Any]) -> str:
+    """The rulebook's id."""
+    if "rulebook" not in data:
+        near = difflib.get_close_matches("rulebook", [k for k in data if k not in {"name"}], 1)
+        hint = f" (is {show_value(near[0])!r} meant to be it?)" if near else ""
+        raise HouseError(
+            f'no rulebook is named{hint}: expected rulebook = "..." with {_show_book_ids()}'
+        )
+    if not isinstance(data["rulebook"], str):
+        raise HouseError(f"rulebook = {show_value(data['rulebook'])}: expected {_show_book_ids()}")
+    return data["rulebook"]
+
+
+def _show_book_ids() -> str:
+    return f"one of {', '.join(book_ids())}"
+
+
+def _find_book(book_id: str) -> Book:
+    known = book_ids()
+    if book_id not in known:
+        near = difflib.get_close_matches(book_id, known, 1, 0.4)
+        hint = f"did you mean {near[0]}?" if near else f"the rulebooks are {', '.join(known)}"
+        raise HouseError(f"there is no rulebook {show_value(book_id)!r}: {hint}")
+    try:
+        return rulebook(book_id)
+    except BookError as wrong:  # a book of the user's own that does not hold together
+        raise HouseError(show_on_one_line(wrong)) from None
+
+
+def _is_path(source: str) -> bool:
+    return source.endswith(".toml") or "/" in source or "\\" in source
+
+
+def house_for(
+    source: str,
+    game: str | None = None,
+    options: Sequence[tuple[str, str]] = (),
+    base: Path | None = None,
+) -> House:
+    """The house that a rulebook's id or a house-rules file stands for.
+
+    ``options`` are single elections as typed, which override the file's; a file's path is
+    relative to ``base``. Raises HouseError for what cannot be read and for elections that the
+    rulebook does not allow.
+    """
+    path = (base or Path()) / source
+    if source and source not in book_ids() and (_is_path(source) or _path_exists(path)):
+        file, where = read_house_file(path), f"{path}: "
+    else:
+        file, where = (
+            HouseFile(rulebook=_find_book(source).id, game=None, name="", elections={}),
+            "",
+        )
+    return make_house_from_file(file, game, options, where)
+
+
+def make_house_from_file(
+    file: HouseFile,
+    game: str | None = None,
+    options: Sequence[tuple[str, str]] = (),
+    where: str = "",
+) -> House:
+    """The house of a file that was read, ``options`` over it; ``where`` begins what is wrong."""
+    book, file = rulebook(file.rulebook), override_elections(file, options)
+    game = choose_game(book, game, file.game)
+    _refuse_unlawful(book, game, file.elections, where)
+    return resolve_house(book, game, file.elections, file.name)
+
+
+def override_elections(file: HouseFile, options: Sequence[tuple[str, str]]) -> HouseFile:
+    """A file with single elections, as typed, over its own."""
+    try:
+        elections = _merge_elections(
+            file.elections, _parse_options(rulebook(file.rulebook), options)
+        )
+    except ElectionError as wrong:
+        raise HouseError(str(wrong), wrong.key) from None
+    game = elections.pop("game", file.game)
+    return msgspec.structs.replace(file, elections=elections, game=game)
+
+
+def lint_file(file: HouseFile) -> tuple[Finding, ...]:
+    """Every election of a file that its rulebook does not allow."""
+    return lint(rulebook(file.rulebook), file.game, file.elections)
+
+
+def describe_findings(file: HouseFile, findings: Sequence[Finding]) -> dict[str, object]:
+    """What came of it, as ``passline lint --json`` has it."""
+    return {
+        "rulebook": file.rulebook,
+        "game": choose_game(rulebook(file.rulebook), file.game),
+        "name": file.name,
+        "ok": not findings,
+        "findings": [
+            {
+                "key": found.key,
+                "value": found.value,
+                "allowed": found.allowed,
+                "cite": found.cite,
+                "also": list(found.also),
+            }
+            for found in findings
+        ],
+    }
+
+
+def make_lawful_house(
+    book: Book, game: str | None = None, given: Mapping[str, Any] | None = None, name: str = ""
+) -> House:
+    """A house with these elections, every one of which the book allows.
+
+    Raises HouseError, with what is allowed and the clause, for an election that the book does not
+    allow, and for one that cannot be read.
+
+    >>> make_lawful_house(rulebook("new-jersey"), given={"odds.multiple": 10}).taken[4]
+    10
+    >>> make_lawful_house(rulebook("new-jersey"), given={"odds.multiple": 101})
+    Traceback (most recent call last):
+    passline.game.house.load.HouseError: odds.multiple = 101 is not allowed; allowed: 1 to 100 \
+[19:47-1.6(e)#1]
+    """
+    try:
+        elections = read_elections(book, given or {})
+    except ElectionError as wrong:
+        raise HouseError(str(wrong), wrong.key) from None
+    game = choose_game(book, game, elections.pop("game", None))
+    _refuse_unlawful(book, game, elections, "")
+    return resolve_house(book, game, elections, name)
+
+
+def _path_exists(path: Path) -> bool:
+    try:
+        return path.exists()
+    except (OSError, ValueError):
+        return False
+
+
+def _parse_options(book: Book, options: Sequence[tuple[str, str]]) -> Elections:
+    elections: Elections = {}
+    for key, text in options:
+        elections = _merge_elections(elections, read_elections(book, {key: parse_value(text)}))
+    return elections
+
+
+def _merge_elections(first: Elections, then: Elections) -> Elections:
+    """Elections with later ones over them; a general one clears the table it stands for."""
+    kept = {
+        key: value
+        for key, value in first.items()
+        if not any(key.startswith(f"{later}.") for later in then)
+    }
+    return {**kept, **then}
+
+
+def _refuse_unlawful(book: Book, game: str, elections: Elections, where: str) -> None:
+    findings = lint(book, game, elections)
+    if findings:
+        more = f" (and {len(findings) - 1} more)" if len(findings) > 1 else ""
+        raise HouseError(f"{where}{findings[0].message}{more}", findings[0].key)
+
+
+def as_house(house: House | str) -> House:
+    """A house, or the one that a rulebook's id or a house-rules file stands for.
+
+    >>> as_house("iowa").book.id
+    'iowa'
+    """
+    return house_for(house) if isinstance(house, str) else house

@@ -1,0 +1,520 @@
+"""What stands on a payout card, before it is set as text or as a page.
+
+The notices at the foot of a card: what is off, what is refused, and promotions.
+
+The card's sections of wagers: what each pays, how odds are limited, what vigorish is taken.
+
+The payout card that a casino posts, as text of eighty columns.
+"""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterator
+
+import msgspec
+
+from passline.game.house.elections import show_value
+from passline.game.house.house import House
+from passline.game.house.limits import find_legs, find_limits, find_maximum
+from passline.game.house.payouts import find_pay_lines, is_dealt
+from passline.game.law.book import ShootoutRules
+from passline.game.law.wager_names import find_flat_wager, is_hop, is_laid, iter_slugs
+from passline.game.law.wagers import (
+    AnyWager,
+    Collect,
+    Come,
+    Composite,
+    Hardway,
+    Line,
+    OddsRule,
+    OneRoll,
+    Race,
+)
+from passline.game.money.amounts import Odds, show_dollars
+from passline.text import join_words
+
+__all__ = [
+    "make_placard",
+    "render_placard_text",
+]
+
+
+class PlacardRow(msgspec.Struct, frozen=True):
+    """A line of the card: what, what it pays (or holds), and a word below it."""
+
+    label: str
+    pays: str
+    note: str = ""
+
+
+class PlacardSection(msgspec.Struct, frozen=True):
+    """A part of the card under its own heading."""
+
+    title: str
+    rows: tuple[PlacardRow, ...]
+    notes: tuple[str, ...] = ()
+
+
+class Placard(msgspec.Struct, frozen=True):
+    """A whole payout card."""
+
+    name: str
+    game: str
+    book: str
+    sections: tuple[PlacardSection, ...]
+    notices: tuple[str, ...]
+
+
+def game_title(game: str) -> str:
+    """A game as a heading has it.
+
+    >>> game_title("mini-craps")
+    'Mini-craps'
+    """
+    return game.capitalize()
+
+
+def show_posted_odds(house: House, odds: Odds) -> str:
+    """Odds in the word the book asks for: "9 to 5" leaves the stake out, "14 for 5" counts it."""
+    if house.book.odds_word.value == "for":
+        return f"{odds.win + odds.stake} for {odds.stake}"
+    return str(odds)
+
+
+def group_numbers(by_number: dict[int, str]) -> dict[str, list[int]]:
+    """Numbers that share a value, in the order of their first.
+
+    >>> group_numbers({4: "9 to 5", 5: "7 to 5", 10: "9 to 5"})
+    {'9 to 5': [4, 10], '7 to 5': [5]}
+    """
+    groups: dict[str, list[int]] = {}
+    for number, value in by_number.items():
+        groups.setdefault(value, []).append(number)
+    return groups
+
+
+def iter_dealt_wagers(house: House) -> Iterator[tuple[str, AnyWager]]:
+    """Every wager dealt in this house."""
+    return ((f, rule) for f, rule in house.book.wager.items() if is_dealt(house, rule))
+
+
+def make_limits_section(house: House) -> PlacardSection:
+    """The table's minimum and maximum, and wagers that have limits of their own."""
+    rows = [PlacardRow("Minimum", show_dollars(house.minimum))]
+    if house.center_minimum != house.minimum:
+        rows.append(PlacardRow("Minimum on center wagers", show_dollars(house.center_minimum)))
+    rows += [
+        PlacardRow(f"Minimum, {label}", amount)
+        for amount, label in _group_own_limits(house, house.min_by_wager, 0).items()
+    ]
+    rows.append(PlacardRow("Maximum", show_dollars(house.maximum)))
+    rows += [
+        PlacardRow(f"Maximum, {label}", amount) for amount, label in _list_own_maxima(house).items()
+    ]
+    return PlacardSection("Limits", tuple(rows), _describe_breakage(house))
+
+
+def _list_own_maxima(house: House) -> dict[str, str]:
+    found: dict[str, int] = {}
+    for family, rule in iter_dealt_wagers(house):
+        for slug, number in iter_slugs(house.book, family, rule):
+            if isinstance(rule, OddsRule):  # its section says how it is held to the flat wager
+                found[slug] = house.max_by_wager.get(slug, house.maximum)
+            elif not isinstance(rule, Collect):
+                found[slug] = find_maximum(house, rule, slug, number)
+    return _group_own_limits(house, found, house.maximum)
+
+
+def _group_own_limits(house: House, amounts: dict[str, int], usual: int) -> dict[str, str]:
+    """Wagers by an amount of their own: ``{"$600": "place to win 6 and 8"}``."""
+    by_amount: dict[int, list[str]] = {}
+    for family, rule in iter_dealt_wagers(house):
+        slugs = list(iter_slugs(house.book, family, rule))
+        own = {slug: amounts[slug] for slug, _ in slugs if amounts.get(slug, usual) != usual}
+        for amount in dict.fromkeys(own.values()):
+            numbers = [n for slug, n in slugs if own.get(slug) == amount and n]
+            some = len(numbers) < sum(1 for _, n in slugs if n)
+            title = rule.title.lower() + (f" {join_words(numbers)}" if numbers and some else "")
+            by_amount.setdefault(amount, []).append(title)
+    shown = sorted(by_amount.items())
+    return {
+        show_dollars(amount): "; ".join(_shorten_titles(house, titles)) for amount, titles in shown
+    }
+
+
+def _shorten_titles(house: House, titles: list[str]) -> list[str]:
+    """Wagers of one kind that are all there go by the name of the kind."""
+    for kind, shape, hops in (("hardways", Hardway, False), ("hops", OneRoll, True)):
+        members = [
+            rule.title.lower()
+            for _, rule in iter_dealt_wagers(house)
+            if isinstance(rule, shape) and is_hop(rule) == hops
+        ]
+        if members and set(members) <= set(titles):
+            titles = [title for title in titles if title not in members] + [kind]
+    return titles
+
+
+def _describe_breakage(house: House) -> tuple[str, ...]:
+    chip = show_dollars(house.chip)
+    words = {
+        "refuse": f"Wagers are made so that they can be paid exactly in chips of {chip}.",
+        "down": f"What cannot be paid exactly is paid rounded down to {chip}.",
+        "up": f"What cannot be paid exactly is paid rounded up to {chip}.",
+    }
+    return (words[house.breakage],)
+
+
+def write_notices(house: House) -> Iterator[str]:
+    """Every notice of this house, the ones that touch most wagers first."""
+    yield from _describe_come_out(house)
+    book = house.book
+    if not book.tender.call_bets.value:
+        yield "No call bets."
+    if house.game in book.seating.required.value:
+        yield "Only seated players may wager."
+    if book.tender.match_play.value and house.offers("match_play"):
+        titles = [book.wager[slug].title.lower() for slug in book.tender.match_play.value]
+        yield f"Match play coupons are taken on {join_words(titles)}."
+    if book.net_center.value:
+        yield (
+            "A player's losing center wagers come out of what the winning ones are paid, "
+            "and all stay up."
+        )
+    if "crew.base_dealers" in book.elect:
+        yield _describe_crew(house)
+    if book.shootout is not None and house.offers("shootout"):
+        yield from _describe_shootout(house, book.shootout)
+
+
+def _describe_crew(house: House) -> str:
+    """Who deals, where the book leaves it to the house."""
+    dealers = house.elected("crew.base_dealers")
+    crew = ["a stickperson", "a base dealer" if dealers == 1 else f"{dealers} base dealers"]
+    if "crew.boxperson" in house.book.elect and house.elected("crew.boxperson") is True:
+        crew.append("a boxperson")
+    return f"Dealt by {join_words(crew)}."
+
+
+def _describe_come_out(house: House) -> Iterator[str]:
+    """Which wagers rest on a come-out roll, and whether they may be called on."""
+    may_call: list[str] = []
+    never: list[str] = []
+    for _, rule in iter_dealt_wagers(house):
+        come_out = rule.come_out or house.book.working
+        if come_out.value == "off":
+            called = rule.call_on is not None and rule.call_on.value
+            (may_call if called else never).append(_show_title(rule))
+    if may_call:
+        yield f"Off on a come-out roll unless called on: {join_words(dict.fromkeys(may_call))}."
+    if never:
+        yield f"Off on every come-out roll: {join_words(dict.fromkeys(never))}."
+
+
+def _show_title(rule: AnyWager) -> str:
+    return "hardways" if isinstance(rule, Hardway) else rule.title.lower()
+
+
+def _describe_shootout(house: House, rules: ShootoutRules) -> Iterator[str]:
+    wagers = [house.book.wager[slug].title.lower() for slug in rules.needs.value]
+    start, step, cap = (show_dollars(r.value * 100) for r in (rules.start, rules.step, rules.cap))
+    yield (
+        f"Craps Shootout: a shooter with a {join_words(wagers, 'or')} wager who makes "
+        f"{join_words(rules.points.value)}, in any order in one turn, wins the bonus. It starts at "
+        f"{start} and grows {step} a day at {rules.at.value}, to at most {cap}."
+    )
+    awards = [
+        f"{show_dollars(award.value * 100)} at a bonus of {_show_span(span)}"
+        for span, award in rules.share.items()
+    ]
+    who = "any wager" if rules.share_needs.value == "any-bet" else "a line wager"
+    others = "every player" if rules.share_shooter.value else "every other player"
+    yield f"Share the Wealth: {others} with {who} up receives {join_words(awards)}."
+
+
+def _show_span(span: str) -> str:
+    """A range of bonus amounts ("100-700") in dollars."""
+    return " to ".join(show_dollars(int(end) * 100) for end in span.split("-"))
+
+
+_WHEN_MADE_WORDS = {
+    "any": "Made at any time.",
+    "come-out": "Made before a come-out roll.",
+    "point": "Made while a point is on.",
+    "number": "Made once the flat wager has its number.",
+    "new-shooter": "Closes at a new shooter's first come-out roll.",
+}
+
+
+def make_wager_sections(house: House) -> Iterator[PlacardSection]:
+    """Every wager dealt, the line first and the side wagers last."""
+    yield PlacardSection("Pass and come", tuple(_flat_rows(house)))
+    yield from _odds_sections(house)
+    yield from _number_sections(house)
+    sections = {
+        "Hardways": _plain_rows(house, Hardway, hops=False),
+        "One roll": _plain_rows(house, OneRoll, hops=False),
+        "Hops, one roll": _hop_rows(house),
+        "Combinations, one roll": _composite_rows(house),
+    }
+    for title, rows in sections.items():
+        if found := tuple(rows):
+            yield PlacardSection(title, found)
+    yield from _collect_sections(house)
+
+
+def _flat_rows(house: House) -> Iterator[PlacardRow]:
+    for family, rule in iter_dealt_wagers(house):
+        if isinstance(rule, Line | Come):
+            odds = find_pay_lines(house, family, rule, 0)[0][1]
+            push = rule.first_push
+            notes = [f"{join_words(push.value)} on the first roll is a push"] if push else []
+            notes += _describe_puts(rule)
+            yield PlacardRow(rule.title, show_posted_odds(house, odds), "; ".join(notes))
+
+
+def _describe_puts(rule: Line | Come) -> Iterator[str]:
+    """Whether it may be put up without its first roll, and where."""
+    if isinstance(rule, Line) and rule.made.value == "any":
+        yield "may be put on the point"
+    elif isinstance(rule, Come) and rule.put is not None:
+        yield f"may be put on {join_words(rule.put.value, 'or')}"
+
+
+def _odds_sections(house: House) -> Iterator[PlacardSection]:
+    """Odds by number; pass and come share a section where they are paid alike."""
+    merged: dict[tuple[tuple[PlacardRow, ...], tuple[str, ...]], list[str]] = {}
+    for family, rule in iter_dealt_wagers(house):
+        if isinstance(rule, OddsRule):
+            by_come = isinstance(find_flat_wager(house.book, rule), Come)
+            by_number = {}
+            for number in house.laid if is_laid(house.book, rule) else house.taken:
+                slug = f"{family}-{number}" if by_come else family
+                by_number[number] = show_posted_odds(
+                    house, find_pay_lines(house, slug, rule, number)[0][1]
+                )
+            rows = tuple(
+                PlacardRow(join_words(ns, "or"), pays)
+                for pays, ns in group_numbers(by_number).items()
+            )
+            merged.setdefault((rows, (_describe_odds_limit(house, rule),)), []).append(rule.title)
+    for (rows, notes), titles in merged.items():
+        first, *more = titles
+        yield PlacardSection(join_words([first, *(t.lower() for t in more)]), rows, notes)
+
+
+def _describe_odds_limit(house: House, rule: OddsRule) -> str:
+    laid = is_laid(house.book, rule)
+    by = house.laid_by if laid else house.book.odds.taken_by.value
+    lead = "May win at most" if by == "win" else "At most"
+    multiples = house.laid if laid else house.taken
+    (most, numbers), *more = group_numbers({n: show_value(m) for n, m in multiples.items()}).items()
+    on = f" on {join_words(numbers)}" if more else ""
+    words = [f"{lead} {'' if most == '1' else f'{most} times '}the flat wager{on}"]
+    words += [f"{times} times on {join_words(numbers)}" for times, numbers in more]
+    parts = [", ".join(words)]
+    if house.book.odds.posted_max.value:
+        parts.append("within the maximum")
+    if house.book.odds.fit.value:
+        parts.append("or the next amount that pays exactly")
+    return f"{', '.join(parts)}."
+
+
+def _number_sections(house: House) -> Iterator[PlacardSection]:
+    for family, rule in iter_dealt_wagers(house):
+        if isinstance(rule, Race):
+            by_number = {}
+            for slug, number in iter_slugs(house.book, family, rule):
+                by_number[number] = show_posted_odds(
+                    house, find_pay_lines(house, slug, rule, number)[0][1]
+                )
+            rows = tuple(
+                PlacardRow(join_words(ns, "or"), pays)
+                for pays, ns in group_numbers(by_number).items()
+            )
+            against = rule.wins.value == "seven"
+            title = f"{rule.title}: 7 before the number" if against else rule.title
+            notes = (_describe_vig(house, rule),) if rule.vig else ()
+            yield PlacardSection(title, rows, notes)
+
+
+def _describe_vig(house: House, rule: Race) -> str:
+    """Rate, on what, when, rounded how."""
+    terms = house.vig[rule.vig]
+    if terms.rate == 0:
+        return "No vigorish."
+    base = "the wager" if terms.base == "stake" else "what it may win"
+    rounding = {
+        "down": f"rounded down to {show_dollars(terms.chip)}",
+        "up": f"rounded up to {show_dollars(terms.chip)}",
+        "half-up": f"rounded to the nearest {show_dollars(terms.chip)}, halves up",
+        "exact": "to the cent",
+    }[terms.rounding]
+    won = [n for n in rule.numbers.value if n in terms.won_on]
+    if not won:
+        when = "taken when the wager is made"
+    elif len(won) == len(rule.numbers.value):
+        when = "taken only when the wager wins"
+    else:
+        when = f"taken when the wager is made, on {join_words(won)} only when it wins"
+    return f"Vigorish {show_value(terms.rate * 100)} percent of {base}, {rounding}; {when}."
+
+
+def _plain_rows(house: House, shape: type[AnyWager], hops: bool) -> Iterator[PlacardRow]:
+    """One row for each payout line of wagers that are decided by faces."""
+    for family, rule in iter_dealt_wagers(house):
+        if not isinstance(rule, shape) or is_hop(rule) != hops:
+            continue
+        lines = find_pay_lines(house, family, rule, 0)
+        for pay, odds in lines:
+            faces = f" on {join_words(pay.on, 'or')}" if len(lines) > 1 else ""
+            yield PlacardRow(f"{rule.title}{faces}", show_posted_odds(house, odds))
+
+
+def _hop_rows(house: House) -> Iterator[PlacardRow]:
+    """Hops that are paid alike on one row, by their dice."""
+    groups: dict[str, list[str]] = {}
+    for row in _plain_rows(house, OneRoll, hops=True):
+        groups.setdefault(row.pays, []).append(row.label.removesuffix(" hop"))
+    for pays, dice in groups.items():
+        yield PlacardRow(", ".join(dice), pays)
+
+
+def _composite_rows(house: House) -> Iterator[PlacardRow]:
+    """A composite is its legs: so many units, each paid as its own wager is posted."""
+    for _, rule in iter_dealt_wagers(house):
+        if isinstance(rule, Composite):
+            number = rule.high.value[0] if rule.high is not None else 0
+            units = sum(find_legs(house.book, rule, number).values())
+            note = f"one unit each on {join_words(_leg_titles(house, rule))}"
+            if len(set(rule.legs.value.values())) > 1:
+                parts = zip(rule.legs.value.values(), _leg_titles(house, rule), strict=True)
+                note = join_words(f"{count} on {title}" for count, title in parts)
+            if rule.high is not None and rule.high_units is not None:
+                more = rule.high_units.value
+                numbers = join_words(rule.high.value, "or")
+                note += f", and {more} more on the one named ({numbers})"
+            yield PlacardRow(rule.title, f"in {units}s", f"{note}, each paid as posted")
+
+
+def _leg_titles(house: House, rule: Composite) -> list[str]:
+    return [house.book.wager[leg].title.lower() for leg in rule.legs.value]
+
+
+def _collect_sections(house: House) -> Iterator[PlacardSection]:
+    """Fire and bonus wagers: their pay, their limits, when they close and when they are paid."""
+    by_offer: dict[str, list[tuple[str, Collect]]] = {}
+    for family, rule in iter_dealt_wagers(house):
+        if isinstance(rule, Collect):
+            by_offer.setdefault(rule.offer or family, []).append((family, rule))
+    for offer, members in by_offer.items():
+        rows = tuple(row for family, rule in members for row in _collect_rows(house, family, rule))
+        title = members[0][1].title if len(members) == 1 else f"{offer.capitalize()} craps"
+        yield PlacardSection(title, rows, tuple(_collect_notes(house, *members[0])))
+
+
+def _collect_rows(house: House, family: str, rule: Collect) -> Iterator[PlacardRow]:
+    lines = find_pay_lines(house, family, rule, 0)
+    if rule.counts.value == "totals-thrown":
+        needs = join_words(rule.needs.value)
+        yield PlacardRow(
+            rule.title, show_posted_odds(house, lines[0][1]), f"{needs}, each before any 7"
+        )
+        return
+    top = max(int(count) for pay, _ in lines for count in pay.on)
+    for pay, odds in lines:
+        more = " or more" if int(pay.on[-1]) == top and top < len(rule.needs.value) else ""
+        yield PlacardRow(f"{pay.on[0]}{more} different points", show_posted_odds(house, odds))
+
+
+def _collect_notes(house: House, family: str, rule: Collect) -> Iterator[str]:
+    if rule.counts.value == "points-made":
+        yield f"The points that count: {join_words(rule.needs.value)}, each once."
+    limits = find_limits(house, rule, family, 0)
+    if rule.minimum is not None or rule.maximum is not None:
+        step = f", in steps of {show_dollars(rule.step.value * 100)}" if rule.step else ""
+        yield f"From {show_dollars(limits.low)} to {show_dollars(limits.high)}{step}."
+    yield _WHEN_MADE_WORDS[rule.made.value]
+    if rule.settled.value == "loser-seven":
+        yield "Paid or taken at a 7 that ends a point, once, at the most points made."
+    else:
+        yield "Paid as soon as complete."
+    if rule.lost_by.value == "any-seven":
+        yield "Any 7 takes it."
+
+
+_WIDTH = 80
+_COLUMN_WIDTH = 38
+_GUTTER = " " * (_WIDTH - 2 * _COLUMN_WIDTH)
+
+
+def make_placard(house: House) -> Placard:
+    """Everything that the card of a house says."""
+    return Placard(
+        name=house.name,
+        game=game_title(house.game),
+        book=house.book.title,
+        sections=(make_limits_section(house), *make_wager_sections(house)),
+        notices=tuple(write_notices(house)),
+    )
+
+
+def render_placard_text(house: House) -> str:
+    """The card as text, in two columns."""
+    card = make_placard(house)
+    lines = [*_render_heading(card), ""]
+    left, right = _split_columns([_render_section(section) for section in card.sections])
+    height = max(len(left), len(right))
+    left += [""] * (height - len(left))
+    right += [""] * (height - len(right))
+    lines += [
+        f"{a:<{_COLUMN_WIDTH}}{_GUTTER}{b}".rstrip() for a, b in zip(left, right, strict=True)
+    ]
+    lines += ["-" * _WIDTH]
+    for notice in card.notices:
+        lines += _wrap_text(notice, _WIDTH, "* ", "  ")
+    return "\n".join(lines) + "\n"
+
+
+def _render_heading(card: Placard) -> Iterator[str]:
+    yield "=" * _WIDTH
+    yield card.name.upper().center(_WIDTH).rstrip()
+    rules = f" under {card.book}" if card.book != card.name else ""
+    yield f"{card.game}{rules}: what each wager pays".center(_WIDTH).rstrip()
+    yield "=" * _WIDTH
+
+
+def _wrap_text(text: str, width: int, first: str = "", then: str = "") -> list[str]:
+    return textwrap.wrap(text, width, initial_indent=first, subsequent_indent=then)
+
+
+def _render_section(section: PlacardSection) -> list[str]:
+    lines = [section.title.upper()]
+    for row in section.rows:
+        lines += _render_row(row)
+    for note in section.notes:
+        lines += _wrap_text(note, _COLUMN_WIDTH, "  ", "  ")
+    return [*lines, ""]
+
+
+def _render_row(row: PlacardRow) -> list[str]:
+    """A label, leaders and what it pays; a long label runs over."""
+    *above, last = _wrap_text(row.label, _COLUMN_WIDTH - len(row.pays) - 3, "  ", "    ")
+    dots = "." * (_COLUMN_WIDTH - len(last) - len(row.pays) - 2)
+    lines = [*above, f"{last} {dots} {row.pays}"]
+    if row.note:
+        lines += _wrap_text(row.note, _COLUMN_WIDTH, "    ", "    ")
+    return lines
+
+
+def _split_columns(blocks: list[list[str]]) -> tuple[list[str], list[str]]:
+    """Blocks in order over two columns of about the same height, none of them broken."""
+    total = sum(map(len, blocks))
+    best = min(
+        range(len(blocks) + 1),
+        key=lambda at: max(h := sum(map(len, blocks[:at])), total - h),
+    )
+    left = [line for block in blocks[:best] for line in block]
+    right = [line for block in blocks[best:] for line in block]
+    return left, right

@@ -1,0 +1,310 @@
+"""Which tests hold which clause: read from ``clause_tests.tsv``, which ``tools/held.py`` writes.
+
+A row also names a change under which its test fails; see ``docs/cases.md``.
+
+What became of each clause: enforced, modelled, or only shown; and where that stands.
+
+How much of each rulebook is known, enforced and held by tests: counts by kind of clause.
+
+Clauses as they are shown to whoever asks: with status, place, tests and decisions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from difflib import get_close_matches
+from fnmatch import fnmatchcase
+from functools import cache
+from importlib import resources
+from typing import Any, Literal
+
+import msgspec
+
+from passline.game.law.book_files import BookFiles, find_book_files
+from passline.game.law.citations import CitedPlace, find_places_by_clause
+from passline.game.law.clauses import (
+    CLAUSE_KINDS,
+    DECIDING_KINDS,
+    Clause,
+    ClauseKind,
+    find_decisions,
+    list_clauses,
+)
+from passline.game.law.procedures import CONDUCT_KINDS, find_enforced_procedures, find_post
+
+__all__ = [
+    "describe_clauses",
+    "suggest_clauses",
+]
+
+
+@cache
+def _read_clause_tests() -> dict[str, dict[str, tuple[str, ...]]]:
+    text = resources.files("passline.game.law").joinpath("clause_tests.tsv").read_text("utf-8")
+    found: dict[str, dict[str, list[str]]] = {}
+    for line in text.splitlines()[1:]:
+        book, clause, test, _ = line.split("\t")
+        found.setdefault(book, {}).setdefault(clause, []).append(test)
+    return {
+        book: {clause: tuple(tests) for clause, tests in clauses.items()}
+        for book, clauses in found.items()
+    }
+
+
+def find_clause_tests(book_id: str, clause_id: str) -> tuple[str, ...]:
+    """The node ids of the tests that hold a clause."""
+    return _read_clause_tests().get(book_id, {}).get(clause_id, ())
+
+
+ClauseState = Literal["enforced", "modelled", "shown"]
+
+#: Which module gives a place of a book its meaning: the first pattern that fits the key path.
+MODULE_BY_KEY_PATH: tuple[tuple[str, str], ...] = (
+    ("wager.*.made", "game/layout/wager_checks.py"),
+    ("wager.*.raises", "game/layout/wager_checks.py"),
+    ("wager.*.reduces", "game/layout/wager_checks.py"),
+    ("wager.*.removes", "game/layout/wager_checks.py"),
+    ("wager.*.call_*", "game/layout/wager_checks.py"),
+    ("wager.*.games", "game/layout/wager_checks.py"),
+    ("wager.*.come_out", "game/layout/settle.py"),
+    ("wager.*.stays", "game/layout/settle.py"),
+    ("wager.*.counts", "game/layout/settle.py"),
+    ("wager.*.needs", "game/layout/settle.py"),
+    ("wager.*.least", "game/layout/settle.py"),
+    ("wager.*.settled", "game/layout/settle.py"),
+    ("wager.*.restored_by", "game/layout/wager_checks.py"),
+    ("wager.*.most*", "game/house/limits.py"),
+    ("wager.*.minimum", "game/house/limits.py"),
+    ("wager.*.maximum", "game/house/limits.py"),
+    ("wager.*.step", "game/layout/wager_checks.py"),
+    ("wager.*.limited_by", "game/layout/wager_checks.py"),
+    ("wager.*.units_by", "game/layout/compile.py"),
+    ("wager.*.numbers", "game/law/wager_names.py"),
+    ("wager.*.high", "game/law/wager_names.py"),
+    ("wager.*.high_units", "game/house/limits.py"),
+    ("wager.*.legs", "game/house/limits.py"),
+    ("wager.*.pays*", "game/house/payouts.py"),
+    ("wager.*.split", "game/table/bets.py"),
+    ("wager.*.parts", "game/table/bets.py"),
+    ("wager.*.put", "game/layout/spots.py"),
+    ("wager.*", "game/layout/verdicts.py"),
+    ("changes.dont_odds_basis", "game/layout/wager_checks.py"),
+    ("changes*", "game/layout/wager_checks.py"),
+    ("stakes.found_*", "game/layout/settle.py"),
+    ("stakes.pays*", "game/house/lint.py"),
+    ("stakes.breakage_allowed", "game/house/lint.py"),
+    ("stakes.breakage", "game/house/limits.py"),
+    ("stakes.*_default", "game/house/house.py"),
+    ("stakes*", "game/layout/wager_checks.py"),
+    ("odds_word", "game/house/placard.py"),
+    ("odds.*least", "game/house/lint.py"),
+    ("odds.*most", "game/house/lint.py"),
+    ("odds.default", "game/house/house.py"),
+    ("odds.three_four_five*", "game/house/house.py"),
+    ("odds*", "game/layout/wager_checks.py"),
+    ("vig.*.most", "game/house/lint.py"),
+    ("vig.*.bases", "game/house/lint.py"),
+    ("vig.*.whens", "game/house/lint.py"),
+    ("vig.*.mixed", "game/house/lint.py"),
+    ("vig.*.capped", "game/house/lint.py"),
+    ("vig*", "game/house/house.py"),
+    ("no_other_fee", "game/house/lint.py"),
+    ("tender.toke*", "game/table/bets.py"),
+    ("tender.change_out", "game/table/players.py"),
+    ("tender.colour_by", "game/table/players.py"),
+    ("tender.chips", "game/table/bets.py"),
+    ("tender*", "game/table/bets.py"),
+    ("seating.until", "game/table/players.py"),
+    ("seating*", "game/table/bets.py"),
+    ("throw*", "game/table/throws.py"),
+    ("dice.must_pass", "game/table/throws.py"),
+    ("dice.set_more", "game/house/lint.py"),
+    ("dice.new_set*", "game/table/dice_set.py"),
+    ("dice*", "game/table/dice_custody.py"),
+    ("inspection.lost", "game/table/dice_set.py"),
+    ("inspection.down_by", "game/table/dice_set.py"),
+    ("inspection.reopen", "game/table/opening.py"),
+    ("inspection.hours", "game/table/dice_custody.py"),
+    ("inspection*", "game/table/dice_set.py"),
+    ("crew*", "game/table/posts.py"),
+    ("relief*", "game/table/posts.py"),
+    ("dead_game*", "game/table/opening.py"),
+    ("shootout.start", "game/table/opening.py"),
+    ("shootout*", "game/table/shootout.py"),
+    ("net_*", "game/layout/settle.py"),
+    ("groups*", "talk/groups.py"),
+    ("elect.*.default", "game/house/house.py"),
+    ("elect*", "game/house/lint.py"),
+    ("games", "game/house/house.py"),
+    ("points", "game/table/throws.py"),
+    ("unlisted", "game/layout/wager_checks.py"),
+    ("working", "game/layout/wager_checks.py"),
+    ("also", "game/table/throws.py"),
+)
+
+
+class ClauseStatus(msgspec.Struct, frozen=True):
+    """A clause, what became of it, and what implements or shows it."""
+
+    clause: Clause
+    status: ClauseState
+    places: tuple[str, ...]
+
+    @property
+    def where(self) -> str:
+        """The places in one line."""
+        return "; ".join(self.places)
+
+
+class _ModeledFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    #: By rulebook, by module: the clauses whose content stands there.
+    modelled: dict[str, dict[str, tuple[str, ...]]]
+
+
+@cache
+def read_modeled_clauses() -> dict[str, dict[str, tuple[str, ...]]]:
+    """For each rulebook, the modules in which a clause that no value cites is modelled."""
+    text = resources.files("passline.game.law").joinpath("modelled.toml").read_text("utf-8")
+    found: dict[str, dict[str, tuple[str, ...]]] = {}
+    for book, modules in msgspec.toml.decode(text, type=_ModeledFile).modelled.items():
+        here = found.setdefault(book, {})
+        for module, clauses in modules.items():
+            for clause in clauses:
+                here[clause] = (*here.get(clause, ()), module)
+    return found
+
+
+def find_module(path: str) -> str:
+    """The module that gives a place of a book its meaning.
+
+    >>> find_module("wager.pass.first_win"), find_module('elect."offers.fire".choices')
+    ('game/layout/verdicts.py', 'game/house/lint.py')
+    """
+    for pattern, module in MODULE_BY_KEY_PATH:
+        if fnmatchcase(path, pattern):
+            return module
+    raise LookupError(f"no module is named for {path}")
+
+
+def _list_places(
+    on_shelf: BookFiles, there: tuple[CitedPlace, ...], modules: tuple[str, ...]
+) -> tuple[str, ...]:
+    """Places of the book first, then the modules that carry them out."""
+    found = [f"{on_shelf.name}: {place.path}" for place in there]
+    for module in (*(find_module(place.path) for place in there), *modules):
+        if module not in found:
+            found.append(module)
+    return tuple(found)
+
+
+def _list_reading_places(on_shelf: BookFiles, clause: Clause) -> tuple[str, ...]:
+    """Where a clause that is only shown can be read."""
+    if clause.kind not in CONDUCT_KINDS:
+        return (on_shelf.register_name,)
+    duties = f"passline duties {on_shelf.id}: {find_post(on_shelf.id, clause.id)}"
+    return on_shelf.register_name, duties
+
+
+def _add_live_places(where: tuple[str, ...], held: tuple[str, ...]) -> tuple[str, ...]:
+    """Where a clause of procedure stands that a live table holds people to."""
+    return tuple(dict.fromkeys((*where, *held, "live/permissions.py: at a live table")))
+
+
+@cache
+def _cached_statuses(on_shelf: BookFiles) -> tuple[ClauseStatus, ...]:
+    book_id = on_shelf.id
+    cited, listed = find_places_by_clause(book_id), read_modeled_clauses().get(book_id, {})
+    at_posts = find_enforced_procedures(book_id)
+    found = []
+    for clause in list_clauses(book_id):
+        there, modules = cited.get(clause.id, ()), listed.get(clause.id, ())
+        if clause.id in at_posts and clause.kind not in DECIDING_KINDS:
+            where = _add_live_places(_list_places(on_shelf, there, modules), at_posts[clause.id])
+            found.append(ClauseStatus(clause, "enforced", where))
+            continue
+        if not there and not modules:
+            found.append(ClauseStatus(clause, "shown", _list_reading_places(on_shelf, clause)))
+            continue
+        status: ClauseState = "enforced" if clause.kind in DECIDING_KINDS else "modelled"
+        found.append(ClauseStatus(clause, status, _list_places(on_shelf, there, modules)))
+    return tuple(found)
+
+
+def list_clause_statuses(book_id: str) -> tuple[ClauseStatus, ...]:
+    """Every clause of a rulebook with its status, in the rulebook's order."""
+    return _cached_statuses(find_book_files(book_id))
+
+
+class CoverageRow(msgspec.Struct, frozen=True):
+    """One kind of clause in one rulebook. ``known``: the clause has a status and a place."""
+
+    rulebook: str
+    kind: ClauseKind
+    clauses: int
+    known: int
+    enforced: int
+    modelled: int
+    shown: int
+    tested: int
+
+
+def count_coverage(book_id: str) -> tuple[CoverageRow, ...]:
+    """A rulebook's counts, one row for each kind of clause."""
+    rows = []
+    for kind in CLAUSE_KINDS:
+        own = [
+            standing for standing in list_clause_statuses(book_id) if standing.clause.kind == kind
+        ]
+        count = {
+            status: sum(standing.status == status for standing in own)
+            for status in ("enforced", "modelled", "shown")
+        }
+        known = sum(bool(standing.where) for standing in own)
+        tested = sum(bool(find_clause_tests(book_id, standing.clause.id)) for standing in own)
+        rows.append(
+            CoverageRow(
+                rulebook=book_id, kind=kind, clauses=len(own), known=known, **count, tested=tested
+            )
+        )
+    return tuple(rows)
+
+
+def list_untested_clauses(book_id: str) -> tuple[str, ...]:
+    """The clauses that decide something and that no test holds: there should be none."""
+    return tuple(
+        standing.clause.id
+        for standing in list_clause_statuses(book_id)
+        if standing.clause.kind in DECIDING_KINDS
+        and not find_clause_tests(book_id, standing.clause.id)
+    )
+
+
+def describe_clauses(book_id: str, wanted: Collection[str] | None = None) -> list[dict[str, Any]]:
+    """Clauses as they are told, in the book's order: all of them, or those wanted.
+
+    >>> describe_clauses("new-jersey", {"19:47-1.3(c)1"})[0]["status"]
+    'enforced'
+    """
+    return [
+        {
+            "id": one.clause.id,
+            "kind": one.clause.kind,
+            "rule": one.clause.rule,
+            "figures": one.clause.figures,
+            "decisions": [
+                {"question": d.question, "decision": d.decision}
+                for d in find_decisions(book_id, one.clause.id)
+            ],
+            "status": one.status,
+            "where": list(one.places),
+            "tests": list(find_clause_tests(book_id, one.clause.id)),
+        }
+        for one in list_clause_statuses(book_id)
+        if wanted is None or one.clause.id in wanted
+    ]
+
+
+def suggest_clauses(clause: str, known: Sequence[str]) -> list[str]:
+    """Clauses that begin as the words do; failing that, those that look most like them."""
+    below = [one for one in known if clause and one.startswith(clause)]
+    return below[:3] or get_close_matches(clause, known, 3, 0.3)

@@ -1,0 +1,119 @@
+"""Conduct: whose duty each clause of procedure is, post by post.
+
+Voices: whose an act is at a table with people at its posts, by the clauses of procedure.
+"""
+
+from __future__ import annotations
+
+from fnmatch import fnmatchcase
+from functools import cache
+from importlib import resources
+from typing import Literal
+
+import msgspec
+
+from passline.game.law.book import Duty
+from passline.game.law.clauses import Clause, list_clauses
+from passline.game.law.load import rulebook
+from passline.game.law.roles import Role
+
+#: The kinds of clause that say how people act and how things look.
+CONDUCT_KINDS = frozenset({"procedure", "physical"})
+#: Whose duty a clause is that no pattern fits.
+EVERYBODY = "everybody"
+
+
+@cache
+def _read_duties_file() -> dict[str, tuple[Duty, ...]]:
+    text = resources.files("passline.game.law").joinpath("duties.toml").read_text("utf-8")
+    return msgspec.toml.decode(text, type=dict[str, tuple[Duty, ...]])
+
+
+def _find_duties(book_id: str) -> tuple[Duty, ...]:
+    """A book's own list, or the one that came with passline."""
+    return rulebook(book_id).duties or _read_duties_file().get(book_id, ())
+
+
+def find_post(book_id: str, clause: str) -> str:
+    """The post that a clause of conduct speaks to.
+
+    >>> find_post("iowa", "stick.7#1"), find_post("iowa", "relief.box.2")
+    ('stickperson', 'boxperson')
+    """
+    for duty in _find_duties(book_id):
+        if any(fnmatchcase(clause, pattern) for pattern in duty.clauses):
+            return duty.post
+    return EVERYBODY
+
+
+def list_duties(book_id: str) -> dict[str, tuple[Clause, ...]]:
+    """Every clause of conduct of a rulebook, by post, in the rulebook's order."""
+    posts = (*(duty.post for duty in _find_duties(book_id)), EVERYBODY)
+    found: dict[str, list[Clause]] = {post: [] for post in posts}
+    for clause in list_clauses(book_id):
+        if clause.kind in CONDUCT_KINDS:
+            found.setdefault(find_post(book_id, clause.id), []).append(clause)
+    return {post: tuple(clauses) for post, clauses in found.items() if clauses}
+
+
+#: On what an act waits before somebody else may do it.
+ActCondition = Literal["", "call-it", "asked"]
+
+
+class ActRule(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Who does some acts, who never does, or how far they go; and the clause."""
+
+    book: str
+    acts: tuple[str, ...]
+    cite: str
+    also: tuple[str, ...] = ()
+    by: tuple[Role, ...] = ()
+    never: tuple[Role, ...] = ()
+    within: tuple[Literal["end", "center", "typed"], ...] = ()
+    until: Literal["", "called", "inspected"] = ""
+    games: tuple[str, ...] = ()
+    when: ActCondition = ""
+
+
+class _ActRulesFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    voice: tuple[ActRule, ...]
+    refused: dict[str, dict[str, tuple[str, ...]]]
+
+
+@cache
+def _read_act_rules() -> _ActRulesFile:
+    text = resources.files("passline.game.law").joinpath("act_rules.toml").read_text("utf-8")
+    return msgspec.toml.decode(text, type=_ActRulesFile)
+
+
+def _list_act_rules(book_id: str) -> list[ActRule]:
+    return [voice for voice in _read_act_rules().voice if voice.book == book_id]
+
+
+@cache
+def find_act_rules(book_id: str, game: str, act: str) -> tuple[ActRule, ...]:
+    """What a rulebook says of whose an act is.
+
+    >>> [(voice.by, voice.cite) for voice in find_act_rules("iowa", "craps", "send-dice")]
+    [(('stickperson',), 'stick.2#1'), ((), 'shootout.4#1')]
+    """
+    return tuple(
+        voice
+        for voice in _list_act_rules(book_id)
+        if act in voice.acts and (not voice.games or game in voice.games)
+    )
+
+
+@cache
+def find_enforced_procedures(book_id: str) -> dict[str, tuple[str, ...]]:
+    """The clauses of procedure that a live table holds people to, and where that stands."""
+    found: dict[str, tuple[str, ...]] = {}
+    for voice in _list_act_rules(book_id):
+        for clause in (voice.cite, *voice.also):
+            known = found.get(clause, ())
+            acts = [f"law/act_rules.toml: {act}" for act in voice.acts]
+            found[clause] = tuple(dict.fromkeys((*known, *acts)))
+    for module, clauses in _read_act_rules().refused.get(book_id, {}).items():
+        for clause in clauses:
+            found[clause] = (*found.get(clause, ()), module)
+    return found

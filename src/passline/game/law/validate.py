@@ -1,0 +1,680 @@
+"""The wagers of a rulebook, checked: faces, legs, flats, and a payout wherever one wins.
+
+Odds and vigorish of a rulebook, checked: multiples for every number, rates, choices.
+
+A rulebook checked whole: what its types cannot say, value by value, before anything is dealt.
+
+Each check yields its mistakes as one line, the place in the book first: the wager and the key.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from fnmatch import fnmatchcase
+from itertools import product
+from typing import Any
+
+from passline.game.dice.dice import SEVEN, TOTALS, parse_faces
+from passline.game.law.book import Book, Ground, VigRules
+from passline.game.law.book_files import BookFiles
+from passline.game.law.citations import CitedValue, iter_cited_places, key_path
+from passline.game.law.clauses import read_clauses
+from passline.game.law.wager_names import is_laid, known_slugs, odds_numbers
+from passline.game.law.wagers import (
+    POINT_NUMBERS,
+    AnyWager,
+    Collect,
+    Come,
+    Composite,
+    Face,
+    Hardway,
+    Line,
+    OddsRule,
+    OneRoll,
+    PayLine,
+    Race,
+)
+from passline.game.law.wagers import Come as ComeRule
+from passline.game.money.amounts import Odds
+
+_SLUG_PATTERN = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
+_DICE_PATTERN = re.compile(r"[1-6]-[1-6]")
+_ALL_OUTCOMES = frozenset(range(36))
+
+
+def check_wagers(book: Book) -> Iterator[str]:
+    """Every wager of the book by itself and against the others."""
+    if not book.wager:
+        yield "wager: a rulebook has wagers"
+    for name, rule in book.wager.items():
+        for mistake in _check_wager(book, name, rule):
+            yield f"wager.{name}.{mistake}"
+
+
+def _check_wager(book: Book, name: str, rule: AnyWager) -> Iterator[str]:
+    if not _SLUG_PATTERN.fullmatch(name):
+        yield f"shape: {name!r} is no name of a wager: expected small letters, digits and dashes"
+    if not rule.title.strip():
+        yield "title: expected words"
+    yield from _check_offer_terms(book, rule)
+    lines = list(_check_pays(book, rule.pays))
+    yield from lines
+    match rule:
+        case Line() | Come():
+            yield from _check_flat(book, rule)
+        case OddsRule():
+            yield from _check_odds_wager(book, rule)
+        case Race():
+            yield from _check_race(book, rule)
+        case Hardway() | OneRoll():
+            yield from _check_faces(rule)
+        case Composite():
+            yield from _check_composite(book, rule)
+        case Collect():
+            yield from _check_collect(book, rule)
+    if not lines:
+        yield from _check_payouts_complete(book, rule)
+
+
+def _check_offer_terms(book: Book, rule: AnyWager) -> Iterator[str]:
+    made = rule.made.value
+    for word, shape in (("number", OddsRule), ("new-shooter", Collect)):
+        if (made == word) != isinstance(rule, shape):
+            yield f"made: {made!r} is not for this shape"
+    for game in rule.games.value if rule.games is not None else ():
+        if game not in book.games.value:
+            yield f"games: {game} is no game of the book"
+    if rule.offer and f"offers.{rule.offer}" not in book.elect:
+        yield f'offer: there is no election "offers.{rule.offer}"'
+    for index, most in enumerate(rule.most):
+        if most.dollars < 1:
+            yield f"most[{index}]: {most.dollars} is no amount: expected dollars, 1 or more"
+        yield from _check_members(f"most[{index}].on", most.on, POINT_NUMBERS, "is no number")
+
+
+def _check_members(
+    path: str, given: Iterable[int], known: Iterable[int], what: str
+) -> Iterator[str]:
+    for number in given:
+        if number not in known:
+            yield f"{path}: {number} {what}"
+
+
+def _find_bad_faces(path: str, faces: Iterable[Face]) -> Iterator[str]:
+    seen: set[Face] = set()
+    for face in faces:
+        fits = (
+            face in TOTALS if isinstance(face, int) else _DICE_PATTERN.fullmatch(face) is not None
+        )
+        if not fits:
+            yield f'{path}: {face!r} is no face: expected a total such as 8, or dice such as "3-5"'
+        elif face in seen:
+            yield f"{path}: {face} stands there twice"
+        seen.add(face)
+
+
+def _check_pays(book: Book, pays: tuple[PayLine, ...]) -> Iterator[str]:
+    for index, pay in enumerate(pays):
+        try:
+            if not Odds.parse(pay.odds).win:
+                yield f"pays[{index}]: {pay.odds!r} pays nothing"
+        except ValueError as wrong:
+            yield f"pays[{index}]: {wrong}"
+        key, sign, choice = pay.elect.partition("=")
+        elective = book.elect.get(f"offers.{key}")
+        if pay.elect and (not sign or elective is None or choice not in elective.choices.value):
+            yield f"pays[{index}].elect: {pay.elect!r} is no choice of an election"
+
+
+def _find_outcomes(tokens: Iterable[Face]) -> frozenset[int]:
+    return frozenset().union(*map(parse_faces, tokens))
+
+
+def _check_sides(rule: Line | Come | Race) -> Iterator[str]:
+    if rule.wins.value == rule.loses.value:
+        yield f"loses: {rule.loses.value!r} wins already"
+
+
+def _check_flat(book: Book, rule: Line | Come) -> Iterator[str]:
+    """Every total of a first roll decides the wager or sets its number, and none does both."""
+    yield from _check_sides(rule)
+    onward = rule.travels.value if isinstance(rule, Come) else book.points.value
+    said: dict[int, str] = {}
+    key_of_numbers = "travels" if isinstance(rule, Come) else "points of the book"
+    parts = [(k, getattr(rule, k)) for k in ("first_win", "first_lose", "first_push")]
+    for key, totals in parts:
+        for total in totals.value if totals is not None else ():
+            if total not in TOTALS:
+                yield f"{key}: {total} is no total of two dice"
+            elif total in said:
+                yield f"{key}: {total} stands in {said[total]} too"
+            elif total in onward:
+                yield f"{key}: {total} is among the {key_of_numbers} too"
+            said[total] = key
+    if isinstance(rule, Come):
+        yield from _check_members(
+            "travels", onward, POINT_NUMBERS, "is no number that can be a point"
+        )
+        if rule.put is not None:
+            yield from _check_members(
+                "put", rule.put.value, onward, "is no number that it travels to"
+            )
+    open_totals = [str(t) for t in TOTALS if t not in said and t not in onward]
+    if open_totals:
+        yield f"first_win: nothing is said of a first roll of {', '.join(open_totals)}"
+
+
+def _check_odds_wager(book: Book, rule: OddsRule) -> Iterator[str]:
+    if not isinstance(book.wager.get(rule.flat), Line | Come):
+        yield f"flat: {rule.flat!r} is no line or come wager of the book"
+    for key in ("lost_by", "limited_by"):
+        if not getattr(rule, key):
+            yield f"{key}: expected a clause, or custom: and a reason"
+
+
+def _check_race(book: Book, rule: Race) -> Iterator[str]:
+    yield from _check_sides(rule)
+    if not rule.numbers.value:
+        yield "numbers: expected numbers"
+    yield from _check_members(
+        "numbers", rule.numbers.value, POINT_NUMBERS, "is no number that can be a point"
+    )
+    if rule.vig and rule.vig not in book.vig:
+        yield f"vig: the book has no vig.{rule.vig}"
+
+
+def _check_faces(rule: Hardway | OneRoll) -> Iterator[str]:
+    also = rule.lose_also if isinstance(rule, Hardway) else None
+    parts = {"win": rule.win.value, "lose": rule.lose.value}
+    parts |= {"lose_also": also.value} if also is not None else {}
+    wrong = [
+        mistake
+        for key, faces in parts.items()
+        if not isinstance(faces, str)
+        for mistake in _find_bad_faces(key, faces)
+    ]
+    yield from wrong
+    if wrong:
+        return
+    win = _find_outcomes(rule.win.value)
+    if not win:
+        yield "win: it wins on no face"
+    lost = rule.lose.value
+    lose = _ALL_OUTCOMES - win if isinstance(lost, str) else _find_outcomes(lost)
+    if win & lose:
+        yield "lose: some face of it wins already"
+    if isinstance(rule, OneRoll) and win | lose != _ALL_OUTCOMES:
+        yield "lose: the next roll may decide nothing: a one-roll wager wins or loses on every face"
+
+
+def _check_composite(book: Book, rule: Composite) -> Iterator[str]:
+    straight = []
+    for leg, units in rule.legs.value.items():
+        found = book.wager.get(leg)
+        if not isinstance(found, OneRoll):
+            yield f"legs: {leg!r} is no one-roll wager of the book"
+        else:
+            straight += [found.win.value]
+        if units < 1:
+            yield f"legs: {leg} = {units} is no unit"
+    if len(rule.legs.value) < 2:
+        yield "legs: expected two legs or more"
+    if (rule.high is None) != (rule.high_units is None):
+        yield "high_units: high and high_units go together"
+    for number in rule.high.value if rule.high is not None else ():
+        if (number,) not in straight:
+            yield f"high: no leg wins on {number} alone"
+    if not rule.won_by or not rule.lost_by:
+        yield f"{'lost_by' if rule.won_by else 'won_by'}: expected a clause"
+    if (rule.split is None) != (rule.parts is None):
+        yield "parts: split and parts go together"
+    for part, units in rule.parts.value.items() if rule.parts is not None else ():
+        if units < 1 or (part not in book.wager and (part != "high" or rule.high is None)):
+            yield f"parts: {part} = {units} is no part: expected wagers of the book"
+
+
+def _check_collect(book: Book, rule: Collect) -> Iterator[str]:
+    points = rule.counts.value == "points-made"
+    known = book.points.value if points else POINT_NUMBERS
+    what = "is no point of the book" if points else "is no number"
+    yield from _check_members("needs", rule.needs.value, known, what)
+    if not 1 <= rule.least.value <= len(rule.needs.value):
+        yield f"least: {rule.least.value} of {len(rule.needs.value)} cannot be"
+    for key in ("minimum", "maximum", "step"):
+        dollars = getattr(rule, key)
+        if dollars is not None and dollars.value < 1:
+            yield f"{key}: {dollars.value} is no amount: expected dollars, 1 or more"
+    least, most = rule.minimum, rule.maximum
+    if least is not None and most is not None and least.value > most.value:
+        yield f"minimum: {least.value} is over the maximum, {most.value}"
+
+
+def _check_payouts_complete(book: Book, rule: AnyWager) -> Iterator[str]:
+    """Under every pay table that may be elected, each way to win has its line."""
+    if isinstance(rule, Composite):
+        if rule.pays:
+            yield "pays: a composite is paid as its legs"
+        return
+    elections = {pay.elect.partition("=")[0] for pay in rule.pays if pay.elect}
+    tables = [
+        [f"{key}={c}" for c in book.elect[f"offers.{key}"].choices.value if c is not False]
+        for key in sorted(elections)
+    ]
+    for chosen in product(*tables):
+        lines = [pay for pay in rule.pays if not pay.elect or pay.elect in chosen]
+        yield from _check_pay_lines(
+            book, rule, lines, f" where {', '.join(chosen)}" if chosen else ""
+        )
+
+
+def _check_pay_lines(book: Book, rule: AnyWager, lines: list[PayLine], where: str) -> Iterator[str]:
+    if isinstance(rule, Collect):
+        yield from _check_tiers(rule, lines, where)
+        return
+    for index, pay in enumerate(lines):
+        bad = list(_find_bad_faces(f"pays[{index}].on", pay.on))
+        yield from bad
+        if bad:
+            return
+    if isinstance(rule, Race | OddsRule):
+        numbers = _list_wager_numbers(book, rule)
+        for number in numbers:
+            if not any(not pay.on or number in pay.on for pay in lines):
+                yield f"pays: no payout is given on {number}{where}"
+        for face in (face for pay in lines for face in pay.on):
+            if face not in numbers:
+                yield f"pays: it is never on {face}, and has a payout for it{where}"
+        yield from _check_priced_once(lines, where)
+        return
+    paid = [_find_outcomes(pay.on) if pay.on else _ALL_OUTCOMES for pay in lines]
+    wins = _winning_outcomes(book, rule)
+    for face in (face for pay in lines for face in pay.on):
+        if not _find_outcomes((face,)) & wins:
+            yield f"pays: it never wins on {face}, and has a payout for it{where}"
+    missing = wins - frozenset().union(*paid)
+    if missing:
+        faces = sorted({f"{a // 6 + 1}-{a % 6 + 1}" for a in missing})
+        yield f"pays: it wins on {', '.join(faces)} and has no payout for it{where}"
+    yield from _check_priced_once(lines, where)
+
+
+def _check_priced_once(lines: list[PayLine], where: str) -> Iterator[str]:
+    """What one line gives a price, no other line of the same pay table does."""
+    priced: set[tuple[str, int]] = set()
+    for pay in lines:
+        own = {(pay.elect or "", face) for face in (_find_outcomes(pay.on) if pay.on else ())}
+        if own & priced:
+            yield f"pays: {', '.join(map(str, pay.on))} has two payouts{where}"
+        priced |= own
+
+
+def _list_wager_numbers(book: Book, rule: Race | OddsRule) -> tuple[int, ...]:
+    if isinstance(rule, Race):
+        return rule.numbers.value
+    flat = book.wager.get(rule.flat)
+    return flat.travels.value if isinstance(flat, Come) else book.points.value
+
+
+def _winning_outcomes(book: Book, rule: AnyWager) -> frozenset[int]:
+    """Every throw on which it can win."""
+    if isinstance(rule, Line | Come):
+        onward = rule.travels.value if isinstance(rule, Come) else book.points.value
+        decisive = onward if rule.wins.value == "number" else (SEVEN,)
+        totals = [t for t in (*rule.first_win.value, *decisive) if t in TOTALS]
+        return _find_outcomes(totals)
+    assert isinstance(rule, Hardway | OneRoll)
+    bad = any(True for _ in _find_bad_faces("win", rule.win.value))
+    return frozenset() if bad else _find_outcomes(rule.win.value)
+
+
+def _check_tiers(rule: Collect, lines: list[PayLine], where: str) -> Iterator[str]:
+    """A set is paid at once, or by how much of it was gathered: from the least on."""
+    counts = [count for pay in lines for count in pay.on or (0,)]
+    if not counts:
+        yield f"pays: no payout is given{where}"
+    elif rule.counts.value == "points-made" and 0 not in counts and rule.least.value not in counts:
+        yield f"pays: no payout is given for {rule.least.value}{where}"
+    for count in counts:
+        if not isinstance(count, int) or not 0 <= count <= len(rule.needs.value):
+            yield f"pays: {count!r} of {len(rule.needs.value)} cannot be gathered"
+
+
+_RATE_PATTERN = re.compile(r"0(\.\d{1,6})?")
+
+
+def check_odds(book: Book) -> Iterator[str]:
+    """How much odds a flat carries must be said for every number that has them."""
+    limits = book.odds
+    for key in ("taken", "laid", "three_four_five"):
+        yield from _check_multiples(f"odds.{key}", getattr(limits, key))
+    for least, most in (("least", "most"), ("laid_least", "laid_most")):
+        low, high = getattr(limits, least), getattr(limits, most)
+        if low is not None and low.value < 1:
+            yield f"odds.{least}: {low.value} is no multiple: expected 1 or more"
+        if low is not None and high is not None and low.value > high.value:
+            yield f"odds.{least}: {low.value} is over odds.{most}, {high.value}"
+    default = limits.default
+    if default is not None and isinstance(default.value, int) and default.value < 1:
+        yield f"odds.default: {default.value} is no multiple: expected 1 or more"
+    yield from _check_default_fits(book)
+    yield from _check_multiples_complete(book)
+
+
+def _check_default_fits(book: Book) -> Iterator[str]:
+    """What is dealt where nobody elects is a multiple that a house may elect."""
+    limits = book.odds
+    default = limits.default.value if limits.default is not None else None
+    if not isinstance(default, int) or default < 1:
+        return
+    if limits.least is not None and default < limits.least.value:
+        yield f"odds.default: {default} is under odds.least, {limits.least.value}"
+    if limits.most is not None and default > limits.most.value:
+        yield f"odds.default: {default} is over odds.most, {limits.most.value}"
+
+
+def _check_multiples(path: str, table: dict[str, CitedValue[int]]) -> Iterator[str]:
+    seen: set[str] = set()
+    for key, multiple in table.items():
+        where = key_path(path, key)
+        for word in key.split() or [""]:
+            if not word.isdigit() or int(word) not in POINT_NUMBERS:
+                yield f'{where}: {word!r} is no number: expected numbers in a form like "4 10"'
+            elif word in seen:
+                yield f"{where}: {word} stands there twice"
+            seen.add(word)
+        if multiple.value < 1:
+            yield f"{where}: {multiple.value} is no multiple: expected 1 or more"
+
+
+def _find_odds_sides(book: Book) -> set[bool]:
+    """Whether the book has taken odds (False), laid odds (True), or both."""
+    return {
+        is_laid(book, rule)
+        for rule in book.wager.values()
+        if isinstance(rule, OddsRule) and isinstance(book.wager.get(rule.flat), Line | ComeRule)
+    }
+
+
+def _check_multiples_complete(book: Book) -> Iterator[str]:
+    """No multiple is ever guessed: by default, or printed for every number."""
+    limits, sides = book.odds, _find_odds_sides(book)
+    if True in sides and limits.laid_by is None:
+        yield "odds.laid_by: what limits laid odds is not said: expected stake or win"
+    if True in sides and book.changes.dont_odds_basis is None:
+        yield "changes.dont_odds_basis: it is not said what laid odds are measured by"
+    everywhere = {n for key in limits.three_four_five for n in key.split()}
+    for number in odds_numbers(book) if sides else ():
+        if str(number) not in everywhere:
+            yield f"odds.three_four_five: what 3-4-5 odds are on {number} is not said"
+    default = limits.default.value if limits.default is not None else None
+    for laid in sorted(sides):
+        printed = limits.laid if laid else limits.taken
+        reached = {n for key in printed for n in key.split()}
+        if default == "3-4-5":
+            reached |= everywhere
+        missing = [str(n) for n in odds_numbers(book) if str(n) not in reached]
+        if missing and not isinstance(default, int):
+            side = "laid" if laid else "taken"
+            yield f"odds.default: no multiple is given for odds {side} on {', '.join(missing)}"
+
+
+def check_vig(book: Book) -> Iterator[str]:
+    """Rates that are rates, and choices that have the book's own among them."""
+    for which, vig in book.vig.items():
+        path = f"vig.{which}"
+        for key in ("rate", "most"):
+            rate = getattr(vig, key).value
+            if not _RATE_PATTERN.fullmatch(rate):
+                yield f"{path}.{key}: {rate!r} is no rate: expected a form like 0.05"
+        yield from _check_vig_choices(path, vig)
+        races = [r for r in book.wager.values() if isinstance(r, Race) and r.vig == which]
+        if not races:
+            yield f"{path}: no wager pays it"
+        numbers = {number for race in races for number in race.numbers.value}
+        for number in vig.won_on.value if vig.won_on is not None else ():
+            if number not in numbers:
+                yield f"{path}.won_on: no wager that pays it is on {number}"
+
+
+def _check_vig_choices(path: str, vig: VigRules) -> Iterator[str]:
+    rates = (vig.rate.value, vig.most.value)
+    if all(_RATE_PATTERN.fullmatch(rate) for rate in rates) and float(rates[0]) > float(rates[1]):
+        yield f"{path}.rate: {rates[0]} is over the most, {rates[1]}"
+    if vig.base.value not in vig.bases.value:
+        yield f"{path}.base: {vig.base.value!r} is not among the bases"
+    if vig.when.value not in vig.whens.value:
+        yield f"{path}.when: {vig.when.value!r} is not among the whens"
+
+
+_ID_PATTERN = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
+_CLOCK_PATTERN = re.compile(r"([01]\d|2[0-3]):[0-5]\d")
+_SPAN_PATTERN = re.compile(r"\d+(-\d+)?")
+#: What the engine asks for by name: groups that are said, ends of rolling on, elections of a crew.
+_GROUP_NAMES = ("across", "inside", "iron-cross", "outside")
+_SPECIAL_ENDS = ("come-decided", "line-bet")
+
+
+def find_mistakes(book: Book) -> Iterator[str]:
+    """Everything in a book that cannot be dealt, in the book's order."""
+    for check in (
+        _check_head,
+        check_wagers,
+        _check_stakes,
+        check_odds,
+        check_vig,
+        _check_tender,
+        _check_games,
+        _check_grounds,
+        _check_dice,
+        _check_crew,
+        _check_shootout,
+        _check_groups,
+        _check_elections,
+        _check_duties,
+    ):
+        yield from check(book)
+
+
+def find_unknown_clauses(book: Book, data: dict[str, Any], on_shelf: BookFiles) -> Iterator[str]:
+    """Clauses that a book names and its register does not have."""
+    known = {clause.id for clause in read_clauses(on_shelf)}
+    for place in iter_cited_places(data):
+        for clause in place.clauses:
+            if clause not in known:
+                yield f"{place.path}: {on_shelf.register.name} has no clause {clause!r}"
+    for index, duty in enumerate(book.duties):
+        for pattern in duty.clauses:
+            if not any(fnmatchcase(clause, pattern) for clause in known):
+                yield f"duties[{index}].clauses: no clause is {pattern!r}"
+
+
+def _check_head(book: Book) -> Iterator[str]:
+    if not _ID_PATTERN.fullmatch(book.id):
+        yield f"id: {book.id!r} is no id: expected small letters, digits and single dashes"
+    if not book.title.strip() or not book.title.isprintable():
+        yield f"title: {book.title!r} is no title"
+    if not book.games.value:
+        yield "games: a rulebook has one game at least"
+    for game in book.games.value:
+        if not _ID_PATTERN.fullmatch(game):
+            yield f"games: {game!r} is no name of a game: expected small letters and dashes"
+    yield from _check_unique("games", book.games.value)
+    yield from _check_numbers("points", book.points.value)
+    for path, clause in (
+        ("unlisted", book.unlisted),
+        ("tender.chips", book.tender.chips),
+        ("throw.listed_by", book.throw.listed_by),
+    ):
+        if not clause:
+            yield f"{path}: expected a clause, or custom: and a reason"
+
+
+def _check_unique(path: str, members: Iterable[object]) -> Iterator[str]:
+    seen: set[object] = set()
+    for member in members:
+        if member in seen:
+            yield f"{path}: {member} stands there twice"
+        seen.add(member)
+
+
+def _check_numbers(path: str, numbers: tuple[int, ...]) -> Iterator[str]:
+    if not numbers:
+        yield f"{path}: expected numbers"
+    for number in numbers:
+        if number not in POINT_NUMBERS:
+            yield f"{path}: {number} is no number that can be a point"
+    yield from _check_unique(path, numbers)
+
+
+def _check_stakes(book: Book) -> Iterator[str]:
+    stakes = book.stakes
+    for key in ("chip_default", "min_default", "center_min_default", "max_default"):
+        dollars = getattr(stakes, key).value
+        if dollars < 1:
+            yield f"stakes.{key}: {dollars} is no amount: expected dollars, 1 or more"
+        if dollars > stakes.max_default.value:
+            yield f"stakes.{key}: {dollars} is over the maximum, {stakes.max_default.value}"
+    for key in ("breakage", "true_odds_breakage"):
+        how = getattr(stakes, key).value
+        if how not in stakes.breakage_allowed.value:
+            yield f"stakes.{key}: {how!r} is not among breakage_allowed"
+    if stakes.pays_fixed is not None:
+        yield from _check_wager_names(book, "stakes.pays_fixed", stakes.pays_fixed.value)
+
+
+def _check_wager_names(book: Book, path: str, names: Iterable[str]) -> Iterator[str]:
+    for name in names:
+        if name not in book.wager:
+            yield f"{path}: there is no wager {name!r}"
+
+
+def _check_tender(book: Book) -> Iterator[str]:
+    tender = book.tender
+    yield from _check_line_wagers(book, "tender.match_play", tender.match_play.value)
+    yield from _check_game_names(book, "tender.late", tender.late)
+
+
+def _check_line_wagers(book: Book, path: str, names: Iterable[str]) -> Iterator[str]:
+    for name in names:
+        if not isinstance(book.wager.get(name), Line):
+            yield f"{path}: {name!r} is no line wager of the book"
+
+
+def _check_game_names(book: Book, path: str, by_game: Iterable[str]) -> Iterator[str]:
+    for game in by_game:
+        if game not in book.games.value:
+            yield f"{key_path(path, game)}: {game} is no game of the book"
+
+
+def _check_games(book: Book) -> Iterator[str]:
+    """Whatever is said by game is said of the book's games, and of every one that is thrown."""
+    seated, automated = book.seating.required.value, book.dice.automated.value
+    yield from _check_game_names(book, "seating.required", seated)
+    yield from _check_game_names(book, "dice.automated", automated)
+    yield from _check_game_names(book, "throw.designate", book.throw.designate)
+    yield from _check_game_names(book, "dice.order_by", book.dice.order_by)
+    for path, by_game in (
+        ("throw.callers", book.throw.callers),
+        ("throw.rulings", book.throw.rulings),
+        ("dice.first", book.dice.first),
+        ("dice.turn", book.dice.turn),
+        ("crew", book.crew),
+    ):
+        yield from _check_game_names(book, path, by_game)
+        for game in book.games.value:
+            if game not in by_game and game not in automated:
+                yield f"{path}: nothing is said of {game}"
+
+
+def _check_grounds(book: Book) -> Iterator[str]:
+    throw, dice = book.throw, book.dice
+    named = [(f"throw.{k}", getattr(throw, k)) for k in ("void", "grounds", "barred")]
+    yield from _check_unique("throw", (ground.name for _, grounds in named for ground in grounds))
+    named += [(f"dice.{k}", getattr(dice, k)) for k in ("order_for", "special_ends", "new_set")]
+    named += [(f"inspection.{k}", getattr(book.inspection, k)) for k in ("flaws", "recall")]
+    for path, grounds in named:
+        yield from _check_ground_names(book, path, grounds)
+    for index, ground in enumerate(dice.special_ends):
+        if ground.name not in _SPECIAL_ENDS:
+            known = " or ".join(_SPECIAL_ENDS)
+            yield f"dice.special_ends[{index}]: {ground.name!r} is none: expected {known}"
+
+
+def _check_ground_names(book: Book, path: str, grounds: tuple[Ground, ...]) -> Iterator[str]:
+    for index, ground in enumerate(grounds):
+        if not _ID_PATTERN.fullmatch(ground.name):
+            yield f"{path}[{index}]: {ground.name!r} cannot be said: expected letters and dashes"
+        yield from _check_game_names(book, f"{path}[{index}].by", ground.by)
+
+
+def _check_dice(book: Book) -> Iterator[str]:
+    dice, looks = book.dice, book.inspection
+    if dice.set_of.value < 2:
+        yield f"dice.set_of: {dice.set_of.value} dice are no set: expected 2 or more"
+    if not dice.line_wagers.value:
+        yield "dice.line_wagers: a shooter needs some line wager"
+    yield from _check_line_wagers(book, "dice.line_wagers", dice.line_wagers.value)
+    if looks.least is not None and looks.most is not None and looks.least.value > looks.most.value:
+        yield f"inspection.least: {looks.least.value} is over the most, {looks.most.value}"
+    if looks.cancelled_on.value not in range(7):
+        yield f"inspection.cancelled_on: {looks.cancelled_on.value} is no face of a die"
+    if looks.hours is not None and looks.hours.value < 1:
+        yield f"inspection.hours: {looks.hours.value} hours are no time"
+
+
+def _check_crew(book: Book) -> Iterator[str]:
+    """What a book leaves to the house must be an election."""
+    for game, crew in book.crew.items():
+        bases = book.elect.get("crew.base_dealers")
+        if crew.bases is None and (bases is None or not isinstance(bases.default.value, int)):
+            yield f'crew.{game}.bases: expected 1 or 2, or an election "crew.base_dealers"'
+        if crew.instead is not None and "crew.boxperson" not in book.elect:
+            yield f'crew.{game}.instead: expected an election "crew.boxperson"'
+
+
+def _check_shootout(book: Book) -> Iterator[str]:
+    rules = book.shootout
+    if rules is None:
+        return
+    for number in rules.points.value:
+        if number not in book.points.value:
+            yield f"shootout.points: {number} is no point of the book"
+    yield from _check_wager_names(book, "shootout.needs", rules.needs.value)
+    if not _CLOCK_PATTERN.fullmatch(rules.at.value):
+        yield f"shootout.at: {rules.at.value!r} is no time: expected a form like 09:00"
+    for key in ("start", "reset"):
+        if not 0 < getattr(rules, key).value <= rules.cap.value:
+            yield f"shootout.{key}: {getattr(rules, key).value} is not within the cap"
+    for span in rules.share:
+        if not _SPAN_PATTERN.fullmatch(span):
+            yield f'{key_path("shootout.share", span)}: expected dollars in a form like "100-700"'
+
+
+def _check_groups(book: Book) -> Iterator[str]:
+    for name, group in book.groups.items():
+        if name not in _GROUP_NAMES:
+            yield f"groups.{name}: no such group is said: expected {', '.join(_GROUP_NAMES)}"
+        for on, dollars in group.unit.value.items():
+            # By the book's name or the floor's: the customs know no other, whatever a book deals.
+            known = (
+                int(on) in POINT_NUMBERS if on.isdigit() else on in (*book.wager, *known_slugs())
+            )
+            if not known or dollars < 1:
+                yield f"groups.{name}.unit: {on} = {dollars} is no unit on a number or a wager"
+
+
+def _check_elections(book: Book) -> Iterator[str]:
+    for key, elective in book.elect.items():
+        choices = elective.choices.value or (True, False)
+        default = elective.default.value
+        if not any(type(one) is type(default) and one == default for one in choices):
+            yield f"{key_path('elect', key)}.default: {default!r} is not among its choices"
+
+
+def _check_duties(book: Book) -> Iterator[str]:
+    for index, duty in enumerate(book.duties):
+        if not duty.post.strip():
+            yield f"duties[{index}].post: expected the name of a post"
+        if not duty.clauses:
+            yield f"duties[{index}].clauses: expected clauses, or patterns such as stick.*"

@@ -1,0 +1,296 @@
+"""Laying the felt: a house's rules compiled into spots."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from math import lcm
+from typing import assert_never
+
+import msgspec
+
+from passline.game.house.house import House
+from passline.game.house.limits import find_legs, find_limits, find_stake_step
+from passline.game.house.payouts import find_pay_lines, is_dealt
+from passline.game.law.citations import CitedValue
+from passline.game.law.wager_names import (
+    find_flat_wager,
+    iter_slugs,
+    known_slugs,
+    standard_names,
+    wager_slugs,
+)
+from passline.game.law.wagers import (
+    AnyWager,
+    ChangePeriod,
+    Collect,
+    Come,
+    Composite,
+    Hardway,
+    Line,
+    OddsRule,
+    OneRoll,
+    PayLine,
+    Race,
+)
+from passline.game.layout import verdicts
+from passline.game.layout.spots import Layout, Spot, VerdictTable
+from passline.game.layout.verdicts import odds_by_face
+from passline.game.money.amounts import Odds
+
+#: Felts that are kept for whoever opens another table of the same house.
+_MAX_CACHED_LAYOUTS = 64
+
+
+def _make_tables(
+    house: House, family: str, rule: AnyWager, slug: str, number: int, done: dict[str, Spot]
+) -> tuple[VerdictTable, ...]:
+    priced = odds_by_face(find_pay_lines(house, slug, rule, number))
+    match rule:
+        case Line():
+            return verdicts.make_line_tables(rule, house.book.points.value, priced)
+        case Come() if not number:
+            return verdicts.repeat_for_pucks(verdicts.make_first_roll_table(rule, priced, family))
+        case Come() | Race():
+            return verdicts.repeat_for_pucks(
+                verdicts.make_number_table(rule, number, _price_every_outcome(priced))
+            )
+        case OddsRule():
+            return _make_odds_tables(house, rule, slug, number)
+        case Hardway() | OneRoll():
+            return verdicts.repeat_for_pucks(verdicts.make_face_table(rule, priced))
+        case Composite():
+            legs = find_legs(house.book, rule, number)
+            tables = {leg: done[leg].tables[0] for leg in legs}
+            return verdicts.repeat_for_pucks(
+                verdicts.make_composite_table(rule, number, legs, tables)
+            )
+        case Collect():
+            return verdicts.repeat_for_pucks(verdicts.NO_VERDICTS)
+        case _:
+            assert_never(rule)
+
+
+def _price_every_outcome(priced: verdicts.PricedFaces) -> verdicts.PricedFaces:
+    """A numbered wager's one price, on whatever face decides it."""
+    price = next(iter(priced.values()), None)
+    return {} if price is None else dict.fromkeys(range(36), price)
+
+
+def _make_odds_tables(
+    house: House, rule: OddsRule, slug: str, number: int
+) -> tuple[VerdictTable, ...]:
+    flat = find_flat_wager(house.book, rule)
+
+    def table(on: int) -> VerdictTable:
+        priced = _price_every_outcome(odds_by_face(find_pay_lines(house, slug, rule, on)))
+        return verdicts.make_odds_table(rule, on, flat, priced)
+
+    if number:
+        return verdicts.repeat_for_pucks(table(number))
+    points = house.book.points.value
+    return tuple(table(p) if p in points else verdicts.NO_VERDICTS for p in verdicts.PUCKS)
+
+
+def _find_composite_limits(
+    house: House, rule: Composite, spot: Spot, done: dict[str, Spot]
+) -> tuple[int, str, int, str]:
+    """A composite comes in whole units, and no leg holds more than it may hold straight."""
+    chips = house.chip * spot.units
+    step = lcm(chips, *(done[leg].step * spot.units for leg in spot.legs))
+    high, high_cite = spot.maximum, spot.maximum_cite
+    for leg, count in spot.legs.items():
+        if done[leg].maximum * spot.units // count < high:
+            high, high_cite = done[leg].maximum * spot.units // count, done[leg].maximum_cite
+    return step, rule.units_by or rule.legs.cite, high, high_cite
+
+
+def _make_spot(
+    house: House,
+    family: str,
+    kind: str,
+    rule: AnyWager,
+    slug: str,
+    number: int,
+    rank: int,
+    done: dict[str, Spot],
+) -> Spot:
+    changes = house.book.changes
+    lines = find_pay_lines(house, slug, rule, number)
+    odds = [o for _, o in lines] or [Odds(1, 1)]
+    limits = find_limits(house, rule, slug, number)
+    step, step_cite = find_stake_step(house, rule, odds)
+    legs = find_legs(house.book, rule, number)
+    vig = rule.vig if isinstance(rule, Race) else ""
+
+    def change(
+        own: CitedValue[ChangePeriod] | None, general: CitedValue[ChangePeriod]
+    ) -> CitedValue[ChangePeriod]:
+        return own or general
+
+    return Spot(
+        slug=slug,
+        family=family,
+        kind=kind,
+        rule=rule,
+        rank=rank,
+        number=number,
+        tables=_make_tables(house, family, rule, slug, number, done),
+        flat=_find_flat_slug(rule, number),
+        behind=_find_odds_slug(house, family, rule, number),
+        works=_works_on_come_out(house, rule),
+        stays=(rule.stays or house.book.stays).value,
+        vig=vig,
+        vig_won=bool(vig) and number in house.vig[vig].won_on,
+        odds=odds[0],
+        by_puck=_find_odds_by_puck(house, rule, slug, number),
+        step=step,
+        step_cite=step_cite,
+        legs=legs,
+        units=sum(legs.values()) or 1,
+        raises=change(rule.raises, changes.raises),
+        reduces=change(rule.reduces, changes.reduces),
+        removes=change(rule.removes, changes.removes),
+        minimum=limits.low,
+        minimum_cite=limits.low_cite,
+        maximum=limits.high,
+        maximum_cite=limits.high_cite,
+        tiers=_find_tiers(rule, lines),
+    )
+
+
+def _works_on_come_out(house: House, rule: AnyWager) -> bool:
+    return (rule.come_out or house.book.working).value == "on"
+
+
+def _find_odds_by_puck(house: House, rule: AnyWager, slug: str, number: int) -> dict[int, Odds]:
+    if not isinstance(rule, OddsRule) or number:
+        return {}
+    lines = {p: find_pay_lines(house, slug, rule, p) for p in house.book.points.value}
+    return {p: found[0][1] for p, found in lines.items() if found}
+
+
+def _find_flat_slug(rule: AnyWager, number: int) -> str:
+    if not isinstance(rule, OddsRule):
+        return ""
+    return f"{rule.flat}-{number}" if number else rule.flat
+
+
+def _find_odds_slug(house: House, family: str, rule: AnyWager, number: int) -> str:
+    """The odds that may stand behind a line wager, or a come wager on its number."""
+    if not isinstance(rule, Line) and not (isinstance(rule, Come) and number):
+        return ""
+    for name, odds in house.book.wager.items():
+        if isinstance(odds, OddsRule) and odds.flat == family and is_dealt(house, odds):
+            return f"{name}-{number}" if number else name
+    return ""
+
+
+def _find_tiers(rule: AnyWager, lines: list[tuple[PayLine, Odds]]) -> dict[int, tuple[Odds, str]]:
+    """A collecting wager's pay by how much was gathered; 0 where it is all or nothing."""
+    if not isinstance(rule, Collect):
+        return {}
+    return {int(count): (odds, pay.cite) for pay, odds in lines for count in pay.on or (0,)}
+
+
+def _layout_order(house: House, family: str) -> tuple[int, bool, bool]:
+    """Where a wager stands on the layout: the line first, the center last, odds after their flat.
+
+    By shape, and a right side before its wrong side; among equals as the book lists them.
+    Composites come last: their legs are laid before them.
+    """
+    rule = house.book.wager[family]
+    odds = isinstance(rule, OddsRule)
+    flat = find_flat_wager(house.book, rule) if isinstance(rule, OddsRule) else rule
+    match flat:
+        case Line() | Come():
+            return int(isinstance(flat, Come)), flat.wins.value == "seven", odds
+        case Race():
+            return 2, False, False
+        case OneRoll() if flat.area == "table":
+            return 3, False, False
+        case Hardway():
+            return 4, False, False
+        case _:
+            return (6 if isinstance(rule, Composite) else 5), False, False
+
+
+class _LayoutKey:
+    """A house as the key of its felt: the very same book, and every value that it plays by."""
+
+    __slots__ = ("house", "values")
+
+    def __init__(self, house: House) -> None:
+        self.house = house
+        self.values = _freeze(
+            {name: getattr(house, name) for name in house.__struct_fields__ if name != "book"}
+        )
+
+    def __hash__(self) -> int:
+        return hash((id(self.house.book), self.values))
+
+    def __eq__(self, other: object) -> bool:
+        return (
+            isinstance(other, _LayoutKey)
+            and self.house.book is other.house.book
+            and self.values == other.values
+        )
+
+
+def _freeze(value: object) -> object:
+    """A value that can be a key; 1 and True are told apart."""
+    if isinstance(value, dict):
+        return tuple(sorted((str(key), _freeze(of)) for key, of in value.items()))
+    return type(value).__name__, repr(value)
+
+
+def compile_layout(house: House) -> Layout:
+    """A house's layout: every wager it deals, by slug. Laid once for a house, and shared."""
+    return _compile_cached(_LayoutKey(house))
+
+
+@lru_cache(_MAX_CACHED_LAYOUTS)
+def _compile_cached(laid: _LayoutKey) -> Layout:
+    house = laid.house
+    families = sorted(house.book.wager, key=lambda family: _layout_order(house, family))
+    spots: dict[str, Spot] = {}
+    names = standard_names(house.book)
+    for family in families:
+        rule = house.book.wager[family]
+        if not is_dealt(house, rule):
+            continue
+        for slug, number in iter_slugs(house.book, family, rule):
+            spot = _make_spot(house, family, names[family], rule, slug, number, len(spots), spots)
+            if isinstance(rule, Composite):
+                step, step_cite, high, high_cite = _find_composite_limits(house, rule, spot, spots)
+                spot = _with_limits(spot, step, step_cite, high, high_cite)
+            spots[slug] = spot
+    known, slugs = frozenset(known_slugs()), wager_slugs(house.book)
+    return Layout(
+        house=house,
+        spots=spots,
+        collects=any(spot.tiers for spot in spots.values()),
+        slugs=known.union(slugs),
+        called=_slugs_by_name(house, names) | {slug: slug for slug in slugs},
+        own=tuple(sorted(spots.keys() - known, key=lambda slug: (-len(slug), slug))),
+    )
+
+
+def _slugs_by_name(house: House, names: dict[str, str]) -> dict[str, str]:
+    """Every slug of the book by the floor's name for it."""
+    return {
+        f"{names[family]}-{number}" if number else names[family]: slug
+        for family, rule in house.book.wager.items()
+        for slug, number in iter_slugs(house.book, family, rule)
+    }
+
+
+def _with_limits(spot: Spot, step: int, step_cite: str, high: int, high_cite: str) -> Spot:
+    return msgspec.structs.replace(
+        spot,
+        step=step,
+        step_cite=step_cite,
+        minimum=max(spot.minimum, step),
+        minimum_cite=step_cite if step > spot.minimum else spot.minimum_cite,
+        maximum=high,
+        maximum_cite=high_cite,
+    )

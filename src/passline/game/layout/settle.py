@@ -1,0 +1,174 @@
+"""What a throw does to one player's wagers: a pure function of wagers, puck and dice."""
+
+from __future__ import annotations
+
+import msgspec
+
+from passline.game.dice.dice import SEVEN
+from passline.game.law.wagers import Collect
+from passline.game.layout.spots import Layout, Spot, Verdict
+from passline.game.layout.stakes import Settlement, Stake, Wagers
+from passline.game.money.amounts import pay_in_chips
+
+
+class Throw(msgspec.Struct, frozen=True, gc=False):
+    """A valid throw as the layout sees it.
+
+    ``puck`` is the point before the throw (0: a come-out roll). ``made`` are the points this
+    shooter made for the fire wager and ``thrown`` the totals gathered for the bonus wagers, the
+    present throw counted in.
+    """
+
+    index: int
+    total: int
+    puck: int
+    made: frozenset[int] = frozenset()
+    thrown: frozenset[int] = frozenset()
+
+    @property
+    def loser_seven(self) -> bool:
+        """A seven with a come-out point on."""
+        return self.total == SEVEN and self.puck != 0
+
+
+def settle(layout: Layout, player: str, wagers: Wagers, throw: Throw) -> list[Settlement]:
+    """The settlements of one player's wagers, in layout order."""
+    found: list[Settlement] = []
+    spots = layout.spots
+    puck, index = throw.puck, throw.index
+    for slug, stake in wagers.items():
+        spot = spots[slug]
+        verdict = _find_collect_verdict(spot, throw) if spot.tiers else spot.tables[puck][index]
+        if verdict is None:
+            continue
+        if not (stake.call if stake.call is not None else puck != 0 or spot.works):
+            if spot.flat:
+                found.append(_return_odds(player, slug, spot, stake))
+            continue
+        if stake.unnoticed:
+            found += _settle_past_limits(layout, player, slug, spot, stake, verdict)
+        else:
+            found.append(_settle_wager(layout, player, slug, spot, stake, verdict))
+    if len(found) > 1:
+        found.sort(key=lambda s: spots[s.wager].rank)
+        if layout.house.book.net_center.value:
+            found = _net_center_wagers(layout, found)
+    return found
+
+
+def _return_odds(player: str, slug: str, spot: Spot, stake: Stake) -> Settlement:
+    """Odds that are off when their flat is decided come back."""
+    come_out = spot.rule.come_out
+    cite = come_out.cite if come_out is not None else "custom: the odds were called off"
+    return Settlement(player, slug, stake.amount, "return", None, 0, 0, cite, stake.amount, 0)
+
+
+def _settle_wager(
+    layout: Layout, player: str, slug: str, spot: Spot, stake: Stake, verdict: Verdict
+) -> Settlement:
+    amount = stake.amount
+    result, win, per, odds, cite, to = verdict
+    if result == "win":
+        paid = (
+            _find_pay(layout, spot, _find_paid_stake(layout, spot, stake), win, per) + stake.match
+        )
+        vig = _find_vig_on_win(layout, spot, stake) if spot.vig else 0
+        left = amount if spot.stays else 0
+        back = amount - left + paid - vig
+        return Settlement(
+            player, slug, amount, result, odds, paid, vig, cite, back, left, promo=stake.match
+        )
+    if result == "lose":
+        back = amount * win // per if win else 0
+        return Settlement(player, slug, amount, result, None, 0, 0, cite, back, 0)
+    if result == "push":
+        # A void flat wager stays on its spot; a composite that comes out level comes down.
+        left = 0 if spot.legs else amount
+        return Settlement(player, slug, amount, result, None, 0, 0, cite, amount - left, left)
+    return Settlement(player, slug, amount, result, None, 0, 0, cite, 0, 0, to)
+
+
+def _settle_past_limits(
+    layout: Layout, player: str, slug: str, spot: Spot, stake: Stake, verdict: Verdict
+) -> list[Settlement]:
+    """A wager found past the limits: what is over the maximum goes back, the rest is settled."""
+    rule = layout.house.book.stakes.found_over
+    over = stake.amount - spot.maximum
+    if rule.value != "capped" or over <= 0 or verdict.result not in {"win", "lose"}:
+        return [_settle_wager(layout, player, slug, spot, stake, verdict)]
+    cites = rule.clauses or (rule.cite,)
+    cite = cites[0] if verdict.result == "win" else cites[-1]
+    vig = layout.house.vig[spot.vig].charge(spot.maximum, spot.odds) if spot.vig else 0
+    held = Stake(spot.maximum, spot.maximum, stake.call, vig, stake.match)
+    return [
+        Settlement(player, slug, over, "return", None, 0, 0, cite, over, 0),
+        _settle_wager(layout, player, slug, spot, held, verdict._replace(cite=cite)),
+    ]
+
+
+def _find_paid_stake(layout: Layout, spot: Spot, stake: Stake) -> int:
+    """The part of a stake that is paid: all of it, also where it is found under the minimum."""
+    rule = layout.house.book.stakes.found_under
+    if stake.unnoticed and rule.value == "as-minimum":
+        return max(stake.amount, spot.minimum)
+    return stake.amount
+
+
+def _find_pay(layout: Layout, spot: Spot, amount: int, win: int, per: int) -> int:
+    """The win in whole chips: broken down or up where the house does so."""
+    house = layout.house
+    how = house.true_odds_breakage if spot.flat or spot.vig else house.breakage
+    return pay_in_chips(amount * win, per, house.chip, how)
+
+
+def _find_vig_on_win(layout: Layout, spot: Spot, stake: Stake) -> int:
+    """Taken from the pay: vigorish owed on a win, or that for the next decision if it stays up."""
+    terms = layout.house.vig[spot.vig]
+    if spot.vig_won:
+        return terms.charge(stake.amount, spot.odds)
+    return stake.vig if spot.stays and terms.renews else 0
+
+
+def _find_collect_verdict(spot: Spot, throw: Throw) -> Verdict | None:
+    """Fire and bonus wagers: decided by what was gathered, not by the throw alone."""
+    rule = spot.rule
+    assert isinstance(rule, Collect)
+    points = rule.counts.value == "points-made"
+    have = (throw.made if points else throw.thrown).intersection(rule.needs.value)
+    at_once = rule.settled.value == "complete" and len(have) >= rule.least.value
+    if at_once or (throw.loser_seven and len(have) >= rule.least.value):
+        tier = max((n for n in spot.tiers if n <= len(have)), default=0)
+        odds, cite = spot.tiers.get(tier, next(iter(spot.tiers.values())))
+        return Verdict("win", odds.win, odds.stake, str(odds), cite)
+    lost = throw.loser_seven if rule.lost_by.value == "loser-seven" else throw.total == SEVEN
+    return Verdict("lose", 0, 1, None, rule.lost_by.cite) if lost else None
+
+
+def _net_center_wagers(layout: Layout, found: list[Settlement]) -> list[Settlement]:
+    """Iowa: a player's losing center wagers come out of the winning ones, and all stay up."""
+    book = layout.house.book
+    decided = [s for s in found if layout.spots[s.wager].rule.area == "center"]
+    won = sum(s.paid for s in decided if s.result == "win")
+    lost = sum(s.stake for s in decided if s.result == "lose")
+    if not won or not lost or won < lost:
+        return found
+    if book.net_down.value == "at-once":
+        return found
+    return [_keep_wager_up(s) if s in decided and s.result != "return" else s for s in found]
+
+
+def _keep_wager_up(done: Settlement) -> Settlement:
+    """A netted wager: its stake stays, a loser's again out of the win."""
+    back = done.paid if done.result == "win" else -done.stake
+    return Settlement(
+        done.player,
+        done.wager,
+        done.stake,
+        done.result,
+        done.odds,
+        done.paid,
+        done.vig,
+        done.cite,
+        back,
+        done.stake,
+    )

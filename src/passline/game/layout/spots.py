@@ -1,0 +1,124 @@
+"""The layout's spots: every wager of a house, ready to be looked up."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import msgspec
+
+from passline.game.house.house import House
+from passline.game.law.citations import CitedValue
+from passline.game.law.wagers import AnyWager, ChangePeriod, Come, Line
+from passline.game.layout.stakes import Result
+from passline.game.money.amounts import Odds
+
+
+class Verdict(NamedTuple):
+    """What a throw means for a wager that sees it.
+
+    A winning stake is paid ``win`` for every ``per``; of a losing one that much comes back
+    (nothing, but for a composite whose leg won less than the others lost).
+    """
+
+    result: Result
+    win: int
+    per: int
+    odds: str | None
+    cite: str
+    to: str | None = None
+
+
+#: Verdicts by dice index; None: the throw leaves the wager alone.
+VerdictTable = tuple[Verdict | None, ...]
+
+
+class Spot(msgspec.Struct, frozen=True, kw_only=True, gc=False):
+    """One wager of the layout, compiled: what decides it, what it takes, what it holds."""
+
+    slug: str
+    family: str
+    #: What the floor calls its family, whatever the book does (``standard_names``).
+    kind: str
+    rule: AnyWager
+    #: Where it stands in lists: the line first, the center last.
+    rank: int
+    #: The number it is on (place-win-6 → 6), or 0.
+    number: int
+    #: Verdicts by the puck (0: off).
+    tables: tuple[VerdictTable, ...]
+    #: The slug of the flat wager that odds stand behind; of a flat, the slug of its odds.
+    flat: str = ""
+    behind: str = ""
+    #: Whether it sees a come-out roll when nothing was called.
+    works: bool = True
+    #: Whether a winner stays on its spot.
+    stays: bool = False
+    #: Which vigorish it pays, and whether only on a win.
+    vig: str = ""
+    vig_won: bool = False
+    #: The odds it is paid at (the first line, where there are several), and by the puck where
+    #: odds on a line wager differ with the point.
+    odds: Odds
+    by_puck: dict[int, Odds]
+    #: A stake comes in multiples of this, in cents, and why.
+    step: int
+    step_cite: str
+    #: A composite's legs (slug → units), and their sum.
+    legs: dict[str, int]
+    units: int = 1
+    raises: CitedValue[ChangePeriod]
+    reduces: CitedValue[ChangePeriod]
+    removes: CitedValue[ChangePeriod]
+    minimum: int
+    minimum_cite: str
+    maximum: int
+    maximum_cite: str
+    #: A fire wager's odds by points made; a bonus wager's at 0.
+    tiers: dict[int, tuple[Odds, str]]
+
+    @property
+    def floor(self) -> str:
+        """What the floor calls it."""
+        return f"{self.kind}-{self.number}" if self.number else self.kind
+
+    @property
+    def only_travels(self) -> bool:
+        """Whether it is never made: a come wager gets to its number, where it may not be put."""
+        if not isinstance(self.rule, Come) or not self.number:
+            return False
+        return self.rule.put is None or self.number not in self.rule.put.value
+
+    def number_with_puck(self, puck: int) -> int:
+        """The number it now stands on: its own, or for a line wager the point; 0: none yet."""
+        return puck if isinstance(self.rule, Line) else self.number
+
+
+class Layout(msgspec.Struct, frozen=True):
+    """A house's layout: its spots by slug, and whether any gathers over many rolls."""
+
+    house: House
+    spots: dict[str, Spot]
+    collects: bool = False
+    #: Every word that is a wager's: the contract's, and those that this rulebook adds.
+    slugs: frozenset[str] = frozenset()
+    #: The book's slugs by what they are called: by the floor, and by the book itself.
+    called: dict[str, str] = {}
+    #: What it deals by names that no other book has, the longest first.
+    own: tuple[str, ...] = ()
+
+    def slug(self, name: str) -> str:
+        """The book's slug of what is called so, dealt or not; the name itself: it has none."""
+        return self.called.get(name, name)
+
+    def floor(self, slug: str) -> str:
+        """What the floor calls a wager that is dealt here; any other goes by its slug."""
+        return self.spots[slug].floor if slug in self.spots else slug
+
+    def spot(self, name: str) -> Spot | None:
+        """The spot of what is called so; None: it is not dealt."""
+        return self.spots.get(self.slug(name))
+
+    def __repr__(self) -> str:
+        """Short: a layout is a large table of verdicts, and nobody reads that."""
+        house = self.house
+        return f"Layout({house.game} under {house.book.id}, {len(self.spots)} spots)"

@@ -1,0 +1,345 @@
+"""How much a wager may hold: chips, limits, odds behind a flat, and what can be paid exactly.
+
+May a wager be made, changed, taken down, called on or off? None, or the refusal.
+"""
+
+from __future__ import annotations
+
+from math import lcm
+from typing import Literal, NamedTuple
+
+from passline.game.house.house import Multiple
+from passline.game.law.citations import CitedValue
+from passline.game.law.wager_names import is_laid
+from passline.game.law.wagers import ChangePeriod, Collect, OddsRule, Race
+from passline.game.layout.spots import Layout, Spot
+from passline.game.layout.stakes import Refusal, Wagers, refuse
+from passline.game.money.amounts import Odds
+
+#: Beyond any wager, in cents: where a book sets no maximum.
+NO_MAXIMUM = 10**13
+
+
+def check_amount(
+    layout: Layout, spot: Spot, puck: int, wagers: Wagers, amount: int, limits: bool = True
+) -> Refusal | None:
+    """Whether a wager may hold this amount in all."""
+    if isinstance(spot.rule, OddsRule):
+        return check_chips(layout, amount) or _check_odds(layout, spot, puck, wagers, amount)
+    refused = _check_limits(layout, spot, amount) if limits else None
+    if isinstance(spot.rule, Collect):
+        # A clause that asks for whole steps is named before the house's chips are.
+        return refused or _check_step(spot, amount) or check_chips(layout, amount)
+    return check_chips(layout, amount) or refused or _check_step(spot, amount)
+
+
+class AmountBounds(NamedTuple):
+    """What a wager may hold in all, in cents: ``least``, and on by ``step`` up to ``most``."""
+
+    least: int
+    most: int
+    step: int
+
+
+def find_bounds(layout: Layout, spot: Spot, puck: int, wagers: Wagers) -> AmountBounds:
+    """The amounts that ``check_amount`` lets past: every one of them is taken.
+
+    Others may be too, where a book pays broken amounts; odds are told in amounts that pay exactly.
+    """
+    house, stakes = layout.house, layout.house.book.stakes
+    if isinstance(spot.rule, OddsRule):
+        step = find_odds_price(spot, puck).step(house.chip)
+        stands = spot.flat in wagers and bool(spot.number or puck)
+        most = find_odds_cap(layout, spot, puck, wagers) if stands else 0
+        return AmountBounds(
+            _round_up(max(house.min_by_wager.get(spot.slug, 0), step), step), most, step
+        )
+    step = lcm(house.chip, _find_own_step(spot)[0])
+    least = spot.minimum if stakes.under_min.value == "refuse" else step
+    most = spot.maximum if stakes.over_max.value == "refuse" else NO_MAXIMUM
+    return AmountBounds(_round_up(max(least, step), step), most - most % step, step)
+
+
+def _round_up(amount: int, step: int) -> int:
+    return -(-amount // step) * step
+
+
+def check_chips(layout: Layout, amount: int) -> Refusal | None:
+    """Whether an amount is whole chips of this house."""
+    chip = layout.house.chip
+    if amount % chip == 0:
+        return None
+    near = [a for a in (amount - amount % chip, amount - amount % chip + chip) if a]
+    custom = "custom: wagers are made in the house's chips"
+    return refuse("whole-chips", custom, near, amount=amount, chip=chip)
+
+
+def _check_limits(layout: Layout, spot: Spot, amount: int) -> Refusal | None:
+    stakes = layout.house.book.stakes
+    if amount < spot.minimum and stakes.under_min.value == "refuse":
+        cite, least = spot.minimum_cite, spot.minimum
+        return refuse("under-minimum", cite, [least], wager=spot.slug, least=least)
+    if amount > spot.maximum and stakes.over_max.value == "refuse":
+        cite, most = spot.maximum_cite, spot.maximum
+        return refuse("over-maximum", cite, [most], wager=spot.slug, most=most)
+    return None
+
+
+def find_stake_step(spot: Spot) -> int:
+    """What a stake comes in multiples of, in cents: what its pay asks for, and its own rule."""
+    return lcm(spot.step, _find_own_step(spot)[0])
+
+
+def _check_step(spot: Spot, amount: int) -> Refusal | None:
+    step, cite = _find_own_step(spot)
+    return _check_payable(spot.slug, amount, step, cite, spot.minimum)
+
+
+def _find_own_step(spot: Spot) -> tuple[int, str]:
+    """A stake comes in multiples of this, and the clause: a gathering wager may have its own."""
+    if isinstance(spot.rule, Collect) and spot.rule.step is not None:
+        return spot.rule.step.value * 100, spot.rule.step.cite
+    return spot.step, spot.step_cite
+
+
+def _check_payable(slug: str, amount: int, step: int, cite: str, least: int = 1) -> Refusal | None:
+    """Whether an amount is whole steps; the nearest that are, not under ``least``."""
+    if amount % step == 0:
+        return None
+    below, above = amount - amount % step, amount - amount % step + step
+    near = [a for a in (below, above) if a >= least]
+    return refuse("not-payable", cite, near, wager=slug, amount=amount)
+
+
+def find_odds_price(spot: Spot, puck: int) -> Odds:
+    """The odds at which an odds wager would be paid: its own number's, or the point's."""
+    return spot.odds if spot.number else spot.by_puck.get(puck, spot.odds)
+
+
+def find_odds_cap(layout: Layout, spot: Spot, puck: int, wagers: Wagers) -> int:
+    """The most odds that may stand behind a flat wager, in cents."""
+    by_flat, posted = find_odds_caps(layout, spot, puck, wagers)
+    return min(by_flat, posted)
+
+
+def find_odds_caps(layout: Layout, spot: Spot, puck: int, wagers: Wagers) -> tuple[int, int]:
+    """What the flat wager allows, and what the posted maximum does, in cents.
+
+    A stake may pass either up to the next amount that pays exactly, where the book says so.
+    """
+    house, rule = layout.house, spot.rule
+    assert isinstance(rule, OddsRule)
+    limits, price = house.book.odds, find_odds_price(spot, puck)
+    # The limit is a fraction of cents, kept as two whole numbers: most / per.
+    most, per = _find_odds_basis(layout, spot, wagers) * _find_odds_multiple(layout, spot, puck), 1
+    if (house.laid_by if is_laid(layout.house.book, rule) else limits.taken_by.value) == "win":
+        most, per = most * price.stake, price.win
+    step = price.step(house.chip) if limits.fit.value else house.chip
+
+    def fitted(top: Multiple, under: int) -> int:
+        units = -(-top // (step * under)) if limits.fit.value else top // (step * under)
+        return units * step
+
+    by_flat = fitted(most, per)
+    posted = house.max_by_wager.get(spot.slug, house.maximum if limits.posted_max.value else 0)
+    return by_flat, fitted(posted, 1) if posted else by_flat
+
+
+def _find_odds_basis(layout: Layout, spot: Spot, wagers: Wagers) -> int:
+    """The flat that odds are measured by: a don't as first wagered, where the book says so."""
+    rule, basis = spot.rule, layout.house.book.changes.dont_odds_basis
+    assert isinstance(rule, OddsRule)
+    flat = wagers[spot.flat]
+    original = is_laid(layout.house.book, rule) and basis is not None and basis.value == "original"
+    return flat.flat if original else flat.amount
+
+
+def _find_odds_multiple(layout: Layout, spot: Spot, puck: int) -> Multiple:
+    rule, house = spot.rule, layout.house
+    assert isinstance(rule, OddsRule)
+    return (house.laid if is_laid(layout.house.book, rule) else house.taken)[spot.number or puck]
+
+
+def _check_odds(
+    layout: Layout, spot: Spot, puck: int, wagers: Wagers, amount: int
+) -> Refusal | None:
+    house = layout.house
+    limits = house.book.odds
+    number = spot.number or puck
+    by_flat, posted = find_odds_caps(layout, spot, puck, wagers)
+    if by_flat >= amount > posted:
+        cite = limits.posted_max.cite
+        return refuse("over-maximum", cite, [posted], wager=spot.slug, most=posted)
+    if amount > by_flat:
+        most = min(by_flat, posted)
+        return refuse(
+            "over-multiple",
+            _find_limit_clause(layout, spot, number),
+            [most],
+            wager=spot.slug,
+            most=most,
+            behind=wagers[spot.flat].amount,
+            flat=spot.flat,
+        )
+    if amount < house.min_by_wager.get(spot.slug, 0):
+        cite, least = house.book.stakes.under_min.cite, house.min_by_wager[spot.slug]
+        return refuse("under-minimum", cite, [least], wager=spot.slug, least=least)
+    step = find_odds_price(spot, puck).step(house.chip)
+    if house.true_odds_breakage == "refuse":
+        return _check_payable(spot.slug, amount, step, house.book.stakes.true_odds_breakage.cite)
+    small = limits.under_min
+    if small is not None and small.value == "exact" and amount < house.minimum:
+        return _check_payable(spot.slug, amount, step, small.cite)
+    return None
+
+
+def _find_limit_clause(layout: Layout, spot: Spot, number: int) -> str:
+    """A book that prints a number's own limit is cited by it, unless the house elected another."""
+    rule, limits = spot.rule, layout.house.book.odds
+    assert isinstance(rule, OddsRule)
+    printed = limits.laid if is_laid(layout.house.book, rule) else limits.taken
+    elected = layout.house.elections
+    if "odds.multiple" not in elected and f"odds.multiple.{number}" not in elected:
+        for key, multiple in printed.items():
+            if str(number) in key.split():
+                return multiple.cite
+    return rule.limited_by
+
+
+#: What may be barred of a wager that is up.
+WagerChange = Literal["raised", "reduced", "taken-down"]
+
+
+class Moment(NamedTuple):
+    """What of the table a wager's rules look at.
+
+    ``fresh``: the shooter has thrown no come-out yet. ``riding``: collecting wagers that have
+    seen a throw and are not decided (by what they count).
+    """
+
+    puck: int = 0
+    fresh: bool = True
+    riding: frozenset[str] = frozenset()
+
+
+def find_spot(layout: Layout, slug: str) -> Spot | Refusal:
+    """The spot of a wager, or why this house does not deal it."""
+    spot = layout.spots.get(slug)
+    if spot is not None:
+        return spot
+    house = layout.house
+    for family, rule in house.book.wager.items():
+        if slug == family or slug.startswith(f"{family}-"):
+            if rule.games is not None and house.game not in rule.games.value:
+                return refuse("not-in-game", rule.games.cite, wager=slug, game=house.game)
+            key = f"offers.{rule.offer}"
+            if rule.offer and key in house.book.elect and not house.offers(rule.offer):
+                elective = house.book.elect[key]
+                said = elective.default if elective.default.clauses else elective.choices
+                return refuse("not-elected", said.cite, wager=slug, key=key)
+    return refuse("not-a-wager", house.book.unlisted, wager=slug, book=house.book.id)
+
+
+def _has_number(spot: Spot, puck: int) -> bool:
+    """Whether a wager's number is set: a line wager's by the puck, odds' always."""
+    return bool(spot.number_with_puck(puck)) or isinstance(spot.rule, OddsRule)
+
+
+def _check_change_period(
+    rule: CitedValue[ChangePeriod], spot: Spot, moment: Moment, what: WagerChange
+) -> Refusal | None:
+    if rule.value == "always":
+        return None
+    if rule.value == "never":
+        return refuse(f"not-{what}", rule.cite, wager=spot.slug)
+    if _has_number(spot, moment.puck):
+        return refuse(f"not-{what}-with-number", rule.cite, wager=spot.slug)
+    return None
+
+
+def _check_raise(spot: Spot, moment: Moment, wagers: Wagers) -> Refusal | None:
+    refused = _check_change_period(spot.raises, spot, moment, "raised")
+    up = wagers[spot.slug]
+    if refused is not None and spot.rule.restored_by and up.amount < up.flat:
+        return refuse("not-restored", spot.rule.restored_by, wager=spot.slug)
+    return refused
+
+
+def check_time(spot: Spot, moment: Moment, wagers: Wagers) -> Refusal | None:
+    """Whether a new wager may be made now."""
+    made, slug = spot.rule.made, spot.slug
+    if spot.only_travels:
+        return refuse("travels", made.cite, [spot.family], wager=slug, first=spot.family)
+    if made.value == "come-out" and moment.puck:
+        return refuse("before-come-out", made.cite, wager=slug)
+    if made.value == "point" and not moment.puck:
+        return refuse("with-point", made.cite, wager=slug)
+    if made.value == "number":
+        return _check_flat_is_up(spot, moment, wagers)
+    if made.value == "new-shooter":
+        return _check_new_shooter(spot, moment)
+    return None
+
+
+def _check_flat_is_up(spot: Spot, moment: Moment, wagers: Wagers) -> Refusal | None:
+    if spot.flat in wagers and (spot.number or moment.puck):
+        return None
+    return refuse("needs-flat", spot.rule.made.cite, wager=spot.slug, flat=spot.flat)
+
+
+def _check_new_shooter(spot: Spot, moment: Moment) -> Refusal | None:
+    rule = spot.rule
+    assert isinstance(rule, Collect)
+    if moment.puck or not moment.fresh:
+        return refuse("before-new-shooter", rule.made.cite, wager=spot.slug)
+    if rule.counts.value in moment.riding:
+        why = "custom: no new ones while earlier ones wait for their decision"
+        return refuse("others-riding", why, wager=spot.slug)
+    return None
+
+
+def check_new_wager(
+    layout: Layout, spot: Spot, moment: Moment, wagers: Wagers, amount: int, limits: bool = True
+) -> Refusal | None:
+    """Whether a wager may be made, or an amount added to one that is up.
+
+    Without ``limits`` its minimum and maximum are not asked (it went down unnoticed).
+    """
+    up = wagers.get(spot.slug)
+    refused = check_time(spot, moment, wagers) if up is None else _check_raise(spot, moment, wagers)
+    total = amount if up is None else up.amount + amount
+    return refused or check_amount(layout, spot, moment.puck, wagers, total, limits)
+
+
+def check_change(
+    layout: Layout, spot: Spot, moment: Moment, wagers: Wagers, to: int
+) -> Refusal | None:
+    """Whether a wager that is up may be raised or reduced to an amount."""
+    up = wagers[spot.slug].amount
+    if to > up:
+        refused = _check_raise(spot, moment, wagers)
+    else:
+        refused = _check_change_period(spot.reduces, spot, moment, "reduced")
+    return refused or check_amount(layout, spot, moment.puck, wagers, to)
+
+
+def check_take_down(spot: Spot, moment: Moment) -> Refusal | None:
+    """Whether a wager that is up may come down undecided."""
+    return _check_change_period(spot.removes, spot, moment, "taken-down")
+
+
+def check_call(layout: Layout, spot: Spot, called: bool | None, on: bool) -> Refusal | None:
+    """Whether a wager that is up may be called on, or off."""
+    rule, book = spot.rule, layout.house.book
+    if on:
+        if called is False or (rule.call_on is not None and rule.call_on.value):
+            return None
+        deciding = rule.call_on or rule.come_out or book.working
+        word = "on"
+    else:
+        if called is True or (rule.call_off is not None and rule.call_off.value != "no"):
+            return None
+        deciding = rule.call_off or rule.come_out or book.working  # type: ignore[assignment]
+        word = "off"
+    down = not on and isinstance(rule, Race)
+    return refuse(f"not-called-{word}", deciding.cite, ["down"] if down else (), wager=spot.slug)

@@ -1,0 +1,148 @@
+"""Dollars as people write them, cents as we keep them.
+
+How a fraction of a chip is rounded: a small closed set, chosen by data.
+
+Odds as a casino posts them: "9 to 5", exact, and always with the word "to".
+"""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+from math import gcd
+from typing import Literal, NamedTuple, get_args
+
+_AMOUNT_PATTERN = re.compile(r"\$?([0-9]{1,3}(?:,[0-9]{3})+|[0-9]+)(?:\.([0-9]{1,2}))?")
+_MAX_LENGTH = 20  # digits: beyond any bank, and short enough to print back
+
+
+class AmountError(ValueError):
+    """Words that are no amount of money; the message says what was expected."""
+
+
+def parse_dollars(text: str) -> int:
+    """Read an amount above zero, in cents.
+
+    >>> parse_dollars("12"), parse_dollars("$12.50"), parse_dollars("1,500")
+    (1200, 1250, 150000)
+    >>> parse_dollars("-5")
+    Traceback (most recent call last):
+    passline.game.money.amounts.AmountError: '-5' is no amount: expected dollars like 12 or 12.50
+    """
+    found = _AMOUNT_PATTERN.fullmatch(text.strip())
+    if found is None or len(text) > _MAX_LENGTH:
+        shown = text if len(text) <= _MAX_LENGTH else text[:_MAX_LENGTH] + "..."
+        raise AmountError(f"{shown!r} is no amount: expected dollars like 12 or 12.50")
+    whole, part = found.group(1).replace(",", ""), found.group(2) or ""
+    cents = int(whole) * 100 + int(part.ljust(2, "0"))
+    if cents == 0:
+        raise AmountError(f"{text!r} is nothing: expected an amount above zero")
+    return cents
+
+
+def to_dollars(cents: int) -> str:
+    """Two places, as JSON has it.
+
+    >>> to_dollars(1250), to_dollars(-5)
+    ('12.50', '-0.05')
+    """
+    sign = "-" if cents < 0 else ""
+    whole, part = divmod(abs(cents), 100)
+    return f"{sign}{whole}.{part:02d}"
+
+
+def show_dollars(cents: int) -> str:
+    """As a person reads it: no cents where there are none.
+
+    >>> show_dollars(1200), show_dollars(1250), show_dollars(-1200000)
+    ('$12', '$12.50', '-$12,000')
+    """
+    sign = "-" if cents < 0 else ""
+    whole, part = divmod(abs(cents), 100)
+    return f"{sign}${whole:,}" + (f".{part:02d}" if part else "")
+
+
+Rounding = Literal["down", "half-up", "up", "exact"]
+ROUNDINGS: tuple[Rounding, ...] = get_args(Rounding)
+
+
+def pay_in_chips(cents: int, per: int, chip: int, breakage: str) -> int:
+    """What is paid of ``cents / per`` in whole chips: broken down, or up where the house does so.
+
+    >>> [pay_in_chips(2500, 2, 100, how) for how in ("down", "up")]
+    [1200, 1300]
+    """
+    paid = cents // per
+    over = paid % chip
+    if not over and cents % per == 0:
+        return paid
+    return paid - over + (chip if breakage == "up" else 0)
+
+
+def round_to_unit(cents: Fraction, unit: int, how: Rounding) -> int:
+    """Round an exact number of cents to whole units; ``exact`` drops only fractions of a cent.
+
+    >>> [round_to_unit(Fraction(250), 100, how) for how in ROUNDINGS]
+    [200, 300, 300, 250]
+    """
+    if how == "exact":
+        return cents.numerator // cents.denominator
+    units = cents / unit
+    whole = units.numerator // units.denominator
+    part = units - whole
+    if (how == "up" and part > 0) or (how == "half-up" and part >= Fraction(1, 2)):
+        whole += 1
+    return whole * unit
+
+
+_ODDS_PATTERN = re.compile(r"(\d{1,4}) to (\d{1,4})")
+
+
+class Odds(NamedTuple):
+    """``win`` paid for every ``stake`` put up, kept as posted (25 to 5 stays 25 to 5).
+
+    >>> Odds.parse("9 to 5").paid(2500)
+    4500
+    >>> Odds.parse("7 for 1")
+    Traceback (most recent call last):
+    ValueError: '7 for 1' are no odds: expected a form like "9 to 5"
+    """
+
+    win: int
+    stake: int
+
+    @classmethod
+    def parse(cls, text: str) -> Odds:
+        """Read posted odds."""
+        found = _ODDS_PATTERN.fullmatch(text.strip()) if isinstance(text, str) else None
+        if found is None or int(found.group(2)) == 0:
+            raise ValueError(f'{text!r} are no odds: expected a form like "9 to 5"')
+        return cls(int(found.group(1)), int(found.group(2)))
+
+    @property
+    def ratio(self) -> Fraction:
+        """The odds as a fraction, for comparing."""
+        return Fraction(self.win, self.stake)
+
+    def paid(self, cents: int) -> int:
+        """What a stake wins, any fraction of a cent dropped."""
+        return cents * self.win // self.stake
+
+    def pays_exactly(self, cents: int, chip: int) -> bool:
+        """Whether the win can be handed over in the smallest chip.
+
+        >>> Odds(7, 6).pays_exactly(1200, 100), Odds(7, 6).pays_exactly(1000, 100)
+        (True, False)
+        """
+        return cents * self.win % (self.stake * chip) == 0
+
+    def step(self, chip: int) -> int:
+        """The smallest stake that is whole chips and pays in whole chips; its multiples do too.
+
+        >>> Odds(7, 6).step(100), Odds(3, 2).step(100), Odds(2, 1).step(100)
+        (600, 200, 100)
+        """
+        return self.stake // gcd(self.win, self.stake) * chip
+
+    def __str__(self) -> str:
+        return f"{self.win} to {self.stake}"

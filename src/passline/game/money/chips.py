@@ -1,0 +1,215 @@
+"""Chips: a rack of colours, and amounts cut into them exactly, largest first."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
+
+import msgspec
+
+from passline.game.money.amounts import show_dollars
+
+_PILE_PATTERN = re.compile(r"(\d{1,6})\s+([a-z][a-z-]*)")
+
+
+class Chip(NamedTuple):
+    """One denomination: its colour, and its value in cents."""
+
+    colour: str
+    value: int
+
+
+class UncutAmount(msgspec.Struct, frozen=True):
+    """An amount that the rack cannot make: what it can make of it, and the cents left over."""
+
+    amount: int
+    chips: Chips
+    over: int
+    smallest: int
+
+    @property
+    def reason(self) -> str:
+        """Why, on one line."""
+        if not self.smallest:
+            return f"{show_dollars(self.amount)} cannot be cut: the rack has no chips for it"
+        smallest = show_dollars(self.smallest)
+        return f"{show_dollars(self.amount)} cannot be cut: it is no multiple of {smallest}"
+
+
+class Chips(msgspec.Struct, frozen=True):
+    """Some chips, as a value: how many of each colour, the largest first.
+
+    ``+`` puts chips together, ``-`` leaves what the other has not, ``&`` is what both have, and
+    ``a <= b`` says that all of ``a`` is among ``b``.
+
+    >>> red, white = Chip("red", 500), Chip("white", 100)
+    >>> bet = Chips.of({white: 2, red: 2})
+    >>> str(bet), bet.amount, bet.chip_count, str(bet - Chips.of({red: 5}))
+    ('2 red, 2 white', 1200, 4, '2 white')
+    """
+
+    piles: tuple[tuple[Chip, int], ...] = ()
+
+    @classmethod
+    def of(cls, counts: Mapping[Chip, int]) -> Chips:
+        """Chips by denomination; none where there are none."""
+        order = sorted(counts, key=lambda chip: (-chip.value, chip.colour))
+        return cls(tuple((chip, counts[chip]) for chip in order if counts[chip] > 0))
+
+    @property
+    def amount(self) -> int:
+        """What they are worth, in cents."""
+        return sum(chip.value * count for chip, count in self.piles)
+
+    @property
+    def chip_count(self) -> int:
+        """How many there are."""
+        return sum(count for _, count in self.piles)
+
+    @property
+    def counts(self) -> tuple[tuple[str, int], ...]:
+        """How many of each colour, the largest first."""
+        return tuple((chip.colour, count) for chip, count in self.piles)
+
+    @property
+    def smallest(self) -> int:
+        """The value of the smallest chip among them, which lies on top; 0 where there is none."""
+        return self.piles[-1][0].value if self.piles else 0
+
+    @property
+    def one_color(self) -> bool:
+        """Whether all are of one colour."""
+        return len(self.piles) == 1
+
+    def below(self, value: int) -> Chips:
+        """Those that are smaller than this: what lies above such a chip in a proper stack."""
+        return Chips(tuple(pile for pile in self.piles if pile[0].value < value))
+
+    def times(self, count: int) -> Chips:
+        """The same chips so many times over: a stack sized into that often."""
+        return Chips.of({chip: held * count for chip, held in self.piles})
+
+    def __bool__(self) -> bool:
+        return bool(self.piles)
+
+    def __add__(self, other: Chips) -> Chips:
+        return Chips.of(Counter(dict(self.piles)) + Counter(dict(other.piles)))
+
+    def __sub__(self, other: Chips) -> Chips:
+        return Chips.of(Counter(dict(self.piles)) - Counter(dict(other.piles)))
+
+    def __and__(self, other: Chips) -> Chips:
+        return Chips.of(Counter(dict(self.piles)) & Counter(dict(other.piles)))
+
+    def __le__(self, other: Chips) -> bool:
+        return not self - other
+
+    def __str__(self) -> str:
+        return ", ".join(f"{count} {chip.colour}" for chip, count in self.piles) or "no chips"
+
+
+NO_CHIPS = Chips()
+
+
+def sum_chips(parts: Iterable[Chips]) -> Chips:
+    """All of these chips."""
+    total = NO_CHIPS
+    for part in parts:
+        total += part
+    return total
+
+
+class Rack(msgspec.Struct, frozen=True):
+    """The denominations that a table deals in, the largest first.
+
+    >>> str(STANDARD_RACK.cut(5800)), str(STANDARD_RACK.cut(114000))
+    ('2 green, 1 red, 3 white', '1 yellow, 1 black, 1 green, 3 red')
+    >>> STANDARD_RACK.cut(1250).reason
+    '$12.50 cannot be cut: it is no multiple of $1'
+    """
+
+    chips: tuple[Chip, ...]
+
+    @classmethod
+    def of(cls, values: Mapping[str, int]) -> Rack:
+        """A rack from values in cents by colour."""
+        chips = [Chip(colour, value) for colour, value in values.items()]
+        return cls(tuple(sorted(chips, key=lambda chip: (-chip.value, chip.colour))))
+
+    @property
+    def smallest(self) -> int:
+        """The value of the smallest chip; 0 in an empty rack."""
+        return self.chips[-1].value if self.chips else 0
+
+    def chip(self, colour: str) -> Chip | None:
+        """The chip of a colour, where the rack has it."""
+        return next((chip for chip in self.chips if chip.colour == colour), None)
+
+    def divide(self, amount: int) -> tuple[Chips, int]:
+        """An amount in chips, largest first, and the cents that no chip makes.
+
+        Exact for every multiple of the smallest chip, since all chips are multiples of it.
+        """
+        counts: dict[Chip, int] = {}
+        for chip in self.chips:
+            if amount >= chip.value:
+                counts[chip], amount = divmod(amount, chip.value)
+        return Chips.of(counts), amount
+
+    def cut(self, amount: int) -> Chips | UncutAmount:
+        """An amount above zero in chips, largest first, or why it cannot be cut."""
+        chips, over = self.divide(max(amount, 0))
+        return (
+            UncutAmount(amount=amount, chips=chips, over=over, smallest=self.smallest)
+            if over or amount <= 0
+            else chips
+        )
+
+    def read(self, words: str) -> Chips:
+        """Chips from words such as "2 green, 1 red and 3 white"; ValueError where they are none.
+
+        Commas may be left out.
+
+        >>> STANDARD_RACK.read("2 green, 1 red and 3 white").amount
+        5800
+        """
+        counts: Counter[Chip] = Counter()
+        for part in re.split(r"\s*(?:,|\band\b)\s*|(?<=[a-z])\s+(?=\d)", words.lower()):
+            found = _PILE_PATTERN.fullmatch(part.strip())
+            chip = self.chip(found.group(2)) if found else None
+            if found is None or chip is None:
+                colours = ", ".join(chip.colour for chip in self.chips)
+                shown = part.strip()[:40]
+                raise ValueError(f"{shown!r} are no chips: expected counts of {colours}")
+            counts[chip] += int(found.group(1))
+        return Chips.of(counts)
+
+
+#: The colours of most American tables.
+STANDARD_CHIP_VALUES = {
+    "white": 100,
+    "red": 500,
+    "green": 2500,
+    "black": 10_000,
+    "purple": 50_000,
+    "yellow": 100_000,
+}
+STANDARD_RACK = Rack.of(STANDARD_CHIP_VALUES)
+#: What a table calls the chip that it needs under or between those.
+_SMALL_CHIP_NAMES = {25: "quarter", 50: "half", 200: "two-dollar", 250: "pink"}
+
+
+def standard_chip_values(smallest: int) -> dict[str, int]:
+    """The standard colours that go with a smallest chip, and that chip itself.
+
+    >>> standard_chip_values(50)["half"], "white" in standard_chip_values(500)
+    (50, False)
+    """
+    kept = {
+        colour: value for colour, value in STANDARD_CHIP_VALUES.items() if value % smallest == 0
+    }
+    if smallest not in kept.values():
+        kept[_SMALL_CHIP_NAMES.get(smallest, "smallest")] = smallest
+    return kept

@@ -1,0 +1,372 @@
+"""The dice: who is offered them, who may throw, when they pass.
+
+The dice on their way: sent out, drawn back, and what keeps them from being thrown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+
+from msgspec.structs import replace
+
+from passline.game.law.wagers import Come
+from passline.game.layout.stakes import Refusal, refuse
+from passline.game.layout.wager_checks import Moment, check_time
+from passline.game.table import commands as cmd
+from passline.game.table import events as ev
+from passline.game.table.events import Answer
+from passline.game.table.shootout import apply_pass
+from passline.game.table.state import INITIAL_DICE, NOBODY, DiceRestriction, Seat, Table
+
+
+def is_automated(table: Table) -> bool:
+    """Whether this game has no shooter: the machine throws."""
+    rule = table.house.book.dice.automated
+    return table.house.game in rule.value
+
+
+def seats_in_turn(table: Table) -> Iterator[Seat]:
+    """Seats in the order in which the dice are offered: by their places around the table."""
+    seats, count = table.playing, len(table.playing)
+    start, step = _first_offered_index(table), 1 if _is_clockwise(table) else -1
+    return iter([seats[(start + step * n) % count] for n in range(count)])
+
+
+def _first_offered_index(table: Table) -> int:
+    """Where in the round of seats the offer begins: beside the last shooter's place."""
+    dice, last, count = table.house.book.dice, table.last_place, len(table.playing)
+    if not last:
+        return 0 if dice.first[table.house.game].value == "left" else count - 1
+    if dice.after_pass.value == "left":
+        return next((n for n, seat in enumerate(table.playing) if seat.place > last), 0)
+    return max((n for n, seat in enumerate(table.playing) if seat.place < last), default=count - 1)
+
+
+def _is_clockwise(table: Table) -> bool:
+    return table.house.book.dice.turn[table.house.game].value == "clockwise"
+
+
+def _is_offered(table: Table, seat: Seat) -> bool:
+    """Whether an offer reaches this seat: its player is here and has not let the dice go by."""
+    return seat.here and seat.id not in table.declined
+
+
+def has_line_bet(table: Table, seat: Seat) -> bool:
+    """Whether a player has the line wager that the book asks of a shooter."""
+    wagers = seat.wagers
+    return bool(wagers) and any(slug in wagers for slug in table.house.book.dice.line_wagers.value)
+
+
+def needs_line_bet(table: Table) -> bool:
+    """Whether the next throw needs one."""
+    return table.puck == 0 or table.house.book.dice.line_bet.value == "every"
+
+
+def has_come_bets(table: Table) -> bool:
+    """Whether any come or don't come wager waits for its decision."""
+    spots = table.layout.spots
+    return any(
+        isinstance(spots[slug].rule, Come) for _, wagers in table.everybody() for slug in wagers
+    )
+
+
+def dice_set_size(table: Table) -> int:
+    """How many dice are of the set."""
+    size = table.house.elections.get("dice.set_of", table.house.book.dice.set_of.value)
+    assert isinstance(size, int)
+    return size
+
+
+def _dice_taken(table: Table, seat: Seat) -> ev.DiceTaken:
+    return ev.DiceTaken(seat.id, dice_set_size(table) - table.dice.lost)
+
+
+class NextShooter:
+    """Who throws next: the events by which the dice get there, and whether only come wagers
+    are being decided."""
+
+    __slots__ = ("events", "id", "special")
+
+    def __init__(self, id_: str, events: tuple[ev.AnyEvent, ...] = (), special: bool = False):
+        self.id = id_
+        self.events = events
+        self.special = special
+
+
+def find_next_shooter(table: Table) -> NextShooter | Refusal:
+    """Whoever throws next, the dice offered as the book has it."""
+    if is_automated(table):
+        return NextShooter(NOBODY)
+    if table.shooter != NOBODY:
+        if not needs_line_bet(table) or has_line_bet(table, table.seat(table.shooter)):
+            return NextShooter(table.shooter)
+        return _shooter_without_line_bet(table)
+    for seat in seats_in_turn(table):
+        if not _is_offered(table, seat):
+            continue
+        if not needs_line_bet(table) or has_line_bet(table, seat):
+            return NextShooter(seat.id, (_dice_taken(table, seat),))
+    last = table.seat(table.last_shooter) if table.last_shooter != NOBODY else None
+    if last is not None and last.here and _may_roll_for_come_bets(table):
+        return NextShooter(last.id, (_dice_taken(table, last),), special=True)
+    if _is_stalled(table):
+        for seat in seats_in_turn(table):
+            if _is_offered(table, seat):
+                return NextShooter(seat.id, (_dice_taken(table, seat),))
+    return _refuse_no_shooter(table)
+
+
+def _refuse_no_shooter(table: Table) -> Refusal:
+    dice = table.house.book.dice
+    lines = dice.line_wagers.value
+    if any(has_line_bet(table, table.seat(player)) for player in table.declined):
+        return refuse("all-declined", dice.line_bet.cite)
+    return refuse("nobody-may-throw", dice.line_bet.cite, lines, wagers=lines)
+
+
+def _may_roll_for_come_bets(table: Table) -> bool:
+    """Whether the last shooter may throw without a line wager, to decide come wagers."""
+    dice = table.house.book.dice
+    if not dice.special.value or table.puck:
+        return False
+    ends = {ground.name for ground in dice.special_ends}
+    return has_come_bets(table) or (table.special and "come-decided" not in ends)
+
+
+def _shooter_without_line_bet(table: Table) -> NextShooter | Refusal:
+    """The shooter holds the dice without the line wager that the throw needs.
+
+    They go to the next in turn who has one; if nobody does, the shooter may roll on where come
+    wagers remain to be decided.
+    """
+    dice = table.house.book.dice
+    rolls_on = _may_roll_for_come_bets(table)
+    offer = dice.special_offer if rolls_on and dice.special_offer else dice.after_pass
+    ends = {ground.name for ground in dice.special_ends}
+    keeps = offer.value == "shooter-first" or (table.special and "line-bet" not in ends)
+    if not (rolls_on and keeps):
+        for seat in seats_in_turn(table):
+            if _is_offered(table, seat) and has_line_bet(table, seat):
+                passed = ev.DicePassed(table.shooter, "no-line", offer.cite)
+                return NextShooter(seat.id, (passed, *apply_pass(table), _dice_taken(table, seat)))
+    if rolls_on:
+        return NextShooter(table.shooter, special=True)
+    return NextShooter(table.shooter) if _is_stalled(table) else _refuse_no_shooter(table)
+
+
+def _is_stalled(table: Table) -> bool:
+    """Whether a throw needs a line wager that nobody has and nobody can make.
+
+    With a point on, that would end the game in the middle: the book says who throws on.
+    """
+    dice, spots = table.house.book.dice, table.layout.spots
+    if not table.puck or dice.stalled.value == "waits":
+        return False
+    lines = [spots[slug] for slug in dice.line_wagers.value if slug in spots]
+    if any(check_time(spot, Moment(table.puck, table.fresh), {}) is None for spot in lines):
+        return False
+    return not any(seat.here and has_line_bet(table, seat) for seat in table.playing)
+
+
+def take_dice(table: Table, ask: cmd.TakeDice) -> Answer:
+    """A player accepts the dice."""
+    dice, seat = table.house.book.dice, table.seat(ask.player)
+    if is_automated(table):
+        return refuse_machine_throws(table)
+    if table.shooter != NOBODY:
+        holder = table.seat(table.shooter).name
+        return refuse("dice-held", dice.turn[table.house.game].cite, player=holder)
+    if table.declined:
+        # Once a decline is spelled out the round is held to its order; until then whoever takes
+        # the dice shows that those before let them go by.
+        due = next((seat for seat in seats_in_turn(table) if _is_offered(table, seat)), seat)
+        if due.id != seat.id:
+            cite = dice.turn[table.house.game].cite
+            return refuse("offered-first", cite, player=due.name)
+    if table.puck and dice.mid_point.value == "line-wagers-first" and not has_line_bet(table, seat):
+        for rival in seats_in_turn(table):
+            if _is_offered(table, rival) and has_line_bet(table, rival):
+                return refuse("line-bettor-first", dice.mid_point.cite, player=rival.name)
+    return (_dice_taken(table, seat),)
+
+
+def decline_dice(table: Table, ask: cmd.DeclineDice) -> Answer:
+    """A player lets the dice go by."""
+    seat = table.seat(ask.player)
+    if is_automated(table):
+        return refuse_machine_throws(table)
+    if table.shooter == seat.id:
+        cite = table.house.book.dice.may_pass.cite
+        return check_dice_in_air(table) or _pass_to_next(table, "declined", cite)
+    return (ev.DiceDeclined(ask.player),)
+
+
+def refuse_machine_throws(table: Table) -> Refusal:
+    """Whatever is asked of the dice where a machine throws."""
+    rule = table.house.book.dice.automated
+    return refuse("machine-throws", rule.cite, game=table.house.game)
+
+
+def check_dice_in_air(table: Table) -> Refusal | None:
+    """Whatever is asked of dice in the air, but to call them."""
+    return refuse("dice-in-air", "custom: dice that fly are thrown") if table.dice.in_air else None
+
+
+def _check_holds_dice(table: Table, player: str) -> Refusal | None:
+    if is_automated(table):
+        return refuse_machine_throws(table)
+    if table.shooter != player:
+        cite = table.house.book.dice.may_pass.cite
+        return refuse("not-the-shooter", cite, player=table.seat(player).name)
+    return check_dice_in_air(table)
+
+
+def pass_dice_unclaimed(table: Table, why: ev.PassReason, cite: str) -> tuple[ev.AnyEvent, ...]:
+    """The shooter gives the dice up, because nobody plays on, and what comes of it."""
+    return (ev.DicePassed(table.shooter, why, cite), *apply_pass(table))
+
+
+def _pass_to_next(
+    table: Table, why: ev.PassReason, cite: str, by: str = "", ground: str = ""
+) -> tuple[ev.AnyEvent, ...]:
+    """The shooter gives the dice up to whoever has them next."""
+    player = table.shooter
+    others = any(seat.here and seat.id != player for seat in table.playing)
+    passed = ev.DicePassed(
+        player=player, why=why, cite=cite, to_another=others, by=by, ground=ground
+    )
+    return (passed, *apply_pass(table))
+
+
+def pass_dice(table: Table, ask: cmd.PassDice) -> Answer:
+    """The shooter gives the dice up by choice."""
+    rule = table.house.book.dice.may_pass
+    refused = _check_holds_dice(table, ask.player)
+    if refused is not None:
+        return refused
+    if not rule.value:
+        return refuse("may-not-pass", rule.cite)
+    return _pass_to_next(table, "choice", rule.cite)
+
+
+def order_pass(table: Table, ask: cmd.OrderPass) -> Answer:
+    """An official has the shooter pass, on one of the book's grounds."""
+    refused = _check_holds_dice(table, ask.player)
+    if refused is not None:
+        return refused
+    dice, game = table.house.book.dice, table.house.game
+    who = dice.order_by.get(game)
+    if who is None:
+        return refuse("nobody-orders-pass", dice.may_pass.cite, game=game)
+    ground = next((g for g in dice.order_for if g.name == ask.reason), None)
+    if ground is None:
+        known = tuple(g.name for g in dice.order_for)
+        return refuse("no-ground-to-pass", who.cite, known, ground=ask.reason)
+    if ask.by not in who.value:
+        return refuse("not-theirs-to-order", ground.cite, who.value, by=ask.by)
+    return _pass_to_next(table, "order", ground.cite, ask.by, ask.reason)
+
+
+def ask_for_same_dice(table: Table, ask: cmd.SameDice) -> Answer:
+    """After a die left the table, its shooter may ask for the same dice."""
+    rule = table.house.book.dice.same_dice
+    cite = rule.cite
+    if is_automated(table):
+        return refuse_machine_throws(table)
+    if not table.off_table:
+        return refuse("no-die-left", cite)
+    if rule.value == "shooter" and table.shooter != ask.player:
+        return refuse("shooter-asks-same-dice", cite)
+    if table.strayed:
+        return refuse("thrown-die-lost", "custom: only dice that are there are thrown again")
+    return (ev.DiceAsked(ask.player, same=True, cite=cite),)
+
+
+def ask_for_new_dice(table: Table, ask: cmd.AskDice) -> Answer:
+    """The shooter asks for other dice."""
+    rule = table.house.book.dice.ask_new
+    cite = rule.cite
+    refused = _check_holds_dice(table, ask.player)
+    if refused is not None:
+        return refused if table.dice.in_air else replace(refused, cite=cite)
+    if not rule.value:
+        return refuse("no-other-dice", cite)
+    return (ev.DiceAsked(ask.player, same=False, cite=cite),)
+
+
+CLOSED_CITE = "custom: nothing is played at a closed table"
+
+
+def check_dice_playable(table: Table) -> Refusal | None:
+    """Why the dice may neither go out nor be thrown now; None: they may."""
+    if table.dice is INITIAL_DICE and table.status == "live":
+        return None
+    book, dice = table.house.book, table.dice
+    if table.status == "closed":
+        return refuse("table-closed", CLOSED_CITE)
+    if table.status == "dead":
+        return refuse("game-dead", book.dead_game.bowl.cite)
+    if dice.held:
+        return refuse("needs-okay", book.relief.okay.cite)
+    if dice.bar is not None:
+        return _refuse_restricted(dice.bar)
+    return _check_set_age(table)
+
+
+def _refuse_restricted(bar: DiceRestriction) -> Refusal:
+    fault = bar.fault
+    if fault is None:
+        return refuse("dice-barred", bar.cite, [bar.needs], why=bar.why)
+    return refuse(
+        "dice-barred",
+        bar.cite,
+        [bar.needs],
+        why=fault.what,
+        flaw=fault.flaw,
+        die=fault.die,
+        size=fault.size,
+        limit=fault.limit,
+    )
+
+
+def _check_set_age(table: Table) -> Refusal | None:
+    """A set has its hours, where the book counts them, from when the clock first saw it."""
+    hours, since = table.house.book.inspection.hours, table.dice.since
+    if hours is None or not since:
+        return None
+    age = datetime.fromisoformat(table.now) - datetime.fromisoformat(since)
+    if age < timedelta(hours=hours.value):
+        return None
+    return refuse("set-too-old", hours.cite, ["new-set"], since=since, hours=hours.value)
+
+
+def send_dice(table: Table, ask: cmd.SendDice) -> Answer:
+    """The dice go out to whoever throws next."""
+    if is_automated(table):
+        return refuse_machine_throws(table)
+    if table.dice.out:
+        return refuse("dice-are-out", "custom: dice are sent from the center")
+    who = check_dice_playable(table) or find_next_shooter(table)
+    if isinstance(who, Refusal):
+        return who
+    return (*who.events, ev.DiceSent(who.id))
+
+
+def release_dice(table: Table, ask: cmd.ReleaseDice) -> Answer:
+    """The shooter lets the dice go: what is bet from now on is late."""
+    if is_automated(table):
+        return refuse_machine_throws(table)
+    who = check_dice_in_air(table) or check_dice_playable(table) or find_next_shooter(table)
+    if isinstance(who, Refusal):
+        return who
+    return (*who.events, ev.DiceReleased(who.id))
+
+
+def draw_dice_back(table: Table, ask: cmd.DrawBack) -> Answer:
+    """Dice that are out, and not thrown, come back to the center."""
+    if is_automated(table):
+        return refuse_machine_throws(table)
+    if not table.dice.out:
+        return refuse("dice-not-out", "custom: only dice that are out are drawn back")
+    return check_dice_in_air(table) or (ev.DiceDrawnBack(),)

@@ -1,0 +1,222 @@
+"""The set of dice: looked over, called in, exchanged and cancelled.
+
+A die that left the table: not found, or brought back.
+
+Who does a thing where nobody is named: whoever the book gives it to.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from passline.game.law.book import Ground
+from passline.game.layout.stakes import Refusal, refuse
+from passline.game.table import commands as cmd
+from passline.game.table import dice_custody, posts
+from passline.game.table import events as ev
+from passline.game.table.dice_custody import is_automated
+from passline.game.table.events import Answer
+from passline.game.table.posts import find_absence, present_roles
+from passline.game.table.state import Fault, Table
+
+
+def _ground_cite(grounds: tuple[Ground, ...], name: str, custom: str) -> str:
+    """What a ground is cited by, where the book has it."""
+    found = next((ground for ground in grounds if ground.name == name), None)
+    return found.cite if found is not None else f"custom: {custom}"
+
+
+def allowed_inspectors(table: Table) -> tuple[tuple[str, ...], str]:
+    """Who may inspect, and by which clause: for a die that was down it may be somebody else."""
+    rules, bar = table.house.book.inspection, table.dice.bar
+    rule = rules.down_by if bar is not None and bar.why == "down" else rules.by
+    return present_roles(table.house, rule.value), rule.cite
+
+
+def _in_play_examiners(table: Table, by: str) -> tuple[tuple[str, ...], str] | None:
+    """Who besides may examine dice in play that nobody called in; None: not somebody here."""
+    rule = table.house.book.inspection.in_play_by
+    if rule is None or table.dice.bar is not None or find_absence(table.house, by) is not None:
+        return None
+    return (rule.value, rule.cite) if by in rule.value else None
+
+
+def inspect_dice(table: Table, ask: cmd.InspectDice) -> Answer:
+    """A set is looked over: the one in play, or one that is to come in."""
+    if dice_custody.is_automated(table):
+        return dice_custody.refuse_machine_throws(table)
+    serial = ask.serials[0] if ask.serials else ""
+    in_play = serial in ("", table.dice.serial)
+    allowed, cite = allowed_inspectors(table)
+    if in_play and ask.by not in allowed:
+        allowed, cite = _in_play_examiners(table, ask.by) or (allowed, cite)
+    if ask.by not in allowed:
+        return refuse("not-theirs-to-inspect", cite, allowed, by=ask.by)
+    refused = _check_in_reach(table) if in_play else _check_incoming_set(table, ask, serial)
+    faults = tuple(_find_faults(table, ask))
+    if not (in_play and faults):  # one die that is not fit is enough to stop the set in play
+        refused = refused or _check_all_measured(table, ask)
+    if refused is not None:
+        return refused
+    return (
+        ev.DiceInspected(by=ask.by, serial="" if in_play else serial, faults=faults, cite=cite),
+    )
+
+
+def _check_in_reach(table: Table) -> Refusal | None:
+    if not table.dice.out:
+        return None
+    custom = "custom: dice are inspected where the officials can reach them"
+    return refuse("drawn-back-first", custom)
+
+
+def _check_incoming_set(table: Table, ask: cmd.InspectDice, serial: str) -> Refusal | None:
+    """A set that is to come in must not be cancelled, and is measured where the book says so."""
+    rules = table.house.book.inspection
+    if serial in table.dice.cancelled:
+        return refuse("set-cancelled", rules.cancelled_on.cite, serial=serial)
+    if ask.sizes or not rules.measured.value:
+        return None
+    return refuse("measure-each", rules.measured.cite)
+
+
+def _check_all_measured(table: Table, ask: cmd.InspectDice) -> Refusal | None:
+    """A set is not found fit by some of its dice only, in play or not."""
+    size = dice_custody.dice_set_size(table)
+    if len(ask.sizes) in (0, size):
+        return None
+    cite = table.house.book.dice.set_of.cite
+    return refuse("measure-all", cite, size=size, measured=len(ask.sizes))
+
+
+def _find_faults(table: Table, ask: cmd.InspectDice) -> Iterator[Fault]:
+    """What is wrong with the dice: what is seen, then what is measured, then their numbers."""
+    rules = table.house.book.inspection
+    for flaw in ask.flaws:
+        cite = _ground_cite(rules.flaws, flaw, "no die is played that is not perfect")
+        yield Fault(what="flaw", cite=cite, flaw=flaw)
+    for die, size in enumerate(ask.sizes, 1):
+        if rules.least is not None and size < rules.least.value:
+            least = rules.least
+            yield Fault(what="undersize", cite=least.cite, die=die, size=size, limit=least.value)
+        if rules.most is not None and size > rules.most.value:
+            most = rules.most
+            yield Fault(what="oversize", cite=most.cite, die=die, size=size, limit=most.value)
+    one = rules.one_serial
+    if one.value and len(set(ask.serials)) > 1:
+        yield Fault(what="serials", cite=one.cite)
+
+
+def recall_dice(table: Table, ask: cmd.RecallDice) -> Answer:
+    """The dice are called in, and stay in until somebody has looked them over."""
+    if dice_custody.is_automated(table):
+        return dice_custody.refuse_machine_throws(table)
+    refused = dice_custody.check_dice_in_air(
+        table
+    )  # they would lie there for ever, and nobody could call them
+    if refused is not None:
+        return refused
+    grounds = table.house.book.inspection.recall
+    cite = _ground_cite(grounds, ask.reason, "the house may have the dice looked over at any time")
+    return (ev.DiceRecalled(ask.reason, cite),)
+
+
+def bring_in_new_set(table: Table, ask: cmd.NewDice) -> Answer:
+    """A new set of dice, for a reason the book has."""
+    if dice_custody.is_automated(table):
+        return dice_custody.refuse_machine_throws(table)
+    refused = _check_exchange_time(table) or (
+        _check_set_playable(table, ask.serial) if ask.serial else None
+    )
+    if refused is not None:
+        return refused
+    grounds = table.house.book.dice.new_set
+    cite = _ground_cite(grounds, ask.reason, "the house may always bring in a new set")
+    return (ev.DiceChanged(ask.reason, cite, ask.serial),)
+
+
+def _check_exchange_time(table: Table) -> Refusal | None:
+    """Sets are exchanged between throws: after one is settled, before the dice go out again."""
+    rule = table.house.book.inspection.exchange
+    if not table.dice.out or rule.value == "any-time":
+        return None
+    return refuse("exchange-waits", rule.cite)
+
+
+def _check_set_playable(table: Table, serial: str) -> Refusal | None:
+    """Whether a set that goes by its number may be played."""
+    dice, rules = table.dice, table.house.book.inspection
+    if serial == dice.serial:
+        custom = "custom: a set is exchanged for another one"
+        return refuse("set-in-play", custom, serial=serial)
+    if serial in dice.cancelled:
+        return refuse("set-cancelled", rules.cancelled_on.cite, serial=serial)
+    if not rules.first.value or serial in dice.ready:
+        return None
+    return refuse("set-not-inspected", rules.first.cite, serial=serial)
+
+
+def cancel_set(table: Table, ask: cmd.CancelDice) -> Answer:
+    """Every die of a set that came off the table is cancelled, on the face that the book has."""
+    if dice_custody.is_automated(table):
+        return dice_custody.refuse_machine_throws(table)
+    rules, dice = table.house.book.inspection, table.dice
+    allowed, cite = present_roles(table.house, rules.by.value), rules.cancelled_on.cite
+    if ask.by not in allowed:
+        return refuse("not-theirs-to-cancel", cite, allowed, by=ask.by)
+    if ask.serial == dice.serial:
+        return refuse("set-still-in-play", cite, serial=ask.serial)
+    if ask.serial not in dice.retired:
+        return refuse("no-such-set", cite, serial=ask.serial)
+    face = rules.cancelled_on.value or ask.face
+    if ask.face not in (0, face):
+        return refuse("cancel-face", cite, [face], face=ask.face, on=face)
+    return (ev.SetCancelled(ask.serial, face, cite),)
+
+
+_FEWEST_DICE = 2
+_DICE_PER_THROW = 2
+
+
+def lose_die(table: Table, ask: cmd.LoseDie) -> Answer:
+    """A die is not found. The game goes on with those that are left, or waits for a new set."""
+    if dice_custody.is_automated(table):
+        return dice_custody.refuse_machine_throws(table)
+    if not table.off_table:
+        return refuse("no-die-left", "custom: a die that is here is not lost")
+    if table.strayed == _DICE_PER_THROW:
+        return refuse("both-lost", "custom: two dice are thrown, and no more can be lost")
+    left = dice_custody.dice_set_size(table) - table.dice.lost - 1
+    if left < _FEWEST_DICE:
+        return refuse("no-two-left", "custom: the game is played with two dice")
+    rule = table.house.book.inspection.lost
+    return (ev.DieLost(left, rule.value == "play-on", rule.cite),)
+
+
+def find_die(table: Table, ask: cmd.FindDie) -> Answer:
+    """A die comes back to the table, to be looked over first where the book asks for it."""
+    if dice_custody.is_automated(table):
+        return dice_custody.refuse_machine_throws(table)
+    if not table.off_table and not table.dice.lost:
+        return refuse("no-die-left", "custom: there is no die to be found")
+    rule = table.house.book.inspection.down_by
+    return (ev.DieFound(bool(rule.value), rule.cite),)
+
+
+def default_no_roll_caller(table: Table, ground: str) -> str:
+    """Who calls a no roll on a ground: the house's own choice, or the first whom the book names."""
+    rules, house = table.house.book.throw, table.house
+    own = next((g.by.get(house.game) for g in rules.grounds if g.name == ground), None)
+    if own:
+        return own[0]
+    if house.game in rules.designate and house.no_roll_by:
+        return house.no_roll_by[0]
+    callers = rules.callers.get(house.game)
+    return callers.value[0] if callers is not None else "stickperson"
+
+
+def default_inspector(table: Table) -> str:
+    """Who looks the dice over, or cancels them: the first whom the book names."""
+    if is_automated(table):
+        return "supervisor"  # there are none to look over, and whoever asks is told so
+    return next(iter(allowed_inspectors(table)[0]), posts.bank_post(table.house).who)

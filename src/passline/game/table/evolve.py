@@ -1,0 +1,512 @@
+"""The fold of what happens to the set of dice, to the crew's posts, and to a game that dies.
+
+The fold: a table and an event make the next table. No rule is decided here, and none is asked:
+an old log folds to the same table whatever the law says today.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, Final, assert_never
+
+from msgspec.structs import replace
+
+from passline.game.layout.stakes import Settlement, Stake, Wagers, apply_settlements
+from passline.game.table import events as ev
+from passline.game.table.limits import apply_limits
+from passline.game.table.state import (
+    DEALERS,
+    NOBODY,
+    DiceRestriction,
+    DiceSet,
+    LateBet,
+    Seat,
+    ShootoutState,
+    Table,
+    UndoStep,
+    ledger_balance,
+)
+
+
+def _apply_dice_event(table: Table, event: ev.DiceEvent) -> Table:
+    """The table after something that happened to the dice, the posts or the game."""
+    match event:
+        case ev.DiceTaken():
+            place = table.seat(event.player).place
+            taken = {"shooter": event.player, "last_shooter": event.player, "last_place": place}
+            return replace(table, **taken, declined=(), fell=0)
+        case ev.DicePassed():
+            return _apply_dice_passed(table)
+        case ev.ShootoutMoved():
+            return _apply_shootout_moved(table, event)
+        case ev.Clocked():
+            # The set in play is as old as the clock can tell.
+            dice = replace(table.dice, since=table.dice.since or event.when)
+            return replace(table, now=event.when, dice=dice)
+        case ev.DiceDeclined():
+            return replace(table, declined=(*table.declined, event.player))
+        case ev.DiceAsked():
+            return replace(
+                table, off_table=False, strayed=0, fell=0, dice=_return_to_center(table.dice)
+            )
+        case ev.Warned():
+            warned = (*table.warned, (event.player, event.ground))
+            return replace(table, warned=tuple(dict.fromkeys(warned)))
+        case ev.NoRoll():
+            return replace(
+                table,
+                off_table=event.off_table,
+                strayed=0,
+                fell=0,
+                throws=table.throws + 1,
+                dice=_return_to_center(table.dice),
+            )
+        case ev.DiceSent():
+            return replace(table, dice=replace(table.dice, out=True))
+        case ev.DiceReleased():
+            return replace(table, dice=replace(table.dice, out=True, in_air=True))
+        case ev.DiceDrawnBack():
+            return replace(table, dice=_return_to_center(table.dice))
+        case ev.Rolled():
+            raise AssertionError("a throw is folded with the seats")
+        case _:
+            return _apply_dice_set_event(table, event)
+
+
+def _apply_dice_set_event(table: Table, event: ev.DiceSetEvent) -> Table:
+    match event:
+        case ev.DiceInspected():
+            return _apply_inspected(table, event)
+        case ev.DiceRecalled():
+            bar = DiceRestriction(event.reason, "inspection", event.cite)
+            return replace(table, dice=_restrict(table.dice, bar))
+        case ev.DiceChanged():
+            return _apply_set_changed(table, event)
+        case ev.SetCancelled():
+            return _apply_set_cancelled(table, event)
+        case ev.DieLost():
+            return _apply_die_lost(table, event)
+        case ev.DieFound():
+            return _apply_die_found(table, event)
+        case ev.Relieved():
+            dice = replace(table.dice, held=True) if event.holds else table.dice
+            return replace(table, dice=dice, crew={**table.crew, event.post: event.name})
+        case ev.DiceOkayed():
+            return replace(table, dice=replace(table.dice, held=False))
+        case ev.GameDied():
+            return replace(_clear_game(table), status="dead")
+        case ev.BowlDumped() | ev.TableOpened():
+            return replace(table, status="live")
+        case ev.TableClosed():
+            return _apply_table_closed(table, event)
+        case ev.LimitsSet():
+            return apply_limits(table, event)
+        case _:
+            assert_never(event)
+
+
+def _return_to_center(dice: DiceSet) -> DiceSet:
+    """The dice back before the box."""
+    return replace(dice, out=False, in_air=False) if dice.out else dice
+
+
+def _apply_dice_passed(table: Table) -> Table:
+    return replace(
+        table,
+        shooter=NOBODY,
+        declined=(),
+        fresh=True,
+        turn=0,
+        off_table=False,
+        strayed=0,
+        dice=_return_to_center(table.dice),
+    )
+
+
+def _apply_shootout_moved(table: Table, event: ev.ShootoutMoved) -> Table:
+    state = table.shootout
+    assert state is not None
+    log = state.log if event.note is None else (*state.log, event.note)
+    made = frozenset(event.made)
+    moved = replace(state, amount=event.amount, made=made, open=event.open, log=log)
+    return replace(table, shootout=moved)
+
+
+def _restrict(dice: DiceSet, bar: DiceRestriction) -> DiceSet:
+    """What needs a new set is not mended by an inspection."""
+    kept = dice.bar if dice.bar is not None and dice.bar.needs == "new-set" else bar
+    return replace(_return_to_center(dice), bar=kept)
+
+
+def _remove_serial(serials: tuple[str, ...], serial: str) -> tuple[str, ...]:
+    return tuple(other for other in serials if other != serial)
+
+
+def _apply_inspected(table: Table, event: ev.DiceInspected) -> Table:
+    dice, fault = table.dice, event.faults[0] if event.faults else None
+    if event.serial:
+        others = _remove_serial(dice.ready, event.serial)
+        ready = others if fault is not None else (*others, event.serial)
+        return replace(table, dice=replace(dice, ready=ready))
+    if fault is not None:
+        dice = _restrict(dice, DiceRestriction("fault", "new-set", fault.cite, fault))
+    elif dice.bar is not None and dice.bar.needs == "inspection":
+        dice = replace(dice, bar=None)
+    return replace(table, dice=dice)
+
+
+def _apply_set_changed(table: Table, event: ev.DiceChanged) -> Table:
+    """The old set comes off, whole or not, and whatever kept it from being thrown with it."""
+    old = table.dice
+    retired = (*_remove_serial(old.retired, old.serial), old.serial) if old.serial else old.retired
+    dice = DiceSet(
+        held=old.held,
+        since=table.now,
+        serial=event.serial,
+        ready=_remove_serial(old.ready, event.serial),
+        retired=_remove_serial(retired, event.serial),
+        cancelled=old.cancelled,
+    )
+    return replace(table, dice=dice, off_table=False, strayed=0, fell=0)
+
+
+def _apply_set_cancelled(table: Table, event: ev.SetCancelled) -> Table:
+    gone, dice = event.serial, table.dice
+    dice = replace(
+        dice,
+        ready=_remove_serial(dice.ready, gone),
+        retired=_remove_serial(dice.retired, gone),
+        cancelled=(*_remove_serial(dice.cancelled, gone), gone),
+    )
+    return replace(table, dice=dice)
+
+
+def _apply_die_lost(table: Table, event: ev.DieLost) -> Table:
+    dice = replace(table.dice, lost=table.dice.lost + 1)
+    if not event.plays_on:
+        dice = _restrict(dice, DiceRestriction("lost", "new-set", event.cite))
+    return replace(table, dice=dice, strayed=table.strayed + 1)
+
+
+def _apply_die_found(table: Table, event: ev.DieFound) -> Table:
+    dice = table.dice
+    lost = max(dice.lost - 1, 0)
+    if dice.bar is not None and dice.bar.why == "lost" and not lost:
+        dice = replace(dice, bar=None)
+    if event.inspect:
+        dice = _restrict(dice, DiceRestriction("down", "inspection", event.cite))
+    return replace(table, dice=replace(dice, lost=lost), strayed=max(table.strayed - 1, 0))
+
+
+def _clear_game(table: Table) -> Table:
+    """Nobody plays: the puck is off, nothing that was being gathered goes on, and no wager of the
+    game that is over can be taken back up."""
+    return replace(
+        table,
+        playing=tuple(replace(seat, told=()) if seat.told else seat for seat in table.playing),
+        puck=0,
+        declined=(),
+        fresh=True,
+        turn=0,
+        made=frozenset(),
+        thrown=frozenset(),
+        riding=frozenset(),
+        special=False,
+    )
+
+
+def _apply_table_closed(table: Table, event: ev.TableClosed) -> Table:
+    """A table that opens again offers the dice as any that opens: nobody was the last shooter."""
+    dice = table.dice
+    if event.fresh_dice:
+        dice = _restrict(dice, DiceRestriction("reopened", "new-set", event.cite))
+    return replace(
+        _clear_game(table), status="closed", last_shooter=NOBODY, last_place=0, dice=dice
+    )
+
+
+class LedgerError(AssertionError):
+    """Money appeared or vanished: a programming error, and never let past."""
+
+
+_EMPTY: Final[frozenset[Any]] = frozenset()
+
+
+def evolve(table: Table, event: ev.AnyEvent) -> Table:
+    """The table after an event. The ledger must sum to zero, in production too."""
+    if table.gone and (player := getattr(event, "player", "")) in table.gone:
+        table = _restore_seat(table, player)
+    after = _apply_event(table, event)
+    if ledger_balance(after):
+        raise LedgerError(f"{ledger_balance(after)} cents astray after {event}")
+    for seat in after.playing:
+        if seat.rail < 0:
+            raise LedgerError(f"{seat.id}'s rail is short after {event}")
+        if not (seat.here or seat.wagers):
+            after = _archive_seat(after, seat)
+    return after
+
+
+def evolve_all(table: Table, happened: Iterable[ev.AnyEvent]) -> Table:
+    """The table after several events."""
+    for event in happened:
+        table = evolve(table, event)
+    return table
+
+
+def _apply_event(table: Table, event: ev.AnyEvent) -> Table:
+    match event:
+        case ev.Rolled():
+            return _apply_rolled(table, event)
+        case ev.Wagered():
+            return _apply_wagered(table, event)
+        case ev.Changed():
+            return _apply_bet_changed(table, event)
+        case ev.DiceTaken() | ev.DicePassed():  # with the few above, nearly all that happens
+            return _apply_dice_event(table, event)
+        case ev.Called():
+            return _apply_called(table, event)
+        case ev.BoughtIn():
+            return _apply_bought_in(table, event)
+        case ev.Undone():
+            return _apply_undone(table, event)
+        case ev.Toked():
+            seat = table.seat(event.player)
+            seats = _replace_seat(table, replace(seat, rail=seat.rail - event.amount))
+            return replace(table, playing=seats, tokes=table.tokes + event.amount)
+        case ev.TokeMade():
+            return _apply_toke_made(table, event)
+        case ev.TokesDropped():
+            return _apply_tokes_dropped(table, event)
+        case ev.Opened():
+            return _apply_opened(table, event)
+        case ev.Joined():
+            return _apply_joined(table, event)
+        case ev.LeftTable():
+            # What came down on leaving stays down: there is nothing to take back.
+            gone = replace(table.seat(event.player), here=False, told=())
+            return replace(table, playing=_replace_seat(table, gone))
+        case ev.Seated():
+            seat = replace(table.seat(event.player), standing=event.standing)
+            return replace(table, playing=_replace_seat(table, seat))
+        case ev.LateCalled() | ev.LateConfirmed() | ev.LateLapsed():
+            return _apply_late_bet(table, event)
+        case ev.ColorUpRequested():
+            return replace(table, colour=(*table.colour, event.player))
+        case ev.ColoredUp():
+            waiting = tuple(player for player in table.colour if player != event.player)
+            return replace(table, colour=waiting) if table.colour else table
+        case ev.ChequesChanged() | ev.ColorUpPermitted() | ev.LimitsTold():
+            return table
+        case _:
+            return _apply_dice_event(table, event)
+
+
+def _restore_seat(table: Table, player: str) -> Table:
+    """Somebody who was gone is of the game again, if only to be put away once more."""
+    gone = dict(table.gone)
+    seat = gone.pop(player)
+    playing = sorted((seat, *table.playing), key=_seat_place)
+    return replace(table, playing=tuple(playing), gone=gone, carried=table.carried - seat.rail)
+
+
+def _archive_seat(table: Table, seat: Seat) -> Table:
+    """Somebody left, and nothing of his plays on."""
+    playing = tuple([other for other in table.playing if other is not seat])
+    gone = {**table.gone, seat.id: seat}
+    return replace(table, playing=playing, gone=gone, carried=table.carried + seat.rail)
+
+
+def _seat_place(seat: Seat) -> int:
+    return seat.place
+
+
+def _replace_seat(table: Table, seat: Seat) -> tuple[Seat, ...]:
+    seats = table.playing
+    if len(seats) == 1:
+        return (seat,)
+    return tuple([seat if other.id == seat.id else other for other in seats])
+
+
+def _apply_opened(table: Table, event: ev.Opened) -> Table:
+    seats = tuple(Seat(id=at.id, name=at.name, place=at.place) for at in event.seats)
+    shootout = None if event.shootout is None else ShootoutState(event.shootout)
+    furthest = max((at.place for at in event.seats), default=0)
+    return replace(table, playing=seats, furthest=furthest, shootout=shootout)
+
+
+def _apply_joined(table: Table, event: ev.Joined) -> Table:
+    """A newcomer, or somebody who left and comes back: still the same seat, elsewhere perhaps."""
+    known = [seat for seat in table.playing if seat.id == event.player]
+    seat = known[0] if known else Seat(id=event.player, name=event.name, place=event.place)
+    seat = replace(seat, place=event.place, here=True, standing=False)
+    others = [other for other in table.playing if other.id != event.player]
+    return replace(table, playing=tuple(sorted((*others, seat), key=_seat_place)))
+
+
+def _apply_bought_in(table: Table, event: ev.BoughtIn) -> Table:
+    seat = table.seat(event.player)
+    seat = replace(
+        seat,
+        rail=seat.rail + event.amount,
+        bought_in=seat.bought_in + event.amount,
+        here=True,
+    )
+    return replace(table, playing=_replace_seat(table, seat), drop=table.drop + event.amount)
+
+
+def _move_chips(
+    table: Table, seat: Seat, wagers: Wagers, moved: int, vig: int, part: bool
+) -> Table:
+    """A player's chips went to the layout (or, negative, came back), with the way back kept."""
+    told, number = seat.told, table.said
+    if part and told:
+        last = told[-1]
+        told = (*told[:-1], replace(last, moved=last.moved + moved, vig=last.vig + vig))
+    else:
+        number += 1
+        before = told if told and told[-1].throws == table.throws else ()
+        told = (*before, UndoStep(number, table.throws, seat.wagers, moved, vig))
+    seat = replace(seat, rail=seat.rail - moved, wagers=wagers, told=told)
+    return replace(table, playing=_replace_seat(table, seat), vig=table.vig + vig, said=number)
+
+
+def _apply_wagered(table: Table, event: ev.Wagered) -> Table:
+    before = table.wagers_of(event.player)
+    up, amount, vig = before.get(event.wager), event.amount, event.vig
+    if up is None:
+        stake = Stake(amount, amount, None, vig, event.match, event.unnoticed)
+    else:
+        total, unnoticed = up.amount + amount, up.unnoticed or event.unnoticed
+        stake = Stake(total, total, up.call, up.vig + vig, up.match + event.match, unnoticed)
+    wagers = {**before, event.wager: stake}
+    if event.player == DEALERS:
+        return replace(table, dealers=wagers, vig=table.vig + vig, tokes=table.tokes - amount - vig)
+    return _move_chips(table, table.seat(event.player), wagers, amount + vig, vig, event.part)
+
+
+def _apply_bet_changed(table: Table, event: ev.Changed) -> Table:
+    wagers = dict(table.wagers_of(event.player))
+    up = wagers[event.wager]
+    if event.now:
+        wagers[event.wager] = replace(up, amount=event.now, flat=event.flat, vig=up.vig + event.vig)
+    else:
+        del wagers[event.wager]
+    moved = event.now - event.was + event.vig
+    if event.player == DEALERS:
+        return replace(table, dealers=wagers, vig=table.vig + event.vig, tokes=table.tokes - moved)
+    return _move_chips(table, table.seat(event.player), wagers, moved, event.vig, event.part)
+
+
+def _apply_called(table: Table, event: ev.Called) -> Table:
+    seat = table.seat(event.player)
+    wagers = dict(seat.wagers)
+    wagers[event.wager] = replace(wagers[event.wager], call=event.on)
+    return _move_chips(table, seat, wagers, 0, 0, event.part)
+
+
+def _apply_undone(table: Table, event: ev.Undone) -> Table:
+    seat = table.seat(event.player)
+    told = tuple(said for said in seat.told if said.number != event.corrects)
+    seat = replace(seat, rail=seat.rail + event.moved, wagers=dict(event.wagers), told=told)
+    return replace(table, playing=_replace_seat(table, seat), vig=table.vig - event.vig)
+
+
+def _apply_toke_made(table: Table, event: ev.TokeMade) -> Table:
+    """A player's chips are the dealers'; their wager, which follows, takes them."""
+    seat = table.seat(event.player)
+    seats = _replace_seat(table, replace(seat, rail=seat.rail - event.amount))
+    return replace(table, playing=seats, tokes=table.tokes + event.amount)
+
+
+def _apply_tokes_dropped(table: Table, event: ev.TokesDropped) -> Table:
+    """What the dealers' wagers brought is in the box already: this tells that it went there."""
+    return table
+
+
+def _apply_late_bet(table: Table, event: ev.LateCalled | ev.LateConfirmed | ev.LateLapsed) -> Table:
+    late = {(late.player, late.wager): late for late in table.late}
+    key = (event.player, event.wager)
+    match event:
+        case ev.LateCalled():
+            late[key] = LateBet(
+                player=event.player,
+                wager=event.wager,
+                amount=event.amount,
+                needs=event.needs,
+                cite=event.cite,
+            )
+        case ev.LateConfirmed():
+            needs = tuple(role for role in late[key].needs if role != event.by)
+            late[key] = replace(late[key], needs=needs)
+            if not needs:
+                del late[key]
+        case ev.LateLapsed():
+            del late[key]
+        case _:
+            assert_never(event)
+    return replace(table, late=tuple(late.values()))
+
+
+def _apply_rolled(table: Table, event: ev.Rolled) -> Table:
+    seats, dealers = table.playing, table.dealers
+    win, vig, tokes, promo = table.win, table.vig, table.tokes, table.promo
+    if event.settlements:
+        seats = tuple([_settle_seat(seat, event.settlements) for seat in seats])
+        for done in event.settlements:
+            _check_settlement(done)
+            vig += done.vig
+            promo += done.promo
+            if done.to is None:
+                win += done.stake - done.left - done.back - done.vig
+        if dealers:
+            own = [done for done in event.settlements if done.player == DEALERS]
+            dealers = apply_settlements(dealers, own)
+            tokes += sum(done.back for done in own)
+    return replace(
+        table,
+        playing=seats,
+        dealers=dealers,
+        win=win,
+        vig=vig,
+        tokes=tokes,
+        promo=promo,
+        puck=event.puck,
+        fresh=table.fresh and event.was != 0,
+        turn=table.turn + 1,
+        throws=table.throws + 1,
+        made=frozenset(event.made) if event.made else _EMPTY,
+        thrown=frozenset(event.thrown) if event.thrown else _EMPTY,
+        riding=frozenset(event.riding) if event.riding else _EMPTY,
+        special=event.special,
+        declined=(),
+        off_table=False,
+        strayed=0,
+        fell=event.first + event.second,
+        dice=_return_to_center(table.dice),
+    )
+
+
+def _settle_seat(seat: Seat, settlements: tuple[Settlement, ...]) -> Seat:
+    """A seat once a throw's settlements are carried out."""
+    own = [done for done in settlements if done.player == seat.id]
+    if not own:
+        return seat
+    rail = seat.rail + sum([done.back for done in own])
+    return replace(seat, rail=rail, wagers=apply_settlements(seat.wagers, own))
+
+
+def _check_settlement(done: Settlement) -> None:
+    """A settlement moves no more than its stake and its pay, whatever it says."""
+    out = done.left + done.back + done.vig
+    match done.result:
+        case "win":
+            holds = out == done.stake + done.paid and 0 <= done.promo <= done.paid
+        case "lose":
+            holds = 0 <= out <= done.stake
+        case "travel":
+            holds = out == 0 and done.to is not None
+        case _:
+            holds = out == done.stake
+    if not holds:
+        raise LedgerError(f"a settlement that does not add up: {done}")

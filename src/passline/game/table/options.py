@@ -1,0 +1,154 @@
+"""What may be done now: one answer for a table and a seat, asked of ``decide`` itself.
+
+Prompts, pages, bots and environments read it; none works it out again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Literal
+
+import msgspec
+
+from passline.game.layout.spots import Spot
+from passline.game.layout.stakes import Refusal, refuse
+from passline.game.layout.wager_checks import AmountBounds, find_bounds
+from passline.game.table import commands as cmd
+from passline.game.table.bets import split_composite
+from passline.game.table.decide import decide
+from passline.game.table.state import Seat, Table
+
+#: ``bet``, ``raise`` and ``reduce`` take an amount (``raise`` and ``reduce``: to that in all).
+OptionVerb = Literal[
+    "bet", "raise", "reduce", "down", "on", "off", "undo", "all-down", "take-dice", "decline",
+    "pass-dice", "leave",
+]  # fmt: skip
+
+
+class Option(msgspec.Struct, frozen=True, kw_only=True):
+    """One thing that may be done, or (``bar``) why it may not be: the clause and what would be.
+
+    Amounts in cents: every one from ``least`` by ``step`` up to ``most`` is taken now, as far as
+    the rail reaches.
+    """
+
+    verb: OptionVerb
+    wager: str = ""
+    least: int = 0
+    most: int = 0
+    step: int = 0
+    bar: Refusal | None = None
+
+
+def list_options(table: Table, player: str) -> tuple[Option, ...]:
+    """Everything that a player may do now, wager by wager in layout order, then the dice.
+
+    >>> from passline.game.house.load import house_for
+    >>> from passline.game.table.decide import decide
+    >>> from passline.game.table.evolve import evolve_all
+    >>> from passline.game.table.opening import open_table
+    >>> table = open_table(house_for("iowa"), ("ann",))
+    >>> bought = decide(table, cmd.BuyIn("ann", 10_000))
+    >>> first = list_options(evolve_all(table, bought), "ann")[0]
+    >>> first.verb, first.wager, first.least, first.most, first.step
+    ('bet', 'pass', 500, 10000, 100)
+    """
+    seat = table.seat(player)
+    found: list[Option] = []
+    for spot in table.layout.spots.values():
+        found += _bet_options(table, seat, spot) if spot.slug in seat.wagers else ()
+        if spot.slug not in seat.wagers:
+            found.append(_make_option(table, seat, spot))
+    return (*found, *_other_options(table, player))
+
+
+def bet_option(table: Table, player: str, wager: str) -> Option:
+    """The same of one wager: to make it, or to raise it where it is up."""
+    seat, spot = table.seat(player), table.layout.spots[wager]
+    return (
+        _raise_option(table, seat, spot)
+        if wager in seat.wagers
+        else _make_option(table, seat, spot)
+    )
+
+
+def _make_option(table: Table, seat: Seat, spot: Spot) -> Option:
+    limits = _bet_bounds(table, seat, spot)
+    answer = decide(table, cmd.Bet(seat.id, spot.slug, limits.least))
+    if isinstance(answer, Refusal):
+        return Option(verb="bet", wager=spot.slug, bar=answer)
+    most = _most_affordable(table, seat, spot, limits, 0)
+    return Option(verb="bet", wager=spot.slug, least=limits.least, most=most, step=limits.step)
+
+
+def _raise_option(table: Table, seat: Seat, spot: Spot) -> Option:
+    limits, up = _bet_bounds(table, seat, spot), seat.wagers[spot.slug].amount
+    least = max(limits.least, up - up % limits.step + limits.step)
+    answer = decide(table, cmd.Change(seat.id, spot.slug, least))
+    if isinstance(answer, Refusal):
+        return Option(verb="raise", wager=spot.slug, bar=answer)
+    most = _most_affordable(table, seat, spot, limits._replace(least=least), up)
+    return Option(verb="raise", wager=spot.slug, least=least, most=most, step=limits.step)
+
+
+def _bet_options(table: Table, seat: Seat, spot: Spot) -> Iterator[Option]:
+    slug, limits = spot.slug, _bet_bounds(table, seat, spot)
+    up = seat.wagers[slug].amount
+    yield _raise_option(table, seat, spot)
+    low = up - 1 - (up - 1) % limits.step
+    if low < limits.least:
+        bar = refuse("under-minimum", spot.minimum_cite, ["down"], wager=slug, least=limits.least)
+        yield Option(verb="reduce", wager=slug, bar=bar)
+    else:
+        answer = decide(table, cmd.Change(seat.id, slug, low))
+        if isinstance(answer, Refusal):
+            yield Option(verb="reduce", wager=slug, bar=answer)
+        else:
+            least, step = limits.least, limits.step
+            yield Option(verb="reduce", wager=slug, least=least, most=low, step=step)
+    yield _command_option(table, "down", cmd.TakeDown(seat.id, slug), slug)
+    yield _command_option(table, "on", cmd.Call(seat.id, slug, True), slug)
+    yield _command_option(table, "off", cmd.Call(seat.id, slug, False), slug)
+
+
+def _other_options(table: Table, player: str) -> Iterator[Option]:
+    """Everything that is about no one wager."""
+    yield _command_option(table, "all-down", cmd.TakeAllDown(player))
+    yield _command_option(table, "undo", cmd.Undo(player))
+    yield _command_option(table, "take-dice", cmd.TakeDice(player))
+    yield _command_option(table, "decline", cmd.DeclineDice(player))
+    yield _command_option(table, "pass-dice", cmd.PassDice(player))
+    yield _command_option(table, "leave", cmd.Leave(player))
+
+
+def _command_option(
+    table: Table, verb: OptionVerb, command: cmd.AnyCommand, wager: str = ""
+) -> Option:
+    answer = decide(table, command)
+    bar = answer if isinstance(answer, Refusal) else None
+    return Option(verb=verb, wager=wager, bar=bar)
+
+
+def _bet_bounds(table: Table, seat: Seat, spot: Spot) -> AmountBounds:
+    limits = find_bounds(table.layout, spot, table.puck, seat.wagers)
+    steps = -(-limits.least // limits.step)
+    # A composite that is booked as its parts is taken where every part of it is.
+    for part, held in split_composite(table.layout, spot, limits.step).items():
+        up = seat.wagers[part].amount if part in seat.wagers else 0
+        steps = max(steps, -((up - table.layout.spots[part].minimum) // held))
+    return limits._replace(least=steps * limits.step)
+
+
+def _most_affordable(table: Table, seat: Seat, spot: Spot, limits: AmountBounds, up: int) -> int:
+    """The most that the rail reaches for, vigorish and all: the least is known to be taken."""
+    low, high = 0, (min(limits.most, up + seat.rail) - limits.least) // limits.step
+    middle = high  # mostly the rail reaches all the way
+    while low < high:
+        to = limits.least + middle * limits.step
+        command = cmd.Change(seat.id, spot.slug, to) if up else cmd.Bet(seat.id, spot.slug, to)
+        if isinstance(decide(table, command), Refusal):
+            high = middle - 1
+        else:
+            low = middle
+        middle = (low + high + 1) // 2
+    return limits.least + low * limits.step

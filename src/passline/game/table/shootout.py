@@ -1,0 +1,118 @@
+"""Iowa's Craps Shootout: all six points in one turn, a bonus that grows by the day."""
+
+from __future__ import annotations
+
+from datetime import datetime, time
+
+from passline.game.law.book import ShootoutRules
+from passline.game.layout.settle import Throw
+from passline.game.layout.stakes import Settlement
+from passline.game.table import events as ev
+from passline.game.table.state import NOBODY, ShootoutNote, ShootoutState, Table
+
+_SEVEN_OUT = "seven-out"
+
+
+def _rules_and_state(table: Table) -> tuple[ShootoutRules, ShootoutState] | None:
+    rules = table.house.book.shootout
+    if rules is None or table.shootout is None:
+        return None
+    return rules, table.shootout
+
+
+def apply_throw(
+    table: Table, shooter: str, throw: Throw, tampered: bool
+) -> tuple[list[Settlement], tuple[ev.AnyEvent, ...]]:
+    """Awards and the run's progress after a throw."""
+    found = _rules_and_state(table) if table.shootout is not None else None
+    if found is None:
+        return [], ()
+    rules, state = found
+    if throw.loser_seven:
+        return [], (ev.ShootoutMoved(state.amount, (), True),)
+    if not (throw.puck and throw.total == throw.puck and state.open) or shooter == NOBODY:
+        return [], ()
+    if not any(slug in table.seat(shooter).wagers for slug in rules.needs.value):
+        return [], ()
+    made = state.made | {throw.total}
+    if not made.issuperset(rules.points.value):
+        return [], (ev.ShootoutMoved(state.amount, tuple(sorted(made)), True),)
+    if tampered and rules.void_on_tampering.value:
+        note = ShootoutNote("void", state.amount, when=table.now)
+        return [], (ev.ShootoutMoved(amount=state.amount, made=(), open=False, note=note),)
+    awards = _list_awards(table, rules, state, shooter)
+    note = ShootoutNote(what="hit", amount=state.amount, shares=len(awards) - 1, when=table.now)
+    return awards, (
+        ev.ShootoutMoved(amount=rules.reset.value * 100, made=(), open=True, note=note),
+    )
+
+
+def _list_awards(
+    table: Table, rules: ShootoutRules, state: ShootoutState, shooter: str
+) -> list[Settlement]:
+    """The bonus for the shooter, a share for everybody else with a wager up."""
+    bonus = state.amount
+    awards = [_award_settlement(shooter, "shootout", bonus, rules.points.cite)]
+    share, cite = _find_share(rules, bonus)
+    for seat in table.playing:
+        if seat.id == shooter and not rules.share_shooter.value:
+            continue
+        wagers = seat.wagers
+        if rules.share_needs.value == "line-bet":
+            wagers = {slug: s for slug, s in wagers.items() if slug in rules.needs.value}
+        if wagers and share:
+            awards.append(_award_settlement(seat.id, "share-the-wealth", share, cite))
+    return awards
+
+
+def _find_share(rules: ShootoutRules, bonus: int) -> tuple[int, str]:
+    for span, share in rules.share.items():
+        low, _, high = span.partition("-")
+        if int(low) * 100 <= bonus <= int(high or low) * 100:
+            return share.value * 100, share.cite
+    return 0, ""
+
+
+def _award_settlement(player: str, name: str, cents: int, cite: str) -> Settlement:
+    return Settlement(
+        player=player,
+        wager=name,
+        stake=0,
+        result="win",
+        odds=None,
+        paid=cents,
+        promo=cents,
+        vig=0,
+        cite=cite,
+        back=cents,
+        left=0,
+    )
+
+
+def apply_pass(table: Table) -> tuple[ev.AnyEvent, ...]:
+    """Dice passed before a seven-out void the run; the next opens as the book has it."""
+    found = _rules_and_state(table)
+    if found is None or not table.turn:
+        return ()
+    rules, state = found
+    if not rules.void_on_pass.value:
+        return ()
+    opens = rules.resumes.value != _SEVEN_OUT
+    return (ev.ShootoutMoved(state.amount, (), opens),)
+
+
+def apply_clock(table: Table, when: datetime) -> tuple[ev.AnyEvent, ...]:
+    """The bonus grows each day that it was not hit, up to its cap."""
+    found = _rules_and_state(table)
+    if found is None or not table.now:
+        return ()
+    rules, state = found
+    at, before = time.fromisoformat(rules.at.value), datetime.fromisoformat(table.now)
+    steps = (when.date() - before.date()).days + (when.time() >= at) - (before.time() >= at)
+    amount = min(state.amount + steps * rules.step.value * 100, rules.cap.value * 100)
+    if not steps:
+        return ()
+    note = ShootoutNote("grown", amount, when=when.isoformat(" ", "minutes"))
+    return (
+        ev.ShootoutMoved(amount=amount, made=tuple(sorted(state.made)), open=state.open, note=note),
+    )

@@ -1,0 +1,233 @@
+"""The table as it stands: seats, puck, dice and money. A frozen value."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+from passline.game.house.house import House
+from passline.game.layout.spots import Layout
+from passline.game.layout.stakes import Wagers
+
+#: The id of nobody: no shooter, no last one.
+NOBODY = ""
+#: Whose wagers a player's tokes are. No player can have this name: it has a space in it.
+DEALERS = "the dealers"
+
+
+class UndoStep(msgspec.Struct, frozen=True, gc=False):
+    """One thing that a player said of his wagers since the last throw, and the way back from it.
+
+    ``number`` names it for the correction that takes it back; ``wagers`` lay there before; it
+    took ``moved`` cents from the rail, ``vig`` of them as vigorish.
+    """
+
+    number: int
+    throws: int
+    wagers: Wagers
+    moved: int
+    vig: int
+
+
+class Seat(msgspec.Struct, frozen=True, kw_only=True):
+    """One player: chips in the rail, wagers up, cash bought in (cents).
+
+    ``id`` is who it is, for the table's life; ``name`` what people call it; ``place`` where it
+    stands, counted from 1 clockwise from the boxperson's left.
+    """
+
+    id: str
+    name: str
+    place: int
+    rail: int = 0
+    bought_in: int = 0
+    wagers: Wagers = {}
+    here: bool = True
+    standing: bool = False
+    #: What may be taken back, the latest last; only of the throw that ``Told.throws`` counts.
+    told: tuple[UndoStep, ...] = ()
+
+
+class ShootoutNote(msgspec.Struct, frozen=True):
+    """A line of the shootout's log: a run void for tampering, a hit and its shares, or growth."""
+
+    what: Literal["void", "hit", "grown"]
+    amount: int
+    shares: int = 0
+    when: str = ""
+
+
+class ShootoutState(msgspec.Struct, frozen=True):
+    """Iowa's promotion: the bonus in cents, points made in this run, and its log."""
+
+    amount: int
+    made: frozenset[int] = frozenset()
+    open: bool = True
+    log: tuple[ShootoutNote, ...] = ()
+
+
+class Fault(msgspec.Struct, frozen=True, kw_only=True):
+    """What an inspection found wrong, and the clause. Sizes in ten-thousandths of an inch."""
+
+    what: Literal["flaw", "undersize", "oversize", "serials"]
+    cite: str
+    flaw: str = ""
+    die: int = 0
+    size: int = 0
+    limit: int = 0
+
+
+class DiceRestriction(msgspec.Struct, frozen=True):
+    """Why the dice may not be thrown (a code), what they need first, and the clause.
+
+    ``down``: a die was down. ``lost``: one is missing. ``reopened``: the table was closed.
+    ``fault``: an inspection found one. Else the ground on which they were called in.
+    """
+
+    why: str
+    needs: Literal["inspection", "new-set"]
+    cite: str
+    fault: Fault | None = None
+
+
+class DiceSet(msgspec.Struct, frozen=True):
+    """The set in play and where it is. Between throws the dice rest in the center, before the box.
+
+    ``out``: sent to the shooter. ``in_air``: thrown, and not yet at rest. ``held``: a boxperson
+    who came in has not given the OK. ``lost``: dice of the set that were not found. ``since``:
+    when it came in, as far as the clock was told. Sets go by serial number: ``ready`` ones were
+    inspected, ``retired`` ones came off the table.
+    """
+
+    out: bool = False
+    in_air: bool = False
+    held: bool = False
+    bar: DiceRestriction | None = None
+    lost: int = 0
+    since: str = ""
+    serial: str = ""
+    ready: tuple[str, ...] = ()
+    retired: tuple[str, ...] = ()
+    cancelled: tuple[str, ...] = ()
+
+
+#: An inspected set in the center, of which nothing more is known: how every table opens.
+INITIAL_DICE = DiceSet()
+
+
+class LateBet(msgspec.Struct, frozen=True, kw_only=True):
+    """A wager called with the dice in the air: it waits until everybody of ``needs`` confirms."""
+
+    player: str
+    wager: str
+    amount: int
+    needs: tuple[str, ...]
+    cite: str
+
+
+class Table(msgspec.Struct, frozen=True, kw_only=True):
+    """Everything at one table. Seats go clockwise by their places, from the boxperson's left."""
+
+    layout: Layout
+    #: Who is here, or has left wagers that play on; whoever else was here, and may come back,
+    #: with the chips that they ``carried`` away. Years of guests are no weight on the next line.
+    playing: tuple[Seat, ...] = ()
+    gone: dict[str, Seat] = {}
+    carried: int = 0
+    #: The highest place of those who stood there when it opened.
+    furthest: int = 0
+    #: Wagers that players made for the dealers.
+    dealers: Wagers = {}
+    puck: int = 0
+    #: The seat that has the dice, the one that had them last, and the place where that was.
+    shooter: str = NOBODY
+    last_shooter: str = NOBODY
+    last_place: int = 0
+    declined: tuple[str, ...] = ()
+    #: The shooter has thrown no come-out roll yet; throws in the present turn.
+    fresh: bool = True
+    turn: int = 0
+    made: frozenset[int] = frozenset()
+    thrown: frozenset[int] = frozenset()
+    riding: frozenset[str] = frozenset()
+    special: bool = False
+    #: A die left the table on the last throw; how many of its two were not found.
+    off_table: bool = False
+    strayed: int = 0
+    dice: DiceSet = INITIAL_DICE
+    #: Wagers called while the dice are in the air, not yet confirmed.
+    late: tuple[LateBet, ...] = ()
+    #: Throws so far, void ones too; and what players said of their wagers so far.
+    throws: int = 0
+    said: int = 0
+    #: The total that the dice in the center show, where they lie as they fell.
+    fell: int = 0
+    #: Shooters who were warned, each with the ground; whose colour change waits for leave.
+    warned: tuple[tuple[str, str], ...] = ()
+    colour: tuple[str, ...] = ()
+    #: Dead: nobody plays, and all dice are in the bowl.
+    status: Literal["live", "dead", "closed"] = "live"
+    #: Who has which post, as far as reliefs told.
+    crew: dict[str, str] = {}
+    now: str = ""
+    shootout: ShootoutState | None = None
+    #: The house's side: cash dropped, won over the table, vigorish, tokes; and, a part of ``win``,
+    #: what promotions cost.
+    drop: int = 0
+    win: int = 0
+    vig: int = 0
+    tokes: int = 0
+    promo: int = 0
+
+    @property
+    def house(self) -> House:
+        """The house that deals here."""
+        return self.layout.house
+
+    @property
+    def seats(self) -> tuple[Seat, ...]:
+        """Everybody who is here or ever was."""
+        if not self.gone:
+            return self.playing
+        return tuple(sorted((*self.gone.values(), *self.playing), key=lambda seat: seat.place))
+
+    @property
+    def names(self) -> list[str]:
+        """The names of all of them, in no order."""
+        return [seat.name for seats in (self.playing, self.gone.values()) for seat in seats]
+
+    def find(self, player: str) -> Seat | None:
+        """A player's seat, by its id, if there is one."""
+        for seat in self.playing:
+            if seat.id == player:
+                return seat
+        return self.gone.get(player)
+
+    def seat(self, player: str) -> Seat:
+        """A player's seat, by its id. ValueError where there is none."""
+        seat = self.find(player)
+        if seat is None:
+            raise ValueError(f"there is no player {player!r} at this table")
+        return seat
+
+    def wagers_of(self, player: str) -> Wagers:
+        """What somebody has up: a player, or the dealers."""
+        return self.dealers if player == DEALERS else self.seat(player).wagers
+
+    def everybody(self) -> tuple[tuple[str, Wagers], ...]:
+        """The wagers of all who play by id, the dealers' last: no player's, settled like any."""
+        players = tuple([(seat.id, seat.wagers) for seat in self.playing])
+        return (*players, (DEALERS, self.dealers)) if self.dealers else players
+
+
+def ledger_balance(table: Table) -> int:
+    """Cash dropped less every chip it bought, wherever that lies now. Always zero."""
+    held = table.win + table.vig + table.tokes + table.carried
+    for stake in table.dealers.values():
+        held += stake.amount
+    for seat in table.playing:
+        held += seat.rail
+        for stake in seat.wagers.values():
+            held += stake.amount
+    return table.drop - held

@@ -1,0 +1,309 @@
+"""Deciding a throw: whether it counts, and what it does.
+
+What the next throw would bring a player, outcome by outcome, asked of the engine's settle.
+"""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from passline.game.dice.dice import OUTCOMES, SEVEN, outcome_index
+from passline.game.law.wagers import Collect
+from passline.game.layout.settle import Throw, settle
+from passline.game.layout.stakes import Refusal, Settlement, refuse
+from passline.game.table import commands as cmd
+from passline.game.table import dice_custody, shootout
+from passline.game.table import events as ev
+from passline.game.table.bets import drop_dealer_winnings, lapse_late_bets
+from passline.game.table.dice_custody import check_dice_playable
+from passline.game.table.events import Answer
+from passline.game.table.evolve import evolve_all
+from passline.game.table.state import NOBODY, Table
+
+#: The ground on which a die left the table: others may have to be found, or fetched.
+OFF_TABLE = "off-table"
+
+
+def roll_dice(table: Table, ask: cmd.Roll) -> Answer:
+    """A throw that came to rest."""
+    return _resolve_throw(table, ask.first, ask.second, tampered=ask.tampered)
+
+
+def _resolve_throw(
+    table: Table, first: int, second: int, tampered: bool = False, by: str = ""
+) -> Answer:
+    who = check_dice_playable(table) or dice_custody.find_next_shooter(table)
+    if isinstance(who, Refusal):
+        return who
+    before = (*lapse_late_bets(table), *who.events) if table.late else who.events
+    if before:
+        table = evolve_all(table, before)
+    index, total, puck = outcome_index(first, second), first + second, table.puck
+    collecting = _collecting_bets(table) if table.layout.collects else ()
+    made, gathered = table.made, table.thrown
+    if collecting:
+        made, gathered = _collect_total(table, total, collecting)
+    throw = Throw(index, total, puck, made, gathered)
+    settlements: list[Settlement] = []
+    for player, wagers in table.everybody():
+        if wagers:
+            settlements += settle(table.layout, player, wagers, throw)
+    award, moved = shootout.apply_throw(table, who.id, throw, tampered)
+    if award:
+        settlements += award
+    riding = _still_collecting(table, collecting, settlements) if collecting else frozenset()
+    kept = () if throw.loser_seven or "points-made" not in riding else made
+    thrown = () if total == SEVEN or "totals-thrown" not in riding else gathered
+    rolled = ev.Rolled(
+        first=first,
+        second=second,
+        shooter=who.id,
+        was=puck,
+        puck=_puck_after(table, total, who.special),
+        settlements=tuple(settlements),
+        made=tuple(sorted(kept)) if kept else (),
+        thrown=tuple(sorted(thrown)) if thrown else (),
+        riding=tuple(sorted(riding)) if riding else (),
+        special=who.special,
+        ruled_by=by,
+    )
+    told = _limits_notices(table, settlements)
+    dropped = drop_dealer_winnings(table, settlements)
+    passed = _pass_events(table, who.id, throw)
+    return (*before, rolled, *told, *dropped, *moved, *passed)
+
+
+def foresee_settlements(table: Table, player: str, first: int, second: int) -> list[Settlement]:
+    """What these dice would do to a player's wagers, were they thrown now."""
+    total = first + second
+    made, gathered = _collect_total(table, total, _collecting_bets(table))
+    throw = Throw(outcome_index(first, second), total, table.puck, made, gathered)
+    return settle(table.layout, player, table.wagers_of(player), throw)
+
+
+def _limits_notices(table: Table, settlements: list[Settlement]) -> list[ev.AnyEvent]:
+    """Players whose wager was found past the limits are told what those are."""
+    stakes = table.house.book.stakes
+    found: list[ev.AnyEvent] = []
+    for done in settlements:
+        wagers = table.wagers_of(done.player)
+        if done.wager not in wagers or not wagers[done.wager].unnoticed:
+            continue
+        spot, amount = table.layout.spots[done.wager], wagers[done.wager].amount
+        if done.result not in {"win", "lose"} or spot.minimum <= amount <= spot.maximum:
+            continue
+        under = amount < spot.minimum
+        cite = stakes.found_under.cite if under else done.cite
+        told = ev.LimitsTold(done.player, done.wager, spot.minimum, spot.maximum, cite, under)
+        found.append(told)
+    return found
+
+
+def _puck_after(table: Table, total: int, special: bool) -> int:
+    if table.puck:
+        return 0 if total in (table.puck, SEVEN) else table.puck
+    return total if not special and total in table.house.book.points.value else 0
+
+
+def must_pass_dice(table: Table, total: int) -> bool:
+    """Whether the book has the shooter give the dice up after such a throw."""
+    any_seven = table.house.book.dice.must_pass.value == "any-seven"
+    return total == SEVEN and (table.puck != 0 or any_seven)
+
+
+def _pass_events(table: Table, shooter: str, throw: Throw) -> tuple[ev.AnyEvent, ...]:
+    rule = table.house.book.dice.must_pass
+    if shooter and must_pass_dice(table, throw.total):
+        return (ev.DicePassed(shooter, "seven", rule.cite),)
+    return ()
+
+
+#: A fire or bonus wager that is up: whose, its slug, its rule.
+_CollectingBet = tuple[str, str, Collect]
+
+
+def _collecting_bets(table: Table) -> tuple[_CollectingBet, ...]:
+    """Every fire and bonus wager that is up."""
+    found = []
+    for player, wagers in table.everybody():
+        for slug in wagers:
+            rule = table.layout.spots[slug].rule
+            if isinstance(rule, Collect):
+                found.append((player, slug, rule))
+    return tuple(found)
+
+
+def _collect_total(
+    table: Table, total: int, collecting: tuple[_CollectingBet, ...]
+) -> tuple[frozenset[int], frozenset[int]]:
+    """Points made and totals thrown, this throw counted in, while wagers gather them."""
+    kinds = {rule.counts.value for _, _, rule in collecting}
+    made, thrown = table.made, table.thrown
+    if "points-made" in kinds and table.puck and total == table.puck:
+        made = made | {total}
+    if "totals-thrown" in kinds and total != SEVEN:
+        thrown = thrown | {total}
+    return made, thrown
+
+
+def _still_collecting(
+    table: Table,
+    collecting: tuple[_CollectingBet, ...],
+    settlements: list[Settlement],
+) -> frozenset[str]:
+    """What is still being gathered after a throw."""
+    settled = {(s.player, s.wager) for s in settlements}
+    return frozenset(
+        rule.counts.value for player, slug, rule in collecting if (player, slug) not in settled
+    )
+
+
+def call_no_roll(table: Table, ask: cmd.CallNoRoll) -> Answer:
+    """A throw that is void by itself, or is called no roll."""
+    if dice_custody.is_automated(table):
+        return dice_custody.refuse_machine_throws(table)
+    refused = check_dice_playable(table)
+    if refused is not None:
+        return refused
+    rules, game = table.house.book.throw, table.house.game
+    who = dice_custody.find_next_shooter(table)
+    taken = (*lapse_late_bets(table), *(() if isinstance(who, Refusal) else who.events))
+    off = ask.ground == OFF_TABLE
+    for ground in rules.void:
+        if ground.name == ask.ground:
+            return (*taken, ev.NoRoll(ask.ground, ask.by, ground.cite, off, ask.side))
+    for ground in rules.barred:
+        if ground.name == ask.ground:
+            return refuse("barred-ground", ground.cite, ground=ask.ground)
+    callers = rules.callers[game]
+    for ground in rules.grounds:
+        if ground.name == ask.ground:
+            allowed = ground.by.get(game) or callers.value
+            if ask.by not in allowed:
+                cite = ground.cite if game in ground.by else callers.cite
+                return refuse("not-theirs-to-call", cite, allowed, by=ask.by)
+            if game in rules.designate and ask.by not in table.house.no_roll_by:
+                named = table.house.no_roll_by
+                return refuse("designated-caller", rules.designate[game].cite, named, by=ask.by)
+            if ground.warned and not _was_warned(table, who, ground.name):
+                return refuse("not-warned", ground.cite)
+            return (*taken, ev.NoRoll(ask.ground, ask.by, ground.cite, off, ask.side))
+    known = tuple(ground.name for ground in (*rules.void, *rules.grounds))
+    return refuse("no-ground", rules.listed_by, known, ground=ask.ground)
+
+
+def _was_warned(table: Table, who: dice_custody.NextShooter | Refusal, ground: str) -> bool:
+    """Whether whoever threw was told before that such throws will be called."""
+    return not isinstance(who, Refusal) and (who.id, ground) in table.warned
+
+
+def warn_shooter(table: Table, ask: cmd.Warn) -> Answer:
+    """An official warns a shooter, where the book has a ground that counts only after that."""
+    if dice_custody.is_automated(table):
+        return dice_custody.refuse_machine_throws(table)
+    rules, game = table.house.book.throw, table.house.game
+    ground = next((g for g in rules.grounds if g.warned and g.name == ask.ground), None)
+    if ground is None:
+        custom = "custom: a warning is given where a book calls no roll only after one"
+        return refuse("no-warning-needed", custom, ground=ask.ground)
+    allowed = ground.by.get(game) or rules.callers[game].value
+    if ask.by not in allowed:
+        return refuse("not-theirs-to-warn", ground.cite, allowed, by=ask.by)
+    if not _is_shooter(table, ask.player):
+        return refuse("not-the-shooter", ground.cite, player=table.seat(ask.player).name)
+    return (ev.Warned(ask.player, ask.ground, ask.by, ground.cite),)
+
+
+def _is_shooter(table: Table, player: str) -> bool:
+    """Whether a player has the dice; where nobody does, whether he threw last, or throws next."""
+    if table.shooter != NOBODY:
+        return player == table.shooter
+    who = dice_custody.find_next_shooter(table)
+    return player == table.last_shooter or (not isinstance(who, Refusal) and player == who.id)
+
+
+def rule_on_throw(table: Table, ask: cmd.Rule) -> Answer:
+    """An official's word on a disputed throw."""
+    if dice_custody.is_automated(table):
+        return dice_custody.refuse_machine_throws(table)
+    who = table.house.book.throw.rulings[table.house.game]
+    if ask.by not in who.value:
+        return refuse("not-theirs-to-rule", who.cite, who.value, by=ask.by)
+    if ask.first == 0:
+        refused = check_dice_playable(table)
+        if refused is not None:
+            return refused
+        return (*lapse_late_bets(table), ev.NoRoll("ruled-void", ask.by, who.cite))
+    return _resolve_throw(table, ask.first, ask.second, by=ask.by)
+
+
+class OutcomeGroup(Struct, frozen=True, kw_only=True):
+    """Outcomes that do the same to a player's wagers, and what: cents paid and cents taken.
+
+    ``way`` tells them from others of their total: ``hard`` and ``easy``, or a pair of faces where
+    more than that tells them apart; empty: they are all of their total. ``ways`` of 36.
+    """
+
+    total: int
+    way: str = ""
+    ways: int
+    paid: int
+    taken: int
+
+
+def group_next_outcomes(table: Table, player: str) -> tuple[OutcomeGroup, ...]:
+    """Every total from two to twelve, parted where its ways differ.
+
+    >>> from passline.game.house.load import house_for
+    >>> from passline.game.table import commands as cmd
+    >>> from passline.game.table.decide import decide
+    >>> from passline.game.table.evolve import evolve_all
+    >>> from passline.game.table.opening import open_table
+    >>> table = open_table(house_for("iowa"), ("ann",))
+    >>> for said in (cmd.BuyIn("ann", 10_000), cmd.Bet("ann", "pass", 1000)):
+    ...     table = evolve_all(table, decide(table, said))
+    >>> [(p.total, p.ways, p.paid, p.taken) for p in group_next_outcomes(table, "ann") if p.paid or p.taken]
+    [(2, 1, 0, 1000), (3, 2, 0, 1000), (7, 6, 1000, 0), (11, 2, 1000, 0), (12, 1, 0, 1000)]
+    """
+    found = {
+        pair: _sum_settlements(foresee_settlements(table, player, *pair))
+        for pair in OUTCOMES
+        if pair[0] <= pair[1]
+    }
+    told: list[OutcomeGroup] = []
+    for total in range(2, 13):
+        told += _group_total(
+            total, {pair: sums for pair, sums in found.items() if sum(pair) == total}
+        )
+    return tuple(told)
+
+
+_Faces = tuple[int, int]
+_PaidTaken = tuple[int, int]
+
+
+def _sum_settlements(settlements: list[Settlement]) -> _PaidTaken:
+    paid = sum(done.paid - done.vig for done in settlements if done.result == "win")
+    return paid, sum(done.stake for done in settlements if done.result == "lose")
+
+
+def _group_total(total: int, pairs: dict[_Faces, _PaidTaken]) -> list[OutcomeGroup]:
+    kinds: dict[str, dict[_Faces, _PaidTaken]] = {"": pairs}
+    if len(set(pairs.values())) > 1:
+        kinds = {}
+        for pair, sums in pairs.items():
+            kinds.setdefault("hard" if pair[0] == pair[1] else "easy", {})[pair] = sums
+    if any(len(set(kind.values())) > 1 for kind in kinds.values()):
+        kinds = {
+            f"{first}-{second}": {(first, second): of} for (first, second), of in pairs.items()
+        }
+    return [
+        OutcomeGroup(
+            total=total,
+            way=way,
+            ways=sum(1 if first == second else 2 for first, second in kind),
+            paid=next(iter(kind.values()))[0],
+            taken=next(iter(kind.values()))[1],
+        )
+        for way, kind in kinds.items()
+    ]

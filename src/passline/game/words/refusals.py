@@ -1,0 +1,349 @@
+"""What is said to talk that is understood and not to be done: one sentence for each code.
+
+Where there was a doubt, the choices that would leave none follow: ``say 'this' or 'that'``.
+
+Refusals in words: one sentence for each code, with its figures and what would be allowed.
+
+What would be allowed where something is refused, as says that do it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from string import Formatter
+from typing import Any
+
+from passline.game.layout.stakes import Refusal
+from passline.game.money.amounts import show_dollars, to_dollars
+
+TALK_SENTENCES = {
+    # Which wager, which amount
+    "which-wager": "which wager",
+    "which-one": "which one",
+    "which-on-number": "which wager on the {number}",
+    "which-is-amount": "which of them is the amount",
+    "same-name": "{wager}, or another by that name",
+    "hard-or-not": "hard, all of them, or only what was said with it",
+    "high-on-which": "high on which",
+    "on-what": "{verb} {amount:$} on what",
+    "same-verb": "each of them by the same verb, or only the first",
+    "each-or-all": "{amount:$} on each of them, or on all of them together",
+    "hards-each-or-all": "{amount:$} on each of the hardways, or on all of them together",
+    "parts-or-whole": "{wager} with {amount:$} on each of its parts, or in all",
+    "no-even-parts": "{amount:$} does not divide over {wagers:and}: say so much each",
+    "set-sum": "{amount:$} does not divide {set}, {ways} ways",
+    "spread-what": "spread how much over which wagers",
+    "group-sum": "{amount:$} does not divide {group}",
+    "group-units": "{group} each comes in units of {unit:$}",
+    "group-how-far": "{group} with or without 2, 3, 11 and 12 (those are named by themselves)",
+    "against-or-on": "no {number}: against it, or on it",
+    "vig-in-it": "{amount:$} with the vigorish in it, or without",
+    "no-point": "no point is on",
+    # Odds
+    "odds-no-line": "odds on what? no line wager is up",
+    "odds-both-lines": "odds on what? both line wagers are up",
+    "odds-which-number": "odds on which number",
+    "odds-behind-which": "odds on the {number} behind which wager",
+    "odds-need-point": "odds on the line need a point",
+    "odds-by-point": "3-4-5 odds is a limit and no amount",
+    "no-come-on-number": "{player:has} no {wager} wager on a number",
+    "no-odds-on-number": "{player:has} no wager on the {number} that takes odds",
+    "no-laid-odds-on-number": "{player:has} no wager on the {number} that lays odds",
+    "no-odds-up": "{player:has} no odds up, and none are made",
+    "no-odds": "no odds: none made, or those that are up down",
+    "needs-number": "{wager} needs a wager that has its number",
+    "how-much-to-lay": "how much to lay? say an amount, or the most",
+    # What is up
+    "none-on-number": "{player:has} no wager up on the {number}",
+    "none-of-kind": "{player:has} no {kind} up",
+    "nothing-meant": "{player:has} nothing up that this could mean",
+    "would-raise": "{wager} has {up:$} up, and {to:$} would raise it",
+    "would-lower": "{wager} has {up:$} up, and {to:$} would lower it",
+    "nothing-left": "{wager} has {up:$} up",
+    "no-unit": "a unit on {wager} can be any amount: say {wager} to an amount",
+    "press-which": "press which",
+    "nothing-to-press": "{player:has} no place or buy wager up to press",
+    "nothing-to-press-on": "{player:has} no place or buy wager on the {number} to press",
+    "half-no-unit": "half of {wager} makes no unit",
+    "half-press": "a half press of {wager}: which amount",
+    "full-press": "a full press of {wager}: which amount",
+    "whole-win": "{wager} and its whole win make {whole:$}: which amount",
+    "nothing-decided": "{player:has} no decided wager to make again",
+    "nothing-rides": "{player:has} no win that could ride",
+    "which-rides": "let which of them ride",
+    "rests-anyway": "on a come-out roll {wagers:and} will rest anyway",
+    "come-out-later": "a point is on: say it when coming out, or for now",
+    # For the dealers
+    "toke-how-much": "how much for the dealers? say 'toke' and an amount",
+    "dealers-on-which": "the dealers on which wager, and for how much",
+    "as-much-for-dealers": "'{said}': as much for the dealers",
+    "two-way-how-much": "'{said}': how much for the player, how much for the dealers",
+    "two-way-one-by-one": "say the wagers one by one, each two-way",
+}
+
+
+#: ``{x:$}`` is money; ``{x:or}``, ``{x:and}`` and ``{x:,}`` are lists; ``{allowed}`` is what would
+#: be allowed, and ``{near}`` the same as amounts; ``{player:has}`` is a name with its verb, and
+#: ``{player:~has}`` the verb alone: for whoever is spoken to, ``you have`` and ``have``.
+SENTENCES = {
+    # Whether a wager may be made
+    "not-in-game": "{wager} is not dealt at {game}",
+    "not-elected": "{wager} is dealt only where the house elects {key}",
+    "not-a-wager": "{wager} is not a wager of {book}",
+    "travels": "{wager} is not bet directly: bet {first}, and it travels",
+    "before-come-out": "{wager} is made only before a come-out roll",
+    "with-point": "{wager} is made only while a point is on",
+    "needs-flat": "{wager} needs a {flat} wager that has its number",
+    "before-new-shooter": "{wager} is made only before a new shooter's first come-out roll",
+    "others-riding": "{wager} waits until those already riding are decided",
+    # For how much
+    "whole-chips": "{amount:$} is not in whole chips of {chip:$}",
+    "under-minimum": "{wager} takes at least {least:$}",
+    "over-maximum": "{wager} takes at most {most:$}",
+    "over-multiple": "{wager} may be at most {most:$} behind {behind:$} on {flat}",
+    "not-payable": "{wager} cannot be paid on {amount:$}: {near:or} can",
+    "short-of-chips": "{player:needs} {needed:$} and {player:~has} {rail:$} in the rail",
+    "limits-checked": "limits are checked when the wager is made",
+    # How it was tendered
+    "not-seated": "{player:must} be seated to bet",
+    "no-bet": "the dealer called no bet: it has no action on this roll",
+    "call-bet": "call bets are not taken: put up chips or cash",
+    "cash-unconfirmed": "a spoken wager with cash needs the {needs:and} to confirm it",
+    "self-confirmed": "a player does not confirm a wager for himself: the crew does",
+    "dice-out": "no wager is taken once the dice are out",
+    "in-air": "no wager is taken while the dice are in the air",
+    "stands-in-air": "the dice are in the air: what is up stands as it lies until they rest",
+    "late-unconfirmed": "in the air, a wager needs the {needs:and} to confirm it",
+    "nothing-late": "{player:has} called no {wager} while the dice are in the air",
+    "not-theirs-to-confirm": "the {by} does not confirm that: {allowed:and} still may",
+    "no-coupon-with": "no match play coupon is taken with {wager}",
+    "no-coupons": "this house takes no match play coupons",
+    "coupon-over-wager": "a match play coupon of {match:$} goes with at least as much on {wager}",
+    # Changing what is up
+    "not-up": "{player:has} no {wager} up",
+    "not-raised": "{wager} may not be raised once it is up",
+    "not-reduced": "{wager} may not be reduced once it is up",
+    "not-taken-down": "{wager} may not be taken down once it is up",
+    "not-raised-with-number": "{wager} may not be raised once its number is set",
+    "not-reduced-with-number": "{wager} may not be reduced once its number is set",
+    "not-taken-down-with-number": "{wager} may not be taken down once its number is set",
+    "not-restored": "{wager} was reduced and may not grow again",
+    "nothing-comes-down": "{player:has} nothing up that may come down",
+    "not-called-on": "{wager} may not be called on",
+    "not-called-off": "{wager} may not be called off{down}",
+    "nothing-to-call": "{player:has} nothing up to call {call}",
+    "nothing-to-undo": "{player:has} said nothing since the last throw that could be taken back",
+    "undo-too-late": "the dice are out: what was said stands",
+    # People
+    "has-left": "{player:has} left the table",
+    "not-here": "{player:is} not at the table",
+    "already-here": "{player:is} at the table already",
+    "no-such-place": "there is no place {place}: they count from 1 to {places}",
+    "place-taken": "somebody stands at place {place}; free: {allowed:,}",
+    "table-full": "every one of the {places} places is taken",
+    "stays-seated": "{player:stays} seated until every wager is decided",
+    "plays-here": "{name} plays at this table",
+    "no-tips": "tips are not taken",
+    "no-toke-bets": "no wagers are taken for the dealers",
+    "change-waits": "the dice are out: money is changed once they have gone by",
+    "colour-waits": "the colour change waits for the {allowed:or}",
+    "colour-called": "{player}'s colour change was called already",
+    "no-colour-called": "{player} has called no colour change",
+    "not-theirs-to-permit": "the {by} does not let colour in: {allowed:or} does",
+    "no-such-colour": "this table has no {colour} chips: it has {allowed:,}",
+    "not-in-colour": "{amount:$} is no multiple of {chip:$}, which a {colour} chip is",
+    # Who has the dice
+    "all-declined": "everybody who may throw has declined the dice",
+    "nobody-may-throw": "nobody may throw: the shooter needs a {wagers:or} wager",
+    "dice-held": "{player:holds} the dice",
+    "offered-first": "the dice are offered to {player} first",
+    "line-bettor-first": "{player:has} a line wager and {player:~is} asked first",
+    "machine-throws": "{game} has no shooter: the machine throws",
+    "not-the-shooter": "{player:does} not hold the dice",
+    "may-not-pass": "the shooter may not pass the dice",
+    "nobody-orders-pass": "nobody orders a pass at {game}",
+    "no-ground-to-pass": "{ground} is no ground to order a pass: {allowed:,}",
+    "not-theirs-to-order": "the {by} may not order that: {allowed:or} may",
+    "no-other-dice": "the shooter may not ask for other dice",
+    "shooter-asks-same-dice": "only the shooter may ask for the same dice",
+    "thrown-die-lost": "a die of the last throw is lost",
+    # Whether a throw counts
+    "barred-ground": "{ground} is no ground for a no roll",
+    "no-ground": "{ground} is no ground for a no roll here: {allowed:,}",
+    "not-theirs-to-call": "the {by} may not call that: {allowed:or} may",
+    "designated-caller": "this house has the {allowed:or} call it",
+    "not-warned": "the shooter has not been warned",
+    "no-warning-needed": "{ground} needs no warning here",
+    "not-theirs-to-warn": "the {by} does not warn a shooter: {allowed:or} does",
+    "not-theirs-to-rule": "the {by} does not rule on that: {allowed:or} does",
+    # The set of dice
+    "dice-are-out": "the dice are out",
+    "dice-not-out": "the dice are not out",
+    "dice-in-air": "the dice are in the air",
+    "dice-barred": "before the next throw the dice need {need}: {barred}",
+    "needs-okay": "the dice wait for the OK of the boxperson who came in",
+    "no-okay-needed": "the dice wait for nobody's OK",
+    "not-theirs-to-okay": "the {by} does not give the OK: the {allowed:or} does",
+    "set-too-old": "the dice came in at {since}: a set is played {hours} hours",
+    "no-die-left": "no die has left the table",
+    "both-lost": "both dice of the throw are lost already",
+    "no-two-left": "no two dice would be left",
+    "not-theirs-to-inspect": "the {by} does not inspect the dice: {allowed:or} does",
+    "drawn-back-first": "the dice are out: they are drawn back first",
+    "measure-each": "a set that is to come in is measured, die by die",
+    "measure-all": "a set has {size} dice, and {measured} were measured",
+    "exchange-waits": "the dice are out: a set is exchanged once the roll is over",
+    "limits-wait": "the dice are out: limits change between throws",
+    "limits-crossed": "a minimum of {low:$} is over a maximum of {high:$}",
+    "limits-barred": "the rulebook does not allow such limits ({key}): allowed is {allowed:or}",
+    "set-in-play": "set {serial} is in play",
+    "set-still-in-play": "set {serial} is in play: it comes off the table first",
+    "set-cancelled": "set {serial} is cancelled",
+    "set-not-inspected": "set {serial} has not passed an inspection",
+    "no-such-set": "no set {serial} came off this table",
+    "not-theirs-to-cancel": "the {by} does not cancel dice: {allowed:or} does",
+    "cancel-face": "dice are cancelled on the {on}, not on the {face}",
+    # The game
+    "wagers-up": "wagers of {player} are up: {wagers:,}",
+    "table-closed": "the table is closed",
+    "table-open": "the table is open",
+    "game-dead": "the game is dead: its dice are in the bowl until somebody comes up",
+    "not-live": "the game is {status}",
+    "one-base-dealer": "this table has one base dealer",
+    "no-such-post": "this table has no {post}",
+    "relief-waits": "the dice are out: the {post} is relieved once they are in",
+    "clock-back": "it is {now} already",
+    # Presses, environments: understood, and not to be done
+    "said": "{words}",
+    "not-a-place-number": "{number} is no place number here",
+    "throw-in-more": "the win is {win:$}: the player must throw in {short:$} more for this press",
+    "no-such-way": "this press is not made by {way!r}: {allowed:,}",
+    "too-many-says": "no more says before this throw",
+} | TALK_SENTENCES
+_DICE_RESTRICTIONS = {
+    "down": "a die was down",
+    "lost": "a die is lost",
+    "reopened": "the table was closed",
+    "serials": "the serial numbers differ",
+}
+
+
+def describe_refusal(refusal: Refusal, to: str = "") -> str:
+    """Why something may not be done, as a person would say it; ``to`` the player who asked.
+
+    >>> from passline.game.layout.stakes import refuse
+    >>> describe_refusal(refuse("not-payable", "2(a)", [600, 1200], wager="place-win-6", amount=700))
+    'place-win-6 cannot be paid on $7: $6 or $12 can'
+    """
+    allowed: tuple[Any, ...] = refusal.allowed
+    values: dict[str, Any] = {**refusal.figures, "allowed": allowed}
+    values["near"] = tuple(show_dollars(a) if isinstance(a, int) else a for a in allowed)
+    match refusal.code:
+        case "dice-barred":
+            values["need"] = "an inspection" if allowed == ("inspection",) else "a new set"
+            values["barred"] = describe_dice_restriction(values)
+        case "not-called-off":
+            values["down"] = ", it is taken down" if allowed == ("down",) else ""
+    if to and values.get("player") == to:
+        values["player"] = _SECOND_PERSON
+    said = _FORMATTER.vformat(SENTENCES[refusal.code], (), values)
+    if refusal.code in TALK_SENTENCES and allowed:
+        *others, last = [f"'{choice}'" for choice in allowed]
+        choices = f"{', '.join(others)} or {last}" if others else last
+        return f"{said}: say {choices}"
+    return said
+
+
+def format_inches(size: int) -> str:
+    """A measurement as a micrometer shows it.
+
+    >>> format_inches(7502)
+    '0.7502'
+    """
+    return f"{size // 10_000}.{size % 10_000:04d}"
+
+
+def describe_dice_restriction(why: dict[str, Any]) -> str:
+    """Why dice are not thrown: what an inspection found, or what happened to them."""
+    code = str(why["why"])
+    if code in {"undersize", "oversize"}:
+        than = "under" if code == "undersize" else "over"
+        return f"die {why['die']} measures {format_inches(why['size'])}, {than} {format_inches(why['limit'])}"
+    return str(why["flaw"]) if code == "flaw" else _DICE_RESTRICTIONS.get(code, code)
+
+
+#: Whoever is spoken to.
+_SECOND_PERSON = "you"
+_SECOND_PERSON_VERBS = {
+    "has": "have",
+    "needs": "need",
+    "is": "are",
+    "holds": "hold",
+    "stays": "stay",
+    "plays": "play",
+    "does": "do",
+    "must": "must",
+}
+
+
+class _SentenceFormatter(Formatter):
+    """Figures in a sentence: money, and lists of names."""
+
+    def format_field(self, value: Any, spec: str) -> str:
+        verb = spec.removeprefix("~")
+        if verb in _SECOND_PERSON_VERBS:
+            said = _SECOND_PERSON_VERBS[verb] if value is _SECOND_PERSON else verb
+            return said if spec != verb else f"{value} {said}"
+        if spec == "$":
+            return show_dollars(value)
+        if spec in {"or", "and", ","}:
+            return _join_list([str(part) for part in value], spec)
+        return str(format(value, spec))
+
+
+def _join_list(words: Sequence[str], join: str) -> str:
+    return ", ".join(words) or "none" if join == "," else f" {join} ".join(words)
+
+
+_FORMATTER = _SentenceFormatter()
+
+
+#: What a buy-in that is offered is rounded up to: a black chip.
+_BUY_IN_UNIT = 100_00
+
+
+def suggest_alternatives(refusal: Refusal, wager: str = "", up: bool = False) -> list[str]:
+    """The says that would be taken instead; ``up``: the wager lies there already.
+
+    >>> from passline.game.layout.stakes import refuse
+    >>> suggest_alternatives(refuse("under-minimum", "2(a)", [500], wager="pass", least=500))
+    ['pass for 5.00']
+    >>> suggest_alternatives(refuse("press-which", "", ["press place-win-6"]))
+    ['press place-win-6']
+    >>> suggest_alternatives(refuse("short-of-chips", "", player="ann", needed=1200, rail=500))
+    ['buy in 100.00']
+    """
+    about = str(refusal.figures.get("wager", wager))
+    if refusal.code == "short-of-chips":
+        needed, rail = refusal.figures["needed"], refusal.figures["rail"]
+        assert isinstance(needed, int)
+        assert isinstance(rail, int)
+        short = needed - rail
+        return [f"buy in {to_dollars(-(-short // _BUY_IN_UNIT) * _BUY_IN_UNIT)}"]
+    if refusal.code in TALK_SENTENCES:
+        return [str(say) for say in refusal.allowed]
+    if not about:
+        return []
+    verb = "to" if up else "for"
+    says = [f"{about} {verb} {to_dollars(a)}" for a in refusal.allowed if isinstance(a, int) and a]
+    return says + [f"{about} down" for a in refusal.allowed if a == "down"]
+
+
+def find_prerequisite(refusal: Refusal) -> str:
+    """The wager that comes first: the flat of odds, the come of a come on a number; or empty.
+
+    >>> from passline.game.layout.stakes import refuse
+    >>> find_prerequisite(refuse("needs-flat", "6(a)", wager="pass-odds", flat="pass"))
+    'pass'
+    """
+    return str(refusal.figures.get("flat") or refusal.figures.get("first") or "")

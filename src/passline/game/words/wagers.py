@@ -1,0 +1,182 @@
+"""Wagers by name: the one place that words a slug.
+
+What a wager is, in a sentence: which faces win and lose it, read off its compiled verdicts.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from passline.game.dice.dice import OUTCOMES, TOTALS
+from passline.game.law.wagers import Collect, Come, Composite, Line, OddsRule, OneRoll
+from passline.game.layout.spots import Layout, Spot
+from passline.text import join_words
+
+_SPOKEN_NAMES = {
+    "dont-pass": "don't pass",
+    "dont-come": "don't come",
+    "c-and-e": "C and E",
+    "dont-pass-odds": "don't pass odds",
+    "eleven": "yo",
+    "craps-2": "aces",
+    "craps-3": "ace-deuce",
+    "craps-12": "boxcars",
+    "horn-high-2": "horn high aces",
+    "horn-high-3": "horn high ace-deuce",
+    "horn-high-11": "horn high yo",
+    "horn-high-12": "horn high boxcars",
+}
+_COME_ODDS = re.compile(r"(dont-)?come-odds-([2-689]|1[0-2])")
+_PLACE = re.compile(r"place-(win|lose)-(\d+)")
+_HOP = re.compile(r"hop-(\d)-(\d)")
+_NAMED_BY_SLUG = re.compile(
+    r"(dont-)?come-(odds-)?\d+|hop-(?:1-1|1-2|5-6|6-6)|horn-high-\d+|[a-z-]+-7"
+)
+
+
+def spoken_wager_name(slug: str) -> str:
+    """A wager as a dealer names it.
+
+    >>> spoken_wager_name("place-win-6"), spoken_wager_name("hop-1-5"), spoken_wager_name("eleven")
+    ('place 6', 'hop 1-5', 'yo')
+    >>> spoken_wager_name("dont-come-odds-8")
+    "don't come odds on the 8"
+    """
+    if slug in _SPOKEN_NAMES:
+        return _SPOKEN_NAMES[slug]
+    odds = _COME_ODDS.fullmatch(slug)
+    if odds:
+        side = "don't come" if odds[1] else "come"
+        return f"{side} odds on the {odds[2]}"
+    if _NAMED_BY_SLUG.fullmatch(slug):
+        return slug  # no words of its own that could not be taken for another
+    placed = _PLACE.fullmatch(slug)
+    if placed:
+        return f"place {placed[2]}" + (" to lose" if placed[1] == "lose" else "")
+    hop = _HOP.fullmatch(slug)
+    return f"hop {hop[1]}-{hop[2]}" if hop else slug.replace("-", " ")
+
+
+#: Where a wager lies has more room than a dealer's breath.
+_LAYOUT_NAMES = {"pass": "pass line", "hi-lo": "hi-lo"} | {
+    slug: words for slug, words in _SPOKEN_NAMES.items() if words.startswith(("don't", "C and E"))
+}
+_COME_ON_NUMBER = re.compile(r"(dont-)?come-(odds-)?(\d+)")
+
+
+def layout_name(slug: str) -> str:
+    """A wager by its place on the layout.
+
+    >>> layout_name("place-win-6"), layout_name("dont-come-odds-9"), layout_name("hop-1-5")
+    ('place 6', "don't come 9 odds", 'hop 1-5')
+    """
+    if come := _COME_ON_NUMBER.fullmatch(slug):
+        name = _SPOKEN_NAMES["dont-come"] if come[1] else "come"
+        return f"{name} {come[3]} odds" if come[2] else f"{name} {come[3]}"
+    if placed := _PLACE.fullmatch(slug):
+        return f"place {placed[2]}{' to lose' if placed[1] == 'lose' else ''}"
+    if slug.startswith("hop-"):
+        return slug.replace("-", " ", 1)
+    return _LAYOUT_NAMES.get(slug) or slug.replace("-", " ")
+
+
+#: Where the screen has more room than a dealer's breath.
+_SCREEN_NAMES = {"pass": "pass line", "pass-odds": "odds", "dont-pass-odds": "don't odds"}
+
+
+def screen_wager_name(slug: str) -> str:
+    """A wager as it is named on the screen.
+
+    >>> screen_wager_name("place-win-6"), screen_wager_name("pass"), screen_wager_name("dont-come-odds-4")
+    ('place 6', 'pass line', "don't come 4 odds")
+    """
+    if _COME_ON_NUMBER.fullmatch(slug):
+        return layout_name(slug)
+    return _SCREEN_NAMES.get(slug) or spoken_wager_name(slug)
+
+
+def felt_wager_name(slug: str, title: str, number: int) -> str:
+    """A wager's name on the felt, for people who are told it: as the placard has it, and one on a
+    number by that number.
+
+    >>> felt_wager_name("pass", "Pass", 0), felt_wager_name("place-win-6", "Place to win", 6)
+    ('Pass', 'Place 6')
+    >>> felt_wager_name("dont-come-odds-9", "Don't come odds", 9)
+    "Don't come 9 odds"
+    """
+    if not number:
+        return title
+    name = layout_name(slug)
+    return name[0].upper() + name[1:]
+
+
+def explain_wager(layout: Layout, slug: str) -> str:
+    """What decides a wager.
+
+    >>> from passline.game.house.load import house_for
+    >>> from passline.game.layout.compile import compile_layout
+    >>> layout = compile_layout(house_for("iowa"))
+    >>> explain_wager(layout, "pass")
+    'On the come-out 7 and 11 win, 2, 3 and 12 lose; then the point before 7 wins.'
+    >>> explain_wager(layout, "hard-8"), explain_wager(layout, "any-craps")
+    ('Hard 8 wins; 7 and easy 8 lose.', 'One roll: 2, 3 and 12 win; any other loses.')
+    """
+    spot = layout.spots[slug]
+    rule = spot.rule
+    if isinstance(rule, Collect):
+        return _explain_collecting_bet(rule)
+    if isinstance(rule, OddsRule):
+        return f"Behind {layout_name(spot.flat)}: it wins and loses with it."
+    if isinstance(rule, Line | Come) and not spot.number:
+        first = "On the come-out" if isinstance(rule, Line) else "On its first roll"
+        own = "the point" if isinstance(rule, Line) else "the number it moves to"
+        then = f"{own} before 7" if rule.wins.value == "number" else f"7 before {own}"
+        return f"{first} {', '.join(_describe_outcomes(spot))}; then {then} wins."
+    if isinstance(rule, OneRoll | Composite):
+        told = [
+            words for words in _describe_outcomes(spot) if not words.endswith(("lose", "loses"))
+        ]
+        return f"One roll: {', '.join(told)}; any other loses."
+    return f"{'; '.join(_describe_outcomes(spot))}.".capitalize()
+
+
+def _explain_collecting_bet(rule: Collect) -> str:
+    needs = join_words([str(number) for number in rule.needs.value])
+    if rule.counts.value == "totals-thrown":
+        return f"All of {needs} thrown before any 7 wins."
+    return f"{rule.least.value} or more different points that one shooter makes win."
+
+
+_RESULT_VERBS = {"win": ("wins", "win"), "lose": ("loses", "lose"), "push": ("is a push", "push")}
+
+
+def _describe_outcomes(spot: Spot) -> list[str]:
+    """Which throws do what to a wager as it is made: ``7 and 11 win``, ``12 is a push``."""
+    told = []
+    for result, (one, many) in _RESULT_VERBS.items():
+        hits = {
+            pair
+            for pair, verdict in zip(OUTCOMES, spot.tables[0], strict=True)
+            if verdict is not None and verdict.result == result
+        }
+        names = list(_name_outcomes(hits))
+        if names:
+            told.append(f"{join_words(names)} {one if len(names) == 1 else many}")
+    return told
+
+
+def _name_outcomes(hits: set[tuple[int, int]]) -> Iterable[str]:
+    """Throws by their totals; where only some of one are meant, as hard, easy or by faces."""
+    for total in TOTALS:
+        every = {pair for pair in OUTCOMES if sum(pair) == total}
+        hard = {pair for pair in every if pair[0] == pair[1]}
+        own = every & hits
+        if not own:
+            continue
+        if own == every:
+            yield str(total)
+        elif own in (hard, every - hard):
+            yield f"{'hard' if own == hard else 'easy'} {total}"
+        else:
+            yield from sorted({f"{min(pair)}-{max(pair)}" for pair in own})

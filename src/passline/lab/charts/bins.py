@@ -1,0 +1,95 @@
+"""A distribution of thousands of worths, gathered into bars that a person can read."""
+
+from __future__ import annotations
+
+import math
+from bisect import bisect_left, bisect_right
+from collections.abc import Sequence
+from itertools import accumulate
+from typing import NamedTuple
+
+from passline.lab.sessions.distribution import Distribution
+
+#: A bar this many times the height of the ordinary ones is cut, and labelled with its share.
+_SPIKE_RATIO = 2.5
+#: Shares under this are told as 0.0%.
+_MIN_SHARE = 0.0005
+_MIN_BARS_TO_CUT = 8  # bars, among which nothing needs cutting
+
+
+class Bins(NamedTuple):
+    """Bars of one width (cents) from ``first``, and the share of all outcomes in each."""
+
+    first: int
+    width: int
+    shares: tuple[float, ...]
+
+
+def list_shares(found: Distribution) -> list[float]:
+    """The share of each worth; counts may be far beyond a float's range."""
+    return [weight / found.whole for weight in found.weights]
+
+
+def find_span(found: Distribution, off: float = 0.001) -> tuple[int, int]:
+    """The worths between which all but a small share at each end lie.
+
+    >>> find_span(Distribution((0, 500, 900), (5000, 4995, 5), 10000))
+    (0, 500)
+    """
+    running = list(accumulate(list_shares(found)))
+    low = bisect_right(running, off)
+    high = bisect_left(running, running[-1] - off)
+    return round(found.worths[min(low, len(running) - 1)]), round(
+        found.worths[min(high, len(running) - 1)]
+    )
+
+
+def find_step(found: Distribution) -> int:
+    """What all worths differ by multiples of: bars of whole steps show no false comb.
+
+    >>> find_step(Distribution((0, 1000, 2500), (1, 1, 1), 3))
+    500
+    """
+    cents = [round(worth) for worth in found.worths]
+    return math.gcd(*(worth - cents[0] for worth in cents))
+
+
+def choose_bar_width(low: int, high: int, unit: int, most: int) -> int:
+    """A width (cents) so that at most so many bars reach from ``low`` to ``high``.
+
+    A multiple of ``unit``; without one, a round sum.
+
+    >>> choose_bar_width(0, 5000, 700, 10), choose_bar_width(0, 5000, 0, 10)
+    (700, 1000)
+    """
+    least = max(math.ceil((high - low + 1) / most), 1)
+    if unit:
+        return -(-least // unit) * unit
+    power = 1
+    while power * 10 < least:
+        power *= 10
+    return next(step * power for step in (1, 2, 5, 10) if step * power >= least)
+
+
+def make_bins(found: Distribution, low: int, high: int, width: int) -> Bins:
+    """The bars from ``low`` to ``high``; what lies beyond is left off."""
+    shares = [0.0] * ((high - low) // width + 1)
+    for worth, share in zip(found.worths, list_shares(found), strict=True):
+        if low <= worth <= high:
+            shares[int(worth - low) // width] += share
+    return Bins(low, width, tuple(shares))
+
+
+def find_ceiling(shares: Sequence[float]) -> float:
+    """How high a chart of these bars reaches: spikes (ruin, a goal) are cut so that the rest shows.
+
+    >>> find_ceiling((0.6, *[0.05] * 8)), find_ceiling((0.6, 0.2, 0.1, 0.1))
+    (0.125, 0.6)
+    """
+    tall = sorted((share for share in shares if share), reverse=True)
+    if len(tall) < _MIN_BARS_TO_CUT:
+        return max(tall, default=1.0)
+    # The third bar: ruin at one end and a goal at the other leave it an ordinary one.
+    cut = _SPIKE_RATIO * tall[2]
+    # Where the rest is next to nothing, a chart of it would show a hump that is not there.
+    return min(tall[0], cut) if cut >= _MIN_SHARE else tall[0]

@@ -1,0 +1,86 @@
+"""What can be wrong with a picture.
+
+Where a picture goes: asked before long work, written after it.
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+
+class ChartError(ValueError):
+    """A picture that cannot be made; the message is one line that says why."""
+
+
+_SUFFIXES = (".png", ".svg")
+_DPI = 150  # an inch of a PNG
+#: Nothing of a picture depends on the day, the machine or the user's own settings.
+_MATPLOTLIB_SETTINGS: Any = {
+    "text.parse_math": False,  # a dollar is a dollar
+    "svg.hashsalt": "passline",
+    "font.size": 9,
+    "font.family": "DejaVu Sans",
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.linewidth": 0.8,
+    "hatch.linewidth": 0.6,
+}
+
+
+def check_path(path: str | Path) -> None:
+    """Raise ChartError, in one line, unless a picture can be made and written there.
+
+    Ask before long work. Nothing is left behind, and a file that is there is left as it is.
+    """
+    target = Path(path)
+    if target.suffix.lower() not in _SUFFIXES:
+        raise ChartError(f"{path}: expected a picture's name ending in .png or .svg")
+    if find_spec("matplotlib") is None:
+        raise ChartError(f"{path} needs passline[plot]: pip install 'passline[plot]'")
+    try:
+        if target.exists() and not target.is_file():
+            raise ChartError(f"{path} cannot be written: it is no plain file")
+        new = not target.exists()
+        with target.open("ab"):
+            pass
+        if new:
+            target.unlink()
+    except (OSError, ValueError) as wrong:  # ValueError: a path with a zero byte in it
+        raise _make_write_error(path, wrong) from None
+
+
+def _make_write_error(path: str | Path, wrong: Exception) -> ChartError:
+    if isinstance(wrong, ChartError):
+        return wrong
+    return ChartError(f"{path} cannot be written: {getattr(wrong, 'strerror', None) or wrong}")
+
+
+@contextmanager
+def matplotlib_settings() -> Iterator[None]:
+    """Matplotlib as it comes out of the box with our few settings, and as it was afterwards."""
+    import matplotlib
+
+    with matplotlib.rc_context():
+        matplotlib.rcdefaults()
+        with matplotlib.rc_context(_MATPLOTLIB_SETTINGS):
+            yield
+
+
+def write_figure(figure: Figure, path: str | Path) -> None:
+    """Write a figure as PNG or SVG, whole or not at all. Call it while ``drawing``."""
+    kind = Path(path).suffix.lower().removeprefix(".")
+    undated: dict[str, Any] = {"Date": None} if kind == "svg" else {"Software": None}
+    page = io.BytesIO()
+    figure.savefig(page, format=kind, dpi=_DPI, metadata=undated)
+    try:
+        Path(path).write_bytes(page.getvalue())
+    except OSError as wrong:
+        raise _make_write_error(path, wrong) from None

@@ -1,0 +1,145 @@
+"""What pictures share: lines told apart without colour, dollars on axes, labels kept apart."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from passline.lab.charts.figure_file import ChartError
+from passline.lab.machines.origin import MachineOrigin
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+#: Told apart by dashes, by marks and by shade: enough without colour.
+LINE_STYLES: tuple[dict[str, Any], ...] = (
+    {"linestyle": "-", "marker": "o", "color": "black"},
+    {"linestyle": (0, (6, 2)), "marker": "s", "color": "0.25"},
+    {"linestyle": (0, (1.5, 1.5)), "marker": "^", "color": "black"},
+    {"linestyle": (0, (6, 2, 1.5, 2)), "marker": "D", "color": "0.35"},
+    {"linestyle": "-", "marker": "x", "color": "0.5"},
+    {"linestyle": (0, (10, 3)), "marker": "v", "color": "0.1"},
+)
+MAX_STRATEGIES = len(LINE_STYLES)
+
+
+def check_count(found: Sequence[object]) -> None:
+    """Raise ChartError unless there are one to MOST things to draw."""
+    if not 1 <= len(found) <= MAX_STRATEGIES:
+        raise ChartError(f"a picture shows 1 to {MAX_STRATEGIES} strategies, not {len(found)}")
+
+
+def line_style(place: int, points: int) -> dict[str, Any]:
+    """How the line of a strategy is drawn; the marks of several lines keep out of step."""
+    every = max(points // 6, 1)
+    start = place * every // MAX_STRATEGIES
+    return {**LINE_STYLES[place], "markersize": 4, "linewidth": 1.4, "markevery": (start, every)}
+
+
+def format_dollar_axis(axis: Any) -> None:
+    """Write an axis that is in cents in dollars."""
+    from matplotlib.ticker import FuncFormatter, MaxNLocator
+
+    # Steps of cents that are round dollars.
+    axis.set_major_locator(MaxNLocator(nbins=6, steps=[1, 2, 2.5, 5, 10]))
+    axis.set_major_formatter(FuncFormatter(lambda cents, _: short_dollars(cents)))
+
+
+def short_dollars(cents: float) -> str:
+    """Dollars for an axis: no cents, a thousands sign, a minus before the dollar.
+
+    >>> short_dollars(-125000.0), short_dollars(250.0)
+    ('-$1,250', '$2.50')
+    """
+    sign, dollars = "-" if cents < 0 else "", abs(cents) / 100
+    return f"{sign}${dollars:,.0f}" if dollars == round(dollars) else f"{sign}${dollars:,.2f}"
+
+
+def shorten(words: str, most: int) -> str:
+    """Words that fit, their end left off where they do not.
+
+    >>> shorten("pass-odds", 20), shorten("strategies.py:my_own_way", 20)
+    ('pass-odds', 'strategies.py:my_ow…')
+    """
+    words = " ".join(words.split())
+    return words if len(words) <= most else words[: most - 1] + "…"
+
+
+def make_heading(abouts: Sequence[MachineOrigin]) -> str:
+    """A title that says what was played and where: the rules first, which nothing else tells.
+
+    >>> night = {"odds.multiple": "10"}
+    >>> make_heading([MachineOrigin("iowa", "craps", "Riverboat", night, name, "1") for name in ("pass", "it")])
+    'iowa craps at Riverboat, odds.multiple = 10: pass, it'
+    """
+    places: dict[str, list[str]] = {}
+    for about in abouts:
+        house = "" if about.house in ("", about.rulebook) else f" at {about.house}"
+        elected = "".join(f", {key} = {value}" for key, value in sorted(about.elections.items()))
+        place = shorten(f"{about.rulebook} {about.game}{house}{elected}", 90)
+        places.setdefault(place, []).append(about.strategy)
+    return "; ".join(f"{place}: {', '.join(names)}" for place, names in places.items())
+
+
+def is_reachable(stop: int | None) -> bool:
+    """Whether a player may leave at this worth: a stop-loss beyond the bankroll is no stop."""
+    return stop is not None and stop >= 0
+
+
+def show_share(share: float) -> str:
+    """A share as a label has it.
+
+    >>> show_share(0.3798), show_share(0.0000052), show_share(0.0), show_share(1.0)
+    ('38.0%', 'under 0.1%', '0%', '100%')
+    """
+    if 0 < share < 0.001:
+        return "under 0.1%"
+    return f"{share:.0%}" if share in (0, 1) else f"{share:.1%}"
+
+
+def spread_labels(wanted: Sequence[float], least: float) -> list[float]:
+    """Places near the wanted ones, none nearer to another than ``least``, in the same order.
+
+    >>> spread_labels([1.0, 1.0, 5.0], 1.0)
+    [0.5, 1.5, 5.0]
+    """
+    order = sorted(range(len(wanted)), key=lambda place: (wanted[place], place))
+    groups: list[list[int]] = []
+    for place in order:
+        groups.append([place])
+        while len(groups) > 1 and _group_top(groups[-2], wanted, least) > _group_low(
+            groups[-1], wanted, least
+        ):
+            groups[-2:] = [groups[-2] + groups[-1]]
+    found = [0.0] * len(wanted)
+    for group in groups:
+        low = _group_low(group, wanted, least)
+        for step, place in enumerate(group):
+            found[place] = low + (step + 0.5) * least
+    return found
+
+
+def _group_low(group: Sequence[int], wanted: Sequence[float], least: float) -> float:
+    middle = sum(wanted[place] for place in group) / len(group)
+    return middle - least * len(group) / 2
+
+
+def _group_top(group: Sequence[int], wanted: Sequence[float], least: float) -> float:
+    return _group_low(group, wanted, least) + least * len(group)
+
+
+def label_ends(
+    axes: Axes, at: float, ends: Sequence[float], words: Sequence[str], least: float
+) -> None:
+    """Name lines at their right ends, the names kept apart and led to."""
+    for end, place, word in zip(ends, spread_labels(ends, least), words, strict=True):
+        axes.annotate(
+            word,
+            (at, end),
+            xytext=(14, place),
+            textcoords=("offset points", "data"),
+            va="center",
+            fontsize=8,
+            annotation_clip=False,
+            arrowprops={"arrowstyle": "-", "color": "0.6", "linewidth": 0.6, "shrinkB": 1},
+        )

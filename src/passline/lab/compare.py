@@ -1,0 +1,302 @@
+"""Strategies side by side on the same throws: who is ahead, by how much, at what cost. Cents."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from itertools import combinations
+from typing import Any, Literal
+
+import msgspec
+
+from passline.game.dice.dice import FAIR, Dice
+from passline.game.house.house import House
+from passline.game.house.load import as_house
+from passline.lab.costs import solve_long_run_cost
+from passline.lab.exact.session import solve_session
+from passline.lab.machines.machine import Machine
+from passline.lab.open_bets import JointOpenBets, value_joint_bets
+from passline.lab.results import ColumnKind, LabResult, ResultTable, show_money, show_percent
+from passline.lab.sessions.distribution import Distribution, Number, exact_ratio
+from passline.lab.sessions.session import (
+    MAX_BANKROLL,
+    Arithmetic,
+    OpenWagers,
+    Plan,
+    Session,
+    format_exact,
+)
+from passline.lab.strategies.ask import Strategy
+from passline.lab.strategies.load import load_strategy
+from passline.lab.strategy_machine import explore_machine, make_machine
+
+#: Rolls up to which fractions are tried: what is up has its worth in fractions of a cent, too, and
+#: soon they are long.
+_MAX_FRACTION_ROLLS = 20
+#: Megabytes that a distribution may take.
+_MEMORY_MB = 512
+
+
+class Contender(LabResult, msgspec.Struct, frozen=True, kw_only=True):
+    """A strategy after so many rolls: ``session`` with chips enough, from nought; its long run."""
+
+    name: str
+    session: Session
+    handle: Fraction
+    mean_per_roll: Fraction
+    sd_rate: float | None
+
+    @property
+    def ahead(self) -> Number:
+        """The chance that it has won."""
+        return chance_above(self.session.final)
+
+    def headline(self) -> str:
+        """What it comes to."""
+        final = self.session.final
+        return (
+            f"{self.name}: {show_money(final.mean)} on average, sd {show_money(final.sd)}, ahead "
+            f"{show_percent(self.ahead)} of the time; exact"
+        )
+
+    def listed(self) -> ResultTable:
+        """What it has won, and the chance."""
+        return self.session.final.listed()
+
+
+class PairComparison(LabResult, msgspec.Struct, frozen=True, kw_only=True):
+    """Two strategies on the same throws: the distribution of the first's lead over the second.
+
+    ``open_wagers`` is "fair" where wagers were to be played out together and are too many for that.
+    The mean of the lead is the same either way; ``correlation`` is None then."""
+
+    first: str
+    second: str
+    lead: Distribution
+    correlation: float | None
+    open_wagers: OpenWagers
+
+    @property
+    def ahead(self) -> Number:
+        """The chance that the first is ahead."""
+        return chance_above(self.lead)
+
+    @property
+    def tied(self) -> Number:
+        """The chance that they are level."""
+        return chance_above(self.lead, -1) - self.ahead
+
+    def headline(self) -> str:
+        """Who is ahead, how often."""
+        return (
+            f"{self.first} ahead of {self.second} {show_percent(self.ahead)}, level "
+            f"{show_percent(self.tied)}, {show_money(self.lead.mean)} on average; exact"
+        )
+
+    def listed(self) -> ResultTable:
+        """The lead of the first, and the chance."""
+        return self.lead.listed()
+
+
+class Comparison(LabResult, msgspec.Struct, frozen=True, kw_only=True):
+    """Strategies after so many rolls; what is up then counts as ``open_wagers`` says."""
+
+    house: House
+    dice: Dice
+    rolls: int
+    contenders: tuple[Contender, ...]
+    duels: tuple[PairComparison, ...]
+    open_wagers: OpenWagers = "played"
+    method: Literal["exact"] = "exact"
+
+    def headline(self) -> str:
+        """Who is ahead of whom."""
+        said = [
+            f"{duel.first} ahead of {duel.second} {show_percent(duel.ahead)}, level "
+            f"{show_percent(duel.tied)}"
+            for duel in self.duels
+        ]
+        return f"{self.rolls:,} rolls on the same dice: {'; '.join(said)}; exact"
+
+    def listed(self) -> ResultTable:
+        """Each strategy by itself."""
+        columns: dict[str, ColumnKind] = {
+            "strategy": "words",
+            "mean": "money",
+            "sd": "money",
+            "ahead": "share",
+            "mean_per_roll": "money",
+            "handle_per_roll": "money",
+        }
+        records = [
+            (
+                each.name,
+                each.session.final.mean,
+                each.session.final.sd,
+                each.ahead,
+                each.mean_per_roll,
+                each.handle,
+            )
+            for each in self.contenders
+        ]
+        return ResultTable(columns, records, across="strategy", up="ahead")
+
+
+def compare(
+    house: House | str,
+    strategies: Sequence[Strategy | str],
+    rolls: int,
+    *,
+    dice: Dice = FAIR,
+    open_wagers: OpenWagers = "played",
+) -> Comparison:
+    """Play strategies on the same throws, every pair of them. ``open_wagers`` as ``session`` has
+    it; what is played out is thrown for together. Raises ValueError, in one line, for machines that
+    are too large, together or each.
+
+    >>> found = compare("new-jersey", ["pass", "dont-pass"], 1)
+    >>> found.duels[0].first, found.contenders[0].ahead
+    ('pass', Fraction(244, 495))
+    """
+    dealt = as_house(house)
+    machines = [make_closed_machine(dealt, strategy) for strategy in strategies]
+    contenders = []
+    for machine in machines:
+        handle, whole, rate = solve_long_run_cost(machine, dice)
+        contenders.append(
+            Contender(
+                name=machine.about.strategy,
+                session=_solve_from_zero(
+                    value_joint_bets([machine], [1], open_wagers, dice), rolls
+                ),
+                handle=handle,
+                mean_per_roll=whole.mean,
+                sd_rate=rate,
+            )
+        )
+    duels = []
+    for one, two in combinations(range(len(machines)), 2):
+        opened = value_joint_bets([machines[one], machines[two]], [1, -1], open_wagers, dice)
+        lead = _solve_from_zero(opened, rolls).final
+        each = contenders[one], contenders[two]
+        alike = all(player.session.open_wagers == opened.how for player in each)
+        duels.append(
+            PairComparison(
+                first=each[0].name,
+                second=each[1].name,
+                lead=lead,
+                correlation=_correlation(each, lead) if alike else None,
+                open_wagers=opened.how,
+            )
+        )
+    return Comparison(
+        house=dealt,
+        dice=dice,
+        rolls=rolls,
+        contenders=tuple(contenders),
+        duels=tuple(duels),
+        open_wagers=open_wagers,
+    )
+
+
+def make_closed_machine(house: House, strategy: Strategy | str) -> Machine:
+    """The closed machine of a strategy. ValueError, in one line, where it is too large."""
+    name, function = "", strategy
+    if isinstance(function, str):
+        loaded = load_strategy(function)
+        name, function = loaded.name, loaded.function
+    machine = make_machine(house, function, name)
+    if not explore_machine(machine):
+        raise ValueError(f"{name}: {machine.states:,} states or more, too many to be compared")
+    return machine
+
+
+def _solve_from_zero(opened: JointOpenBets, rolls: int) -> Session:
+    """A session with chips enough, its worths counted from nought."""
+    arithmetic: Arithmetic | None = None if rolls <= _MAX_FRACTION_ROLLS else "doubles"
+    plan = Plan(bankroll=MAX_BANKROLL, rolls=rolls)
+    found = solve_session(
+        opened.chain, plan, left=opened.left, arithmetic=arithmetic, memory=_MEMORY_MB
+    )
+    return msgspec.structs.replace(offset_session(found, -MAX_BANKROLL), open_wagers=opened.how)
+
+
+def offset_session(found: Session, by: int) -> Session:
+    """The same session, all worths changed by so much."""
+    final = found.final
+    plan = msgspec.structs.replace(found.plan, bankroll=found.plan.bankroll + by)
+    bands = [
+        msgspec.structs.replace(band, worths=tuple(worth + by for worth in band.worths))
+        for band in found.fan
+    ]
+    worths = tuple(worth + by for worth in final.worths)
+    return msgspec.structs.replace(
+        found,
+        plan=plan,
+        fan=tuple(bands),
+        final=Distribution(worths, final.weights, final.whole),
+    )
+
+
+def chance_above(final: Distribution, than: int = 0) -> Number:
+    """The chance of more than so much."""
+    above = [w for worth, w in zip(final.worths, final.weights, strict=True) if worth > than]
+    return exact_ratio(sum(above), final.whole)
+
+
+def _correlation(each: tuple[Contender, Contender], lead: Distribution) -> float | None:
+    one, two = (player.session.final.sd for player in each)
+    if not one or not two:
+        return None
+    return (one**2 + two**2 - lead.sd**2) / (2 * one * two)
+
+
+def comparison_json(found: Comparison) -> dict[str, Any]:
+    """As ``passline compare --json`` tells it: money in dollars, chances exact where they are."""
+    return {
+        "rulebook": found.house.book.id,
+        "game": found.house.game,
+        "dice": str(found.dice),
+        "rolls": found.rolls,
+        "open": found.open_wagers,
+        "method": found.method,
+        "strategies": [_contender_json(each) for each in found.contenders],
+        "pairs": [_pair_json(each) for each in found.duels],
+    }
+
+
+def _contender_json(each: Contender) -> dict[str, Any]:
+    final = each.session.final
+    hold = -each.mean_per_roll / each.handle if each.handle else None
+    return {
+        "strategy": each.name,
+        "open": each.session.open_wagers,
+        "arithmetic": each.session.arithmetic,
+        "mean_float": float(final.mean) / 100,
+        "sd_float": final.sd / 100,
+        "ahead": format_exact(each.ahead),
+        "ahead_float": float(each.ahead),
+        "quantiles": {str(p): final.quantile(p) / 100 for p in (5, 25, 50, 75, 95)},
+        "mean_per_roll": str(each.mean_per_roll / 100),
+        "handle_per_roll": str(each.handle / 100),
+        "hold": None if hold is None else str(hold),
+        "sd_rate": None if each.sd_rate is None else each.sd_rate / 100,
+    }
+
+
+def _pair_json(each: PairComparison) -> dict[str, Any]:
+    behind = 1 - each.ahead - each.tied
+    return {
+        "a": each.first,
+        "b": each.second,
+        "open": each.open_wagers,
+        "a_ahead": format_exact(each.ahead),
+        "a_ahead_float": float(each.ahead),
+        "tied": format_exact(each.tied),
+        "tied_float": float(each.tied),
+        "b_ahead": format_exact(behind),
+        "b_ahead_float": float(behind),
+        "mean_lead_float": float(each.lead.mean) / 100,
+        "sd_lead_float": each.lead.sd / 100,
+        "correlation": None if each.correlation is None else round(each.correlation, 12),
+    }

@@ -1,0 +1,1 @@
+"""Exact answers: chains of states solved in fractions or in compiled doubles."""

@@ -1,0 +1,116 @@
+"""How many rolls would show that dice are not fair: the likelihood-ratio test of the two."""
+
+from __future__ import annotations
+
+import math
+from statistics import NormalDist
+from typing import Literal
+
+import msgspec
+
+from passline.game.dice.dice import Dice
+from passline.lab.results import LabResult, ResultTable, show_percent
+
+#: The chance to call fair dice unfair, and the chance to find unfair dice out.
+TEST_SIZE, TEST_POWER = 0.01, 0.9
+#: Rolls up to which the exact test is looked for, where there is one.
+_MAX_EXACT_ROLLS = 100_000
+#: Standard deviations beyond which nothing is added up.
+_MAX_DEVIATIONS = 12
+
+
+class FairDiceTest(LabResult, msgspec.Struct, frozen=True):
+    """The least rolls after which the best test of fair dice against these has such a size and
+    such a power; None: they are fair.
+
+    ``method``: "exact" where the test counts one kind of throw (the binomial distribution, summed),
+    "normal" where the sum of likelihood ratios was taken as normal.
+    """
+
+    rolls: int | None
+    method: Literal["exact", "normal"]
+    size: float = TEST_SIZE
+    power: float = TEST_POWER
+
+    def headline(self) -> str:
+        """How soon it shows, and how surely."""
+        shown = "nothing would show" if self.rolls is None else f"{self.rolls:,} rolls would show"
+        return (
+            f"{shown}, at a size of {show_percent(self.size)} and a power of "
+            f"{show_percent(self.power)}; {self.method}"
+        )
+
+    def listed(self) -> ResultTable:
+        """The test in a row."""
+        return ResultTable(
+            {"rolls": "count", "size": "share", "power": "share", "method": "words"},
+            [(self.rolls, self.size, self.power, self.method)],
+        )
+
+
+def count_rolls_to_detect(
+    dice: Dice, size: float = TEST_SIZE, power: float = TEST_POWER
+) -> FairDiceTest:
+    """How many rolls tell these dice from fair ones, by the likelihood-ratio test.
+
+    >>> from passline.game.dice.dice import FAIR
+    >>> count_rolls_to_detect(FAIR).rolls is None
+    True
+    """
+    if dice.fair:
+        return FairDiceTest(rolls=None, method="exact", size=size, power=power)
+    fair = 1 / len(dice.weights)
+    chances = [weight / dice.whole for weight in dice.weights]
+    ratios = [math.log(chance / fair) for chance in chances]
+    mean = sum(fair * ratio for ratio in ratios)
+    mean_own = sum(chance * ratio for chance, ratio in zip(chances, ratios, strict=True))
+    sd = math.sqrt(sum(fair * (r - mean) ** 2 for r in ratios))
+    sd_own = math.sqrt(sum(c * (r - mean_own) ** 2 for c, r in zip(chances, ratios, strict=True)))
+    normal = NormalDist()
+    apart = normal.inv_cdf(1 - size) * sd + normal.inv_cdf(power) * sd_own
+    about = math.ceil((apart / (mean_own - mean)) ** 2)
+    if len(set(dice.weights)) > 2 or about > _MAX_EXACT_ROLLS:
+        return FairDiceTest(rolls=about, method="normal", size=size, power=power)
+    rarer = min(dice.weights)
+    often = dice.weights.count(rarer)
+    counted = _search_exact_rolls(
+        often / len(dice.weights), often * rarer / dice.whole, about, size, power
+    )
+    return FairDiceTest(rolls=counted, method="exact", size=size, power=power)
+
+
+def _search_exact_rolls(fair: float, own: float, about: int, size: float, power: float) -> int:
+    """The least rolls after which few of the rarer kind tell: at most so many of them."""
+    rolls = max(about - int(4 * math.sqrt(about)), 1)
+    while True:
+        most = _find_quantile(rolls, fair, size)
+        if most >= 0 and _sum_binomial(rolls, own, most) >= power:
+            return rolls
+        rolls += 1
+
+
+def _find_quantile(rolls: int, chance: float, size: float) -> int:
+    """The most successes so that as many or fewer come with no more than this chance; or -1."""
+    low = _find_first_term(rolls, chance)
+    added, many = 0.0, low
+    while added + (term := _find_binomial_chance(rolls, chance, many)) <= size:
+        added += term
+        many += 1
+    return many - 1
+
+
+def _sum_binomial(rolls: int, chance: float, many: int) -> float:
+    return math.fsum(
+        _find_binomial_chance(rolls, chance, n)
+        for n in range(_find_first_term(rolls, chance), many + 1)
+    )
+
+
+def _find_first_term(rolls: int, chance: float) -> int:
+    return max(0, int(rolls * chance - _MAX_DEVIATIONS * math.sqrt(rolls * chance * (1 - chance))))
+
+
+def _find_binomial_chance(rolls: int, chance: float, many: int) -> float:
+    """The binomial chance of so many successes."""
+    ways = math.lgamma(rolls + 1) - math.lgamma(many + 1) - math.lgamma(rolls - many + 1)
+    return math.exp(ways + many * math.log(chance) + (rolls - many) * math.log(1 - chance))

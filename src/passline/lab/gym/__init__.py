@@ -1,0 +1,30 @@
+"""A Gymnasium environment over the real table; ``passline[gym]`` brings Gymnasium.
+
+Importing this package registers ``passline/Craps-v0``.
+
+>>> import gymnasium, passline.lab.gym
+>>> env = gymnasium.make("passline/Craps-v0", house="iowa", bankroll=300)
+>>> observation, info = env.reset(seed=7)
+>>> float(observation["rail"][0])
+300.0
+"""
+
+try:
+    import gymnasium
+except ModuleNotFoundError as wrong:
+    if wrong.name != "gymnasium":
+        raise
+    from passline.extras import missing_extra
+
+    raise missing_extra(wrong, "passline.lab.gym") or wrong from None
+
+from passline.lab.gym.env import PasslineEnv
+from passline.lab.gym.menu import default_menu
+
+__all__ = ["ID", "PasslineEnv", "default_menu"]
+
+#: What ``gymnasium.make`` knows the environment by.
+ID = "passline/Craps-v0"
+
+if ID not in gymnasium.registry:
+    gymnasium.register(id=ID, entry_point="passline.lab.gym.env:PasslineEnv")

@@ -1,0 +1,325 @@
+"""The table of an environment: one player with a real rail, and somebody else who shoots.
+
+What an agent sees: the spaces, and a table put into them.
+
+The table in words, for a person watching an agent.
+
+The environment: an agent says one thing at a time, or lets the dice roll.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import gymnasium
+import numpy as np
+from gymnasium import spaces
+
+from passline.game.dice.dice import OUTCOMES
+from passline.game.house.house import House
+from passline.game.house.load import house_for
+from passline.game.layout.spots import Layout, Spot
+from passline.game.layout.stakes import Refusal, Stake, refuse
+from passline.game.layout.wager_checks import find_odds_cap
+from passline.game.money.amounts import parse_dollars, show_dollars
+from passline.game.table import commands as cmd
+from passline.game.table.decide import decide
+from passline.game.table.dice_custody import is_automated
+from passline.game.table.events import AnyEvent, Rolled
+from passline.game.table.evolve import evolve_all
+from passline.game.table.opening import open_table
+from passline.game.table.state import NOBODY, Table
+from passline.game.words.events import call_roll
+from passline.game.words.refusals import describe_refusal
+from passline.lab.gym.menu import (
+    apply_say,
+    default_menu,
+    find_cheapest_say,
+    find_legal_says,
+    read_menu,
+)
+from passline.lab.machines.bettor import SettledBet, dollars_of
+from passline.lab.machines.seat import PLAYER, SHOOTER, add_shooter_bet, count_worth, throw_dice
+
+#: So many chips that the shooter never runs short of line wagers.
+_SHOOTER_CHIPS = 10**12
+#: Cents beyond any bank, where a book sets no maximum.
+_NO_MAXIMUM = 10**13
+
+
+def open_player_table(house: House, bankroll: int) -> Table:
+    """A table where the player bought in for ``bankroll`` cents and the other holds the dice."""
+    table = open_table(house, (PLAYER, SHOOTER))
+    bought = decide(table, cmd.BuyIn(PLAYER, bankroll))
+    if isinstance(bought, Refusal):
+        raise ValueError(
+            f"a bankroll of {show_dollars(bankroll)}: {describe_refusal(bought)} [{bought.cite}]"
+        )
+    table = evolve_all(table, bought)
+    return _apply(table, cmd.BuyIn(SHOOTER, _SHOOTER_CHIPS * house.chip))
+
+
+def throw_next(table: Table, first: int, second: int) -> tuple[Table, tuple[AnyEvent, ...]]:
+    """The other player takes the dice if they were passed, keeps a line wager up, and throws."""
+    if table.shooter == NOBODY and not is_automated(table):
+        table = _apply(table, cmd.TakeDice(SHOOTER))
+    return throw_dice(add_shooter_bet(table), first, second)
+
+
+def _apply(table: Table, command: cmd.AnyCommand) -> Table:
+    answer = decide(table, command)
+    assert not isinstance(answer, Refusal), answer
+    return evolve_all(table, answer)
+
+
+def max_stake(layout: Layout, spot: Spot) -> int:
+    """The most (cents) that may ever lie on a spot."""
+    if layout.house.book.stakes.over_max.value != "refuse":
+        return _NO_MAXIMUM
+    if not spot.flat:
+        return spot.maximum
+    most = layout.spots[spot.flat].maximum
+    flat = {spot.flat: Stake(most, most)}
+    pucks = (0,) if spot.number else tuple(spot.by_puck)
+    return max(find_odds_cap(layout, spot, puck, flat) for puck in pucks)
+
+
+def max_win(layout: Layout) -> int:
+    """More (cents) than one throw can ever win: every spot full, every spot at its best."""
+    won = sum(max_stake(layout, spot) * _best_pay(spot) for spot in layout.spots.values())
+    shootout = layout.house.book.shootout
+    shares = [share.value * 100 for share in shootout.share.values()] if shootout else []
+    return won + max(shares, default=0)
+
+
+def _best_pay(spot: Spot) -> int:
+    """The best a stake is paid, times the stake, rounded up."""
+    tables = [-(-v.win // v.per) for rows in spot.tables for v in rows if v and v.result == "win"]
+    tiers = [-(-odds.win // odds.stake) for odds, _ in spot.tiers.values()]
+    return max([*tables, *tiers], default=0) + 1  # a chip's breakage may be paid up
+
+
+Observation = dict[str, Any]
+_TOTALS = 13  # indexes 2 to 12 are totals of two dice
+
+
+def make_observation_space(layout: Layout, bankroll: int, rolls: int, says: int) -> spaces.Dict:
+    """Everything the next throw and the next say depend on. Money in dollars.
+
+    The rail is bounded by the bankroll and what so many throws could win at the very best.
+    """
+    most = (bankroll + rolls * max_win(layout)) / 100
+    tops = [min(max_stake(layout, spot) / 100, most) for spot in layout.spots.values()]
+    return spaces.Dict(
+        {
+            "puck": spaces.Discrete(_TOTALS),
+            "dice": spaces.MultiDiscrete([7, 7]),
+            "fresh": spaces.Discrete(2),
+            "rail": spaces.Box(0.0, most, (1,), np.float64),
+            "wagers": spaces.Box(np.zeros(len(tops)), np.array(tops), dtype=np.float64),
+            "calls": spaces.MultiDiscrete([3] * len(tops)),
+            "made": spaces.MultiBinary(_TOTALS),
+            "thrown": spaces.MultiBinary(_TOTALS),
+            "says_left": spaces.Discrete(says + 1),
+        }
+    )
+
+
+def observe(table: Table, dice: tuple[int, int], says_left: int) -> Observation:
+    """A table as the player sees it, in those spaces."""
+    spots, seat = table.layout.spots, table.seats[0]
+    wagers, calls = np.zeros(len(spots)), np.zeros(len(spots), np.int64)
+    for place, slug in enumerate(spots):
+        stake = seat.wagers.get(slug)
+        if stake is not None:
+            wagers[place] = stake.amount / 100
+            calls[place] = {None: 0, True: 1, False: 2}[stake.call]
+    return {
+        "puck": table.puck,
+        "dice": np.array(dice, np.int64),
+        "fresh": int(table.fresh and not table.puck),
+        "rail": np.array([seat.rail / 100]),
+        "wagers": wagers,
+        "calls": calls,
+        "made": _total_flags(table.made),
+        "thrown": _total_flags(table.thrown),
+        "says_left": says_left,
+    }
+
+
+def _total_flags(totals: frozenset[int]) -> np.ndarray[Any, np.dtype[np.int8]]:
+    flags = np.zeros(_TOTALS, np.int8)
+    flags[list(totals)] = 1
+    return flags
+
+
+def describe_table(table: Table, dice: tuple[int, int], call: str, rolls: int) -> str:
+    """Puck, last call, wagers and rail, a line each."""
+    seat = table.seats[0]
+    up = sum(stake.amount for stake in seat.wagers.values())
+    puck = f"ON {table.puck}" if table.puck else "OFF"
+    last = f"{dice[0]}-{dice[1]}: {call}" if rolls else "nothing thrown yet"
+    wagers = ", ".join(
+        f"{slug} {show_dollars(stake.amount)}{_call_suffix(stake.call)}"
+        for slug, stake in seat.wagers.items()
+    )
+    return "\n".join(
+        (
+            f"roll {rolls:<5} puck {puck:<6} {last}",
+            f"wagers     {wagers or 'nothing up'}",
+            f"rail       {show_dollars(seat.rail)}, worth {show_dollars(seat.rail + up)}",
+        )
+    )
+
+
+def _call_suffix(call: bool | None) -> str:
+    return "" if call is None else f" ({'on' if call else 'off'})"
+
+
+_TOO_MANY_SAYS = refuse("too-many-says", "custom: the environment's says_a_roll")
+
+
+class PasslineEnv(gymnasium.Env[Observation, np.int64]):
+    """Craps under a rulebook or house rules; somebody else shoots.
+
+    Action 0 lets the dice roll; action ``n`` is ``menu[n]``, one say in the record's words. A
+    refused say changes nothing and ``info["refusal"]`` has its reason and citation;
+    ``info["action_mask"]`` marks what would be accepted now. After ``says_a_roll`` says, accepted
+    or not, the dice roll whatever is asked. The reward is the change of the player's worth (rail
+    and wagers up) in dollars. An episode is terminated when the player is ruined (nothing up, and
+    no say of the menu can be paid for) or has ``goal`` dollars, truncated after ``rolls`` throws.
+    """
+
+    metadata: dict[str, Any] = {"render_modes": ["ansi", "human"], "render_fps": 4}
+
+    def __init__(
+        self,
+        house: str | House = "new-jersey",
+        bankroll: int | float | str = 500,
+        rolls: int = 200,
+        *,
+        says: Sequence[str] | None = None,
+        goal: int | float | str | None = None,
+        says_a_roll: int = 20,
+        game: str | None = None,
+        elections: dict[str, str] | None = None,
+        render_mode: str | None = None,
+    ) -> None:
+        if render_mode not in (None, *self.metadata["render_modes"]):
+            raise ValueError(f"there is no render mode {render_mode!r}: expected ansi or human")
+        for name, count in (("rolls", rolls), ("says_a_roll", says_a_roll)):
+            if isinstance(count, bool) or not isinstance(count, int) or count < 1:
+                raise ValueError(f"{name} = {count!r}: expected a whole number above zero")
+        if isinstance(house, str):
+            house = house_for(house, game, tuple((elections or {}).items()))
+        elif game is not None or elections:
+            raise ValueError("game and elections go with a rulebook's name or a file, not a House")
+        cents = parse_dollars(str(bankroll))
+        self.house, self.rolls, self.says_a_roll = house, rolls, says_a_roll
+        self.goal = None if goal is None else parse_dollars(str(goal))
+        if self.goal is not None and self.goal <= cents:
+            raise ValueError(f"a goal of {goal} is not above the bankroll of {bankroll}")
+        self.render_mode = render_mode
+        self._opening = self._table = open_player_table(house, cents)
+        layout = self._opening.layout
+        self._says = read_menu(layout, default_menu(house) if says is None else says)
+        self._least = find_cheapest_say(layout, self._says)
+        #: The words of each action, and the wagers in the order in which they are observed.
+        self.menu: tuple[str, ...] = ("roll", *(say.text for say in self._says))
+        self.slugs: tuple[str, ...] = tuple(layout.spots)
+        self.action_space = spaces.Discrete(len(self.menu))
+        self.observation_space = make_observation_space(layout, cents, rolls, says_a_roll)
+        self._begin(over=True)
+
+    def _begin(self, over: bool) -> None:
+        self._table = self._opening
+        self._dice, self._call = (0, 0), ""
+        self._thrown = self._spoken = 0
+        self._over = over
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Observation, dict[str, Any]]:
+        """Buy in again at a new table. There are no options."""
+        super().reset(seed=seed)
+        if options:
+            raise ValueError(f"this environment takes no options, not {sorted(options)}")
+        self._begin(over=False)
+        return self._seen(), self._info()
+
+    def step(self, action: int | np.int64) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
+        """Say one thing, or (0) let the dice roll."""
+        if self._over:
+            raise gymnasium.error.ResetNeeded("the episode is over: call reset() first")
+        if not self.action_space.contains(action):
+            raise ValueError(f"there is no action {action!r}: expected 0 to {len(self.menu) - 1}")
+        before = count_worth(self._table)
+        told: dict[str, Any] = {}
+        refusal = self._say(int(action)) if action else None
+        if refusal is not None:
+            why = {"reason": describe_refusal(refusal), "cite": refusal.cite}
+            told["refusal"] = {"said": self.menu[action], **why}
+        if not action or refusal is _TOO_MANY_SAYS:
+            told["settled"] = self._roll()
+        after = count_worth(self._table)
+        terminated = self._ruined() or (self.goal is not None and after >= self.goal)
+        truncated = self._thrown >= self.rolls
+        self._over = terminated or truncated
+        seen, info = self._seen(), self._info() | told
+        return seen, (after - before) / 100, terminated, truncated, info
+
+    def _say(self, action: int) -> Refusal | None:
+        if self._spoken == self.says_a_roll:
+            return _TOO_MANY_SAYS
+        self._spoken += 1
+        answer = apply_say(self._table, self._says[action - 1])
+        if isinstance(answer, Refusal):
+            return answer
+        self._table = answer
+        return None
+
+    def _roll(self) -> tuple[SettledBet, ...]:
+        """Throw; what it did to the player's own wagers."""
+        self._dice = OUTCOMES[int(self.np_random.integers(len(OUTCOMES)))]
+        self._table, events = throw_next(self._table, *self._dice)
+        self._thrown += 1
+        self._spoken = 0
+        rolled = next(event for event in events if isinstance(event, Rolled))
+        self._call = call_roll(rolled, self._table.house.book)
+        own = (done for done in rolled.settlements if done.player == PLAYER)
+        return tuple(SettledBet(done.wager, done.result, dollars_of(done.paid)) for done in own)
+
+    def _ruined(self) -> bool:
+        seat = self._table.seats[0]
+        return not seat.wagers and seat.rail < self._least
+
+    def _seen(self) -> Observation:
+        if self.render_mode == "human":
+            self.render()
+        return observe(self._table, self._dice, self.says_a_roll - self._spoken)
+
+    def _info(self) -> dict[str, Any]:
+        return {
+            "action_mask": self.action_masks().astype(np.int8),
+            "worth": count_worth(self._table) / 100,
+            "rolls": self._thrown,
+        }
+
+    def action_masks(self) -> np.ndarray[Any, np.dtype[np.bool_]]:
+        """What would be accepted now, by action; nothing once the episode is over."""
+        mask = np.zeros(len(self.menu), np.bool_)
+        mask[0] = not self._over
+        if mask[0] and self._spoken < self.says_a_roll:
+            mask[1:] = find_legal_says(self._table, self._says)
+        return mask
+
+    def render(self) -> str | None:
+        """The table in words: handed back for ``ansi``, printed for ``human``."""
+        if self.render_mode is None:
+            return None
+        words = describe_table(self._table, self._dice, self._call, self._thrown)
+        if self.render_mode == "human":
+            print(words)
+            return None
+        return words

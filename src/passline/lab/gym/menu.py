@@ -1,0 +1,176 @@
+"""The menu: what an agent may say, each entry one say in the record's words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
+from math import lcm
+from typing import NamedTuple
+
+from passline.game.house.house import House
+from passline.game.law.wager_names import is_hop
+from passline.game.law.wagers import Collect, Composite, Hardway, OddsRule, Race
+from passline.game.layout.compile import compile_layout
+from passline.game.layout.spots import Layout, Spot
+from passline.game.layout.stakes import Refusal
+from passline.game.layout.wager_checks import find_stake_step
+from passline.game.table import commands as cmd
+from passline.game.table.decide import decide
+from passline.game.table.evolve import evolve
+from passline.game.table.options import Option, OptionVerb, list_options
+from passline.game.table.state import Table
+from passline.lab.machines.seat import PLAYER, State, build_table
+from passline.talk.canonical import format_amount, parse_canonical
+from passline.talk.errors import RecordError
+from passline.talk.understand import understand
+from passline.talk.utterance import UnplayableError, is_wager_slug
+
+#: Flat units in cents, as the built-in strategies have them; wagers with vigorish are dearer, so
+#: that there is some.
+_UNIT, _VIG_UNIT = 1_000, 2_000
+
+#: What may be done now, by verb and wager.
+Options = Mapping[tuple[OptionVerb, str], Option]
+
+
+class Say(NamedTuple):
+    """One entry: its words, and its command where that is the same whatever the table."""
+
+    text: str
+    fixed: cmd.AnyCommand | None = None
+
+
+def default_menu(house: House) -> tuple[str, ...]:
+    """Says for the wagers that a house deals: about $10 each, the center for its least.
+
+    Hops, horn high and place-to-lose are left out; odds are for the house's maximum.
+
+    >>> from passline.game.house.load import house_for
+    >>> default_menu(house_for("new-jersey"))[:4]
+    ('pass for 10', 'pass-odds for max', 'dont-pass for 10', 'dont-pass-odds for max')
+    """
+    return (*_default_says(compile_layout(house)), "all down")
+
+
+def _default_says(layout: Layout) -> Iterator[str]:
+    for spot in layout.spots.values():
+        if _is_left_out(spot) or spot.only_travels:
+            continue
+        if isinstance(spot.rule, OddsRule):
+            yield f"{spot.slug} for max"
+            continue
+        yield f"{spot.slug} for {format_amount(_default_stake(layout, spot))}"
+        if isinstance(spot.rule, Race | Hardway):
+            yield f"{spot.slug} down"
+
+
+def _is_left_out(spot: Spot) -> bool:
+    """Whether it is one of dozens of wagers with one idea."""
+    rule = spot.rule
+    high = isinstance(rule, Composite) and rule.high is not None
+    against = isinstance(rule, Race) and rule.wins.value == "seven" and not rule.vig
+    return is_hop(rule) or high or against
+
+
+def _default_stake(layout: Layout, spot: Spot) -> int:
+    """The least stake, not under the unit, that its posted odds pay exactly."""
+    rule = spot.rule
+    low = spot.minimum
+    if rule.area != "center" and not isinstance(rule, Collect):
+        low = max(low, _VIG_UNIT if spot.vig else _UNIT)
+    step = find_stake_step(spot)
+    if not isinstance(rule, Composite | Collect):
+        step = lcm(step, spot.odds.step(layout.house.chip))
+    return min(-(-low // step) * step, spot.maximum)
+
+
+def read_menu(layout: Layout, texts: Sequence[str]) -> tuple[Say, ...]:
+    """The entries of a menu, each understood; ValueError for one that is not a plain say."""
+    table = build_table(layout, State())
+    says = tuple(_read_entry(table, text) for text in texts)
+    if len(set(texts)) != len(texts):
+        raise ValueError("the menu has the same say twice")
+    return says
+
+
+def _read_entry(table: Table, text: str) -> Say:
+    if not isinstance(text, str) or ";" in text:
+        raise ValueError(f"{text!r} is no entry of a menu: expected one say, such as 'pass for 10'")
+    try:
+        understand(table, PLAYER, text)
+    except UnplayableError:
+        pass  # understood, and not to be done before the first throw
+    except RecordError as wrong:
+        raise ValueError(f"the menu's {text!r} is not understood: {wrong}") from None
+    try:
+        command = parse_canonical(PLAYER, text, partial(is_wager_slug, table))
+    except RecordError:
+        command = None  # talk that begins like a say: "pass-odds for max"
+    if isinstance(command, cmd.Bet) and command != cmd.Bet(PLAYER, command.wager, command.amount):
+        raise ValueError(
+            f"the menu's {text!r} is more than a plain wager: expected SLUG for AMOUNT"
+        )
+    return Say(text, command)
+
+
+def apply_say(table: Table, say: Say) -> Table | Refusal:
+    """The table once the player has said it; a refusal where any part of it is refused."""
+    commands: Sequence[cmd.AnyCommand]
+    if say.fixed is not None:
+        commands = (say.fixed,)
+    else:
+        try:
+            commands = understand(table, PLAYER, say.text)
+        except UnplayableError as wrong:
+            return wrong.refusal
+    for command in commands:
+        answer = decide(table, command)
+        if isinstance(answer, Refusal):
+            return answer
+        for event in answer:
+            table = evolve(table, event)
+    return table
+
+
+def find_legal_says(table: Table, says: Sequence[Say]) -> list[bool]:
+    """Which says would be accepted now: read off the engine's own answer to what may be done.
+
+    Talk, whose meaning depends on the table, is tried.
+    """
+    options = {(option.verb, option.wager): option for option in list_options(table, PLAYER)}
+    return [_is_legal(table, options, say) for say in says]
+
+
+def _is_legal(table: Table, options: Options, say: Say) -> bool:
+    option, amount = None, 0
+    match say.fixed:
+        case cmd.Bet(wager=wager, amount=more):
+            up = table.seat(PLAYER).wagers.get(wager)
+            option, amount = options.get(("raise" if up else "bet", wager)), more
+            amount += up.amount if up else 0
+        case cmd.TakeDown(wager=wager):
+            option = options.get(("down", wager))
+        case cmd.TakeAllDown():
+            option = options["all-down", ""]
+    if option is None:
+        return not isinstance(apply_say(table, say), Refusal)
+    if option.bar is not None or not amount:
+        return option.bar is None
+    return option.least <= amount <= option.most and not (amount - option.least) % option.step
+
+
+def find_cheapest_say(layout: Layout, says: Sequence[Say]) -> int:
+    """The least rail (cents) with which some say makes a wager while nothing is up.
+
+    Asked of the engine, at every puck, with chips to spare: vigorish counts.
+    """
+    costs = []
+    for puck in (0, *layout.house.book.points.value):
+        table = build_table(layout, State(puck=puck))
+        for say in says:
+            after = apply_say(table, say)
+            if not isinstance(after, Refusal) and after.seats[0].wagers:
+                costs.append(table.seats[0].rail - after.seats[0].rail)
+    if not costs:
+        raise ValueError("no say of the menu makes a wager at this table")
+    return min(costs)

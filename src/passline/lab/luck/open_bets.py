@@ -1,0 +1,83 @@
+"""What lies on the layout, valued: the exact expectation of a wager played out.
+
+Played out: nothing more is said, a wager comes down at its first decision, what is off waits.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from passline.game.dice.dice import FAIR, Dice
+from passline.game.law.wagers import Collect
+from passline.game.layout.spots import Layout
+from passline.game.layout.stakes import Stake
+from passline.game.table.state import Table
+from passline.lab.exact.walks import find_expected_nets
+from passline.lab.machines.seat import State
+from passline.lab.machines.walks import find_canonical_state, walk_open_bet
+
+_ZERO = Fraction(0)
+#: Wagers that are kept walked.
+_MAX_CACHED = 5_000
+
+
+class OpenBetValuer:
+    """Wagers as they lie at tables of one layout, for dice; each is walked once."""
+
+    def __init__(self, dice: Dice = FAIR) -> None:
+        self.dice = dice
+        self._layout: Layout | None = None
+        #: By wager and stake: what is to be expected in each state that was met.
+        self._known: dict[tuple[str, Stake], dict[State, Fraction]] = {}
+
+    def edges(self, table: Table, player: str) -> dict[str, Fraction]:
+        """By wager: what a player may expect of it, in cents, over what lies there and the
+        vigorish that was paid for it. Below zero: what the house may expect.
+
+        >>> from passline.game.house.load import house_for
+        >>> from passline.game.table import commands as cmd
+        >>> from passline.game.table.decide import decide
+        >>> from passline.game.table.evolve import evolve_all
+        >>> from passline.game.table.opening import open_table
+        >>> table = open_table(house_for("iowa"), ("ann",))
+        >>> for said in (cmd.BuyIn("ann", 10_000), cmd.Bet("ann", "pass", 1000)):
+        ...     table = evolve_all(table, decide(table, said))
+        >>> OpenBetValuer().edges(table, "ann")
+        {'pass': Fraction(-1400, 99)}
+        """
+        return {
+            slug: self.edge(table, slug, stake) for slug, stake in table.wagers_of(player).items()
+        }
+
+    def edge(self, table: Table, slug: str, stake: Stake) -> Fraction:
+        """What is to be expected of one wager as it lies."""
+        if table.layout is not self._layout or len(self._known) > _MAX_CACHED:
+            self._layout, self._known = table.layout, {}
+        state, held = _wager_state(table, slug, stake)
+        if self.dice.level:
+            state = find_canonical_state(table.layout, state)
+        known = self._known.setdefault((slug, stake), {})
+        if state not in known:
+            walk, numbers = walk_open_bet(table.layout, slug, state, held, self.dice)
+            nets = find_expected_nets(walk)
+            known |= {met: nets.get(number, _ZERO) for met, number in numbers.items()}
+        return known[state]
+
+
+def _wager_state(table: Table, slug: str, stake: Stake) -> tuple[State, bool]:
+    """All that a wager's future depends on, and whether the puck is nothing to it."""
+    spot, puck = table.layout.spots[slug], table.puck
+    state = State(puck=puck, wagers=((slug, stake),))
+    rule = spot.rule
+    if not isinstance(rule, Collect):
+        return state, False
+    counts, totals = rule.counts.value, rule.counts.value == "totals-thrown"
+    # It gathers totals, works on every throw, and any seven takes it: one puck is as good as any.
+    held = totals and spot.works and rule.lost_by.value != "loser-seven"
+    state = state._replace(
+        puck=table.house.book.points.value[0] if held else puck,
+        made=frozenset() if totals else table.made,
+        thrown=table.thrown if totals else frozenset(),
+        riding=table.riding & {counts},
+    )
+    return state, held

@@ -1,0 +1,155 @@
+"""Where a bankroll stands in the exact distribution of sessions like it.
+
+Like it: as many throws as a player has stood at the table for, from what he bought in for, with
+what he had up on most of them, each wager for the amount that he had up most often.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+
+import msgspec
+
+from passline.game.house.house import House
+from passline.game.layout.spots import Layout
+from passline.game.table.state import Table
+from passline.lab.machines.bettor import StrategyError, View, dollars_of
+from passline.lab.sessions.distribution import exact_ratio
+from passline.lab.sessions.session import Plan, SessionTooLargeError
+from passline.lab.strategies.table_adapter import StrategyBettor
+from passline.record.deal import Dealt
+
+#: Throws of a session, and states of a way to bet, beyond which it takes too long while one waits.
+MAX_THROWS, MAX_STATES = 2_000, 4_000
+_MAX_SECONDS = 5.0
+
+#: Wagers by slug and cents.
+BetAmounts = dict[str, int]
+
+
+class BettingHabit(msgspec.Struct, frozen=True):
+    """What a player usually has up before a throw: with the puck off, and with it on."""
+
+    throws: int
+    off: BetAmounts
+    on: BetAmounts
+
+    @property
+    def says(self) -> tuple[str, ...]:
+        """The wagers in a player's words, each once."""
+        return tuple(_bet_say(slug, cents) for slug, cents in {**self.on, **self.off}.items())
+
+    def bet(self, view: View) -> list[str]:
+        """The strategy: whatever is usual and is not up, is made."""
+        usual = self.on if view.puck else self.off
+        return [_bet_say(slug, cents) for slug, cents in usual.items() if not view.up(slug)]
+
+    def without(self, slugs: Iterable[str]) -> BettingHabit:
+        """The same without some wagers."""
+        gone = set(slugs)
+        off = {slug: cents for slug, cents in self.off.items() if slug not in gone}
+        on = {slug: cents for slug, cents in self.on.items() if slug not in gone}
+        return BettingHabit(self.throws, off, on)
+
+
+class SessionRank(msgspec.Struct, frozen=True, kw_only=True):
+    """Where a worth (cents) stands: the shares of such sessions that end below it, and at it."""
+
+    throws: int
+    bankroll: int
+    worth: int
+    like: tuple[str, ...]
+    below: float
+    level: float
+
+
+class NoRankError(ValueError):
+    """There is nothing to compare with, and why."""
+
+
+def _bet_say(slug: str, cents: int) -> str:
+    return f"{slug} for {dollars_of(cents)}"
+
+
+def find_habit(dealt: Dealt, player: str) -> BettingHabit:
+    """What a player of a record usually had up; throws count from his first buy-in on."""
+    seen: dict[bool, Counter[tuple[str, int]]] = {False: Counter(), True: Counter()}
+    throws = {False: 0, True: 0}
+    for _, table, rolled in dealt.throws():
+        if any(seat.id == player and seat.bought_in for seat in table.seats):
+            on = rolled.was != 0
+            throws[on] += 1
+            seen[on].update(_list_made_bets(table, player))
+    off, on_ = (_usual_bets(seen[on], throws[on]) for on in (False, True))
+    return BettingHabit(sum(throws.values()), off, on_)
+
+
+def _list_made_bets(table: Table, player: str) -> list[tuple[str, int]]:
+    """What is up that its player made: a come wager that travelled was made before."""
+    spots, wagers = table.layout.spots, table.seat(player).wagers
+    return [(slug, up.amount) for slug, up in wagers.items() if not spots[slug].only_travels]
+
+
+def _usual_bets(seen: Mapping[tuple[str, int], int], throws: int) -> BetAmounts:
+    """The wagers that were up on half of the throws at least, for the most frequent amount."""
+    often: Counter[str] = Counter()
+    for (slug, _), times in seen.items():
+        often[slug] += times
+    found: BetAmounts = {}
+    for slug, times in often.items():
+        if throws and 2 * times >= throws:
+            amounts = {cents: n for (name, cents), n in seen.items() if name == slug}
+            found[slug] = max(amounts, key=lambda cents: (amounts[cents], -cents))
+    return found
+
+
+def rank_session(
+    house: House, layout: Layout, habit: BettingHabit, bankroll: int, worth: int
+) -> SessionRank:
+    """Where a worth stands among sessions with a habit. NoRankError where none can be told.
+
+    Odds whose amount the rules refuse on some point are left out.
+    """
+    if not habit.throws:
+        raise NoRankError("no throw has been made since you sat down")
+    if not habit.says:
+        raise NoRankError("nothing was up on half of the throws: there is no habit yet")
+    if habit.throws > MAX_THROWS:
+        raise NoRankError(f"more than {MAX_THROWS:,} throws take too long to work out here")
+    odds = [slug for slug in (*habit.off, *habit.on) if layout.spots[slug].flat]
+    for tried in (habit, habit.without(odds)):
+        try:
+            return _rank_exactly(house, tried, bankroll, worth)
+        except StrategyError as wrong:
+            why = wrong
+    raise NoRankError(f"that way to bet cannot be followed throughout: {why}")
+
+
+def _rank_exactly(house: House, habit: BettingHabit, bankroll: int, worth: int) -> SessionRank:
+    from passline.lab.exact.session import solve_session
+    from passline.lab.machines.machine import Machine
+
+    if not habit.says:
+        raise NoRankError("nothing was up on half of the throws: there is no habit yet")
+    machine = Machine(house, StrategyBettor(habit.bet, "the same wagers"))
+    if not machine.close(limit=MAX_STATES):
+        raise NoRankError("so many wagers take too long to work out here")
+    plan = Plan(bankroll=bankroll, rolls=habit.throws)
+    try:
+        final = solve_session(
+            machine.chain(), plan, arithmetic="doubles", longest=_MAX_SECONDS
+        ).final
+    except SessionTooLargeError as wrong:
+        raise NoRankError(str(wrong)) from None
+    pairs = list(zip(final.worths, final.weights, strict=True))
+    below = sum(weight for end, weight in pairs if end < worth)
+    level = sum(weight for end, weight in pairs if end == worth)
+    return SessionRank(
+        throws=habit.throws,
+        bankroll=bankroll,
+        worth=worth,
+        like=habit.says,
+        below=float(exact_ratio(below, final.whole)),
+        level=float(exact_ratio(level, final.whole)),
+    )

@@ -1,0 +1,39 @@
+"""Where a machine comes from: rulebook, house rules, strategy and version."""
+
+from __future__ import annotations
+
+import msgspec
+
+from passline.game.house.house import House, describe_elections
+from passline.version import VERSION
+
+
+class MachineOrigin(msgspec.Struct, frozen=True):
+    """What made a machine."""
+
+    rulebook: str
+    game: str
+    house: str
+    elections: dict[str, str]
+    strategy: str
+    version: str
+
+    def __str__(self) -> str:
+        """One line for people."""
+        elected = "".join(f", {key} = {value}" for key, value in sorted(self.elections.items()))
+        return (
+            f"{self.strategy} at {self.house} ({self.rulebook}, {self.game}{elected}), "
+            f"made by passline {self.version}"
+        )
+
+
+def describe_origin(house: House, strategy: str) -> MachineOrigin:
+    """What makes the machine of a strategy, by its name, at a house."""
+    return MachineOrigin(
+        rulebook=house.book.id,
+        game=house.game,
+        house=house.name,
+        elections=describe_elections(house),
+        strategy=strategy,
+        version=VERSION,
+    )

@@ -1,0 +1,235 @@
+"""How wagers count that are up when a session ends: played out, at expectation, or at stake.
+
+What machines on the same throws have up when the rolls end, valued together.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from fractions import Fraction
+from functools import partial
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from passline.game.dice.dice import FAIR, Dice
+from passline.lab.exact.markov import find_components
+from passline.lab.exact.open_bets import solve_play_outs, value_at_expectation
+from passline.lab.machines.bettor import MachineFull
+from passline.lab.machines.chain import Chain
+from passline.lab.machines.joint_machine import (
+    JointMachine,
+    JointTooLarge,
+    join_machines,
+    join_play_outs,
+)
+from passline.lab.machines.machine import Machine, SavedMachine
+from passline.lab.machines.play_out import PlayOutRows, PlayOutWays
+from passline.lab.machines.reduced_bets import ReducedBetMachine, ReducedBetStates
+from passline.lab.sessions.distribution import AT_STAKE, PlayOutOutcomes
+from passline.lab.sessions.session import OpenWagers
+from passline.lab.simulation.sessions import BrokeLimits, OpenBetValuer
+from passline.lab.simulation.shared_table import OpenBetsAtEnd
+
+
+class ValuedChain(NamedTuple):
+    """A chain whose states tell apart what is up; by kind what comes of that, and the worth under
+    which who is ruined there is broke (None: not known). ``aside``: who is short plays on."""
+
+    chain: Chain
+    left: tuple[PlayOutOutcomes, ...]
+    bars: tuple[int, ...] | None
+    aside: ReducedBetStates | None = None
+
+
+class SampledPlay(NamedTuple):
+    """What sampled sessions are played on: a chain, or a machine that may still grow, each of whose
+    states is then a kind of its own. ``left`` and ``bars`` are asked by kind."""
+
+    played: Chain | Machine
+    left: OpenBetValuer
+    bars: BrokeLimits | None
+    aside: ReducedBetStates | None = None
+
+
+def make_valued_chain(
+    machine: Machine | SavedMachine,
+    how: OpenWagers,
+    dice: Dice = FAIR,
+    short_from: int | None = None,
+) -> ValuedChain:
+    """A closed machine's chain, with what is up in its states valued. ``short_from``: a bankroll;
+    who is short plays on (a machine's alone: a saved one has no strategy to ask)."""
+    if short_from is None:
+        least = machine.least(range(machine.states))
+        return _split_states(machine, how, dice, least, None)
+    if not isinstance(machine, Machine):
+        raise ValueError("a saved machine cannot play on when short: name the strategy itself")
+    try:
+        rows = machine.play_short(short_from)
+    except MachineFull as wrong:
+        raise ValueError(str(wrong)) from None
+    return _split_states(machine, how, dice, rows.least.tolist(), rows)
+
+
+def _split_states(
+    machine: Machine | SavedMachine,
+    how: OpenWagers,
+    dice: Dice,
+    least: Sequence[int] | None,
+    rows: ReducedBetMachine | None,
+) -> ValuedChain:
+    """States made one, but for those that differ in what is up or in what is broke."""
+    size = machine.states if rows is None else len(rows.states)
+    need = machine.need if rows is None else rows.need
+    if how == "stake":
+        found: Sequence[PlayOutOutcomes] = [AT_STAKE] * size
+    elif rows is not None and isinstance(machine, Machine):
+        found = _solve_play_out_ways(machine.play_out_states(rows.states, dice), how)
+    else:
+        found = _solve_states(machine, range(size), how, dice)
+    bars = [0 if least is None else min(least[n], int(need[n])) for n in range(size)]
+    numbers: dict[tuple[PlayOutOutcomes, int], int] = {}
+    kinds = [numbers.setdefault(each, len(numbers)) for each in zip(found, bars, strict=True)]
+    left = tuple([outcomes for outcomes, _ in numbers])
+    told = None if least is None else tuple([bar for _, bar in numbers])
+    if rows is None:
+        return ValuedChain(chain=machine.chain(kinds, dice), left=left, bars=told)
+    chain, aside = rows.chain(kinds, dice)
+    return ValuedChain(chain=chain, left=left, bars=told, aside=aside)
+
+
+def make_sampled_play(
+    machine: Machine | SavedMachine,
+    how: OpenWagers,
+    dice: Dice = FAIR,
+    short_from: int | None = None,
+) -> SampledPlay:
+    """What sampled sessions are played on, and what comes of what is up."""
+    if isinstance(machine, Machine) and not machine.closed:
+        if short_from is not None:
+            raise ValueError("it grows as it is played: only closed machines play on when short")
+        left = partial(_value_states, machine, how, dice)
+        return SampledPlay(played=machine, left=left, bars=partial(_broke_limits, machine))
+    opened = make_valued_chain(machine, how, dice, short_from)
+    bars = opened.bars
+
+    def barred(kinds: Iterable[int]) -> Mapping[int, int]:
+        return {kind: bars[kind] for kind in kinds} if bars is not None else {}
+
+    return SampledPlay(
+        played=opened.chain,
+        left=lambda kinds: {kind: opened.left[kind] for kind in kinds},
+        bars=None if bars is None else barred,
+        aside=opened.aside,
+    )
+
+
+def _broke_limits(machine: Machine, states: Iterable[int]) -> Mapping[int, int]:
+    wanted = sorted(states)
+    least = machine.least(wanted)
+    needs = [int(machine.need[state]) for state in wanted]
+    return dict(zip(wanted, map(min, least, needs), strict=True))
+
+
+def expected_values(machine: Machine | SavedMachine, dice: Dice = FAIR) -> list[Fraction]:
+    """By state: what is up is worth on average beside its stake, when it is played out (cents)."""
+    found = _solve_states(machine, range(machine.states), "fair", dice)
+    return [Fraction(outcomes[0][0]) for outcomes in found]
+
+
+def _value_states(
+    machine: Machine, how: OpenWagers, dice: Dice, states: Iterable[int]
+) -> Mapping[int, PlayOutOutcomes]:
+    wanted = sorted(states)
+    if how == "stake":
+        return dict.fromkeys(wanted, AT_STAKE)
+    return dict(zip(wanted, _solve_states(machine, wanted, how, dice), strict=True))
+
+
+def _solve_states(
+    machine: Machine | SavedMachine, states: Sequence[int], how: OpenWagers, dice: Dice = FAIR
+) -> list[PlayOutOutcomes]:
+    return _solve_play_out_ways(machine.play_out(states, dice), how)
+
+
+def _solve_play_out_ways(found: PlayOutWays, how: OpenWagers) -> list[PlayOutOutcomes]:
+    places, ways, whole = found
+    solved = solve_play_outs(ways, whole)
+    if how == "fair":
+        solved = [value_at_expectation(outcomes) for outcomes in solved]
+    return [solved[place] for place in places]
+
+
+#: Places up to which play-outs are followed together.
+_MAX_JOINT_PLACES = 2_000
+
+
+class JointOpenBets(NamedTuple):
+    """Machines as one chain, and by its kinds what comes of what is up; ``how`` it is valued: at
+    expectation where it was to be played out and is too much for that."""
+
+    chain: Chain
+    left: tuple[PlayOutOutcomes, ...]
+    how: OpenWagers
+
+
+def value_joint_bets(
+    machines: Sequence[Machine], times: Sequence[int], how: OpenWagers, dice: Dice = FAIR
+) -> JointOpenBets:
+    """The chain of machines together, each one's money counted so many times. Wagers that are
+    played out are thrown for together: the throws after the last roll are the same for all."""
+    joint = join_machines(machines, times)
+    if how == "played":
+        try:
+            return _build_joint(joint, _play_out_joint(joint, machines, times, dice), how, dice)
+        except JointTooLarge:
+            how = "fair"
+    if how == "stake":
+        return _build_joint(joint, [AT_STAKE] * len(joint.parts), how, dice)
+    values = [expected_values(machine, dice) for machine in machines]
+    left: list[PlayOutOutcomes] = []
+    for places in joint.parts.tolist():
+        worth = sum((values[k][at] * times[k] for k, at in enumerate(places)), Fraction(0))
+        left.append(((int(worth) if worth.denominator == 1 else worth, Fraction(1)),))
+    return _build_joint(joint, left, how, dice)
+
+
+def _play_out_joint(
+    joint: JointMachine, machines: Sequence[Machine], times: Sequence[int], dice: Dice
+) -> list[PlayOutOutcomes]:
+    rows = [machine.play_out_rows() for machine in machines]
+    most = _MAX_JOINT_PLACES if len(rows) > 1 else max(map(len, (each.next for each in rows)))
+    found = join_play_outs(rows, times, joint.parts, dice, most)
+    solved = solve_play_outs(found.ways, found.whole)
+    return [solved[place] for place in found.places]
+
+
+def _build_joint(
+    joint: JointMachine, left: Sequence[PlayOutOutcomes], how: OpenWagers, dice: Dice
+) -> JointOpenBets:
+    numbers: dict[PlayOutOutcomes, int] = {}
+    kinds = [numbers.setdefault(each, len(numbers)) for each in left]
+    return JointOpenBets(joint.chain(kinds, dice), tuple(numbers), how)
+
+
+def value_sampled_bets(machine: Machine, how: OpenWagers, dice: Dice = FAIR) -> OpenBetsAtEnd:
+    """What a sampled player's wagers come to that are up when the rolls end."""
+    if how == "played":
+        rows = machine.play_out_rows()
+        return OpenBetsAtEnd(np.zeros(machine.states), rows, _undecided_places(rows))
+    nought = [Fraction(0)] * machine.states
+    values = expected_values(machine, dice) if how == "fair" else nought
+    return OpenBetsAtEnd(np.array([float(value) for value in values]), None, np.zeros(0, bool))
+
+
+def _undecided_places(rows: PlayOutRows) -> NDArray[np.bool_]:
+    """The places that no throw leads out of, but to each other: nothing is decided there."""
+    onward = [sorted(set(to)) for to in rows.next.tolist()]
+    found = np.zeros(len(onward), bool)
+    for ring in find_components([*onward, range(len(onward))], len(onward)):
+        inside = set(ring)
+        if all(to in inside for place in ring if place < len(onward) for to in onward[place]):
+            found[[place for place in ring if place < len(onward)]] = True
+    return found

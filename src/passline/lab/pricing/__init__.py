@@ -1,0 +1,1 @@
+"""What every wager is worth: odds and par sheets, exact, from the engine that deals them."""

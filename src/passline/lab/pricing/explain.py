@@ -1,0 +1,455 @@
+"""An exact figure, unfolded: the throws that decide a wager, what each pays, and its clause.
+
+A wager is watched from place to place (the come-out, the puck on a point, a come that has
+travelled) until a throw decides it. Each such throw is a term: how many rolls there are at its
+place on average, times its chance there, times what it nets. Everything that is told of the wager
+is a sum of these terms, and ``test_explain`` adds them up for every wager of every rulebook.
+
+An unfolded figure in words: the same for a terminal, a page and a sheet.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+import msgspec
+
+from passline.game.dice.dice import FAIR, OUTCOMES, Dice
+from passline.game.house.house import House
+from passline.game.house.load import as_house
+from passline.game.law.wagers import Collect
+from passline.game.layout.spots import Layout
+from passline.game.layout.stakes import Settlement
+from passline.lab.exact.walks import count_walk_visits
+from passline.lab.machines.seat import State
+from passline.lab.machines.walks import DECIDED, BetWalk, OutcomeGroup
+from passline.lab.pricing.pays import name_faces
+from passline.lab.pricing.wager_odds import (
+    WITH_ODDS_SUFFIX,
+    Appraiser,
+    RefusedOdds,
+    StakeRefusedError,
+    WagerOdds,
+)
+from passline.lab.results import ColumnKind, LabResult, ResultTable, show_percent_and_fraction
+
+#: Where a walk comes from that has just begun.
+START = "begins"
+
+
+class TermPay(NamedTuple):
+    """What a throw does to one wager: its result, the odds that it is paid at, the clause."""
+
+    wager: str
+    result: str
+    odds: str | None
+    cite: str
+
+    def __str__(self) -> str:
+        """As in ``pass wins 1 to 1``."""
+        verb = {"win": "wins", "lose": "loses", "push": "pushes"}.get(self.result, self.result)
+        paid = f" {self.odds}" if self.odds and self.result == "win" else ""
+        return f"{self.wager} {verb}{paid}"
+
+
+class DecidingTerm(msgspec.Struct, frozen=True, kw_only=True):
+    """Throws that decide a wager alike. ``rolls``: how many are thrown, on average, where they do;
+    ``net``: what is won or lost by the unit of stake, vigorish counted."""
+
+    place: str
+    faces: tuple[tuple[int, int], ...]
+    weight: int
+    whole: int
+    rolls: Fraction
+    settled: tuple[TermPay, ...]
+    net: Fraction
+
+    @property
+    def chance(self) -> Fraction:
+        """The chance that the wager is decided so."""
+        return self.rolls * Fraction(self.weight, self.whole)
+
+    @property
+    def part(self) -> Fraction:
+        """What it adds to the mean net of a decision."""
+        return self.chance * self.net
+
+    @property
+    def dice(self) -> str:
+        """The throws in short: totals where all of a total is there, else faces."""
+        return " ".join(name_faces({OUTCOMES.index(faces) for faces in self.faces}))
+
+
+class WalkPlace(msgspec.Struct, frozen=True, kw_only=True):
+    """Where a wager stands before a throw: how many rolls are thrown there on average, how many of
+    them come from which place, and what is wagered there besides, by the unit of stake."""
+
+    place: str
+    rolls: Fraction
+    sources: dict[str, Fraction]
+    added: Fraction
+
+
+class Explanation(LabResult, msgspec.Struct, frozen=True, kw_only=True):
+    """A wager's figures, unfolded; the properties add the terms up again.
+
+    ``mirrored``: a total stands for the one as far on the other side of seven too, which comes as
+    often (4 for 10), as a wager that gathers totals does not care which of them came.
+    """
+
+    row: WagerOdds
+    vig: Fraction
+    mirrored: bool
+    places: tuple[WalkPlace, ...]
+    terms: tuple[DecidingTerm, ...]
+
+    def headline(self) -> str:
+        """The edge, and how many throws make it."""
+        ways = f"{len(self.terms)} ways to be decided"
+        return f"{self.row.wager}: edge {show_percent_and_fraction(self.edge)}, from {ways}; exact"
+
+    def listed(self) -> ResultTable:
+        """A row for each term."""
+        columns: dict[str, ColumnKind] = {
+            "place": "words",
+            "dice": "words",
+            "chance": "share",
+            "does": "words",
+            "net": "figure",
+            "part": "figure",
+            "cites": "words",
+        }
+        records = [
+            (
+                term.place,
+                term.dice,
+                term.chance,
+                ", ".join(map(str, term.settled)),
+                term.net,
+                term.part,
+                ", ".join(dict.fromkeys(pay.cite for pay in term.settled)),
+            )
+            for term in self.terms
+        ]
+        return ResultTable(columns, records)
+
+    def _chance(self, sign: int) -> Fraction:
+        own = (term.chance for term in self.terms if (term.net > 0) - (term.net < 0) == sign)
+        return sum(own, Fraction(0))
+
+    @property
+    def win(self) -> Fraction:
+        """The chances of what nets something, added up."""
+        return self._chance(1)
+
+    @property
+    def lose(self) -> Fraction:
+        """The chances of what costs something."""
+        return self._chance(-1)
+
+    @property
+    def push(self) -> Fraction:
+        """The chances of what does neither."""
+        return self._chance(0)
+
+    @property
+    def net(self) -> Fraction:
+        """The mean net of a decision, by the unit of stake."""
+        return sum((term.part for term in self.terms), Fraction(0))
+
+    @property
+    def wagered(self) -> Fraction:
+        """What is wagered in all, by the unit of stake."""
+        return 1 + sum((place.added for place in self.places), Fraction(0))
+
+    @property
+    def rolls(self) -> Fraction:
+        """The rolls to a decision."""
+        return sum((place.rolls for place in self.places), Fraction(0))
+
+    @property
+    def edge(self) -> Fraction:
+        """The house's share of what is wagered."""
+        return -self.net / self.wagered
+
+
+def explain_wager(
+    house: House | str,
+    wager: str,
+    *,
+    stake: int | None = None,
+    with_odds: bool = False,
+    dice: Dice = FAIR,
+) -> Explanation:
+    """Unfold what ``odds`` says of a wager. Raises WagerError and StakeRefusedError as it does.
+
+    >>> found = explain_wager("new-jersey", "field")
+    >>> [(term.dice, str(term.chance), str(term.net)) for term in found.terms][:2]
+    [('2', '1/36', '2'), ('3', '1/18', '1')]
+    >>> found.edge == found.row.edge == Fraction(1, 18)
+    True
+    """
+    appraiser = Appraiser(as_house(house), stake, dice)
+    row = appraiser.asked(wager, with_odds)
+    if isinstance(row, RefusedOdds):
+        assert stake is not None
+        raise StakeRefusedError(wager, stake, row.refusal)
+    return explain_row(appraiser, row)
+
+
+def explain_row(appraiser: Appraiser, row: WagerOdds) -> Explanation:
+    """Unfold a row, by the appraiser that made it."""
+    terms: dict[tuple[object, ...], DecidingTerm] = {}
+    places: dict[str, WalkPlace] = {}
+    vig = Fraction(0)
+    for point, share, walk in appraiser.walks(row.wager):
+        vig += share * Fraction(walk.vig, walk.stake)
+        visits = count_walk_visits(walk)
+        names = [
+            _name_place(appraiser.layout, walk, state, point) for state in range(len(walk.ways))
+        ]
+        _add_arrivals(places, names[0], share, START)
+        for state, often in visits.items():
+            rolls, name = share * often, names[state]
+            _add_rolls(places, name, rolls, rolls * Fraction(walk.added[state], walk.stake))
+            for falls in walk.falls[state]:
+                if falls.next == DECIDED:
+                    term = _make_term(name, falls, rolls, walk)
+                    key = name, term.faces, term.settled, term.net
+                    before = terms.get(key)
+                    more = term.rolls + (before.rolls if before else 0)
+                    terms[key] = msgspec.structs.replace(term, rolls=more)
+                else:
+                    on = rolls * Fraction(falls.weight, walk.whole)
+                    _add_arrivals(places, names[falls.next], on, name)
+    spot = appraiser.layout.spots[row.wager.removesuffix(WITH_ODDS_SUFFIX)]
+    return Explanation(
+        row=row,
+        vig=vig,
+        mirrored=isinstance(spot.rule, Collect) and appraiser.dice.level,
+        places=tuple(places.values()),
+        terms=tuple(terms.values()),
+    )
+
+
+def _make_term(place: str, falls: OutcomeGroup, rolls: Fraction, walk: BetWalk) -> DecidingTerm:
+    return DecidingTerm(
+        place=place,
+        faces=falls.faces,
+        weight=falls.weight,
+        whole=walk.whole,
+        rolls=rolls,
+        settled=tuple(map(_make_pay, falls.settled)),
+        net=Fraction(falls.net, walk.stake),
+    )
+
+
+def _make_pay(done: Settlement) -> TermPay:
+    return TermPay(wager=done.wager, result=done.result, odds=done.odds, cite=done.cite)
+
+
+def _get_place(places: dict[str, WalkPlace], name: str) -> WalkPlace:
+    return places.get(name) or WalkPlace(
+        place=name, rolls=Fraction(0), sources={}, added=Fraction(0)
+    )
+
+
+def _add_arrivals(places: dict[str, WalkPlace], name: str, rolls: Fraction, source: str) -> None:
+    own = _get_place(places, name)
+    sources = {**own.sources, source: own.sources.get(source, Fraction(0)) + rolls}
+    places[name] = msgspec.structs.replace(own, sources=sources)
+
+
+def _add_rolls(places: dict[str, WalkPlace], name: str, rolls: Fraction, added: Fraction) -> None:
+    own = _get_place(places, name)
+    places[name] = msgspec.structs.replace(own, rolls=own.rolls + rolls, added=own.added + added)
+
+
+def _name_place(layout: Layout, walk: BetWalk, number: int, point: int) -> str:
+    """What a state is called: the puck where that moves, what the wager has become, and how much of
+    what it gathers is there."""
+    state = walk.states[number]
+    own = [slug for slug, _ in state.wagers if not layout.spots[slug].flat]
+    if point or not own:
+        own = [slug for slug, _ in state.wagers if layout.spots[slug].flat]
+    parts, gathered = own[:1], _describe_gathered(layout, state)
+    if point:
+        parts.append(f"point {point}")
+    elif len({each.puck for each in walk.states}) > 1:
+        on = "puck on" if gathered else f"puck on {state.puck}"
+        parts.append(on if state.puck else "puck off")
+    return ", ".join([*parts, *gathered])
+
+
+def _describe_gathered(layout: Layout, state: State) -> list[str]:
+    found = []
+    for slug, _ in state.wagers:
+        rule = layout.spots[slug].rule
+        if isinstance(rule, Collect):
+            needs = set(rule.needs.value)
+            points = rule.counts.value == "points-made"
+            got = needs & (state.made if points else state.thrown)
+            found.append(f"{len(got)} of {len(needs)} gathered")
+    return found
+
+
+def explanation_json(found: Explanation) -> dict[str, Any]:
+    """As ``passline odds --explain --json`` has it under ``explain``: fractions as text."""
+    return {
+        "places": [
+            {
+                "place": place.place,
+                "rolls": str(place.rolls),
+                "from": {source: str(rolls) for source, rolls in place.sources.items()},
+                "added": str(place.added),
+            }
+            for place in found.places
+        ],
+        "terms": [
+            {
+                "place": term.place,
+                "dice": [list(faces) for faces in term.faces],
+                "weight": term.weight,
+                "whole": term.whole,
+                "rolls": str(term.rolls),
+                "chance": str(term.chance),
+                "settled": [pay._asdict() for pay in term.settled],
+                "net": str(term.net),
+                "part": str(term.part),
+            }
+            for term in found.terms
+        ],
+        "mirrored": found.mirrored,
+        "win": str(found.win),
+        "lose": str(found.lose),
+        "push": str(found.push),
+        "rolls": str(found.rolls),
+        "net": str(found.net),
+        "wagered": str(found.wagered),
+        "vig": str(found.vig),
+        "edge": str(found.edge),
+    }
+
+
+#: The columns of the terms: heading, and whether it holds figures.
+TERM_COLUMNS = (
+    ("Where", False),
+    ("Dice", False),
+    ("Of the throws", True),
+    ("Rolls there", True),
+    ("Chance", True),
+    ("What it does", False),
+    ("Net", True),
+    ("Chance x net", True),
+    ("Clause", False),
+)
+_MAX_FRACTION_CHARS = 24  # characters of a fraction that says something to a person
+
+MIRRORED_NOTE = "A total stands here for the one as far on the other side of seven, too: 4 for 10."
+
+
+def show_exact(value: Fraction) -> str:
+    """A fraction as it is; one too long to read as a decimal.
+
+    >>> show_exact(Fraction(7, 495)), show_exact(Fraction(10**20, 3 * 10**22 + 1))
+    ('7/495', '0.003333333')
+    """
+    shown = str(value)
+    return shown if len(shown) <= _MAX_FRACTION_CHARS else f"{float(value):.7g}"
+
+
+def show_signed(value: Fraction) -> str:
+    """The same with its sign."""
+    return f"{'+' if value > 0 else ''}{show_exact(value)}"
+
+
+def term_cells(term: DecidingTerm) -> list[str]:
+    """One term, in the order of TERM_COLUMNS."""
+    return [
+        term.place,
+        term.dice,
+        f"{term.weight:,}/{term.whole:,}",
+        show_exact(term.rolls),
+        show_exact(term.chance),
+        ", ".join(map(str, term.settled)),
+        show_signed(term.net),
+        show_signed(term.part),
+        ", ".join(dict.fromkeys(pay.cite for pay in term.settled)),
+    ]
+
+
+#: The same as a file's, with the wager before them.
+EXPLAINED_HEADINGS = (
+    "wager",
+    "option",
+    "place",
+    "dice",
+    "weight",
+    "whole",
+    "rolls",
+    "chance",
+    "does",
+    "net",
+    "part",
+    "clauses",
+)
+
+
+def explained_cells(found: Explanation) -> Iterator[list[str]]:
+    """Every term of a wager for EXPLAINED_HEADINGS, whole and exact."""
+    for term in found.terms:
+        yield [
+            found.row.wager + (f" {found.row.multiple}" if found.row.multiple else ""),
+            found.row.option or "",
+            term.place,
+            term.dice,
+            str(term.weight),
+            str(term.whole),
+            str(term.rolls),
+            str(term.chance),
+            "; ".join(map(str, term.settled)),
+            str(term.net),
+            str(term.part),
+            "; ".join(dict.fromkeys(pay.cite for pay in term.settled)),
+        ]
+
+
+def describe_place(place: WalkPlace) -> str:
+    """Where a wager stands, and how its rolls come there."""
+    parts = [
+        f"{show_exact(rolls)} {_describe_source(source, place)}"
+        for source, rolls in _list_sources(place)
+    ]
+    many = show_exact(place.rolls)
+    return f"{place.place}: {many} roll{'' if many == '1' else 's'} = {' + '.join(parts)}"
+
+
+def _list_sources(place: WalkPlace) -> Sequence[tuple[str, Fraction]]:
+    return list(place.sources.items())
+
+
+def _describe_source(source: str, place: WalkPlace) -> str:
+    if source == START:
+        return "to begin with"
+    return "thrown again" if source == place.place else f"from {source}"
+
+
+def summary_lines(found: Explanation) -> Iterator[tuple[str, str]]:
+    """What the terms add up to: labels and words."""
+    yield "rolls", f"{show_exact(found.rolls)}, the sum of the rolls there"
+    for label, chance in (("wins", found.win), ("loses", found.lose), ("pushes", found.push)):
+        if chance or label != "pushes":
+            yield label, f"{show_exact(chance)}, the sum of its chances"
+    net, edge = show_exact(found.net), show_exact(found.edge)
+    over = ""
+    if found.wagered != 1:
+        yield "wagered", f"{show_exact(found.wagered)} times the stake, odds on average"
+        over = f" over {show_exact(found.wagered)} wagered"
+    yield "edge", f"{edge}: minus the sum of chance x net, {net}{over}"
+    if found.vig:
+        outlay = -found.net / (found.wagered + found.vig)
+        yield "", f"{show_exact(outlay)} of stake and vigorish, {show_exact(found.vig)} more"
+    if found.mirrored:
+        yield "note", MIRRORED_NOTE

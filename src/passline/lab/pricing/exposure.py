@@ -1,0 +1,165 @@
+"""What one throw can cost the house: a wager at its posted maximum, or a whole layout."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+
+import msgspec
+from msgspec.structs import replace
+
+from passline.game.dice.dice import FAIR, OUTCOMES, Dice
+from passline.game.law.wagers import OddsRule
+from passline.game.layout.spots import Layout, Spot
+from passline.game.layout.stakes import Refusal, Stake, Wagers
+from passline.game.layout.wager_checks import (
+    check_amount,
+    find_bounds,
+    find_odds_cap,
+    find_stake_step,
+)
+from passline.game.table import commands as cmd
+from passline.game.table.decide import decide
+from passline.game.table.events import Rolled
+from passline.game.table.state import Table
+from passline.lab.machines.walks import BetWalk, find_house_cost, walk_wager
+from passline.lab.pricing.walk_setup import add_full_odds, make_course, make_odds_course
+from passline.lab.results import LabResult, ResultTable, show_money
+
+
+class WagerLimit(msgspec.Struct, frozen=True):
+    """A wager at its posted limits, alone on the layout. Money in cents.
+
+    ``least`` is the least stake that is taken, ``stake`` the most that may be wagered and paid;
+    ``paid`` the most it then wins on a throw, and ``cost`` the most a throw costs the house.
+    """
+
+    least: int
+    stake: int
+    paid: int
+    cost: int
+
+
+def find_limit(felt: Layout, slug: str, with_odds: bool = False) -> WagerLimit | None:
+    """A wager at its posted maximum; None where no amount within its limits may be wagered."""
+    spot = felt.spots[slug]
+    if isinstance(spot.rule, OddsRule):
+        walks = [walked for walked in _odds_walks(felt, spot) if isinstance(walked, BetWalk)]
+    else:
+        course = make_course(felt, spot)
+        course = replace(course, add_bets=add_full_odds) if with_odds else course
+        walked = walk_wager(felt, slug, _most_stake(spot), course) if _most_stake(spot) else None
+        walks = [walked] if isinstance(walked, BetWalk) else []
+    if not walks:
+        return None
+    worst = max(walks, key=lambda found: found.cost)
+    return WagerLimit(
+        least=_least_stake(felt, spot), stake=worst.stake, paid=worst.paid, cost=worst.cost
+    )
+
+
+def _least_stake(felt: Layout, spot: Spot) -> int:
+    """The least stake that is taken; of odds, on the number where that is least."""
+    if not isinstance(spot.rule, OddsRule):
+        return find_bounds(felt, spot, 0, {}).least
+    flat = _most_stake(felt.spots[spot.flat])
+    behind = {spot.flat: Stake(flat, flat)}
+    points = (0,) if spot.number else felt.house.book.points.value
+    return min(_least_odds(felt, spot, point, behind) for point in points)
+
+
+def _least_odds(felt: Layout, spot: Spot, point: int, behind: Wagers) -> int:
+    """Whole chips, until there are enough of them to be taken (as many as there may be are)."""
+    chip, most = felt.house.chip, find_odds_cap(felt, spot, point, behind)
+    tried = range(chip, most, chip)
+    return next((a for a in tried if check_amount(felt, spot, point, behind, a) is None), most)
+
+
+def _most_stake(spot: Spot) -> int:
+    """The most that a wager takes and pays, in its steps."""
+    return spot.maximum - spot.maximum % find_stake_step(spot)
+
+
+def _odds_walks(felt: Layout, spot: Spot) -> Iterator[BetWalk | Refusal]:
+    """All the odds behind a flat at its own maximum, on each point."""
+    flat = _most_stake(felt.spots[spot.flat])
+    for point in (0,) if spot.number else felt.house.book.points.value:
+        cap = find_odds_cap(felt, spot, point, {spot.flat: Stake(flat, flat)})
+        yield walk_wager(felt, spot.slug, cap, make_odds_course(felt, spot, point, flat))
+
+
+class ThrowCost(msgspec.Struct, frozen=True):
+    """One fall of the dice: how many of the whole, what it costs the house, by which wagers."""
+
+    dice: tuple[int, int]
+    weight: int
+    cost: int
+    by: tuple[tuple[str, str, int], ...]
+
+
+class Exposure(LabResult, msgspec.Struct, frozen=True):
+    """What each throw would cost the house at a table as it stands. Money in cents.
+
+    ``stakes`` is what lies on the layout, ``refused`` how many says of its record were refused;
+    ``whole`` is what the falls weigh together.
+    """
+
+    puck: int
+    stakes: int
+    falls: tuple[ThrowCost, ...]
+    refused: int = 0
+    whole: int = FAIR.whole
+
+    def headline(self) -> str:
+        """The worst that the next throw can cost, and the mean."""
+        worst = "-".join(map(str, self.worst.dice))
+        return (
+            f"the next throw costs the house {show_money(self.worst.cost)} at most, on {worst}, "
+            f"and {show_money(self.mean)} on average; exact"
+        )
+
+    def listed(self) -> ResultTable:
+        """Each fall of the dice, the dearest first."""
+        falls = sorted(self.falls, key=lambda fall: -fall.cost)
+        return ResultTable(
+            {"dice": "words", "weight": "count", "cost": "money"},
+            [("-".join(map(str, fall.dice)), fall.weight, fall.cost) for fall in falls],
+            across="dice",
+            up="cost",
+        )
+
+    @property
+    def worst(self) -> ThrowCost:
+        """The throw that costs the house most."""
+        return max(self.falls, key=lambda fall: fall.cost)
+
+    @property
+    def mean(self) -> Fraction:
+        """The mean cost of the throw; below zero: what the house expects to take."""
+        return Fraction(sum(fall.cost * fall.weight for fall in self.falls), self.whole)
+
+
+def compute_exposure(table: Table, refused: int = 0, thrown: Dice = FAIR) -> Exposure | Refusal:
+    """Throw every combination of the dice at a table; or why nobody may throw there."""
+    falls = []
+    weights: dict[tuple[int, int], int] = {}
+    for pair, own in zip(OUTCOMES, thrown.weights, strict=True):
+        faces = (min(pair), max(pair))
+        weights[faces] = weights.get(faces, 0) + own
+    for dice, weight in weights.items():
+        answer = decide(table, cmd.Roll(*dice))
+        if isinstance(answer, Refusal):
+            return answer
+        rolled = next(event for event in answer if isinstance(event, Rolled))
+        by = tuple(
+            (s.player, s.wager, find_house_cost(s))
+            for s in rolled.settlements
+            if find_house_cost(s)
+        )
+        falls.append(
+            ThrowCost(dice=dice, weight=weight, cost=sum(cost for _, _, cost in by), by=by)
+        )
+    stakes = sum(stake.amount for seat in table.seats for stake in seat.wagers.values())
+    return Exposure(
+        puck=table.puck, stakes=stakes, falls=tuple(falls), refused=refused, whole=thrown.whole
+    )

@@ -1,0 +1,184 @@
+"""Two houses side by side: wager by wager, and in dollars a shift."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+import msgspec
+
+from passline.game.dice.dice import FAIR, Dice
+from passline.game.house.house import House
+from passline.game.house.load import as_house
+from passline.lab.pricing.wager_odds import OddsSheet, WagerError, WagerOdds, sheet
+from passline.lab.results import ColumnKind, LabResult, ResultTable
+
+
+class WagerSide(msgspec.Struct, frozen=True):
+    """A wager as one house deals it: its pay, the edge, and the edge by the roll, nothing rounded.
+
+    ``dealt`` is the edge by the roll for one stake, with its breakage and rounded vigorish; None:
+    the house does not take that stake, or it was not asked for.
+    """
+
+    pays: str
+    edge: Fraction
+    edge_per_roll: Fraction
+    dealt: Fraction | None = None
+
+
+class WagerDifference(msgspec.Struct, frozen=True):
+    """A wager in both houses; None: one of them does not deal it."""
+
+    wager: str
+    title: str
+    first: WagerSide | None
+    second: WagerSide | None
+
+    @property
+    def differs(self) -> bool:
+        """Whether the houses deal it differently, or the stake that was asked for."""
+        one, two = self.first, self.second
+        if one is None or two is None:
+            return one is not two
+        rounded = one.dealt != two.dealt and one.dealt is not None and two.dealt is not None
+        return rounded or (one.pays, one.edge, one.edge_per_roll) != (
+            two.pays,
+            two.edge,
+            two.edge_per_roll,
+        )
+
+    def dollars(self, stake: int, rolls: int) -> Fraction | None:
+        """What the second wins more than the first in a shift on which so many cents are always up
+        (and working), in cents, nothing rounded."""
+        if self.first is None or self.second is None:
+            return None
+        return (self.second.edge_per_roll - self.first.edge_per_roll) * stake * rolls
+
+    def difference_as_dealt(self, stake: int, rolls: int) -> Fraction | None:
+        """The same with the stake that was asked for as both deal it; None: one does not."""
+        one, two = (None if side is None else side.dealt for side in (self.first, self.second))
+        return None if one is None or two is None else (two - one) * stake * rolls
+
+
+class HouseDifference(LabResult, msgspec.Struct, frozen=True):
+    """Two houses, every wager that either deals."""
+
+    first: House
+    second: House
+    wagers: tuple[WagerDifference, ...]
+
+    def headline(self) -> str:
+        """How many wagers differ."""
+        many = sum(each.differs for each in self.wagers)
+        names = f"{self.first.name} and {self.second.name}"
+        return f"{names} differ in {many} of {len(self.wagers)} wagers; exact"
+
+    def listed(self) -> ResultTable:
+        """The wagers that differ: the edge in each house, and what the second takes more."""
+        records = []
+        for each in self.wagers:
+            if each.differs:
+                one = None if each.first is None else each.first.edge
+                two = None if each.second is None else each.second.edge
+                more = None if one is None or two is None else two - one
+                records.append((each.wager, one, two, more))
+        columns: dict[str, ColumnKind] = {
+            "wager": "words",
+            "first": "share",
+            "second": "share",
+            "more": "share",
+        }
+        return ResultTable(columns, records, across="wager", up="more")
+
+
+def compare_houses(
+    first: House | str,
+    second: House | str,
+    dice: Dice = FAIR,
+    wager: str | None = None,
+    stake: int | None = None,
+) -> HouseDifference:
+    """Two houses side by side, line and come wagers with their full odds too; or one wager of
+    theirs; also as they deal a ``stake`` (cents). Raises WagerError where neither deals it.
+
+    >>> from passline.game.house.load import house_for
+    >>> dearer = house_for("new-jersey", None, [("odds.multiple", "10")])
+    >>> [w.wager for w in compare_houses("new-jersey", dearer).wagers if w.differs]
+    ['pass+odds', 'dont-pass+odds', 'come+odds', 'dont-come+odds']
+    """
+    houses = as_house(first), as_house(second)
+    sides: list[dict[str, WagerSide]] = []
+    titles: dict[str, str] = {}
+    for house in houses:
+        try:
+            rows = sheet(house, wager, with_odds=wager is None, dice=dice)
+        except WagerError:
+            if sides == [{}]:
+                raise
+            rows = OddsSheet()
+        dealt: dict[str, Fraction] = {}
+        if stake is not None and rows:
+            taken = sheet(house, wager, stake=stake, dice=dice)
+            told = [row for row in taken if isinstance(row, WagerOdds) and row.multiple is None]
+            dealt = {row.wager: row.edge_per_roll for row in told}
+        told = [row for row in rows if isinstance(row, WagerOdds)]
+        titles = {row.wager: row.title for row in told} | titles
+        sides.append(
+            {
+                row.wager: WagerSide(
+                    pays=row.pays,
+                    edge=row.edge,
+                    edge_per_roll=row.edge_per_roll,
+                    dealt=dealt.get(row.wager),
+                )
+                for row in told
+            }
+        )
+    one, two = sides
+    known = list(dict.fromkeys([*one, *two]))
+    known.sort(key=lambda slug: slug.endswith("+odds"))
+    found = [
+        WagerDifference(wager=slug, title=titles[slug], first=one.get(slug), second=two.get(slug))
+        for slug in known
+    ]
+    return HouseDifference(*houses, tuple(found))
+
+
+def house_difference_json(found: HouseDifference, stake: int, rolls: int) -> dict[str, Any]:
+    """As ``passline diff --json`` tells it: fractions as text, dollars as floats beside them."""
+
+    def side(one: WagerSide | None) -> dict[str, Any] | None:
+        if one is None:
+            return None
+        return {
+            "pays": one.pays,
+            "edge": str(one.edge),
+            "edge_float": float(one.edge),
+            "edge_per_roll": str(one.edge_per_roll),
+            "edge_per_roll_dealt": None if one.dealt is None else str(one.dealt),
+        }
+
+    wagers = []
+    for each in found.wagers:
+        cents, dealt = each.dollars(stake, rolls), each.difference_as_dealt(stake, rolls)
+        wagers.append(
+            {
+                "wager": each.wager,
+                "differs": each.differs,
+                "first": side(each.first),
+                "second": side(each.second),
+                "dollars_a_shift": None if cents is None else str(cents / 100),
+                "dollars_a_shift_float": None if cents is None else float(cents) / 100,
+                "dollars_as_dealt": None if dealt is None else str(dealt / 100),
+                "dollars_as_dealt_float": None if dealt is None else float(dealt) / 100,
+            }
+        )
+    return {
+        "first": {"name": found.first.name, "rulebook": found.first.book.id},
+        "second": {"name": found.second.name, "rulebook": found.second.book.id},
+        "stake": stake / 100,
+        "rolls": rolls,
+        "method": "exact",
+        "wagers": wagers,
+    }

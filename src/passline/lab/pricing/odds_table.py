@@ -1,0 +1,198 @@
+"""What wagers are worth, in words and figures: the same for a terminal and for a page.
+
+What wagers are worth, as parts of a page: a table of all of them, or one in full.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from fractions import Fraction
+from html import escape
+
+from passline.game.money.amounts import show_dollars
+from passline.game.words.refusals import describe_refusal
+from passline.lab.pricing.wager_odds import OddsRow, RefusedOdds, WagerOdds
+
+#: The columns of a table of wagers.
+ODDS_COLUMNS = ("wager", "pays", "win %", "edge %", "exact", "% a roll", "rolls", "sd")
+
+
+def show_percent(value: Fraction, places: int = 3) -> str:
+    """A share of a hundred, to so many places.
+
+    >>> show_percent(Fraction(7, 495)), show_percent(Fraction(0))
+    ('1.414', '0.000')
+    """
+    return f"{float(value * 100):.{places}f}"
+
+
+def show_fraction(value: Fraction, width: int) -> str:
+    """An exact fraction where it fits, else nothing.
+
+    >>> show_fraction(Fraction(7, 495), 8), show_fraction(Fraction(10**9, 7), 8)
+    ('7/495', '')
+    """
+    return str(value) if len(str(value)) <= width else ""
+
+
+def odds_label(row: OddsRow) -> str:
+    """The wager, with the choice of an election it rests on, or its odds."""
+    choice = row.option.rpartition("=")[2] if row.option else ""
+    label = row.wager + (f" {choice}" if choice not in {"", "true"} else "")
+    if row.multiple and len(row.multiple) <= 5:
+        label += f" {row.multiple}x"
+    return label
+
+
+def odds_figures(row: WagerOdds, widest: int) -> list[str]:
+    """The figures of a row, for the columns after what it pays; ``widest``: of the fraction."""
+    return [
+        show_percent(row.win, 2),
+        show_percent(row.edge),
+        show_fraction(row.edge, widest),
+        show_percent(row.edge_per_roll),
+        f"{float(row.rolls):.2f}",
+        f"{row.sd:.2f}",
+    ]
+
+
+def odds_reason(row: RefusedOdds) -> str:
+    """Why a row has no figures."""
+    return describe_refusal(row.refusal).removeprefix(f"{row.wager} ")
+
+
+def odds_notes(rows: Sequence[OddsRow]) -> Iterator[str]:
+    """What the columns are, under a table of wagers."""
+    stake = next((row.stake for row in rows if row.stake is not None), None)
+    if stake is not None:
+        yield f"As dealt for {show_dollars(stake)}: limits, breakage and vigorish as rounded."
+    yield (
+        "The edge is the house's, of the amount wagered, pushes counted; rolls: the mean to a "
+        "decision; sd: of one decision, by the unit wagered. All exact."
+    )
+    if any(isinstance(row, WagerOdds) and row.edge_outlay is not None for row in rows):
+        yield "Buy and lay: of the stake; ask for one of them to see it of stake plus vigorish."
+    options = dict.fromkeys(row.option for row in rows if row.option)
+    if options:
+        yield f"Rows that rest on an election: {', '.join(str(option) for option in options)}."
+
+
+def odds_title(row: OddsRow) -> str:
+    """A wager's name in full."""
+    return f"{row.title} ({row.wager})" + (f", {row.option}" if row.option else "")
+
+
+def odds_details(row: OddsRow) -> Iterator[tuple[str, str]]:
+    """One wager in full: labels and words, an empty label going on with the one before."""
+    yield "pays", row.pays
+    if row.multiple is not None:
+        yield "odds", f"{row.multiple} times the flat wager{_describe_odds_taken(row)}"
+    if row.stake is not None:
+        yield "stake", show_dollars(row.stake)
+    if isinstance(row, RefusedOdds):
+        yield "refused", f"{describe_refusal(row.refusal)} [{row.refusal.cite}]"
+    else:
+        yield from _figure_lines(row)
+    for point, part in row.by_point.items():
+        yield f"on {point}", _describe_point(part)
+    yield "clauses", ", ".join(row.cites)
+
+
+def _describe_odds_taken(row: OddsRow) -> str:
+    """What was priced, where a posted maximum keeps the odds below the multiple."""
+    if not row.capped:
+        return ""
+    by_amount: dict[int, list[str]] = {}
+    for number, cents in row.odds_taken.items():
+        by_amount.setdefault(cents, []).append(str(number))
+    shown = [f"{show_dollars(cents)} on {' '.join(on)}" for cents, on in by_amount.items()]
+    return f" are allowed; priced are, at the posted maximum, {', '.join(shown)}"
+
+
+def _figure_lines(row: WagerOdds) -> Iterator[tuple[str, str]]:
+    for label, chance in (("wins", row.win), ("loses", row.lose), ("pushes", row.push)):
+        if chance or label != "pushes":
+            yield label, _percent_and_fraction(chance)
+    of = "the amount wagered, flat and odds on average" if row.multiple else "the amount wagered"
+    yield "edge", f"{_percent_and_fraction(row.edge)}  of {of}"
+    if row.multiple is not None:
+        yield "", f"{_percent_and_fraction(row.edge_flat)}  of the flat wager alone"
+    if row.push:
+        yield "", f"{_percent_and_fraction(row.edge_resolved)}  pushes left out"
+    if row.edge_outlay not in (None, row.edge):
+        assert row.edge_outlay is not None
+        yield (
+            "",
+            f"{_percent_and_fraction(row.edge_outlay)}  of the stake and the vigorish paid with it",
+        )
+    yield "", f"{_percent_and_fraction(row.edge_per_roll)}  a roll"
+    yield "rolls", f"{float(row.rolls):.4f} to a decision{_exact_suffix(row.rolls)}"
+    yield "sd", f"{row.sd:.4f} of one decision, by the unit wagered"
+
+
+def _percent_and_fraction(value: Fraction) -> str:
+    return f"{show_percent(value, 4)}%{_exact_suffix(value)}"
+
+
+def _exact_suffix(value: Fraction) -> str:
+    """The fraction, unless it is too long to say anything to a person."""
+    return f" = {value}" if len(str(value)) <= 40 else ""
+
+
+def _describe_point(part: OddsRow) -> str:
+    if isinstance(part, RefusedOdds):
+        return f"{part.pays}: refused, {describe_refusal(part.refusal)} [{part.refusal.cite}]"
+    rolls = f"{float(part.rolls):.2f}"
+    return f"{part.pays}: wins {_percent_and_fraction(part.win)}, edge {_percent_and_fraction(part.edge)}, {rolls} rolls"
+
+
+#: Characters of an exact edge; a longer one says nothing to a person.
+_MAX_FRACTION_CHARS = 20
+#: How a wager and a clause are shown: as links, where there is something to lead to.
+ClauseLink = Callable[[str], str]
+
+
+def wager_table(rows: Sequence[OddsRow], wager: Callable[[OddsRow, str], str]) -> str:
+    """Every wager in a table; ``wager`` makes its name into markup."""
+    heads = "".join(
+        f'<th scope="col"{_column_class(place)}>{escape(head)}</th>'
+        for place, head in enumerate(ODDS_COLUMNS)
+    )
+    lines = "".join(
+        f"<tr>{_html_row_cells(row, wager(row, odds_label(row)))}</tr>\n" for row in rows
+    )
+    notes = "".join(f"<li>{escape(note)}</li>\n" for note in odds_notes(rows))
+    return (
+        '<div class="scroll" role="group" tabindex="0" aria-label="Every wager">\n<table>\n'
+        f'<caption class="unseen">Every wager</caption>\n<thead><tr>{heads}</tr></thead>\n'
+        f'<tbody>\n{lines}</tbody>\n</table>\n</div>\n<ul class="notes">\n{notes}</ul>'
+    )
+
+
+def _column_class(place: int) -> str:
+    return ' class="n"' if place > 1 else ""
+
+
+def _html_row_cells(row: OddsRow, head: str) -> str:
+    first = f'<th scope="row">{head}</th><td>{escape(row.pays)}</td>'
+    if isinstance(row, RefusedOdds):
+        return f'{first}<td colspan="{len(ODDS_COLUMNS) - 2}">{escape(odds_reason(row))}</td>'
+    figures = odds_figures(row, _MAX_FRACTION_CHARS)
+    return first + "".join(f'<td class="n">{escape(cell)}</td>' for cell in figures)
+
+
+def wager_section(row: OddsRow, clause: ClauseLink) -> str:
+    """One wager in full; ``clause`` makes a citation into markup."""
+    parts: list[tuple[str, list[str]]] = []
+    for label, words in odds_details(row):
+        if label == "clauses":
+            parts.append((label, [", ".join(map(clause, row.cites))]))
+        elif label:
+            parts.append((label, [escape(words)]))
+        else:
+            parts[-1][1].append(escape(words))
+    told = "".join(
+        f"<dt>{escape(label.capitalize())}</dt>{''.join(f'<dd>{one}</dd>' for one in those)}\n"
+        for label, those in parts
+    )
+    return f'<section>\n<h2>{escape(odds_title(row))}</h2>\n<dl class="facts">\n{told}</dl>\n</section>'

@@ -1,0 +1,102 @@
+"""What other dice than fair ones would be worth, wager by wager, and how soon it would show."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+import msgspec
+
+from passline.game.dice.dice import Dice
+from passline.game.house.house import House
+from passline.game.house.load import as_house
+from passline.lab.exact.fair_dice_test import FairDiceTest, count_rolls_to_detect
+from passline.lab.pricing.wager_odds import WagerOdds, sheet
+from passline.lab.results import LabResult, ResultTable, show_percent
+
+
+class WagerEdgeChange(msgspec.Struct, frozen=True):
+    """A wager's edge with fair dice, and with others; above zero it is the house's."""
+
+    wager: str
+    option: str | None
+    fair: Fraction
+    edge: Fraction
+
+    @property
+    def worth(self) -> Fraction:
+        """What the dice are worth to the player, of the amount wagered."""
+        return self.fair - self.edge
+
+
+class OtherDice(LabResult, msgspec.Struct, frozen=True):
+    """Dice, how many rolls would show them, and what each wager of a house is worth with them."""
+
+    house: House
+    dice: Dice
+    evidence: FairDiceTest
+    wagers: tuple[WagerEdgeChange, ...]
+
+    def headline(self) -> str:
+        """How often a seven comes, and how soon that shows."""
+        rolls = self.evidence.rolls
+        shown = "nothing would show" if rolls is None else f"{rolls:,} rolls would show it"
+        return f"a seven {show_percent(self.dice.sevens)} of the time: {shown}; exact"
+
+    def listed(self) -> ResultTable:
+        """Each wager's edge with fair dice, with these, and what they are worth to the player."""
+        return ResultTable(
+            {"wager": "words", "fair": "share", "edge": "share", "worth": "share"},
+            [(each.wager, each.fair, each.edge, each.worth) for each in self.wagers],
+            across="wager",
+            up="worth",
+        )
+
+
+def price_dice(house: House | str, dice: Dice, wager: str | None = None) -> OtherDice:
+    """What dice change, for every wager of a house or for one. Raises WagerError.
+
+    >>> from passline.game.dice.dice import parse_dice
+    >>> found = price_dice("new-jersey", parse_dice("sevens=1/7"), "pass")
+    >>> found.wagers[0].edge, found.evidence.method
+    (Fraction(-11, 630), 'exact')
+    """
+    dealt = as_house(house)
+    pairs = zip(sheet(dealt, wager), sheet(dealt, wager, dice=dice), strict=True)
+    wagers = [
+        WagerEdgeChange(wager=own.wager, option=own.option, fair=fair.edge, edge=own.edge)
+        for fair, own in pairs
+        if isinstance(fair, WagerOdds) and isinstance(own, WagerOdds)
+    ]
+    evidence = count_rolls_to_detect(dice)
+    return OtherDice(house=dealt, dice=dice, evidence=evidence, wagers=tuple(wagers))
+
+
+def other_dice_json(found: OtherDice) -> dict[str, Any]:
+    """As ``passline dice --json`` tells it."""
+    evidence = found.evidence
+    return {
+        "rulebook": found.house.book.id,
+        "game": found.house.game,
+        "dice": str(found.dice),
+        "sevens": str(found.dice.sevens),
+        "sevens_float": float(found.dice.sevens),
+        "rolls_to_show": evidence.rolls,
+        "size": evidence.size,
+        "power": evidence.power,
+        "test": "likelihood ratio",
+        "test_method": evidence.method,
+        "method": "exact",
+        "wagers": [
+            {
+                "wager": each.wager,
+                "option": each.option,
+                "fair_edge": str(each.fair),
+                "edge": str(each.edge),
+                "edge_float": float(each.edge),
+                "worth": str(each.worth),
+                "worth_float": float(each.worth),
+            }
+            for each in found.wagers
+        ],
+    }

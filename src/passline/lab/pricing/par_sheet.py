@@ -1,0 +1,141 @@
+"""The par sheet: everything that a test lab asks of a game, before it is set as text or a page."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from importlib.metadata import version
+
+import msgspec
+
+from passline.game.dice.dice import FAIR, Dice
+from passline.game.house.elections import show_election
+from passline.game.house.house import House
+from passline.game.house.placard import make_wager_sections
+from passline.game.money.amounts import Odds, show_dollars
+from passline.lab.pricing.explain import Explanation, explain_row
+from passline.lab.pricing.exposure import Exposure, WagerLimit, find_limit
+from passline.lab.pricing.pays import list_pay_lines
+from passline.lab.pricing.wager_odds import (
+    WITH_ODDS_SUFFIX,
+    Appraiser,
+    WagerOdds,
+    appraise_all,
+    make_result_table,
+)
+from passline.lab.results import LabResult, ResultTable
+
+#: A normal variable stays within so many standard deviations nine times in ten.
+NINETY_PERCENT_Z = 1.645
+
+
+class PayTier(msgspec.Struct, frozen=True):
+    """One line of a side wager's pay table, and the chance that it is the one paid."""
+
+    on: str
+    odds: str
+    cite: str
+    chance: Fraction
+
+
+class ParRow(msgspec.Struct, frozen=True):
+    """A wager: its figures, what it is at its posted limits, and its tiers if it has any."""
+
+    odds: WagerOdds
+    limit: WagerLimit | None
+    tiers: tuple[PayTier, ...]
+
+    @property
+    def volatility(self) -> float:
+        """The volatility index: NINETY_PERCENT_Z standard deviations.
+
+        Over N decisions the house's share of the amount wagered is within this over the root of
+        N of the edge, nine times in ten (N large).
+        """
+        return NINETY_PERCENT_Z * self.odds.sd
+
+
+class ParSheet(LabResult, msgspec.Struct, frozen=True):
+    """A whole par sheet. ``terms`` are the rules behind figures: vigorish, odds, side wagers;
+    ``explained``: its rows unfolded, where that was asked for."""
+
+    title: str
+    rulebook: str
+    game: str
+    header: tuple[tuple[str, str], ...]
+    rows: tuple[ParRow, ...]
+    terms: tuple[tuple[str, tuple[str, ...]], ...]
+    exposure: Exposure | None = None
+    explained: tuple[Explanation, ...] = ()
+
+    def headline(self) -> str:
+        """Whose sheet it is."""
+        return f"par sheet of {self.title}, {len(self.rows)} wagers; exact"
+
+    def listed(self) -> ResultTable:
+        """A row for each wager."""
+        return make_result_table([row.odds for row in self.rows])
+
+
+def make_par_sheet(
+    house: House,
+    *,
+    options: bool = False,
+    layout: Exposure | None = None,
+    dice: Dice = FAIR,
+    explain: bool = False,
+) -> ParSheet:
+    """The par sheet of a house; ``options``: with every pay table that it may yet elect;
+    ``dice``: others than fair ones; ``explain``: with every figure unfolded.
+
+    >>> from passline.game.house.load import house_for
+    >>> sheet = make_par_sheet(house_for("iowa"))
+    >>> sheet.rows[0].odds.wager, sheet.rows[0].limit.stake
+    ('pass', 50000)
+    """
+    found = appraise_all(house, options=options, with_odds=True, dice=dice)
+    return ParSheet(
+        title=f"{house.name}: {house.game}",
+        rulebook=house.book.id,
+        game=house.game,
+        header=tuple(_header(house, dice)),
+        rows=tuple(_make_row(main, row) for main, row in found if isinstance(row, WagerOdds)),
+        terms=tuple((part.title, part.notes) for part in make_wager_sections(house) if part.notes),
+        exposure=layout,
+        explained=tuple(
+            explain_row(main, row)
+            for main, row in (found if explain else ())
+            if isinstance(row, WagerOdds)
+        ),
+    )
+
+
+def _header(house: House, dice: Dice) -> list[tuple[str, str]]:
+    elected = [f"{key} = {show_election(key, v)}" for key, v in sorted(house.elections.items())]
+    return [
+        ("Rulebook", f"{house.book.title} ({house.book.id})"),
+        ("Game", house.game),
+        ("House", house.name),
+        ("Elections", "; ".join(elected) or "none: the rulebook's defaults"),
+        ("Table minimum", show_dollars(house.minimum)),
+        ("Minimum on center wagers", show_dollars(house.center_minimum)),
+        ("Table maximum", show_dollars(house.maximum)),
+        ("Smallest chip", show_dollars(house.chip)),
+        *([] if dice.fair else [("Dice", f"not fair: {dice}")]),
+        ("Made by", f"passline {version('passline')}, every figure exact"),
+    ]
+
+
+def _make_row(main: Appraiser, row: WagerOdds) -> ParRow:
+    slug = row.wager.removesuffix(WITH_ODDS_SUFFIX)
+    spot = main.felt.spots[slug]
+    chances = dict(row.outcomes)
+    tiers = tuple(
+        PayTier(
+            on=line.on,
+            odds=line.odds,
+            cite=line.cites[0],
+            chance=chances.get(Odds.parse(line.odds).ratio, Fraction(0)),
+        )
+        for line in (list_pay_lines(main.house, spot) if spot.tiers else ())
+    )
+    return ParRow(row, find_limit(main.felt, slug, slug != row.wager), tiers)

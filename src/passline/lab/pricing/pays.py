@@ -1,0 +1,131 @@
+"""What a wager pays, in words, and the clauses that say so."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import msgspec
+
+from passline.game.dice.dice import OUTCOMES, TOTALS, parse_faces
+from passline.game.house.house import House
+from passline.game.house.payouts import find_pay_lines
+from passline.game.law.wagers import Collect, OddsRule
+from passline.game.layout.spots import Spot
+from passline.game.layout.wager_checks import find_odds_price
+from passline.text import join_words
+
+
+class PayLine(msgspec.Struct, frozen=True):
+    """Odds as posted, on what (empty: whenever it wins), and the clauses that give them."""
+
+    odds: str
+    on: str
+    cites: tuple[str, ...]
+
+    def __str__(self) -> str:
+        """As a card has it: ``2 to 1 on 2 and 12``."""
+        return f"{self.odds} on {self.on}" if self.on else self.odds
+
+
+def list_pay_lines(house: House, spot: Spot) -> tuple[PayLine, ...]:
+    """Every line that a wager is paid by, the commonest first."""
+    if isinstance(spot.rule, Collect):
+        return _tier_lines(spot, spot.rule)
+    if isinstance(spot.rule, OddsRule) and not spot.number:
+        return _lines_by_point(house, spot)
+    return _lines_by_faces(spot)
+
+
+def describe_pays(lines: Iterable[PayLine]) -> str:
+    """All the lines in one."""
+    return "; ".join(map(str, lines))
+
+
+def _tier_lines(spot: Spot, rule: Collect) -> tuple[PayLine, ...]:
+    top = max(spot.tiers)
+    found = []
+    for count, (odds, cite) in sorted(spot.tiers.items()):
+        more = " or more" if count == top and top < len(rule.needs.value) else ""
+        found.append(PayLine(str(odds), f"{count}{more} points" if count else "", (cite,)))
+    return tuple(found)
+
+
+def pay_line_on_point(house: House, spot: Spot, point: int) -> PayLine:
+    """What odds behind a line wager pay on a point."""
+    cite = find_pay_lines(house, spot.slug, spot.rule, point)[0][0].cite
+    return PayLine(str(find_odds_price(spot, point)), str(point), (cite,))
+
+
+def _lines_by_point(house: House, spot: Spot) -> tuple[PayLine, ...]:
+    groups: dict[str, list[PayLine]] = {}
+    for point in sorted(spot.by_puck):
+        line = pay_line_on_point(house, spot, point)
+        groups.setdefault(line.odds, []).append(line)
+    return tuple(
+        PayLine(
+            odds,
+            join_words(line.on for line in lines),
+            _distinct(c for line in lines for c in line.cites),
+        )
+        for odds, lines in groups.items()
+    )
+
+
+def _lines_by_faces(spot: Spot) -> tuple[PayLine, ...]:
+    faces: dict[str, set[int]] = {}
+    cites: dict[str, list[str]] = {}
+    for table in dict.fromkeys(spot.tables):
+        for index, verdict in enumerate(table):
+            if verdict is not None and verdict.result == "win" and verdict.odds:
+                faces.setdefault(verdict.odds, set()).add(index)
+                cites.setdefault(verdict.odds, []).append(verdict.cite)
+    if len(faces) == 1:
+        return tuple(PayLine(odds, "", _distinct(cites[odds])) for odds in faces)
+    order = sorted(faces, key=lambda odds: -len(faces[odds]))
+    return tuple(
+        PayLine(odds, join_words(name_faces(faces[odds])), _distinct(cites[odds])) for odds in order
+    )
+
+
+def _distinct(cites: Iterable[str]) -> tuple[str, ...]:
+    """Every clause once."""
+    return tuple(dict.fromkeys(cites))
+
+
+def name_faces(indices: set[int]) -> list[str]:
+    """Faces by their totals where all of a total is there, else by their dice.
+
+    >>> name_faces(set(parse_faces(7)) | set(parse_faces("1-5")))
+    ['7', '1-5']
+    """
+    whole = [total for total in TOTALS if parse_faces(total) <= indices]
+    rest = indices - frozenset().union(*map(parse_faces, whole))
+    dice = sorted({tuple(sorted(OUTCOMES[index])) for index in rest})
+    return [*map(str, whole), *(f"{low}-{high}" for low, high in dice)]
+
+
+def find_option(house: House, spot: Spot) -> str | None:
+    """The election that a wager, or its pay, rests on: ``offers.fire=A``."""
+    lines = find_pay_lines(house, spot.slug, spot.rule, spot.number)
+    elected = next((pay.elect for pay, _ in lines if pay.elect), "")
+    if elected:
+        return f"offers.{elected}"
+    key = f"offers.{spot.rule.offer}"
+    elective = house.book.elect.get(key) if spot.rule.offer else None
+    return f"{key}=true" if elective is not None and elective.default.value is False else None
+
+
+def describe_multiple(house: House, laid: bool) -> str:
+    """The odds multiple in words: ``10``, ``3-4-5``, or each number's own."""
+    from passline.game.house.elections import show_value
+    from passline.game.house.house import three_four_five_multiples
+
+    multiples = house.laid if laid else house.taken
+    if len(set(multiples.values())) == 1:
+        return show_value(next(iter(multiples.values())))
+    if multiples == three_four_five_multiples(house.book):
+        return "3-4-5"
+    groups: dict[str, list[int]] = {}
+    for number, times in multiples.items():
+        groups.setdefault(show_value(times), []).append(number)
+    return ", ".join(f"{times} on {join_words(numbers)}" for times, numbers in groups.items())

@@ -1,0 +1,630 @@
+"""What a wager is worth: every figure exact, from the engine that deals it.
+
+The appraiser: each wager of one house walked to its decision and solved.
+
+What wagers are worth: one of them, or a sheet of all; and the JSON of a row.
+
+What a match play coupon is worth, by the engine that deals it.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from difflib import get_close_matches
+from fractions import Fraction
+from typing import Any, Literal
+
+import msgspec
+from msgspec.structs import replace
+
+from passline.game.dice.dice import FAIR, Dice
+from passline.game.house.house import House, resolve_house
+from passline.game.house.load import as_house
+from passline.game.law.book import ElectionRule
+from passline.game.law.wager_names import is_laid, known_slugs, wager_slugs
+from passline.game.law.wagers import OddsRule
+from passline.game.layout.compile import compile_layout
+from passline.game.layout.spots import Spot
+from passline.game.layout.stakes import Refusal, Stake
+from passline.game.layout.wager_checks import find_odds_caps, find_spot
+from passline.game.money.amounts import show_dollars, to_dollars
+from passline.game.words.refusals import describe_refusal
+from passline.lab.exact.walks import DecidedWager, pool_decisions, solve_walk
+from passline.lab.machines.walks import BetWalk, walk_wager, weigh_points_set
+from passline.lab.pricing.pays import (
+    describe_multiple,
+    describe_pays,
+    find_option,
+    list_pay_lines,
+    pay_line_on_point,
+)
+from passline.lab.pricing.walk_setup import (
+    add_full_odds,
+    find_exact_stake,
+    find_stake_with_odds,
+    lift_limits,
+    make_course,
+    make_odds_course,
+)
+from passline.lab.results import (
+    ColumnKind,
+    LabResult,
+    ResultTable,
+    show_percent,
+    show_percent_and_fraction,
+)
+
+#: Figures per unit staked: what a decision nets, and its chance.
+Outcomes = tuple[tuple[Fraction, Fraction], ...]
+
+
+class WagerError(ValueError):
+    """A wager that this house does not deal; the message says what is near, or what would."""
+
+
+class StakeRefusedError(WagerError):
+    """A stake that the rules refuse; ``refusal`` is their answer."""
+
+    def __init__(self, wager: str, stake: int, refusal: Refusal) -> None:
+        self.refusal = refusal
+        why = f"{describe_refusal(refusal)} [{refusal.cite}]"
+        super().__init__(f"{wager} for {show_dollars(stake)} is refused: {why}")
+
+
+class WagerTerms(LabResult, msgspec.Struct, frozen=True, kw_only=True):
+    """Which wager, and on what terms.
+
+    ``option`` is the election it rests on (``offers.fire=A``); ``stake`` the cents it was dealt
+    with, None where nothing is rounded; ``multiple`` the odds that the house allows behind it, and
+    ``odds_taken`` those that were taken behind the stake, in cents by the number; ``capped``: a
+    posted maximum kept them below the multiple.
+    """
+
+    wager: str
+    title: str
+    pays: str
+    cite: str
+    cites: tuple[str, ...] = ()
+    option: str | None = None
+    stake: int | None = None
+    multiple: str | None = None
+    odds_taken: dict[int, int] = {}
+    capped: bool = False
+
+    def listed(self) -> ResultTable:
+        """One row, as a sheet of wagers has it."""
+        return make_result_table([self])
+
+
+class RefusedOdds(WagerTerms, frozen=True, kw_only=True):
+    """A stake that the rules refuse: there are no figures, but a reason and its clause."""
+
+    refusal: Refusal
+    by_point: dict[int, WagerOdds | RefusedOdds] = {}
+
+    def headline(self) -> str:
+        """Why there are no figures."""
+        return f"{self.wager} is refused: {describe_refusal(self.refusal)} [{self.refusal.cite}]"
+
+
+class WagerOdds(WagerTerms, frozen=True, kw_only=True):
+    """A wager's exact figures. An edge above zero is the house's.
+
+    ``edge`` is of the amount wagered, pushes counted; ``edge_resolved`` of what is wagered on
+    decisions that are no push; ``edge_per_roll`` by the mean ``rolls`` to a decision;
+    ``edge_outlay`` of the stake and the vigorish paid up front, where there is vigorish. With
+    odds, the amount wagered is the flat wager and the odds it carries on average: ``wagered``, for
+    each unit of the flat.
+    ``outcomes`` are the nets by the unit of stake, with their chances; ``by_point`` has odds
+    behind a line wager by the point.
+    """
+
+    win: Fraction
+    lose: Fraction
+    push: Fraction
+    edge: Fraction
+    edge_outlay: Fraction | None = None
+    rolls: Fraction
+    wagered: Fraction = Fraction(1)
+    variance: Fraction
+    outcomes: Outcomes
+    by_point: dict[int, WagerOdds | RefusedOdds] = {}
+    method: Literal["exact"] = "exact"
+
+    def headline(self) -> str:
+        """The edge, the chance to win and the rolls to a decision."""
+        return (
+            f"{self.wager} pays {self.pays}: edge {show_percent_and_fraction(self.edge)}, wins "
+            f"{show_percent(self.win)}, {float(self.rolls):.2f} rolls to a decision; exact"
+        )
+
+    @property
+    def edge_resolved(self) -> Fraction:
+        """The edge of what is wagered on decisions that are no push.
+
+        A push comes before there are odds: it takes the flat alone out of the amount wagered.
+        """
+        left = self.wagered - self.push
+        return self.edge * self.wagered / left if left else Fraction(0)
+
+    @property
+    def edge_per_roll(self) -> Fraction:
+        """The edge by the roll."""
+        return self.edge / self.rolls
+
+    @property
+    def edge_flat(self) -> Fraction:
+        """The edge of the flat wager alone, where there are odds behind it."""
+        return self.edge * self.wagered
+
+    @property
+    def sd(self) -> float:
+        """The standard deviation of one decision, by the unit wagered."""
+        return math.sqrt(self.variance)
+
+
+OddsRow = WagerOdds | RefusedOdds
+
+_RESULT_COLUMNS: dict[str, ColumnKind] = {
+    "wager": "words",
+    "option": "words",
+    "pays": "words",
+    "win": "share",
+    "lose": "share",
+    "push": "share",
+    "edge": "share",
+    "edge_per_roll": "share",
+    "rolls": "figure",
+    "sd": "figure",
+}
+
+
+def make_result_table(rows: Sequence[WagerTerms]) -> ResultTable:
+    """Wagers as a table; those that are refused have no figures."""
+    records = [tuple(getattr(row, name, None) for name in _RESULT_COLUMNS) for row in rows]
+    return ResultTable(_RESULT_COLUMNS, records, across="wager", up="edge")
+
+
+class OddsSheet(LabResult, list[OddsRow]):
+    """The rows of a sheet of wagers: a list of them."""
+
+    def headline(self) -> str:
+        """How many wagers, and the best and the worst of them for the player."""
+        told = sorted((row for row in self if isinstance(row, WagerOdds)), key=lambda r: r.edge)
+        if not told:
+            return f"{len(self)} wagers, none of them taken"
+        best, worst = (f"{row.wager} {show_percent(row.edge)}" for row in (told[0], told[-1]))
+        return f"{len(self)} wagers, the edge from {best} to {worst}; exact"
+
+    def listed(self) -> ResultTable:
+        """A row for each."""
+        return make_result_table(self)
+
+
+def compute_figures(
+    named: WagerTerms, solved: DecidedWager, cents: int, vig: int | None = None
+) -> WagerOdds:
+    """The figures of a decision that was solved, for a stake and the vigorish paid with it."""
+    stake = Fraction(cents)
+    unit = stake + solved.added
+    chances = solved.chances
+    loss = -solved.mean
+    return WagerOdds(
+        **{name: getattr(named, name) for name in WagerTerms.__struct_fields__},
+        win=sum((c for net, c in chances.items() if net > 0), Fraction(0)),
+        lose=sum((c for net, c in chances.items() if net < 0), Fraction(0)),
+        push=chances.get(0, Fraction(0)),
+        edge=loss / unit,
+        edge_outlay=None if vig is None else loss / (unit + vig),
+        rolls=solved.rolls,
+        wagered=unit / stake,
+        variance=solved.variance / unit**2,
+        outcomes=tuple((net / stake, chance) for net, chance in chances.items()),
+    )
+
+
+def unknown_wager_error(wager: str, known: list[str]) -> WagerError:
+    """The error for a name that is no wager's."""
+    shown = wager if len(wager) <= 40 else f"{wager[:40]}..."
+    near = get_close_matches(wager, known, 3, 0.5)
+    hint = f"did you mean {' or '.join(near)}?" if near else f"there are {_first_few(known)}"
+    return WagerError(f"there is no wager {shown!r} here: {hint}")
+
+
+def _first_few(known: list[str]) -> str:
+    few = 6
+    rest = len(known) - few
+    return ", ".join(known[:few]) + (f" and {rest} more" if rest > 0 else "")
+
+
+WITH_ODDS_SUFFIX = "+odds"
+
+
+class Appraiser:
+    """Figures for the wagers of a house: as dealt for a stake (cents), or with nothing rounded;
+    with fair dice or others."""
+
+    def __init__(self, house: House, stake: int | None = None, dice: Dice = FAIR) -> None:
+        self.house, self.stake, self.dice = house, stake, dice
+        #: The layout as posted, and the one that wagers are walked on.
+        self.felt = compile_layout(house)
+        self.layout = self.felt if stake is not None else lift_limits(self.felt)
+        #: What was walked, by wager and by its point or odds: a row and its explanation share it.
+        self._walked: dict[tuple[str, int | bool], BetWalk | Refusal] = {}
+
+    @property
+    def wagers(self) -> list[str]:
+        """The wagers that have a row: all but those that only travelling makes."""
+        return [slug for slug, spot in self.layout.spots.items() if not spot.only_travels]
+
+    @property
+    def flats(self) -> list[str]:
+        """The wagers that odds may stand behind."""
+        rules = [spot.rule for spot in self.layout.spots.values()]
+        return list(dict.fromkeys(rule.flat for rule in rules if isinstance(rule, OddsRule)))
+
+    def asked(self, wager: str, with_odds: bool = False) -> OddsRow:
+        """One wager by its name; ``pass+odds`` is pass with odds."""
+        slug = self.layout.slug(wager.removesuffix(WITH_ODDS_SUFFIX))
+        behind = with_odds or wager.endswith(WITH_ODDS_SUFFIX)
+        if slug not in self.wagers:
+            raise self.unknown(wager, slug)
+        if not behind:
+            return self.row(slug)
+        if slug not in self.flats:
+            raise unknown_wager_error(wager, [flat + WITH_ODDS_SUFFIX for flat in self.flats])
+        return self.with_odds(slug)
+
+    def unknown(self, wager: str, slug: str) -> WagerError:
+        """Why there is no row for a wager."""
+        spot = self.layout.spots.get(slug)
+        if spot is not None:
+            why = f"{slug} is a {spot.family} that has travelled: ask for {spot.family}"
+            return WagerError(f"{why} [{spot.rule.made.cite}]")
+        refusal = find_spot(self.layout, slug)
+        assert isinstance(refusal, Refusal)
+        if slug in wager_slugs(self.house.book) or slug in known_slugs():
+            return WagerError(f"{describe_refusal(refusal)} [{refusal.cite}]")
+        return unknown_wager_error(wager, self.wagers)
+
+    def row(self, slug: str) -> OddsRow:
+        """A wager by itself."""
+        spot = self.layout.spots[slug]
+        if isinstance(spot.rule, OddsRule):
+            return self._odds_row(spot)
+        return self._solved(self._named(spot), spot, self._walk(spot))
+
+    def with_odds(self, slug: str) -> OddsRow:
+        """A flat wager with all the odds that the house allows."""
+        spot = self.layout.spots[slug]
+        return self._solved(self._named_with_odds(spot), spot, self._walk(spot, with_odds=True))
+
+    def walks(self, wager: str) -> list[tuple[int, Fraction, BetWalk]]:
+        """The walks behind a row that has figures: the point of odds (0: whatever it is), its
+        share, and the walk."""
+        slug = wager.removesuffix(WITH_ODDS_SUFFIX)
+        spot = self.layout.spots[slug]
+        found: list[tuple[int, Fraction, BetWalk | Refusal]]
+        if isinstance(spot.rule, OddsRule):
+            ways = {0: 1} if spot.number else weigh_points_set(self.layout, self.dice)
+            found = [
+                (point, Fraction(own, sum(ways.values())), self._walk_odds(spot, point))
+                for point, own in ways.items()
+            ]
+        else:
+            found = [(0, Fraction(1), self._walk(spot, slug != wager))]
+        return [(point, share, walk) for point, share, walk in found if isinstance(walk, BetWalk)]
+
+    def _walk(self, spot: Spot, with_odds: bool = False) -> BetWalk | Refusal:
+        if (spot.slug, with_odds) in self._walked:
+            return self._walked[spot.slug, with_odds]
+        course = replace(make_course(self.layout, spot), dice=self.dice)
+        exact = find_stake_with_odds if with_odds else find_exact_stake
+        stake = self.stake if self.stake is not None else exact(self.layout, spot)
+        if with_odds:
+            course = replace(course, add_bets=add_full_odds)
+        found = walk_wager(self.layout, spot.slug, stake, course)
+        return self._walked.setdefault((spot.slug, with_odds), found)
+
+    def _solved(self, named: WagerTerms, spot: Spot, walked: BetWalk | Refusal) -> OddsRow:
+        if isinstance(walked, Refusal):
+            return _make_refused_odds(named, walked)
+        return compute_figures(
+            named, solve_walk(walked), walked.stake, walked.vig if spot.vig else None
+        )
+
+    def _odds_row(self, spot: Spot) -> OddsRow:
+        """Odds alone, their flat left out; behind a line wager, pooled over the points."""
+        if spot.number:
+            return self._solved(self._named(spot), spot, self._walk_odds(spot, 0))
+        ways = weigh_points_set(self.layout, self.dice)
+        walks = {point: self._walk_odds(spot, point) for point in ways}
+        rows = {
+            point: self._solved(self._named(spot, point), spot, walked)
+            for point, walked in walks.items()
+        }
+        parts = []
+        for point, walked in walks.items():
+            if isinstance(walked, Refusal):
+                return _make_refused_odds(self._named(spot), walked, rows)
+            parts.append((Fraction(ways[point], sum(ways.values())), solve_walk(walked)))
+        row = compute_figures(self._named(spot), pool_decisions(parts), self._odds_stake(spot))
+        return replace(row, by_point=rows)
+
+    def _odds_stake(self, spot: Spot) -> int:
+        return self.stake if self.stake is not None else find_exact_stake(self.layout, spot)
+
+    def _walk_odds(self, spot: Spot, point: int) -> BetWalk | Refusal:
+        """The flat is as large as the odds, within its limits: it allows them, at any multiple."""
+        if (spot.slug, point) in self._walked:
+            return self._walked[spot.slug, point]
+        stake = self._odds_stake(spot)
+        behind = self.layout.spots[spot.flat]
+        flat = min(max(stake, behind.minimum), behind.maximum)
+        course = replace(make_odds_course(self.layout, spot, point, flat), dice=self.dice)
+        found = walk_wager(self.layout, spot.slug, stake, course)
+        return self._walked.setdefault((spot.slug, point), found)
+
+    def _named(self, spot: Spot, point: int = 0) -> WagerTerms:
+        lines = (
+            (pay_line_on_point(self.house, spot, point),)
+            if point
+            else list_pay_lines(self.house, spot)
+        )
+        return WagerTerms(
+            wager=spot.slug,
+            title=wager_title(spot),
+            pays=lines[0].odds if point else describe_pays(lines),
+            cite=lines[0].cites[0],
+            cites=tuple(dict.fromkeys(cite for line in lines for cite in line.cites)),
+            option=find_option(self.house, spot),
+            stake=self.stake,
+        )
+
+    def _named_with_odds(self, spot: Spot) -> WagerTerms:
+        behind = next(
+            s
+            for s in self.layout.spots.values()
+            if isinstance(s.rule, OddsRule) and s.rule.flat == spot.slug
+        )
+        assert isinstance(behind.rule, OddsRule)
+        own = self._named(spot)
+        taken, free = self._odds_taken(spot) if self.stake is not None else ({}, {})
+        return WagerTerms(
+            wager=spot.slug + WITH_ODDS_SUFFIX,
+            title=f"{own.title} with full odds",
+            pays=own.pays,
+            cite=own.cite,
+            cites=(*own.cites, behind.rule.limited_by),
+            stake=self.stake,
+            multiple=describe_multiple(self.house, is_laid(self.house.book, behind.rule)),
+            odds_taken=taken,
+            capped=taken != free,
+        )
+
+    def _odds_taken(self, flat: Spot) -> tuple[dict[int, int], dict[int, int]]:
+        """All the odds that may stand behind a flat of the stake, by its number (cents): under the
+        posted maximum, and as far as the multiple goes."""
+        assert self.stake is not None
+        up = Stake(self.stake, self.stake)
+        taken, free = {}, {}
+        for spot in self.layout.spots.values():
+            if isinstance(spot.rule, OddsRule) and spot.rule.flat == flat.slug:
+                for number in (spot.number,) if spot.number else self.house.book.points.value:
+                    caps = find_odds_caps(self.layout, spot, number, {spot.flat: up})
+                    taken[number], free[number] = min(caps), caps[0]
+        return taken, free
+
+
+def _make_refused_odds(
+    named: WagerTerms, refusal: Refusal, rows: dict[int, OddsRow] | None = None
+) -> RefusedOdds:
+    own = {name: getattr(named, name) for name in WagerTerms.__struct_fields__}
+    return RefusedOdds(**own, refusal=refusal, by_point=rows or {})
+
+
+def wager_title(spot: Spot) -> str:
+    """A wager's name for people: ``Place to win 6``."""
+    return f"{spot.rule.title} {spot.number}" if spot.number else spot.rule.title
+
+
+_OFFERS_PREFIX = "offers."
+
+
+def odds(
+    house: House | str,
+    wager: str,
+    *,
+    stake: int | None = None,
+    with_odds: bool = False,
+    dice: Dice = FAIR,
+) -> WagerOdds:
+    """What a wager of a house (or of a rulebook's id, or of a house-rules file) is worth, exactly.
+
+    ``stake`` in cents: the wager as this house deals it, with its limits, breakage and rounded
+    vigorish; without it nothing is rounded. ``with_odds``: a line or come wager with all the odds
+    that the house allows behind it (``pass+odds`` names the same). ``dice``: others than fair ones.
+    Raises WagerError for a wager that the house does not deal, and StakeRefusedError for a stake that
+    the rules refuse.
+
+    >>> odds("new-jersey", "pass").edge, odds("new-jersey", "pass", with_odds=True).edge
+    (Fraction(7, 495), Fraction(7, 825))
+    >>> odds("new-jersey", "place-win-6").rolls
+    Fraction(36, 11)
+    """
+    if stake is not None and stake <= 0:
+        raise WagerError(f"a stake is above zero, not {stake} cents")
+    row = Appraiser(as_house(house), stake, dice).asked(wager, with_odds)
+    if isinstance(row, RefusedOdds):
+        assert stake is not None
+        raise StakeRefusedError(wager, stake, row.refusal)
+    return row
+
+
+def sheet(
+    house: House | str,
+    wager: str | None = None,
+    *,
+    options: bool = False,
+    stake: int | None = None,
+    with_odds: bool = False,
+    dice: Dice = FAIR,
+) -> OddsSheet:
+    """A row for every wager that a house deals, or for one of them.
+
+    ``options``: also what the rulebook lets a house elect and this one has not (the pay tables of
+    fire, for one), each a row of its own. ``with_odds``: line and come wagers with full odds too.
+
+    >>> [row.option for row in sheet("new-jersey", "fire", options=True)]
+    ['offers.fire=A', 'offers.fire=B']
+    """
+    dealt = as_house(house)
+    found = appraise_all(dealt, wager, options=options, stake=stake, with_odds=with_odds, dice=dice)
+    return OddsSheet(row for _, row in found)
+
+
+def appraise_all(
+    house: House,
+    wager: str | None = None,
+    *,
+    options: bool = False,
+    stake: int | None = None,
+    with_odds: bool = False,
+    dice: Dice = FAIR,
+) -> list[tuple[Appraiser, OddsRow]]:
+    """The rows of a sheet, each with the appraiser of the house that deals it."""
+    main = Appraiser(house, stake, dice)
+    others = list(_alternative_houses(main)) if options else []
+    found: list[tuple[Appraiser, OddsRow]] = []
+    for slug in _select_wagers(main, others, wager):
+        if slug in main.wagers:
+            found.append((main, main.row(slug)))
+        found += [(other, other.row(slug)) for other, slugs in others if slug in slugs]
+    if with_odds or (wager or "").endswith(WITH_ODDS_SUFFIX):
+        found += [(main, row) for row in list_with_odds(main, wager)]
+    return found
+
+
+def list_with_odds(main: Appraiser, wager: str | None = None) -> list[OddsRow]:
+    """The rows of wagers with full odds: all of them, or the one asked for."""
+    slug = None if wager is None else main.layout.slug(wager.removesuffix(WITH_ODDS_SUFFIX))
+    if wager is not None and slug not in main.flats:
+        if wager.endswith(WITH_ODDS_SUFFIX):
+            main.asked(wager)  # says what is wrong with it
+        raise WagerError(f"no odds go with {slug}: they go with {', '.join(main.flats)}")
+    return [main.with_odds(flat) for flat in main.flats if slug in (None, flat)]
+
+
+def _select_wagers(
+    main: Appraiser, others: list[tuple[Appraiser, list[str]]], wager: str | None
+) -> list[str]:
+    """The wagers to appraise, each once."""
+    known = list(dict.fromkeys([*main.wagers, *(slug for _, slugs in others for slug in slugs)]))
+    if wager is None:
+        return known
+    if wager.endswith(WITH_ODDS_SUFFIX):
+        return []
+    slug = main.layout.slug(wager)
+    if slug not in known:
+        raise main.unknown(wager, slug)
+    return [slug]
+
+
+def _alternative_houses(main: Appraiser) -> Iterator[tuple[Appraiser, list[str]]]:
+    """Houses that elect one thing more, and the wagers that rest on that election."""
+    house = main.house
+    for key, elective in house.book.elect.items():
+        if not key.startswith(_OFFERS_PREFIX) or key in house.elections:
+            continue
+        for choice in _other_choices(elective):
+            elected = resolve_house(
+                house.book, house.game, {**house.elections, key: choice}, house.name
+            )
+            other = Appraiser(elected, main.stake, main.dice)
+            option = f"{key}={str(choice).lower() if choice is True else choice}"
+            slugs = [
+                s for s in other.wagers if find_option(elected, other.layout.spots[s]) == option
+            ]
+            if slugs:
+                yield other, slugs
+
+
+def _other_choices(elective: ElectionRule) -> list[str | bool | int]:
+    default = elective.default.value
+    return [c for c in elective.choices.value if c is not False and c != default]
+
+
+def odds_json(row: OddsRow) -> dict[str, Any]:
+    """A row as ``passline odds --json`` has it: fractions as text, floats beside them."""
+    found: dict[str, Any] = {
+        "wager": row.wager,
+        "title": row.title,
+        "option": row.option,
+        "pays": row.pays,
+        **(_figures_json(row) if isinstance(row, WagerOdds) else dict.fromkeys(_FIGURE_FIELDS)),
+        "method": "exact",
+        "cite": row.cite,
+        "cites": list(row.cites),
+    }
+    if row.multiple is not None:
+        found["multiple"] = row.multiple
+    if row.odds_taken:
+        found["odds_taken"] = {str(n): to_dollars(cents) for n, cents in row.odds_taken.items()}
+        found["capped"] = row.capped
+    if row.stake is not None:
+        found["stake"] = to_dollars(row.stake)
+    if isinstance(row, RefusedOdds):
+        found["refused"] = {"reason": describe_refusal(row.refusal), "cite": row.refusal.cite}
+    if row.by_point:
+        found["by_point"] = {str(point): _point_json(part) for point, part in row.by_point.items()}
+    return found
+
+
+_EXACT_FIELDS = ("win", "lose", "push", "edge", "edge_resolved", "edge_per_roll", "rolls")
+_FIGURE_FIELDS = (*_EXACT_FIELDS, *(f"{name}_float" for name in _EXACT_FIELDS), "sd", "outcomes")
+
+
+def _figures_json(row: WagerOdds) -> dict[str, Any]:
+    exact: dict[str, Fraction] = {name: getattr(row, name) for name in _EXACT_FIELDS}
+    if row.edge_outlay is not None:
+        exact["edge_outlay"] = row.edge_outlay
+    if row.multiple is not None:
+        exact |= {"wagered": row.wagered, "edge_flat": row.edge_flat}
+    found: dict[str, Any] = {name: str(value) for name, value in exact.items()}
+    found |= {f"{name}_float": float(value) for name, value in exact.items()}
+    found["sd"] = row.sd
+    found["outcomes"] = [{"net": str(net), "chance": str(c)} for net, c in row.outcomes]
+    return found
+
+
+def _point_json(part: OddsRow) -> dict[str, Any]:
+    """Odds on one point: what is the same for all points is left out."""
+    whole = odds_json(part)
+    return {k: v for k, v in whole.items() if k not in {"wager", "title", "option", "method"}}
+
+
+def price_coupon(house: House, wager: str, face: int, dice: Dice = FAIR) -> Fraction:
+    """What a coupon of so many cents adds to a wager of as many, in cents; a push keeps it.
+
+    Raises WagerError, with the clause, where the house or the rules do not take it.
+
+    >>> from passline.game.house.load import house_for
+    >>> taken = house_for("new-jersey", None, [("offers.match_play", "true")])
+    >>> price_coupon(taken, "pass", 1000)
+    Fraction(48800, 99)
+    """
+    layout = compile_layout(house)
+    slug = layout.slug(wager)
+    if slug not in layout.spots:
+        raise WagerError(f"there is no wager {wager[:40]!r} here to match")
+    course = replace(make_course(layout, layout.spots[slug]), dice=dice)
+    plain = walk_wager(layout, slug, face, course)
+    matched = walk_wager(layout, slug, face, replace(course, match=face))
+    for walked in (plain, matched):
+        if isinstance(walked, Refusal):
+            raise StakeRefusedError(f"{slug} with a coupon", face, walked)
+    assert not isinstance(plain, Refusal)
+    assert not isinstance(matched, Refusal)
+    without, with_it = solve_walk(plain), solve_walk(matched)
+    return (with_it.mean - without.mean) / (1 - without.chances.get(0, Fraction(0)))

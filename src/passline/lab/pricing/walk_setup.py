@@ -1,0 +1,100 @@
+"""How a wager is watched to its decision: where it starts, and with what beside it."""
+
+from __future__ import annotations
+
+from math import lcm
+
+from msgspec.structs import replace
+
+from passline.game.law.wagers import Collect, Line, OddsRule
+from passline.game.layout.spots import Layout, Spot
+from passline.game.layout.stakes import Stake
+from passline.game.layout.wager_checks import Moment, check_time, find_odds_cap, find_stake_step
+from passline.game.table.state import Table
+from passline.lab.machines.seat import State
+from passline.lab.machines.walks import WalkSetup
+
+#: Cents: far above any posted maximum, and any stake that pays exactly is far below it.
+_NO_LIMIT = 10**12
+
+
+def lift_limits(layout: Layout) -> Layout:
+    """The same layout without minima and maxima: the wagers themselves, not this table's limits."""
+    house = layout.house
+    free = replace(house, minimum=house.chip, maximum=_NO_LIMIT, max_by_wager={}, min_by_wager={})
+    spots = {
+        slug: replace(spot, minimum=house.chip, maximum=_NO_LIMIT)
+        for slug, spot in layout.spots.items()
+    }
+    return replace(layout, house=free, spots=spots)
+
+
+def find_exact_stake(layout: Layout, spot: Spot) -> int:
+    """A stake on which nothing is ever rounded: no breakage, and vigorish in whole chips."""
+    house = layout.house
+    whole = lcm(
+        *_pay_units(layout, spot), *(per for leg in spot.legs for per in _pay_units_at(layout, leg))
+    )
+    if spot.vig:
+        whole *= house.vig[spot.vig].rate.denominator
+    return lcm(find_stake_step(spot), house.chip * spot.units * whole)
+
+
+def _pay_units_at(layout: Layout, slug: str) -> set[int]:
+    return _pay_units(layout, layout.spots[slug])
+
+
+def _pay_units(layout: Layout, spot: Spot) -> set[int]:
+    """Every amount that something is paid for."""
+    cells = {verdict for table in set(spot.tables) for verdict in table if verdict is not None}
+    return {verdict.per for verdict in cells} | {odds.stake for odds, _ in spot.tiers.values()}
+
+
+def find_stake_with_odds(layout: Layout, flat: Spot) -> int:
+    """A flat wager behind which full odds are never rounded, on any number."""
+    house = layout.house
+    parts = {1, house.chip}
+    for spot in layout.spots.values():
+        if isinstance(spot.rule, OddsRule) and spot.rule.flat == flat.family:
+            for price in (spot.odds, *spot.by_puck.values()):
+                parts |= {price.win, price.stake}
+    for multiple in (*house.taken.values(), *house.laid.values()):
+        parts.add(multiple.denominator)
+    return lcm(find_exact_stake(layout, flat), house.chip * lcm(*parts))
+
+
+def make_course(layout: Layout, spot: Spot) -> WalkSetup:
+    """A wager by itself. What the puck decides moves the puck; all else is watched with it held.
+
+    The puck is held on a point other than the wager's own number, where the wager may be made
+    then: a wager that rests on come-out rolls is watched while it works.
+    """
+    rule = spot.rule
+    if isinstance(rule, Line):
+        return WalkSetup(State(), held=False)
+    if isinstance(rule, Collect) and rule.counts.value == "points-made":
+        return WalkSetup(State(), held=False)
+    return WalkSetup(State(_choose_puck(layout, spot)), held=True)
+
+
+def _choose_puck(layout: Layout, spot: Spot) -> int:
+    points = layout.house.book.points.value
+    other = [point for point in points if point != spot.number]
+    return next((p for p in other if check_time(spot, Moment(p), {}) is None), 0)
+
+
+def make_odds_course(layout: Layout, spot: Spot, point: int, flat: int) -> WalkSetup:
+    """Odds behind a flat wager of so many cents; ``point`` where the puck is."""
+    up = ((spot.flat, Stake(flat, flat)),)
+    puck = point or next(p for p in layout.house.book.points.value if p != spot.number)
+    return WalkSetup(State(puck, up), held=True, aside=frozenset({spot.flat}))
+
+
+def add_full_odds(table: Table) -> list[tuple[str, int]]:
+    """The odds that a player with a flat wager on its number adds: all that the house allows."""
+    layout, wagers = table.layout, table.seats[0].wagers
+    return [
+        (slug, find_odds_cap(layout, spot, table.puck, wagers))
+        for slug, spot in layout.spots.items()
+        if spot.flat in wagers and slug not in wagers and (spot.number or table.puck)
+    ]

@@ -1,0 +1,198 @@
+"""Sessions of a machine, exact or sampled: one question, one form of answer."""
+
+from __future__ import annotations
+
+from concurrent.futures import Executor
+from functools import partial
+from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
+
+from passline.game.dice.dice import FAIR, Dice
+from passline.lab.machines.machine import DEFAULT_MEMORY_MB, Machine, SavedMachine
+from passline.lab.sessions.session import (
+    MAX_COUNT,
+    Arithmetic,
+    OpenWagers,
+    Plan,
+    ProgressCallback,
+    Remedy,
+    SampledSession,
+    Session,
+    SessionTooLargeError,
+    WhenShort,
+    check_plan,
+)
+from passline.lab.simulate import MAX_WORKERS, check_number
+
+if TYPE_CHECKING:
+    from passline.lab.open_bets import SampledPlay
+    from passline.lab.simulation.gpu.card import GraphicsCard
+    from passline.lab.simulation.workers import Workers
+
+#: Sessions sampled unless told otherwise.
+DEFAULT_TRIALS = 100_000
+#: Megabytes beyond which nobody means what he says.
+MAX_MEMORY_MB = 2**20
+
+
+def session(
+    machine: Machine | SavedMachine,
+    plan: Plan,
+    *,
+    exact: bool = True,
+    open_wagers: OpenWagers = "played",
+    when_short: WhenShort = "stop",
+    arithmetic: Arithmetic | None = None,
+    trials: int = DEFAULT_TRIALS,
+    seed: int | None = None,
+    workers: int | None = None,
+    executor: Executor | Workers | None = None,
+    card: GraphicsCard | None = None,
+    watch: ProgressCallback | None = None,
+    memory: int | None = None,
+    longest: float | None = None,
+    dice: Dice = FAIR,
+) -> Session:
+    """How a session of the machine's strategy ends: ruin, goal, and the whole distribution.
+
+    ``open_wagers``: how wagers count that are up when the rolls end (``OpenWagers`` says what each
+    means). ``when_short``: what he does whose rail does not cover what the strategy bets
+    (``WhenShort``). ``exact`` computes it without sampling; the machine is closed for that, and
+    ``arithmetic`` ("fractions" or "doubles") may be left to the size of the work, and ``memory`` is
+    its ceiling in megabytes (the machine's own unless told); what would take more than ``longest``
+    seconds (an hour unless told) is refused. Otherwise ``trials`` sessions are sampled from
+    ``seed``, those of a closed machine on a ``card`` if one is given. ``dice``: others than
+    fair ones. Ctrl-C keeps what was done: ``interrupted`` is true then. Raises ValueError, in one
+    line, for what makes no sense or would take hours.
+
+    >>> from passline.lab.strategy_machine import machine
+    >>> evening = session(machine("new-jersey", lambda view: "field for 5"), Plan(1000, 2))
+    >>> evening.ruin, evening.final.quantile(50)
+    (Fraction(25, 81), 1000)
+    """
+    check_plan(plan)
+    check_number("megabytes", DEFAULT_MEMORY_MB if memory is None else memory, 1, MAX_MEMORY_MB)
+    if exact:
+        limits = memory, longest
+        return _solve_exact(machine, plan, open_wagers, when_short, arithmetic, watch, limits, dice)
+    check_number("trials", trials, 1, MAX_COUNT)
+    check_number("workers", 1 if workers is None else workers, 1, MAX_WORKERS)
+    if arithmetic is not None:
+        raise ValueError(f"arithmetic {arithmetic!r} is for exact sessions: these are sampled")
+    from passline.lab.open_bets import make_sampled_play
+    from passline.lab.simulation.seeds import draw_seed
+    from passline.lab.simulation.sessions import sample_session
+    from passline.lab.strategy_machine import explore_machine
+
+    if isinstance(machine, Machine):
+        explore_machine(machine)
+    opened = make_sampled_play(machine, open_wagers, dice, _short_bankroll(plan, when_short))
+    seed = draw_seed() if seed is None else seed
+    if card is not None:
+        found = _sample_on_gpu(card, opened, plan, trials, seed, watch)
+    else:
+        by = partial(sample_session, workers=workers, executor=executor, watch=watch)
+        by = partial(by, left=opened.left, bars=opened.bars, aside=opened.aside)
+        found = by(opened.played, plan, trials, seed=seed, dice=dice)
+    told = replace(found, states=machine.states, open_wagers=open_wagers, when_short=when_short)
+    return told if when_short == "reduce" else _set_short_to_ruin(told)
+
+
+def _set_short_to_ruin(told: SampledSession) -> SampledSession:
+    """Who stops when he is short is ruined then: the one is as often as the other."""
+    same = {"ever_short": told.errors["ruin"]} if "ruin" in told.errors else {}
+    return replace(told, ever_short=told.ruin, errors=told.errors | same)
+
+
+def _short_bankroll(plan: Plan, when_short: WhenShort) -> int | None:
+    """The bankroll from which who is short plays on; None: he does not."""
+    if when_short not in ("stop", "reduce"):
+        raise ValueError(f"when short {when_short!r}: expected 'stop' or 'reduce'")
+    return plan.bankroll if when_short == "reduce" else None
+
+
+def rolls_until_over(
+    machine: Machine | SavedMachine,
+    plan: Plan,
+    dice: Dice = FAIR,
+    when_short: WhenShort = "stop",
+) -> int:
+    """So many rolls that a session with a goal is over by then, but for one in 10^12; at most the
+    most that can be planned. Raises ValueError without a goal, or for a machine that is not closed.
+    """
+    from passline.lab.exact.bankroll_grid import build_grid, find_longest_session
+    from passline.lab.open_bets import make_valued_chain
+    from passline.lab.strategy_machine import explore_machine
+
+    if plan.stop_win is None:
+        raise ValueError("until goal or ruin: it has no goal (stop-win) to come to")
+    if isinstance(machine, Machine):
+        explore_machine(machine)
+    if not machine.closed:
+        raise ValueError(f"it has {machine.states:,} states or more: say how many rolls")
+    chain = make_valued_chain(machine, "stake", dice, _short_bankroll(plan, when_short)).chain
+    return min(find_longest_session(build_grid(chain, plan), 1e-12), MAX_COUNT)
+
+
+def _sample_on_gpu(
+    card: GraphicsCard,
+    opened: SampledPlay,
+    plan: Plan,
+    trials: int,
+    seed: int,
+    watch: ProgressCallback | None,
+) -> SampledSession:
+    from passline.lab.simulation.gpu.sessions import sample_session_on_card
+
+    played = opened.played
+    if opened.aside is not None:
+        raise ValueError("a card plays no sessions that go on short: leave the card out")
+    if isinstance(played, Machine):
+        raise ValueError("it grows as it is played: a card plays closed machines only")
+    by = partial(sample_session_on_card, card, played, plan, trials, seed=seed, watch=watch)
+    return by(left=opened.left, bars=opened.bars)
+
+
+def _solve_exact(
+    machine: Machine | SavedMachine,
+    plan: Plan,
+    open_wagers: OpenWagers,
+    when_short: WhenShort,
+    arithmetic: Arithmetic | None,
+    watch: ProgressCallback | None,
+    limits: tuple[int | None, float | None],
+    dice: Dice,
+) -> Session:
+    from passline.lab.exact.session import MAX_SECONDS, solve_session
+    from passline.lab.open_bets import make_valued_chain
+    from passline.lab.strategy_machine import explore_machine
+
+    memory, longest = limits
+    own = DEFAULT_MEMORY_MB
+    if isinstance(machine, Machine):
+        own = machine.memory
+        explore_machine(machine)
+    if not machine.closed:
+        raise SessionTooLargeError(
+            f"the strategy has {machine.states:,} states or more, too many for an exact session",
+            Remedy.SAMPLE,
+        )
+    short_from = _short_bankroll(plan, when_short)
+    by = partial(solve_session, plan=plan, arithmetic=arithmetic, longest=longest or MAX_SECONDS)
+    by = partial(by, memory=memory or own, watch=watch)
+    chain, left, bars, aside = make_valued_chain(machine, open_wagers, dice, short_from)
+    found = by(chain, left=left, bars=bars, aside=aside)
+    found = replace(
+        found,
+        states=machine.states,
+        open_wagers=open_wagers,
+        when_short=when_short,
+        ever_short=found.ruin,
+    )
+    if short_from is None:
+        return found
+    if found.interrupted:
+        return replace(found, ever_short=None)
+    # Until he is first short both go the same way: where the one stops, the other plays on.
+    return replace(found, ever_short=by(machine.chain(dice=dice)).ruin)

@@ -1,0 +1,114 @@
+"""Distributions of what is left: worths in cents, weighed by ways, trials or chances."""
+
+from __future__ import annotations
+
+import math
+from bisect import bisect_left
+from collections.abc import Sequence
+from fractions import Fraction
+from itertools import accumulate
+
+import msgspec
+
+from passline.lab.results import LabResult, ResultTable, show_money
+
+Number = Fraction | float
+#: A worth in cents: a fraction where wagers are counted at expectation.
+Worth = int | Fraction
+#: What comes of wagers that are left up: the change of worth in cents, and its chance.
+PlayOutOutcomes = tuple[tuple[Worth, Fraction], ...]
+#: They count at their stake; so does nothing.
+AT_STAKE: PlayOutOutcomes = ((0, Fraction(1)),)
+#: The quantiles that are reported, in percent.
+QUANTILE_PERCENTS = (5, 25, 50, 75, 95)
+
+
+class Distribution(LabResult, msgspec.Struct, frozen=True):
+    """Worths in rising order, and how many of ``whole`` each weighs.
+
+    Whole numbers (ways the dice fall, or trials) are exact; doubles are not quite.
+
+    >>> coin = Distribution((0, 200), (1, 1), 2)
+    >>> coin.mean, coin.sd, coin.quantile(50)
+    (Fraction(100, 1), 100.0, 0)
+    """
+
+    worths: tuple[Worth, ...]
+    weights: tuple[int, ...] | tuple[float, ...]
+    whole: int | float
+
+    @property
+    def mean(self) -> Number:
+        """The mean worth."""
+        return exact_ratio(sum(map(_weighted, self.worths, self.weights)), self.whole)
+
+    @property
+    def variance(self) -> Number:
+        """The variance of the worth."""
+        mean = self.mean
+        middle = round(mean)
+        square = sum(
+            ((w - middle) ** 2) * p for w, p in zip(self.worths, self.weights, strict=True)
+        )
+        return exact_ratio(square, self.whole) - (mean - middle) ** 2
+
+    @property
+    def sd(self) -> float:
+        """The standard deviation of the worth."""
+        return math.sqrt(max(self.variance, 0))
+
+    def headline(self) -> str:
+        """The mean, and what half of it lies between."""
+        low, high = self.quantile(25), self.quantile(75)
+        return (
+            f"{show_money(self.mean)} on average, sd {show_money(self.sd)}, half of it between "
+            f"{show_money(low)} and {show_money(high)}"
+        )
+
+    def listed(self) -> ResultTable:
+        """Each worth, and its chance."""
+        chances = [exact_ratio(weight, self.whole) for weight in self.weights]
+        records = list(zip(self.worths, chances, strict=True))
+        return ResultTable(
+            {"worth": "money", "chance": "share"}, records, across="worth", up="chance"
+        )
+
+    def quantile(self, percent: int) -> int:
+        """The least worth that so many percent do not pass, to the whole cent."""
+        return find_quantiles(self.worths, self.weights, (percent,))[0]
+
+
+def _weighted(worth: Worth, weight: int | float) -> int | float:
+    return worth * weight
+
+
+def exact_ratio(part: Worth | float, whole: int | float) -> Number:
+    """A part of a whole: a fraction where both are counted, a double where they are not."""
+    if isinstance(part, int | Fraction) and isinstance(whole, int):
+        return Fraction(part, whole)
+    return float(part) / whole
+
+
+def find_quantiles(
+    worths: Sequence[Worth],
+    weights: Sequence[int | float],
+    percents: Sequence[int] = QUANTILE_PERCENTS,
+) -> tuple[int, ...]:
+    """The least worths that so many percent do not pass, to the whole cent. ``worths`` rise."""
+    running = list(accumulate(weights))
+    total = running[-1]
+    found = []
+    for percent in percents:
+        if isinstance(total, int):
+            place = bisect_left(running, -(-total * percent // 100))
+        else:  # a last place lost in adding up must not tip a quantile over
+            place = bisect_left(running, total * percent / 100 * (1 - 1e-12))
+        found.append(round(worths[min(place, len(worths) - 1)]))
+    return tuple(found)
+
+
+class QuantileBand(msgspec.Struct, frozen=True):
+    """The quantiles (of PERCENTS) of the worth after so many rolls, sessions that ended counted."""
+
+    roll: int
+    worths: tuple[int, ...]

@@ -1,0 +1,336 @@
+"""How a session ends: one numbering for every row, tally and report.
+
+Compiled loops are handed these numbers and hold none of their own: what is compiled is kept until
+its own file changes.
+
+What an exact session would cost, and why it is not begun where that is too much.
+
+What is planned for a session. Money in cents.
+
+How a session ended, exact or sampled: one form, and ``method`` says which. Money in cents.
+
+A session as ``passline session --json`` tells it: money as decimal strings, chances exact.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from enum import Enum
+from fractions import Fraction
+from typing import Final, Literal, NamedTuple
+
+import msgspec
+
+from passline.game.money.amounts import to_dollars
+from passline.lab.machines.origin import MachineOrigin
+from passline.lab.results import LabResult, ResultTable, show_money, show_percent
+from passline.lab.sessions.distribution import (
+    QUANTILE_PERCENTS,
+    Distribution,
+    Number,
+    QuantileBand,
+    exact_ratio,
+)
+
+#: Ruined, left a winner, left a loser: the three ways to end before the last roll.
+END_RUIN: Final = 0
+END_GOAL: Final = 1
+END_STOP_LOSS: Final = 2
+#: Played to the last roll.
+END_ROLLS_PLAYED: Final = 3
+
+#: The three as results and reports call them, by number.
+EARLY_ENDS = ("ruin", "goal", "stopped")
+
+
+class Effort(NamedTuple):
+    """About how many seconds a session takes to compute, and the bytes to keep."""
+
+    seconds: float
+    size: int
+
+
+class Remedy(Enum):
+    """What would help where a session is too much to compute; its value says it in words."""
+
+    MEMORY = "allow more"
+    ROLLS = "ask for fewer rolls"
+    SAMPLE = "sample it"
+
+
+class SessionTooLargeError(ValueError):
+    """A session that cannot be computed within the memory or time allowed.
+
+    ``why`` says what it would take; ``remedies`` what would help.
+
+    >>> str(SessionTooLargeError("it would take 9 hours", Remedy.ROLLS, Remedy.SAMPLE))
+    'it would take 9 hours: ask for fewer rolls, or sample it'
+    """
+
+    def __init__(self, why: str, *remedies: Remedy) -> None:
+        super().__init__(why, *remedies)
+        self.why, self.remedies = why, remedies
+
+    def __str__(self) -> str:
+        """One line: why, and what would help."""
+        return self.told({})
+
+    def told(self, options: dict[Remedy, str]) -> str:
+        """The same, with the option of a command after each remedy that has one."""
+        ways = [
+            f"{way.value} ({options[way]})" if way in options else way.value
+            for way in self.remedies
+        ]
+        if not ways:
+            return self.why
+        *first, last = ways
+        return f"{self.why}: {', '.join([*first, f'or {last}'] if first else [last])}"
+
+
+#: A bankroll (cents), and rolls or trials, beyond which nobody means what he says.
+MAX_BANKROLL, MAX_COUNT = 10**11, 10**10
+
+
+class Plan(msgspec.Struct, frozen=True):
+    """So many rolls from a bankroll, or until ahead by ``stop_win`` or behind by ``stop_loss``."""
+
+    bankroll: int
+    rolls: int
+    stop_win: int | None = None
+    stop_loss: int | None = None
+
+    @property
+    def goal(self) -> int | None:
+        """The worth at which the player leaves a winner."""
+        return None if self.stop_win is None else self.bankroll + self.stop_win
+
+    @property
+    def floor(self) -> int | None:
+        """The worth at which the player leaves a loser."""
+        return None if self.stop_loss is None else self.bankroll - self.stop_loss
+
+
+def check_plan(plan: Plan) -> None:
+    """Raise ValueError where a plan makes no sense."""
+    for what, cents in (
+        ("bankroll", plan.bankroll),
+        ("stop-win", plan.stop_win),
+        ("stop-loss", plan.stop_loss),
+    ):
+        if cents is not None and not 0 < cents <= MAX_BANKROLL:
+            raise ValueError(
+                f"a {what} of {cents:,} cents: expected 1 cent to {MAX_BANKROLL // 100:,} dollars"
+            )
+    if not 0 < plan.rolls <= MAX_COUNT:
+        raise ValueError(f"{plan.rolls:,} rolls: expected 1 to {MAX_COUNT:,}")
+
+
+def choose_checkpoints(rolls: int, most: int = 51) -> tuple[int, ...]:
+    """The rolls at which a session is looked at on its way: 0 and the last always among them.
+
+    >>> choose_checkpoints(4), choose_checkpoints(1000, 5)
+    ((0, 1, 2, 3, 4), (0, 250, 500, 750, 1000))
+    """
+    steps = min(rolls, most - 1)
+    return tuple(step * rolls // max(steps, 1) for step in range(steps + 1))
+
+
+#: How an exact session is computed.
+Arithmetic = Literal["fractions", "doubles"]
+#: How wagers count that are up when a session ends. "played": they are played out, nothing more
+#: being said: each comes down at its first decision, what is off waits. "fair": at what they are
+#: worth on average. "stake": at their stake. How a session ended, and after how many rolls, is
+#: judged when its rolls end, by rail and stakes.
+OpenWagers = Literal["played", "fair", "stake"]
+#: What a player does whose rail does not cover what the strategy bets. "stop": he is ruined.
+#: "reduce": he plays on, each bet as large as the house takes and the rail holds; where none can be
+#: made and nothing is up, he is ruined.
+WhenShort = Literal["stop", "reduce"]
+#: Trials from which on their spread says something.
+MIN_TRIALS = 16
+#: Told how far a session is: rolls or trials done, and how many there are.
+ProgressCallback = Callable[[int, int], None]
+
+
+class Session(LabResult, msgspec.Struct, frozen=True, kw_only=True):
+    """How a session ends.
+
+    ``ruin``: the rail could not cover the strategy's next wagers (``when_short`` says what he does
+    then). ``broke``: of those, with nothing up and less than the least wager that the house takes;
+    None where that is not told. ``ever_short``: the strategy could not be followed at some time;
+    who stops there is ruined, who plays on need not be. ``goal`` and ``stopped``: left at
+    the stops. ``rolls``: the mean number of rolls played. ``final``: the worth at the end, wagers
+    still up counted as ``open_wagers`` says. ``fan``: quantiles at some rolls on the way, as if the
+    session ended there. ``ruined``: the
+    chance of being ruined by each of those rolls. ``errors``: standard errors, where simulated.
+    """
+
+    plan: Plan
+    method: Literal["exact", "simulated"]
+    arithmetic: Arithmetic
+    states: int
+    ruin: Number
+    goal: Number
+    stopped: Number
+    rolls: Number
+    final: Distribution
+    fan: tuple[QuantileBand, ...]
+    ruined: tuple[float, ...]
+    seconds: float
+    trials: int | None = None
+    seed: int | None = None
+    interrupted: bool = False
+    errors: dict[str, float] = {}
+    open_wagers: OpenWagers = "stake"
+    when_short: WhenShort = "stop"
+    broke: Number | None = None
+    ever_short: Number | None = None
+
+    @property
+    def short(self) -> Number | None:
+        """Ruined with chips for some wager, or with something up, and too few for the strategy."""
+        return None if self.broke is None else max(self.ruin - self.broke, 0 * self.ruin)
+
+    def headline(self) -> str:
+        """The plan, how it ends on average, and the method."""
+        goal = f", goal {show_percent(self.goal)}" if self.plan.goal is not None else ""
+        return (
+            f"{self.plan.rolls:,} rolls from {show_money(self.plan.bankroll)}: "
+            f"{show_money(self.final.mean)} on average, sd {show_money(self.final.sd)}, "
+            f"ruin {show_percent(self.ruin)}{goal}; {self.method}"
+        )
+
+    def listed(self) -> ResultTable:
+        """Each worth at the end, and its chance."""
+        return self.final.listed()
+
+
+class SampledSession(Session, frozen=True, kw_only=True):
+    """A session that was sampled, with its extremes: the mean of the highest and lowest worth.
+
+    ``errors`` leaves out what cannot be told: all where there are fewer trials than
+    MIN_TRIALS or the machine could not grow on, and that of a share that is 0 or 1 or of a
+    number that never differed. ``reason``: what broke it off, other than Ctrl-C. ``under_way``: how
+    many trials were begun and are left out, which may well be the longer ones. The extremes are
+    None where a plan was cut short on the way. ``device`` names the card, where one played.
+    """
+
+    highest: float | None
+    lowest: float | None
+    device: str = ""
+    under_way: int = 0
+    reason: str = ""
+
+
+#: Besides the ends: what ruin is made of.
+_RUIN_FIELDS = ("short", "broke", "ever_short")
+_ERROR_FIELDS = ("mean", *EARLY_ENDS, "rolls", *_RUIN_FIELDS)
+
+
+class PlayedSession(NamedTuple):
+    """A session, and what was played."""
+
+    about: MachineOrigin
+    session: Session
+
+
+def session_json(played: PlayedSession, distribution: bool = False) -> dict[str, object]:
+    """One session: money as decimal strings, chances as fractions with floats beside."""
+    about, session = played
+    plan, final = session.plan, session.final
+    found: dict[str, object] = {
+        "strategy": about.strategy,
+        "rulebook": about.rulebook,
+        "game": about.game,
+        "elections": about.elections,
+        "bankroll": to_dollars(plan.bankroll),
+        "rolls_planned": plan.rolls,
+        "stop_win": None if plan.stop_win is None else to_dollars(plan.stop_win),
+        "stop_loss": None if plan.stop_loss is None else to_dollars(plan.stop_loss),
+        "method": session.method,
+        "open": session.open_wagers,
+        "when_short": session.when_short,
+        "mean": to_dollars(round(final.mean)),
+        "mean_exact": _exact_mean(session),
+        "mean_float": float(final.mean) / 100,
+        "sd": to_dollars(round(final.sd)),
+        "sd_float": final.sd / 100,
+    }
+    for end in EARLY_ENDS:
+        chance = getattr(session, end)
+        found |= {end: format_exact(chance), f"{end}_float": float(chance)}
+    for word in _RUIN_FIELDS:
+        part: Number | None = getattr(session, word)
+        found[word] = None if part is None else format_exact(part)
+        found[f"{word}_float"] = None if part is None else float(part)
+    found |= {
+        "rolls": format_exact(session.rolls),
+        "rolls_float": float(session.rolls),
+        "quantiles": {
+            str(percent): to_dollars(final.quantile(percent)) for percent in QUANTILE_PERCENTS
+        },
+    }
+    found |= _sampling_json(session) if session.trials else {"arithmetic": session.arithmetic}
+    if distribution:
+        found |= _distribution_json(session)
+    return found | {
+        "interrupted": session.interrupted,
+        "states": session.states,
+        "seconds": round(session.seconds, 6),
+    }
+
+
+def _exact_mean(session: Session) -> str | None:
+    """The mean in dollars, where it is exact: not in doubles, nor of a sample."""
+    mean = session.final.mean
+    return str(mean / 100) if session.method == "exact" and isinstance(mean, Fraction) else None
+
+
+def _sampling_json(session: Session) -> dict[str, object]:
+    """The standard errors, null where they cannot be told: of money in dollars. The extremes."""
+    errors: dict[str, float | None] = {key: session.errors.get(key) for key in _ERROR_FIELDS}
+    if errors["mean"] is not None:
+        errors["mean"] /= 100
+    found: dict[str, object] = {"trials": session.trials, "seed": session.seed}
+    found["standard_errors"] = errors
+    if isinstance(session, SampledSession):
+        high, low = session.highest, session.lowest
+        found["highest_mean"] = None if high is None else to_dollars(round(high))
+        found["lowest_mean"] = None if low is None else to_dollars(round(low))
+        found["device"] = session.device or "cpu"
+        found["under_way"] = session.under_way
+        found["reason"] = session.reason or None
+    return found
+
+
+def _distribution_json(session: Session) -> dict[str, object]:
+    final = session.final
+    return {
+        "distribution": [
+            {
+                "worth": to_dollars(round(worth)),
+                "chance": format_exact(exact_ratio(weight, final.whole)),
+            }
+            for worth, weight in zip(final.worths, final.weights, strict=True)
+        ],
+        "fan": [
+            {
+                "roll": band.roll,
+                "ruin_float": ruined,
+                "quantiles": {
+                    str(percent): to_dollars(worth)
+                    for percent, worth in zip(QUANTILE_PERCENTS, band.worths, strict=True)
+                },
+            }
+            for band, ruined in zip(session.fan, session.ruined, strict=True)
+        ],
+    }
+
+
+def format_exact(value: Number) -> str:
+    """A fraction, or a double's own digits: Fraction reads both.
+
+    >>> format_exact(Fraction(7, 495)), format_exact(0.25)
+    ('7/495', '0.25')
+    """
+    return str(value) if isinstance(value, Fraction) else repr(float(value))

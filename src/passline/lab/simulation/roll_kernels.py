@@ -1,0 +1,174 @@
+"""The loops that are compiled: dice drawn, tables looked up, money added up.
+
+Dice: xoshiro256++ (Blackman and Vigna), one draw cut into two 32-bit halves; a half becomes one of
+``ways`` outcomes by Lemire's multiplication, and is thrown again in the few cases that would
+favour some. All of the loops stands here: compiled code is made anew when this file changes.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numba import int64, uint64
+
+from passline.lab.machines.arrays import FloatArray, Int32Array, IntArray, WordArray
+from passline.lab.machines.compile_loops import compile_helper, compile_loop
+
+#: A machine word: what the compiler makes of it is in the signatures.
+Word = Any
+
+#: The games that one call of ``play_lanes`` plays side by side, so that none waits for the other.
+LANES = 8
+_LOW_32_BITS = np.uint64(0xFFFFFFFF)
+
+
+@compile_helper
+def draw_bits(s0: Word, s1: Word, s2: Word, s3: Word) -> tuple[Word, Word, Word, Word, Word]:
+    """One draw of xoshiro256++: the 64 random bits, and the generator's next state."""
+    spun = s0 + s3
+    bits = ((spun << uint64(23)) | (spun >> uint64(41))) + s0
+    shifted = s1 << uint64(17)
+    s2 ^= s0
+    s3 ^= s1
+    s1 ^= s2
+    s0 ^= s3
+    s2 ^= shifted
+    s3 = (s3 << uint64(45)) | (s3 >> uint64(19))
+    return bits, s0, s1, s2, s3
+
+
+@compile_helper
+def draw_two_outcomes(
+    s0: Word, s1: Word, s2: Word, s3: Word, ways: Word, short: Word
+) -> tuple[Word, ...]:
+    """Two outcomes, each one of ``ways`` with equal chances; ``short`` is 2**32 mod ways."""
+    bits, s0, s1, s2, s3 = draw_bits(s0, s1, s2, s3)
+    first = (bits & _LOW_32_BITS) * ways
+    second = (bits >> uint64(32)) * ways
+    while (first & _LOW_32_BITS) < short or (second & _LOW_32_BITS) < short:
+        bits, s0, s1, s2, s3 = draw_bits(s0, s1, s2, s3)
+        first = (bits & _LOW_32_BITS) * ways
+        second = (bits >> uint64(32)) * ways
+    return int64(first >> uint64(32)), int64(second >> uint64(32)), s0, s1, s2, s3
+
+
+@compile_helper
+def draw_outcome(
+    s0: Word, s1: Word, s2: Word, s3: Word, ways: Word, short: Word
+) -> tuple[Word, ...]:
+    """One outcome."""
+    bits, s0, s1, s2, s3 = draw_bits(s0, s1, s2, s3)
+    drawn = (bits >> uint64(32)) * ways
+    while (drawn & _LOW_32_BITS) < short:
+        bits, s0, s1, s2, s3 = draw_bits(s0, s1, s2, s3)
+        drawn = (bits >> uint64(32)) * ways
+    return int64(drawn >> uint64(32)), s0, s1, s2, s3
+
+
+@compile_loop("void(i8[::1], i8, i8, i8, i8, i8, u8[::1], i8[::1], i8[:, ::1], f8[:, ::1])")
+def play_lanes(
+    cells: IntArray, ways: int, state_bits: int, square_bits: int, most: int, steps: int,
+    rng: WordArray, at: IntArray, nets: IntArray, squares: FloatArray,
+) -> None:  # fmt: skip
+    """Play LANES games for ``steps`` look-ups a batch, as many batches as ``nets`` has rows.
+
+    A cell is (money, sum of squares, next state) in one word; words are added up for at most
+    ``most`` look-ups, so that the squares never run into the money, and then taken apart.
+    """
+    wide = uint64(ways)
+    short = uint64(2**32) % wide
+    s0, s1, s2, s3 = rng
+    state_mask = (int64(1) << state_bits) - 1
+    square_mask = (int64(1) << square_bits) - 1
+    sums = np.zeros(LANES, np.int64)
+    # Of this worker's own memory: what was handed over may lie beside another's, and then each
+    # would wait for the other's every step.
+    places = at.copy()
+    for batch in range(len(nets)):
+        left = steps
+        while left > 0:
+            now = min(left, most)
+            left -= now
+            sums[:] = 0
+            for _ in range(now):
+                for lane in range(0, LANES, 2):
+                    first, second, s0, s1, s2, s3 = draw_two_outcomes(s0, s1, s2, s3, wide, short)
+                    cell = cells[places[lane] * ways + first]
+                    sums[lane] += cell >> state_bits
+                    places[lane] = cell & state_mask
+                    cell = cells[places[lane + 1] * ways + second]
+                    sums[lane + 1] += cell >> state_bits
+                    places[lane + 1] = cell & state_mask
+            for lane in range(LANES):
+                nets[batch, lane] += sums[lane] >> square_bits
+                squares[batch, lane] += sums[lane] & square_mask
+    at[:] = places
+    rng[0], rng[1], rng[2], rng[3] = s0, s1, s2, s3
+
+
+@compile_loop("void(i8[::1], i8, i8, i8, i8, i8, u8[::1], i8[::1], i8[:, ::1], f8[:, ::1])")
+def play_single_game(
+    cells: IntArray, ways: int, state_bits: int, square_bits: int, most: int, steps: int,
+    rng: WordArray, at: IntArray, nets: IntArray, squares: FloatArray,
+) -> None:  # fmt: skip
+    """Play one game in the same way; its numbers stand in the first column."""
+    wide = uint64(ways)
+    short = uint64(2**32) % wide
+    s0, s1, s2, s3 = rng
+    state_mask = (int64(1) << state_bits) - 1
+    square_mask = (int64(1) << square_bits) - 1
+    state = at[0]
+    for batch in range(len(nets)):
+        left = steps
+        while left > 0:
+            now = min(left, most)
+            left -= now
+            total = int64(0)
+            for _ in range(now):
+                drawn, s0, s1, s2, s3 = draw_outcome(s0, s1, s2, s3, wide, short)
+                cell = cells[state * ways + drawn]
+                total += cell >> state_bits
+                state = cell & state_mask
+            nets[batch, 0] += total >> square_bits
+            squares[batch, 0] += total & square_mask
+    at[0] = state
+    rng[0], rng[1], rng[2], rng[3] = s0, s1, s2, s3
+
+
+@compile_loop("i8(i4[:, ::1], i4[:, ::1], i8, i8, u8[::1], i8[::1], i8[::1], f8[::1])")
+def play_states(
+    next_: Int32Array, money: Int32Array, rolls: int, batch: int,
+    rng: WordArray, place: IntArray, nets: IntArray, squares: FloatArray,
+) -> int:  # fmt: skip
+    """Play one game on a machine's own arrays until ``rolls`` are played, in all.
+
+    ``place`` is (state, rolls played). ``nets`` gets the sum of each ``batch`` of rolls, what is
+    beyond them going to its last. Returns the state that is not explored yet, or -1.
+    """
+    wide: Word = uint64(next_.shape[1])
+    short = uint64(2**32) % wide
+    s0, s1, s2, s3 = rng
+    state, played = place
+    last = len(nets) - 1
+    unknown = -1
+    while played < rolls:
+        slot = min(played // batch, last)
+        until = rolls if slot == last else min(rolls, (slot + 1) * batch)
+        net = int64(0)
+        square = 0.0
+        while played < until and next_[state, 0] >= 0:
+            drawn, s0, s1, s2, s3 = draw_outcome(s0, s1, s2, s3, wide, short)
+            change = int64(money[state, drawn])
+            net += change
+            square += float(change) * change
+            state = int64(next_[state, drawn])
+            played += 1
+        nets[slot] += net
+        squares[slot] += square
+        if played < until:
+            unknown = state
+            break
+    place[0], place[1] = state, played
+    rng[0], rng[1], rng[2], rng[3] = s0, s1, s2, s3
+    return unknown

@@ -1,0 +1,391 @@
+"""Waiting for a strategy, and no longer: by a clock of our own, not by the process's alarm.
+
+``deadline`` rings in any thread and on any system. ``patience`` stops what this very process
+runs, as soon as it comes back to Python; what may never do that is run in a process of its own
+(``lab/strategies/host_client.py``), which a deadline ends.
+
+Asking a strategy, and holding its answer to what a machine can use.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import inspect
+import os
+import sys
+import threading
+import time
+import traceback
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Hashable, Iterator
+from contextlib import contextmanager, redirect_stdout
+from decimal import Decimal
+from enum import Enum
+from fractions import Fraction
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from passline.lab.machines.bettor import StrategyError, View
+from passline.text import escape_unprintable
+
+#: Seconds to answer in: a strategy looks at a few numbers.
+ANSWER_SECONDS = 5.0
+_TICK_SECONDS = 0.05  # seconds between two looks at the clock
+
+
+class StrategyTimeout(BaseException):
+    """Not an Exception, so that a strategy that catches those is stopped too."""
+
+
+class Deadline:
+    """Somebody who waits: until when, and what to do then."""
+
+    def __init__(self, seconds: float, ring: Callable[[], None]) -> None:
+        self.until = time.monotonic() + seconds
+        self.ring = ring
+        self.expired = False
+
+
+class _DeadlineThread:
+    """Rings for those who wait too long. Its thread ends when nobody waits any more."""
+
+    def __init__(self) -> None:
+        self.lock = threading.Lock()
+        self.waits: set[Deadline] = set()
+        self.runs = False
+
+    def add(self, wait: Deadline) -> None:
+        with self.lock:
+            self.waits.add(wait)
+            if not self.runs:
+                self.runs = True
+                threading.Thread(target=self.run, name="patience", daemon=True).start()
+
+    def remove(self, wait: Deadline) -> None:
+        with self.lock:
+            self.waits.discard(wait)
+
+    def run(self) -> None:
+        while True:
+            time.sleep(_TICK_SECONDS)
+            with self.lock:
+                if not self.waits:
+                    self.runs = False
+                    return
+                now = time.monotonic()
+                for wait in [wait for wait in self.waits if wait.until <= now]:
+                    self.waits.remove(wait)
+                    wait.expired = True
+                    wait.ring()
+
+
+_clock = _DeadlineThread()
+
+
+def _reset_after_fork() -> None:
+    """A process that was forked has no thread that runs the clock: it gets a clock of its own."""
+    global _clock
+    _clock = _DeadlineThread()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_reset_after_fork)
+
+
+@contextmanager
+def deadline(seconds: float, ring: Callable[[], None]) -> Iterator[Deadline]:
+    """Call ``ring``, once and from another thread, if what is done meanwhile takes too long."""
+    wait = Deadline(seconds, ring)
+    clock = _clock
+    clock.add(wait)
+    try:
+        yield wait
+    finally:
+        clock.remove(wait)
+
+
+@contextmanager
+def time_limit(seconds: float = ANSWER_SECONDS) -> Iterator[None]:
+    """Raise StrategyError in what this thread does too long, when it next runs Python."""
+    thread = threading.get_ident()
+    try:
+        with deadline(seconds, lambda: _raise_in_thread(thread, StrategyTimeout)) as wait:
+            yield
+        if wait.expired:  # it ended as the clock rang: what has not been raised yet is not
+            _raise_in_thread(thread, None)
+    except StrategyTimeout:
+        if not wait.expired:  # somebody's who waits for us as well
+            raise
+        raise StrategyError(f"the strategy did not answer within {seconds:g} seconds") from None
+
+
+def _raise_in_thread(thread: int, wrong: type[BaseException] | None) -> None:
+    """Have an exception raised in a thread; None: one that waits to be raised is forgotten."""
+    what = None if wrong is None else ctypes.py_object(wrong)
+    ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), what)
+
+
+MAX_SAYS = 100
+MAX_SAY_LENGTH = 200  # characters
+#: A memory may weigh so much: characters, bytes of numbers, and eight for each thing in it.
+MAX_MEMORY_BYTES = 2_000
+_MAX_SHOWN_LENGTH = 200  # characters of an answer that an error repeats
+_MAX_DEPTH = 50  # tuples in tuples: what is deeper is large, and endless to look at
+_PLAIN_TYPES: tuple[type[Any], ...] = (
+    int,
+    str,
+    bytes,
+    float,
+    Decimal,
+    Fraction,
+    tuple,
+    frozenset,
+    Enum,
+    object,
+    type(None),
+)
+#: How plain values, and what is made of them without a word about it, tell that they are equal.
+_PLAIN_EQ_METHODS: frozenset[object] = frozenset(kind.__eq__ for kind in _PLAIN_TYPES)
+_PLAIN_HASH_METHODS: frozenset[object] = frozenset(kind.__hash__ for kind in _PLAIN_TYPES)
+_PACKAGE_ROOT = Path(__file__).parents[2]
+
+#: A strategy: a plain function of a View. It returns says in the record's words, as a list
+#: (``["pass for 10"]``), one string, or None for nothing; or a pair of those and the new memory.
+Strategy = Callable[[View], Any]
+#: What it says, and the memory to keep.
+StrategyAnswer = tuple[tuple[str, ...], Hashable]
+
+
+def ask_strategy(strategy: Strategy, view: View) -> StrategyAnswer:
+    """A strategy's says and memory. It is asked twice: the answer must be the same.
+
+    >>> ask_strategy(lambda view: (["pass for 10"], 1), View(None, {}))
+    (('pass for 10',), 1)
+    """
+    first, second = _ask(strategy, view, 2)
+    if _answers_differ(first, second):
+        raise StrategyError(
+            f"the strategy is not deterministic: it answered {_describe_answer(first)} and then "
+            f"{_describe_answer(second)} ({view})"
+        )
+    return first
+
+
+def check_same_answer(strategy: Strategy, view: View, before: StrategyAnswer) -> None:
+    """Ask once more, later: StrategyError unless the answer is the same as it was before."""
+    (now,) = _ask(strategy, view, 1)
+    if _answers_differ(before, now):
+        raise StrategyError(
+            f"the strategy is not deterministic: it answered {_describe_answer(before)}, and when it was "
+            f"asked again later {_describe_answer(now)} ({view})"
+        )
+
+
+def _answers_differ(first: StrategyAnswer, second: StrategyAnswer) -> bool:
+    return first != second or type_signature(first[1]) != type_signature(second[1])
+
+
+def _ask(strategy: Strategy, view: View, times: int) -> list[StrategyAnswer]:
+    try:
+        if isinstance(strategy, RemoteStrategy):
+            return strategy.asked(view, times)
+        # What a strategy prints is not our output, which may be JSON.
+        with time_limit(), redirect_stdout(sys.stderr):
+            return ask_in_process(strategy, view, times)
+    except StrategyError as wrong:
+        raise StrategyError(f"{wrong} ({view})") from None
+
+
+class RemoteStrategy(ABC):
+    """A strategy that is asked in a process of its own, where it can be stopped."""
+
+    @abstractmethod
+    def asked(self, view: View, times: int) -> list[StrategyAnswer]:
+        """Its answers, held to what a machine can use. StrategyError where they are not."""
+
+    def __call__(self, view: View) -> Any:
+        """An answer, as any strategy gives it."""
+        ((says, memory),) = self.asked(view, 1)
+        return list(says) if memory == view.memory else (list(says), memory)
+
+
+class MemoryHandle(NamedTuple):
+    """A memory that is kept elsewhere: its number there, its weight, and how it looks."""
+
+    number: int
+    weight: int
+    shown: str
+
+    def __repr__(self) -> str:
+        """As the memory itself looks."""
+        return self.shown
+
+
+def ask_in_process(strategy: Strategy, view: View, times: int) -> list[StrategyAnswer]:
+    """Ask a strategy, here and now: what it says and keeps. StrategyError where that is no use."""
+    try:
+        answers = [strategy(view) for _ in range(times)]
+    except (StrategyError, KeyboardInterrupt, StrategyTimeout):
+        raise
+    except BaseException as wrong:  # SystemExit too: a strategy does not end the program
+        said = show_shortened(wrong)
+        raise StrategyError(
+            f"the strategy raised {type(wrong).__name__}{': ' if said else ''}{said}"
+            f"{_error_line(strategy, wrong)}"
+        ) from None
+    try:
+        for answer in answers:
+            if inspect.iscoroutine(answer):
+                answer.close()  # it is refused, and must not complain that nobody waited for it
+        return [_split_answer(answer, view.memory) for answer in answers]
+    except (StrategyError, StrategyTimeout):
+        raise
+    except BaseException as wrong:  # things that do not do what things of their kind do
+        why = f"{type(wrong).__name__}: {show_shortened(wrong)}"
+        raise StrategyError(f"the strategy's answer cannot be looked at ({why})") from None
+
+
+def _error_line(strategy: Strategy, wrong: BaseException) -> str:
+    """The line of the strategy's own file that an exception went through last."""
+    frames = traceback.extract_tb(wrong.__traceback__)
+    code = getattr(inspect.unwrap(strategy), "__code__", None)
+    if code is not None:
+        own = [frame for frame in frames if frame.filename == code.co_filename]
+    else:  # an object that plays: whatever is not ours
+        own = [frame for frame in frames if _PACKAGE_ROOT not in Path(frame.filename).parents]
+    return (
+        f" at {escape_unprintable(Path(own[-1].filename).name)} line {own[-1].lineno}"
+        if own
+        else ""
+    )
+
+
+def _split_answer(answer: Any, memory: Hashable) -> StrategyAnswer:
+    """An answer's says and the memory to keep: a pair brings one, else it stays as it was."""
+    if isinstance(answer, tuple) and len(answer) == 2 and not _all_strings(answer):
+        answer, memory = answer
+        memory = _check_memory(memory)
+    return _check_says(answer), memory
+
+
+def _all_strings(things: Any) -> bool:
+    return all(isinstance(thing, str) for thing in things)
+
+
+def _check_says(answer: Any) -> tuple[str, ...]:
+    if answer is None:
+        return ()
+    if isinstance(answer, str):
+        answer = answer.split(";")
+    if not isinstance(answer, list | tuple) or not _all_strings(answer):
+        raise StrategyError(
+            f"the strategy answered {_show_repr(answer)}: expected a list of says such as "
+            "['pass for 10'], alone or with the memory to keep"
+        )
+    if len(answer) > MAX_SAYS:
+        raise StrategyError(f"the strategy said {len(answer)} things at once, over {MAX_SAYS}")
+    if any(len(say) > MAX_SAY_LENGTH for say in answer):
+        raise StrategyError(f"the strategy said something longer than {MAX_SAY_LENGTH} characters")
+    says = [str.strip(say) for say in answer]  # no other strip than that of plain words
+    if any("\ud800" <= letter <= "\udfff" for say in says for letter in say):
+        raise StrategyError("the strategy said something that is no text")  # half a character
+    return tuple(say for say in says if say)
+
+
+def _check_memory(memory: Any) -> Hashable:
+    weight = measure_memory(memory)
+    if weight is None:
+        raise StrategyError(
+            f"the strategy's memory {_show_repr(memory)} cannot be kept: use numbers, words, and "
+            "tuples and frozensets of them"
+        )
+    if weight > MAX_MEMORY_BYTES:
+        raise StrategyError(
+            f"the strategy's memory is too large to keep ({_show_repr(memory)}): a few numbers will do"
+        )
+    kept: Hashable = memory
+    return kept
+
+
+def measure_memory(memory: Any, depth: int = 0) -> int | None:
+    """About how many bytes a memory takes; None for what is no plain value.
+
+    Plain values that look the same are the same, now and later, and cost nothing to compare. The
+    other way it takes ``type_signature``: 1 and True are equal and do not look the same.
+
+    >>> measure_memory((1, "two", None)), measure_memory([1]), measure_memory(float("nan")), measure_memory(object())
+    (35, None, None, None)
+    """
+    if isinstance(memory, MemoryHandle):
+        return memory.weight
+    if (
+        type(memory).__eq__ not in _PLAIN_EQ_METHODS
+        or type(memory).__hash__ not in _PLAIN_HASH_METHODS
+    ):
+        return None  # it may say that it is what it is not
+    if memory is None or isinstance(memory, bool | Enum):
+        return 8
+    if isinstance(memory, int):
+        return 8 + memory.bit_length() // 8
+    if isinstance(memory, str | bytes):
+        return 8 + len(memory)
+    if isinstance(memory, float | Decimal | Fraction):
+        return 16 if memory == memory else None  # nan is not: every state would be new
+    if isinstance(memory, tuple | frozenset):
+        total = 8 if depth < _MAX_DEPTH else MAX_MEMORY_BYTES + 1
+        for thing in memory:
+            weight = measure_memory(thing, depth + 1) if total <= MAX_MEMORY_BYTES else 0
+            if weight is None:
+                return None
+            total += weight
+        return total
+    return None
+
+
+def type_signature(memory: Any) -> object:
+    """What tells equal memories apart that do not look the same.
+
+    >>> type_signature(1) == type_signature(2), type_signature(1) == type_signature(True)
+    (True, False)
+    >>> type_signature((1,)) == type_signature((1.0,))
+    False
+    """
+    kind = type(memory)
+    if isinstance(memory, tuple):
+        return kind, tuple([type_signature(thing) for thing in memory])
+    if isinstance(memory, frozenset):
+        return kind, frozenset([(type_signature(thing), thing) for thing in memory])
+    if isinstance(memory, float | Decimal):
+        return kind, str(memory)  # 0.0 and -0.0, 1.0 and 1.00
+    return kind
+
+
+def show_shortened(thing: object) -> str:
+    """A thing's words on one line, cut where they go on and on."""
+    try:
+        text = escape_unprintable(" ".join(str(thing).split()))
+    except Exception:
+        return f"(a {type(thing).__name__} that cannot be shown)"
+    return text if len(text) <= _MAX_SHOWN_LENGTH else text[:_MAX_SHOWN_LENGTH] + "..."
+
+
+def _show_repr(thing: object) -> str:
+    try:
+        return show_shortened(repr(thing))
+    except Exception:
+        return show_shortened(_Unprintable(thing))
+
+
+class _Unprintable:
+    def __init__(self, thing: object) -> None:
+        self.kind = type(thing).__name__
+
+    def __str__(self) -> str:
+        return f"a {self.kind} that cannot be shown"
+
+
+def _describe_answer(answer: StrategyAnswer) -> str:
+    says, memory = answer
+    return show_shortened(
+        f"{list(says)}" + (f" with memory {memory!r}" if memory is not None else "")
+    )

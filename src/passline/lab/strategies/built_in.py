@@ -1,0 +1,241 @@
+"""What the built-in strategies share: flat units in dollars, and what they answer with.
+
+Strategies on the line and in the come: flat units of $10, odds at the house's maximum.
+
+Strategies on the numbers, the field and the hardways: $10, and $12 on the 6 and the 8.
+
+Wagers are made while a point is on and stay up; whether they work on a come-out roll is the
+book's.
+
+Strategies with the side wagers that a house may elect: bonus craps and fire.
+
+The strategies that come with passline, by name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from passline.lab.machines.bettor import View
+from passline.lab.strategies.ask import Strategy
+
+UNIT = 10
+#: On the 6 and the 8, which pay 7 to 6.
+UNIT_ON_6_8 = 12
+
+#: Says in the record's words.
+Says = list[str]
+
+
+#: pass-martingale starts over when a doubled wager would pass this, the last doubling that every
+#: book takes (one stops at $500).
+MAX_MARTINGALE = 320
+
+
+def _bet_line(view: View, wager: str) -> Says:
+    """The line wager before a come-out roll, once."""
+    return [f"{wager} for {UNIT}"] if view.puck is None and not view.up(wager) else []
+
+
+def _bet_line_with_odds(view: View, wager: str) -> Says:
+    odds = f"{wager}-odds"
+    if view.puck is not None and view.up(wager) and not view.up(odds):
+        return [f"{odds} for max"]
+    return _bet_line(view, wager)
+
+
+def find_come_numbers(view: View) -> list[str]:
+    """The numbers that come wagers have travelled to.
+
+    >>> find_come_numbers(View(6, {"come-4": 10, "come-odds-4": 10, "come": 10, "come-9": 10}))
+    ['4', '9']
+    """
+    numbers = (slug.removeprefix("come-") for slug in view.wagers if slug.startswith("come-"))
+    return [number for number in numbers if number.isdigit()]
+
+
+def _bet_come_odds(view: View) -> Says:
+    return [
+        f"come-odds-{number} for max"
+        for number in find_come_numbers(view)
+        if not view.up(f"come-odds-{number}")
+    ]
+
+
+def pass_line(view: View) -> Says:
+    """Pass for $10 on every come-out roll."""
+    return _bet_line(view, "pass")
+
+
+def pass_odds(view: View) -> Says:
+    """Pass for $10, with full odds behind it once a point is on."""
+    return _bet_line_with_odds(view, "pass")
+
+
+def dont_pass(view: View) -> Says:
+    """Don't pass for $10 on every come-out roll."""
+    return _bet_line(view, "dont-pass")
+
+
+def dont_pass_odds(view: View) -> Says:
+    """Don't pass for $10, laying full odds once a point is on."""
+    return _bet_line_with_odds(view, "dont-pass")
+
+
+def come_odds(view: View) -> Says:
+    """Come for $10 on every roll while a point is on, with full odds on each that has travelled.
+
+    Nothing on the line. Come wagers stay up over a come-out roll, their odds off there as the
+    book has it.
+    """
+    says = _bet_come_odds(view)
+    if view.puck is not None and not view.up("come"):
+        says.append(f"come for {UNIT}")
+    return says
+
+
+def three_point_molly(view: View) -> Says:
+    """Pass and up to two come wagers for $10 each, with full odds on all three numbers.
+
+    While a point is on and fewer than three numbers are covered, the point among them, another
+    come wager is made.
+    """
+    says = _bet_line_with_odds(view, "pass") + _bet_come_odds(view)
+    if view.puck is not None and not view.up("come") and len(find_come_numbers(view)) < 2:
+        says.append(f"come for {UNIT}")
+    return says
+
+
+def pass_martingale(view: View) -> tuple[Says, int]:
+    """Pass for $10, doubled after each loss and back to $10 after a win, up to $320.
+
+    After a loss at $320 it starts over at $10, so that its states end. It remembers the
+    amount.
+    """
+    stake = view.memory if isinstance(view.memory, int) else UNIT
+    for seen in view.settled:
+        if seen.wager == "pass":
+            stake = UNIT if seen.result == "win" or 2 * stake > MAX_MARTINGALE else 2 * stake
+    made = view.puck is None and not view.up("pass")
+    return ([f"pass for {stake}"] if made else []), stake
+
+
+#: press-6-8 presses a number no further than this.
+MAX_PRESSED = 60
+
+
+def _place_numbers(view: View, *numbers: int) -> Says:
+    if view.puck is None:
+        return []
+    return [
+        f"place-win-{number} for {UNIT_ON_6_8 if number in (6, 8) else UNIT}"
+        for number in numbers
+        if not view.up(f"place-win-{number}")
+    ]
+
+
+def place_6_8(view: View) -> Says:
+    """Place the 6 and the 8 for $12 each while a point is on."""
+    return _place_numbers(view, 6, 8)
+
+
+def inside(view: View) -> Says:
+    """Place the 5 and the 9 for $10, the 6 and the 8 for $12, while a point is on."""
+    return _place_numbers(view, 5, 6, 8, 9)
+
+
+def across(view: View) -> Says:
+    """Place the 4, 5, 9 and 10 for $10, the 6 and the 8 for $12, while a point is on."""
+    return _place_numbers(view, 4, 5, 6, 8, 9, 10)
+
+
+def field(view: View) -> Says:
+    """Field for $10 on every roll."""
+    return [] if view.up("field") else [f"field for {UNIT}"]
+
+
+def iron_cross(view: View) -> Says:
+    """While a point is on: place the 5 for $10, the 6 and the 8 for $12, and field for $10.
+
+    Every total but the seven wins something. The field is made again for each roll.
+    """
+    if view.puck is None:
+        return []
+    return _place_numbers(view, 5, 6, 8) + field(view)
+
+
+def hardways(view: View) -> Says:
+    """All four hardways for $10 each while a point is on, put back when they lose."""
+    if view.puck is None:
+        return []
+    return [f"hard-{n} for {UNIT}" for n in (4, 6, 8, 10) if not view.up(f"hard-{n}")]
+
+
+def press_6_8(view: View) -> Says:
+    """Place the 6 and the 8 for $12 each, each pressed by $12 when it hits, up to $60.
+
+    After a seven-out both start again at $12.
+    """
+    says = _place_numbers(view, 6, 8)
+    for seen in view.settled:
+        up = view.wagers.get(seen.wager, MAX_PRESSED)
+        if seen.result == "win" and up < MAX_PRESSED:
+            says.append(f"{seen.wager} to {up + UNIT_ON_6_8}")
+    return says
+
+
+#: The most that every book with a fire wager takes on it.
+FIRE_UNIT = 5
+
+
+def small_tall_all(view: View) -> Says:
+    """All small, all tall and make them all for $10 each, for every new shooter.
+
+    The house must offer bonus craps: -o offers.bonus=A, or B.
+    """
+    if not view.new_shooter:
+        return []
+    bonus = ("all-small", "all-tall", "make-them-all")
+    return [f"{wager} for {UNIT}" for wager in bonus if not view.up(wager)]
+
+
+def fire_and_pass(view: View) -> Says:
+    """Pass for $10 on every come-out roll, and fire for $5 for every new shooter.
+
+    $5 is the most that the books take on fire. The house must offer it: -o offers.fire=A, or B.
+    """
+    fire = view.new_shooter and not view.up("fire")
+    return pass_line(view) + ([f"fire for {FIRE_UNIT}"] if fire else [])
+
+
+#: Name → the function, which any user's own may be written like.
+BUILT_IN: Mapping[str, Strategy] = MappingProxyType(
+    {
+        "pass": pass_line,
+        "pass-odds": pass_odds,
+        "dont-pass": dont_pass,
+        "dont-pass-odds": dont_pass_odds,
+        "come-odds": come_odds,
+        "three-point-molly": three_point_molly,
+        "place-6-8": place_6_8,
+        "inside": inside,
+        "across": across,
+        "iron-cross": iron_cross,
+        "field": field,
+        "hardways": hardways,
+        "pass-martingale": pass_martingale,
+        "press-6-8": press_6_8,
+        "small-tall-all": small_tall_all,
+        "fire-and-pass": fire_and_pass,
+    }
+)
+
+
+def summarize_strategy(name: str) -> str:
+    """What a built-in does, in one line.
+
+    >>> summarize_strategy("field")
+    'Field for $10 on every roll.'
+    """
+    return (BUILT_IN[name].__doc__ or "").partition("\n")[0]

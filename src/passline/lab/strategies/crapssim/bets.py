@@ -1,0 +1,132 @@
+"""crapssim's bets and our wagers: each class by the slug that it stands for."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from importlib import import_module
+from typing import Any
+
+from passline.lab.machines.bettor import StrategyError
+
+#: Its class → our slug, where there is no number to it.
+_SLUG_BY_CLASS = {
+    "PassLine": "pass",
+    "DontPass": "dont-pass",
+    "Field": "field",
+    "Any7": "any-seven",
+    "AnyCraps": "any-craps",
+    "Two": "craps-2",
+    "Three": "craps-3",
+    "Yo": "eleven",
+    "Boxcars": "craps-12",
+    "CAndE": "c-and-e",
+    "Horn": "horn",
+    "World": "whirl",
+    "Big6": "big-6",
+    "Big8": "big-8",
+    "Fire": "fire",
+    "All": "make-them-all",
+    "Tall": "all-tall",
+    "Small": "all-small",
+}
+#: Its class → our family, with a number after it.
+_FAMILY_BY_CLASS = {"Place": "place-win", "Buy": "buy", "Lay": "lay", "HardWay": "hard"}
+#: The flat wagers that travel, and the odds behind each flat.
+_TRAVELING_BY_CLASS = {"Come": "come", "DontCome": "dont-come"}
+_LINE_ODDS_BY_CLASS = {"PassLine": "pass-odds", "DontPass": "dont-pass-odds"}
+_NUMBER_ODDS_BY_CLASS = {"Come": "come-odds", "DontCome": "dont-come-odds"}
+#: Ways that are a wager of their own on a layout, and no hop.
+_SLUG_BY_FACES = {(1, 1): "craps-2", (1, 2): "craps-3", (5, 6): "eleven", (6, 6): "craps-12"}
+#: Wagers that rest on a come-out roll in our books, so that "always working" has to be called.
+OFF_ON_COME_OUT = re.compile(r"(place-win|buy|come-odds)-\d+")
+#: Decided by the next throw, whatever it is.
+ONE_ROLL_BETS = re.compile(
+    r"field|any-seven|any-craps|craps-\d+|eleven|c-and-e|horn|whirl|hop-\d-\d"
+)
+#: What a throw may pay and leave up with us, and takes down with them.
+STAYS_UP_WHEN_PAID = re.compile(r"(hard|buy|big)-\d+")
+
+_CLASS_BY_SLUG = {slug: name for name, slug in _SLUG_BY_CLASS.items()}
+_CLASS_BY_FAMILY = {
+    family: name
+    for table in (_FAMILY_BY_CLASS, _TRAVELING_BY_CLASS)
+    for name, family in table.items()
+}
+_FLAT_CLASS_BY_ODDS = {
+    family: name
+    for table in (_LINE_ODDS_BY_CLASS, _NUMBER_ODDS_BY_CLASS)
+    for name, family in table.items()
+}
+_NUMBERED_SLUG = re.compile(r"([a-z-]+?)-(\d+)")
+_HOP_SLUG = re.compile(r"hop-(\d)-(\d)")
+
+
+@cache
+def load_bet_module() -> Any:
+    """``crapssim.bet``."""
+    return import_module("crapssim.bet")
+
+
+def find_slug(bet: Any) -> str:
+    """The wager that a bet of theirs is with us. StrategyError where no rulebook has it."""
+    kind = type(bet)
+    name = kind.__name__
+    if kind.__module__ != "crapssim.bet":
+        raise StrategyError(f"it bets a {name}, a wager of its own: none of our rulebooks has it")
+    if name in _SLUG_BY_CLASS:
+        return _SLUG_BY_CLASS[name]
+    if name in _FAMILY_BY_CLASS:
+        return f"{_FAMILY_BY_CLASS[name]}-{bet.number}"
+    if name in _TRAVELING_BY_CLASS:
+        return _TRAVELING_BY_CLASS[name] + (f"-{bet.number}" if bet.number else "")
+    if name == "Hop":
+        first, second = sorted(bet.result)
+        return _SLUG_BY_FACES.get((first, second), f"hop-{first}-{second}")
+    if name == "Odds" and bet.base_type.__name__ in _LINE_ODDS_BY_CLASS:
+        return _LINE_ODDS_BY_CLASS[bet.base_type.__name__]
+    if name == "Odds" and bet.base_type.__name__ in _NUMBER_ODDS_BY_CLASS:
+        return f"{_NUMBER_ODDS_BY_CLASS[bet.base_type.__name__]}-{bet.number}"
+    raise StrategyError(f"it bets {bet}: none of our rulebooks deals that wager")
+
+
+def make_bet(slug: str, amount: float, point: int | None, working: bool | None) -> Any:
+    """A wager of ours as a bet of theirs; None where they have none like it.
+
+    ``point``: the puck's, which odds on the line go by.
+    """
+    theirs = load_bet_module()
+    if slug in _CLASS_BY_SLUG:
+        return getattr(theirs, _CLASS_BY_SLUG[slug])(amount)
+    if slug in _CLASS_BY_FAMILY:
+        return getattr(theirs, _CLASS_BY_FAMILY[slug])(amount)
+    if slug in _FLAT_CLASS_BY_ODDS:
+        return theirs.Odds(getattr(theirs, _FLAT_CLASS_BY_ODDS[slug]), point, amount, working)
+    hop = _HOP_SLUG.fullmatch(slug)
+    if hop:
+        return theirs.Hop((int(hop[1]), int(hop[2])), amount)
+    parted = _NUMBERED_SLUG.fullmatch(slug)
+    if parted is None:
+        return None
+    family, number = parted[1], int(parted[2])
+    if family in _FLAT_CLASS_BY_ODDS:
+        return theirs.Odds(getattr(theirs, _FLAT_CLASS_BY_ODDS[family]), number, amount, working)
+    if family not in _CLASS_BY_FAMILY:
+        return None
+    kind = getattr(theirs, _CLASS_BY_FAMILY[family])
+    if family in _TRAVELING_BY_CLASS.values():
+        return kind(amount, number)
+    return kind(number, amount) if family == "hard" else kind(number, amount, working)
+
+
+def to_cents(bet: Any) -> int:
+    """A bet's amount in cents. Its floats are taken for the cents that they mean.
+
+    >>> class Bet: amount = 6 / 5 * 6 * 2
+    >>> Bet.amount, to_cents(Bet)
+    (14.399999999999999, 1440)
+    """
+    exact = float(bet.amount) * 100
+    if not (abs(exact) < 1e15 and abs(exact - round(exact)) < 1e-6):
+        raise StrategyError(f"it bets ${bet.amount!r}, which is no sum of whole cents")
+    return round(exact)

@@ -1,0 +1,169 @@
+"""The process in which a strategy of a file is asked: ``python -m passline.lab.strategies.host``.
+
+It reads requests and writes replies (``lab/strategies/host_protocol.py``) until there are no more. The strategy
+has neither of the two pipes: what it prints is caught, what it reads is empty, and it may start no
+process of its own.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+import sys
+import threading
+import time
+from typing import Any
+
+from passline.lab.machines.bettor import StrategyError
+from passline.lab.strategies.ask import (
+    Strategy,
+    ask_in_process,
+    measure_memory,
+    show_shortened,
+    type_signature,
+)
+from passline.lab.strategies.host_protocol import (
+    AnswerMessage,
+    AskRequest,
+    FrameReader,
+    LoadRequest,
+    Reply,
+    decode_view,
+    encode_frame,
+)
+from passline.lab.strategies.strategy_file import load_from_file
+
+#: Bytes that a strategy may take: what grows without end is stopped before the system is.
+MAX_BYTES = 2 * 2**30
+_MAX_PRINTED = 10_000  # characters of one answer
+_FORBIDDEN_EVENTS = frozenset(
+    {
+        *("os.fork", "os.forkpty", "os.exec", "os.posix_spawn", "os.spawn", "os.startfile"),
+        *("os.system", "os.kill", "os.killpg", "subprocess.Popen", "pty.spawn"),
+    }
+)
+
+
+class _Host:
+    """The strategy, and what it remembers, by number."""
+
+    def __init__(self) -> None:
+        self.strategy: Strategy | None = None
+        self.numbers: dict[object, int] = {(type_signature(None), None): 0}
+        self.memories: list[Any] = [None]
+
+    def reply(self, request: LoadRequest | AskRequest) -> Reply:
+        try:
+            if isinstance(request, LoadRequest):
+                return self.load(request)
+            return self.ask(request)
+        except KeyboardInterrupt:
+            return Reply(request.number, wrong="the strategy raised KeyboardInterrupt")
+
+    def load(self, request: LoadRequest) -> Reply:
+        try:
+            sys.path[:] = request.places
+            name, self.strategy = load_from_file(request.path, request.source, request.function)
+        except StrategyError as wrong:
+            return Reply(request.number, wrong=str(wrong), names_file=True)
+        return Reply(request.number, name=name)
+
+    def ask(self, request: AskRequest) -> Reply:
+        assert self.strategy is not None
+        view = decode_view(request, self.memories[request.memory])
+        wrong = ""
+        answers: tuple[AnswerMessage, ...] = ()
+        try:
+            found = ask_in_process(self.strategy, view, request.times)
+            answers = tuple(AnswerMessage(says, *self.kept(memory)) for says, memory in found)
+        except StrategyError as error:
+            wrong = str(error)
+        looked = tuple(sorted(view.looked))
+        return Reply(request.number, wrong=wrong, answers=answers, looked=looked)
+
+    def kept(self, memory: Any) -> tuple[int, int, str]:
+        """A memory's number, weight and looks; equal ones that look the same have one number."""
+        known = (type_signature(memory), memory)
+        number = self.numbers.setdefault(known, len(self.memories))
+        if number == len(self.memories):
+            self.memories.append(memory)
+        return number, measure_memory(memory) or 0, show_shortened(repr(memory))
+
+
+class _CapturedOutput(io.StringIO):
+    """What is printed, up to a point."""
+
+    def write(self, text: str, /) -> int:
+        return super().write(text) if self.tell() < _MAX_PRINTED else len(text)
+
+    def taken(self) -> str:
+        """What was printed since the last time."""
+        text = self.getvalue()
+        self.seek(0)
+        self.truncate()
+        return text[:_MAX_PRINTED]
+
+
+def main() -> None:
+    """Serve whoever started us, until they are gone."""
+    given, answers = _take_pipes()
+    _set_limits()
+    host, frames = _Host(), FrameReader(given)
+    sys.stdout = sys.stderr = printed = _CapturedOutput()
+    answers.write(encode_frame(Reply(0)))
+    own = os.getpid()
+    while True:
+        try:
+            request = frames.request()
+        except EOFError:
+            return
+        reply = host.reply(request)
+        if os.getpid() != own:  # a process that was started all the same does not answer
+            os._exit(0)
+        if sys.stdout is not printed or printed.closed:
+            sys.stdout = sys.stderr = printed = _CapturedOutput()
+            reply = Reply(reply.number, wrong="the strategy closed or replaced standard output")
+        # A struct is frozen: it is made once more, with what was printed.
+        fields = {name: getattr(reply, name) for name in Reply.__struct_fields__}
+        answers.write(encode_frame(Reply(**{**fields, "printed": printed.taken()})))
+
+
+def _take_pipes() -> tuple[io.FileIO, io.FileIO]:
+    """The two pipes, for us alone: standard input and output lead nowhere from here on."""
+    pipes = os.dup(0), os.dup(1)
+    nowhere = os.open(os.devnull, os.O_RDWR)
+    for standard in (0, 1, 2):
+        os.dup2(nowhere, standard)
+    sys.stdin = open(os.devnull, encoding="utf-8")
+    return os.fdopen(pipes[0], "rb", buffering=0), os.fdopen(pipes[1], "wb", buffering=0)
+
+
+def _set_limits() -> None:
+    """Memory has an end, a strategy starts no processes, and nothing outlives who asked for it."""
+    try:
+        import resource
+    except ImportError:  # not on every system
+        pass
+    else:
+        _, hard = resource.getrlimit(resource.RLIMIT_AS)
+        most = MAX_BYTES if hard == resource.RLIM_INFINITY else min(MAX_BYTES, hard)
+        resource.setrlimit(resource.RLIMIT_AS, (most, hard))
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    sys.addaudithook(_refuse_processes)
+    threading.Thread(target=_exit_with_parent, args=(os.getppid(),), daemon=True).start()
+
+
+def _refuse_processes(event: str, _: tuple[Any, ...]) -> None:
+    if event in _FORBIDDEN_EVENTS:
+        raise PermissionError(f"a strategy starts and ends no processes ({event})")
+
+
+def _exit_with_parent(parent: int) -> None:
+    """End with whoever started us, also in the middle of an answer that never comes."""
+    while os.getppid() == parent:
+        time.sleep(1)
+    os._exit(1)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,159 @@
+"""A strategy of a file, asked in a process of its own.
+
+Whatever it does there (loop, fork, exit, eat memory, close its output, crash the interpreter) ends
+in one line here. There is no alarm: a deadline ends the process, from any thread, on any system.
+What it remembers stays over there; here it is a number.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+import weakref
+from contextlib import suppress
+from itertools import count
+from pathlib import Path
+
+import msgspec
+
+from passline.lab.machines.bettor import StrategyError, View
+from passline.lab.strategies.ask import (
+    ANSWER_SECONDS,
+    MemoryHandle,
+    RemoteStrategy,
+    StrategyAnswer,
+    deadline,
+)
+from passline.lab.strategies.host_protocol import (
+    AskRequest,
+    FrameReader,
+    LoadRequest,
+    Reply,
+    encode_frame,
+    make_ask_request,
+)
+from passline.text import escape_unprintable
+
+#: Seconds for Python to start in, on a machine that has much else to do.
+START_SECONDS = 60.0
+_EXIT_SECONDS = 1.0  # seconds for a process that has ended to be seen to have
+_HOST_MODULE = "passline.lab.strategies.host"
+#: Where passline itself lies, for a Python that does not know.
+_SOURCE_ROOT = str(Path(__file__).parents[3])
+#: A strategy looks at a few numbers: no pool of threads for that.
+_ONE_THREAD_ENV = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
+
+
+class _FileError(StrategyError):
+    """What was found wrong with the file over there: it names the file."""
+
+
+class HostedStrategy(RemoteStrategy):
+    """The function of a file. ``name`` is what it is called: ``own.py:play``."""
+
+    def __init__(
+        self, path: Path, source: bytes, function: str, seconds: float = ANSWER_SECONDS
+    ) -> None:
+        self._seconds = seconds
+        self._numbers = count(1)
+        self._lock = threading.Lock()
+        self._process = _start_host()
+        self._end = weakref.finalize(self, _stop_host, self._process)
+        assert self._process.stdout is not None
+        self._frames = FrameReader(self._process.stdout)
+        self._exchange(None, START_SECONDS)
+        load = LoadRequest(
+            number=next(self._numbers),
+            path=str(path),
+            source=source,
+            function=function,
+            places=tuple(sys.path),
+        )
+        try:
+            self.name = self.__name__ = escape_unprintable(self._exchange(load, seconds).name)
+        except StrategyError as wrong:
+            self._end()
+            # What befell the process does not name the file.
+            named = isinstance(wrong, _FileError)
+            raise StrategyError(f"{wrong}" if named else f"{path}: {wrong}") from None
+
+    def asked(self, view: View, times: int) -> list[StrategyAnswer]:
+        """Its answers, held over there to what a machine can use."""
+        memory = view.memory.number if isinstance(view.memory, MemoryHandle) else 0
+        reply = self._exchange(
+            make_ask_request(next(self._numbers), view, times, memory), self._seconds, view
+        )
+        return [
+            (told.says, MemoryHandle(told.memory, told.weight, told.shown) if told.memory else None)
+            for told in reply.answers
+        ]
+
+    def _exchange(
+        self, request: LoadRequest | AskRequest | None, seconds: float, view: View | None = None
+    ) -> Reply:
+        """Send a request and wait for its reply, for so long; None: for the first, unasked."""
+        with self._lock, deadline(seconds, self._process.kill) as wait:
+            try:
+                if request is not None:
+                    assert self._process.stdin is not None
+                    self._process.stdin.write(encode_frame(request))
+                wanted = 0 if request is None else request.number
+                while (reply := self._frames.reply()).number != wanted:
+                    pass  # the reply to somebody who did not wait for it
+            except (EOFError, OSError, ValueError, msgspec.DecodeError):
+                how = self._describe_exit()
+                if wait.expired:
+                    how = f"did not answer within {seconds:g} seconds"
+                raise StrategyError(f"the strategy {how}") from None
+        _print_to_stderr(reply.printed)
+        if view is not None:
+            view.looked.update(reply.looked)
+        if reply.wrong:
+            raise (_FileError if reply.names_file else StrategyError)(reply.wrong)
+        return reply
+
+    def _describe_exit(self) -> str:
+        try:
+            status = self._process.wait(_EXIT_SECONDS)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+            return "closed the pipe through which it is asked"
+        how = f"exit {status}" if status >= 0 else signal.Signals(-status).name
+        return f"ended the process that it runs in ({how})"
+
+
+def _start_host() -> subprocess.Popen[bytes]:
+    """A Python that waits for a file. It does not hear Ctrl-C: it is told when to end."""
+    places = [_SOURCE_ROOT, *filter(None, [os.environ.get("PYTHONPATH")])]
+    try:
+        return subprocess.Popen(
+            [sys.executable, "-P", "-m", _HOST_MODULE],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            bufsize=0,
+            env={**os.environ, **_ONE_THREAD_ENV, "PYTHONPATH": os.pathsep.join(places)},
+            start_new_session=os.name == "posix",
+        )
+    except (OSError, ValueError) as wrong:
+        why = getattr(wrong, "strerror", None) or wrong
+        raise StrategyError(f"no process can be started for the strategy: {why}") from None
+
+
+def _stop_host(process: subprocess.Popen[bytes]) -> None:
+    for pipe in (process.stdin, process.stdout):
+        with suppress(OSError):
+            if pipe is not None:
+                pipe.close()
+    process.kill()
+    process.wait()
+
+
+def _print_to_stderr(printed: str) -> None:
+    """What a strategy prints is not our output, which may be JSON."""
+    for line in printed.splitlines():
+        print(escape_unprintable(line), file=sys.stderr)

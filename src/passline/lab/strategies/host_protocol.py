@@ -1,0 +1,138 @@
+"""What is said between us and the process in which a strategy of a file is asked."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from typing import Protocol
+
+import msgspec
+
+from passline.lab.machines.bettor import SettledBet, View
+
+#: Bytes of a message: a source file is the longest.
+_MAX_MESSAGE_BYTES = 4_000_000
+_HEADER_BYTES = 4
+
+
+class LoadRequest(msgspec.Struct, frozen=True, array_like=True, tag=True):
+    """The file to run, the function to find in it, and where its imports are looked for."""
+
+    number: int
+    path: str
+    source: bytes
+    function: str
+    places: tuple[str, ...]
+
+
+class AskRequest(msgspec.Struct, frozen=True, array_like=True, tag=True):
+    """A view to be asked about so many times. ``memory``: its number over there, 0 for None."""
+
+    number: int
+    times: int
+    puck: int | None
+    wagers: dict[str, int | Decimal]
+    last: tuple[int, int] | None
+    settled: tuple[tuple[str, str, int | Decimal], ...]
+    new_shooter: bool
+    memory: int
+
+
+class AnswerMessage(msgspec.Struct, frozen=True, array_like=True):
+    """One answer: the says; the memory's number, its weight and how it looks."""
+
+    says: tuple[str, ...]
+    memory: int
+    weight: int
+    shown: str
+
+
+class Reply(msgspec.Struct, frozen=True, array_like=True):
+    """What came of a request. ``wrong`` is a line for people; ``printed`` what was printed.
+
+    ``names_file``: that line begins with the file that is at fault.
+    """
+
+    number: int
+    wrong: str = ""
+    printed: str = ""
+    name: str = ""
+    answers: tuple[AnswerMessage, ...] = ()
+    looked: tuple[str, ...] = ()
+    names_file: bool = False
+
+
+class Pipe(Protocol):
+    """The end of a pipe that bytes come out of, as many as there are."""
+
+    def read(self, size: int, /) -> bytes | None:
+        """At most so many bytes; none at the end."""
+
+
+_encode = msgspec.msgpack.Encoder().encode
+_request_decoder: msgspec.msgpack.Decoder[LoadRequest | AskRequest] = msgspec.msgpack.Decoder(
+    LoadRequest | AskRequest
+)
+_reply_decoder = msgspec.msgpack.Decoder(Reply)
+
+
+def encode_frame(message: LoadRequest | AskRequest | Reply) -> bytes:
+    """A message as it goes through a pipe: its length, and itself."""
+    body = _encode(message)
+    return len(body).to_bytes(_HEADER_BYTES, "big") + body
+
+
+class FrameReader:
+    """Messages as they come out of a pipe. Whoever breaks off reading one may go on with it."""
+
+    def __init__(self, pipe: Pipe) -> None:
+        self._pipe = pipe
+        self._held = bytearray()
+
+    def request(self) -> LoadRequest | AskRequest:
+        """The next request. EOFError at the end."""
+        return _request_decoder.decode(self._next())
+
+    def reply(self) -> Reply:
+        """The next reply. EOFError at the end, DecodeError for what is none."""
+        return _reply_decoder.decode(self._next())
+
+    def _next(self) -> bytes:
+        size = int.from_bytes(self._up_to(_HEADER_BYTES)[:_HEADER_BYTES], "big")
+        if size > _MAX_MESSAGE_BYTES:
+            raise msgspec.DecodeError("too large for a message")
+        whole = self._up_to(_HEADER_BYTES + size)
+        body = bytes(whole[_HEADER_BYTES : _HEADER_BYTES + size])
+        del self._held[: _HEADER_BYTES + size]
+        return body
+
+    def _up_to(self, size: int) -> bytearray:
+        while len(self._held) < size:
+            more = self._pipe.read(65536)
+            if not more:
+                raise EOFError
+            self._held += more
+        return self._held
+
+
+def make_ask_request(number: int, view: View, times: int, memory: int) -> AskRequest:
+    """A view, put in a message. What the strategy looks at is told by the answer."""
+    looked = set(view.looked)
+    asked = AskRequest(
+        number=number,
+        times=times,
+        puck=view.puck,
+        wagers=dict(view.wagers),
+        last=view.last,
+        settled=view.settled,
+        new_shooter=view.new_shooter,
+        memory=memory,
+    )
+    view.looked.clear()
+    view.looked.update(looked)
+    return asked
+
+
+def decode_view(asked: AskRequest, memory: object) -> View:
+    """The view of a message, with the memory that it names."""
+    settled = tuple(SettledBet(*seen) for seen in asked.settled)
+    return View(asked.puck, asked.wagers, asked.last, settled, memory, asked.new_shooter)

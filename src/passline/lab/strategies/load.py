@@ -1,0 +1,91 @@
+"""Finding a strategy: a built-in's name, ``file.py:function``, or one of crapssim's."""
+
+from __future__ import annotations
+
+import difflib
+import re
+from pathlib import Path
+
+import msgspec
+
+from passline.files import UnreadableError, read_file
+from passline.lab.machines.bettor import StrategyError
+from passline.lab.strategies.ask import Strategy
+from passline.lab.strategies.built_in import BUILT_IN
+from passline.lab.strategies.crapssim.expressions import CRAPSSIM_PREFIX, load_crapssim_strategy
+from passline.lab.strategies.host_client import HostedStrategy
+from passline.lab.strategies.policy import read_policy
+
+MAX_FILE_BYTES = 1_000_000  # bytes
+#: ``file.py:Name(ARGUMENT, ...)``: what makes the strategy is called first.
+_CALL_EXPRESSION = re.compile(r"(?P<file>.+?\.py):(?P<maker>[A-Za-z_]\w*\(.*\).*)", re.DOTALL)
+
+
+class LoadedStrategy(msgspec.Struct, frozen=True):
+    """A strategy: its name as messages and saved machines give it, and its function."""
+
+    name: str
+    function: Strategy
+
+
+def load_strategy(text: str) -> LoadedStrategy:
+    """The strategy that a name or ``file.py:function`` stands for.
+
+    A file with one public function needs no ``:function``. It is run in a process of its own, and
+    asked there. ``file.py:Name(5)`` is what that call makes; ``crapssim:Name(5)`` is one of
+    crapssim's; ``best:FILE.json`` is a policy that ``passline best`` saved. Raises StrategyError,
+    one line, for what cannot be found or loaded.
+
+    >>> load_strategy("pass-odds").name
+    'pass-odds'
+    >>> load_strategy("pass-ods")
+    Traceback (most recent call last):
+    passline.lab.machines.bettor.StrategyError: there is no strategy 'pass-ods': did you mean \
+pass-odds or dont-pass-odds? A strategy is a built-in's name or file.py:function
+    """
+    name = text.strip()
+    if name in BUILT_IN:
+        return LoadedStrategy(name, BUILT_IN[name])
+    if name.startswith("best:") or name.endswith(".json"):
+        path = Path(name.removeprefix("best:"))
+        return LoadedStrategy(f"best:{path.name}", read_policy(path))
+    if name.startswith(CRAPSSIM_PREFIX):
+        return LoadedStrategy(*load_crapssim_strategy(name))
+    file, function = _split_file_and_function(name)
+    if file is None:
+        raise StrategyError(_unknown_strategy_message(name))
+    path = Path(file)
+    hosted = HostedStrategy(path, _read_source(path), function)
+    return LoadedStrategy(hosted.name, hosted)
+
+
+def _split_file_and_function(text: str) -> tuple[str | None, str]:
+    """The file and the function that are meant; no file where the text names none.
+
+    The last colon parts them: a path may have others (a drive, say).
+    """
+    made = _CALL_EXPRESSION.fullmatch(text)
+    if made:
+        return made["file"], made["maker"]
+    file, colon, function = text.rpartition(":")
+    if colon and file and not any(slash in function for slash in "/\\"):
+        if function.endswith(".py") and not file.endswith(".py"):
+            return text, ""  # C:strategy.py
+        return file, function
+    return (text, "") if text.endswith(".py") else (None, "")
+
+
+def _unknown_strategy_message(name: str) -> str:
+    near = difflib.get_close_matches(name.lower(), BUILT_IN, 2, 0.6)
+    shown = repr(name if len(name) <= 60 else name[:57] + "...")
+    hint = f"did you mean {' or '.join(near)}?" if near else f"built in are {', '.join(BUILT_IN)}."
+    return (
+        f"there is no strategy {shown}: {hint} A strategy is a built-in's name or file.py:function"
+    )
+
+
+def _read_source(path: Path) -> bytes:
+    try:
+        return read_file(path, "strategy file", MAX_FILE_BYTES)
+    except UnreadableError as wrong:
+        raise StrategyError(str(wrong)) from None

@@ -1,0 +1,233 @@
+"""A policy that ``passline best`` found, played: a strategy that knows what is in its rail.
+
+A view does not tell the rail, so a policy keeps count of it: from its bankroll, by what it has up
+and what the last throw did to that. It answers in the states that it was made for and in no other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cached_property
+from pathlib import Path
+from typing import Any, Literal
+
+import msgspec
+
+from passline.files import UnreadableError, read_file
+from passline.game.dice.dice import OUTCOMES
+from passline.game.house.house import House, describe_elections
+from passline.game.house.load import HouseError, house_for
+from passline.game.layout.compile import compile_layout
+from passline.game.layout.settle import Throw, settle
+from passline.game.layout.stakes import Stake, apply_settlements
+from passline.game.money.amounts import show_dollars, to_dollars
+from passline.lab.machines.betting_choices import BettingChoices, OpenBets
+from passline.lab.machines.bettor import SettledBet, StrategyError, View, dollars_of
+from passline.lab.machines.seat import PLAYER, State
+
+MAX_POLICY_BYTES = 100_000_000  # bytes
+#: What a policy file says that it is.
+POLICY_KIND = "passline best policy"
+#: The memory of a policy that is at its end: nothing more is bet.
+_FINISHED = "over"
+
+
+class PolicyBet(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A wager as it lies, in cents; ``flat``: what odds are measured by, where that is another
+    amount."""
+
+    wager: str
+    amount: int
+    flat: int | None = None
+    vig: int = 0
+    call: bool | None = None
+
+
+class PolicyRow(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What to do in a state: with this puck (0: off), this up that one is not free to have or not,
+    so much in the rail (cents, whatever may come down counted there) and so many rolls to go (0:
+    without end), have ``lay`` up; the rail holds ``leaves`` then. ``lost``: the goal is out of
+    reach."""
+
+    puck: int
+    rail: int
+    up: tuple[PolicyBet, ...]
+    lay: tuple[PolicyBet, ...]
+    leaves: int
+    rolls: int = 0
+    lost: bool = False
+
+
+class Policy(msgspec.Struct, frozen=True, kw_only=True, dict=True):
+    """A way to play for a goal, by state. A strategy: ask it with a View. Money in cents."""
+
+    kind: str = POLICY_KIND
+    rulebook: str
+    game: str
+    house: str
+    elections: dict[str, str]
+    goal: int
+    bankroll: int
+    unit: int
+    menu: tuple[str, ...]
+    calls: bool = False
+    rolls: int = 0
+    chance: float
+    rows: tuple[PolicyRow, ...]
+
+    @cached_property
+    def _choices(self) -> BettingChoices:
+        house = house_for(self.rulebook, self.game, tuple(self.elections.items()))
+        return BettingChoices(
+            compile_layout(house), self.menu, self.unit, self.goal - 1, calls=self.calls
+        )
+
+    @cached_property
+    def _found(self) -> dict[tuple[int, int, int, OpenBets], int]:
+        return {
+            (row.rolls, row.puck, row.rail, to_open_bets(row.up)): number
+            for number, row in enumerate(self.rows)
+        }
+
+    def check_house(self, house: House) -> None:
+        """StrategyError unless the policy was made for these rules."""
+        ours = (self.rulebook, self.game, self.elections)
+        if ours != (house.book.id, house.game, describe_elections(house)):
+            elected = "".join(f", {key} = {value}" for key, value in self.elections.items())
+            raise StrategyError(
+                f"the policy was made for {self.rulebook} ({self.game}{elected}): make it again "
+                "for these rules"
+            )
+
+    def check_bankroll(self, bankroll: int) -> None:
+        """StrategyError unless the policy begins with so many chips."""
+        if bankroll != self.bankroll:
+            raise StrategyError(
+                f"the policy begins with {show_dollars(self.bankroll)}, not with "
+                f"{show_dollars(bankroll)}: bring that, or make it again for this bankroll"
+            )
+
+    def ending(self, memory: object, rail: int) -> Literal["goal", "rolls", "broke"] | None:
+        """Why nothing more is bet, with so much in the rail: the goal is there, the rolls are
+        played, or it is out of reach. None: it plays on."""
+        if memory != _FINISHED:
+            return None
+        return "goal" if rail >= self.goal else "rolls" if self.rolls else "broke"
+
+    def __call__(self, view: View) -> tuple[list[str], Any]:
+        """What to say, and the memory: the row that was played. StrategyError where the table has
+        left the states of the policy."""
+        if view.memory == _FINISHED:
+            return [], _FINISHED
+        settled = view.settled  # looked at from the first: a machine then tells it from the first
+        puck = view.puck or 0
+        rail, left, rolls = self._find_state(view, settled)
+        place, free = self._choices.free(State(puck=puck, wagers=left))
+        if rail + free >= self.goal or (self.rolls and rolls == 0):
+            return self._ended(puck, left), _FINISHED
+        number = self._found.get((rolls, puck, rail + free, place.wagers))
+        if number is None:
+            if rail + free + self._choices.find_take_down_gain(place) >= self.goal:
+                return self._ended(puck, left), _FINISHED
+            if view.memory is None and puck:
+                return [], None  # it sat down with a point on: its play begins with a come-out roll
+            raise StrategyError(
+                f"the policy does not know this state ({show_dollars(rail + free)} in the rail): "
+                f"it is for {show_dollars(self.bankroll)} with nothing up at first"
+            )
+        if self.rows[number].lost:
+            return self._ended(puck, left), _FINISHED
+        return list(_say_changes(dict(left), dict(to_open_bets(self.rows[number].lay)))), number
+
+    def _find_state(self, view: View, settled: tuple[SettledBet, ...]) -> tuple[int, OpenBets, int]:
+        """The rail, what lies there, and the rolls to go, since the row that was played last."""
+        if view.memory is None:
+            if view.wagers:
+                raise StrategyError("the policy begins with nothing up")
+            return self.bankroll, (), self.rolls
+        row = self.rows[view.memory]
+        if view.memory not in self._thrown:
+            self._thrown[view.memory] = dict(self._throws(row.puck, to_open_bets(row.lay)))
+        seen = view.puck or 0, tuple(sorted(settled)), tuple(sorted(view.wagers.items()))
+        found = self._thrown[view.memory].get(seen)
+        if found is None:
+            raise StrategyError("the policy has not everything up that it asked for, or more")
+        return row.leaves + found[0], found[1], row.rolls - 1 if row.rolls else 0
+
+    @cached_property
+    def _thrown(self) -> dict[int, dict[object, tuple[int, OpenBets]]]:
+        return {}
+
+    def _throws(self, puck: int, lay: OpenBets) -> Iterator[tuple[object, tuple[int, OpenBets]]]:
+        """What is seen after each throw, and what it brought to the rail and left."""
+        layout, held = self._choices.layout, dict(lay)
+        floor = layout.floor
+        for index, after in enumerate(self._choices.pucks_after(puck)):
+            settled = settle(layout, PLAYER, held, Throw(index, sum(OUTCOMES[index]), puck))
+            left = apply_settlements(held, settled)
+            seen = sorted(SettledBet(floor(s.wager), s.result, dollars_of(s.paid)) for s in settled)
+            wagers = sorted((floor(slug), dollars_of(up.amount)) for slug, up in left.items())
+            back = sum(done.back for done in settled), tuple(sorted(left.items()))
+            yield (after, tuple(seen), tuple(wagers)), back
+
+    def _ended(self, puck: int, left: OpenBets) -> list[str]:
+        """At the end: whatever may come down does."""
+        return (
+            ["all down"] if self._choices.find_take_down_gain(State(puck=puck, wagers=left)) else []
+        )
+
+
+def _say_changes(now: dict[str, Stake], then: dict[str, Stake]) -> Iterator[str]:
+    """What to say so that what lies there now becomes what is to lie there: what comes down first,
+    and odds after what they stand behind."""
+    for slug in reversed(now):
+        if slug not in then:
+            yield f"{slug} down"
+    less = [s for s in then if s in now and then[s].amount < now[s].amount]
+    more = [s for s in then if s in now and then[s].amount > now[s].amount]
+    for slug in [*less, *more]:
+        yield f"{slug} to {to_dollars(then[slug].amount)}"
+    for slug in then:
+        if slug not in now:
+            yield f"{slug} for {to_dollars(then[slug].amount)}"
+    for slug, up in then.items():
+        if up.call is not None and (slug not in now or now[slug].call != up.call):
+            yield f"{slug} {'on' if up.call else 'off'}"
+
+
+def to_open_bets(laid: tuple[PolicyBet, ...]) -> OpenBets:
+    """Wagers as a state holds them."""
+    found = []
+    for w in laid:
+        flat = w.amount if w.flat is None else w.flat
+        found.append((w.wager, Stake(amount=w.amount, flat=flat, call=w.call, vig=w.vig)))
+    return tuple(found)
+
+
+def to_policy_bets(lying: OpenBets) -> tuple[PolicyBet, ...]:
+    """Wagers as a policy writes them."""
+    return tuple(
+        PolicyBet(
+            wager=slug,
+            amount=up.amount,
+            flat=None if up.flat == up.amount else up.flat,
+            vig=up.vig,
+            call=up.call,
+        )
+        for slug, up in lying
+    )
+
+
+def read_policy(path: str | Path) -> Policy:
+    """The policy of a file. StrategyError, one line, for what is none."""
+    try:
+        data = read_file(Path(path), "policy file", MAX_POLICY_BYTES)
+        policy = msgspec.json.decode(data, type=Policy)
+        if policy.kind != POLICY_KIND:
+            raise msgspec.ValidationError(f"its kind is {policy.kind[:40]!r}")
+        house_for(policy.rulebook, policy.game, tuple(policy.elections.items()))
+    except UnreadableError as wrong:
+        raise StrategyError(str(wrong)) from None
+    except (msgspec.DecodeError, HouseError) as wrong:
+        raise StrategyError(f"{path} is no policy of passline best: {wrong}") from None
+    return policy

@@ -1,0 +1,126 @@
+"""Running a strategy's file, and finding its function: in the process that asks it."""
+
+from __future__ import annotations
+
+import difflib
+import inspect
+import sys
+import traceback
+from collections.abc import Callable
+from pathlib import Path
+from types import CodeType, ModuleType
+from typing import Any, cast
+
+from passline.extras import missing_extra
+from passline.lab.machines.bettor import StrategyError, View
+from passline.lab.strategies.ask import Strategy, show_shortened
+from passline.lab.strategies.crapssim.adapter import CrapssimStrategy, is_crapssim_strategy
+from passline.lab.strategies.crapssim.expressions import evaluate_expression
+
+
+def load_from_file(file: str, source: bytes, function: str) -> tuple[str, Strategy]:
+    """The function of a file, and the name that it goes by. StrategyError, one line, if there is
+    none; empty: the file's only public one.
+
+    What lies beside the file can be imported. Nothing is left there.
+    """
+    path = Path(file)
+    code = _compile_source(path, source)
+    sys.path.insert(0, str(path.resolve().parent))
+    sys.dont_write_bytecode = True
+    name, found = _find_function(_run_module(code, path), path, function)
+    return f"{path.name}:{name}", found
+
+
+def _compile_source(path: Path, source: bytes) -> CodeType:
+    try:
+        return compile(source, str(path), "exec", dont_inherit=True)
+    except SyntaxError as wrong:
+        line = f"line {wrong.lineno}: " if wrong.lineno else ""
+        raise StrategyError(f"{path} is not Python: {line}{wrong.msg}") from None
+    except (ValueError, RecursionError, MemoryError) as wrong:
+        raise StrategyError(f"{path} is not Python: {show_shortened(wrong)}") from None
+
+
+def _run_module(code: CodeType, path: Path) -> ModuleType:
+    """The file, run as a module of its own."""
+    module = ModuleType(f"_strategy_{path.stem}")
+    module.__file__ = str(path)
+    sys.modules[module.__name__] = module  # dataclasses, for one, look their module up
+    try:
+        exec(code, module.__dict__)
+    except BaseException as wrong:
+        raise StrategyError(f"{path} cannot be loaded: {_describe_error(wrong, path)}") from None
+    return module
+
+
+def _describe_error(wrong: BaseException, path: Path) -> str:
+    """What an exception says, with the last line of the file that it went through."""
+    frames = traceback.extract_tb(wrong.__traceback__)
+    lines = [frame.lineno for frame in frames if frame.filename == str(path)]
+    where = f"line {lines[-1]}: " if lines else ""
+    missing = missing_extra(wrong, "it") if isinstance(wrong, ImportError) else None
+    if missing:
+        return f"{where}{missing}"
+    said = show_shortened(wrong)
+    return f"{where}{type(wrong).__name__}{': ' if said else ''}{said}"
+
+
+def _find_function(module: ModuleType, path: Path, name: str) -> tuple[str, Strategy]:
+    if "(" in name:
+        return name, _make_strategy(evaluate_expression(name, vars(module), f"{path}:"), name, path)
+    own = _public_functions(module)
+    if not name:
+        if len(own) != 1:
+            raise StrategyError(f"{path}: which function? Say {path}:FUNCTION, {_list_names(own)}")
+        name = own[0]
+    if not hasattr(module, name):
+        near = difflib.get_close_matches(name, own, 1)
+        hint = f"did you mean {near[0]}?" if near else _list_names(own)
+        raise StrategyError(f"{path} has no function {name!r}: {hint}")
+    found: Any = getattr(module, name)
+    if is_crapssim_strategy(found) and isinstance(found, type):
+        found = evaluate_expression(f"{name}()", vars(module), f"{path}:")
+    return name, _make_strategy(found, name, path)
+
+
+def _make_strategy(found: Any, name: str, path: Path) -> Strategy:
+    """What a name stands for, or a call made, as a strategy: a function, or one of crapssim's."""
+    if is_crapssim_strategy(found):
+        return CrapssimStrategy(found, f"{path.name}:{name}")
+    if not callable(found):
+        raise StrategyError(f"{path}: {name} is {type(found).__name__}, not a function")
+    _check_signature(found, f"{path}:{name}")
+    return cast("Strategy", found)
+
+
+def _public_functions(module: ModuleType) -> list[str]:
+    """The public functions that the file itself makes."""
+    return [
+        name
+        for name, thing in vars(module).items()
+        if inspect.isfunction(thing)
+        and not name.startswith("_")
+        and thing.__code__.co_filename == module.__file__
+    ]
+
+
+def _list_names(names: list[str]) -> str:
+    return f"it has {', '.join(names)}" if names else "it has no public functions"
+
+
+def _check_signature(function: Callable[..., Any], name: str) -> None:
+    if inspect.iscoroutinefunction(function):
+        raise StrategyError(f"{name} is async, and a strategy answers at once")
+    if inspect.isgeneratorfunction(function):
+        raise StrategyError(f"{name} is a generator: return the says, do not yield them")
+    try:
+        signature = inspect.signature(function)
+    except (TypeError, ValueError):
+        return  # a builtin that does not tell: it is found out when it is called
+    try:
+        signature.bind(View(None, {}))
+    except TypeError:
+        raise StrategyError(
+            f"{name}{signature} cannot be a strategy: it must take one View and nothing else"
+        ) from None

@@ -1,0 +1,344 @@
+"""Reading a log from outside: bounded lines, each an entry with the bytes that its hash covers.
+
+Auditing a log: the chain is whole, every receipt is in it, the lines dealt again give the same
+events, the ledger sums to zero after each entry, every throw of the house is proven.
+
+One pass, one entry at a time. Each check goes on by itself after another has found something, so
+each names the first entry that it finds wrong.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from datetime import datetime
+from typing import IO, Final, NamedTuple, NoReturn
+
+import msgspec
+from msgspec import Struct
+
+from passline.live.audit.dice_check import DiceAudit
+from passline.live.audit.findings import (
+    CHECKS,
+    AuditFinding,
+    AuditNote,
+    BadEntryError,
+    Check,
+    NotALogError,
+)
+from passline.live.audit.ledger import AuditLedger
+from passline.live.audit.replay import LogReplay
+from passline.live.audit.request_ids import RequestIdIndex
+from passline.live.audit.shift_reports import ShiftReports
+from passline.live.entries import (
+    EMPTY_LOG_HEAD,
+    ChainError,
+    Entry,
+    EntryError,
+    check_link,
+    encode_canonical,
+    entry_from_fields,
+    read_entry,
+)
+from passline.live.store import StoredRow, request_key
+
+#: No entry is longer than this, in bytes: a throw at a full table is a hundredth of it.
+MAX_ENTRY_BYTES: Final = 16 * 1024 * 1024
+_BYTE_ORDER_MARK: Final = b"\xef\xbb\xbf"  # some editors begin a file with it
+_CANONICAL_ENCODER = msgspec.json.Encoder(order="deterministic")
+_VALID_YEARS: Final = range(1970, 9999)
+#: What may be a number of 2^53 or more; it may also stand in a text.
+_LARGE_NUMBER = re.compile(rb"[:\[,]-?\d{16}")
+
+
+def _reject_float(number: str) -> NoReturn:
+    raise ValueError(f"{number} is no whole number")
+
+
+_DECODER = msgspec.json.Decoder(float_hook=_reject_float)
+
+
+def iter_log_lines(file: IO[bytes]) -> Iterator[bytes]:
+    """The lines of a log, without their ends; empty ones are left out. BadEntryError where one is
+    longer than any entry."""
+    lead = _BYTE_ORDER_MARK
+    while line := file.readline(MAX_ENTRY_BYTES + 1):
+        if len(line) > MAX_ENTRY_BYTES:
+            raise BadEntryError(f"a line of more than {MAX_ENTRY_BYTES // 2**20} MiB is no entry")
+        line = line.removeprefix(lead).strip(b" \t\r\n")
+        lead = b""
+        if line:
+            yield line
+
+
+def decode_line(line: bytes) -> tuple[Entry, bytes]:
+    """An entry from a line of a log, in any spelling of its JSON, and its canonical bytes.
+    BadEntryError where it is none."""
+    try:
+        fields = _DECODER.decode(line)
+        if isinstance(fields, dict) and isinstance(fields.get("hash"), str):
+            told = fields.pop("hash")
+            body = _CANONICAL_ENCODER.encode(fields)
+            # As it is written, mostly: nothing stands twice in it, and the bytes are at hand.
+            if line.replace(b',"hash":' + _CANONICAL_ENCODER.encode(told), b"", 1) == body:
+                fields["hash"] = told
+                return _check_time(entry_from_fields(fields)), _check_numbers(fields, body)
+        entry = read_entry(line)
+        return _check_time(entry), entry.body()
+    except (EntryError, msgspec.MsgspecError, UnicodeError) as wrong:
+        raise BadEntryError(_describe_error(wrong)) from None
+    except RecursionError:
+        raise BadEntryError("nested too deeply") from None
+
+
+def decode_stored_row(row: StoredRow) -> tuple[Entry, bytes]:
+    """An entry from a store's row, as it lies there. BadEntryError where it is none."""
+    told, body = row
+    try:
+        fields = _DECODER.decode(body)
+        if not isinstance(fields, dict) or "hash" in fields:
+            raise BadEntryError("what the store holds is no entry")
+        if encode_canonical(fields) != body:
+            raise BadEntryError("it is not written as the store writes")
+        return _check_time(entry_from_fields({**fields, "hash": told})), bytes(body)
+    except (EntryError, msgspec.MsgspecError, UnicodeError) as wrong:
+        raise BadEntryError(_describe_error(wrong)) from None
+    except RecursionError:
+        raise BadEntryError("nested too deeply") from None
+
+
+def _check_numbers(fields: dict[str, object], body: bytes) -> bytes:
+    """The same bytes, every number in them whole and below 2^53."""
+    if _LARGE_NUMBER.search(body):
+        encode_canonical(fields)
+    return body
+
+
+def _check_time(entry: Entry) -> Entry:
+    try:
+        told = datetime.fromisoformat(entry.at).year in _VALID_YEARS
+    except ValueError:
+        told = False
+    if not told:
+        raise BadEntryError(f"at is no time of a table: {entry.at!r}")
+    return entry
+
+
+def _describe_error(wrong: Exception) -> str:
+    if isinstance(wrong, EntryError):
+        return str(wrong)[:200]
+    return f"no JSON: {wrong}"[:200]
+
+
+_RECEIPT_PATTERN = re.compile(r"(\d{1,16}):([0-9a-f]{64})", re.ASCII)
+
+
+class Receipt(NamedTuple):
+    """What somebody was told of an entry: its number and its hash."""
+
+    seq: int
+    hash: str
+
+
+def parse_receipt(text: str) -> Receipt:
+    """A receipt as it is written down: ``12:9f86...``. ValueError where it is none.
+
+    >>> parse_receipt("7:" + "0" * 64).seq
+    7
+    """
+    found = _RECEIPT_PATTERN.fullmatch(text.strip().lower())
+    if found is None:
+        raise ValueError("expected SEQ:HASH, as the table answered them")
+    return Receipt(int(found[1]), found[2])
+
+
+class AuditResult(Struct, frozen=True, kw_only=True):
+    """What an audit found. ``throws`` counted; ``proven`` are those of the house, ``bare`` the ones
+    of these without a nonce, ``unproven`` those of a Daily whose secret was not told; ``fresh``
+    commits, ``renewed`` in all; ``notes`` of entries that today's law would deal otherwise,
+    ``noted`` in all."""
+
+    table: str
+    entries: int
+    throws: int
+    proven: int
+    bare: int
+    unproven: int
+    receipts: int
+    findings: tuple[AuditFinding, ...]
+    fresh: tuple[AuditNote, ...]
+    renewed: int
+    notes: tuple[AuditNote, ...]
+    noted: int
+    versions: dict[str, int]
+    head: str
+
+    @property
+    def first(self) -> AuditFinding | None:
+        """The first entry that is wrong, by its number."""
+        return min(self.findings, key=lambda found: found.entry, default=None)
+
+    def of(self, check: Check) -> str | int:
+        """A check's outcome: ``ok``, or the number of the first entry that is wrong."""
+        return next((one.entry for one in self.findings if one.check == check), "ok")
+
+
+class Audit:
+    """An audit under way: ``take`` each line of a file, or ``take_row`` each row of a store, and
+    ``end`` it. ``table``: its id, if the store or the user names it; entry 0 tells it too.
+    """
+
+    def __init__(
+        self,
+        table: str = "",
+        receipts: Sequence[Receipt] = (),
+        papers: ShiftReports | None = None,
+        day_secret: str = "",
+    ) -> None:
+        self.table, self._day_secret = table, day_secret
+        self._receipts: dict[int, set[str]] = {}
+        for seq, told in receipts:
+            self._receipts.setdefault(seq, set()).add(told)
+        self._asked = len(set(receipts))
+        self._papers = papers
+        self._found: dict[Check, AuditFinding] = {}
+        self._head = EMPTY_LOG_HEAD
+        self._entries = self._throws = 0
+        self._ids = RequestIdIndex()
+        self._ledger = AuditLedger()
+        self._proof = DiceAudit(table, day_secret)
+        self._replay = LogReplay(table)
+        self._versions: Counter[str] = Counter()
+        self._unread = self._is_log = False
+
+    def take(self, line: bytes) -> None:
+        """The next line of a log. NotALogError where the first is no entry of any."""
+        self._is_log = self._is_log or (b'"seq"' in line and b'"prev"' in line)
+        self._read(lambda: decode_line(line))
+
+    def add_row(self, row: StoredRow) -> None:
+        """The next row of a store."""
+        self._is_log = True
+        self._read(lambda: decode_stored_row(row))
+
+    def add_lines(self, lines: Iterable[bytes]) -> None:
+        """Every line of a log. NotALogError where it is none."""
+        found = iter(lines)
+        while not self._unread:
+            try:
+                line = next(found, None)
+            except BadEntryError as wrong:
+                self.unreadable(str(wrong))
+                return
+            if line is None:
+                return
+            self.take(line)
+
+    def unreadable(self, why: str) -> None:
+        """The next entry cannot be read, and nothing after it counts."""
+        if not self._is_log:
+            raise NotALogError(f"no log of a table: {why}")
+        for check in CHECKS:
+            self._wrong(check, self._head.seq + 1, f"it cannot be read: {why}")
+        self._unread = True
+
+    @property
+    def over(self) -> bool:
+        """Whether nothing more is to be read."""
+        return self._unread
+
+    def _read(self, reader: Callable[[], tuple[Entry, bytes]]) -> None:
+        if self._unread:
+            return
+        try:
+            entry, body = reader()
+        except BadEntryError as wrong:
+            self.unreadable(str(wrong))
+            return
+        if not self._entries:
+            self._begin(entry)
+        self._entries += 1
+        self._link(entry, body)
+        self._check("dice", entry, lambda: self._proof.take(entry))
+        self._check("replay", entry, lambda: self._replay.take(entry))
+        self._check("ledger", entry, lambda: self._book(entry))
+        self._versions[self._replay.version] += 1
+        thrown = sum(isinstance(e, dict) and e.get("event") == "rolled" for e in entry.events)
+        self._throws += thrown
+        if self._papers is not None:
+            self._papers.take(entry, self._ledger, thrown)
+
+    def _begin(self, entry: Entry) -> None:
+        """Find out whose log it is: what is told in it, and what the store or the user says."""
+        told = entry.more.get("table")
+        own = told if isinstance(told, str) else ""
+        if self.table and own and own != self.table:
+            self._wrong("chain", entry.seq, f"the log is that of table {own[:40]!r}")
+        if entry.seq:  # whose throws are proven, and by which commit, is told in entry 0
+            self._wrong("dice", entry.seq, "the log does not begin with entry 0")
+        self.table = self.table or own
+        self._proof, self._replay = DiceAudit(self.table, self._day_secret), LogReplay(self.table)
+
+    def _link(self, entry: Entry, body: bytes) -> None:
+        if "chain" not in self._found:
+            try:
+                check_link(entry, body, self._head)
+            except ChainError as wrong:
+                self._wrong("chain", wrong.seq, wrong.why)
+        wanted = self._receipts.pop(entry.seq, None)
+        if wanted is not None and wanted != {entry.hash}:
+            self._wrong("chain", entry.seq, "a receipt has another hash")
+        key = request_key(entry.role, entry.by, entry.id)
+        if key is not None and "chain" not in self._found:
+            self._ids.add(key, entry.seq)
+        self._head = entry.head
+
+    def _book(self, entry: Entry) -> None:
+        self._ledger.take(list(entry.events))
+        live = self._replay.live
+        if live is not None and "replay" not in self._found and live.head == entry.head:
+            self._ledger.compare(live.table)
+
+    def _check(self, check: Check, entry: Entry, does: Callable[[], None]) -> None:
+        if check in self._found:
+            return
+        try:
+            does()
+        except BadEntryError as wrong:
+            # In a log that is put together anyhow, an entry is called by where it stands.
+            self._wrong(check, max(entry.seq, self._entries - 1), str(wrong))
+
+    def _wrong(self, check: Check, entry: int, why: str) -> None:
+        known = self._found.get(check)
+        if known is None or entry < known.entry:
+            self._found[check] = AuditFinding(check, entry, why)
+
+    def end(self) -> AuditResult:
+        """What was found. NotALogError where there was nothing to audit."""
+        if not self._is_log:
+            raise NotALogError("no log of a table: nothing stands in it")
+        if self._receipts and not self._unread:
+            last = max(self._receipts)
+            self._wrong(
+                "chain", self._head.seq + 1, f"the log ends before it; a receipt is for {last}"
+            )
+        again = self._ids.repeated()
+        if again is not None:
+            self._wrong("chain", again[0], f"the speaker's id is that of entry {again[1]}")
+        return AuditResult(
+            table=self.table,
+            entries=self._entries,
+            throws=self._throws,
+            proven=self._proof.throws,
+            bare=self._proof.bare,
+            unproven=self._proof.unproven,
+            receipts=self._asked,
+            findings=tuple(self._found[check] for check in CHECKS if check in self._found),
+            fresh=tuple(self._proof.fresh),
+            renewed=self._proof.renewed,
+            notes=tuple(self._replay.notes),
+            noted=self._replay.noted,
+            versions=dict(self._versions),
+            head=self._head.hash,
+        )

@@ -1,0 +1,178 @@
+"""The ledger of a log, kept from its events alone, and by no code of the table: where every cent
+lies after each entry."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from passline.game.table.state import DEALERS, Table
+from passline.live.audit.findings import BadEntryError
+
+#: Events that move no chips.
+MONEYLESS_EVENTS: Final = frozenset({
+    "opened", "called", "late-called", "late-confirmed", "late-lapsed", "tokes-dropped",
+    "cheques-changed", "coloured-up", "colour-called", "colour-permitted", "seated", "limits-told",
+    "limits-set",
+    "dice-taken", "dice-declined", "dice-passed", "dice-asked", "dice-changed", "dice-sent",
+    "dice-released", "dice-drawn-back", "dice-inspected", "dice-recalled", "set-cancelled",
+    "die-lost", "die-found", "relieved", "dice-okayed", "game-died", "bowl-dumped", "table-closed",
+    "table-opened", "no-roll", "warned", "shootout-moved", "clocked",
+})  # fmt: skip
+EventJson = dict[str, Any]
+
+
+class AuditLedger:
+    """Cash in the drop, and the chips that it bought: in rails, on the layout, won by the house, as
+    vigorish, as tokes. Cents."""
+
+    def __init__(self) -> None:
+        self.drop = self.win = self.vig = self.tokes = 0
+        self.here: set[str] = set()
+        self._rails: dict[str, int] = {}
+        self._layout: dict[str, dict[str, int]] = {DEALERS: {}}
+        #: Chips in rails and on the layout, in all.
+        self._out = 0
+        self._touched: set[str] = set()
+
+    def take(self, events: list[EventJson]) -> None:
+        """The events of the next entry. BadEntryError where they do not add up."""
+        self._touched.clear()
+        for event in events:
+            try:
+                self._post(event)
+            except (AttributeError, KeyError, TypeError, ValueError) as wrong:
+                raise BadEntryError(f"an event that cannot be booked: {wrong!r}"[:200]) from None
+        held = self._out + self.win + self.vig + self.tokes
+        if self.drop != held:
+            raise BadEntryError(f"{abs(self.drop - held)} cents are astray")
+        for player in self._touched:
+            if self._rails.get(player, 0) < 0:
+                raise BadEntryError(f"{player}'s rail is {-self._rails[player]} cents short")
+
+    def compare(self, table: Table) -> None:
+        """Hold the ledger against a folded table. BadEntryError where a figure is another."""
+        for name in ("drop", "win", "vig", "tokes"):
+            if getattr(self, name) != getattr(table, name):
+                mine, theirs = getattr(self, name), getattr(table, name)
+                raise BadEntryError(f"{name}: {mine} cents by the events, {theirs} at the table")
+        for player in self._touched:
+            seat = table.find(player)
+            if seat is None:
+                continue
+            lies = {slug: stake.amount for slug, stake in seat.wagers.items()}
+            if (seat.rail, lies) != (self._rails.get(seat.id), self._layout.get(seat.id)):
+                raise BadEntryError(f"{seat.id} has other chips by the events than at the table")
+
+    def _post(self, event: EventJson) -> None:
+        kind = event["event"]
+        if kind == "rolled":
+            self._rolled(event)
+        elif kind == "wagered":
+            self._lay(event["player"], event["wager"], _check_cents(event["amount"], 1))
+            self._pay_vig(event["player"], _check_cents(event["vig"], 0))
+        elif kind == "changed":
+            self._changed(event)
+        elif kind == "undone":
+            self._undone(event)
+        elif kind in ("toked", "toke-made"):
+            self._to_rail(event["player"], -_check_cents(event["amount"], 1))
+            self.tokes += event["amount"]
+        elif kind == "bought-in":
+            self._to_rail(event["player"], _check_cents(event["amount"], 1))
+            self.drop += event["amount"]
+            self.here.add(event["player"])
+        elif kind == "joined":
+            self._rails.setdefault(event["player"], 0)
+            self._layout.setdefault(event["player"], {})
+            self.here.add(event["player"])
+        elif kind == "left-table":
+            self.here.discard(event["player"])
+        elif kind not in MONEYLESS_EVENTS:
+            raise BadEntryError(f"an event that this version does not know: {str(kind)[:40]!r}")
+
+    def _to_rail(self, player: str, cents: int) -> None:
+        if player == DEALERS:
+            self.tokes += cents
+            return
+        self._rails[player] += cents
+        self._out += cents
+        self._touched.add(player)
+
+    def _lay(self, player: str, wager: str, cents: int) -> None:
+        """Chips from a rail onto a spot; back again where it is less than nothing."""
+        lies = self._layout[player]
+        lies[wager] = lies.get(wager, 0) + cents
+        if lies[wager] < 0:
+            raise BadEntryError(f"{player}'s {wager} is {-lies[wager]} cents short")
+        if not lies[wager]:
+            del lies[wager]
+        self._out += cents
+        self._to_rail(player, -cents)
+
+    def _pay_vig(self, player: str, cents: int) -> None:
+        self._to_rail(player, -cents)
+        self.vig += cents
+
+    def _changed(self, event: EventJson) -> None:
+        player, wager = event["player"], event["wager"]
+        lies = self._layout[player].get(wager, 0)
+        if event["was"] != lies:
+            raise BadEntryError(f"{player}'s {wager} was {lies} cents, not {event['was']}")
+        self._lay(player, wager, _check_cents(event["now"], 0) - lies)
+        self._pay_vig(player, _check_cents(event["vig"]))
+
+    def _undone(self, event: EventJson) -> None:
+        player, before = event["player"], self._layout[event["player"]]
+        lies = {wager: _check_cents(stake["amount"], 1) for wager, stake in event["wagers"]}
+        self._layout[player] = lies
+        self._out += sum(lies.values()) - sum(before.values())
+        self._to_rail(player, _check_cents(event["moved"]))
+        self.vig -= _check_cents(event["vig"])
+
+    def _rolled(self, event: EventJson) -> None:
+        travelled: list[tuple[str, str, int]] = []
+        for done in event["settlements"]:
+            player, wager, stake = done["player"], done["wager"], _check_cents(done["stake"], 0)
+            left, vig = _check_cents(done["left"], 0), _check_cents(done["vig"], 0)
+            back = _check_cents(
+                done["back"]
+            )  # less than nothing where a loss is netted against a win
+            lies = self._layout[player]
+            there = lies.pop(wager, 0)
+            _check_settlement(done, there, stake, back + left + vig)
+            if done["to"] is not None:
+                travelled.append((player, done["to"], stake))
+                continue
+            if there - stake + left:
+                lies[wager] = there - stake + left
+            self._out += left - stake
+            self._to_rail(player, back)
+            self.vig += vig
+            self.win += stake - left - back - vig
+        for player, wager, stake in travelled:
+            lies = self._layout[player]
+            lies[wager] = lies.get(wager, 0) + stake
+
+
+def _check_settlement(done: EventJson, there: int, stake: int, out: int) -> None:
+    """A settlement is of what lies there, and gives no more than its stake and its pay."""
+    kind, who = done["result"], f"{done['player']}'s {done['wager']}"
+    if stake != there and not (kind == "return" and stake < there):
+        raise BadEntryError(f"{who} is settled for {stake} cents, and {there} lie there")
+    paid = _check_cents(done["paid"], 0)
+    if kind == "win":
+        adds_up = out == stake + paid
+    elif kind == "lose":
+        adds_up = 0 <= out <= stake
+    elif done["to"] is not None:
+        adds_up = out == 0
+    else:
+        adds_up = out == stake
+    if not adds_up:
+        raise BadEntryError(f"the settlement of {who} does not add up: {out} cents from {stake}")
+
+
+def _check_cents(value: Any, least: int | None = None) -> int:
+    if type(value) is not int or (least is not None and value < least):
+        raise BadEntryError(f"{value!r} is no amount of cents")
+    return value

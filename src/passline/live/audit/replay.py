@@ -1,0 +1,430 @@
+"""Who says what in a log: an entry's words given back to whoever said them, to be dealt again.
+
+Dealing a log again: every line through the functions that the hall deals by, and its events held
+against those of the log.
+
+The log's own events are folded on, so an entry is judged by the table that it was said to. Entries
+of another version may have been dealt by another law: there, differences are notes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime, timedelta
+from functools import partial
+from typing import Any, Final, get_args
+from zoneinfo import ZoneInfo
+
+import msgspec
+from msgspec import Struct
+
+from passline.game.layout.stakes import Refusal
+from passline.game.table import codec
+from passline.game.table import commands as cmd
+from passline.game.table import events as ev
+from passline.game.table.decide import decide
+from passline.game.table.opening import opening_event
+from passline.game.words.refusals import describe_refusal
+from passline.live.audit.findings import MAX_NOTES, AuditNote, BadEntryError
+from passline.live.entries import Entry
+from passline.live.live_table import MACHINE, POST_NAMES, LiveTable, open_from_entry, parse_time
+from passline.live.parse_line import (
+    DecidedLine,
+    PlayerTalk,
+    TableAct,
+    ThrowRequest,
+    decide_line,
+    parse_line,
+    repeat_line_bets,
+    take_line_bets_down,
+)
+from passline.live.permissions import (
+    authorize_call,
+    authorize_decline,
+    load_matrix,
+    require_speaker,
+)
+from passline.live.requests import PostHolder, ServiceError
+from passline.live.schedule import (
+    CLOCK_LINE,
+    ScheduledAction,
+    find_action_line,
+    pending_actions,
+    refuse_throw,
+)
+from passline.live.seats import TOKEN_ROLES
+from passline.live.table_cache import is_older_version
+from passline.live.tokens import Holder, entry_author
+from passline.record.table_lines import read_table_line
+from passline.school.table_work import is_work_entry_valid
+from passline.talk.canonical import parse_canonical
+from passline.talk.errors import RecordError
+from passline.talk.utterance import is_wager_slug
+from passline.version import VERSION
+
+#: An entry is stamped after its server has looked at the same clock, which may be put back a little
+#: in between.
+_CLOCK_SLACK: Final = timedelta(seconds=1)
+_MINUTE: Final = timedelta(minutes=1)
+_PLAYER_ACTS: Final = frozenset({"ready", "line-down", "line-up"})
+_COMMIT_ACTS: Final = frozenset({"commit", "restore"})
+_INVITABLE_ROLES: Final = frozenset({*TOKEN_ROLES, "player"})
+_INVITER_ROLES: Final = frozenset({"operator", "floor"})
+
+
+def replay_spoken_line(live: LiveTable, entry: Entry) -> DecidedLine | Refusal:
+    """What comes of a line that a player or a post said. ServiceError, BadEntryError: it is not theirs
+    to say."""
+    who = _find_author(entry)
+    if "fair" in entry.more or "daily" in entry.more:
+        if who.role != "player":
+            raise BadEntryError(f"the {who.role} throws no dice of the house")
+        refused = refuse_throw(live, who.name, parse_time(entry.at) + _CLOCK_SLACK)
+        return refused or _replay_throw(live, entry)
+    if who.role == "player" and entry.line.startswith(f"{who.name} joins for "):
+        if live.settings.buy_ins == "box":
+            raise BadEntryError("the box says who joins here")
+        return _replay_command(live, entry.line)
+    if entry.id is None:
+        raise BadEntryError("a say without an id")
+    heard = parse_line(live, who, entry.line)
+    if isinstance(heard, ThrowRequest | TableAct):
+        raise BadEntryError(f"{entry.line[:80]!r} is no line of a log")
+    if isinstance(heard, PlayerTalk):
+        _require_canonical(live, heard)
+    return decide_line(live, who, heard)
+
+
+def _require_canonical(live: LiveTable, heard: PlayerTalk) -> None:
+    """A log holds no talk: what is no canonical say need not be listened to, nor guessed at."""
+    for say in heard.says:
+        try:
+            said = parse_canonical(heard.player, say, partial(is_wager_slug, live.table))
+        except RecordError as wrong:
+            raise BadEntryError(f"{say[:80]!r}: {wrong.message}") from None
+        if said is None:
+            raise BadEntryError(f"{say[:80]!r} is no say in canonical words")
+
+
+def replay_machine_line(live: LiveTable, entry: Entry) -> DecidedLine | Refusal:
+    """What comes of a line of the machine's own. BadEntryError: it had no reason to say it."""
+    require_machine(entry)
+    now = parse_time(entry.at) + _CLOCK_SLACK
+    come = [due for due in pending_actions(live) if due.when <= now]
+    if "fair" in entry.more:
+        if not any(due.line == "" for due in come):
+            raise BadEntryError("the machine throws, and has no reason to")
+        return _replay_throw(live, entry)
+    if not any(_action_says(live, due, entry.line, now) for due in come):
+        raise BadEntryError(f"the machine says {entry.line[:80]!r}, and has no reason to")
+    return _replay_command(live, entry.line)
+
+
+def _action_says(live: LiveTable, due: ScheduledAction, line: str, now: datetime) -> bool:
+    """Whether it is a line that the machine says for this, by now; a time that it tells has
+    come, and is not older than what it tells it for."""
+    if due.line == "":
+        return False
+    if due.line != CLOCK_LINE:
+        return find_action_line(live, due, now) == line
+    try:
+        told = datetime.strptime(line, f"{CLOCK_LINE} %Y-%m-%d %H:%M")
+    except ValueError:
+        return False
+    zone = ZoneInfo(live.settings.zone)
+    times = (told.replace(tzinfo=zone, fold=fold) for fold in (0, 1))  # an hour may come twice
+    return any(
+        due.when - _MINUTE < time <= now and find_action_line(live, due, time) == line
+        for time in times
+    )
+
+
+def replay_act(live: LiveTable, entry: Entry) -> list[DecidedLine]:
+    """What the machine says after an act, at once. BadEntryError where there is no such act."""
+    act = entry.act
+    if act in _PLAYER_ACTS:
+        who = _find_author(entry)
+        if who.role != "player" or live.table.find(who.name) is None:
+            raise BadEntryError(f"{act} is a player's to say")
+        return take_line_bets_down(live, who.name) if act == "line-down" else []
+    if act == "asks":
+        _check_buy_in_request(live, entry)
+    elif act in load_matrix().calls.values():
+        if not authorize_call(live, _find_author(entry), act):
+            raise BadEntryError(f"the rulebook has no call {act!r}")
+    elif act == "turn-down":
+        _check_decline(live, entry)
+    elif act in ("invite", "withdraw"):
+        _check_invitation(live, entry)
+    elif act == "worked":
+        _find_author(entry)
+        if not is_work_entry_valid(live, entry):
+            raise BadEntryError("the learner's work is not marked as it is judged")
+    elif act in _COMMIT_ACTS:
+        require_machine(entry)
+    elif act in ("moved", "arrived"):
+        if (entry.role, entry.by, entry.id) != ("operator", "house", None):
+            raise BadEntryError("the operator moves tables")
+        if live.moved != (act == "arrived"):
+            raise BadEntryError("a table arrives once after it has moved")
+    elif act == "version":
+        require_machine(entry)
+        if not is_older_version(live.version, str(entry.more.get("version"))):
+            raise BadEntryError(
+                f"no later version than {live.version}: {entry.more.get('version')!r}"
+            )
+    else:
+        raise BadEntryError(f"there is no act {act[:40]!r}")
+    return []
+
+
+def _find_author(entry: Entry) -> Holder:
+    who = Holder(entry.role, entry.by if entry.role == "player" else "")
+    if entry_author(who)[1] != entry.by:
+        raise BadEntryError(f"the {entry.role} does not speak as {entry.by[:40]!r}")
+    return who
+
+
+def require_machine(entry: Entry) -> None:
+    """Show that an entry is the machine's own. BadEntryError where it is not."""
+    if (entry.role, entry.by, entry.id) != (MACHINE, MACHINE, None):
+        raise BadEntryError("it is the machine's, as machine, and without an id")
+
+
+def _check_buy_in_request(live: LiveTable, entry: Entry) -> None:
+    who, amount, place = _find_author(entry), entry.more.get("amount"), entry.more.get("place")
+    whole = type(amount) is int and type(place) is int
+    if who.role != "player" or live.settings.buy_ins != "box" or not whole:
+        raise BadEntryError("a player asks the box for chips, where the table does")
+    assert isinstance(amount, int)
+    assert isinstance(place, int)
+    known = live.table.find(who.name) is not None
+    asked = cmd.BuyIn(who.name, amount) if known else cmd.Join(who.name, amount, place)
+    if isinstance(decide(live.table, asked), Refusal):
+        raise BadEntryError("the table would have refused those chips at once")
+
+
+def _check_decline(live: LiveTable, entry: Entry) -> None:
+    player = entry.more.get("player")
+    if player not in live.asking or not isinstance(entry.more.get("reason"), str):
+        raise BadEntryError("it turns down a buy-in that nobody asked for")
+    authorize_decline(live, _find_author(entry), player)
+
+
+def _check_invitation(live: LiveTable, entry: Entry) -> None:
+    require_speaker(live, _find_author(entry))
+    holder = entry.more.get("holder")
+    told = holder if isinstance(holder, dict) and set(holder) == {"role", "name"} else {}
+    if told.get("role") not in _INVITABLE_ROLES or not isinstance(told["name"], str):
+        raise BadEntryError("it does not tell whose the token is")
+    if entry.role not in _INVITER_ROLES or entry.id is not None:
+        raise BadEntryError("the operator and the floor give tokens and withdraw them")
+
+
+def _replay_throw(live: LiveTable, entry: Entry) -> DecidedLine | Refusal:
+    command = read_table_line(entry.line, live.table)
+    if not isinstance(command, cmd.Roll):
+        raise BadEntryError(f"a throw's line is 'roll A B', and this is {entry.line[:80]!r}")
+    return _replay_command(live, entry.line)
+
+
+def _replay_command(live: LiveTable, line: str) -> DecidedLine | Refusal:
+    answer = decide(live.table, read_table_line(line, live.table))
+    return answer if isinstance(answer, Refusal) else DecidedLine((), line, answer)
+
+
+_SORTED_ENCODER = msgspec.json.Encoder(order="sorted")
+_POST_HOLDERS: Final = frozenset(get_args(PostHolder))
+_OPENING_FIELDS: Final = frozenset({"table", "version", "house", "settings", "commit"})
+#: Fields of which an entry has some, and no law changes.
+_ACT_FIELDS: Final[Mapping[str, frozenset[str]]] = {
+    "": frozenset({"fair", "daily"}),
+    "asks": frozenset({"act", "amount", "place"}),
+    "turn-down": frozenset({"act", "player", "reason"}),
+    "invite": frozenset({"act", "holder"}),
+    "withdraw": frozenset({"act", "holder"}),
+    "worked": frozenset({"act", "throw", "steps", "faults"}),
+    "version": frozenset({"act", "version"}),
+    "commit": frozenset({"act", "commit"}),
+    "restore": frozenset({"act", "commit"}),
+    "arrived": frozenset({"act", "commit"}),
+}
+
+
+class _ExpectedEntry(Struct, frozen=True):
+    """What was to be written: a line and its events."""
+
+    line: str
+    events: tuple[ev.AnyEvent, ...]
+
+
+class LogReplay:
+    """A log dealt again, entry by entry; ``live`` is its fold so far."""
+
+    def __init__(self, table: str) -> None:
+        self._table = table
+        self.live: LiveTable | None = None
+        #: Entries of other versions that today's law would deal otherwise.
+        self.notes: list[AuditNote] = []
+        self.noted = 0
+        #: What the machine says next in any case: it was appended with the entry before.
+        self._next: list[DecidedLine] = []
+
+    @property
+    def version(self) -> str:
+        """The version by which the log is written, as far as it was read."""
+        return self.live.version if self.live is not None else ""
+
+    def take(self, entry: Entry) -> None:
+        """Deal the next entry. BadEntryError where it is not what the table makes of it."""
+        try:
+            self._take(entry)
+        except BadEntryError:
+            raise
+        except ServiceError as wrong:
+            raise BadEntryError(f"{wrong.message}{_format_cite(wrong.cite)}") from None
+        except Exception as wrong:
+            # What was not written by a table may meet anything on its way through one.
+            raise BadEntryError(f"it cannot be dealt: {wrong}"[:300]) from None
+
+    def _take(self, entry: Entry) -> None:
+        if self.live is None:
+            self._open(entry)
+            return
+        before, told = self.live, None
+        by = entry.more.get("version") if entry.act == "version" else before.version
+        try:
+            due = self._dealt(before, entry)
+            _compare_entry(entry, due)
+            told = due.events
+        except (ServiceError, BadEntryError) as wrong:
+            if by == VERSION:
+                raise
+            why = (
+                wrong.message + _format_cite(wrong.cite)
+                if isinstance(wrong, ServiceError)
+                else str(wrong)
+            )
+            self._note(entry.seq, f"today's law: {why}")
+            self._next = []
+        events = (
+            told if told is not None else [codec.event_from_builtins(one) for one in entry.events]
+        )
+        self.live = before.after(entry, events)
+        if any(isinstance(event, ev.Rolled) for event in events):
+            self._next = repeat_line_bets(before, events)
+
+    def _open(self, entry: Entry) -> None:
+        live = open_from_entry(self._table, entry)
+        if (entry.role, entry.by, entry.id, entry.line) != ("operator", "house", None, ""):
+            raise BadEntryError("entry 0 is the operator's, and has no id and no line")
+        told = entry.events[0]
+        if len(entry.events) != 1 or entry.more["house"] != told["house"]:
+            raise BadEntryError("the house is not the one that the opening tells")
+        settings, house = live.settings, live.table.house
+        if (settings.rulebook, settings.game) != (house.book.id, house.game):
+            raise BadEntryError("the settings name another rulebook or game than the house")
+        ZoneInfo(settings.zone)
+        if not _POST_HOLDERS.issuperset(settings.posts.values()) or set(settings.posts) != set(
+            POST_NAMES
+        ):
+            raise BadEntryError("the settings tell not who holds each post")
+        if not _OPENING_FIELDS.issuperset(entry.more) and live.version == VERSION:
+            raise BadEntryError(
+                f"a field that no opening has: {_find_unknown_field(entry, _OPENING_FIELDS)!r}"
+            )
+        if live.version != told["version"]:
+            raise BadEntryError(f"version {live.version}, and the opening tells {told['version']}")
+        same = [msgspec.to_builtins(settings), codec.event_to_builtins(opening_event(house))]
+        if _SORTED_ENCODER.encode(same) != _SORTED_ENCODER.encode([entry.more["settings"], told]):
+            if live.version == VERSION:
+                raise BadEntryError(
+                    "the house or its settings are not as they are told at an opening"
+                )
+            self._note(0, "today's law: the rulebook or its terms read otherwise")
+        self.live = live
+
+    def _note(self, seq: int, why: str) -> None:
+        self.noted += 1
+        if len(self.notes) < MAX_NOTES:
+            self.notes.append(AuditNote(seq, why))
+
+    def _dealt(self, live: LiveTable, entry: Entry) -> _ExpectedEntry:
+        """What the table makes of an entry's words. BadEntryError, ServiceError: it takes none such."""
+        fields = _ACT_FIELDS.get(entry.act, frozenset({"act"}))
+        if not fields.issuperset(entry.more):
+            raise BadEntryError(
+                f"a field that no such entry has: {_find_unknown_field(entry, fields)!r}"
+            )
+        if self._next:
+            first, self._next = self._next[0], self._next[1:]
+            if entry.role != MACHINE or entry.act or "fair" in entry.more:
+                raise BadEntryError(f"the machine's {first.line!r} is missing before it")
+            require_machine(entry)
+            return _expect_entry(entry, first)
+        if live.moved and entry.act != "arrived":
+            raise BadEntryError("the table had moved to another store")
+        if entry.act:
+            self._next = replay_act(live, entry)
+            return _ExpectedEntry("", ())
+        if entry.role == MACHINE:
+            return _expect_entry(entry, replay_machine_line(live, entry))
+        return _expect_entry(entry, replay_spoken_line(live, entry))
+
+
+def _expect_entry(entry: Entry, dealt: DecidedLine | Refusal) -> _ExpectedEntry:
+    refusal = dealt if isinstance(dealt, Refusal) else None
+    if isinstance(dealt, DecidedLine):
+        refusal = next((said.refusal for said in dealt.said if said.refusal is not None), None)
+    if refusal is not None or not isinstance(dealt, DecidedLine):
+        assert refusal is not None
+        words = f"{describe_refusal(refusal)}{_format_cite(refusal.cite)}"
+        raise BadEntryError(f"{entry.line[:80]!r} is refused: {words}")
+    return _ExpectedEntry(dealt.line, dealt.events)
+
+
+def _compare_entry(entry: Entry, due: _ExpectedEntry) -> None:
+    if entry.line != due.line:
+        raise BadEntryError(f"the line is {entry.line[:80]!r}, dealt again {due.line[:80]!r}")
+    if _SORTED_ENCODER.encode(due.events) == _SORTED_ENCODER.encode(entry.events):
+        return
+    dealt = [codec.event_to_builtins(event) for event in due.events]
+    if len(dealt) != len(entry.events):
+        raise BadEntryError(f"{len(entry.events)} events, dealt again {len(dealt)}")
+    for number, (mine, theirs) in enumerate(zip(dealt, entry.events, strict=True)):
+        where, one, other = _find_difference(mine, theirs, f"event {number}")
+        if where:
+            raise BadEntryError(
+                f"{where} is {_shorten_json(other)}, dealt again {_shorten_json(one)}"
+            )
+    raise BadEntryError("the events are not as they are written")
+
+
+def _find_difference(mine: Any, theirs: Any, where: str) -> tuple[str, Any, Any]:
+    """Where two values first differ, and how; an empty place: nowhere."""
+    if isinstance(mine, dict) and isinstance(theirs, dict):
+        pairs = [(key, mine.get(key), theirs.get(key)) for key in {**mine, **theirs}]
+        where = f"{where} {mine.get('event') or mine.get('wager') or ''}".rstrip()
+    elif isinstance(mine, list) and isinstance(theirs, list) and len(mine) == len(theirs):
+        pairs = [(str(n), *pair) for n, pair in enumerate(zip(mine, theirs, strict=True))]
+    else:
+        same = (type(mine), mine) == (type(theirs), theirs)
+        return ("" if same else where), mine, theirs
+    for key, one, other in pairs:
+        found = _find_difference(one, other, f"{where}: {key}")
+        if found[0]:
+            return found
+    return "", mine, theirs
+
+
+def _shorten_json(value: Any) -> str:
+    text = msgspec.json.encode(value).decode()
+    return text if len(text) <= 60 else f"{text[:57]}..."
+
+
+def _find_unknown_field(entry: Entry, known: frozenset[str]) -> str:
+    return sorted(set(entry.more) - known)[0][:40]
+
+
+def _format_cite(cite: str) -> str:
+    return f" ({cite})" if cite else ""

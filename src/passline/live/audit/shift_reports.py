@@ -1,0 +1,150 @@
+"""The day's papers: what each table took in each shift, from its log."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import UTC, datetime, timedelta
+from typing import Final
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+from msgspec import Struct
+
+from passline.live.audit.ledger import AuditLedger
+from passline.live.entries import Entry
+
+#: What each figure of the papers is.
+FIGURE_DEFINITIONS: Final[Mapping[str, str]] = {
+    "drop": "cash that bought chips at the table",
+    "win": "wagers that the house won, less what it paid on those it lost; without vigorish",
+    "vig": "vigorish that was kept",
+    "hold": "win and vig as a percentage of the drop",
+    "fills": "chips that had to be brought: the most that the table's bank had given out, for cash "
+    "and for winnings, beyond what came back, counted from the shift's start",
+    "tokes": "what came to the dealers, less what their wagers lost",
+    "throws": "throws that counted; no rolls are left out",
+    "hours": "time in which somebody had a place at the table",
+    "throws_an_hour": "throws by those hours",
+}
+
+
+class ShiftPlan(Struct, frozen=True):
+    """Shifts of so many hours, the first of a day from an hour of the table's own zone."""
+
+    hours: int = 8
+    start: int = 6
+
+    def bounds(self, at: datetime, zone: ZoneInfo) -> tuple[datetime, datetime]:
+        """When the shift of a time begins and ends, by the clock on the wall.
+
+        >>> night = datetime(2026, 11, 15, 3, 0, tzinfo=UTC)
+        >>> [str(bound) for bound in ShiftPlan().bounds(night, ZoneInfo("UTC"))]
+        ['2026-11-14 22:00:00+00:00', '2026-11-15 06:00:00+00:00']
+        """
+        wall = at.astimezone(zone).replace(tzinfo=None)
+        day = datetime(wall.year, wall.month, wall.day) + timedelta(hours=self.start)
+        span = timedelta(hours=self.hours)
+        begins = day + (wall - day) // span * span
+        return begins.replace(tzinfo=zone), (begins + span).replace(tzinfo=zone)
+
+
+class TableShift(Struct, kw_only=True):
+    """One table in one shift. Cents, and whole seconds of play."""
+
+    table: str
+    name: str
+    begins: datetime
+    ends: datetime
+    drop: int = 0
+    win: int = 0
+    vig: int = 0
+    fills: int = 0
+    tokes: int = 0
+    throws: int = 0
+    played: timedelta = timedelta()
+
+    @property
+    def hold(self) -> str:
+        """The house's part of the drop, in percent; empty where nothing was dropped."""
+        return format_ratio(100 * 100 * (self.win + self.vig), self.drop)
+
+    @property
+    def pace(self) -> str:
+        """Throws an hour; empty where nobody played."""
+        return format_ratio(100 * self.throws * 3_600_000_000, self.played // _MICROSECOND)
+
+
+_MICROSECOND: Final = timedelta(microseconds=1)
+#: Nobody sits through so many shifts: what says so is no time that was played.
+_MAX_SHIFTS: Final = 100_000
+
+
+def format_ratio(above: int, below: int) -> str:
+    """So many hundredths as text, rounded half away from zero; empty where there is no quotient.
+
+    >>> format_ratio(12345, 10), format_ratio(-5, 10), format_ratio(1, 0)
+    ('12.35', '-0.01', '')
+    """
+    if below <= 0:
+        return ""
+    whole = (2 * abs(above) + below) // (2 * below)
+    sign = "-" if above < 0 and whole else ""
+    return f"{sign}{whole // 100}.{whole % 100:02d}"
+
+
+class ShiftReports:
+    """One table's shifts, filled in entry by entry."""
+
+    def __init__(self, plan: ShiftPlan, table: str = "") -> None:
+        self._plan, self._table, self._name = plan, table, ""
+        self._zone = ZoneInfo("UTC")
+        self.shifts: list[TableShift] = []
+        self._at = datetime.min.replace(tzinfo=UTC)
+        self._somebody = False
+        self._figures = (0, 0, 0, 0)
+        #: Chips out of the bank: now, and when the shift began.
+        self._out = self._out_then = 0
+
+    def take(self, entry: Entry, ledger: AuditLedger, throws: int) -> None:
+        """The next entry, booked, and the throws in it."""
+        at = datetime.fromisoformat(entry.at)
+        if entry.seq == 0:
+            self._open(entry)
+        self._play_until(at)
+        shift = self._shift(at)
+        was = self._figures
+        now = (ledger.drop, ledger.win, ledger.vig, ledger.tokes)
+        shift.drop += now[0] - was[0]
+        shift.win += now[1] - was[1]
+        shift.vig += now[2] - was[2]
+        shift.tokes += now[3] - was[3]
+        shift.throws += throws
+        self._out = ledger.drop - ledger.win - ledger.vig
+        shift.fills = max(shift.fills, self._out - self._out_then)
+        self._figures, self._at, self._somebody = now, at, bool(ledger.here)
+
+    def _open(self, entry: Entry) -> None:
+        settings = entry.more.get("settings")
+        told: Mapping[str, object] = settings if isinstance(settings, dict) else {}
+        self._name = str(told.get("name", ""))
+        self._table = self._table or str(entry.more.get("table", ""))
+        try:
+            self._zone = ZoneInfo(str(told.get("zone", "UTC")))
+        except (ZoneInfoNotFoundError, ValueError, OSError):
+            self._zone = ZoneInfo("UTC")
+
+    def _shift(self, at: datetime) -> TableShift:
+        begins, ends = self._plan.bounds(at, self._zone)
+        if not self.shifts or self.shifts[-1].begins != begins:
+            self._out_then = self._out
+            shift = TableShift(table=self._table, name=self._name, begins=begins, ends=ends)
+            self.shifts.append(shift)
+        return self.shifts[-1]
+
+    def _play_until(self, at: datetime) -> None:
+        """Book the time since the entry before to the shifts that it was in, if somebody played."""
+        since = self._at
+        while self._somebody and since < at and len(self.shifts) < _MAX_SHIFTS:
+            shift = self._shift(since)
+            until = min(at, max(shift.ends.astimezone(UTC), since + _MICROSECOND))
+            shift.played += until - since
+            since = until

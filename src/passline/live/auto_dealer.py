@@ -1,0 +1,185 @@
+"""Tending tables: the machine does what is due, when it is due."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from contextlib import suppress
+from datetime import datetime
+from typing import Final
+
+from passline.game.layout.stakes import Refusal
+from passline.game.table.decide import decide
+from passline.live import table_cache
+from passline.live.entries import Draft
+from passline.live.house_dice import HouseDice, make_machine_draft
+from passline.live.live_table import MACHINE, LiveTable
+from passline.live.parse_line import DecidedLine
+from passline.live.requests import ServiceError
+from passline.live.schedule import ScheduledAction, find_action_line, iter_near_actions
+from passline.live.store import CorruptStoreError, StoreClock, StoreError
+from passline.live.table_cache import CachedTable, TableCache, translate_store_errors
+from passline.record.table_lines import read_table_line
+
+log = logging.getLogger("passline.live")
+
+#: The longest that nobody looks, and the wait after a store that failed.
+_MAX_WAIT: Final = 60.0
+_RETRY_WAIT: Final = 1.0
+#: Tables that are committed anew at a time.
+_COMMIT_BATCH: Final = 200
+
+
+class AutoDealer:
+    """Looks after the tables that are in use."""
+
+    def __init__(self, tables: TableCache, dice: HouseDice, clock: StoreClock) -> None:
+        self._tables, self._dice, self._clock = tables, dice, clock
+        self._woken = asyncio.Event()
+        self._planned: datetime | None = None
+
+    def look(self, warm: CachedTable) -> None:
+        """Something happened at a table: what is due there may come sooner than was planned."""
+        planned = self._planned
+        if any(planned is None or due.when < planned for due in iter_near_actions(warm.live)):
+            self._woken.set()
+
+    async def run(self, stopping: asyncio.Event) -> None:
+        """Tend until the hall stops."""
+        waker = asyncio.ensure_future(self._wake_often(stopping))
+        try:
+            while not stopping.is_set():
+                self._woken.clear()
+                await self._next(await self.tend())
+        finally:
+            waker.cancel()
+
+    async def _next(self, wait: float) -> None:
+        """Wait until something is due, or something happened."""
+        sleeper = asyncio.ensure_future(self._clock.sleep(wait))
+        woken = asyncio.ensure_future(self._woken.wait())
+        try:
+            await asyncio.wait([sleeper, woken], return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            sleeper.cancel()
+            woken.cancel()
+
+    async def _wake_often(self, stopping: asyncio.Event) -> None:
+        """Wake tables after a start; where servers share them every minute, because another one
+        may be gone."""
+        while not stopping.is_set():
+            try:
+                await self.wake()
+                if not self._tables.store.shared:
+                    return
+                await self._clock.sleep(_MAX_WAIT)
+            except ServiceError:
+                await self._clock.sleep(_RETRY_WAIT)
+
+    async def wake(self) -> None:
+        """Fold the tables that somebody plays at, one after the other. ServiceError 503."""
+        async with translate_store_errors():
+            names = await table_cache.active_table_ids(self._tables.store)
+        warm = {warm.live.id for warm in self._tables.warm()}
+        for table in names:
+            if table not in warm:
+                with suppress(ServiceError):  # a log that cannot be folded keeps no other from it
+                    self.look(await self._tables.get(table))
+                await asyncio.sleep(0)
+
+    async def tend(self) -> float:
+        """Do everything that is due; the seconds until there is more."""
+        self._planned = None
+        try:
+            await self._clock.synchronize()
+        except StoreError:
+            return _RETRY_WAIT
+        wait, now = _MAX_WAIT, self._clock.now()
+        for warm in self._tables.warm():
+            try:
+                await self._tend(warm)
+            except ServiceError:
+                wait = min(wait, _RETRY_WAIT)
+                continue
+            except Exception as wrong:  # a fault at one table keeps no other waiting
+                log.error("table %s: the machine cannot go on: %r", warm.live.id, wrong)
+                warm.tried()
+                continue
+            due = warm.due()
+            if due is not None:
+                wait = min(wait, max(0.0, (due.when - now).total_seconds()))
+                if self._planned is None or due.when < self._planned:
+                    self._planned = due.when
+        return wait
+
+    async def _tend(self, warm: CachedTable) -> None:
+        due = warm.due()
+        if due is None or due.when > self._clock.now():
+            return
+        async with warm.lock:
+            if self._tables.store.shared:
+                await self._tables.refresh(warm)
+            while (due := warm.due()) is not None and await self._has_come(due):
+                live = await self._tables.writable(warm)
+                if warm.due() == due and not await self._do(warm, live, due):
+                    warm.tried()
+
+    async def _has_come(self, due: ScheduledAction) -> bool:
+        """Whether it is time by the store's clock. It is asked each time: this machine's clock
+        may have been set since, and would have the dice thrown one throw after the other."""
+        if due.when > self._clock.now():
+            return False
+        async with translate_store_errors():
+            await self._clock.synchronize()
+        return due.when <= self._clock.now()
+
+    async def _do(self, warm: CachedTable, live: LiveTable, due: ScheduledAction) -> bool:
+        """Write what the machine does; False: it may not be."""
+        if not due.line:
+            await self._throw(warm, live)
+            return True
+        line = find_action_line(live, due, self._clock.now())
+        answer = decide(live.table, read_table_line(line, live.table)) if line else None
+        if answer is None or isinstance(answer, Refusal):
+            return False
+        await self._tables.append(
+            warm, live, [make_machine_draft(DecidedLine((), line, answer))], [answer]
+        )
+        return True
+
+    async def _throw(self, warm: CachedTable, live: LiveTable) -> None:
+        secret = await self._dice.promised(self._tables, warm, live)
+        if secret is None:
+            await self._dice.recommit(self._tables, warm, live, "commit")
+            return
+        thrown = self._dice.thrown(live, secret, "", Draft(role=MACHINE, by=MACHINE))
+        await self._tables.append(warm, live, thrown.drafts, thrown.told, secret=thrown.secret)
+        warm.secret = thrown.next
+
+
+async def recommit_all(tables: TableCache, dice: HouseDice) -> None:
+    """After a restore: a fresh commit at every table whose dice the house throws. ServiceError 503
+    where one cannot be written now: a server that begins all the same, and ends, would leave a
+    known secret to the next. Only a damaged table, at which nobody throws, is passed over."""
+    async with translate_store_errors():
+        ids = await tables.store.ids()
+    for start in range(0, len(ids), _COMMIT_BATCH):
+        await asyncio.gather(
+            *(_recommit_table(tables, dice, table) for table in ids[start : start + _COMMIT_BATCH])
+        )
+
+
+async def _recommit_table(tables: TableCache, dice: HouseDice, table: str) -> None:
+    dice.doubted.add(table)
+    try:
+        warm = await tables.get(table)
+        async with warm.lock:
+            live = await tables.writable(warm)
+            while live.settings.dice == "secure" and table in dice.doubted:
+                await dice.recommit(tables, warm, live, "restore")
+                live = await tables.writable(warm)
+    except ServiceError as wrong:
+        trouble = wrong.__context__
+        if isinstance(trouble, StoreError) and not isinstance(trouble, CorruptStoreError):
+            raise
+        log.warning("table %s: no fresh commit yet: %s", table, wrong)

@@ -1,0 +1,466 @@
+"""The fields of what a post is offered: what may stand there now, and what is tried there.
+
+What a post may say now: every act as a line with fields to fill in, or why it is barred.
+
+One answer, asked of the table itself: each line is filled in and heard and dealt as it would be if
+somebody said it, and nothing is written. So a page offers what the table takes, by the same code.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from datetime import datetime
+from functools import cache
+from importlib.resources import files
+from itertools import product
+from string import Formatter
+from typing import Final, Literal, NamedTuple
+from zoneinfo import ZoneInfo
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from passline.game.law import grounds
+from passline.game.law.roles import BASE_DEALER, RELIEF_TITLES
+from passline.game.layout.stakes import Refusal
+from passline.game.money.amounts import show_dollars, to_dollars
+from passline.game.table import commands as cmd
+from passline.game.table.dice_custody import dice_set_size, is_automated, refuse_machine_throws
+from passline.game.table.opening import count_places
+from passline.game.table.options import Option
+from passline.game.table.posts import count_base_dealers, find_absence
+from passline.game.table.state import NOBODY, Seat
+from passline.game.table.throws import OFF_TABLE
+from passline.game.words.refusals import describe_refusal, format_inches
+from passline.game.words.wagers import layout_name
+from passline.live.entries import JsonObject
+from passline.live.live_table import LiveTable
+from passline.live.parse_line import TableAct, ThrowRequest, decide_line, parse_line
+from passline.live.permissions import ENGINE_ROLES, authorize
+from passline.live.requests import ServiceError
+from passline.live.tokens import Holder
+from passline.record.table_lines import SIDES
+from passline.talk.canonical import format_amount
+
+#: What is tried where any text would do: a name that nobody has, a set's number.
+SAMPLE_TEXTS: Final = {"name": "newcomer", "serial": "0000"}
+#: A round sum of cash.
+_SAMPLE_CASH: Final = 100_00
+
+
+class ActionContext(Struct, frozen=True, kw_only=True):
+    """What the fields are about: a table at a time, the player who was picked (empty: nobody) and
+    what he may bet."""
+
+    live: LiveTable
+    now: datetime
+    player: str = ""
+    bets: tuple[Option, ...] = ()
+
+
+class Choice(NamedTuple):
+    """One thing that may stand in a field; ``besides``: what other fields are tried with it."""
+
+    value: str
+    label: str
+    besides: Mapping[str, str] = {}
+
+
+def list_choices(of: ActionContext, field: str) -> tuple[Choice, ...]:
+    """Everything that may stand in a field of this name; nothing: it is no choice, or there is
+    none now."""
+    found = _CHOICE_LISTS.get(field)
+    return tuple(found(of)) if found is not None else ()
+
+
+def sample_value(of: ActionContext, field: str) -> str:
+    """What a field is filled in with to begin with, and tried with."""
+    house = of.live.table.house
+    if field == "when":
+        here = of.now.astimezone(ZoneInfo(of.live.settings.zone))
+        return max(f"{here:%Y-%m-%d %H:%M}", of.live.table.now)
+    if field == "sizes":
+        return _sample_sizes(of)
+    cents = {
+        "cash": max(_SAMPLE_CASH, house.minimum),
+        "tip": house.rack.smallest,
+        "low": house.minimum,
+        "high": house.maximum,
+    }.get(field)
+    return format_amount(cents) if cents is not None else SAMPLE_TEXTS.get(field, "1")
+
+
+def _sample_sizes(of: ActionContext) -> str:
+    """Each die of a set as it should be by the micrometer; empty: the book has no size."""
+    rules = of.live.table.house.book.inspection
+    size = rules.least or rules.most
+    return (
+        " ".join([format_inches(size.value)] * dice_set_size(of.live.table))
+        if size is not None
+        else ""
+    )
+
+
+def _choices_from_names(names: Iterable[str]) -> Iterator[Choice]:
+    for name in dict.fromkeys(names):
+        yield Choice(name, name.replace("-", " "))
+
+
+def _book_grounds(kind: grounds.GroundsSelector) -> Callable[[ActionContext], Iterator[Choice]]:
+    return lambda of: _choices_from_names(one.name for one in kind(of.live.table.house.book))
+
+
+def _any_grounds(kind: grounds.GroundsSelector) -> Callable[[ActionContext], Iterator[Choice]]:
+    """Where a book is silent the house may have its own reasons: those that some book has."""
+    return lambda of: _choices_from_names(grounds.iter_ground_names(kind, of.live.table.house.book))
+
+
+def _no_roll_choices(of: ActionContext) -> Iterator[Choice]:
+    for choice in _book_grounds(grounds.no_roll_grounds)(of):
+        yield choice
+        if choice.value == OFF_TABLE:
+            for side in SIDES:
+                yield Choice(f"{OFF_TABLE} {side}", f"{choice.label}, {side}")
+
+
+def _color_choices(of: ActionContext) -> Iterator[Choice]:
+    for chip in of.live.table.house.rack.chips:
+        yield Choice(chip.colour, chip.colour, {"cash": format_amount(chip.value)})
+
+
+def _late_bet_choices(of: ActionContext) -> Iterator[Choice]:
+    for late in of.live.table.late:
+        words = f"{late.player}, {layout_name(late.wager)} for {show_dollars(late.amount)}"
+        yield Choice(f"{late.player} {late.wager}", words)
+
+
+def _place_choices(of: ActionContext) -> Iterator[Choice]:
+    table = of.live.table
+    taken = {seat.place for seat in table.playing}
+    yield Choice("", "the lowest free")
+    for place in range(1, count_places(table) + 1):
+        if place not in taken:
+            yield Choice(f"at {place}", str(place))
+
+
+def _post_choices(of: ActionContext) -> Iterator[Choice]:
+    house = of.live.table.house
+    if is_automated(of.live.table):
+        return
+    both = count_base_dealers(house)[0] > 1
+    for post in RELIEF_TITLES:
+        if not (post == BASE_DEALER and both) and find_absence(house, post) is None:
+            yield Choice(post, post)
+
+
+def _limit_choices(of: ActionContext) -> Iterator[Choice]:
+    for slug, spot in of.live.table.layout.spots.items():
+        low, high = format_amount(spot.minimum), format_amount(spot.maximum)
+        yield Choice(slug, layout_name(slug), {"low": low, "high": high})
+
+
+def _bet_choices(of: ActionContext) -> Iterator[Choice]:
+    for option in of.bets:
+        if option.bar is None and option.verb in ("bet", "raise"):
+            least = {"tip": format_amount(option.least)}
+            yield Choice(option.wager, layout_name(option.wager), least)
+
+
+_CHOICE_LISTS: Final[Mapping[str, Callable[[ActionContext], Iterable[Choice]]]] = {
+    "ground": _no_roll_choices,
+    "warned": _book_grounds(grounds.warning_grounds),
+    "misdeed": _book_grounds(grounds.pass_grounds),
+    "flaw": _any_grounds(grounds.flaw_grounds),
+    "recall": _any_grounds(grounds.recall_grounds),
+    "new": _any_grounds(grounds.new_dice_grounds),
+    "late": _late_bet_choices,
+    "asker": lambda of: _choices_from_names(of.live.table.colour),
+    "colour": _color_choices,
+    "spot": _bet_choices,
+    "place": _place_choices,
+    "ready": lambda of: _choices_from_names(of.live.table.dice.ready),
+    "retired": lambda of: _choices_from_names(
+        one for one in of.live.table.dice.retired if one not in of.live.table.dice.cancelled
+    ),
+    "post": _post_choices,
+    "limited": _limit_choices,
+}
+
+
+class ActionField(Struct, frozen=True):
+    """A field of an offer, as ``offers.toml`` has it."""
+
+    label: str
+    kind: Literal["choice", "money", "face", "text"]
+    optional: bool = False
+    alike: bool = False
+
+
+class ActionTemplate(Struct, frozen=True, kw_only=True):
+    """An act as a page offers it."""
+
+    act: str
+    label: str
+    line: str
+    part: str = ""
+    key: str = ""
+
+
+class ActionSheet(Struct, frozen=True):
+    """``offers.toml``, read."""
+
+    offer: tuple[ActionTemplate, ...]
+    wagers: dict[str, ActionTemplate]
+    waiting: dict[str, ActionTemplate]
+    fields: dict[str, ActionField]
+    parts: dict[str, str]
+    watching: dict[str, tuple[str, ...]]
+    pages: dict[str, tuple[tuple[str, ...], ...]]
+
+
+@cache
+def load_action_sheet() -> ActionSheet:
+    """What pages offer, whoever may."""
+    text = files("passline.live").joinpath("offers.toml").read_text("utf-8")
+    return msgspec.convert(tomllib.loads(text), ActionSheet)
+
+
+class TrialResult(Struct, frozen=True):
+    """What came of a line that was tried: why it is barred (empty: it is taken), and whether
+    because it is not theirs to say, or nobody's here."""
+
+    reason: str = ""
+    cite: str = ""
+    not_permitted: bool = False
+
+    @property
+    def bar(self) -> JsonObject | None:
+        """As a page is told."""
+        return {"reason": self.reason, "cite": self.cite} if self.reason else None
+
+
+_ACCEPTED: Final = TrialResult()
+
+
+def try_line(live: LiveTable, holder: Holder, line: str) -> TrialResult:
+    """What would come of a line, were it said now."""
+    try:
+        heard = parse_line(live, holder, line)
+        if isinstance(heard, TableAct | ThrowRequest):
+            return _ACCEPTED
+        dealt = decide_line(live, holder, heard)
+    except ServiceError as wrong:
+        not_permitted = wrong.status in (403, 422) and not _only_waits(live, holder, line)
+        return TrialResult(str(wrong), wrong.cite, not_permitted)
+    if dealt.line:
+        return _ACCEPTED
+    refusal = next(one.refusal for one in dealt.said if one.refusal is not None)
+    never = is_automated(live.table) and refusal == refuse_machine_throws(live.table)
+    return TrialResult(describe_refusal(refusal), refusal.cite, never)
+
+
+def _only_waits(live: LiveTable, holder: Holder, line: str) -> bool:
+    """Whether an act is theirs, and only waits: for dice in the air to be called, or to be looked
+    over after a hit. Once that is done it is not barred by whose it is."""
+    dice = live.table.dice
+    if not (live.hit or dice.in_air):
+        return False
+    table = replace(live.table, dice=replace(dice, in_air=False))
+    return not try_line(replace(live, hit=False, table=table), holder, line).not_permitted
+
+
+def list_actions(of: ActionContext, holder: Holder) -> list[JsonObject]:
+    """What somebody may say now that is about no one wager; what is barred says why, and what is
+    somebody else's is left out."""
+    counted: dict[str, int] = {}
+    found = []
+    for offer in load_action_sheet().offer:
+        number = counted[offer.act] = counted.get(offer.act, 0) + 1
+        told = _action_json(of, holder, offer)
+        if told is not None:
+            found.append({"id": f"{offer.act}-{number}"} | told)
+    return [*_buy_in_actions(of, holder), *found]
+
+
+def _action_json(of: ActionContext, holder: Holder, offer: ActionTemplate) -> JsonObject | None:
+    """An offer as a page is told of it; None: there is nothing to offer, or it is another's."""
+    about = {
+        "me": ENGINE_ROLES[holder.role][0],
+        "player": of.player,
+        "shooter": next((n for n in (of.live.table.shooter, of.live.due, of.player) if n), NOBODY),
+    }
+    names = [name for _, name, _, _ in Formatter().parse(offer.line) if name]
+    if any(name in about and not about[name] for name in names):
+        return None
+    line, label = (_fill_names(text, about) for text in (offer.line, offer.label))
+    asked = [name for name in names if name not in about]
+    may = {
+        name: list_choices(of, name)
+        for name in asked
+        if load_action_sheet().fields[name].kind == "choice"
+    }
+    if not all(may.values()):
+        return None
+    bars = _try_choices(of, holder, line, asked, may)
+    if all(one.not_permitted for one in bars.values()):
+        return None
+    fields = [_field_json(of, name, may.get(name, ()), n, bars) for n, name in enumerate(asked)]
+    bar = None if _ACCEPTED in bars.values() else next(iter(bars.values())).bar
+    return _template_json(replace(offer, label=label), line, fields, bar)
+
+
+def _fill_names(text: str, about: Mapping[str, str]) -> str:
+    for name, value in about.items():
+        text = text.replace(f"{{{name}}}", value)
+    return text
+
+
+#: What was tried, by what stood in each field (empty in those that are no choice).
+_Trials = Mapping[tuple[str, ...], TrialResult]
+
+
+def _try_choices(
+    of: ActionContext,
+    holder: Holder,
+    line: str,
+    asked: list[str],
+    may: Mapping[str, tuple[Choice, ...]],
+) -> _Trials:
+    """The line with every choice filled in, tried. Of what is alike the first stands for all."""
+    known = load_action_sheet().fields
+    each = [
+        (may[name][:1] if known[name].alike else may[name]) if name in may else (Choice("", ""),)
+        for name in asked
+    ]
+    found: dict[tuple[str, ...], TrialResult] = {}
+    for chosen in product(*each):
+        values = {name: sample_value(of, name) for name in asked if name not in may}
+        for choice in chosen:
+            values |= choice.besides
+        values |= {n: choice.value for n, choice in zip(asked, chosen, strict=True) if n in may}
+        said = " ".join(line.format(**values).split())
+        found[tuple(choice.value for choice in chosen)] = try_line(of.live, holder, said)
+    return found
+
+
+def _field_json(
+    of: ActionContext, name: str, may: Iterable[Choice], at: int, bars: _Trials
+) -> JsonObject:
+    known = load_action_sheet().fields[name]
+    told: JsonObject = {"name": name, "label": known.label, "kind": known.kind}
+    if known.kind != "choice":
+        told |= {
+            "value": "" if known.kind == "face" or name in SAMPLE_TEXTS else sample_value(of, name)
+        }
+        return told | ({"optional": True} if known.optional else {})
+    told["choices"] = [
+        {"value": choice.value, "label": choice.label, "bar": _choice_bar(choice, at, bars)}
+        for choice in may
+    ]
+    return told
+
+
+def _choice_bar(choice: Choice, at: int, bars: _Trials) -> JsonObject | None:
+    """Why one choice is barred, whatever stands in the other fields."""
+    own = [one for values, one in bars.items() if values[at] == choice.value]
+    if not own or _ACCEPTED in own:  # one that is like those that were tried
+        return None
+    return own[0].bar
+
+
+def _template_json(
+    offer: ActionTemplate, line: str, fields: list[JsonObject], bar: JsonObject | None
+) -> JsonObject:
+    told = {
+        "act": offer.act,
+        "label": offer.label,
+        "part": offer.part,
+        "line": line,
+        "fields": fields,
+        "bar": bar,
+    }
+    return told | ({"key": offer.key} if offer.key else {})
+
+
+def _buy_in_actions(of: ActionContext, holder: Holder) -> Iterator[JsonObject]:
+    """Buy-ins that wait for the box: to be let in or turned down, each in one touch."""
+    for name, ask in of.live.asking.items():
+        seat = of.live.table.find(name)
+        here = seat is not None and seat.here
+        values = {
+            "name": name,
+            "cash": format_amount(ask.amount),
+            "at": f" at {ask.place}" if ask.place else "",
+            "amount": show_dollars(ask.amount),
+        }
+        for kind in ("buy-in" if here else "join", "decline"):
+            offer = load_action_sheet().waiting[kind]
+            line = offer.line.format(**values)
+            came = try_line(of.live, holder, line)
+            if not came.not_permitted:
+                label = offer.label.format(**values)
+                worded = replace(offer, label=label, part="waiting")
+                yield {"id": f"{kind}-{name}"} | _template_json(worded, line, [], came.bar)
+
+
+def list_bookings(of: ActionContext, holder: Holder) -> list[JsonObject]:
+    """What somebody may book for the player who was picked, wager by wager: for the table's own
+    limits, or why not. Wagers that are not theirs to book are left out."""
+    found: dict[str, list[JsonObject]] = {}
+    for option in of.bets:
+        offer = load_action_sheet().wagers.get(option.verb)
+        if offer is None or not _may_say(of.live, holder, _option_command(of.player, option)):
+            continue
+        line = offer.line.replace("{player}", of.player).replace("{wager}", option.wager)
+        bar = option.bar
+        told = _template_json(
+            offer, line, _amount_field(option) if "{amount}" in line else [], _bar_json(bar)
+        )
+        found.setdefault(option.wager, []).append({"id": option.verb} | told)
+    return [
+        {"wager": wager, "name": layout_name(wager), "offers": may} for wager, may in found.items()
+    ]
+
+
+def may_book(live: LiveTable, holder: Holder, seat: Seat) -> bool:
+    """Whether any wager of a player who is here is somebody's to book."""
+    made = (cmd.Bet(seat.id, slug, 1) for slug in live.table.layout.spots)
+    return seat.here and any(_may_say(live, holder, one) for one in made)
+
+
+def _may_say(live: LiveTable, holder: Holder, command: cmd.AnyCommand) -> bool:
+    try:
+        authorize(live, holder, command)
+    except ServiceError:
+        return False
+    return True
+
+
+def _option_command(player: str, option: Option) -> cmd.AnyCommand:
+    """What is done with a wager, as a command."""
+    match option.verb:
+        case "bet":
+            return cmd.Bet(player, option.wager, 1)
+        case "raise" | "reduce":
+            return cmd.Change(player, option.wager, 1)
+        case "down":
+            return cmd.TakeDown(player, option.wager)
+        case verb:
+            return cmd.Call(player, option.wager, verb == "on")
+
+
+def _amount_field(option: Option) -> list[JsonObject]:
+    limits = {
+        "least": to_dollars(option.least),
+        "most": to_dollars(option.most),
+        "step": to_dollars(option.step),
+    }
+    field = load_action_sheet().fields["amount"]
+    told = {"name": "amount", "label": field.label, "kind": field.kind}
+    return [told | {"value": format_amount(option.least)} | limits]
+
+
+def _bar_json(bar: Refusal | None) -> JsonObject | None:
+    return None if bar is None else {"reason": describe_refusal(bar), "cite": bar.cite}

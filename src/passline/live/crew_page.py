@@ -1,0 +1,279 @@
+"""What the page of a post shows: what it may say now, its players, the work of the last throw, the
+dice, the house's figures, who has which post, and the log as it grows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import datetime
+
+from passline.crew.report import TaskFilter, task_to_json
+from passline.crew.stick import make_stick_call
+from passline.crew.work_list import make_work_list
+from passline.game.law.roles import POSTS, CrewPost, post_title
+from passline.game.money.amounts import show_dollars, to_dollars
+from passline.game.table import codec
+from passline.game.table.dice_custody import is_automated
+from passline.game.table.opening import count_places
+from passline.game.table.options import list_options
+from passline.game.table.posts import count_base_dealers
+from passline.game.table.state import DiceRestriction, Seat
+from passline.game.words.events import describe_event
+from passline.game.words.refusals import describe_dice_restriction
+from passline.game.words.wagers import layout_name
+from passline.live.crew_actions import (
+    ActionContext,
+    list_actions,
+    list_bookings,
+    load_action_sheet,
+    may_book,
+)
+from passline.live.entries import Entry, JsonObject
+from passline.live.live_table import MACHINE, LiveTable
+from passline.live.permissions import (
+    ENGINE_ROLES,
+    find_missing_post_clause,
+    find_other_end,
+    require_speaker,
+)
+from passline.live.requests import ServiceError
+from passline.live.seats import TOKEN_ROLES
+from passline.live.tokens import Holder
+from passline.live.views import CREW_ROLES, house_figures, is_working, list_shown_seats
+
+
+def crew_page_state(
+    live: LiveTable, holder: Holder, now: datetime, player: str = "", log: Iterable[Entry] = ()
+) -> JsonObject:
+    """A table as a post's page shows it; ``player``: who was picked there; ``log``: the entries
+    that the page has not seen yet. ServiceError 403 for whoever is not of the crew."""
+    if holder.role not in CREW_ROLES:
+        raise ServiceError(403, f"the {holder.role} has no post here: expected a token of the crew")
+    table, watches = live.table, _why_watching(live, holder)
+    picked = "" if watches else _pick_player(live, holder, player)
+    seat = table.seat(picked) if picked else None
+    bets = list_options(table, picked) if seat is not None and may_book(live, holder, seat) else ()
+    of = ActionContext(live=live, now=now, player=picked, bets=bets)
+    may = [] if watches else list_actions(of, holder)
+    return {
+        "table": live.id,
+        "seq": live.head.seq,
+        "role": holder.role,
+        "called": post_title(holder.role),
+        "name": live.named.get(holder.role, "") or holder.name,
+        "watches": watches,
+        "page": _page_columns(holder.role, watches is not None),
+        "player": picked or None,
+        "players": [_player_json(live, holder, one) for one in list_shown_seats(live, holder)],
+        "offers": may,
+        "asking": _buy_in_requests(live, holder, may),
+        "book": [] if watches else list_bookings(of, holder),
+        "says": f"{picked}: {{words}}" if bets else None,
+        "work": _work_json(live, holder),
+        "center": _center_bets(live),
+        "dice": _dice_json(live),
+        "chips": [to_dollars(chip.value) for chip in reversed(table.house.rack.chips)],
+        "house": house_figures(table) | _limits_json(live),
+        "posts": [_post_json(live, post) for post in POSTS],
+        "invites": _list_invitable_roles(live, holder, watches),
+        "log": [_entry_json(entry) for entry in log],
+    }
+
+
+def _page_columns(role: str, watches: bool) -> list[list[JsonObject]]:
+    """The parts of a post's page, column by column: the first is looked at first."""
+    known = load_action_sheet()
+    shown = known.watching["parts"] if watches else known.parts
+    columns = known.pages["floor" if role == "operator" else role]
+    return [
+        [{"part": part, "title": known.parts[part]} for part in one if part in shown]
+        for one in columns
+    ]
+
+
+def _why_watching(live: LiveTable, holder: Holder) -> JsonObject | None:
+    """Why a token only watches; None: it speaks."""
+    try:
+        require_speaker(live, holder)
+    except ServiceError as wrong:
+        return {"reason": str(wrong), "cite": wrong.cite}
+    return None
+
+
+def _pick_player(live: LiveTable, holder: Holder, asked: str) -> str:
+    """Whom the page is about: as asked, else who has the dice, else the first of its own."""
+    own = [seat.id for seat in list_shown_seats(live, holder) if _is_own_player(live, holder, seat)]
+    first = [name for name in (asked, live.table.shooter, live.due) if name in own]
+    return next((name for name in (*first, *own) if name), "")
+
+
+def _is_own_player(live: LiveTable, holder: Holder, seat: Seat) -> bool:
+    """Whether somebody is of a base dealer's end; every other post deals to all."""
+    return not (find_post_end(holder.role) and find_other_end(live, holder.role, seat.id))
+
+
+def _buy_in_requests(live: LiveTable, holder: Holder, may: list[JsonObject]) -> list[JsonObject]:
+    """Buy-ins that wait, for whoever answers them and for those who look on from above."""
+    answers = any(offer["act"] == "turn-down" for offer in may)
+    if not answers and holder.role not in ("floor", "operator", "surveillance"):
+        return []
+    return [
+        {"name": name, "amount": to_dollars(ask.amount), "place": ask.place or None}
+        for name, ask in live.asking.items()
+    ]
+
+
+def _player_json(live: LiveTable, holder: Holder, seat: Seat) -> JsonObject:
+    table = live.table
+    wagers = sorted(seat.wagers.items(), key=lambda up: table.layout.spots[up[0]].rank)
+    return {
+        "name": seat.name,
+        "place": seat.place,
+        "end": "left" if seat.place <= count_places(table) // 2 else "right",
+        "here": seat.here,
+        "own": _is_own_player(live, holder, seat),
+        "shoots": seat.id in (table.shooter, live.due),
+        "rail": to_dollars(seat.rail),
+        "bought_in": to_dollars(seat.bought_in),
+        "wagers": [
+            {
+                "wager": slug,
+                "name": layout_name(slug),
+                "amount": to_dollars(stake.amount),
+                "working": is_working(table, slug, stake),
+            }
+            for slug, stake in wagers
+        ],
+    }
+
+
+def _work_json(live: LiveTable, holder: Holder) -> JsonObject | None:
+    """The work of the last throw, and which of it is the post's own; None before one."""
+    if live.last is None:
+        return None
+    before, rolled = live.last.before, live.last.rolled
+    alone = not is_automated(live.table) and count_base_dealers(live.table.house)[0] == 1
+    hands = {
+        post.hands for post in POSTS if set(post.roles) & set(ENGINE_ROLES.get(holder.role, ()))
+    }
+    wanted = [
+        TaskFilter(hand, (side,) if (side := find_post_end(holder.role)) and not alone else ())
+        for hand in hands
+    ]
+    return {
+        "throw": live.table.throws,
+        "dice": [rolled.first, rolled.second],
+        "call": make_stick_call(before, rolled),
+        "tasks": [
+            task_to_json(task) | {"own": any(want.has(task) for want in wanted)}
+            for task in make_work_list(before, rolled)
+        ],
+    }
+
+
+def find_post_end(role: str) -> str:
+    """The end that a post deals to; empty: both.
+
+    >>> find_post_end("left-base"), find_post_end("box")
+    ('left', '')
+    """
+    return next((post.end for post in POSTS if post.name == role), "")
+
+
+def _center_bets(live: LiveTable) -> list[JsonObject]:
+    """What is up in the center, whosever it is."""
+    table = live.table
+    return [
+        {
+            "player": player,
+            "wager": slug,
+            "name": layout_name(slug),
+            "amount": to_dollars(stake.amount),
+            "working": is_working(table, slug, stake),
+        }
+        for player, wagers in table.everybody()
+        for slug, stake in wagers.items()
+        if table.layout.spots[slug].rule.area == "center"
+    ]
+
+
+def _dice_json(live: LiveTable) -> JsonObject:
+    dice = live.table.dice
+    where = "bowl" if live.table.status != "live" else "center"
+    where = "air" if dice.in_air else "out" if dice.out else where
+    return {
+        "where": where,
+        "typed": live.settings.dice == "typed",
+        "held": dice.held,
+        "bar": _barred_json(dice.bar) if dice.bar is not None else None,
+        "serial": dice.serial,
+        "since": dice.since,
+        "lost": dice.lost,
+        "ready": list(dice.ready),
+        "retired": [one for one in dice.retired if one not in dice.cancelled],
+        "cancelled": list(dice.cancelled),
+    }
+
+
+def _barred_json(bar: DiceRestriction) -> JsonObject:
+    fault = bar.fault
+    figures: JsonObject = {"why": bar.why}
+    if fault is not None:
+        figures = {"why": fault.what, "flaw": fault.flaw, "die": fault.die}
+        figures |= {"size": fault.size, "limit": fault.limit}
+    return {"reason": describe_dice_restriction(figures), "needs": bar.needs, "cite": bar.cite}
+
+
+def _limits_json(live: LiveTable) -> JsonObject:
+    house = live.table.house
+    return {"least": to_dollars(house.minimum), "most": to_dollars(house.maximum)}
+
+
+def _post_json(live: LiveTable, post: CrewPost) -> JsonObject:
+    return {
+        "post": post.name,
+        "called": post_title(post.name),
+        "held": live.posts.get(post.name, MACHINE),
+        "name": live.named.get(post.name, ""),
+        "relieved": post.relieved,
+        "missing": find_missing_post_clause(live, post.name),
+    }
+
+
+def _list_invitable_roles(live: LiveTable, holder: Holder, watches: JsonObject | None) -> list[str]:
+    """The roles that somebody may invite people for."""
+    return [*TOKEN_ROLES, "player"] if holder.role in ("floor", "operator") and not watches else []
+
+
+def _act_words(entry: Entry) -> list[str]:
+    """What an entry without a line does, in words."""
+    more, who = entry.more, entry.more.get("holder")
+    match entry.act:
+        case "":
+            return []
+        case "asks":
+            return [f"{entry.by} asks the box for {show_dollars(int(more['amount']))}"]
+        case "turn-down":
+            return [f"{more['player']}'s buy-in is turned down"]
+        case "invite" | "withdraw" if isinstance(who, dict):
+            named = f" ({who['name']})" if who.get("name") else ""
+            verb = "is invited" if entry.act == "invite" else "has no token any more"
+            return [f"{who['role']}{named} {verb}"]
+        case act:
+            return [act.replace("-", " ")]
+
+
+def _entry_json(entry: Entry) -> JsonObject:
+    """An entry as a page lists it; its hash is a receipt."""
+    words = [
+        describe_event(codec.event_from_builtins(event)) for event in entry.events
+    ] + _act_words(entry)
+    return {
+        "seq": entry.seq,
+        "at": entry.at,
+        "role": entry.role,
+        "by": entry.by,
+        "line": entry.line,
+        "act": entry.act,
+        "words": words,
+        "hash": entry.hash,
+    }

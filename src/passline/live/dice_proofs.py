@@ -1,0 +1,224 @@
+"""The house's dice: secrets from the secure source, commits before each throw, faces after it.
+
+Before a throw the log holds the SHA-256 of a secret; the shooter may add a nonce; the faces follow
+from both, and the throw's entry reveals the secret. So the house alone cannot choose a throw that
+has a nonce, nobody at the rail can foresee one, and anybody can check.
+
+Secrets at rest: sealed under a key that is not in the store, and where such keys are kept.
+"""
+
+from __future__ import annotations
+
+import hmac
+import re
+from collections.abc import Iterable, Iterator
+from hashlib import sha256
+from itertools import count
+from pathlib import Path
+from secrets import token_bytes
+from typing import Final
+
+from msgspec import Struct
+
+from passline.files import create_file
+from passline.live.entries import DiceProof, Entry, EntryError
+
+#: Bytes of a secret, and of a SHA-256.
+SECRET_BYTES: Final = 32
+#: Bytes below it fall on the six faces alike: 252 is the largest multiple of six in a byte.
+FAIR_BYTE_LIMIT: Final = 252
+_NONCE_PATTERN = re.compile(r"[A-Za-z0-9_-]{0,64}")
+_HASH_PATTERN = re.compile(r"[0-9a-f]{64}")
+
+
+class DiceProofError(ValueError):
+    """A throw that is not proven, and why."""
+
+
+def new_secret() -> bytes:
+    """A secret for one throw, from the system's secure source."""
+    return token_bytes(SECRET_BYTES)
+
+
+def hash_secret(secret: bytes) -> str:
+    """What is told of a secret before its throw: the SHA-256, in hex, of its bytes."""
+    return sha256(secret).hexdigest()
+
+
+def is_nonce(text: str) -> bool:
+    """Whether a shooter may send this: up to 64 letters, digits, ``-`` and ``_``."""
+    return _NONCE_PATTERN.fullmatch(text) is not None
+
+
+def derive_faces(secret: bytes, table: str, number: int, nonce: str = "") -> tuple[int, int]:
+    """The faces of a table's throw, ``number`` counting its earlier ones.
+
+    >>> derive_faces(bytes(32), "t1", 0, "lucky")
+    (5, 1)
+    """
+    first = hmac.digest(secret, f"{table}:{number}:{nonce}:0".encode(), "sha256")
+    a, b = first[0], first[1]
+    if (
+        a < FAIR_BYTE_LIMIT and b < FAIR_BYTE_LIMIT
+    ):  # 31 throws in 32; the same as below, only sooner
+        return a % 6 + 1, b % 6 + 1
+    return read_faces(_hmac_digests(secret, f"{table}:{number}:{nonce}"))
+
+
+def _hmac_digests(secret: bytes, message: str) -> Iterator[bytes]:
+    for turn in count():
+        yield hmac.digest(secret, f"{message}:{turn}".encode(), "sha256")
+
+
+def read_faces(digests: Iterable[bytes]) -> tuple[int, int]:
+    """The faces that the first two bytes below 252 stand for, each mod 6 plus 1.
+
+    >>> read_faces([bytes([255] * 31 + [4]), bytes([252, 251])])
+    (5, 6)
+    """
+    fair = (byte % 6 + 1 for digest in digests for byte in digest if byte < FAIR_BYTE_LIMIT)
+    return next(fair), next(fair)
+
+
+class DiceCommitment(Struct, frozen=True):
+    """What a log says of the dice to come: the commit that stands, and the throws so far.
+
+    ``fresh`` counts commits that took the place of one whose secret was lost or known, and
+    ``bare`` throws without a nonce: an audit tells of both.
+    """
+
+    commit: str = ""
+    throws: int = 0
+    fresh: int = 0
+    bare: int = 0
+
+    def after(self, entry: Entry) -> DiceCommitment:
+        """The promise once an entry stands. EntryError where its ``fair`` cannot be read."""
+        fair = entry.fair
+        if fair is not None:
+            bare = self.bare + (not fair.nonce)
+            return DiceCommitment(
+                commit=fair.next, throws=self.throws + 1, fresh=self.fresh, bare=bare
+            )
+        if entry.commit:
+            fresh = self.fresh + (entry.seq > 0)
+            return DiceCommitment(
+                commit=entry.commit, throws=self.throws, fresh=fresh, bare=self.bare
+            )
+        return self
+
+
+def make_proof(secret: bytes, nonce: str, next_secret: bytes) -> DiceProof:
+    """The proof that a throw's entry carries, and with it the commit to the next throw."""
+    return DiceProof(secret.hex(), nonce, hash_secret(next_secret))
+
+
+def verify_throw(table: str, promise: DiceCommitment, entry: Entry) -> None:
+    """Show that a throw of the house is the one that was promised. DiceProofError where it is not.
+
+    An entry without ``fair`` is no throw of the house, and nothing is to be shown.
+    """
+    try:
+        fair = entry.fair
+    except EntryError as wrong:
+        raise DiceProofError(str(wrong)) from None
+    if fair is None:
+        return
+    if not (_HASH_PATTERN.fullmatch(fair.secret) and _HASH_PATTERN.fullmatch(fair.next)):
+        raise DiceProofError("the secret and the next commit are 64 hex digits each")
+    if not is_nonce(fair.nonce):
+        raise DiceProofError("the nonce is up to 64 letters, digits, - and _")
+    secret = bytes.fromhex(fair.secret)
+    if hash_secret(secret) != promise.commit:
+        raise DiceProofError("the secret is not the one that was committed to")
+    a, b = derive_faces(secret, table, promise.throws, fair.nonce)
+    if entry.line != f"roll {a} {b}":
+        raise DiceProofError(f"the secret throws {a} {b}, and the line says {entry.line!r}")
+
+
+KEY_BYTES: Final = 32
+_NONCE_BYTES: Final = 12
+
+
+class KeyFileError(Exception):
+    """A key that cannot be used, in a sentence."""
+
+
+class Sealer:
+    """Seals the secrets of throws to come, each for its table and its commit alone (AES-256-GCM).
+
+    >>> sealer, secret = Sealer(bytes(32)), bytes(range(32))
+    >>> sealed = sealer.seal("t1", secret)
+    >>> sealer.open("t1", hash_secret(secret), sealed) == secret
+    True
+    >>> sealer.open("t2", hash_secret(secret), sealed) is None
+    True
+    """
+
+    def __init__(self, key: bytes) -> None:
+        if len(key) != KEY_BYTES:
+            raise KeyFileError(f"the sealing key has {KEY_BYTES} bytes, not {len(key)}")
+        # Here, so that an audit, which seals nothing, needs no cipher installed.
+        from cryptography.exceptions import InvalidTag
+        from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+
+        self._cipher, self._broken = AESGCM(key), InvalidTag
+        self._days = hmac.digest(key, b"passline daily", "sha256")
+
+    def day_secret(self, day: str) -> bytes:
+        """The secret of a day's dice: the same on every server that has the key, and nothing that
+        tells of another day's."""
+        return hmac.digest(self._days, day.encode(), "sha256")
+
+    def seal(self, table: str, secret: bytes) -> bytes:
+        """A secret as the store may keep it."""
+        nonce = token_bytes(_NONCE_BYTES)
+        return nonce + self._cipher.encrypt(
+            nonce, secret, _associated_data(table, hash_secret(secret))
+        )
+
+    def open(self, table: str, commit: str, sealed: bytes) -> bytes | None:
+        """The secret of a commit. None where it was sealed under another key, or tampered with:
+        the secret is missing then, and a fresh commit comes first."""
+        nonce, box = sealed[:_NONCE_BYTES], sealed[_NONCE_BYTES:]
+        try:
+            secret = self._cipher.decrypt(nonce, box, _associated_data(table, commit))
+        except (self._broken, ValueError):
+            return None
+        return secret if hash_secret(secret) == commit else None
+
+
+def _associated_data(table: str, commit: str) -> bytes:
+    """What a seal is good for, and nothing else."""
+    return f"passline secret {table} {commit}".encode()
+
+
+def parse_hex_key(text: str) -> bytes:
+    """A key from 64 hex digits, as a file or the environment holds it."""
+    try:
+        key = bytes.fromhex(text.strip())
+    except ValueError:
+        raise KeyFileError("a key is 64 hex digits") from None
+    if len(key) != KEY_BYTES:
+        raise KeyFileError("a key is 64 hex digits")
+    return key
+
+
+def load_or_create_key(path: Path, fresh: str) -> str:
+    """What a key's file holds; where there is none, it is made with ``fresh`` in it.
+
+    Only its owner can read it. Two servers that start at once end with the same key: the file is
+    put in place whole, and the first stays. KeyFileError where it cannot be read or made.
+    """
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        if not path.exists():
+            create_file(path, f"{fresh}\n".encode(), 0o600)
+        if path.stat().st_mode & 0o077:
+            raise KeyFileError(f"{path} can be read by others: chmod 600 it, or take another key")
+        text = path.read_text("ascii").strip()
+    except (OSError, UnicodeDecodeError) as wrong:
+        raise KeyFileError(f"the key file {path} cannot be used: {wrong}") from None
+    if not text:
+        raise KeyFileError(f"the key file {path} is empty")
+    return text

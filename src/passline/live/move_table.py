@@ -1,0 +1,129 @@
+"""Moving a table to another store: its log as it was written, and its tokens.
+
+The last entry where it was says that it has ``moved``: nobody writes there any more, by whatever
+server, and the log stays as proof. Where it goes on it has ``arrived``, with a fresh commit: the
+secret that was promised stays behind, sealed under a key that is not in the store.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Sequence
+
+from passline.live.audit.audit import Audit
+from passline.live.entries import Draft, Entry, EntryError, LogHead, encode_canonical
+from passline.live.house_dice import HouseDice
+from passline.live.live_table import LiveTable
+from passline.live.requests import ServiceError
+from passline.live.store import (
+    PAGE_SIZE,
+    Append,
+    Appended,
+    ImportedRow,
+    Store,
+    StoredRow,
+    TableImport,
+    add_checksum,
+    decode_rows,
+    request_key,
+    stamp_append,
+)
+from passline.live.table_cache import is_older_version, load_table
+from passline.version import VERSION
+
+
+class MoveError(Exception):
+    """Why a table is not moved; it stands where it stood."""
+
+
+async def move_table(source: Store, target: Store, table: str, dice: HouseDice) -> LogHead:
+    """Have a table go on in another store; where its log ends there. It can be asked again after
+    a failure half-way. MoveError, and StoreError."""
+    there = await _find_target_end(source, target, table)
+    await _audit_source(source, table)
+    live = await _mark_moved(source, table)
+    fresh = dice.fresh(table)[1] if live.settings.dice == "secure" else None
+    more = {"act": "arrived", **({"commit": fresh.commit} if fresh else {})}
+    arrival = Append(
+        table=table, after=live.head, drafts=[Draft(role="operator", by="house", more=more)]
+    )
+    ready = stamp_append(arrival, await target.now())
+    assert not isinstance(ready, EntryError)
+    first = await source.read(table, -1, 1)
+    settings = add_checksum(encode_canonical(first[0].more.get("settings")))
+    adoption = TableImport(
+        table=table,
+        grants=await source.grants(table),
+        secret=fresh,
+        settings=settings if there < 0 else None,
+    )
+    last = [(entry.hash, body) for entry, body in ready.entries]
+    await target.adopt(adoption, _iter_pages(source, table, there, last))
+    return ready.first.head
+
+
+async def has_moved(store: Store, table: str) -> bool:
+    """Whether a table has left a store."""
+    head = await store.head(table)
+    last = await store.read(table, head.seq - 1, 1) if head is not None else []
+    return bool(last) and last[0].act == "moved"
+
+
+async def _find_target_end(source: Store, target: Store, table: str) -> int:
+    """The last number that the target has of a table, -1 for none. MoveError where it has another
+    log of it, or one that goes on there."""
+    head = await target.head(table)
+    if head is None:
+        return -1
+    mine = await source.read(table, head.seq - 1, 1)
+    last = await target.read(table, head.seq - 1, 1)
+    if last[0].act == "moved" and mine and mine[0].head == head:
+        return head.seq  # it was here before, and comes back
+    raise MoveError(f"there is a table {table} already where it is to go")
+
+
+async def _audit_source(source: Store, table: str) -> None:
+    audit, after = Audit(table), -1
+    while page := await source.rows(table, after, PAGE_SIZE):
+        for row in page:
+            audit.add_row(row)
+        after += len(page)
+    if after < 0:
+        raise MoveError(f"there is no table {table[:80]!r}")
+    wrong = audit.end().first
+    if wrong is not None:
+        raise MoveError(f"table {table}: entry {wrong.entry}: {wrong.why} ({wrong.check})")
+
+
+async def _mark_moved(source: Store, table: str) -> LiveTable:
+    """The table once its last entry says that it has moved."""
+    while True:
+        try:
+            live = (await load_table(source, table)).live
+        except ServiceError as wrong:
+            raise MoveError(str(wrong)) from None
+        if is_older_version(VERSION, live.version):
+            raise MoveError(f"table {table} is dealt by version {live.version}: this is {VERSION}")
+        if live.moved:
+            return live
+        draft = Draft(role="operator", by="house", more={"act": "moved"})
+        outcome = await source.append(Append(table=table, after=live.head, drafts=[draft]))
+        if isinstance(outcome, Appended):
+            return live.after(outcome.entries[0])
+
+
+async def _iter_pages(
+    source: Store, table: str, after: int, last: Sequence[StoredRow]
+) -> AsyncIterator[list[ImportedRow]]:
+    """The entries after a number, each shown to follow the one before; and then the last ones."""
+    while rows := await source.rows(table, after, PAGE_SIZE):
+        entries = decode_rows(rows, table, after)
+        yield [_make_imported_row(entry, row) for entry, row in zip(entries, rows, strict=True)]
+        after = entries[-1].seq
+    yield [
+        _make_imported_row(entry, row)
+        for entry, row in zip(decode_rows(last, table, after), last, strict=True)
+    ]
+
+
+def _make_imported_row(entry: Entry, row: StoredRow) -> ImportedRow:
+    return entry.seq, entry.hash, request_key(entry.role, entry.by, entry.id), row[1]

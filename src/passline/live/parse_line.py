@@ -1,0 +1,395 @@
+"""What somebody says at a live table, heard as a line of a record, or as what no record has.
+
+Dealing what was heard: the engine's answer, and the line and events of an entry.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from passline.game.layout.stakes import Refusal, refuse
+from passline.game.table import commands as cmd
+from passline.game.table import events as ev
+from passline.game.table.decide import decide
+from passline.game.table.evolve import evolve_all
+from passline.game.table.state import Table
+from passline.game.words.refusals import describe_refusal
+from passline.live.live_table import MACHINE, LiveTable
+from passline.live.permissions import (
+    authorize,
+    authorize_call,
+    authorize_decline,
+    is_role_refusal,
+    load_matrix,
+    require_speaker,
+)
+from passline.live.requests import LineResult, ServiceError, check_seat_name
+from passline.live.tokens import Holder
+from passline.record.table_lines import read_table_line, write_table_line
+from passline.talk.canonical import format_amount, format_command
+from passline.talk.errors import RecordError
+from passline.talk.understand import understand
+from passline.talk.utterance import UnplayableError
+from passline.text import fold_look_alikes
+
+#: A line of a record is no longer than this.
+MAX_LINE_LENGTH: Final = 2000
+_BUY_IN_PATTERN = re.compile(r"(?:rebuy|buys? in)(?: for)? (\S+)(?: dollars)?")
+_CHANGE_PATTERN = re.compile(r"change (\S+) (?:to|into|for) (\S+)")
+_DECLINED_PATTERN = re.compile(
+    r"(\S+) buy-in declined(?: (?:for|because) (.{1,200}))?", re.IGNORECASE
+)
+_SPEAKER_PATTERN = re.compile(r"([^\s:;]+)\s*:\s*(.*)", re.DOTALL)
+
+
+class PlayerTalk(Struct, frozen=True):
+    """What a player says to the dealer, or the crew books for one: says, split."""
+
+    player: str
+    says: tuple[str, ...]
+
+
+class TableCommand(Struct, frozen=True):
+    """What happens at the table: one command, by whoever says it."""
+
+    said: str
+    command: cmd.AnyCommand
+
+
+class ThrowRequest(Struct, frozen=True):
+    """The house's dice are to be thrown."""
+
+    said: str
+
+
+class TableAct(Struct, frozen=True):
+    """What no record has: an entry's ``act``."""
+
+    said: str
+    act: str
+    more: Mapping[str, Any] = {}
+
+
+ParsedLine = PlayerTalk | TableCommand | ThrowRequest | TableAct
+
+
+def parse_line(live: LiveTable, holder: Holder, text: str) -> ParsedLine:
+    """What a say is. ServiceError: 403 where it is not theirs to say, 422 where nobody could."""
+    require_speaker(live, holder)
+    if len(text) > MAX_LINE_LENGTH:
+        raise ServiceError(422, f"{len(text)} characters: a line has {MAX_LINE_LENGTH} at most")
+    if not text.strip(" \t\r\n;"):
+        raise ServiceError(422, "nothing was said: expected a line such as 'pass for 10'")
+    return (
+        _parse_player_line(live, holder, text)
+        if holder.role == "player"
+        else _parse_crew_line(live, holder, text)
+    )
+
+
+def _parse_player_line(live: LiveTable, holder: Holder, text: str) -> ParsedLine:
+    name = holder.name
+    if live.table.find(name) is None:
+        raise ServiceError(403, f"{name or 'nobody'} has no seat here yet: sit down first")
+    speaker = _split_speaker(live, text)
+    if speaker is not None and speaker[0] == name:
+        text = speaker[1]
+    elif speaker is not None:
+        raise ServiceError(403, f"{name} speaks for {name}, and not for {speaker[0]}")
+    parts = tuple(part.strip() for part in text.split(";") if part.strip())
+    alone = [_parse_single(live, name, part) for part in parts]
+    if len(parts) == 1 and alone[0] is not None:
+        return _check_player_line(live, holder, alone[0])
+    if any(one is not None for one in alone):
+        which = next(part for part, one in zip(parts, alone, strict=True) if one is not None)
+        raise ServiceError(
+            422, f"{which[:40]!r} stands alone: say it by itself", nearest=which[:80]
+        )
+    return PlayerTalk(name, parts)
+
+
+def _parse_single(live: LiveTable, name: str, part: str) -> ParsedLine | None:
+    """What a player says that is no wager; None: it is for the dealer."""
+    low = " ".join(part.lower().split())
+    known = load_matrix()
+    if low in known.throws["says"]:
+        return ThrowRequest(part)
+    if low in known.acted:
+        return TableAct(part, known.acted[low])
+    if low == "undo":
+        return PlayerTalk(name, ("undo",))
+    line = f"{name} {known.does[low]}" if low in known.does else _find_own_line(live, name, part)
+    if line:  # of a player whose name is one of these words, too
+        return _read_command(live, part, line)
+    if bought := _BUY_IN_PATTERN.fullmatch(low):
+        line = f"{name} buys in {bought[1]}"
+    elif changed := _CHANGE_PATTERN.fullmatch(low):
+        line = f"{name} changes {changed[1]} to {changed[2]}"
+    return _read_command(live, part, line) if line else None
+
+
+def _find_own_line(live: LiveTable, name: str, part: str) -> str:
+    """A record's line about the player himself: ``ann takes the dice``, said by ann."""
+    first, _, rest = part.partition(" ")
+    line = f"{name} {rest.strip()}"
+    if first.lower() != name.lower() or not rest.strip():
+        return ""
+    try:
+        read_table_line(line, live.table)
+    except ValueError:
+        return ""
+    return line
+
+
+def _check_player_line(live: LiveTable, holder: Holder, heard: ParsedLine) -> ParsedLine:
+    if isinstance(heard, TableCommand):
+        if live.settings.daily and isinstance(heard.command, cmd.BuyIn):
+            raise ServiceError(403, "everybody plays a Daily with the same buy-in, and no more")
+        return TableCommand(heard.said, assign_author(live, holder, heard.command))
+    if isinstance(heard, ThrowRequest) and live.settings.dice == "typed":
+        raise ServiceError(403, "real dice are thrown here: the stick types them in")
+    return heard
+
+
+def _parse_crew_line(live: LiveTable, holder: Holder, text: str) -> ParsedLine:
+    if "#" in text:
+        raise ServiceError(422, "a '#' begins a comment: expected a line of a record without one")
+    speaker = _split_speaker(live, text)
+    if speaker is not None:
+        parts = tuple(part.strip() for part in speaker[1].split(";") if part.strip())
+        if not parts:
+            raise ServiceError(422, f"expected what {speaker[0]} says after the name")
+        return PlayerTalk(speaker[0], parts)
+    called = _parse_crew_call(live, holder, text.strip())
+    if called is not None:
+        return called
+    does = _read_command(live, text, text.strip())
+    return TableCommand(does.said, assign_author(live, holder, does.command))
+
+
+def _parse_crew_call(live: LiveTable, holder: Holder, text: str) -> TableAct | None:
+    """What the crew says that no record has; None: it is a line of one."""
+    act = load_matrix().calls.get(" ".join(text.lower().rstrip("!").split()))
+    if act is not None and authorize_call(live, holder, act):
+        return TableAct(text, act)
+    declined = _DECLINED_PATTERN.fullmatch(" ".join(text.split()))
+    if declined is None:
+        return None
+    who = next((name for name in live.asking if name.lower() == declined[1].lower()), "")
+    if not who:
+        raise ServiceError(422, f"{declined[1][:40]!r} asks for no buy-in here")
+    authorize_decline(live, holder, who)
+    return TableAct(text, "turn-down", {"player": who, "reason": declined[2] or ""})
+
+
+def make_not_understood(
+    live: LiveTable, holder: Holder, text: str, wrong: RecordError
+) -> ServiceError:
+    """What is told of talk that is not understood: a line that somebody else may say is 403."""
+    try:
+        does = _read_command(live, text, text.strip())
+        authorize(live, holder, does.command)
+    except ServiceError as other:
+        if other.status == 403:
+            return other
+    heard = tuple(getattr(wrong, "heard", ()))
+    nearest = str(getattr(wrong, "suggestion", ""))
+    plain = str(getattr(wrong, "plain", ""))
+    return ServiceError(422, wrong.message, understood=heard, nearest=nearest, plain=plain)
+
+
+def assign_author(live: LiveTable, holder: Holder, command: cmd.AnyCommand) -> cmd.AnyCommand:
+    """The same command by whoever holds the token: ServiceError 403 where it is not theirs."""
+    return replace(command, by=authorize(live, holder, command))
+
+
+def _split_speaker(live: LiveTable, text: str) -> tuple[str, str] | None:
+    """``NAME: what``, where the name is somebody's here."""
+    found = _SPEAKER_PATTERN.fullmatch(text.strip()) if ":" in text else None
+    if found is None:
+        return None
+    names = {name.lower(): name for name in live.table.names}
+    name = names.get(found[1].lower())
+    return (name, found[2]) if name else None
+
+
+def _read_command(live: LiveTable, said: str, line: str) -> TableCommand:
+    try:
+        return TableCommand(said.strip(), read_table_line(line, live.table))
+    except RecordError as wrong:
+        raise ServiceError(422, wrong.message) from None
+    except ValueError as wrong:  # a place, an amount that no command has
+        raise ServiceError(422, str(wrong)) from None
+
+
+#: No amount passes this, in cents.
+MAX_AMOUNT: Final = 10_000_000_00
+_MAX_AMOUNT_CITE: Final = "custom: no amount passes $10,000,000"
+#: Where commands have their amounts.
+_AMOUNT_FIELDS: Final = ("amount", "to", "match", "low", "high")
+
+
+class DecidedLine(Struct, frozen=True):
+    """What came of it: each thing that was said, and the line and events of all that was taken.
+    An empty line: nothing was."""
+
+    said: tuple[LineResult, ...]
+    line: str = ""
+    events: tuple[ev.AnyEvent, ...] = ()
+    #: The table after them, where it was folded on the way.
+    folded: Table | None = None
+
+
+def decide_line(live: LiveTable, holder: Holder, heard: PlayerTalk | TableCommand) -> DecidedLine:
+    """What a say comes to. ServiceError: 403, or 422 where it is not understood."""
+    return (
+        _decide_talk(live, holder, heard)
+        if isinstance(heard, PlayerTalk)
+        else _decide_command(live, heard)
+    )
+
+
+def _decide_command(live: LiveTable, heard: TableCommand) -> DecidedLine:
+    command = heard.command
+    answer = _decide_checked(live, live.table, command)
+    words = write_table_line(command)
+    if isinstance(answer, Refusal):
+        return DecidedLine((LineResult(heard.said, words, answer),))
+    return DecidedLine((LineResult(heard.said, words, None),), words, answer)
+
+
+def _decide_talk(live: LiveTable, holder: Holder, heard: PlayerTalk) -> DecidedLine:
+    table, said, taken = live.table, [], []
+    events: list[ev.AnyEvent] = []
+    for one in heard.says:
+        try:
+            commands = understand(table, heard.player, one, live.memory)
+        except UnplayableError as wrong:
+            said.append(LineResult(one, one, wrong.refusal))
+            continue
+        except RecordError as wrong:
+            raise make_not_understood(live, holder, one, wrong) from None
+        for command in commands:
+            authorize(live, holder, command)
+            words = format_command(command)
+            answer = _refuse_repeat(live, table, holder, command) or _decide_checked(
+                live, table, command
+            )
+            if isinstance(answer, Refusal):
+                said.append(LineResult(one, words, answer))
+                continue
+            table = evolve_all(table, answer)
+            said.append(LineResult(one, words, None))
+            taken.append(words)
+            events += answer
+    line = f"{heard.player}: {'; '.join(taken)}" if taken else ""
+    if len(line) > MAX_LINE_LENGTH:
+        raise ServiceError(422, f"{len(line)} characters: a line has {MAX_LINE_LENGTH} at most")
+    return DecidedLine(tuple(said), line, tuple(events), folded=table)
+
+
+def _decide_checked(
+    live: LiveTable, table: Table, command: cmd.AnyCommand
+) -> Refusal | tuple[ev.AnyEvent, ...]:
+    """The engine's answer; what it says of whose act it is is a 403."""
+    amounts: Sequence[int] = [getattr(command, key, 0) for key in _AMOUNT_FIELDS]
+    if any(amount > MAX_AMOUNT for amount in amounts):
+        return refuse("said", _MAX_AMOUNT_CITE, [MAX_AMOUNT], words="no amount passes $10,000,000")
+    _check_name(live, command)
+    if live.settings.dice == "typed" and _gives_stick_to_machine(command):
+        words = "the dice are typed in here: that takes a person at the stick"
+        return refuse("said", "custom: somebody reads real dice", words=words)
+    try:
+        answer = decide(table, command)
+    except ValueError as wrong:
+        raise ServiceError(422, str(wrong)) from None
+    if isinstance(answer, Refusal) and is_role_refusal(answer):
+        raise ServiceError(403, describe_refusal(answer), cite=answer.cite)
+    return answer
+
+
+def _refuse_repeat(
+    live: LiveTable, table: Table, holder: Holder, command: cmd.AnyCommand
+) -> Refusal | None:
+    """A line wager that was left up is not made a second time by being said as it stands."""
+    if not isinstance(command, cmd.Bet) or holder.role != "player":
+        return None
+    up = table.seat(command.player).wagers.get(command.wager)
+    left = (command.player, command.wager) in live.left_up
+    if up is None or not left or up.amount != command.amount:
+        return None
+    more = format_amount(2 * up.amount)
+    words = f"{command.wager} is up already, left up from the win: say '{command.wager} to {more}'"
+    return refuse("said", "custom: nobody means to have it twice without a word", words=words)
+
+
+def take_line_bets_down(live: LiveTable, player: str) -> list[DecidedLine]:
+    """The line wagers that were just left up for a player who wants them down, as lines of the
+    machine's own."""
+    table, found = live.table, []
+    for slug in sorted(wager for whose, wager in live.left_up if whose == player):
+        down = cmd.TakeDown(player, slug)
+        answer = decide(table, down) if slug in table.seat(player).wagers else None
+        if answer is None or isinstance(answer, Refusal):
+            continue
+        table, words = evolve_all(table, answer), format_command(down)
+        found.append(DecidedLine((LineResult(words, words, None),), f"{player}: {words}", answer))
+    return found
+
+
+def _gives_stick_to_machine(command: cmd.AnyCommand) -> bool:
+    """Whether the machine is to have the stick."""
+    return isinstance(command, cmd.Relieve) and (command.name, command.post) == (
+        MACHINE,
+        "stickperson",
+    )
+
+
+def _check_name(live: LiveTable, command: cmd.AnyCommand) -> None:
+    """Whoever comes up is nobody's double, also where the box says it; and who takes over a post
+    has a name that a record can hold."""
+    if isinstance(command, cmd.Relieve) and command.name != MACHINE:
+        try:
+            check_seat_name(command.name)
+        except ServiceError as wrong:
+            raise ServiceError(422, str(wrong)) from None
+    if isinstance(command, cmd.Join):
+        name = check_seat_name(command.player)
+        known = live.names.get(fold_look_alikes(name)) or live.invited.get(
+            fold_look_alikes(name), name
+        )
+        if known != command.player:
+            raise ServiceError(409, f"{command.player!r} is too like {known!r}, who plays here")
+
+
+def repeat_line_bets(live: LiveTable, events: Sequence[ev.AnyEvent]) -> list[DecidedLine]:
+    """Winning line wagers that a throw took down, said again for their players unless they want
+    otherwise, each a line of its own."""
+    lines = live.table.house.book.dice.line_wagers.value
+    won = [
+        done
+        for event in events
+        if isinstance(event, ev.Rolled)
+        for done in event.settlements
+        if done.result == "win" and not done.left and done.wager in lines
+    ]
+    table = evolve_all(live.table, events) if won else live.table
+    found: list[DecidedLine] = []
+    for done in won:
+        if done.player in live.no_line_repeat or table.find(done.player) is None:
+            continue
+        bet = cmd.Bet(done.player, done.wager, done.stake)
+        answer = decide(table, bet)
+        if isinstance(answer, Refusal):
+            continue
+        table = evolve_all(table, answer)
+        words = format_command(bet)
+        found.append(
+            DecidedLine((LineResult(words, words, None),), f"{done.player}: {words}", answer)
+        )
+    return found

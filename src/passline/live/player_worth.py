@@ -1,0 +1,180 @@
+"""What a seated player's wagers are worth: each that is up, the hour, and how he stands."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+from fractions import Fraction
+from itertools import pairwise
+from statistics import median
+from typing import Final
+
+from passline.extras import missing_extra
+from passline.game.dice.dice import OUTCOMES
+from passline.game.house.house import House, describe_elections
+from passline.game.money.amounts import show_dollars, to_dollars
+from passline.game.table.state import Table
+from passline.game.table.throws import foresee_settlements
+from passline.game.words.wagers import felt_wager_name
+from passline.lab.luck.open_bets import OpenBetValuer
+from passline.lab.luck.session_rank import NoRankError, find_habit, rank_session
+from passline.lab.pricing.wager_odds import Appraiser, OddsRow, WagerOdds, wager_title
+from passline.live.entries import Entry, JsonObject
+from passline.live.live_table import LiveTable, parse_time
+from passline.live.record_export import export_record
+from passline.live.views import is_working
+from passline.record.deal import deal_text
+from passline.text import join_words
+
+#: Throws an hour where a table has not had enough of them to measure.
+DEFAULT_THROWS_PER_HOUR: Final = 100
+#: Times between throws that say something, throws that are looked at, seconds that are a pause.
+_MIN_GAPS, _RECENT_THROWS, _PAUSE_SECONDS = 10, 100, 300.0
+#: Entries of a log up to which a player's evening is looked back on.
+MAX_LOG_ENTRIES: Final = 5_000
+
+
+_ROW_CACHE_SIZE: Final = 2_000
+
+
+class WorthCalculator:
+    """Figures that stay the same for a house are worked out once."""
+
+    def __init__(self) -> None:
+        self._rows: dict[object, OddsRow] = {}
+        self._lying = OpenBetValuer()
+
+    def worth(self, live: LiveTable, player: str, entries: Sequence[Entry] | None) -> JsonObject:
+        """Everything for the panel; ``entries``: the table's log, None where it is too long."""
+        table = live.table
+        times = [parse_time(entry.at) for entry in entries or () if _is_throw(entry)]
+        pace, measured = measure_pace(times)
+        wagers = [self._wager(table, player, slug, pace) for slug in table.wagers_of(player)]
+        seat = table.seat(player)
+        hour = [one.pop("_hour") for one in wagers]
+        return {
+            "table": live.id,
+            "seq": live.head.seq,
+            "player": player,
+            "wagers": wagers,
+            "hour": {
+                "throws": pace,
+                "measured": measured,
+                "cost": to_dollars(round(sum(hour, Fraction(0)))),
+            },
+            "worth": to_dollars(seat.rail + sum(up.amount for up in seat.wagers.values())),
+            "bought_in": to_dollars(seat.bought_in),
+            "standing": _rank_json(table, player, entries),
+        }
+
+    def _wager(self, table: Table, player: str, slug: str, pace: int) -> JsonObject:
+        stake = table.wagers_of(player)[slug]
+        row = self._row(table.house, slug, table)
+        edge, hour = (
+            (None, Fraction(0)) if not isinstance(row, WagerOdds) else _find_edges(row, pace)
+        )
+        expects = self._lying.edge(table, slug, stake)
+        return {
+            "wager": slug,
+            "name": wager_title(table.layout.spots[slug]),
+            "amount": to_dollars(stake.amount),
+            "working": is_working(table, slug, stake),
+            "edge": None if edge is None else str(edge),
+            "edge_percent": None if edge is None else f"{float(edge):.3%}",
+            "expects": str(expects / 100),
+            "expects_float": float(expects / 100),
+            "next": count_outcomes(table, player, slug),
+            "_hour": hour * stake.amount,
+        }
+
+    def _row(self, house: House, slug: str, table: Table) -> OddsRow:
+        spot = table.layout.spots[slug]
+        asked = spot.family if spot.only_travels else slug
+        key = house.book.id, house.game, tuple(sorted(describe_elections(house).items())), asked
+        if key not in self._rows:
+            if len(self._rows) > _ROW_CACHE_SIZE:
+                self._rows.clear()
+            self._rows[key] = Appraiser(house).row(asked)
+        return self._rows[key]
+
+
+def _find_edges(row: WagerOdds, pace: int) -> tuple[Fraction, Fraction]:
+    """A wager's edge, and what a unit of it costs an hour if it is up on every throw."""
+    return row.edge, row.edge_per_roll * pace
+
+
+def count_outcomes(table: Table, player: str, slug: str) -> dict[str, int]:
+    """In how many of 36 throws a wager wins, loses, or stays (a push and a move count as that)."""
+    found = {"wins": 0, "loses": 0, "stays": 0}
+    for dice in OUTCOMES:
+        results = {
+            one.result for one in foresee_settlements(table, player, *dice) if one.wager == slug
+        }
+        key = "wins" if "win" in results else "loses" if "lose" in results else "stays"
+        found[key] += 1
+    return found
+
+
+def measure_pace(times: Sequence[datetime]) -> tuple[int, bool]:
+    """Throws an hour at a table, and whether they were measured: by the median time between two
+    of the last throws, pauses left out."""
+    recent = times[-_RECENT_THROWS:]
+    gaps = [(after - before).total_seconds() for before, after in pairwise(recent)]
+    played = [gap for gap in gaps if 0 < gap < _PAUSE_SECONDS]
+    if len(played) < _MIN_GAPS:
+        return DEFAULT_THROWS_PER_HOUR, False
+    return max(1, round(3600 / median(played))), True
+
+
+def _is_throw(entry: Entry) -> bool:
+    return any(event.get("event") == "rolled" for event in entry.events)
+
+
+def _rank_json(table: Table, player: str, entries: Iterable[Entry] | None) -> JsonObject:
+    """How the player stands among sessions like his, or why that is not told."""
+    if entries is None:
+        return {"why_not": "this table's log is too long to look back on here"}
+    dealt = deal_text(export_record(entries))
+    seat = dealt.table.seat(player)
+    worth = seat.rail + sum(up.amount for up in seat.wagers.values())
+    try:
+        found = rank_session(
+            table.house, table.layout, find_habit(dealt, player), seat.bought_in, worth
+        )
+    except NoRankError as wrong:
+        return {"why_not": str(wrong)}
+    except ModuleNotFoundError as wrong:
+        return {"why_not": str(missing_extra(wrong, "that") or wrong)}
+    return {
+        "throws": found.throws,
+        "bankroll": to_dollars(found.bankroll),
+        "worth": to_dollars(found.worth),
+        "like": list(found.like),
+        "below_float": found.below,
+        "level_float": found.level,
+        "method": "exact",
+        "words": (
+            f"{_per_hundred(found.below)} of 100 sessions like yours end below your "
+            f"{show_dollars(found.worth)}, {_per_hundred(found.level)} level with it. Like yours: "
+            f"{found.throws:,} throws from {show_dollars(found.bankroll)} with "
+            f"{join_words(_name_wager(table, say) for say in found.like)} up."
+        ),
+    }
+
+
+def _name_wager(table: Table, say: str) -> str:
+    """A say with its wager by name."""
+    slug, _, rest = say.partition(" ")
+    spot = table.layout.spots.get(slug)
+    return f"{felt_wager_name(slug, spot.rule.title, spot.number)} {rest}" if spot else say
+
+
+def _per_hundred(share: float) -> str:
+    """A share as so many in a hundred.
+
+    >>> _per_hundred(0.3333), _per_hundred(0.001), _per_hundred(0.9999), _per_hundred(0.0)
+    ('33', 'fewer than 1', 'more than 99', '0')
+    """
+    if 0 < share < 0.01:
+        return "fewer than 1"
+    return "more than 99" if 0.99 < share < 1 else f"{share * 100:.0f}"

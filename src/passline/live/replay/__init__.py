@@ -1,0 +1,1 @@
+"""A game walked through, forward and back: the moments of a live table's log or of a record."""

@@ -1,0 +1,337 @@
+"""The ledger of a moment, account by account: every cent that was dropped lies in one of them.
+
+A moment as JSON: everything that a page shows of it. Nothing is worked out in a browser.
+
+A game as CSV: a row for each settlement, and a row for each account that a line changed.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterator, Mapping
+from typing import Final, NamedTuple
+
+from passline.crew.ends import find_end
+from passline.crew.report import task_to_json
+from passline.crew.stick import make_stick_call
+from passline.crew.work_list import make_work_list
+from passline.felt.layout_contents import find_layout_contents
+from passline.felt.plan import plan_felt
+from passline.felt.svg import DICE_HOLDERS, draw_contents, draw_plan
+from passline.game.layout.spots import Layout
+from passline.game.layout.stakes import Wagers
+from passline.game.money.amounts import to_dollars
+from passline.game.table import events as ev
+from passline.game.table.opening import count_places
+from passline.game.table.state import DEALERS, NOBODY, Table
+from passline.game.words.events import describe_event
+from passline.game.words.refusals import describe_refusal
+from passline.game.words.wagers import felt_wager_name
+from passline.lab.luck.hands import find_finished_hand
+from passline.live.entries import JsonObject
+from passline.live.live_table import TableThrow
+from passline.live.replay.moments import GameMoment, HandSummary, ThrowIndex
+from passline.live.views import player_json, wagers_json
+from passline.record.deal import RecordEntry
+from passline.record.report import settlement_json
+from passline.text import escape_spreadsheet_cell
+
+
+class Account(NamedTuple):
+    """Whose money: ``drop``, ``bank``, ``vigorish``, ``tokes``, ``promotions``, or a player's
+    ``rail`` or ``layout``."""
+
+    kind: str
+    player: str = ""
+
+
+#: Cents by account.
+AccountBalances = Mapping[Account, int]
+
+
+def compute_balances(table: Table) -> AccountBalances:
+    """What each account holds. They sum to zero: the drop is what every chip was bought with.
+
+    What promotions cost is a part of what the house won: here it is an account of its own.
+    """
+    found = {
+        Account("drop"): -table.drop,
+        Account("bank"): table.win + table.promo,
+        Account("promotions"): -table.promo,
+        Account("vigorish"): table.vig,
+        Account("tokes"): table.tokes,
+    }
+    for seat in table.seats:
+        found[Account("rail", seat.id)] = seat.rail
+        found[Account("layout", seat.id)] = sum(stake.amount for stake in seat.wagers.values())
+    if table.dealers:
+        found[Account("layout", DEALERS)] = sum(stake.amount for stake in table.dealers.values())
+    return found
+
+
+def compute_changes(before: Table | None, after: Table) -> AccountBalances:
+    """By how much each account changed; those that did not are left out."""
+    was = compute_balances(before) if before is not None else {}
+    now = compute_balances(after)
+    moved = {one: now.get(one, 0) - was.get(one, 0) for one in {**now, **was}}
+    return {one: cents for one, cents in moved.items() if cents}
+
+
+#: What was done at a live table that is no line, by its code.
+_ACT_WORDS: Final = {
+    "ready": "{by} is ready for the next throw",
+    "line-down": "{by} wants no line wager said again",
+    "line-up": "{by} wants line wagers said again",
+    "asks": "{by} asks the box for a buy-in",
+    "turn-down": "the box turns a buy-in down",
+    "call-it": "the stick has somebody else call the throw",
+    "invite": "somebody is invited",
+    "withdraw": "an invitation is withdrawn",
+    "version": "another version of the server goes on",
+    "commit": "the house commits to fresh dice",
+    "restore": "after a restore the house commits to fresh dice",
+}
+
+
+def moment_json(moment: GameMoment, throws: ThrowIndex, work: bool = True) -> JsonObject:
+    """A moment; ``work``: with the crew's work list of a throw."""
+    table, step = moment.after.table, moment.step
+    return {
+        "at": step.number,
+        "time": step.at or None,
+        "line": step.line or None,
+        "role": step.role,
+        "by": step.by,
+        "said": step.said,
+        "act": step.act or None,
+        "words": list(_moment_words(moment)),
+        "refusals": [_refusal_json(entry) for entry in step.refused],
+        "puck": table.puck or None,
+        "shooter": _player_name(table, table.shooter),
+        "status": table.status,
+        "dice_out": table.dice.out,
+        "clock": table.now or None,
+        "throw": _throw_json(moment.throw, work) if moment.throw is not None else None,
+        "last": _faces_json(moment.after.thrown),
+        "players": [
+            {
+                **player_json(table, seat),
+                "end": find_end(table, seat.id),
+                "wagers": _wagers_json(table, seat.wagers),
+            }
+            for seat in table.seats
+        ],
+        "dealers": _wagers_json(table, table.dealers),
+        "ledger": _ledger_json(moment),
+        "over": _draw_felt_contents(moment),
+        "walk": {
+            "throw": throws.at(step.number),
+            "throws": len(throws),
+            "hand": throws.hand_at(step.number),
+            "hands": throws.hands,
+            "previous": throws.before(step.number),
+            "next": throws.after(step.number),
+        },
+    }
+
+
+def hand_json(mark: HandSummary) -> JsonObject:
+    """A hand: whose, and its throws, each by its moment and its faces (none where it was no
+    roll)."""
+    return {
+        "hand": mark.hand,
+        "shooter": mark.shooter or None,
+        "throws": [[one.number, one.first, one.second] for one in mark.throws],
+    }
+
+
+def felt_json(table: Table) -> JsonObject:
+    """The felt itself, and the parts of it to look at: each left, top, width and height."""
+    plan = plan_felt(table.layout, count_places(table))
+    frames = {name: [box.left, box.top, box.width, box.height] for name, box in plan.views.items()}
+    return {"svg": draw_plan(plan, without=DICE_HOLDERS), "views": frames}
+
+
+def _moment_words(moment: GameMoment) -> Iterator[str]:
+    step = moment.step
+    if step.act:
+        yield _ACT_WORDS.get(step.act, step.act.replace("-", " ")).format(by=step.by)
+    for event in step.events:
+        if not isinstance(event, ev.Rolled):  # the stick calls it
+            yield describe_event(event)
+
+
+def _refusal_json(entry: RecordEntry) -> JsonObject:
+    assert entry.refusal is not None
+    return {
+        "said": entry.said,
+        "reason": describe_refusal(entry.refusal),
+        "cite": entry.refusal.cite,
+    }
+
+
+def _throw_json(thrown: TableThrow, work: bool) -> JsonObject:
+    before, rolled = thrown.before, thrown.rolled
+    told: JsonObject = {
+        "dice": [rolled.first, rolled.second],
+        "call": make_stick_call(before, rolled),
+        "settlements": [
+            {**settlement_json(done), "name": wager_name(before.layout, done.wager)}
+            for done in rolled.settlements
+        ],
+    }
+    if (hand := find_finished_hand(before, rolled)) is not None:
+        told["hand"] = hand.words
+    if work:
+        told["work"] = [task_to_json(task) for task in make_work_list(before, rolled)]
+    return told
+
+
+def _faces_json(thrown: TableThrow | None) -> list[int] | None:
+    return [thrown.rolled.first, thrown.rolled.second] if thrown is not None else None
+
+
+def _player_name(table: Table, player: str) -> str | None:
+    return None if player == NOBODY else table.seat(player).name
+
+
+def wager_name(layout: Layout, slug: str) -> str:
+    """A wager as the felt's cells are named."""
+    spot = layout.spots[slug]
+    return felt_wager_name(slug, spot.rule.title, spot.number)
+
+
+def _wagers_json(table: Table, wagers: Wagers) -> list[JsonObject]:
+    return [
+        {**one, "name": wager_name(table.layout, one["wager"])}
+        for one in wagers_json(table, wagers)
+    ]
+
+
+def _ledger_json(moment: GameMoment) -> JsonObject:
+    """Every account, by how much the line changed it, and their sum."""
+    table = moment.after.table
+    holds = compute_balances(table)
+    moved = compute_changes(moment.before.table if moment.before is not None else None, table)
+    return {
+        "accounts": [
+            {
+                "account": one.kind,
+                "player": _find_account_owner(table, one.player),
+                "holds": to_dollars(holds.get(one, 0)),
+                "change": to_dollars(moved.get(one, 0)),
+            }
+            for one in {**holds, **moved}
+        ],
+        "sum": to_dollars(sum(holds.values())),
+    }
+
+
+def _find_account_owner(table: Table, player: str) -> str | None:
+    return DEALERS if player == DEALERS else _player_name(table, player)
+
+
+def _draw_felt_contents(moment: GameMoment) -> str:
+    """The chips, pucks and dice; after a throw the dice lie where they came to rest."""
+    table, thrown = moment.after.table, moment.after.thrown
+    faces = (thrown.rolled.first, thrown.rolled.second) if thrown is not None else None
+    lie = find_layout_contents(table, faces, rest=moment.throw is not None)
+    return "".join(draw_contents(plan_felt(table.layout, count_places(table)), lie))
+
+
+#: Column → what stands there.
+CSV_COLUMNS: Final = {
+    "moment": "the number of the entry in the log, or of the line of play in the record",
+    "at": "when, UTC (live tables)",
+    "line": "the line of the record's file",
+    "role": "who said it: the role",
+    "by": "who said it: the name",
+    "said": "the line",
+    "row": "settlement, or ledger",
+    "player": "whose wager, rail or layout",
+    "dice": "settlement: the throw",
+    "wager": "settlement: the wager",
+    "stake": "settlement: what lay there",
+    "result": "settlement: win, lose, push, return or travel",
+    "odds": "settlement: what it pays",
+    "paid": "settlement: what it was paid",
+    "vig": "settlement: the vigorish taken",
+    "to": "settlement: where the wager travelled",
+    "cite": "settlement: the clause that decides it",
+    "account": "ledger: drop, bank, promotions, vigorish, tokes, rail or layout",
+    "change": "ledger: by how much it changed; the changes of a moment sum to zero",
+    "holds": "ledger: what it holds after the line",
+}
+
+
+def csv_header() -> str:
+    """The first line."""
+    return _format_rows([list(CSV_COLUMNS)])
+
+
+def csv_rows(moment: GameMoment) -> str:
+    """The lines of a moment; none where it moved nothing.
+
+    Text that a spreadsheet would reckon with is quoted for it.
+    """
+    return _format_rows(
+        [_row_cells(row) for row in (*_settlement_rows(moment), *_ledger_rows(moment))]
+    )
+
+
+def _row_cells(row: dict[str, str]) -> list[str]:
+    return [row.get(column, "") for column in CSV_COLUMNS]
+
+
+def _format_rows(rows: list[list[str]]) -> str:
+    out = io.StringIO()
+    csv.writer(out, lineterminator="\r\n").writerows(rows)
+    return out.getvalue()
+
+
+def _line_cells(moment: GameMoment) -> dict[str, str]:
+    step = moment.step
+    return {
+        "moment": str(step.number),
+        "at": step.at,
+        "line": str(step.line or ""),
+        "role": escape_spreadsheet_cell(step.role),
+        "by": escape_spreadsheet_cell(step.by),
+        "said": escape_spreadsheet_cell(step.said),
+    }
+
+
+def _settlement_rows(moment: GameMoment) -> Iterator[dict[str, str]]:
+    if moment.throw is None:
+        return
+    rolled, said = moment.throw.rolled, _line_cells(moment)
+    for done in rolled.settlements:
+        yield {
+            **said,
+            "row": "settlement",
+            "player": escape_spreadsheet_cell(done.player),
+            "dice": f"{rolled.first} {rolled.second}",
+            "wager": done.wager,
+            "stake": to_dollars(done.stake),
+            "result": done.result,
+            "odds": done.odds or "",
+            "paid": to_dollars(done.paid),
+            "vig": to_dollars(done.vig),
+            "to": done.to or "",
+            "cite": escape_spreadsheet_cell(done.cite),
+        }
+
+
+def _ledger_rows(moment: GameMoment) -> Iterator[dict[str, str]]:
+    before = moment.before.table if moment.before is not None else None
+    holds, said = compute_balances(moment.after.table), _line_cells(moment)
+    for account, cents in compute_changes(before, moment.after.table).items():
+        yield {
+            **said,
+            "row": "ledger",
+            "player": escape_spreadsheet_cell(account.player),
+            "account": account.kind,
+            "change": to_dollars(cents),
+            "holds": to_dollars(holds.get(account, 0)),
+        }

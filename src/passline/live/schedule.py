@@ -1,0 +1,294 @@
+"""The pace of a table whose dice the house throws: who may throw, and from when.
+
+The machine's dealing: what it says next at a table, and when. A pure function of the log.
+
+It keeps the game moving by the rulebook: tells the time where a rule needs it, brings new dice,
+passes a slow shooter for delay, throws where a machine throws, marks a dead game, and lets go of
+players who have been silent for ten minutes without a wager.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import UTC, datetime, time, timedelta
+from typing import Final
+from zoneinfo import ZoneInfo
+
+from msgspec import Struct
+
+from passline.game.law.procedures import find_act_rules
+from passline.game.law.roles import find_posts_of_role
+from passline.game.layout.stakes import Refusal, refuse
+from passline.game.table import commands as cmd
+from passline.game.table import posts
+from passline.game.table.decide import decide
+from passline.game.table.dice_custody import check_dice_playable, find_next_shooter, is_automated
+from passline.game.table.dice_set import default_inspector
+from passline.game.table.evolve import evolve_all
+from passline.live.live_table import LiveTable, parse_time
+from passline.live.permissions import HALTED_WORDS, find_halt_clause, find_other_end
+from passline.record.table_lines import read_table_line, write_table_line
+from passline.school.table_work import learner_deadline
+
+_PACE_CITE = "custom: everybody has the betting time before a throw"
+_LEARNER_CITE = "custom: the game waits a while for whoever learns a post"
+_TURN_CITE = "custom: whoever is due throws"
+_DAILY_CITE = "custom: a Daily is fifty throws of its day"
+#: The throws of a Daily.
+DAILY_THROWS: Final = 50
+
+
+def betting_deadline(live: LiveTable) -> datetime:
+    """When everybody has had the time to bet.
+
+    It runs from the last throw; where it ran out over an empty layout, from the first wager.
+    """
+    span = timedelta(seconds=live.settings.pace.betting)
+    start = parse_time(live.thrown_at)
+    if live.first_bet_at and parse_time(live.first_bet_at) > start + span:
+        start = parse_time(live.first_bet_at)
+    return start + span
+
+
+def waits_for_players(live: LiveTable) -> bool:
+    """Whether anybody is there to be waited for: not who plays alone, nor once all are ready."""
+    here = [seat.id for seat in live.table.playing if seat.here]
+    return len(here) > 1 and not live.ready.issuperset(here)
+
+
+def refuse_after_day(live: LiveTable, now: datetime) -> Refusal | None:
+    """Why a Daily's dice are not thrown any more: its day is over, and its secret may be known."""
+    day = live.settings.daily
+    if not day or now.astimezone(UTC).date().isoformat() <= day:
+        return None
+    return refuse("said", _DAILY_CITE, words=f"the day is over: {day} is played no more")
+
+
+def refuse_throw(live: LiveTable, player: str, now: datetime) -> Refusal | None:
+    """Why a player may not have the house's dice thrown now; None: he may."""
+    table = live.table
+    if cite := find_halt_clause(live):
+        return refuse("said", cite, words=HALTED_WORDS)
+    if live.settings.daily and table.throws >= DAILY_THROWS:
+        words = "the fifty throws are made: what is up comes back to you"
+        return refuse("said", _DAILY_CITE, words=words)
+    who = check_dice_playable(table) or find_next_shooter(table)
+    if isinstance(who, Refusal):
+        return who
+    if is_automated(table):
+        if not table.seat(player).here or not table.seat(player).wagers:
+            return refuse("said", _TURN_CITE, words=f"{player} has no wager up")
+    elif who.id != player:
+        due = table.seat(who.id).name
+        return refuse("said", _TURN_CITE, [due], words=f"{due} is due to throw")
+    elif not live.machine_has_stick and not table.dice.out:
+        return refuse("dice-not-out", "custom: the stick sends the dice out first")
+    left = (betting_deadline(live) - now).total_seconds()
+    if left > 0 and waits_for_players(live):
+        words = f"everybody has {live.settings.pace.betting} seconds to bet: {int(left) + 1} more"
+        return refuse("said", _PACE_CITE, words=words)
+    ends = learner_deadline(live)
+    left = (ends - now).total_seconds() if ends is not None else 0
+    if left > 0:
+        words = f"a learner works on the last throw: {int(left) + 1} seconds more at most"
+        return refuse("said", _LEARNER_CITE, words=words)
+    return None
+
+
+#: Who is silent for so long without a wager leaves.
+IDLE_LIMIT: Final = timedelta(minutes=10)
+CLOCK_LINE: Final = "clock"
+
+
+class ScheduledAction(Struct, frozen=True):
+    """What the machine says, and when. An empty line: it throws the house's dice; ``clock``: it
+    tells the time. ``slow``: a shooter is to lose the dice for delay."""
+
+    when: datetime
+    line: str = ""
+    slow: bool = False
+
+
+def pending_actions(live: LiveTable) -> tuple[ScheduledAction, ...]:
+    """What the machine would do if nobody says anything before, the soonest first. Whether it
+    may, ``find_action_line`` says when the time has come."""
+    return tuple(sorted(_iter_pending(live), key=lambda due: due.when))
+
+
+def _iter_pending(live: LiveTable) -> Iterator[ScheduledAction]:
+    yield from iter_near_actions(live)
+    yield from _schedule_leaving(live)
+
+
+def iter_near_actions(live: LiveTable) -> Iterator[ScheduledAction]:
+    """What may be due at once: all but the leaving of those who are silent for long."""
+    if live.moved:
+        return  # it is dealt elsewhere
+    yield from _schedule_dead_game(live)
+    yield from _schedule_clock(live)
+    yield from _schedule_dice_repair(live)
+    yield from _schedule_confirmations(live)
+    yield from _schedule_buy_ins(live)
+    yield from _schedule_throw(live)
+    yield from _schedule_delay_pass(live)
+
+
+def find_action_line(live: LiveTable, due: ScheduledAction, now: datetime) -> str:
+    """The line that the machine says; empty: it may not be said as the table stands."""
+    line, table = due.line, live.table
+    if line == CLOCK_LINE:
+        line = f"{CLOCK_LINE} {now.astimezone(ZoneInfo(live.settings.zone)):%Y-%m-%d %H:%M}"
+    answer = decide(table, read_table_line(line, table))
+    if isinstance(answer, Refusal):
+        return ""
+    if due.slow:
+        then = find_next_shooter(evolve_all(table, answer))
+        if isinstance(then, Refusal) or then.id == live.due:
+            return ""  # nobody else may throw: the game waits
+    return line
+
+
+def _machine_holds(live: LiveTable, name: str, player: str = "") -> bool:
+    """Whether the machine has the post of somebody whom the engine calls so; of the dealers, the
+    player's own."""
+    held = find_posts_of_role(name)
+    if name == "dealer" and posts.count_base_dealers(live.table.house)[0] == 1:
+        held = ("left-base",)  # one dealer deals to both ends
+    elif name == "dealer" and player:
+        held = tuple(post for post in held if not find_other_end(live, post, player))
+    return any(live.machine_deals(post) for post in held)
+
+
+def _anybody_here(live: LiveTable) -> bool:
+    return any(seat.here for seat in live.table.playing)
+
+
+def _schedule_dead_game(live: LiveTable) -> Iterator[ScheduledAction]:
+    """Nobody plays: the last one has left, and nothing lies on the layout."""
+    table = live.table
+    if _anybody_here(live):  # nearly always, and this is asked after every line
+        return
+    idle = bool(table.gone) and not table.playing and table.status == "live"
+    if idle and not is_automated(table) and _machine_holds(live, "boxperson"):
+        yield ScheduledAction(parse_time(live.head.at), "dead game")
+
+
+def _schedule_clock(live: LiveTable) -> Iterator[ScheduledAction]:
+    """The time, where a rule turns on it: at first, and when the rule has something to do."""
+    table = live.table
+    hours, shootout = table.house.book.inspection.hours, table.house.book.shootout
+    if (hours is None and table.shootout is None) or not _anybody_here(live):
+        return
+    if not table.now:
+        yield ScheduledAction(parse_time(live.head.at), CLOCK_LINE)
+        return
+    told, zone = datetime.fromisoformat(table.now), ZoneInfo(live.settings.zone)
+    if table.shootout is not None and shootout is not None:
+        at = datetime.combine(told.date(), time.fromisoformat(shootout.at.value), zone)
+        at += timedelta(days=at.replace(tzinfo=None) <= told)
+        yield ScheduledAction(at, CLOCK_LINE)
+    if hours is not None and table.dice.since:
+        old = datetime.fromisoformat(table.dice.since) + timedelta(hours=hours.value)
+        if old > told:
+            yield ScheduledAction(old.replace(tzinfo=zone), CLOCK_LINE)
+
+
+def _schedule_dice_repair(live: LiveTable) -> Iterator[ScheduledAction]:
+    """What keeps the dice from being thrown, and is for a post that the machine has."""
+    table, now = live.table, parse_time(live.head.at)
+    if live.hit and _machine_holds(live, default_inspector(table)):
+        yield ScheduledAction(now, f"inspect dice by {default_inspector(table)}")
+    refused = check_dice_playable(table) if table.status == "live" and _anybody_here(live) else None
+    if refused is None or is_automated(table):
+        return
+    if refused.code == "needs-okay" and _machine_holds(live, "boxperson"):
+        yield ScheduledAction(now, "boxperson okays the dice")
+    elif refused.code == "set-too-old" and _machine_brings_dice(live):
+        yield ScheduledAction(now, "new dice age")
+    elif refused.code == "dice-barred" and refused.allowed == ("inspection",):
+        by = default_inspector(table)
+        if _machine_holds(live, by):
+            yield ScheduledAction(now, f"inspect dice by {by}")
+    elif refused.code == "dice-barred" and _machine_brings_dice(live):
+        why = {"reopened": "reopen", "lost": "die-lost"}.get(str(refused.figures["why"]), "damage")
+        yield ScheduledAction(now, f"new dice {why}")
+
+
+def _machine_brings_dice(live: LiveTable) -> bool:
+    """Whether a new set is for a post that the machine has: whom the book names, or the box."""
+    house = live.table.house
+    named = (v.by for v in find_act_rules(house.book.id, house.game, "new-dice") if v.by)
+    return any(_machine_holds(live, by) for by in next(named, ("boxperson",)))
+
+
+def _schedule_confirmations(live: LiveTable) -> Iterator[ScheduledAction]:
+    """A late wager is confirmed, too, by those of the crew whose posts the machine has."""
+    for late in live.table.late:
+        for by in late.needs:
+            if _machine_holds(live, by, late.player):
+                name = live.table.seat(late.player).name
+                yield ScheduledAction(
+                    parse_time(live.head.at), f"{by} confirms {name} {late.wager}"
+                )
+
+
+def _schedule_buy_ins(live: LiveTable) -> Iterator[ScheduledAction]:
+    """Where a table asks the box, and the machine has it and the floor, nobody waits."""
+    if not live.asking:
+        return
+    if not all(live.machine_deals(post) for post in ("box", "floor")):
+        return
+    for name, ask in live.asking.items():
+        more = live.table.find(name) is not None
+        command = cmd.BuyIn(name, ask.amount) if more else cmd.Join(name, ask.amount, ask.place)
+        yield ScheduledAction(parse_time(live.head.at), write_table_line(command))
+
+
+def _schedule_throw(live: LiveTable) -> Iterator[ScheduledAction]:
+    """Where a machine throws, it throws when the betting time ends."""
+    table = live.table
+    if (
+        not is_automated(table)
+        or not live.settings.pace.betting
+        or check_dice_playable(table) is not None
+    ):
+        return
+    if any(seat.wagers for seat in table.playing):  # also of one who left: they play on
+        yield ScheduledAction(betting_deadline(live))
+
+
+def _schedule_delay_pass(live: LiveTable) -> Iterator[ScheduledAction]:
+    """A shooter past his time is passed for delay, if somebody else may throw then."""
+    table, pace = live.table, live.settings.pace
+    if not (live.due and pace.shooter and live.machine_has_stick) or live.settings.dice == "typed":
+        return
+    if check_dice_playable(table) is not None:
+        return
+    line = _find_delay_line(live)
+    if line:
+        start = max(betting_deadline(live), parse_time(live.due_since))
+        start = max(start, learner_deadline(live) or start)
+        yield ScheduledAction(start + timedelta(seconds=pace.shooter), line, True)
+
+
+def _find_delay_line(live: LiveTable) -> str:
+    """The order that has a shooter pass; one who has not taken the dice lets them go by."""
+    table = live.table
+    name = table.seat(live.due).name
+    if table.shooter != live.due:
+        return f"{name} declines the dice"
+    dice = table.house.book.dice
+    who = dice.order_by.get(table.house.game)
+    if who is None or not any(ground.name == "delay" for ground in dice.order_for):
+        return ""
+    by = next((by for by in who.value if _machine_holds(live, by)), "")
+    return f"{by} orders {name} to pass for delay" if by else ""
+
+
+def _schedule_leaving(live: LiveTable) -> Iterator[ScheduledAction]:
+    """Silent for ten minutes without a wager, a player leaves; not a Daily, which is his alone."""
+    for seat in () if live.moved or live.settings.daily else live.table.playing:
+        if seat.here and not seat.wagers and seat.id in live.silent:
+            yield ScheduledAction(
+                parse_time(live.silent[seat.id]) + IDLE_LIMIT, f"{seat.name} leaves"
+            )

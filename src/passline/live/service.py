@@ -1,0 +1,420 @@
+"""Tables in a line each, told from what is folded or from what was kept: the open ones for the
+lobby, all of them for the operator.
+
+A hall: tables, those who speak at them, the machine that deals, and one log for each.
+
+Catch up; was the id seen? may this role say it (403)? is it understood (422)? decide; append,
+synced, under the next number; fold it in; only then answer. Who loses the number catches up and
+decides again. Time, chance and the store come in from outside.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Iterable, Sequence
+from contextlib import suppress
+from secrets import token_bytes
+from typing import Any, Final
+
+import msgspec
+
+from passline.live import (
+    auto_dealer,
+    crew_page,
+    live_table,
+    player_page,
+    requests,
+    seats,
+    table_cache,
+    table_setup,
+)
+from passline.live.dice_proofs import Sealer, is_nonce
+from passline.live.entries import Entry
+from passline.live.handle_line import LineHandler
+from passline.live.house_dice import HouseDice, RandomBytes
+from passline.live.live_table import LiveTable
+from passline.live.record_export import export_record_lines
+from passline.live.requests import (
+    LineRequest,
+    LineResponse,
+    OpenTableRequest,
+    OpenTableResponse,
+    ServiceError,
+    TableViewJson,
+)
+from passline.live.store import (
+    PAGE_SIZE,
+    Appended,
+    Clock,
+    Snapshot,
+    Store,
+    StoreClock,
+    StoreError,
+    SystemClock,
+    TableListing,
+)
+from passline.live.table_cache import StreamEntry, TableCache, load_table, translate_store_errors
+from passline.live.tokens import Holder, hash_token, make_grant
+from passline.live.views import lobby_json, view_table
+from passline.school.answer_log import AnswerRecord
+from passline.school.table_work_entries import (
+    WorkRequest,
+    enter_work,
+    read_work_answers,
+    work_page_state,
+)
+from passline.version import VERSION
+
+#: Snapshots of this kind hold a table's line; another version tells its own.
+_LOBBY_KIND: Final = f"lobby {VERSION}"
+
+
+#: Tables that are folded before what was found is kept.
+_FOLD_BATCH: Final = 200
+
+LobbyRow = dict[str, Any]
+
+
+async def list_open_tables(tables: TableCache) -> list[LobbyRow]:
+    """The tables that are open to anybody, and not closed."""
+    rows = await _list_rows(tables, _is_open)
+    return [row for row in rows if row.pop("status", "live") != "closed"]
+
+
+async def list_all_tables(tables: TableCache) -> list[LobbyRow]:
+    """Every table there is, for the operator: ``status`` besides, and whether it is ``open``."""
+    async with translate_store_errors():
+        opened = {found.table for found in await tables.store.tables() if _is_open(found)}
+    rows = await _list_rows(tables, lambda listing: True)
+    return [row | {"open": row["table"] in opened} for row in rows]
+
+
+async def _list_rows(tables: TableCache, which: Callable[[TableListing], bool]) -> list[LobbyRow]:
+    """A line of each of these tables, with its status."""
+    store = tables.store
+    async with translate_store_errors():
+        listings = [found for found in await store.tables() if which(found)]
+        kept = {snap.table: snap for snap in await store.snapshots(_LOBBY_KIND)}
+    warm = {table.live.id: table for table in tables.warm()}
+    rows: dict[str, LobbyRow] = {}
+    cold: list[TableListing] = []
+    for listing in listings:
+        snapshot, here = kept.get(listing.table), warm.get(listing.table)
+        if here is not None and here.live.head.seq >= listing.seq:
+            rows[listing.table] = _make_row(here.live)
+        elif snapshot is not None and snapshot.seq == listing.seq:
+            rows[listing.table] = msgspec.json.decode(snapshot.data)
+        else:
+            cold.append(listing)
+    for start in range(0, len(cold), _FOLD_BATCH):
+        rows |= await _fold_rows(tables, cold[start : start + _FOLD_BATCH])
+    return [rows[listing.table] for listing in listings if listing.table in rows]
+
+
+def _is_open(listing: TableListing) -> bool:
+    settings = listing.settings
+    return isinstance(settings, dict) and settings.get("open") is True
+
+
+def _make_row(live: LiveTable) -> LobbyRow:
+    return {**lobby_json(live), "status": "closed" if live.moved else live.table.status}
+
+
+async def save_lobby_rows(store: Store, lives: Iterable[LiveTable]) -> None:
+    """Keep what the lobby tells of tables, so that nobody need fold them for it."""
+    await store.keep(
+        *(
+            Snapshot(
+                table=live.id,
+                kind=_LOBBY_KIND,
+                seq=live.head.seq,
+                data=msgspec.json.encode(_make_row(live)),
+            )
+            for live in lives
+        )
+    )
+
+
+async def _fold_rows(tables: TableCache, listings: Sequence[TableListing]) -> dict[str, LobbyRow]:
+    """Tables' lines from their logs, kept for the next time."""
+    lives = []
+    for listing in listings:
+        try:
+            async with translate_store_errors():
+                lives.append((await load_table(tables.store, listing.table)).live)
+        except ServiceError:
+            continue  # a log that cannot be folded hides no other table
+    async with translate_store_errors():
+        await save_lobby_rows(tables.store, lives)
+    return {live.id: _make_row(live) for live in lives}
+
+
+#: Who holds the house key.
+OPERATOR: Final = Holder("operator", "house")
+#: Whoever reads an open table without a token.
+WATCHER: Final = Holder("watcher")
+_MAX_ID_LENGTH = 200
+#: Entries of the log that a post's page lists to begin with.
+_LISTED_ENTRIES: Final = 200
+
+
+class TableService:
+    """The server's heart. ``start`` it, and ``stop`` it; the store is its owner's to close."""
+
+    def __init__(
+        self,
+        store: Store,
+        sealer: Sealer,
+        clock: Clock | None = None,
+        chance: RandomBytes = token_bytes,
+        restored: bool = False,
+    ) -> None:
+        self.store, self.clock = store, StoreClock(store, clock or SystemClock())
+        self.tables = TableCache(store)
+        self.dice = HouseDice(sealer, chance)
+        self.stopping = asyncio.Event()
+        self._chance, self._restored = chance, restored
+        self._tender: asyncio.Task[None] | None = None
+        self.speaker = LineHandler(self.tables, self.dice, self.clock)
+        self.tender = auto_dealer.AutoDealer(self.tables, self.dice, self.clock)
+        self.followers = table_cache.EntryStreams(self.tables, self.stopping, self.tender.look)
+
+    # Opening and ending
+
+    async def start(self, tend: bool = True) -> None:
+        """Get ready: after a restore, commit anew at every table. ``tend``: the machine deals by
+        itself; tests turn it by hand."""
+        if self._restored:
+            await auto_dealer.recommit_all(self.tables, self.dice)
+        if tend:
+            self._tender = asyncio.create_task(self.tender.run(self.stopping))
+
+    async def stop(self) -> None:
+        """End the streams and the machine's dealing; keep what the lobby tells."""
+        self.stopping.set()
+        await self.followers.close()
+        with suppress(StoreError):
+            await save_lobby_rows(self.store, [warm.live for warm in self.tables.warm()])
+        if self._tender is not None:
+            self._tender.cancel()
+            with suppress(asyncio.CancelledError):
+                await self._tender
+
+    async def open_table(self, asked: OpenTableRequest) -> OpenTableResponse:
+        """Open a table: its id, and a token for every role but operator and player."""
+        while (opened := await self._open(seats.new_table_id(self._chance), asked)) is None:
+            pass  # there is such a table
+        return opened
+
+    async def _open(self, table: str, asked: OpenTableRequest) -> OpenTableResponse | None:
+        """Open a table under an id; None: there is one."""
+        house = table_setup.read_requested_house(asked)
+        settings = table_setup.read_requested_settings(asked, house)
+        tokens = {role: self._chance(24).hex() for role in seats.TOKEN_ROLES}
+        grants = [make_grant(token, role) for role, token in tokens.items()]
+        sealed = self.dice.fresh(table)[1] if settings.dice == "secure" else None
+        draft = table_setup.make_opening_draft(
+            table, house, settings, sealed.commit if sealed else ""
+        )
+        async with translate_store_errors():
+            outcome = await self.store.create(table, draft, secret=sealed, grants=grants)
+        if not isinstance(outcome, Appended):
+            return None
+        with suppress(StoreError):  # the table stands; its line in the lobby can wait
+            opened = live_table.open_from_entry(table, outcome.entries[0])
+            await save_lobby_rows(self.store, [opened])
+        return OpenTableResponse(table, tokens)
+
+    async def open_practice(self) -> None:
+        """Where the store has no table at all, open one that anybody can sit down at. Servers
+        that share it, and start together, open it under one id: the first of them does."""
+        async with translate_store_errors():
+            tables = await self.store.tables()
+        if not tables and self.store.shared:
+            await self._open("practice", table_setup.PRACTICE_TABLE)
+        elif not tables:
+            await self.open_table(table_setup.PRACTICE_TABLE)
+
+    async def close_table(
+        self, table: str, request: str, holder: Holder = OPERATOR
+    ) -> LineResponse:
+        """Close a table: the floor's line."""
+        return await self.say(table, holder, LineRequest(id=request, say="table closes"))
+
+    async def reopen_table(
+        self, table: str, request: str, holder: Holder = OPERATOR
+    ) -> LineResponse:
+        """Open a closed table again."""
+        return await self.say(table, holder, LineRequest(id=request, say="table opens"))
+
+    # Who may speak
+
+    async def holder(self, table: str, token: str) -> Holder:
+        """Whom a token speaks for. ServiceError 404 where there is no such table, 401."""
+        warm = await self.tables.get(table)
+        known = warm.holders.get(hash_token(token))
+        if known is not None:
+            return known
+        withdrawn = warm.withdrawn
+        async with translate_store_errors():
+            found = await self.store.holder(table, token)
+        if found is None:
+            raise ServiceError(401, "that token speaks for nobody at this table")
+        if warm.withdrawn == withdrawn:  # else it may have been this one, after it was found
+            warm.holders[hash_token(token)] = found
+        return found
+
+    async def known(self, token: str) -> bool:
+        """Whether a token speaks for somebody at some table."""
+        async with translate_store_errors():
+            return await self.store.known(token)
+
+    async def reader(self, table: str, token: str = "") -> Holder:
+        """Who reads a table: whoever holds a token, or anybody where it is open (a watcher)."""
+        if token:
+            return await self.holder(table, token)
+        warm = await self.tables.get(table)
+        if not warm.live.settings.open:
+            raise ServiceError(401, "this table is not open: expected a token of it")
+        return WATCHER
+
+    async def invite(self, table: str, role: str, name: str = "", by: Holder = OPERATOR) -> str:
+        """A new token for a role at a table."""
+        token = self._chance(24).hex()
+        warm = await self.tables.get(table)
+        await seats.invite_holder(self.tables, warm, by, Holder(role, name), token)
+        return token
+
+    async def withdraw(self, table: str, role: str, name: str = "", by: Holder = OPERATOR) -> None:
+        """Withdraw the tokens of a role that name nobody, or one name's; their streams end."""
+        warm = await self.tables.get(table)
+        await seats.withdraw_tokens(self.tables, warm, by, Holder(role, name))
+
+    async def sit(
+        self, table: str, asked: requests.SeatRequest, invitation: str = ""
+    ) -> requests.SeatResponse:
+        """Sit down: a name, a buy-in, a place. ``invitation``: the token that came with it."""
+        wanted = seats.SeatClaim.of(asked, invitation, self._chance)
+        warm = await self.tables.get(table)
+        async with warm.lock:
+            answer = await seats.take_seat(self.tables, warm, wanted)
+        self.tender.look(warm)
+        return answer
+
+    # Saying
+
+    async def say(
+        self, table: str, holder: Holder, asked: LineRequest, *, found: bool = False
+    ) -> LineResponse:
+        """Deal what somebody says. ServiceError where it is not carried out. ``found``: since it was
+        asked the table was brought up to date once, when ``holder`` told who speaks."""
+        if not (0 < len(asked.id) <= _MAX_ID_LENGTH and asked.id.isprintable()):
+            raise ServiceError(400, f"id: expected 1 to {_MAX_ID_LENGTH} characters")
+        if not is_nonce(asked.nonce):
+            raise ServiceError(400, "nonce: expected up to 64 letters, digits, - and _")
+        warm = (self.tables.get_cached(table) if found else None) or await self.tables.get(table)
+        async with warm.lock:
+            said = await self.speaker.said(warm, holder, asked)
+        self.tender.look(warm)
+        if isinstance(said, LineResponse):
+            return said
+        return await self.speaker.again(warm, holder, asked, said)
+
+    async def work(self, table: str, holder: Holder, asked: WorkRequest) -> dict[str, Any]:
+        """Enter and mark a learner's work on the last throw. ServiceError where it is none of his."""
+        if not (0 < len(asked.id) <= _MAX_ID_LENGTH and asked.id.isprintable()):
+            raise ServiceError(400, f"id: expected 1 to {_MAX_ID_LENGTH} characters")
+        warm = await self.tables.get(table)
+        told = await enter_work(self.tables, warm, holder, asked)
+        self.tender.look(warm)
+        return told
+
+    async def work_answers(self, table: str, seq: int, receipt: str) -> tuple[AnswerRecord, ...]:
+        """A learner's work that was entered, as answers to be repeated. ServiceError 404: none is."""
+        return await read_work_answers(self.tables, await self.tables.get(table), seq, receipt)
+
+    async def owed(self, table: str, holder: Holder) -> dict[str, Any]:
+        """What a learner has to do on the last throw."""
+        warm = await self.tables.get(table)
+        return work_page_state(warm.live, holder, self.clock.now())
+
+    # Reading
+
+    async def view(self, table: str, holder: Holder = WATCHER) -> TableViewJson:
+        """A table as somebody sees it, everything shown that was acknowledged before."""
+        warm = await self.tables.get(table)
+        self.tender.look(warm)
+        return view_table(warm.live, holder)
+
+    async def sight(self, table: str, holder: Holder = WATCHER) -> dict[str, Any]:
+        """Everything that somebody's page shows of a table."""
+        warm = await self.tables.get(table)
+        self.tender.look(warm)
+        return player_page.page_state(warm.live, holder, self.clock.now())
+
+    async def post(
+        self, table: str, holder: Holder, player: str = "", after: int | None = None
+    ) -> dict[str, Any]:
+        """Everything that the page of somebody's post shows, and the log after a number: unless
+        one is given, its last entries. ServiceError 403 for whoever is not of the crew."""
+        warm = await self.tables.get(table)
+        live = warm.live
+        since = max(-1, live.head.seq - _LISTED_ENTRIES if after is None else after)
+        log = await self.entries(table, since)
+        return crew_page.crew_page_state(live, holder, self.clock.now(), player, log)
+
+    async def drawn(self, table: str, end: str, place: int) -> dict[str, Any]:
+        """The felt of a table as one end sees it."""
+        return player_page.felt_json((await self.tables.get(table)).live, end, place)
+
+    async def entries(self, table: str, after: int = -1, limit: int = PAGE_SIZE) -> list[Entry]:
+        """The entries after a number, a thousand at most."""
+        warm = await self.tables.get(table)
+        near = warm.since(after)
+        if near is None:
+            async with translate_store_errors():
+                return await self.store.read(table, after, min(limit, PAGE_SIZE))
+        entries = []
+        for told in near[:limit]:
+            entries.append(told.entry)
+            await self.store.breath.take()  # a page of them may be long
+        return entries
+
+    async def texts(self, table: str, after: int, limit: int = PAGE_SIZE) -> list[bytes]:
+        """The same as lines of the log: what is at hand is not decoded for it."""
+        near = (await self.tables.get(table)).since(after)
+        if near is not None:
+            return [told.text for told in near[:limit]]
+        await self.store.breath.take()
+        return [entry.text() for entry in await self.entries(table, after, limit)]
+
+    def follow(
+        self, table: str, after: int = -1, holder: Holder = WATCHER
+    ) -> AsyncIterator[StreamEntry]:
+        """Entries from the one after a number, as they come. It ends when the hall stops, when
+        the holder's token is withdrawn, and when who reads falls a thousand behind."""
+        return self.followers.follow(table, after, holder)
+
+    async def log(self, table: str) -> AsyncIterator[bytes]:
+        """The whole log, one entry a line."""
+        await self.tables.get(table)
+        async with translate_store_errors():
+            async for entry in self.store.log(table):
+                yield entry.text() + b"\n"
+
+    async def record(self, table: str) -> str:
+        """The game as a ``.craps`` record."""
+        await self.tables.get(table)
+        lines: list[str] = []
+        async with translate_store_errors():
+            async for entry in self.store.log(table):
+                lines += export_record_lines([entry])
+        return "\n".join(lines) + "\n"
+
+    async def lobby(self) -> list[dict[str, Any]]:
+        """The open tables, for whoever comes in."""
+        return await list_open_tables(self.tables)
+
+    async def every_table(self) -> list[dict[str, Any]]:
+        """Every table there is, as the operator sees them."""
+        return await list_all_tables(self.tables)

@@ -1,0 +1,121 @@
+"""How lines look: their width, colour where it helps, lines that can be drawn.
+
+Colour never says anything that the words do not say too.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import textwrap
+from collections.abc import Iterable
+from typing import NamedTuple, TextIO
+
+#: What a drawing needs, and the widest line that is still read with ease.
+WIDTH = 79
+_MAX_WIDTH = 119
+_MIN_WIDTH = 20
+_DEFAULT_ROWS = 24
+_BOX_CHARACTERS = "┌┬┐├┼┤└┴┘─│·▸"
+_ANSI_CODES = {
+    "bold": "1",
+    "dim": "2",
+    "win": "32",
+    "lose": "31",
+    "even": "33",
+    "puck": "1;7",
+    # chips by the colour of their name
+    "white": "97",
+    "red": "31",
+    "green": "32",
+    "black": "90",
+    "purple": "35",
+    "yellow": "33",
+}
+_ANSI_SEQUENCE = re.compile(r"\x1b\[[0-9;]*m")
+
+
+class Display(NamedTuple):
+    """What a terminal can show, and how its reader wants it.
+
+    ``plain`` is for screen readers: sentences, nothing drawn. A terminal too narrow for the
+    drawing gets the sentences too.
+    """
+
+    colour: bool = False
+    boxes: bool = True
+    plain: bool = False
+    width: int = WIDTH
+    rows: int = _DEFAULT_ROWS
+
+    @property
+    def draws(self) -> bool:
+        """Whether the table is drawn."""
+        return not self.plain and self.width >= WIDTH
+
+    @property
+    def dot(self) -> str:
+        """What stands where nothing lies."""
+        return "·" if self.boxes else "-"
+
+    def paint(self, text: str, style: str) -> str:
+        """A text in a style, where there is colour.
+
+        >>> Display().paint("hard eight", "win"), Display(colour=True).paint("8", "win")
+        ('hard eight', '\\x1b[32m8\\x1b[0m')
+        """
+        if not self.colour or style not in _ANSI_CODES:
+            return text
+        return f"\x1b[{_ANSI_CODES[style]}m{text}\x1b[0m"
+
+    def fold(self, text: str, style: str = "", indent: int = 2) -> list[str]:
+        """A text in lines that fit, those after the first set in."""
+        if len(text) <= self.width:
+            return [self.paint(text, style)]
+        lead = text[: len(text) - len(text.lstrip())]
+        rest = lead + " " * indent
+        lines = textwrap.wrap(text, self.width, subsequent_indent=rest, break_on_hyphens=False)
+        return [self.paint(line, style) for line in lines]
+
+    def flow(self, parts: Iterable[str], lead: str, gap: str = "   ") -> list[str]:
+        """Parts side by side after a lead, as many to a line as fit; no lines where none are.
+
+        >>> Display(width=20).flow(["pass $10", "come $5", "field $5"], " Up: ")
+        [' Up: pass $10', '     come $5', '     field $5']
+        """
+        lines: list[str] = []
+        for part in parts:
+            if lines and len(lines[-1]) + len(gap) + len(part) <= self.width:
+                lines[-1] += gap + part
+            else:
+                lines.append((" " * len(lead) if lines else lead) + part)
+        return [line for long in lines for line in self.fold(long)]
+
+
+def strip_colors(text: str) -> str:
+    """A text without its colours."""
+    return _ANSI_SEQUENCE.sub("", text)
+
+
+def detect_display(stream: TextIO, plain: bool = False) -> Display:
+    """What an output can show: a terminal's colours and lines, a pipe's plain text."""
+    terminal = stream.isatty()
+    dumb = os.environ.get("TERM", "") in {"dumb", "unknown"}
+    size = shutil.get_terminal_size((WIDTH + 1, _DEFAULT_ROWS))
+    columns, rows = size if terminal else (WIDTH + 1, _DEFAULT_ROWS)
+    return Display(
+        colour=terminal and not dumb and not plain and not os.environ.get("NO_COLOR"),
+        boxes=not dumb and _can_encode(stream, _BOX_CHARACTERS),
+        plain=plain,
+        width=max(_MIN_WIDTH, min(_MAX_WIDTH, columns - 1)),
+        rows=rows,
+    )
+
+
+def _can_encode(stream: TextIO, text: str) -> bool:
+    try:
+        text.encode(stream.encoding or "ascii")
+    except (UnicodeEncodeError, LookupError):
+        return False
+    return True

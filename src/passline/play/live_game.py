@@ -1,0 +1,264 @@
+"""A live table as the prompt plays it: what is said goes to the server, and what happens there is
+heard, folded and told as it comes."""
+
+from __future__ import annotations
+
+import threading
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+
+import msgspec
+
+from passline.game.layout.stakes import Refusal, refuse
+from passline.game.table import codec
+from passline.game.table import events as ev
+from passline.game.table.state import Table
+from passline.live.client.client import Client
+from passline.live.client.http import ClientError, SayOutcome
+from passline.live.client.listener import EntryOrError, LogListener, fold_entry
+from passline.live.entries import Entry as LogEntry
+from passline.live.live_table import LiveTable
+from passline.live.random_dice import DiceSource
+from passline.play.game import BaseGame
+from passline.play.session import LineBetKeeper
+from passline.record.deal import RecordEntry, deal_line
+from passline.record.read import RecordLine
+from passline.talk.errors import RecordError
+from passline.talk.same_bet import BetMemory
+
+#: What the server does not carry out and a player may simply put otherwise.
+_REPHRASE_STATUSES = frozenset({400, 403, 409, 413, 422})
+
+
+class LiveGame(BaseGame):
+    """A seat at a live table. The client has sat down there already.
+
+    One thread listens. While the player speaks (``speaking``), what others do waits, and is told
+    in its place; else ``on_news`` is called at once, in the listener's thread. ``tell`` words
+    what others do, as the table stands right after it; ``untold`` holds the lines.
+    """
+
+    house_file = ""
+
+    def __init__(self, client: Client) -> None:
+        self.client, self.player = client, client.name
+        self.spoke, self.written = set(), []
+        self.throws = 0
+        self.untold: list[str] = []
+        self.tell: Callable[[LogEntry, list[RecordEntry]], Iterable[str]] = lambda *_: ()
+        self.on_news: Callable[[], None] = lambda: None
+        self.failed: Exception | None = None
+        self._live: LiveTable | None = None
+        self._waiting: deque[LogEntry] = deque()
+        self._news = threading.Condition(threading.RLock())
+        self._speaking = True
+        self._mine: list[str] = []
+        self._listener = LogListener(client, self._hear)
+
+    @property
+    def parting(self) -> str:  # type: ignore[override]
+        """The seat stays; its address is for the player's eyes only."""
+        again = f"passline play --name {self.player} --table {self.client.url}#{self.client.token}"
+        return f"Your seat stays yours when you go: {again} comes back to it."
+
+    @property
+    def live(self) -> LiveTable:
+        """The table as far as it was heard of."""
+        assert self._live is not None, "nothing was heard yet"
+        return self._live
+
+    @property
+    def text(self) -> str:
+        """The record, as the server has it."""
+        return self.client.record()
+
+    # Hearing.
+
+    def _hear(self, heard: EntryOrError) -> None:
+        with self._news:
+            if isinstance(heard, Exception):
+                self.failed = heard
+            else:
+                self._waiting.append(heard)
+            self._news.notify_all()
+            if not self._speaking:
+                self.on_news()
+
+    @contextmanager
+    def speaking(self) -> Iterator[None]:
+        """While the player is heard, nobody else's doings are shown in between."""
+        with self._news:
+            self._speaking = True
+        try:
+            yield
+        finally:
+            with self._news:
+                self.catch_up()
+                self._speaking = False
+
+    def catch_up(self) -> None:
+        """Fold what was heard so far, and word it."""
+        with self._news:
+            while self._waiting:
+                self._fold(own="")
+
+    def wait_for_seat(self) -> None:
+        """Hear on until the player has a seat: the box may have to be asked. Nothing is told."""
+        while self._live is None or self.live.table.find(self.player) is None:
+            self._next()
+        while self._waiting:
+            self._next()
+        self.untold.clear()
+
+    def _next(self, own: str = "") -> list[RecordEntry]:
+        """The next entry, folded; raises what ended the listening."""
+        with self._news:
+            self._news.wait_for(lambda: self._waiting or self.failed)
+            if not self._waiting:
+                assert self.failed is not None
+                raise self.failed
+            return self._fold(own)
+
+    def _fold(self, own: str) -> list[RecordEntry]:
+        """Fold one entry. What is not our own is worded."""
+        entry = self._waiting.popleft()
+        before = None if self._live is None else self._live
+        live = self._live = fold_entry(self.client.table, before, entry)
+        self.table, self.house = live.table, live.table.house
+        if before is None:
+            self.before, self.thrown = live.table, None
+            return []
+        if live.last is not None and live.last is not before.last:
+            self.thrown, self.before = live.last.rolled, live.last.before
+            self.throws += 1
+            self._mine.clear()
+        dealt = redeal_entry(before.table, before.memory, entry)
+        if entry.hash != own:
+            self.untold += self.tell(entry, dealt)
+        return dealt
+
+    def _until(self, said: SayOutcome, here: Iterable[RecordEntry] = ()) -> list[RecordEntry]:
+        """Hear on until what we said was heard; what came of it. ``here``: what would have."""
+        dealt: list[RecordEntry] = []
+        while said.seq is not None and self.live.head.seq < said.seq:
+            dealt = self._next(said.hash or "")
+        return _match_entries(self.player, said, dealt, here)
+
+    # Speaking.
+
+    def _said(self, words: str) -> SayOutcome:
+        try:
+            return self.client.say(words)
+        except ClientError as wrong:
+            if wrong.status not in _REPHRASE_STATUSES:
+                raise
+            cite = f" [{wrong.cite}]" if wrong.cite else ""
+            raise RecordError(f"{wrong.message}{cite}") from None
+
+    def say(self, player: str, text: str) -> list[RecordEntry]:
+        """What the player says. It is understood here first, so that what is not understood is
+        told as ever, and sent only then: the server decides."""
+        if player != self.player:
+            raise RecordError(f"{player} speaks for {player}, and you for yourself")
+        says = tuple(say.strip() for say in text.split(";") if say.strip())
+        if not says:
+            return []
+        line = RecordLine(0, text, player=player, says=says)
+        here = [one for one, _ in deal_line(self.table, line, dict(self.live.memory))]
+        entries = self._until(self._said("; ".join(says)), here)
+        self._mine += [one.words for one in entries if one.refusal is None and one.events]
+        return entries
+
+    def happen(self, text: str) -> list[RecordEntry]:
+        """What the player does at the table besides betting."""
+        said = self._said(text)
+        if said.waits:
+            self.untold.append("The box is asked: your chips come when the box says so.")
+        return self._until(said)
+
+    def roll(self, dice: DiceSource) -> list[RecordEntry]:
+        """The house throws, with a nonce of ours; the source is not asked."""
+        return self._until(self._said("roll"))
+
+    def undo(self, player: str) -> tuple[str, list[RecordEntry]]:
+        """Take back what the player said last since the throw."""
+        entries = self._until(self._said("undo"))
+        taken = all(entry.refusal is None for entry in entries)
+        return self._mine.pop() if taken and self._mine else "what you said last", entries
+
+    def note(self, comment: str) -> None:
+        """The log holds what is said, and no comments."""
+
+    def close(self) -> None:
+        """Listen no more."""
+        self._listener.close()
+
+
+class HouseLineBets(LineBetKeeper):
+    """RecordLine wagers that won, at a table where the house says them again."""
+
+    def __init__(self, game: LiveGame) -> None:
+        self.game, self.player, self._live = game, game.player, game
+        self.wanted = game.player not in game.live.no_line_repeat
+        self._made = ()
+
+    def remake_bets(self) -> list[RecordEntry]:
+        """The house does."""
+        return []
+
+    def want(self, up: bool) -> str:
+        """Tell the house; it takes down itself what it just left up."""
+        self.wanted = up
+        self._live.happen(f"leave my line {'up' if up else 'down'}")
+        return ""
+
+
+def redeal_entry(table: Table, memory: BetMemory, entry: LogEntry) -> list[RecordEntry]:
+    """A log's entry as the prompt tells of it: its line dealt again, command by command. Where
+    that gives other events (another version's), those of the log, all together."""
+    events = tuple(codec.event_from_builtins(event) for event in entry.events)
+    name, colon, rest = entry.line.partition(": ")
+    player = name if colon and table.find(name) is not None else ""
+    if not entry.line:
+        return []
+    line = RecordLine(0, entry.line, player=player, says=tuple(rest.split("; ")) if player else ())
+    try:
+        found = [one for one, _ in deal_line(table, line, dict(memory))]
+    except RecordError:
+        found = []
+    if tuple(event for one in found for event in one.events) == events:
+        return found
+    return [_make_record_entry(player, entry.line, entry.line, events=events)]
+
+
+def _make_record_entry(
+    player: str,
+    said: str,
+    words: str,
+    events: tuple[ev.AnyEvent, ...] = (),
+    refusal: Refusal | None = None,
+) -> RecordEntry:
+    """What the table told, as a record's entry."""
+    return RecordEntry(
+        line=0, player=player, said=said, words=words, command=None, events=events, refusal=refusal
+    )
+
+
+def _match_entries(
+    player: str, said: SayOutcome, dealt: list[RecordEntry], here: Iterable[RecordEntry]
+) -> list[RecordEntry]:
+    """What came of our own words: what was taken as it was dealt, in the words that were said, and
+    what was refused in its place; with its figures, where it was refused ``here`` for the same."""
+    taken = iter(dealt if len(dealt) == len(said.taken) else [])
+    known = {(one.words, one.refusal.cite): one.refusal for one in here if one.refusal}
+    found = []
+    for one in said.entries:
+        if one.refusal is not None:
+            cite = one.refusal.cite or ""
+            told = refuse("said", cite, words=one.refusal.reason)
+            refusal = known.get((one.words, cite), told)
+            found.append(_make_record_entry(player, one.said, one.words, refusal=refusal))
+        elif (entry := next(taken, None)) is not None:
+            found.append(msgspec.structs.replace(entry, said=one.said))
+    return found or dealt

@@ -1,0 +1,286 @@
+"""Telling apart what is said to the dealer from what is asked of the screen.
+
+Errands of a sitting: dice thrown, chips bought, a line taken back, a game saved or left.
+"""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, NamedTuple
+
+from passline.game.layout.stakes import Refusal
+from passline.game.money.amounts import AmountError, parse_dollars, show_dollars
+from passline.game.table.dice_custody import find_next_shooter
+from passline.game.table.state import Table
+from passline.game.words.refusals import describe_refusal
+from passline.play import messages
+from passline.play.answers import classify_question
+from passline.play.saved_games import save_copy, save_path, write_failure_message
+from passline.record.table_lines import read_table_line
+from passline.talk.canonical import format_amount
+from passline.talk.errors import RecordError
+from passline.talk.understand import understand
+from passline.talk.utterance import UnplayableError
+
+if TYPE_CHECKING:
+    from passline.play.session import TerminalSession
+
+#: Two dice as people type them, perhaps after "roll".
+TWO_DICE = re.compile(r"([1-6])(\s*[,+ -]?\s*)([1-6])")
+#: What may be two dice, and is none where a face is wrong: "4 7".
+_DICE_LIKE = re.compile(r"\d(\s*[,+-]\s*|\s+)\d", re.ASCII)
+_BARE_COMMANDS = ("roll", "table", "odds", "help", "crew", "undo", "leave", "quit")
+_COMMANDS_WITH_TEXT = ("why", "bets", "save")
+_ALIASES = {
+    "q": "quit", "exit": "quit", "bye": "quit", "?": "help", "h": "help", "t": "table",
+    "r": "roll", "throw": "roll", "roll dice": "roll", "roll em": "roll", "shoot": "roll",
+    "throw dice": "roll", "cash out": "leave", "bet": "bets", "why not": "why",
+}  # fmt: skip
+#: What a player does at the table besides betting: the words, and the record's.
+_PLAYER_ACTIONS = {
+    "pass dice": "passes the dice",
+    "take dice": "takes the dice",
+    "decline dice": "declines the dice",
+    "colour up": "colours up",
+    "color up": "colours up",
+    "stand": "stands",
+    "stand up": "stands",
+    "sit": "sits",
+    "sit down": "sits",
+    "same dice": "asks for the same dice",
+    "new dice": "asks for new dice",
+    "other dice": "asks for new dice",
+    "change dice": "asks for new dice",
+}
+#: Whether a line wager that won is made again: the words, and what is wanted.
+_LINE_PREFERENCE = re.compile(
+    r"(?:leave|keep)(?: (?:line|pass line|it|pass|bet|don't pass))* (up|down)"
+)
+#: Words of courtesy, and small ones, around what is asked of the screen.
+_FILLER_WORDS = frozenset(
+    {"please", "thanks", "thank", "you", "sir", "the", "a", "an", "my", "me", "some", "i", "i'd"}
+    | {"like", "want", "i'll", "can", "could", "have", "get", "give", "for", "now", "let's", "let"}
+)
+_BUY_IN = re.compile(r"(?:rebuy|buys? in)(?: for)?(?: (.*))?")
+#: After "bets" these are a call, or take them down: no question.
+_CALL_AFTER_BETS = re.compile(r"(?:(?:are|is|back|all) )*(?:on|off|(?:not )?working|down)")
+#: How lines of a real table begin: what is wrong in one is told as a record's reader tells it.
+_TABLE_LINES = (
+    *("no roll", "ruling ", "new dice ", "clock ", "die ", "dice out", "dice back", "dead game"),
+    *("inspect dice", "recall dice", "cancel dice", "table closes", "table opens"),
+)
+#: A typo within reach: more alike than this.
+_SIMILARITY = 0.74
+
+
+class Command(NamedTuple):
+    """Something that is no say: which door it goes to, and the rest of the words."""
+
+    name: str
+    rest: str = ""
+
+
+def find_command(part: str, player: str, table: Table, typed: bool) -> Command | None:
+    """Where a part of a typed line goes; None for a say to the dealer.
+
+    ``typed``: the dice are typed in, and so is what else happens to them.
+    """
+    low = " ".join(part.lower().split()).rstrip(" .!")
+    plain = low.replace(",", " ").rstrip(" ?")
+    bare = " ".join(word for word in plain.split() if word not in _FILLER_WORDS)
+    for words in (low, _ALIASES.get(low, low), bare, _ALIASES.get(bare, bare)):
+        if words in _BARE_COMMANDS:
+            return Command(words)
+    question = classify_question(low)
+    if question is not None:
+        return Command("asks", question)
+    first, _, rest = part.partition(" ")
+    first, rest = (_ALIASES[low], "") if low in _ALIASES else (first.lower(), rest)
+    if first in _COMMANDS_WITH_TEXT and not (
+        first == "bets" and _CALL_AFTER_BETS.fullmatch(rest.strip().lower())
+    ):
+        return Command(first, rest.strip())
+    dice = low.removeprefix("roll ").strip()
+    if TWO_DICE.fullmatch(dice) or low.startswith("roll ") or (typed and _DICE_LIKE.fullmatch(low)):
+        with_more = (
+            typed and not TWO_DICE.fullmatch(dice) and _is_table_line(low, table)
+        )  # "tampered"
+        return Command("does", low) if with_more else Command("roll", dice)
+    if bare in _PLAYER_ACTIONS:
+        return Command("does", f"{player} {_PLAYER_ACTIONS[bare]}")
+    line = _LINE_PREFERENCE.fullmatch(bare)
+    if line:
+        return Command("line", line[1])
+    bought = _BUY_IN.fullmatch(low)
+    if bought:
+        return Command("buy in", bought[1] or "")
+    return _find_table_line(part, player, table, typed)
+
+
+def _find_table_line(part: str, player: str, table: Table, typed: bool) -> Command | None:
+    """A record's own line: ``bob passes the dice``, or what happens on the floor of a real table.
+
+    A player may be called Field or Max: what is no line of theirs and can be said, is said.
+    """
+    first, _, rest = part.partition(" ")
+    seats = {seat.name.lower(): seat.name for seat in table.seats}
+    if first.lower() in seats and rest.strip():
+        line = f"{seats[first.lower()]} {rest.strip()}"
+        if _is_table_line(line, table) or not _is_understood(part, player, table):
+            return Command("does", line)
+        return None
+    if typed and (part.lower().startswith(_TABLE_LINES) or _is_table_line(part, table)):
+        return Command("does", part)
+    return None
+
+
+def _is_table_line(line: str, table: Table) -> bool:
+    """Whether a record's reader knows a line of the table."""
+    try:
+        read_table_line(line, table)
+    except RecordError:
+        return False
+    return True
+
+
+def _is_understood(words: str, player: str, table: Table) -> bool:
+    """Whether the dealer would know what is meant, be it allowed or not."""
+    try:
+        understand(table, player, words)
+    except UnplayableError:
+        return True
+    except RecordError:
+        return False
+    return True
+
+
+def dice_question(said: str) -> str:
+    """What is asked of somebody who types the dice in and has not said two of them.
+
+    >>> dice_question("4 7")
+    'A die has the faces 1 to 6: type the two that fell, such as 4 3'
+    """
+    if _DICE_LIKE.fullmatch(said):
+        return "A die has the faces 1 to 6: type the two that fell, such as 4 3"
+    return "Which dice fell? Type the two of them, such as 4 3"
+
+
+def nearest_command(words: str) -> str:
+    """The command that a mistyped one is near to; nothing where none is.
+
+    >>> nearest_command("rol"), nearest_command("qiut"), nearest_command("place the six")
+    ('roll', 'quit', '')
+    """
+    known = [
+        *_BARE_COMMANDS,
+        *_COMMANDS_WITH_TEXT,
+        *_PLAYER_ACTIONS,
+        "pass the dice",
+        "take the dice",
+    ]
+    return next(iter(difflib.get_close_matches(words.lower(), known, 1, _SIMILARITY)), "")
+
+
+#: The most that is sold at a time, in cents: chips that a screen can show.
+MOST_BUY_IN = 1_000_000_000
+
+
+def roll_dice(sitting: TerminalSession, rest: str) -> Iterator[str]:
+    """A throw: of our dice, or of those that were typed in."""
+    game, dice, typed = sitting.game, sitting.dice, TWO_DICE.fullmatch(rest)
+    if typed and dice is not None:
+        yield 'The dice are thrown for you here: say "roll".'
+        yield "(passline play --typed takes the dice of a real table.)"
+        return
+    if dice is None and not typed:
+        yield dice_question(rest)
+        return
+    if typed and not typed[2] and rest in {"11", "12"}:
+        apart = f"{rest[0]} {rest[1]}"
+        yield f"{rest} could be a total or two dice: type them apart, such as {apart}"
+        return
+    who = find_next_shooter(game.table)
+    if isinstance(who, Refusal):
+        sitting.refused, sitting.stopped = who, True
+        words = f"No: {describe_refusal(who, to=sitting.player)} [{who.cite}]"
+        yield from sitting.look.fold(words, "lose")
+        yield from sitting.look.fold(sitting.hints.next(game.table, asked=True), "even")
+        return
+    lost = messages.lose_dice_message(who.events, sitting.player)
+    if lost and typed is None and sitting.warned != game.throws:
+        sitting.warned, sitting.stopped = game.throws, True
+        words = f"{lost} {sitting.hints.suggest_keeping_dice(game.table)}"
+        yield from sitting.look.fold(words, "even")
+    elif typed:
+        yield from sitting.happen(f"roll {typed[1]} {typed[3]}")
+    elif dice is not None:
+        yield from sitting.run_action(lambda: game.roll(dice))
+
+
+def buy_in(sitting: TerminalSession, words: str) -> Iterator[str]:
+    """More chips."""
+    if not words:
+        yield 'Buy in for how much? Say "buy in 200".'
+        return
+    try:
+        cents = parse_dollars(words.removesuffix(" dollars"))
+    except AmountError as wrong:
+        yield from sitting.look.fold(f"{wrong}", "lose")
+        return
+    if cents > MOST_BUY_IN:
+        yield f"The cage sells {show_dollars(MOST_BUY_IN)} at a time, no more."
+        return
+    yield from sitting.happen(f"{sitting.player} buys in {format_amount(cents)}")
+
+
+def undo_last(sitting: TerminalSession, _: str) -> Iterator[str]:
+    """What the player said last is taken back."""
+    gone, entries = sitting.game.undo(sitting.player)
+    refused = [entry for entry in entries if entry.refusal is not None]
+    if refused:
+        yield from sitting.answered(refused[:1])
+        return
+    rail = show_dollars(sitting.game.table.seat(sitting.player).rail)
+    yield from sitting.look.fold(f"Taken back: {gone}. {rail} in your rail.")
+
+
+def save_as(sitting: TerminalSession, name: str) -> Iterator[str]:
+    """The record in a file of the player's choice; a file that is there only after a yes."""
+    if not name:
+        yield 'Save it where? Say "save my-game.craps".'
+        return
+    try:
+        path = save_path(name)
+        there = path.exists() and not path.is_dir()
+    except (OSError, ValueError, RuntimeError) as wrong:
+        yield from sitting.look.fold(write_failure_message(name, wrong))
+        return
+    if there:
+        sitting.question = lambda: iter(
+            sitting.look.fold(save_copy(sitting.game, sitting.base, path))
+        )
+        yield from sitting.look.fold(f"{path} is there already: write over it?")
+        return
+    yield from sitting.look.fold(save_copy(sitting.game, sitting.base, path))
+
+
+def leave_table(sitting: TerminalSession, _: str) -> Iterator[str]:
+    """The player leaves the table: what may come down comes down."""
+    yield from sitting.happen(f"{sitting.player} leaves")
+    if sitting.refused is None:
+        yield from quit_table(sitting, "")
+    else:
+        yield '"quit" goes and leaves everything as it is.'
+
+
+def quit_table(sitting: TerminalSession, _: str) -> Iterator[str]:
+    """The player goes, and the game stays as it is."""
+    sitting.over = True
+    seat = sitting.game.table.seat(sitting.player)
+    up = sum(stake.amount for stake in seat.wagers.values())
+    change = seat.rail + up - seat.bought_in
+    sign = "+" if change > 0 else ""
+    still = f" and {show_dollars(up)} up" if up else ""
+    yield f"You go with {show_dollars(seat.rail)}{still} ({sign}{show_dollars(change)})."

@@ -1,0 +1,393 @@
+"""A line wager that won, made again for its player: an explicit line of the record.
+
+Whether it is wanted is noted in the record, as a comment that ``--resume`` reads.
+
+Sitting at the table: lines typed in, lines shown.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Generator, Iterator
+from functools import partial
+from itertools import groupby
+from pathlib import Path
+
+from passline.crew.stick import format_announcement
+from passline.game.law.wagers import Line
+from passline.game.layout.stakes import Refusal
+from passline.game.table import commands as cmd
+from passline.game.table.events import AnyEvent, Rolled
+from passline.game.words.refusals import describe_refusal
+from passline.live.random_dice import DiceSource
+from passline.play import answers, messages, screen, screen_commands
+from passline.play.answers import explain_last_decision
+from passline.play.display import Display
+from passline.play.game import BaseGame
+from passline.play.hints import Hints
+from passline.play.prompt import clean_line
+from passline.play.rail import RailPlayer, let_rail_bet
+from passline.play.screen_commands import find_command, nearest_command
+from passline.record.deal import RecordEntry
+from passline.talk.canonical import format_command
+from passline.talk.errors import RecordError
+from passline.talk.suggestions import NotUnderstoodError, is_known_word
+from passline.talk.understand import understand
+from passline.talk.utterance import UnplayableError
+
+_LINE_NOTE = re.compile(r"#\s*line:\s*(up|down)")
+
+
+def line_preference_note(up: bool) -> str:
+    """The comment that says what a player wants."""
+    return f"# line: {'up' if up else 'down'}"
+
+
+def wants_line_left_up(text: str) -> bool:
+    """Whether a game's player wants a winning line wager made again: as noted last, else yes.
+
+    >>> wants_line_left_up("rulebook: iowa"), wants_line_left_up("# line: down\\n")
+    (True, False)
+    """
+    notes = [note[1] for line in text.splitlines() if (note := _LINE_NOTE.fullmatch(line.strip()))]
+    return not notes or notes[-1] == "up"
+
+
+class LineBetKeeper:
+    """Whether a player's winning line wager is made again, and what was made so since the throw."""
+
+    def __init__(self, game: BaseGame, player: str) -> None:
+        self.game, self.player = game, player
+        self.wanted = wants_line_left_up(game.text)
+        self._made: tuple[str, ...] = ()
+
+    def remake_bets(self) -> list[RecordEntry]:
+        """Make what the throw won and took down again, where that is wanted."""
+        self._made = ()
+        says = tuple(self._says()) if self.wanted else ()
+        if not says:
+            return []
+        entries = self.game.say(self.player, "; ".join(says))
+        taken = [entry.command for entry in entries if entry.refusal is None]
+        self._made = tuple(command.wager for command in taken if isinstance(command, cmd.Bet))
+        return entries
+
+    def _says(self) -> Iterator[str]:
+        table = self.game.table
+        seat = table.seat(self.player)
+        for done in self.game.settled(self.player):
+            won = done.result == "win" and not done.left and seat.here
+            line = isinstance(table.layout.spots[done.wager].rule, Line)
+            if won and line and done.wager not in seat.wagers:
+                yield format_command(cmd.Bet(self.player, done.wager, done.stake))
+
+    def want(self, up: bool) -> str:
+        """Note what is wanted from now on; the say that takes down what was just left up."""
+        self.wanted = up
+        self.game.note(line_preference_note(up))
+        made, self._made = self._made, () if not up else self._made
+        wagers = self.game.table.seat(self.player).wagers
+        return "" if up else "; ".join(f"{slug} down" for slug in made if slug in wagers)
+
+    def find_repeated_bet(self, say: str) -> cmd.Bet | None:
+        """A say that would make a wager which was left up, just as it stands; else None.
+
+        Nobody who says so means to have it twice without a word.
+        """
+        if not self._made:
+            return None
+        table = self.game.table
+        try:
+            said = understand(table, self.player, say)
+        except (UnplayableError, RecordError):
+            return None
+        bet = said[0] if len(said) == 1 else None
+        if not isinstance(bet, cmd.Bet) or bet.wager not in self._made:
+            return None
+        up = table.seat(self.player).wagers.get(bet.wager)
+        return bet if up is not None and up.amount == bet.amount else None
+
+
+_SPEAKER_PREFIX = re.compile(r"([^\s:;]+)\s*:\s*(.*)")
+ShownLines = Generator[str, None, bool]
+
+
+class TerminalSession:
+    """A player at a table: each typed line gives the lines to show.
+
+    ``dice`` throws; None: the player types the dice in. ``base`` is the folder that the record's
+    own paths are relative to. ``line`` looks after line wagers that won.
+    """
+
+    def __init__(
+        self,
+        game: BaseGame,
+        player: str,
+        others: list[RailPlayer],
+        dice: DiceSource | None,
+        look: Display,
+        base: Path | None = None,
+        line: LineBetKeeper | None = None,
+    ) -> None:
+        self.game, self.player, self.others = game, player, others
+        self.dice, self.look, self.base = dice, look, base or Path()
+        self.hints = Hints(player, typed=dice is None)
+        self.over = False
+        self._opening: int | None = None
+        self.refused: Refusal | None = None
+        self.line = line or LineBetKeeper(game, player)
+        #: Something of a typed line came to nothing: what stands after it does not happen.
+        self.stopped = False
+        #: The throw before which it was said that it loses the dice.
+        self.warned = -1
+        #: What is done on "y"; None where nothing is asked.
+        self.question: Callable[[], Iterator[str]] | None = None
+        self._commands: dict[str, Callable[[str], Iterator[str]]] = {
+            "roll": partial(screen_commands.roll_dice, self),
+            "table": lambda _: self.table(asked=True),
+            "why": lambda rest: self._told(explain_last_decision(game, player, self.refused, rest)),
+            "asks": self._asks,
+            "line": self._set_line_preference,
+            "odds": lambda _: self._told(answers.list_bet_costs(game.table, player)),
+            "bets": lambda rest: self._told(
+                answers.list_wagers(game.table, self.look.width, rest.lower())
+            ),
+            "help": lambda _: self._told(answers.help_lines(dice is None, game.parting)),
+            "crew": lambda _: self._told(answers.list_crew_tasks(game)),
+            "does": self.happen,
+            "undo": partial(screen_commands.undo_last, self),
+            "save": partial(screen_commands.save_as, self),
+            "buy in": partial(screen_commands.buy_in, self),
+            "leave": partial(screen_commands.leave_table, self),
+            "quit": partial(screen_commands.quit_table, self),
+        }
+
+    # What is shown
+
+    def begin(self) -> Iterator[str]:
+        """The first lines of a sitting: everybody at the rail bets, if they have not yet."""
+        if not self.game.throws and not self.game.spoke:
+            let_rail_bet(self.game, self.others)
+        self._opening = self._lines()
+        yield from self._show_strategy_errors()
+        yield from self._show_announcement()
+        yield from self.table()
+
+    @property
+    def played(self) -> bool:
+        """Whether the record has a line since the sitting began: told by the record itself, so
+        that a signal in the middle of a line cannot part the two."""
+        return self._opening is not None and self._lines() > self._opening
+
+    def _lines(self) -> int:
+        return sum(not line.startswith("#") for line in self.game.written)
+
+    def table(self, asked: bool = False) -> Iterator[str]:
+        """The table as it stands, and a hint where one helps."""
+        table = self.game.table
+        if self.look.draws:
+            yield from screen.draw_table(table, self.player, self.look)
+        else:
+            everybody = asked or not self.game.throws
+            for words in screen.describe_table(table, self.player, everybody):
+                yield from self.look.fold(words)
+        hint = self.hints.next(table, asked)
+        if hint:
+            yield from self.look.fold(hint, "even")
+
+    @property
+    def ask(self) -> str:
+        """The prompt."""
+        if self.question is not None:
+            return "y or n> "
+        puck = self.game.table.puck
+        return f"point {puck}> " if puck else "coming out> "
+
+    def _told(self, lines: Iterator[str]) -> Iterator[str]:
+        for words in lines:
+            yield from self.look.fold(words, indent=4)
+
+    def _show_announcement(self) -> Iterator[str]:
+        """What the stick announces before a come-out after a decision, or once a point is set."""
+        table, last = self.game.table, self.game.thrown
+        if last is not None and not last.was and not table.puck:
+            return  # another come-out roll of the same turn: everybody knows
+        if last is not None and last.was and table.puck:
+            return
+        words = format_announcement(table, "point-set" if table.puck else "coming-out")
+        if words:
+            yield from self.look.fold(f"Stick: {words}.")
+
+    def _show_strategy_errors(self) -> Iterator[str]:
+        """A strategy that failed is told of once; its player stays at the rail and bets no more."""
+        for other in self.others:
+            if other.trouble and other.strategy is not None:
+                yield from self.look.fold(f"{other.name} bets no more: {other.trouble}", "lose")
+                other.strategy = None
+
+    # What is heard
+
+    def hear(self, line: str) -> Iterator[str]:
+        """What a typed line brings about."""
+        words = clean_line(line)
+        question, self.question = self.question, None
+        if question is not None and words.lower() in {"y", "yes", "n", "no"}:
+            yield from question() if words[0] in "yY" else iter(("As you were.",))
+            return
+        speaker, words = self._speaker(words)
+        if not speaker:
+            yield from self.look.fold(words)
+            return
+        yield from self._hear(speaker, words)
+
+    def _speaker(self, words: str) -> tuple[str, str]:
+        """Who speaks: the player, or somebody at the rail who has no strategy (``bob: ...``).
+
+        Nobody, where that player cannot be spoken for: and what is said of it.
+        """
+        found = _SPEAKER_PREFIX.fullmatch(words)
+        seats = {seat.name.lower(): seat.name for seat in self.game.table.seats}
+        name = seats.get(found[1].lower()) if found else self.player
+        if found is None or (name is None and is_known_word(found[1])):  # "yo: 5"
+            return self.player, words
+        if name is None:
+            return "", f"There is no {found[1]} at the table."
+        if any(other.name == name for other in self.others):
+            return "", f"{name} bets by a strategy: speak for yourself."
+        return name, found[2]
+
+    def _hear(self, speaker: str, words: str) -> Iterator[str]:
+        """Says in a row go to the dealer together; other things happen in their turn.
+
+        What is refused or not understood stops the rest: above all, the dice.
+        """
+        says: list[str] = []
+        self.stopped = False
+        for part in words.split(";") if words.strip(" ;") else ("table",):
+            if not part.strip():
+                continue
+            one = find_command(part.strip(), speaker, self.game.table, typed=self.dice is None)
+            if one is None:
+                says.append(part.strip())
+                continue
+            if says and not (yield from self._say(speaker, "; ".join(says))):
+                return
+            says = []
+            if speaker != self.player and one.name in {"buy in", "leave", "undo", "line"}:
+                yield from self.look.fold(
+                    f'That is for yourself. Say "{speaker} buys in 200" or "{speaker} leaves".'
+                )
+                return
+            yield from self._commands[one.name](one.rest)
+            if self.stopped:
+                return
+        if says:
+            yield from self._say(speaker, "; ".join(says))
+
+    def _say(self, speaker: str, words: str) -> ShownLines:
+        """Says to the dealer; whether all were taken."""
+        try:
+            words = yield from self._drop_repeated_line_bets(speaker, words)
+            entries = self.game.say(speaker, words)
+        except RecordError as wrong:
+            yield from self._show_not_understood(speaker, words, wrong)
+            return False
+        return (yield from self.answered(entries))
+
+    def _drop_repeated_line_bets(self, speaker: str, words: str) -> Generator[str, None, str]:
+        """A line bet that was left up is not made a second time by being said as it stands."""
+        left = []
+        for say in words.split(";"):
+            bet = self.line.find_repeated_bet(say) if speaker == self.player else None
+            if bet is None:
+                left.append(say)
+            else:
+                yield from self.look.fold(messages.already_up_message(bet))
+        return ";".join(left)
+
+    def _show_not_understood(self, speaker: str, words: str, wrong: RecordError) -> Iterator[str]:
+        """What was wrong; where something is near, it is offered and never just done."""
+        near = nearest_command(words)
+        if not near and ";" not in words and isinstance(wrong, NotUnderstoodError):
+            near = wrong.suggestion
+        if near:
+            self.question = lambda: self._hear(speaker, near)
+            yield from self.look.fold(f"I did not catch {words!r}. Did you mean {near!r}?")
+            return
+        plain = wrong.plain if isinstance(wrong, NotUnderstoodError) else ""
+        more = '. "help" and "bets" show what can be said' if plain else ""
+        yield from self.look.fold(f"{plain or wrong.message}{more}", "lose")
+
+    def answered(self, entries: list[RecordEntry]) -> ShownLines:
+        """What came of a line, but for its throw; whether nothing was refused."""
+        self.refused = None
+        for refused, group in groupby(entries, key=lambda entry: entry.refusal):
+            if refused is not None:
+                self.refused = refused
+                reason = describe_refusal(refused, to=self.player)
+                yield from self.look.fold(f"No: {reason} [{refused.cite}]", "lose")
+                continue
+            told = messages.repeat_entries(self.game.table, list(group), self.player)
+            for words in told:
+                yield from self.look.fold(words)
+        return self.refused is None
+
+    # What happens
+
+    def happen(self, text: str) -> Iterator[str]:
+        """Something that is no say: dice passed, a buy-in, somebody leaving."""
+        yield from self.run_action(lambda: self.game.happen(text))
+
+    def run_action(self, happens: Callable[[], list[RecordEntry]]) -> Iterator[str]:
+        """What is done to the table, and what comes of it."""
+        try:
+            entries = happens()
+        except RecordError as wrong:
+            self.stopped = True
+            yield from self.look.fold(wrong.message, "lose")
+            return
+        yield from self.came(entries)
+
+    def came(self, entries: list[RecordEntry]) -> Iterator[str]:
+        """What came of a line, its throw and all."""
+        events = [event for entry in entries for event in entry.events]
+        at = next((n for n, event in enumerate(events) if isinstance(event, Rolled)), None)
+        if at is None:
+            self.stopped = not (yield from self.answered(entries))
+            return
+        self.refused = None
+        yield from self._events(events[:at])
+        yield from messages.roll_message(self.game, self.player, self.look)
+        yield from self._events(events[at + 1 :])
+        let_rail_bet(self.game, self.others)
+        yield from self._show_strategy_errors()
+        yield from self._remake_line_bets()
+        yield from self._show_announcement()
+        yield from self.table()
+
+    def _remake_line_bets(self) -> Iterator[str]:
+        """A line wager that won is made again, where it is wanted, and said so."""
+        entries = self.line.remake_bets()
+        if entries:
+            yield from self.answered(entries)
+            hint = self.hints.once("line", 'Left up for you: "leave my line down" ends that.')
+            yield from self.look.fold(hint, "even") if hint else ()
+
+    def _set_line_preference(self, way: str) -> Iterator[str]:
+        """Whether a winning line wager is left up from now on; one that just was comes down."""
+        down = self.line.want(way == "up")
+        yield from self.look.fold(messages.LINE_PREFERENCE_MESSAGES[way])
+        if down:
+            yield from self._say(self.player, down)
+
+    def _asks(self, question: str) -> Iterator[str]:
+        if question == "table":
+            yield from self.table(asked=True)
+            return
+        yield from self._told(answers.answer_question(self.game.table, self.player, question))
+
+    def _events(self, events: list[AnyEvent]) -> Iterator[str]:
+        for event in events:
+            words = messages.event_message(self.game.table, event, self.player)
+            if words:
+                yield from self.look.fold(words)

@@ -1,0 +1,378 @@
+"""The crew's work on a throw as steps: who takes, pays and places what, where, by which hand.
+
+The steps come from the crew's own list; nothing is settled here.
+
+Work judged: steps as somebody did them against those that were due, by what the manuals fix.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import cache
+from importlib import resources
+from typing import Any, Literal
+
+import msgspec
+from msgspec.structs import replace
+
+from passline.crew import ends
+from passline.crew.ends import WalkDirection
+from passline.crew.facts import Occasion, find_occasion
+from passline.crew.payoffs import cut_payoff
+from passline.crew.tasks import Task, TaskVerb, cite_custom
+from passline.crew.work_list import find_work_kind, make_work_list
+from passline.game.layout.stakes import Settlement
+from passline.game.money.amounts import show_dollars, to_dollars
+from passline.game.table.events import Rolled
+from passline.game.table.state import Table
+from passline.game.words.wagers import layout_name
+
+StepAction = Literal["take", "pay", "place", "move", "call", "other"]
+#: What a verb of the crew's is to a learner; any other is "other".
+_ACTION_BY_VERB: dict[TaskVerb, StepAction] = {
+    "take": "take",
+    "pay": "pay",
+    "place": "place",
+    "push": "move",
+    "return": "move",
+    "bring out": "move",
+    "hand off": "move",
+    "mark": "move",
+    "call": "call",
+    "announce": "call",
+}
+#: Acts on money: every one of them must be done. The others may be told, and need not be.
+MONEY_ACTIONS = ("take", "pay", "place")
+
+
+class WorkStep(msgspec.Struct, frozen=True, kw_only=True):
+    """One step: amounts in cents; ``kind`` is what its wager is to the crew, ``number`` its number.
+
+    ``hand`` is empty where the manuals leave it open. ``cite`` is the clause by which it is done,
+    ``due_by`` the one by which it is due: that the wager loses, or what it wins.
+    """
+
+    post: str
+    act: StepAction
+    player: str = ""
+    wager: str = ""
+    amount: int = 0
+    end: str = ""
+    hand: str = ""
+    kind: str = ""
+    number: int = 0
+    cite: str = ""
+    due_by: str = ""
+
+    @property
+    def is_money(self) -> bool:
+        """Whether it moves money, and so must be done."""
+        return self.act in MONEY_ACTIONS
+
+    def to_json(self) -> dict[str, Any]:
+        """The step as a question or an answer has it."""
+        return {
+            "post": self.post,
+            "act": self.act,
+            "player": self.player or None,
+            "wager": self.wager or None,
+            "amount": to_dollars(self.amount) if self.wager else None,
+            "end": self.end or None,
+            "hand": self.hand or None,
+        }
+
+
+class CrewWork(msgspec.Struct, frozen=True):
+    """The work on one throw: its steps in the crew's order, and what the throw was."""
+
+    table: Table
+    occasion: Occasion
+    steps: tuple[WorkStep, ...]
+
+    @property
+    def money(self) -> tuple[WorkStep, ...]:
+        """The steps that move money."""
+        return tuple(step for step in self.steps if step.is_money)
+
+
+def list_crew_work(table: Table, rolled: Rolled) -> CrewWork:
+    """The work on a throw: the stick's call, everything that is taken, paid, moved and placed."""
+    done: dict[tuple[str, str, str], Settlement] = {}
+    for each in rolled.settlements:
+        done[each.player, each.wager, each.result] = each
+    found = []
+    for task in make_work_list(table, rolled):
+        step = _make_step(table, task, done)
+        if step is not None:
+            found.append(step)
+    return CrewWork(table, find_occasion(rolled), tuple(found))
+
+
+def _make_step(
+    table: Table, task: Task, done: dict[tuple[str, str, str], Settlement]
+) -> WorkStep | None:
+    act = _ACTION_BY_VERB.get(task.do, "other")
+    if task.do == "call":
+        return WorkStep(post=task.post, act=act, cite=task.cite)
+    if task.do == "mark":
+        return WorkStep(post=task.post, act=act, end=task.end, cite=task.cite)
+    if act not in MONEY_ACTIONS and task.do != "return":
+        return None
+    results = {"take": "lose", "pay": "win", "place": "travel", "return": "return"}
+    settled = done.get((task.player, task.wager, results.get(task.do, "")))
+    if settled is None:  # a composite that comes out level, an award
+        return None
+    spot = table.layout.spots.get(task.wager)
+    return WorkStep(
+        post=task.post,
+        act=act,
+        player=task.player,
+        wager=task.wager,
+        amount=task.amount,
+        end=task.end,
+        hand=_find_last_hand(table, settled) if act == "pay" else "",
+        kind=find_work_kind(table, settled),
+        number=spot.number if spot is not None else 0,
+        cite=task.cite,
+        due_by=settled.cite,
+    )
+
+
+def _find_last_hand(table: Table, done: Settlement) -> str:
+    """The hand that gives a payoff its last motion."""
+    if done.wager not in table.layout.spots or not done.paid:
+        return ""
+    motions = cut_payoff(table.layout, replace(done, vig=0)).motions
+    return motions[-1].hand if motions else ""
+
+
+_ANY_KIND = "*"
+#: The ways in which work goes wrong.
+FaultKind = Literal[
+    "amount", "order", "end", "hand", "post", "missed", "loser paid", "not due", "flat before odds"
+]
+
+
+class WorkFault(msgspec.Struct, frozen=True, kw_only=True):
+    """One thing that is wrong: the numbers of the steps from one (any of ``numbers`` names it), in
+    words, the clause that it breaks, and the steps that it is about, as they were due."""
+
+    kind: FaultKind
+    numbers: tuple[int, ...]
+    words: str
+    cite: str
+    steps: tuple[WorkStep, ...] = ()
+
+
+class _StepPattern(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    act: tuple[StepAction, ...]
+    kinds: tuple[str, ...]
+
+    def has(self, step: WorkStep) -> bool:
+        return step.act in self.act and (self.kinds == (_ANY_KIND,) or step.kind in self.kinds)
+
+
+class OrderRule(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """One thing that a manual fixes: this before that, or players in a direction."""
+
+    name: str
+    first: _StepPattern
+    then: _StepPattern | None = None
+    way: WalkDirection | None = None
+    within: Literal["table", "end", "player", "number"]
+    when: tuple[Occasion, ...] = ()
+    cite: dict[str, str]
+    custom: bool = False
+
+    def cited(self, book: str) -> str:
+        """The book's clause, or the custom; empty: this book leaves it open."""
+        return self.cite.get(book) or (cite_custom(self.cite) if self.custom else "")
+
+
+class _OrderRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    fixed: tuple[OrderRule, ...]
+    #: Who works at an end, and which hand does what (``inside``, ``outside``): clauses by rulebook.
+    end: dict[str, str]
+    hand: dict[str, dict[str, str]]
+
+
+@cache
+def _load_order_rules() -> _OrderRules:
+    text = resources.files("passline.school").joinpath("order.toml").read_text("utf-8")
+    return msgspec.toml.decode(text, type=_OrderRules)
+
+
+def find_order_rules(work: CrewWork) -> Iterator[tuple[OrderRule, str]]:
+    """What a book fixes about the order of this work, with the clause."""
+    book = work.table.house.book.id
+    for rule in _load_order_rules().fixed:
+        cite = rule.cited(book)
+        if cite and (not rule.when or work.occasion in rule.when):
+            yield rule, cite
+
+
+def find_order_faults(work: CrewWork, done: Sequence[WorkStep | None]) -> Iterator[WorkFault]:
+    """Every pair of steps that stand the wrong way round; None is a step that is nothing's."""
+    for rule, cite in find_order_rules(work):
+        for late, one in enumerate(done):
+            if one is None or not rule.first.has(one):
+                continue
+            for early, other in enumerate(done[:late]):
+                if other is not None and _must_precede(work, rule, one, other):
+                    kind: FaultKind = "order"
+                    if rule.name == "odds before flat":
+                        kind = "flat before odds"
+                    words = f"{rule.name}: {describe_step(one)} comes before {describe_step(other)}"
+                    numbers = (early + 1, late + 1)
+                    both = (other, one)
+                    yield WorkFault(kind=kind, numbers=numbers, words=words, cite=cite, steps=both)
+
+
+def find_applicable_rules(work: CrewWork) -> Iterator[tuple[OrderRule, str]]:
+    """What fixes the order of these very steps, with the clause."""
+    for rule, cite in find_order_rules(work):
+        firsts = [step for step in work.steps if rule.first.has(step)]
+        if any(_must_precede(work, rule, one, other) for one in firsts for other in work.steps):
+            yield rule, cite
+
+
+def _must_precede(work: CrewWork, rule: OrderRule, one: WorkStep, other: WorkStep) -> bool:
+    """Whether a rule wants the one before the other."""
+    if rule.within != "table" and one.end != other.end:
+        return False
+    if rule.way is not None:
+        if not rule.first.has(other) or one.player == other.player:
+            return False
+        end: ends.End = "left" if one.end == "left" else "right"
+        walk = ends.list_players_at(work.table, end, rule.way)
+        return walk.index(one.player) < walk.index(other.player)
+    if rule.then is None or not rule.then.has(other):
+        return False
+    if rule.within in ("player", "number") and one.player != other.player:
+        return False
+    return rule.within != "number" or one.number == other.number
+
+
+def describe_step(step: WorkStep) -> str:
+    """A step in a few words."""
+    if step.act == "call" and not step.wager:
+        return "the call"
+    if not step.wager:
+        return f"the {step.act} at the {step.end} end"
+    verb = {"take": "taking", "pay": "paying", "place": "placing"}.get(step.act, step.act)
+    return f"{verb} {step.player}'s {layout_name(step.wager)}"
+
+
+def find_work_faults(work: CrewWork, done: Sequence[WorkStep]) -> tuple[WorkFault, ...]:
+    """Everything that is wrong with steps as they were done; nothing: they are right.
+
+    A step that is left out is numbered where it belongs. Odds and flat may be paid in one.
+    """
+    faults: list[WorkFault] = []
+    waiting = list(work.steps)
+    matched: list[WorkStep | None] = []
+    for number, step in enumerate(done, 1):
+        due = _match_due_step(waiting, step)
+        if due is None and not step.is_money:
+            matched.append(None)  # something that may be done besides
+            continue
+        if due is None:
+            faults.append(_make_not_due_fault(work, number, step))
+            matched.append(None)
+            mine = [s for s in waiting if _is_same_bet(s, step)]
+            if mine and mine[0].is_money:
+                waiting.remove(mine[0])  # dealt with, though wrongly: it was not left out
+            continue
+        waiting.remove(due)
+        matched.append(due)
+        both = _find_combined_odds(waiting, due, step)
+        if both is not None:
+            waiting.remove(both)
+        else:
+            faults += _find_step_faults(work, number, step, due)
+    faults += [_make_missed_fault(work, step, matched) for step in waiting if step.is_money]
+    return (*faults, *find_order_faults(work, matched))
+
+
+def _match_due_step(waiting: Sequence[WorkStep], step: WorkStep) -> WorkStep | None:
+    for due in waiting:
+        same = due.act == step.act and _is_same_bet(due, step)
+        if same and (due.wager or not due.end or not step.end or due.end == step.end):
+            return due
+    return None
+
+
+def _is_same_bet(one: WorkStep, other: WorkStep) -> bool:
+    """Whether two steps are about the same player's wager; learners write names as they like."""
+    return (one.player.lower(), one.wager) == (other.player.lower(), other.wager)
+
+
+def _find_combined_odds(
+    waiting: Sequence[WorkStep], due: WorkStep, step: WorkStep
+) -> WorkStep | None:
+    """The odds that were paid with their flat in one, where that is what was done."""
+    if due.act != "pay" or due.kind not in ("pass", "dont-pass"):
+        return None
+    for odds in waiting:
+        mine = odds.act == "pay" and odds.player == due.player and odds.kind == f"{due.kind}-odds"
+        if mine and step.amount == due.amount + odds.amount:
+            return odds
+    return None
+
+
+def _make_not_due_fault(work: CrewWork, number: int, step: WorkStep) -> WorkFault:
+    """Something done that was not due: a loser paid, or a wager that nobody has."""
+    what = f"{step.player}'s {layout_name(step.wager)}" if step.wager else "nothing"
+    due = next((s for s in work.money if _is_same_bet(s, step)), None)
+    if due is not None and due.act == "take" and step.act == "pay":
+        words = f"{what} lost and was paid"
+        return WorkFault(
+            kind="loser paid", numbers=(number,), words=words, cite=due.due_by, steps=(due,)
+        )
+    if due is not None:
+        words = f"{what} is to be {_PAST_TENSE[due.act]}, not {_PAST_TENSE.get(step.act, step.act)}"
+        return WorkFault(
+            kind="not due", numbers=(number,), words=words, cite=due.due_by, steps=(due,)
+        )
+    words = f"nothing is due for {what}"
+    return WorkFault(kind="not due", numbers=(number,), words=words, cite="", steps=(step,))
+
+
+_PAST_TENSE = {"take": "taken", "pay": "paid", "place": "placed", "move": "moved"}
+
+
+def _find_step_faults(
+    work: CrewWork, number: int, step: WorkStep, due: WorkStep
+) -> Iterator[WorkFault]:
+    """What is wrong with a step itself: how much, at which end, by which hand, by whom."""
+    what, book = describe_step(due), work.table.house.book.id
+    if step.amount != due.amount and (step.amount or due.act == "pay"):
+        words = f"{what}: {show_dollars(due.amount)} is due, not {show_dollars(step.amount)}"
+        cite = due.due_by
+        yield WorkFault(kind="amount", numbers=(number,), words=words, cite=cite, steps=(due,))
+    parts: tuple[tuple[FaultKind, str, str, str], ...] = (
+        ("end", step.end, due.end, _load_order_rules().end.get(book, "")),
+        ("hand", step.hand, due.hand, _load_order_rules().hand.get(book, {}).get(due.hand, "")),
+        ("post", step.post, due.post, due.cite),
+    )
+    for kind, given, right, cite in parts:
+        if given and right and given != right:
+            words = f"{what}: the {right} {kind}, not the {given}"
+            yield WorkFault(kind=kind, numbers=(number,), words=words, cite=cite, steps=(due,))
+
+
+def _make_missed_fault(
+    work: CrewWork, step: WorkStep, matched: Sequence[WorkStep | None]
+) -> WorkFault:
+    """A step left out: the numbers at which it could have been done, its own first."""
+    before = work.steps[: work.steps.index(step)]
+    own = 1 + max((n for n, due in enumerate(matched, 1) if due in before), default=0)
+    places = [own]
+    for place in range(1, len(matched) + 2):
+        tried = [*matched[: place - 1], step, *matched[place - 1 :]]
+        if place != own and not any(find_order_faults(work, tried)):
+            places.append(place)
+    words = f"{describe_step(step)}, {show_dollars(step.amount)}, was left out"
+    return WorkFault(
+        kind="missed", numbers=tuple(places), words=words, cite=step.due_by, steps=(step,)
+    )

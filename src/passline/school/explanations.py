@@ -1,0 +1,159 @@
+"""What an instructor says to an answer: the price, the key, the steps, how the hands set it.
+
+Where a wager goes on the felt, in words: by its kind and by where its player stands.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from functools import cache
+from importlib import resources
+
+import msgspec
+
+from passline.crew.payoff_keys import PayoffKey, derive_priced_key
+from passline.crew.payoffs import Payoff
+from passline.crew.placement import find_prop_placement
+from passline.felt.areas import FeltArea, cite_place, find_area
+from passline.felt.measures import EndFrame, FeltMeasures
+from passline.felt.plan import plan_and_measure
+from passline.game.layout.spots import Layout, Spot
+from passline.game.layout.stakes import Settlement
+from passline.game.money.amounts import show_dollars
+from passline.game.table.opening import PLACES
+from passline.game.table.state import Table
+from passline.game.words.wagers import layout_name
+from passline.school.questions import find_wager_clauses
+
+
+def explain_price(spot: Spot, done: Settlement) -> Iterator[str]:
+    """How a wager that is paid at odds on the whole of it is reckoned.
+
+    "place 6 pays 7 to 6: every $6 gets $7", "3 of them: $21".
+    """
+    win, per = (int(part) for part in (done.odds or "1 to 1").split(" to "))
+    name = layout_name(spot.slug)
+    key = derive_priced_key((win, per), done.cite)
+    if win == per:
+        yield f"{name} pays even money: {show_dollars(done.stake)} gets {show_dollars(done.paid)}"
+        return
+    yield f"{name} pays {win} to {per}: {key.words}"
+    if done.stake % (per * 100) == 0:
+        units = done.stake // (per * 100)
+        yield f"every ${per} gets ${win}: {units} × ${win} is {show_dollars(done.paid)}"
+        return
+    exact = Fraction(done.stake * win, per)
+    if exact == done.paid:
+        yield f"{show_dollars(done.stake)} gets {show_dollars(done.paid)}"
+        return
+    way = "down" if done.paid < exact else "up"
+    yield (
+        f"{show_dollars(done.stake)} would get ${float(exact) / 100:,.2f}: "
+        f"broken {way} to whole chips it is {show_dollars(done.paid)}"
+    )
+
+
+def explain_key(key: PayoffKey, name: str, stake: int) -> Iterator[str]:
+    """A key, and the steps of it in the head: "the key for the yo is 15: 15 × $3 is $45"."""
+    whole = key.ratio.denominator == 1
+    if whole and not key.box and not key.part:
+        times = key.ratio.numerator
+        paid = show_dollars(key.pays(stake))
+        yield f"the key for the {name} is {times}: {times} × {show_dollars(stake)} is {paid}"
+        if not key.steps:
+            return
+        yield f"in the head: {key.words}"
+    else:
+        yield f"the key for the {name}: {key.words}"
+    for words, cents in key.reckon(stake):
+        yield f"{words}: {show_dollars(cents)}"
+
+
+def describe_payoff_chips(pay: Payoff) -> str:
+    """In which chips a payoff goes out, and how it is set."""
+    return f"{show_dollars(pay.chips.amount)} in chips is {pay.chips}: {pay.words}"
+
+
+_ORDINALS = (
+    "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth",
+    "eleventh", "twelfth",
+)  # fmt: skip
+
+
+@cache
+def _load_position_phrases() -> dict[str, str]:
+    text = resources.files("passline.school").joinpath("places.toml").read_text("utf-8")
+    return msgspec.toml.decode(text, type=dict[str, str])
+
+
+@cache
+def _load_drill_clauses() -> dict[str, dict[str, tuple[str, ...]]]:
+    text = resources.files("passline.school").joinpath("topics.toml").read_text("utf-8")
+    return msgspec.toml.decode(text, type=dict[str, dict[str, tuple[str, ...]]])
+
+
+def find_position_clauses(layout: Layout, spot: Spot) -> tuple[str, ...]:
+    """The clauses by which a wager lies where it does: its own, or those of every wager."""
+    book = layout.house.book.id
+    own = cite_place(find_area(layout, spot), book)
+    if not own.startswith("custom: "):
+        return (own,)
+    return _load_drill_clauses()["positions"].get(book, ()) or find_wager_clauses(spot)[:2]
+
+
+def measure_layout(layout: Layout, places: int = PLACES) -> FeltMeasures:
+    """How a house's felt is cut for so many places."""
+    return plan_and_measure(layout, places)[1]
+
+
+def describe_position(layout: Layout, spot: Spot, place: int, player: str = "the player") -> str:
+    """Where the wager of whoever stands at a place lies.
+
+    >>> from passline.game.house.load import house_for
+    >>> from passline.game.layout.compile import compile_layout
+    >>> felt = compile_layout(house_for("iowa"))
+    >>> describe_position(felt, felt.spots["place-win-6"], 6)
+    'on the front line of the 6, the third share from the center'
+    """
+    area = find_area(layout, spot)
+    m = measure_layout(layout)
+    end = m.frame(place)
+    if area in _load_position_phrases():
+        front = not end.is_round_the_end(place)
+        return _load_position_phrases()[area].format(
+            n=spot.number or layout_name(spot.slug),
+            line="front" if front else "back",
+            share=describe_share(end, place, area),
+        )
+    return f"in the center, on the {layout_name(spot.slug)}, {_describe_side(end)}"
+
+
+def describe_share(end: EndFrame, place: int, area: FeltArea) -> str:
+    """Whose share of a box: counted from the center, in front for the stick's side."""
+    seat = end.seat(place)
+    share = f"the {_ORDINALS[int(seat.column)]} share from the center"
+    if area == "place":  # the line says which row
+        return share
+    if area == "hard":
+        return _describe_side(end)
+    return f"{share}, {'at the front' if seat.row else 'at the back'}"
+
+
+def _describe_side(end: EndFrame) -> str:
+    return f"toward the {end.name} end, in the player's position"
+
+
+def describe_booked_position(table: Table, spot: Spot, player: str) -> str:
+    """Where the crew sets a wager up for a player: a proposition where the manual puts it."""
+    if spot.rule.area == "center":
+        return f"{layout_name(spot.slug)}: {find_prop_placement(table, spot, player).where}"
+    return describe_position(table.layout, spot, table.seat(player).place, player)
+
+
+def find_booked_position_clauses(table: Table, spot: Spot, player: str) -> tuple[str, ...]:
+    """The clauses that put it there."""
+    area = find_area(table.layout, spot)
+    found = cite_place(area, table.house.book.id)
+    put = find_prop_placement(table, spot, player).cite if spot.rule.area == "center" else ""
+    return tuple(cite for cite in (put, found) if cite)

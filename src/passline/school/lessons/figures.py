@@ -1,0 +1,693 @@
+"""Neutral blocks: what a figure comes to, for any face to draw.
+
+A terminal prints them, a page makes elements of them. All of it goes to JSON as it is.
+
+Tables that the engine fills: payoffs by amount, keys, groups, presses, calls, limits.
+
+The manual's Appendix b is a heading and nothing under it: these are what it would hold.
+
+Figures drawn: the engine's answers as blocks, for whatever house is asked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, NamedTuple
+
+import msgspec
+
+from passline.crew.payoff_keys import find_key, find_legs, list_winning_faces
+from passline.crew.payoffs import (
+    PricedPayoff,
+    compute_payoff,
+    compute_total_payoff,
+    find_spot,
+    list_winning_prices,
+)
+from passline.crew.press import compute_press, list_manual_moves
+from passline.crew.stick import list_call_pieces, make_stick_call
+from passline.crew.work_list import make_work_list
+from passline.felt.layout_contents import LayoutContents, find_layout_contents
+from passline.felt.plan import FeltPlan, plan_felt
+from passline.felt.terminal import list_stacks
+from passline.game.dice.dice import OUTCOMES
+from passline.game.house.load import house_for
+from passline.game.law.wagers import Come, OddsRule
+from passline.game.layout.compile import compile_layout
+from passline.game.layout.spots import Spot
+from passline.game.layout.stakes import Refusal, Stake
+from passline.game.layout.wager_checks import find_odds_cap
+from passline.game.money.amounts import AmountError, parse_dollars, show_dollars, to_dollars
+from passline.game.money.chips import Chips
+from passline.game.table.evolve import evolve
+from passline.game.table.opening import count_places, opening_event
+from passline.game.table.state import Table
+from passline.game.words.refusals import describe_refusal
+from passline.game.words.wagers import layout_name, spoken_wager_name
+from passline.record.deal import deal_text
+from passline.school.drills.payoffs import settle_win
+from passline.school.explanations import explain_key, explain_price
+from passline.school.grading import count_by_color
+from passline.school.lessons import lesson_files as fig
+from passline.school.lessons.lesson_files import Lesson
+from passline.school.practice_tables import PracticeTable, find_line_spot
+from passline.school.questions import DrillSetup, NoQuestionError
+from passline.talk.canonical import format_amount
+
+
+class TextBlock(msgspec.Struct, frozen=True, tag_field="block", tag="text"):
+    """A paragraph."""
+
+    text: str
+
+
+class TableBlock(msgspec.Struct, frozen=True, tag_field="block", tag="table"):
+    """A table; the first of each row is its head."""
+
+    title: str
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+
+
+class StackBlock(msgspec.Struct, frozen=True, tag_field="block", tag="stack"):
+    """Chips by colour, as a drill has them, and what they come to."""
+
+    name: str
+    chips: dict[str, int]
+    amount: str
+
+
+class FeltBlock(msgspec.Struct, frozen=True, tag_field="block", tag="felt"):
+    """A part of the layout as a record leaves it; ``lies`` says it in words, player by player."""
+
+    record: str
+    view: str
+    dice: tuple[int, int] | None
+    lies: tuple[str, ...]
+
+
+class StepLine(NamedTuple):
+    """One step: who or which hand, what is done, the clause or the custom."""
+
+    by: str
+    words: str
+    cite: str
+
+
+class StepsBlock(msgspec.Struct, frozen=True, tag_field="block", tag="steps"):
+    """Steps in their order."""
+
+    title: str
+    steps: tuple[dict[str, str], ...]
+
+
+class CallBlock(msgspec.Struct, frozen=True, tag_field="block", tag="call"):
+    """What is said aloud."""
+
+    words: str
+
+
+Block = TextBlock | TableBlock | StackBlock | FeltBlock | StepsBlock | CallBlock
+
+
+class DrawnFigure(msgspec.Struct, frozen=True):
+    """A figure as the engine drew it for a house; ``cites`` are clauses of the house's book."""
+
+    caption: str
+    blocks: tuple[Block, ...]
+    cites: tuple[str, ...] = ()
+
+
+def make_stack_block(name: str, chips: Chips) -> StackBlock:
+    """A stack as it lies."""
+    return StackBlock(name, count_by_color(chips), to_dollars(chips.amount))
+
+
+def make_steps_block(title: str, steps: list[StepLine]) -> StepsBlock:
+    """Steps in their order."""
+    return StepsBlock(title, tuple(step._asdict() for step in steps))
+
+
+def load_felt(block: FeltBlock) -> tuple[Table, FeltPlan, LayoutContents]:
+    """The table that a felt block shows, its plan, and what lies there."""
+    table = _deal_record(block.record)
+    return (
+        table,
+        plan_felt(table.layout, count_places(table)),
+        find_layout_contents(table, block.dice),
+    )
+
+
+def _deal_record(record: str) -> Table:
+    """The table that a record leaves; one at which nothing happened is as it was opened."""
+    head, _, lines = record.partition("\n\n")
+    if lines.strip():
+        return deal_text(record).table
+    told = dict(line.split(": ", 1) for line in head.splitlines())
+    elected = [(key[6:], value) for key, value in told.items() if key.startswith("house.")]
+    house = house_for(told["rulebook"], told["game"], elected)
+    return evolve(Table(layout=compile_layout(house)), opening_event(house))
+
+
+_FLAT_AMOUNTS = (5, 10, 15, 20, 25, 50, 100)
+_TAKEN_ODDS_AMOUNTS = (5, 10, 15, 20, 25, 30, 40, 50, 60, 75, 80, 100, 150, 200)
+_LAID_ODDS_AMOUNTS = (6, 10, 12, 18, 20, 24, 30, 36, 40, 48, 50, 60, 75, 90, 100, 120)
+_PLACE_AMOUNTS = (
+    5,
+    6,
+    10,
+    12,
+    15,
+    18,
+    20,
+    24,
+    25,
+    30,
+    35,
+    36,
+    40,
+    42,
+    48,
+    50,
+    54,
+    60,
+    75,
+    90,
+    100,
+    120,
+)
+_BUY_AMOUNTS = (20, 25, 30, 40, 50, 60, 75, 80, 100, 150, 200)
+_LAY_AMOUNTS = (24, 30, 40, 48, 60, 72, 80, 90, 100, 120, 150, 200)
+_UNIT_COUNTS = (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 15, 20)
+_EMPTY_CELL = "-"
+_TableDrawer = Callable[[DrillSetup], Iterator[TableBlock]]
+
+
+def draw_tables(name: str, desk: DrillSetup) -> Iterator[TableBlock]:
+    """The tables of a name; KeyError where there are none."""
+    yield from _TABLE_DRAWERS[name](desk)
+
+
+def _group_by_price(desk: DrillSetup, spots: Sequence[Spot]) -> list[list[Spot]]:
+    """Wagers on numbers, those of one price together: 4 or 10, 5 or 9, 6 or 8."""
+    found: dict[object, list[Spot]] = {}
+    for spot in spots:
+        found.setdefault(spot.odds, []).append(spot)
+    return list(found.values())
+
+
+def _join_numbers(spots: Sequence[Spot]) -> str:
+    return " or ".join(str(spot.number) for spot in spots)
+
+
+def _group_family_by_price(desk: DrillSetup, family: str) -> list[list[Spot]]:
+    spots = [s for s in desk.layout.spots.values() if s.family == family and s.number]
+    return _group_by_price(desk, spots)
+
+
+def _find_winning_throw(spot: Spot, puck: int) -> int:
+    """The first throw on which a wager wins at a price."""
+    return next(
+        index for index, v in enumerate(spot.tables[puck]) if v is not None and v.result == "win"
+    )
+
+
+def _format_win(desk: DrillSetup, spot: Spot, amount: int, puck: int) -> str:
+    """What an amount of dollars wins, where it comes out in whole chips and is in units."""
+    index, cents = _find_winning_throw(spot, puck), amount * 100
+    verdict = spot.tables[puck][index]
+    assert verdict is not None
+    if cents % (verdict.per * desk.house.chip):
+        return _EMPTY_CELL
+    return show_dollars(settle_win(desk, spot, cents, puck, index).paid)
+
+
+def _find_odds_spot(desk: DrillSetup, right: bool) -> Spot | None:
+    flat = find_line_spot(desk, right).slug
+    spots = desk.layout.spots.values()
+    return next((s for s in spots if isinstance(s.rule, OddsRule) and s.flat == flat), None)
+
+
+def _group_points_by_price(desk: DrillSetup, spot: Spot) -> list[list[int]]:
+    """The points, those at which odds have one price together."""
+    found: dict[object, list[int]] = {}
+    for point in desk.house.book.points.value:
+        found.setdefault(spot.by_puck.get(point, spot.odds), []).append(point)
+    return list(found.values())
+
+
+def _draw_line_odds(
+    desk: DrillSetup, right: bool, amounts: Sequence[int], title: str
+) -> Iterator[TableBlock]:
+    spot = _find_odds_spot(desk, right)
+    if spot is None:
+        return
+    points = _group_points_by_price(desk, spot)
+    heads = [f"{' or '.join(map(str, those))}" for those in points]
+    rows = [
+        (f"${amount}", *(_format_win(desk, spot, amount, those[0]) for those in points))
+        for amount in amounts
+    ]
+    yield TableBlock(title, ("odds", *heads), _drop_empty_rows(rows))
+
+
+def _drop_empty_rows(rows: Sequence[tuple[str, ...]]) -> tuple[tuple[str, ...], ...]:
+    """The rows that say anything."""
+    return tuple(row for row in rows if any(cell != _EMPTY_CELL for cell in row[1:]))
+
+
+def _draw_taken_odds(desk: DrillSetup) -> Iterator[TableBlock]:
+    yield from _draw_line_odds(desk, True, _TAKEN_ODDS_AMOUNTS, "What pass and come odds win")
+
+
+def _draw_laid_odds(desk: DrillSetup) -> Iterator[TableBlock]:
+    yield from _draw_line_odds(desk, False, _LAID_ODDS_AMOUNTS, "What odds laid on the don't win")
+
+
+def _draw_max_odds(desk: DrillSetup) -> Iterator[TableBlock]:
+    """The most odds behind a flat, and what they win."""
+    spot = _find_odds_spot(desk, True)
+    if spot is None:
+        return
+    points = _group_points_by_price(desk, spot)
+    heads = [part for those in points for part in (f"on {those[0]}/{those[-1]}", "wins")]
+    rows = []
+    for amount in _FLAT_AMOUNTS:
+        row = [f"${amount}"]
+        for those in points:
+            most = find_odds_cap(desk.layout, spot, those[0], {spot.flat: Stake(amount * 100, 0)})
+            won = settle_win(desk, spot, most, those[0], _find_winning_throw(spot, those[0]))
+            row += [show_dollars(most), show_dollars(won.paid)]
+        rows.append(tuple(row))
+    title = "The most odds behind a pass bet, and what they win"
+    yield TableBlock(title, ("flat", *heads), tuple(rows))
+
+
+def _make_price_drawer(family: str, amounts: Sequence[int], title: str) -> _TableDrawer:
+    """What wagers on numbers win, and the vigorish where one is charged."""
+
+    def draw(desk: DrillSetup) -> Iterator[TableBlock]:
+        kinds = _group_family_by_price(desk, family)
+        if not kinds:
+            return
+        vig = [kind[0] for kind in kinds if kind[0].vig]
+        heads = [part for kind in kinds for part in (_join_numbers(kind), *(["vig"] * bool(vig)))]
+        rows = []
+        for amount in amounts:
+            row = [f"${amount}"]
+            for kind in kinds:
+                row.append(_format_win(desk, kind[0], amount, kind[0].number))
+                if vig:
+                    charged = row[-1] != _EMPTY_CELL
+                    row.append(_format_vig(desk, kind[0], amount) if charged else _EMPTY_CELL)
+            rows.append(tuple(row))
+        yield TableBlock(title, ("bet", *heads), _drop_empty_rows(rows))
+
+    return draw
+
+
+def _format_vig(desk: DrillSetup, spot: Spot, amount: int) -> str:
+    charge = desk.house.vig[spot.vig].charge(amount * 100, spot.odds)
+    return show_dollars(charge)
+
+
+def _draw_keys(desk: DrillSetup) -> Iterator[TableBlock]:
+    """Every proposition's key, and what a bet of so many units wins."""
+    rows = []
+    for slug, spot in desk.layout.spots.items():
+        parts = find_legs(desk.layout, slug)
+        if spot.rule.area != "center" or not parts or slug.startswith("hop-"):
+            continue
+        seen: dict[str, list[str]] = {}
+        amount = max(sum(parts.values()) * 100, spot.minimum)
+        for index in list_winning_faces(desk.layout, parts):
+            a, b = OUTCOMES[index]
+            found = find_key(desk.layout, slug, f"{a}-{b}")
+            if found is not None:
+                row = f"{found.words}|{show_dollars(found.pays(amount))}"
+                seen.setdefault(row, []).append(str(a + b))
+        for row, totals in seen.items():
+            words, paid = row.split("|")
+            on = ", ".join(dict.fromkeys(totals))
+            rows.append((layout_name(slug), on, words, show_dollars(amount), paid))
+    yield TableBlock("Propositions by their keys", ("bet", "on", "key", "for", "wins"), tuple(rows))
+
+
+def _draw_groups(desk: DrillSetup) -> Iterator[TableBlock]:
+    """Sums of a group by unit, with the point in it and with each kind of point left out."""
+    for name, group in desk.house.book.groups.items():
+        units = {int(n): unit for n, unit in group.unit.value.items() if n.isdigit()}
+        if len(units) != len(group.unit.value):
+            continue
+        numbers = sorted(units)
+        for out in (None, *_list_left_out_numbers(units)):
+            kept = [n for n in numbers if n != out]
+            rows = [
+                (
+                    f"${sum(units[n] for n in kept) * many}",
+                    *(f"${units[n] * many}" if n in kept else _EMPTY_CELL for n in numbers),
+                )
+                for many in _UNIT_COUNTS
+            ]
+            title = name.capitalize() + (f", no {out}" if out else "")
+            yield TableBlock(title, ("in all", *map(str, numbers)), tuple(rows))
+
+
+def _list_left_out_numbers(units: dict[int, int]) -> Iterator[int]:
+    """One number of each price: whichever of them is left out, the sums are the same."""
+    seen: set[int] = set()
+    for number, unit in units.items():
+        if unit not in seen and len(set(units.values())) > 1:
+            yield number
+        seen.add(unit)
+
+
+def _draw_presses(desk: DrillSetup) -> Iterator[TableBlock]:
+    """The moves that the manual shows, worked out."""
+    rows = []
+    for move in list_manual_moves():
+        numbers = move.numbers[-len(move.before) :]  # shown for either of them, or for both
+        spans = zip(move.before, move.after, strict=True)
+        bets = {n: (a * 100, b * 100) for n, (a, b) in zip(numbers, spans, strict=True)}
+        done = compute_press(desk.layout, bets, thrown=move.thrown * 100, way=move.way)
+        if isinstance(done, Refusal):
+            continue
+        joined = " and " if len(bets) > 1 else " or "
+        row = (
+            f"{joined.join(map(str, move.numbers))}: ${move.before[0]} to ${move.after[0]}",
+            *map(
+                show_dollars,
+                (
+                    done.win,
+                    done.thrown.amount,
+                    done.press,
+                    done.set_out.amount,
+                    done.overpaid,
+                    done.to_player.amount,
+                ),
+            ),
+        )
+        if row not in rows:
+            rows.append(row)
+    columns = ("press", "win", "thrown in", "goes up", "set out", "to the box", "handed")
+    yield TableBlock("Press moves of the manual", columns, tuple(rows))
+
+
+def _draw_calls(desk: DrillSetup) -> Iterator[TableBlock]:
+    """What the stick calls on every throw: on a come-out, with another point up, on the point."""
+    points = tuple(desk.house.book.points.value)
+    throws = _list_throws(points)
+    rows: dict[str, list[tuple[str, str]]] = {name: [] for name in _PHASES}
+    for name, faces in throws.items():
+        total = sum(faces)
+        other = next(point for point in points if point != total)
+        for phase, point in zip(_PHASES, (0, other, total), strict=True):
+            if point != total or total in points:
+                rows[phase].append((name, _call_throw(desk, point, faces)))
+    for phase, found in rows.items():
+        yield TableBlock(phase, ("throw", "the stick calls"), tuple(found))
+
+
+_PHASES = ("On a come-out roll", "With another point up", "On the point")
+
+
+def _list_throws(points: Sequence[int]) -> dict[str, tuple[int, int]]:
+    """Every total with dice for it; those that come easy and hard, both ways."""
+    found: dict[str, tuple[int, int]] = {}
+    for low, high in sorted(OUTCOMES, key=lambda faces: (sum(faces), faces[0] == faces[1])):
+        both = (low + high) in points and (low + high) % 2 == 0
+        way = f" {'hard' if low == high else 'easy'}" if both else ""
+        found.setdefault(f"{low + high}{way}", (low, high))
+    return found
+
+
+def _call_throw(desk: DrillSetup, point: int, faces: tuple[int, int]) -> str:
+    scene = _make_table_with_point(desk, point)
+    table, rolled = scene.rolled(*faces)
+    return make_stick_call(table, rolled, full=True)
+
+
+def _make_table_with_point(desk: DrillSetup, point: int) -> PracticeTable:
+    scene = PracticeTable(desk)
+    scene.seat("ann", 3)
+    scene.says("ann", f"{find_line_spot(desk).slug} for {format_amount(desk.house.minimum)}")
+    if point:
+        scene.throw(*next(faces for faces in OUTCOMES if sum(faces) == point))
+    return scene
+
+
+def _draw_limits(desk: DrillSetup) -> Iterator[TableBlock]:
+    """The least and the most of every kind of wager."""
+    rows: dict[str, tuple[str, ...]] = {}
+    for spot in desk.layout.spots.values():
+        if isinstance(spot.rule, OddsRule) or spot.tiers or spot.slug.startswith("hop-"):
+            continue
+        name = layout_name(spot.family if isinstance(spot.rule, Come) else spot.slug)
+        rows.setdefault(name, (name, show_dollars(spot.minimum), show_dollars(spot.maximum)))
+    yield TableBlock("The least and the most", ("bet", "least", "most"), tuple(rows.values()))
+
+
+def _draw_shares(desk: DrillSetup) -> Iterator[TableBlock]:
+    """What everybody else gets when the bonus is hit, by its amount."""
+    shootout = desk.house.book.shootout
+    if shootout is None:
+        return
+    spans = ((span.replace("-", " to $"), award.value) for span, award in shootout.share.items())
+    rows = tuple((f"${span}", f"${award}") for span, award in spans)
+    yield TableBlock("Share the Wealth", ("bonus", "each player"), rows)
+
+
+_TABLE_DRAWERS: dict[str, _TableDrawer] = {
+    "most-odds": _draw_max_odds,
+    "pass-odds": _draw_taken_odds,
+    "dont-odds": _draw_laid_odds,
+    "place": _make_price_drawer("place-win", _PLACE_AMOUNTS, "What place bets win"),
+    "buy": _make_price_drawer("buy", _BUY_AMOUNTS, "What buy bets win, before vigorish"),
+    "lay": _make_price_drawer("lay", _LAY_AMOUNTS, "What lay bets win, before vigorish"),
+    "keys": _draw_keys,
+    "groups": _draw_groups,
+    "press": _draw_presses,
+    "calls": _draw_calls,
+    "limits": _draw_limits,
+    "shares": _draw_shares,
+}
+
+
+class _CannotDrawError(ValueError):
+    """What this house does not have: one line says what."""
+
+
+def draw_figure(figure: fig.Figure, desk: DrillSetup) -> DrawnFigure:
+    """A figure as blocks. Where a house has no such wager or takes no such bet, one paragraph says
+    so in its place."""
+    try:
+        found = list(_draw_blocks(figure, desk))
+    except (_CannotDrawError, NoQuestionError) as wrong:
+        found = [(TextBlock(f"Not under {desk.house.book.id}: {wrong}."), ())]
+    cites = [cite for _, those in found for cite in those]
+    return DrawnFigure(figure.caption, tuple(block for block, _ in found), desk.cites(*cites))
+
+
+def convert_lesson_to_json(lesson: Lesson, desk: DrillSetup) -> dict[str, Any]:
+    """A lesson whole, its figures drawn, as JSON has it."""
+    sections = [
+        {
+            "heading": section.heading,
+            "text": section.text,
+            "clauses": [f"{lesson.book}:{clause}" for clause in section.clauses],
+            "figures": [msgspec.to_builtins(draw_figure(f, desk)) for f in section.figures],
+        }
+        for section in lesson.sections
+    ]
+    return {
+        "id": lesson.id,
+        "title": lesson.title,
+        "book": lesson.book,
+        "rulebook": desk.house.book.id,
+        "sections": sections,
+        "drills": [{"name": p.drill, "level": p.level} for p in lesson.practice],
+    }
+
+
+_CitedBlocks = Iterator[tuple[Block, tuple[str, ...]]]
+
+
+def _draw_blocks(figure: fig.Figure, desk: DrillSetup) -> _CitedBlocks:
+    match figure:
+        case fig.PayoffFigure():
+            yield from _draw_payoff(figure, desk)
+        case fig.StackFigure():
+            yield make_stack_block(figure.name, _parse_chips(desk, figure.chips)), ()
+        case fig.KeyFigure():
+            yield from _draw_key(figure, desk)
+        case fig.PressFigure():
+            yield from _draw_press(figure, desk)
+        case fig.FeltFigure():
+            yield from _draw_felt(figure, desk)
+        case fig.CallFigure():
+            yield from _draw_call(figure, desk)
+        case fig.WorkFigure():
+            yield from _draw_work(figure, desk)
+        case fig.TableFigure():
+            yield from _draw_table_figure(figure, desk)
+
+
+def _parse_chips(desk: DrillSetup, text: str) -> Chips:
+    """Chips by name, or an amount in the largest that make it."""
+    try:
+        if any(letter.isalpha() for letter in text):
+            return desk.rack.read(text)
+        chips, over = desk.rack.divide(parse_dollars(text))
+    except (AmountError, ValueError) as wrong:
+        raise _CannotDrawError(f"no such chips ({wrong})") from wrong
+    if over:
+        raise _CannotDrawError(f"no chips make ${text}")
+    return chips
+
+
+def _find_spot(desk: DrillSetup, wager: str) -> Spot:
+    spot = find_spot(desk.layout, wager)
+    if spot is None:
+        raise _CannotDrawError(f"there is no {layout_name(wager)} here")
+    return spot
+
+
+def _draw_payoff(figure: fig.PayoffFigure, desk: DrillSetup) -> _CitedBlocks:
+    layout, spot = desk.layout, _find_spot(desk, figure.wager)
+    stake = _parse_chips(desk, figure.stake)
+    flat = _parse_chips(desk, figure.flat) if figure.flat else None
+    found = list_winning_prices(layout, spot, figure.puck, figure.dice)
+    if not found:
+        raise _CannotDrawError(f"{layout_name(spot.slug)} does not win so")
+    yield make_stack_block("bet" if flat is None else "odds", stake), ()
+    if flat is None:
+        yield from _draw_paid(spot, compute_payoff(layout, spot, found[0], stake))
+        return
+    yield make_stack_block("flat", flat), ()
+    if figure.total:
+        yield from _draw_paid(
+            spot, compute_total_payoff(layout, spot, found[0], stake, flat), "pay both"
+        )
+        return
+    yield from _draw_paid(spot, compute_payoff(layout, spot, found[0], stake, flat), "pay odds")
+    under = layout.spots[spot.flat]
+    won = list_winning_prices(layout, under, found[0].puck)
+    yield from _draw_paid(under, compute_payoff(layout, under, won[0], flat, flat), "pay flat")
+
+
+def _draw_paid(spot: Spot, row: PricedPayoff, what: str = "pay") -> _CitedBlocks:
+    """A payoff: how it is reckoned, the chips, how the hands set them."""
+    pay = row.payoff
+    if pay.manner == "totalled":
+        words = f"Odds and flat together come to {show_dollars(pay.due)}."
+    else:
+        words = _join_sentences(explain_price(spot, row.done))
+    if pay.vig:
+        words += f" Less vigorish of {show_dollars(pay.vig)}: {show_dollars(pay.due)}."
+    yield TextBlock(words), (row.done.cite,)
+    yield make_stack_block(what, pay.chips), pay.cites
+    steps = [StepLine(f"{m.hand} hand", m.words, _find_first_cite(m.cites)) for m in pay.motions]
+    yield make_steps_block(pay.words[:1].upper() + pay.words[1:], steps), pay.cites
+
+
+def _join_sentences(steps: Iterator[str]) -> str:
+    return " ".join(f"{step[:1].upper()}{step[1:]}." for step in steps)
+
+
+def _find_first_cite(cites: tuple[str, ...]) -> str:
+    return cites[0] if cites else ""
+
+
+def _draw_key(figure: fig.KeyFigure, desk: DrillSetup) -> _CitedBlocks:
+    low, high = sorted(figure.dice)
+    found = find_key(desk.layout, figure.wager, f"{low}-{high}")
+    if not find_legs(desk.layout, figure.wager) or found is None:
+        raise _CannotDrawError(f"there is no {layout_name(figure.wager)} here")
+    stake = _parse_chips(desk, figure.stake)
+    yield make_stack_block("bet", stake), ()
+    steps = [
+        StepLine("", f"{step[:1].upper()}{step[1:]}", "")
+        for step in explain_key(found, spoken_wager_name(figure.wager), stake.amount)
+    ]
+    yield make_steps_block(f"{low}-{high} is thrown", steps), found.cites
+    chips, _ = desk.rack.divide(found.pays(stake.amount))
+    yield make_stack_block("pay", chips), ()
+
+
+def _draw_press(figure: fig.PressFigure, desk: DrillSetup) -> _CitedBlocks:
+    before, after = _parse_chips(desk, figure.before), parse_dollars(figure.after)
+    bets = dict.fromkeys(figure.numbers, (before, after))
+    thrown = parse_dollars(figure.thrown) if figure.thrown != "0" else 0
+    move = compute_press(desk.layout, bets, thrown=thrown, way=figure.way or None)
+    if isinstance(move, Refusal):
+        raise _CannotDrawError(describe_refusal(move))
+    for number, chips in move.before.items():
+        yield make_stack_block(f"the {number}", chips), ()
+    words = (
+        f"The win is {show_dollars(move.win)}; {show_dollars(move.press)} go on the felt and "
+        f"{show_dollars(move.to_player.amount)} to the player."
+    )
+    if move.thrown:
+        words += f" The player throws in {show_dollars(move.thrown.amount)}."
+    if move.overpaid:
+        words += f" {show_dollars(move.overpaid)} too much are set out, and go back to the box."
+    yield TextBlock(words), move.cites
+    steps = [StepLine(f"{m.hand} hand", m.words, _find_first_cite(m.cites)) for m in move.motions]
+    cites = tuple(cite for motion in move.motions for cite in motion.cites)
+    yield make_steps_block(move.why[:1].upper() + move.why[1:], steps), cites
+    for number, chips in move.after.items():
+        yield make_stack_block(f"the {number}", chips), ()
+
+
+def _draw_table_figure(figure: fig.TableFigure, desk: DrillSetup) -> _CitedBlocks:
+    drawn = list(draw_tables(figure.table, desk))
+    if not drawn:
+        raise _CannotDrawError("there is nothing of the kind")
+    yield from ((block, ()) for block in drawn)
+
+
+def _play_figure(
+    figure: fig.FeltFigure | fig.CallFigure | fig.WorkFigure, desk: DrillSetup
+) -> PracticeTable:
+    scene = PracticeTable(desk)
+    for name, place in figure.players.items():
+        scene.seat(name, place)
+    for line in figure.lines:
+        name, spoken, said = line.partition(": ")
+        taken = scene.says(name, said) if spoken else scene.happens(line)
+        if not taken:
+            raise _CannotDrawError(f"this table does not take '{line}'")
+    return scene
+
+
+def _draw_felt(figure: fig.FeltFigure, desk: DrillSetup) -> _CitedBlocks:
+    scene = _play_figure(figure, desk)
+    yield _make_felt_block(scene, figure.view, figure.dice), ()
+
+
+def _make_felt_block(
+    scene: PracticeTable, view: str, dice: tuple[int, int] | None = None
+) -> FeltBlock:
+    lies = tuple(list_stacks(find_layout_contents(scene.table)))
+    return FeltBlock(record=scene.text, view=view, dice=dice, lies=lies)
+
+
+def _draw_call(figure: fig.CallFigure, desk: DrillSetup) -> _CitedBlocks:
+    scene = _play_figure(figure, desk)
+    table, rolled = scene.rolled(*figure.dice)
+    said = list_call_pieces(table, rolled, full=figure.full)
+    if figure.lines:
+        lies = "; ".join(list_stacks(find_layout_contents(table)))
+        yield TextBlock(f"{lies}. The dice show {figure.dice[0]}-{figure.dice[1]}."), ()
+    yield CallBlock(", ".join(one.words for one in said)), tuple(one.cite for one in said)
+
+
+def _draw_work(figure: fig.WorkFigure, desk: DrillSetup) -> _CitedBlocks:
+    scene = _play_figure(figure, desk)
+    table, rolled = scene.rolled(*figure.dice)
+    yield _make_felt_block(scene, "end:left"), ()
+    # What the stick says to the table before and after the throw is no part of the work on it.
+    tasks = [task for task in make_work_list(table, rolled) if not task.said]
+    steps = [StepLine(task.by, task.words, task.cite.partition(": ")[0]) for task in tasks]
+    title = f"{figure.dice[0]}-{figure.dice[1]} is thrown"
+    yield make_steps_block(title, steps), tuple(task.cite for task in tasks)

@@ -1,0 +1,144 @@
+"""What learners answered, in PostgreSQL, for servers that share a database.
+
+Calls wait for the database: a server makes them in a thread of its own. The schema is the store's:
+whoever opens the store brings it up to date.
+
+Whose a learner's name is, in PostgreSQL, for servers that share a database.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import suppress
+from threading import Lock
+from typing import Any, Final
+from uuid import uuid4
+
+import msgspec
+import psycopg
+from psycopg import Connection
+
+from passline.live.stores.postgres import add_timeouts
+from passline.live.tokens import hash_token
+from passline.school.answer_log import (
+    AnswerLog,
+    AnswerRecord,
+    LearnerError,
+    clean_learner_name,
+    make_learner_key,
+)
+from passline.school.learner_tokens import SchoolTokenHolder
+
+_APPEND_SQL: Final = """
+    INSERT INTO passline_reviews (learner, id, name, body) VALUES (%s, %s, %s, %b)
+    ON CONFLICT (learner, id) DO NOTHING"""
+_READ_SQL: Final = "SELECT body FROM passline_reviews WHERE learner = %s ORDER BY seq"
+_HEADS_SQL: Final = "SELECT min(name), max(seq) FROM passline_reviews GROUP BY learner ORDER BY 1"
+_DELETE_SQL: Final = "DELETE FROM passline_reviews WHERE learner = %s RETURNING 1"
+
+
+class PostgresReviews:
+    """The answers of a database. One connection, made when it is needed and again when lost."""
+
+    def __init__(self, url: str) -> None:
+        self._url = url
+        self._connection: Connection[Any] | None = None
+        self._turn = Lock()
+
+    def append(self, learner: str, answered: AnswerRecord) -> None:
+        """Keep an answer: it is on the disk when this returns."""
+        name = clean_learner_name(learner)
+        one = answered.id or uuid4().hex
+        self.run(_APPEND_SQL, (make_learner_key(name), one, name, msgspec.json.encode(answered)))
+
+    def read(self, learner: str) -> AnswerLog:
+        """All that a learner answered; nothing of one who is not known."""
+        name, torn = clean_learner_name(learner), 0
+        found: list[AnswerRecord] = []
+        for (body,) in self.run(_READ_SQL, (make_learner_key(name),)):
+            try:
+                found.append(msgspec.json.decode(body, type=AnswerRecord))
+            except (msgspec.MsgspecError, UnicodeDecodeError):
+                torn += 1
+        return AnswerLog(name, tuple(found), torn)
+
+    def learners(self) -> tuple[str, ...]:
+        """The names of everybody of whom something is kept, in order."""
+        return tuple(self.heads())
+
+    def heads(self) -> dict[str, str]:
+        """The same names, each with something that changes whenever its answers do."""
+        return {str(name): str(last) for name, last in self.run(_HEADS_SQL, ())}
+
+    def delete(self, learner: str) -> bool:
+        """Forget a learner; whether there was anything to forget."""
+        return bool(self.run(_DELETE_SQL, (make_learner_key(learner),)))
+
+    def close(self) -> None:
+        """Let go of the connection."""
+        with self._turn:
+            self._drop()
+
+    def run(self, query: str, values: Sequence[Any]) -> list[Any]:
+        """The rows of a query; on a line that turns out to be lost it is asked once more, since
+        what runs here can run twice. LearnerError where the database cannot be used."""
+        with self._turn:
+            try:
+                return self._ask(query, values)
+            except (psycopg.OperationalError, psycopg.InterfaceError):
+                self._drop()
+            except psycopg.Error as wrong:
+                raise _make_learner_error(wrong) from None
+            try:
+                return self._ask(query, values)
+            except psycopg.Error as wrong:
+                self._drop()
+                raise _make_learner_error(wrong) from None
+
+    def _ask(self, query: str, values: Sequence[Any]) -> list[Any]:
+        if self._connection is None or self._connection.closed:
+            self._connection = psycopg.connect(add_timeouts(self._url), autocommit=True)
+            self._connection.execute("SET synchronous_commit = on; SET statement_timeout = '10s'")
+        cursor = self._connection.execute(query.encode(), values, binary=True)
+        return cursor.fetchall() if cursor.description else []
+
+    def _drop(self) -> None:
+        connection, self._connection = self._connection, None
+        if connection is not None:
+            with suppress(psycopg.Error, OSError):
+                connection.close()
+
+
+def _make_learner_error(wrong: psycopg.Error) -> LearnerError:
+    return LearnerError(f"the database cannot be used: {str(wrong).strip().splitlines()[0]}")
+
+
+_TAKE_SQL: Final = """
+    INSERT INTO passline_learner_keys (learner, hash, name, role) VALUES (%s, %s, %s, %s)
+    ON CONFLICT DO NOTHING"""
+_HOLDER_SQL: Final = "SELECT name, role FROM passline_learner_keys WHERE hash = %s"
+_DROP_SQL: Final = "DELETE FROM passline_learner_keys WHERE learner = %s"
+
+
+class PostgresLearnerTokens:
+    """Tokens in a database: as ``FileLearnerTokens`` has them in files."""
+
+    def __init__(self, database: PostgresReviews) -> None:
+        self._database = database
+
+    def take(self, token: str, holder: SchoolTokenHolder) -> bool:
+        """Keep a token for a name that nobody has; whether nobody had it, or it was this one."""
+        name = clean_learner_name(holder.name)
+        values = (make_learner_key(name), hash_token(token), name, holder.role)
+        self._database.run(_TAKE_SQL, values)
+        return self.holder(token) == SchoolTokenHolder(name, holder.role)
+
+    def holder(self, token: str) -> SchoolTokenHolder | None:
+        """Whom a token speaks for; None: nobody."""
+        for name, role in self._database.run(_HOLDER_SQL, (hash_token(token),)):
+            return msgspec.convert({"name": name, "role": role}, SchoolTokenHolder)
+        return None
+
+    def drop(self, name: str) -> None:
+        """Forget a name's token; the name is free again."""
+        self._database.run(_DROP_SQL, (make_learner_key(name),))

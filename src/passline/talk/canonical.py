@@ -1,0 +1,198 @@
+"""The canonical says: ``SLUG for AMOUNT`` and its kin, read and written."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+import msgspec
+
+from passline.game.law.roles import ROLES, find_role
+from passline.game.law.wager_names import known_slugs
+from passline.game.money.amounts import AmountError, parse_dollars, to_dollars
+from passline.game.table import commands as cmd
+from passline.talk.errors import RecordError
+
+_CANONICAL_FORM = re.compile(
+    r"(?P<slug>[a-z0-9-]+)\s+(?P<verb>for|to|down|on|off)\b\s*(?P<rest>.*)"
+)
+_TENDER_FLAGS = {
+    "in the air": "in_air",
+    "in cash": "cash",
+    "on call": "on_call",
+    "dice out": "dice_out",
+    "no bet": "no_bet",
+    "unnoticed": "unnoticed",
+}
+
+
+def read_amount(text: str) -> int:
+    """An amount of a say, in cents."""
+    try:
+        return parse_dollars(text)
+    except AmountError as wrong:
+        raise RecordError(str(wrong)) from None
+
+
+def read_role(text: str) -> str:
+    """A member of the crew.
+
+    >>> read_role("boxman")
+    'boxperson'
+    """
+    found = find_role(text.strip().lower())
+    if found is None:
+        raise RecordError(f"{text!r} is nobody of the crew: expected one of {', '.join(ROLES)}")
+    return found
+
+
+#: After the amount: the wager is a toke. Table talk leaves small words out.
+_FOR_DEALERS = re.compile(r"(?P<amount>\S+) for (?:the )?dealers")
+
+
+#: Chips for chips of another colour.
+_COLOR_CHANGE = re.compile(r"change (?P<amount>\$?[\d,.]+) (?:to|into|for) (?P<colour>[a-z]+)")
+
+
+def _is_contract_slug(slug: str) -> bool:
+    return slug in known_slugs()
+
+
+def parse_canonical(
+    player: str, text: str, known: Callable[[str], bool] = _is_contract_slug
+) -> cmd.AnyCommand | None:
+    """A canonical say as a command; None if it is not in a canonical form.
+
+    ``known`` tells slugs from other words: those of the contract, or a table's own besides.
+
+    >>> bet = parse_canonical("ann", "pass for 10 match 5")
+    >>> bet.wager, bet.amount, bet.match, bet.by
+    ('pass', 1000, 500, 'dealer')
+    """
+    said = " ".join(text.lower().split())
+    if said == "undo":
+        return cmd.Undo(player)
+    if said == "all down":
+        return cmd.TakeAllDown(player)
+    if said in {"all on", "all off"}:
+        return cmd.Call(player, "", said == "all on")
+    change = _COLOR_CHANGE.fullmatch(said)
+    if change is not None:
+        return cmd.ChangeCheques(player, read_amount(change["amount"]), change["colour"])
+    if said.startswith("toke "):
+        return cmd.Toke(player, read_amount(said.removeprefix("toke ").removeprefix("for ")))
+    found = _CANONICAL_FORM.fullmatch(said)
+    if found is None or not known(found["slug"]):
+        return None
+    return _make_command(player, found["slug"], found["verb"], found["rest"])
+
+
+def _make_command(player: str, slug: str, verb: str, rest: str) -> cmd.AnyCommand:
+    if verb == "for":
+        theirs = _FOR_DEALERS.fullmatch(rest)
+        if theirs is not None:
+            return cmd.TokeBet(player, slug, read_amount(theirs["amount"]))
+        return _parse_bet(player, slug, rest)
+    if verb == "to":
+        return cmd.Change(player, slug, read_amount(rest))
+    if rest:
+        raise RecordError(f"{rest!r} is not understood after '{slug} {verb}'")
+    if verb == "down":
+        return cmd.TakeDown(player, slug)
+    return cmd.Call(player, slug, verb == "on")
+
+
+def _parse_bet(player: str, slug: str, rest: str) -> cmd.Bet:
+    first, _, more = rest.partition(" ")
+    if not first:
+        raise RecordError(f"expected an amount: {slug} for 10")
+    cents = read_amount(first)
+    match = 0
+    confirmed: tuple[str, ...] = ()
+    flags: dict[str, bool] = {}
+    while more := more.strip():
+        for words, flag in _TENDER_FLAGS.items():
+            if more == words or more.startswith(words + " "):
+                flags[flag] = True
+                more = more[len(words) :]
+                break
+        else:
+            if more.startswith("match "):
+                face, _, more = more.removeprefix("match ").partition(" ")
+                match = read_amount(face)
+            elif more.startswith("confirmed by "):
+                confirmed, more = _parse_confirmation(more.removeprefix("confirmed by "))
+            else:
+                raise RecordError(
+                    f"{more!r} is not understood after the amount: expected one of match AMOUNT, "
+                    f"confirmed by ROLE, {', '.join(_TENDER_FLAGS)}; or for the dealers, alone"
+                )
+    # How a wager was tendered is the crew's to say: a dealer books it so.
+    by = "dealer" if match or confirmed or flags else "player"
+    return msgspec.convert(
+        {"player": player, "wager": slug, "amount": cents, "match": match}
+        | {"confirmed": confirmed, "by": by, "command": "bet"}
+        | flags,
+        cmd.Bet,
+    )
+
+
+def _parse_confirmation(text: str) -> tuple[tuple[str, ...], str]:
+    """Roles after ``confirmed by``, joined by commas or ``and``; and what is left."""
+    words = text.replace(",", " ").split()
+    roles: list[str] = []
+    while words:
+        word = words[0]
+        if word != "and":
+            known = find_role(word)
+            if known is None:
+                break
+            roles.append(known)
+        words.pop(0)
+    if not roles:
+        raise RecordError(f"expected who confirmed it: one of {', '.join(ROLES)}")
+    return tuple(roles), " ".join(words)
+
+
+def format_amount(cents: int) -> str:
+    """An amount as records write it: no cents where there are none."""
+    return to_dollars(cents).removesuffix(".00")
+
+
+def format_command(command: cmd.AnyCommand) -> str:
+    """A player's command in canonical words.
+
+    >>> format_command(cmd.Change("ann", "pass-odds", 2550))
+    'pass-odds to 25.50'
+    """
+    match command:
+        case cmd.Bet():
+            return _format_bet(command)
+        case cmd.Change():
+            return f"{command.wager} to {format_amount(command.to)}"
+        case cmd.TakeDown():
+            return f"{command.wager} down"
+        case cmd.Undo():
+            return "undo"
+        case cmd.TakeAllDown():
+            return "all down"
+        case cmd.Call():
+            return f"{command.wager or 'all'} {'on' if command.on else 'off'}"
+        case cmd.ChangeCheques():
+            return f"change {format_amount(command.amount)} to {command.colour}"
+        case cmd.Toke():
+            return f"toke {format_amount(command.amount)}"
+        case cmd.TokeBet():
+            return f"{command.wager} for {format_amount(command.amount)} for the dealers"
+        case _:
+            raise TypeError(f"{command!r} is not said by a player")
+
+
+def _format_bet(bet: cmd.Bet) -> str:
+    words = [f"{bet.wager} for {format_amount(bet.amount)}"]
+    if bet.match:
+        words.append(f"match {format_amount(bet.match)}")
+    words += [text for text, flag in _TENDER_FLAGS.items() if getattr(bet, flag)]
+    if bet.confirmed:
+        words.append(f"confirmed by {', '.join(bet.confirmed)}")
+    return " ".join(words)

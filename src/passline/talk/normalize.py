@@ -1,0 +1,468 @@
+"""The slang of the table, read once from ``slang.toml``.
+
+Spelled numbers as figures.
+
+Wagers of several plain words folded into one: ``horn high yo``, ``hop 5-1``, ``odds on 9``.
+
+The words of table talk brought to one form: small words gone, money marked, slang resolved.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from functools import cache, lru_cache
+from importlib import resources
+
+import msgspec
+
+from passline.game.law.citations import CitedEntry
+from passline.game.law.wager_names import known_slugs
+
+
+class SlangPhrase(CitedEntry, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What may be said, and the plain words it stands for; from which book, if from one."""
+
+    say: tuple[str, ...]
+    means: str
+    book: str = ""
+
+
+class MoneyWord(CitedEntry, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Words for money, and how many dollars they are."""
+
+    say: tuple[str, ...]
+    dollars: int
+    book: str = ""
+
+
+class _SlangFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    small: tuple[str, ...]
+    filler: tuple[str, ...]
+    money: tuple[MoneyWord, ...]
+    phrase: tuple[SlangPhrase, ...]
+
+
+class Slang(msgspec.Struct, frozen=True):
+    """Words that say nothing about a bet, words for money, and phrases with their meaning.
+
+    ``filler`` is not understood, and may be left out of what is offered: it says nothing at all.
+    """
+
+    small: frozenset[str]
+    filler: frozenset[str]
+    money: dict[str, int]
+    phrases: dict[str, str]
+    entries: tuple[SlangPhrase | MoneyWord, ...]
+
+
+@cache
+def load_slang() -> Slang:
+    """The table's slang.
+
+    >>> load_slang().phrases["little joe"], load_slang().money["nickel"]
+    ('total-4', 5)
+    """
+    text = resources.files("passline.talk").joinpath("slang.toml").read_text("utf-8")
+    found = msgspec.toml.decode(text, type=_SlangFile)
+    return Slang(
+        small=frozenset(found.small),
+        filler=frozenset(found.filler),
+        money={word: money.dollars for money in found.money for word in money.say},
+        phrases={said: phrase.means for phrase in found.phrase for said in phrase.say},
+        entries=(*found.money, *found.phrase),
+    )
+
+
+_SMALL_NAMES = (
+    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen "
+    "fifteen sixteen seventeen eighteen nineteen"
+)
+_TENS_NAMES = "twenty thirty forty fifty sixty seventy eighty ninety"
+_SMALL_VALUES = {word: n for n, word in enumerate(_SMALL_NAMES.split())}
+_TENS_VALUES = {word: (n + 2) * 10 for n, word in enumerate(_TENS_NAMES.split())} | {"fourty": 40}
+_PLURAL_VALUES = {"sixes": 6, "twenties": 20} | {
+    f"{word}s": n for word, n in _SMALL_VALUES.items() if n != 6
+}
+_HUNDRED_WORDS, _THOUSAND_WORDS = frozenset(["hundred"]), frozenset(["thousand", "grand"])
+NumberReader = Callable[[Sequence[str], int], tuple[int, int]]
+#: Every word that is a number or part of one.
+NUMBER_WORDS = frozenset(
+    [*_SMALL_VALUES, *_TENS_VALUES, *_PLURAL_VALUES, *_HUNDRED_WORDS, *_THOUSAND_WORDS]
+)
+
+
+def convert_number_words(words: Sequence[str]) -> list[str]:
+    """A text's words, its spelled numbers as figures.
+
+    >>> convert_number_words("place the six for twenty five".split())
+    ['place', 'the', '6', 'for', '25']
+    >>> convert_number_words("fifteen hundred and fifty on the nines".split())
+    ['1550', 'on', 'the', '9']
+    """
+    out: list[str] = []
+    at = 0
+    while at < len(words):
+        value, after = _read_number(words, at)
+        if after == at:
+            out.append(_convert_plural(words[at]))
+            after = at + 1
+        else:
+            out.append(str(value))
+        at = after
+    return out
+
+
+def _convert_plural(word: str) -> str:
+    if word in _PLURAL_VALUES:
+        return str(_PLURAL_VALUES[word])
+    return word[:-1] if word[:-1].isascii() and word[:-1].isdigit() and word[-1] == "s" else word
+
+
+def _read_number(words: Sequence[str], at: int) -> tuple[int, int]:
+    """The number that begins at a word, and where it ends (there, if there is none)."""
+    value, after = _read_count(words, at, _read_below_thousand, _THOUSAND_WORDS)
+    if _word_at(words, after) in _THOUSAND_WORDS and value:
+        more, end = _read_remainder(words, after + 1, _read_below_thousand)
+        return value * 1000 + more, end
+    return value, after
+
+
+def _read_below_thousand(words: Sequence[str], at: int) -> tuple[int, int]:
+    value, after = _read_count(words, at, _read_below_hundred, _HUNDRED_WORDS)
+    if _word_at(words, after) in _HUNDRED_WORDS and value:
+        more, end = _read_remainder(words, after + 1, _read_below_hundred)
+        return value * 100 + more, end
+    return value, after
+
+
+def _read_count(
+    words: Sequence[str], at: int, read: NumberReader, of: frozenset[str]
+) -> tuple[int, int]:
+    """How many hundreds or thousands there are: as said, in figures, or one of them."""
+    value, after = read(words, at)
+    if after > at:
+        return value, after
+    if _word_at(words, at) in of:
+        return 1, at  # "hundred on the line"
+    if _is_figure(_word_at(words, at)) and _word_at(words, at + 1) in of:
+        return int(words[at]), at + 1  # "5 hundred"
+    return 0, at
+
+
+def _read_remainder(words: Sequence[str], at: int, read: NumberReader) -> tuple[int, int]:
+    """What is added to the hundreds or thousands: "and fifty", "fifty", nothing."""
+    start = at + (_word_at(words, at) == "and")
+    more, end = read(words, start)
+    return (more, end) if end > start else (0, at)
+
+
+def _word_at(words: Sequence[str], at: int) -> str:
+    return words[at] if at < len(words) else ""
+
+
+def _is_figure(word: str) -> bool:
+    return word.isascii() and word.isdigit() and len(word) < 7
+
+
+def _read_below_hundred(words: Sequence[str], at: int) -> tuple[int, int]:
+    if at >= len(words):
+        return 0, at
+    word = words[at]
+    if word in _SMALL_VALUES:
+        return _SMALL_VALUES[word], at + 1
+    if word in _TENS_VALUES:
+        one = _SMALL_VALUES.get(words[at + 1], 0) if at + 1 < len(words) else 0
+        return (_TENS_VALUES[word] + one, at + 2) if 0 < one < 10 else (_TENS_VALUES[word], at + 1)
+    return 0, at
+
+
+def _join_horn_high(found: re.Match[str]) -> str:
+    number = {"eleven": "11"}.get(found[1], found[1].removeprefix("craps-"))
+    return f"horn-high-{number}"
+
+
+_FACE_NAMES = {"ace": "1", "deuce": "2", "trey": "3"}
+
+
+def _join_hop(found: re.Match[str]) -> str:
+    low, high = sorted(_FACE_NAMES.get(face, face) for face in (found[1], found[2]))
+    straight = {"1-1": "craps-2", "1-2": "craps-3", "5-6": "eleven", "6-6": "craps-12"}
+    return straight.get(f"{low}-{high}", f"hop-{low}-{high}")
+
+
+def _join_hard_hop(found: re.Match[str]) -> str:
+    half = int(found[1]) // 2
+    return f"hop-{half}-{half}"
+
+
+def _join_hop_total(found: re.Match[str]) -> str:
+    straight = {"2": "craps-2", "3": "craps-3", "11": "eleven", "12": "craps-12"}
+    return straight.get(found[1], f"hops-{found[1]}")
+
+
+_UNITS_PATTERN = r"(\d{1,3}) unit"
+
+
+def _join_up_units(found: re.Match[str]) -> str:
+    """``up a unit on the six``: a press by so much."""
+    return f"press {found[2] or ''} {found[1]} unit"
+
+
+def _join_hardways(found: re.Match[str]) -> str:
+    return re.sub(r"(4|6|8|10)(?= |$)", r"hard-\1", found[1])
+
+
+_NUMBER_PATTERN = r"(?:total-|number-)?(2|3|4|5|6|8|9|10|11|12)"
+_HARD_NUMBER_PATTERN = r"(?:total-|number-)?(4|6|8|10)"
+_AMOUNT_PATTERN = r"(\$?\d[\d,.]*)"
+_HARD_NUMBERS_PATTERN = r"((?:4|6|8|10)(?: (?:and|,) (?:4|6|8|10))*)"
+_GROUP_PATTERN = r"((?:across|inside|outside)(?:-box)?|iron-cross)"
+_FACE_PATTERN = r"([1-6]|ace|deuce|trey)"
+_COME_PATTERN = r"(dont-come|come)(?: on)?"
+#: Verbs with which chips are put down, where an amount or a wager for one follows.
+_PUT_VERBS_PATTERN = (
+    rf"(?:toss|throw)(?= (?!dice))"
+    rf"|drop(?= (?:{_AMOUNT_PATTERN}(?: each)? (?:on|in|against) |.* for {_AMOUNT_PATTERN}))"
+    rf"|take(?= (?:{_AMOUNT_PATTERN}(?: each)? (?:on|in|against) |.* for {_AMOUNT_PATTERN}"
+    rf"|{_AMOUNT_PATTERN} (?!down$|off$|on$|up$)\S+$))"
+)
+#: Wagers of several words folded into one, in this order.
+_WAGER_REWRITES = tuple(
+    (re.compile(rf"(?<!\S)(?:{pattern})(?= |$)"), put)
+    for pattern, put in (
+        (r"to(?= (?:place|buy|lay|press|take|hop|make|add|turn|raise|lower) )", ""),
+        (_PUT_VERBS_PATTERN, ""),
+        (r"drop", "lower"),
+        (rf"spread {_AMOUNT_PATTERN}", r"\1 total"),
+        (r", (each|total)", r"\1"),
+        (r"horn-high (?:on )?(2|3|11|12|eleven|craps-2|craps-3|craps-12)", _join_horn_high),
+        (rf"(?:hop (?:all )?hard|hard hop) {_HARD_NUMBER_PATTERN}", _join_hard_hop),
+        (rf"hard {_HARD_NUMBER_PATTERN}(?: on)? hop", _join_hard_hop),
+        (r"hop hard-(4|6|8|10)", _join_hard_hop),
+        (r"hard-(4|6|8|10)(?: on)? hop", _join_hard_hop),
+        (r"(?:hop (?:all )?hards|hards hop)", "hops-hard"),
+        (rf"(?:hop easy|easy hop) {_HARD_NUMBER_PATTERN}", r"hops-easy-\1"),
+        (r"hop ([1-6])-([1-6])", _join_hop),
+        (rf"hop {_FACE_PATTERN} {_FACE_PATTERN}(?= for| \$)", _join_hop),
+        (r"([1-6])-([1-6])(?: on)? hop", _join_hop),
+        (rf"{_FACE_PATTERN} {_FACE_PATTERN}(?: on)? hop", _join_hop),
+        (r"hop (?:all )?(?:total-)?(2|3|4|5|6|7|8|9|10|11|12)", _join_hop_total),
+        (r"hop (eleven|craps-2|craps-3|craps-12)", r"\1"),
+        (r"(eleven|craps-2|craps-3|craps-12)(?: on)? hop", r"\1"),
+        (r"(?:all |easy )?(4|5|6|7|8|9|10) hop", _join_hop_total),
+        (rf"hard {_HARD_NUMBER_PATTERN}", r"hard-\1"),
+        (rf"{_HARD_NUMBER_PATTERN} hard(?! \d)", r"hard-\1"),
+        (rf"(?:all )?hards {_HARD_NUMBERS_PATTERN}(?= (?:for|on|off|down)|$| \$)", _join_hardways),
+        (r"all (?:4 )?hards", "hards"),
+        (rf"each hards for {_AMOUNT_PATTERN}", r"hards for \1 each"),
+        (rf"all {_GROUP_PATTERN}", r"\1"),
+        (rf"{_GROUP_PATTERN} no {_NUMBER_PATTERN}", r"\1-no-\2"),
+        (rf"{_GROUP_PATTERN} (no|with) point", r"\1-\2-point"),
+        (r"double(?! \S*odds| down|$)", "press"),
+        (r"(?:odds )?(?:behind|back(?: up)?) it(?: up)?", "odds"),
+        (r"back(?: up)? pass", "odds"),
+        (rf"(?:odds )?behind {_COME_PATTERN} {_NUMBER_PATTERN}", r"\1-odds-\2"),
+        (rf"(?:odds )?(?:behind|back(?: up)?) {_NUMBER_PATTERN}", r"odds-\1"),
+        (r"(?:odds )?behind (dont-pass|dont-come|come)", r"\1-odds"),
+        (r"(?:odds )?behind", "odds"),
+        (rf"(\S*odds(?:-\d+)?) with {_AMOUNT_PATTERN}", r"\1 for \2"),
+        (rf"lay {_AMOUNT_PATTERN} (?:on )?odds", r"\1 lay-odds"),
+        (
+            rf"lay {_AMOUNT_PATTERN} (?:on|against) dont-come {_NUMBER_PATTERN}",
+            r"\1 dont-come-odds-\2",
+        ),
+        (rf"lay-odds (?:on |against )?dont-come(?: on)? {_NUMBER_PATTERN}", r"dont-come-odds-\1"),
+        (r"lay-odds (?:on |against )?dont-(come|pass)", r"dont-\1-odds"),
+        (rf"lay-odds (?:on|against) {_NUMBER_PATTERN}", r"lay-odds-\1"),
+        (rf"take {_AMOUNT_PATTERN} (?:on )?odds", r"\1 odds"),
+        (rf"(dont-come|come) odds (on|off) on {_NUMBER_PATTERN}", r"\1-odds-\3 \2"),
+        (rf"odds (on|off) on {_NUMBER_PATTERN}", r"odds-\2 \1"),
+        (rf"(dont-come|come) odds (?:on |behind )?{_NUMBER_PATTERN}", r"\1-odds-\2"),
+        (rf"odds (?:on |behind )?(dont-come|come) {_NUMBER_PATTERN}", r"\1-odds-\2"),
+        (rf"(dont-come|come) {_NUMBER_PATTERN} odds", r"\1-odds-\2"),
+        (r"(\d{1,3})x", r"\1 x"),
+        (r"(dont-pass|pass) odds", r"\1-odds"),
+        (r"odds (?:on |behind )?(dont-pass|pass)", r"\1-odds"),
+        (rf"odds (?:on|behind) {_NUMBER_PATTERN}", r"odds-\1"),
+        (r"(dont-come|come) odds", r"\1-odds"),
+        (r"odds (?:on |behind )?(dont-come|come)", r"\1-odds"),
+        (r"(?:345|3 4 5)(?: x| times)?(?= \S*odds)", "3-4-5"),
+        (rf"(?:press|take|bring) (.+?) up {_UNITS_PATTERN}", r"press \1 \2 unit"),
+        (rf"(?:go )?up {_UNITS_PATTERN}(?: on (.+))?", _join_up_units),
+        (rf"(lower|raise)(?: (.+?))? {_UNITS_PATTERN}", r"\1 \2 by \3 unit"),
+    )
+)
+
+
+def join_wager_words(said: str) -> str:
+    """Plain words, each wager of them one word.
+
+    >>> join_wager_words("5 on hop 6 deuce"), join_wager_words("20 behind 9")
+    ('5 on hops-6 deuce', '20 odds-9')
+    """
+    for pattern, put in _WAGER_REWRITES:
+        said = " ".join(pattern.sub(put, said).split())
+    return said
+
+
+_QUOTE_MARKS = {ord(mark): "'" for mark in "’‘‛ʼ´`′＇"}
+_OTHER_MARKS = {ord(mark): "-" for mark in "‐‑‒–—−"} | {
+    ord(mark): " " for mark in '"“”„()[]:\u00a0'
+}
+_CHARACTER_TABLE = str.maketrans(_QUOTE_MARKS | _OTHER_MARKS)
+_AMOUNT_FIGURE = re.compile(r"\d[\d,]*(?:\.\d{1,2})?", re.ASCII)
+_DICE_PAIR = re.compile(r"\d-\d", re.ASCII)
+#: After "don't", these leave it the wager. Before a verb it forbids: "don't take my odds down".
+_AFTER_DONT_TEXT = (
+    "pass come line odds side for at on in down off to and , each total is are please"
+)
+_AFTER_DONT = frozenset([*_AFTER_DONT_TEXT.split(), "working", "works", "work"])
+_DETERMINERS = (["the"], ["my"], ["that"])
+_BEFORE_AMOUNT = frozenset(["to", "for", "at", "worth", "like", "by"])
+_NUMBER_FIGURES = frozenset(["2", "3", "4", "5", "6", "8", "9", "10", "11", "12"])
+#: Wagers whose words are a verb or a bet and an amount: "buy 4", "come 5".
+_VERB_PREFIXES = ("buy-", "lay-", "come-", "dont-come-")
+
+
+def split_words(text: str) -> list[str]:
+    """A text's words as they were said: lower case, figures for numbers, commas apart.
+
+    >>> split_words("Don’t Pass, twenty-five!")
+    ['dont', 'pass', ',', '25']
+    """
+    said = text.translate(_CHARACTER_TABLE).lower().replace("'", "")
+    said = said.replace("&", " and ").replace("@", " for ").strip(" .!?\t\n")
+    said = re.sub(r",(?!\d{3}(?:\D|$))", " , ", said)
+    said = re.sub(r"\$\s+(?=\d)", "$", said)
+    words: list[str] = []
+    for word in said.split():
+        words += _split_hyphens(word.rstrip(".!?") or word)
+    return convert_number_words(words)
+
+
+def _split_hyphens(word: str) -> list[str]:
+    """A hyphenated word: a slug or a pair of dice stays whole, others come apart."""
+    parts = word.split("-")
+    if len(parts) == 1 or "" in parts or _DICE_PAIR.fullmatch(word):
+        return [word]
+    if parts[0] == "hop" and len(parts) == 3:
+        return ["hop", "-".join(parts[1:])]
+    return [word] if word in _all_slugs() else parts
+
+
+@lru_cache(1)
+def _all_slugs() -> frozenset[str]:
+    return frozenset(known_slugs())
+
+
+def _mark_money(words: list[str]) -> list[str]:
+    """``5 dollars``, ``a buck`` and ``nickel`` as ``$5``, ``$1`` and ``$5``."""
+    worth = load_slang().money
+    out: list[str] = []
+    for word in words:
+        value = worth.get(word)
+        if value is None:
+            out.append(word)
+        elif out and _AMOUNT_FIGURE.fullmatch(out[-1].removeprefix("$")):
+            figure = out[-1].removeprefix("$")
+            out[-1] = f"${figure}" if value == 1 else _multiply_chips(figure, value)
+        else:
+            out.append(f"${value}")
+    return out
+
+
+def _mark_meanings(words: list[str]) -> list[str]:
+    """Small words that tell meanings apart, marked before they go.
+
+    ``don't`` before a verb is no wager; in ``to the 8`` the 8 is a number and no amount; ``a unit``
+    is one of them.
+    """
+    return [_mark_meaning(words, at) for at in range(len(words))]
+
+
+def _mark_meaning(words: list[str], at: int) -> str:
+    word, after = words[at], words[at + 1 : at + 3]
+    before = words[max(at - 2, 0) : at]
+    if word == "dont" and not _is_dont_wager(after):
+        return "never"
+    if word in {"a", "another"} and after[:1] == ["unit"]:
+        return "1"
+    if word not in _NUMBER_FIGURES or before[-1:] not in _DETERMINERS:
+        return word
+    ahead = len(before) == 2 and (before[0] in _BEFORE_AMOUNT or before[0].isdigit())
+    is_money = bool(after) and after[0] in load_slang().money
+    named = (ahead or _is_amount_for_number(words[at + 1 :])) and not is_money
+    return f"number-{word}" if named else word
+
+
+def _is_amount_for_number(after: list[str]) -> bool:
+    """Whether a number follows that this one would be the amount for: ``the six on the eight``."""
+    if after[:1] not in (["on"], ["against"]):
+        return False
+    others = [word for word in after[1:3] if word not in {"the", "my", "that"}]
+    return bool(others) and others[0] in _NUMBER_FIGURES
+
+
+def _is_dont_wager(after: list[str]) -> bool:
+    """Whether ``don't`` names a wager, by what comes after it."""
+    if after and after[0] in {"bet", "bets", "wager"}:
+        return after[1:] == [] or after[1] in _AFTER_DONT
+    return not after or after[0] in _AFTER_DONT or after[0].removeprefix("$")[:1].isdigit()
+
+
+def _multiply_chips(figure: str, value: int) -> str:
+    """So many chips of a value; a fraction of one is no amount."""
+    return f"${int(figure) * value}" if figure.isdigit() and len(figure) < 7 else figure + "?"
+
+
+@lru_cache(1)
+def _phrase_index() -> dict[str, list[tuple[tuple[str, ...], tuple[str, ...]]]]:
+    """By its first word: each phrase and what it stands for, the longest first."""
+    found: dict[tuple[str, ...], tuple[str, ...]] = {}
+    for slug in known_slugs():
+        if "-" in slug and not slug.startswith(_VERB_PREFIXES):
+            found[_drop_small_words(tuple(split_words(slug.replace("-", " "))))] = (slug,)
+    for said, means in load_slang().phrases.items():
+        found[_drop_small_words(tuple(_mark_money(split_words(said))))] = tuple(means.split())
+    by_first: dict[str, list[tuple[tuple[str, ...], tuple[str, ...]]]] = {}
+    for phrase in sorted(found, key=len, reverse=True):
+        by_first.setdefault(phrase[0], []).append((phrase, found[phrase]))
+    return by_first
+
+
+def _drop_small_words(words: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(word for word in words if word not in load_slang().small)
+
+
+def _replace_phrases(words: tuple[str, ...]) -> list[str]:
+    phrases = _phrase_index()
+    out: list[str] = []
+    at = 0
+    while at < len(words):
+        for phrase, means in phrases.get(words[at], ()):
+            if words[at : at + len(phrase)] == phrase:
+                out += means
+                at += len(phrase)
+                break
+        else:
+            out.append(words[at])
+            at += 1
+    return out
+
+
+@lru_cache(4096)
+def normalize_words(text: str) -> tuple[str, ...]:
+    """Table talk in its plainest form: figures, no small words, one word for each thing.
+
+    What was said to be money keeps its mark; a wager of several words is one.
+
+    >>> normalize_words("Place the six for $12")
+    ('place', '6', 'for', '$12')
+    >>> normalize_words("horn high yo for five dollars")
+    ('horn-high-11', 'for', '$5')
+    """
+    words = _replace_phrases(
+        _drop_small_words(tuple(_mark_money(_mark_meanings(split_words(text)))))
+    )
+    return tuple(join_wager_words(" ".join(words).strip(", ")).split())

@@ -1,0 +1,111 @@
+"""Text of others on our screen: nothing in it that a terminal obeys, no name that poses as another.
+
+Names, files and messages come from whoever wrote them. What is shown of them goes through
+``plain``; names are told apart by what they look like.
+
+Several things in a sentence, for every package that words something.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterable
+
+__all__ = [
+    "escape_spreadsheet_cell",
+    "escape_unprintable",
+    "find_control_code",
+    "fold_look_alikes",
+    "has_one_alphabet",
+    "look_alike",
+]
+
+#: Letters of other alphabets that print as a Latin letter does.
+_LOOK_ALIKE_LETTERS = str.maketrans(
+    "аеорсухіјѕһԁԛԝвкмнтьαοινρυκτχηζβεμɑı",
+    "aeopcyxijshdqwbkmhtbaoivpyktxnzbeuai",
+)
+
+
+def escape_unprintable(text: str) -> str:
+    """Text on one line that only prints: what a terminal would obey is written out.
+
+    Control and escape codes, what turns the direction of writing, and bytes that were no text.
+
+    >>> print(escape_unprintable("pass\\x1b[2J for\\u202e 10"))
+    pass\\x1b[2J for\\u202e 10
+    """
+    if text.isprintable():
+        return text
+    return "".join(
+        char if char.isprintable() else char.encode("unicode_escape").decode("ascii")
+        for char in text
+    )
+
+
+def escape_spreadsheet_cell(text: str) -> str:
+    """Text for a cell that a spreadsheet must not reckon with, whatever it is.
+
+    >>> escape_spreadsheet_cell("=1+2"), escape_spreadsheet_cell("ann"), escape_spreadsheet_cell("")
+    ("'=1+2", 'ann', '')
+    """
+    return f"'{text}" if text.startswith(("=", "+", "-", "@", "\t", "\r")) else text
+
+
+def find_control_code(text: str) -> str:
+    """The first character of a text that does more than print, written out; empty: there is none.
+
+    Spaces of every kind and tabs only print.
+
+    >>> find_control_code("pass\\tfor 10"), find_control_code("pass\\x9bfor 10")
+    ('', '\\\\x9b')
+    """
+    if text.isprintable():
+        return ""
+    codes = (char for char in text if not (char.isprintable() or char == "\t" or _is_space(char)))
+    return escape_unprintable(next(codes, ""))
+
+
+def _is_space(char: str) -> bool:
+    return unicodedata.category(char) == "Zs"
+
+
+def has_one_alphabet(name: str) -> bool:
+    """Whether all the letters of a name are of one alphabet, as those of a real name are.
+
+    >>> has_one_alphabet("Zoë"), has_one_alphabet("Анна"), has_one_alphabet("\\u0430nn")
+    (True, True, False)
+    """
+    return len({_find_alphabet(char) for char in name if char.isalpha()}) <= 1
+
+
+def _find_alphabet(char: str) -> str:
+    """The alphabet that a letter is of. Those of one language that are mixed as a rule are one."""
+    first = unicodedata.name(char, "?").split()[0]
+    return "CJK" if first in {"HIRAGANA", "KATAKANA", "KATAKANA-HIRAGANA"} else first
+
+
+def look_alike(first: str, second: str) -> bool:
+    """Whether two names are one in print, or differ in capitals alone.
+
+    >>> look_alike("Ann", "ann"), look_alike("аса", "aca"), look_alike("al", "a1")
+    (True, True, False)
+    """
+    return fold_look_alikes(first) == fold_look_alikes(second)
+
+
+def fold_look_alikes(name: str) -> str:
+    """What a name looks like in print: names that look alike give the same."""
+    return unicodedata.normalize("NFKC", name).casefold().translate(_LOOK_ALIKE_LETTERS)
+
+
+def join_words(items: Iterable[object], last: str = "and") -> str:
+    """Words or numbers in a sentence.
+
+    >>> join_words([4, 5, 9]), join_words([4]), join_words(["buy", "lay"], "or"), join_words([])
+    ('4, 5 and 9', '4', 'buy or lay', '')
+    """
+    words = [str(item) for item in items]
+    if len(words) < 2:
+        return "".join(words)
+    return f"{', '.join(words[:-1])} {last} {words[-1]}"

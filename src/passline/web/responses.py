@@ -1,0 +1,221 @@
+"""Bodies in and out: JSON of a known shape, errors in one shape, pages and texts in pieces.
+
+Pages and files out: compressed for whoever takes that, and not sent again to whoever has them.
+
+Streams and the API's answers do not come through here; nothing compresses them.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+import re
+from collections.abc import AsyncIterator, Mapping
+from hashlib import sha256
+from typing import Any, Final, NamedTuple, Protocol, TypeVar
+
+import msgspec
+from starlette.requests import Request
+from starlette.responses import Response, StreamingResponse
+from starlette.types import Receive, Scope, Send
+
+from passline.live.requests import ServiceError
+from passline.web import limits
+
+BodyType = TypeVar("BodyType")
+
+JSON = "application/json"
+#: What pages are told besides, in headers: the bodies are a promise.
+ALLOWED_HEADER, PLAIN_HEADER = "Passline-Allowed", "Passline-Plain"
+#: Bytes that a long text is sent in.
+_PIECE_BYTES = 32 * 1024
+
+
+class ClientDisconnectedError(Exception):
+    """The client left before it had said everything: nobody is there to be answered."""
+
+
+class RawConnection(Protocol):
+    """A connection, as the server hands it over in its state: what leaves by it goes past
+    everything between, where the client takes it."""
+
+    def answer(self, status: int, body: bytes) -> bool:
+        """Write a whole JSON answer."""
+
+    def put(self, chunk: bytes) -> bool:
+        """Write a chunk of an answer that comes in chunks."""
+
+    def cut(self) -> None:
+        """End it, whatever waits to be taken."""
+
+    def hand_over(self) -> int | None:
+        """The connection's file, for another process to go on with."""
+
+
+class FastJsonResponse:
+    """A JSON answer that leaves in one piece: an ASGI response."""
+
+    def __init__(self, status: int, value: object) -> None:
+        self._status, self._body = status, msgspec.json.encode(value)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Send it."""
+        wire: RawConnection | None = scope.get("state", {}).get("wire")
+        if wire is not None and wire.answer(self._status, self._body):
+            scope["answered"] = self._status
+        else:
+            await Response(self._body, self._status, media_type=JSON)(scope, receive, send)
+
+
+def json_response(
+    value: object, status: int = 200, headers: Mapping[str, str] | None = None
+) -> Response:
+    """A JSON answer."""
+    return Response(msgspec.json.encode(value), status, headers, JSON)
+
+
+def error_response(wrong: ServiceError) -> Response:
+    """The answer to a request that is not carried out."""
+    told: dict[str, Any] = {"error": wrong.message}
+    if wrong.cite:
+        told["cite"] = wrong.cite
+    if wrong.status == 422:
+        told |= {"understood": wrong.understood, "nearest": wrong.nearest}
+    headers = {}
+    if wrong.status == 401:
+        headers["WWW-Authenticate"] = "Bearer"
+    if wrong.plain:
+        headers[PLAIN_HEADER] = json.dumps(wrong.plain)
+    if wrong.retry_after:
+        headers["Retry-After"] = str(wrong.retry_after)
+    return json_response(told, wrong.status, headers)
+
+
+async def read_json(request: Request, shape: type[BodyType]) -> BodyType:
+    """What a request's body says. ServiceError 400 or 413 where it is not that."""
+    body = await _read_body(request)
+    try:
+        return msgspec.json.decode(body, type=shape)
+    except msgspec.ValidationError as wrong:
+        raise ServiceError(400, f"the body is not as expected: {wrong}") from None
+    except (msgspec.DecodeError, UnicodeDecodeError) as wrong:
+        raise ServiceError(400, f"the body is no JSON: {wrong}") from None
+    except RecursionError:
+        raise ServiceError(400, "the body is nested too deeply") from None
+
+
+async def _read_body(request: Request) -> bytes:
+    """A body of any size that may be; of one that is too large, the rest is read and dropped."""
+    claimed = request.headers.get("content-length", "")
+    large = ServiceError(413, f"a body holds {limits.MAX_BODY_BYTES} bytes at most")
+    if claimed.isdecimal() and int(claimed) > limits.MAX_BODY_BYTES and "expect" in request.headers:
+        raise large  # it waits to be told to send it
+    message = await request.receive()
+    body: bytes = message.get("body", b"")
+    size = len(body)
+    while message.get("more_body", message["type"] != "http.disconnect"):
+        message = await request.receive()
+        size += len(message.get("body", b""))
+        if size > limits.MAX_DROPPED_BYTES:
+            break
+        if size <= limits.MAX_BODY_BYTES:
+            body += message.get("body", b"")
+    if message["type"] == "http.disconnect":
+        raise ClientDisconnectedError
+    if size > limits.MAX_BODY_BYTES:
+        raise large
+    return body
+
+
+async def stream_response(
+    request: Request, pieces: AsyncIterator[bytes], media_type: str
+) -> Response:
+    """A long text as it comes; a short one whole. What goes wrong before the second piece is an
+    answer of its own."""
+    parts = _join_pieces(pieces)
+    first = await anext(parts, b"")
+    if request.method == "HEAD":
+        return Response(b"", media_type=media_type)
+    second = await anext(parts, None)
+    if second is None:
+        return Response(first, media_type=media_type)
+
+    async def every() -> AsyncIterator[bytes]:
+        yield first
+        yield second
+        async for part in parts:
+            yield part
+
+    return StreamingResponse(every(), media_type=media_type)
+
+
+async def _join_pieces(pieces: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
+    """The same in fewer pieces."""
+    part = bytearray()
+    async for piece in pieces:
+        part += piece
+        if len(part) >= _PIECE_BYTES:
+            yield bytes(part)
+            part.clear()
+    yield bytes(part)
+
+
+HTML: Final = "text/html; charset=utf-8"
+#: What may be kept as long as it is asked after each time; and what never changes.
+REVALIDATE: Final = "no-cache"
+IMMUTABLE: Final = "public, max-age=31536000, immutable"
+#: Below this, compressing saves nothing.
+_MIN_GZIP_BYTES: Final = 500
+_GZIP = re.compile(r"\s*(?:gzip|\*)\s*(?:;\s*q=(?:0?\.0*[1-9]\d*|1(?:\.0*)?)\s*)?", re.IGNORECASE)
+
+
+class CachedBody(NamedTuple):
+    """A body that is sent more than once: as it is, compressed, and the tag it is known by."""
+
+    body: bytes
+    gzipped: bytes
+    media_type: str
+    tag: str
+
+
+def prepare_body(body: bytes | str, media_type: str = HTML) -> CachedBody:
+    """A body, compressed once for all."""
+    data = body.encode() if isinstance(body, str) else body
+    small = len(data) < _MIN_GZIP_BYTES
+    gzipped = b"" if small else gzip.compress(data, 6, mtime=0)
+    tag = f'"{sha256(data).hexdigest()[:20]}"'
+    return CachedBody(body=data, gzipped=gzipped, media_type=media_type, tag=tag)
+
+
+def accepts_gzip(accepted: str) -> bool:
+    """Whether an ``Accept-Encoding`` header takes gzip.
+
+    >>> accepts_gzip("gzip, deflate, br"), accepts_gzip("br;q=1, gzip;q=0.5"), accepts_gzip("*")
+    (True, True, True)
+    >>> accepts_gzip(""), accepts_gzip("gzip;q=0"), accepts_gzip("identity")
+    (False, False, False)
+    """
+    return any(_GZIP.fullmatch(one) for one in accepted.split(","))
+
+
+def cached_response(request: Request, kept: CachedBody, cache: str = REVALIDATE) -> Response:
+    """A body that was kept, or 304 where the client has it already."""
+    headers = {"Cache-Control": cache, "ETag": kept.tag, "Vary": "Accept-Encoding"}
+    known = request.headers.get("if-none-match", "")
+    if kept.tag in {one.strip().removeprefix("W/") for one in known.split(",")}:
+        return Response(status_code=304, headers=headers)
+    return _body_response(request, kept, 200, headers)
+
+
+def page_response(request: Request, page: str, status: int = 200) -> Response:
+    """A page as it is at this moment, which nobody keeps."""
+    return _body_response(request, prepare_body(page), status, {"Vary": "Accept-Encoding"})
+
+
+def _body_response(
+    request: Request, kept: CachedBody, status: int, headers: dict[str, str]
+) -> Response:
+    body = kept.body
+    if kept.gzipped and accepts_gzip(request.headers.get("accept-encoding", "")):
+        body, headers = kept.gzipped, {**headers, "Content-Encoding": "gzip"}
+    return Response(body, status, {**headers, "Content-Type": kept.media_type})

@@ -1,0 +1,368 @@
+"""Whose game is asked: a rulebook's by its id, or that of a house file, as text.
+
+A question as a page has it: what is given, drawn, and what is to be filled in. No answer stands
+in it, nor anything that would tell one.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
+from itertools import islice
+from threading import Lock
+from typing import Any, Final
+
+import msgspec
+
+from passline.felt.layout_contents import ChipStack, LayoutContents, NamePlate, find_layout_contents
+from passline.felt.plan import plan_felt
+from passline.felt.svg import draw_stack, draw_table
+from passline.game.dice.dice import OUTCOMES
+from passline.game.house.load import house_for
+from passline.game.law.book_files import book_ids
+from passline.game.layout.compile import compile_layout
+from passline.game.layout.spots import Layout
+from passline.game.layout.stakes import Refusal
+from passline.game.money.amounts import show_dollars
+from passline.game.money.chips import Chips
+from passline.game.table import commands as cmd
+from passline.game.table.decide import decide
+from passline.game.table.events import Rolled
+from passline.game.table.opening import count_places
+from passline.game.table.state import Table
+from passline.game.words.wagers import layout_name
+from passline.live.requests import OpenTableRequest, ServiceError
+from passline.live.table_setup import read_requested_house
+from passline.record.deal import deal_record
+from passline.record.read import read_record
+from passline.school.drills.calls import StickCall
+from passline.school.grading import find_set_start, iterate_questions, read_cents, read_stack
+from passline.school.open_bets import find_question_work, format_step, list_open_bets
+from passline.school.practice_tables import make_table
+from passline.school.questions import (
+    DRILL_NAMES,
+    LEVELS,
+    DrillSetup,
+    NoQuestionError,
+    Question,
+    load_drill,
+)
+from passline.school.typed_answers import describe_answer_format
+from passline.text import escape_unprintable
+
+DEFAULT_RULEBOOK: Final = "dealer-school"
+#: Characters of a house file: it goes in an address, so that a drill can be handed on as a link.
+MAX_HOUSE_LENGTH: Final = 6_000
+
+
+class HouseChoice(msgspec.Struct, frozen=True):
+    """A rulebook, or a house file on it: its text. Nobody reads files by these names."""
+
+    rulebook: str = DEFAULT_RULEBOOK
+    house: str = ""
+
+    @property
+    def query(self) -> dict[str, str]:
+        """What says it in an address."""
+        return {"house": self.house} if self.house else {"rulebook": self.rulebook}
+
+
+def check_house(rulebook: str, house: str = "") -> HouseChoice:
+    """The house that is asked for; a house file goes before a rulebook. ServiceError 400 where there
+    is no such rulebook, or it does not allow such a house."""
+    if not house.strip():
+        if rulebook not in book_ids():
+            raise ServiceError(400, f"there is no such rulebook: expected {', '.join(book_ids())}")
+        return HouseChoice(rulebook)
+    if len(house) > MAX_HOUSE_LENGTH:
+        raise ServiceError(400, f"house: {MAX_HOUSE_LENGTH:,} characters at most")
+    text = house.strip().replace("\r\n", "\n")
+    return HouseChoice(compile_house_layout(HouseChoice("", text)).house.book.id, text)
+
+
+@lru_cache(32)
+def compile_house_layout(said: HouseChoice) -> Layout:
+    """The felt of a house. ServiceError 400 where the books allow none such."""
+    if said.house:
+        return compile_layout(read_requested_house(OpenTableRequest(house=said.house)))
+    return compile_layout(house_for(said.rulebook))
+
+
+def make_desk(said: HouseChoice, level: int) -> DrillSetup:
+    """A house's felt at a level."""
+    return DrillSetup(compile_house_layout(said), level)
+
+
+#: What is answered, and how it is filled in; anything else of an answer may be left out.
+_FIELD_KINDS: Final = {
+    "choice": "choice",
+    "paid": "amount",
+    "vig": "amount",
+    "most": "amount",
+    "thrown": "amount",
+    "pressed": "amount",
+    "handed": "amount",
+    "key": "words",
+    "repeat": "words",
+    "say": "words",
+    "call": "words",
+    "chips": "chips",
+    "wagers": "wagers",
+    "steps": "steps",
+    "wrong": "wrong",
+    "why": "words",
+}
+_FIELD_LABELS: Final = {
+    "paid": "Paid",
+    "vig": "Vigorish",
+    "most": "The most odds",
+    "thrown": "Thrown in",
+    "pressed": "Pressed",
+    "handed": "Handed over",
+    "key": "The key",
+    "repeat": "You say back",
+    "say": "The player says",
+    "call": "The call",
+    "chips": "The payoff",
+    "wagers": "On each number",
+    "steps": "The work, in order",
+    "wrong": "Which step is wrong?",
+    "why": "Why",
+    "choice": "Your answer",
+}
+#: Fields that need not be filled in.
+_OPTIONAL_FIELDS: Final = frozenset({"key", "why"})
+#: What a stack of the question is called.
+_STACK_NAMES: Final = {"stake": "the bet", "flat": "the flat bet", "odds": "the odds"}
+_AMOUNT_PATTERN: Final = re.compile(r"\d+\.\d\d")
+_SEED_PATTERN: Final = re.compile(r"[ -~]{1,64}")
+#: Questions of one seed that a server poses.
+MAX_QUESTIONS: Final = 10_000
+
+
+class DrillRequest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What poses a question: the drill, the rulebook or the house, the level, the seed."""
+
+    drill: str
+    rulebook: str = DEFAULT_RULEBOOK
+    house: str = ""
+    level: int = 1
+    seed: str = "1"
+
+    @property
+    def desk(self) -> DrillSetup:
+        """The house's felt at the level."""
+        return make_desk(HouseChoice(self.rulebook, self.house), self.level)
+
+    def told(self) -> dict[str, Any]:
+        """What poses it again, as a page or a program says it back."""
+        found: dict[str, Any] = msgspec.to_builtins(self)
+        return found if self.house else {k: v for k, v in found.items() if k != "house"}
+
+
+def check_drill_request(asking: DrillRequest) -> DrillRequest:
+    """The same, its rulebook the house's own. ServiceError 400 where there is no such drill, rulebook
+    or level, or the books allow no such house."""
+    if asking.drill not in DRILL_NAMES:
+        raise ServiceError(400, f"there is no such drill: expected {', '.join(DRILL_NAMES)}")
+    if asking.level not in LEVELS:
+        raise ServiceError(400, f"level: expected {LEVELS[0]} to {LEVELS[-1]}")
+    check_seed(asking.seed)
+    said = check_house(asking.rulebook, asking.house)
+    return msgspec.structs.replace(asking, rulebook=said.rulebook, house=said.house)
+
+
+def check_seed(seed: str) -> str:
+    """ServiceError 400 for what is no seed."""
+    if not _SEED_PATTERN.fullmatch(seed):
+        raise ServiceError(400, "seed: expected 1 to 64 letters, digits and signs")
+    return seed
+
+
+class _QuestionSet:
+    """The questions of a seed from one of its sets on, drawn as far as somebody asked."""
+
+    def __init__(self, asking: DrillRequest, first: int) -> None:
+        self._first, self._found, self._lock = first, list[Question](), Lock()
+        drill = load_drill(asking.drill)
+        self._drawn = iterate_questions(drill, asking.desk, asking.seed, first)
+
+    def question(self, n: int) -> Question:
+        with self._lock:
+            self._found += islice(self._drawn, max(0, n - self._first + 1 - len(self._found)))
+            if n - self._first >= len(self._found):  # it could not be drawn when it was asked for
+                raise NoQuestionError("there is no such question: ask with another seed")
+            return self._found[n - self._first]
+
+
+@lru_cache(128)
+def _cached_question_set(asking: DrillRequest, first: int) -> _QuestionSet:
+    return _QuestionSet(asking, first)
+
+
+def pose(asking: DrillRequest, n: int) -> Question:
+    """A question of a seed. ServiceError 400 where there is none."""
+    if not 1 <= n <= MAX_QUESTIONS:
+        raise ServiceError(400, f"n: expected 1 to {MAX_QUESTIONS}")
+    try:
+        return _cached_question_set(asking, find_set_start(load_drill(asking.drill), n)).question(n)
+    except NoQuestionError as wrong:
+        raise ServiceError(400, str(wrong)) from None
+
+
+def question_json(desk: DrillSetup, question: Question) -> dict[str, Any]:
+    """The sheet of a question: ``given`` is the contract's, the rest is for people."""
+    return {
+        "n": question.n,
+        "drill": question.drill,
+        "ask": escape_unprintable(question.ask),
+        "given": question.given,
+        "hint": describe_answer_format(desk, question),
+        "fields": list(_answer_fields(desk, question)),
+        "stacks": list(_stacks_json(desk, question.given)),
+        "bank": [[chip.colour, chip.value] for chip in desk.rack.chips],
+        "felt": _question_felt_json(desk, question),
+        "wagers": list(_wagers_json(desk, question)),
+        "steps": [format_step(step) for step in question.given.get("shown", ())],
+        "phrases": _list_possible_calls(desk, question) if "call" in question.answer else [],
+    }
+
+
+def _answer_fields(desk: DrillSetup, question: Question) -> Iterator[dict[str, Any]]:
+    booked = "repeat" in question.answer
+    for name in question.answer:
+        kind = _FIELD_KINDS.get(name)
+        if kind is None or (booked and name == "wagers"):
+            continue  # what is said back tells the bets already
+        field: dict[str, Any] = {"name": name, "kind": kind, "label": _FIELD_LABELS[name]}
+        field["optional"] = name in _OPTIONAL_FIELDS
+        if kind == "wagers":
+            slugs = [slug for slug in desk.layout.spots if slug.startswith("place-win-")]
+            field["choices"] = [[slug, layout_name(slug)] for slug in slugs]
+        yield field
+        if name == "chips" and not desk.any_colors:
+            field["hint"] = "as the manual pays them"
+
+
+def _stacks_json(desk: DrillSetup, given: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+    """Every amount as chips: in its own where they are told, else as the rack makes it."""
+    own = given.get("stacks") or ({"stake": given["chips"]} if "chips" in given else {})
+    for name, value in _find_amounts(given):
+        if name in own:
+            yield stack_json(name, read_stack(own[name], desk.rack))
+        else:
+            chips, over = desk.rack.divide(read_cents(value, name))
+            yield stack_json(name, chips, over)
+
+
+def _find_amounts(given: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    for name, value in given.items():
+        if isinstance(value, str) and _AMOUNT_PATTERN.fullmatch(value):
+            yield name, value
+        elif name == "wagers" and isinstance(value, dict):
+            yield from ((layout_name(slug), amount) for slug, amount in value.items())
+
+
+def stack_json(name: str, chips: Chips, over: int = 0) -> dict[str, Any]:
+    """A stack: its picture, its words, what it comes to, its piles from the bottom."""
+    return {
+        "name": _STACK_NAMES.get(name, name),
+        "svg": draw_stack(chips),
+        "words": str(chips),
+        "amount": show_dollars(chips.amount + over),
+        "coin": show_dollars(over) if over else "",
+        "piles": [[chip.colour, count] for chip, count in chips.piles],
+    }
+
+
+def _question_felt_json(desk: DrillSetup, question: Question) -> dict[str, Any] | None:
+    """The felt that a question is about; None where it is about none."""
+    given = question.given
+    if "record" in given:
+        table = deal_record(read_record(given["record"]), desk.house).table
+        if "ask" in given and not any(seat.wagers for seat in table.seats):
+            return None  # a lesson's own question: nothing lies there that it could be about
+        dice = tuple(given["dice"]) if "dice" in given else None
+        return felt_json(table, find_layout_contents(table, dice, rest=dice is not None))
+    if "felt" in given:
+        table = make_table(desk, None)
+        return felt_json(
+            table, _place_marked_stacks(find_layout_contents(table), given["felt"], given["marked"])
+        )
+    return None
+
+
+def felt_json(table: Table, lie: LayoutContents) -> dict[str, Any]:
+    """A felt with what lies on it, and what parts of it may be looked at."""
+    plan = plan_felt(table.layout, count_places(table))
+    views = {name: [box.left, box.top, box.width, box.height] for name, box in plan.views.items()}
+    return {
+        "svg": draw_table(table, plan, lie),
+        "views": views,
+        "lies": describe_layout_contents(lie),
+    }
+
+
+def describe_layout_contents(lie: LayoutContents) -> list[str]:
+    """What lies on a felt, for whoever does not see it."""
+    words = [f"puck on {puck.number}" for puck in lie.pucks[:1] if puck.on] or ["puck off"]
+    for stack in lie.stacks:
+        chips = ", ".join(f"{pile.count} {pile.colour}" for pile in stack.chips)
+        whose = f"{stack.player}: " if stack.player else ""
+        words.append(
+            escape_unprintable(f"{whose}{stack.name}, {chips}{'' if stack.working else ', off'}")
+        )
+    return words
+
+
+def _place_marked_stacks(
+    bare: LayoutContents, felt: Mapping[str, Any], marked: int
+) -> LayoutContents:
+    """Stacks that nobody's name is on, one of them pointed at, and who stands where."""
+    stacks = [msgspec.convert({**one, "player": ""}, ChipStack) for one in felt["stacks"]]
+    stacks[marked] = msgspec.structs.replace(stacks[marked], name=f"marked: {stacks[marked].name}")
+    plates = [
+        NamePlate(
+            player=one["player"],
+            name=one["player"],
+            place=one["place"],
+            end=one["end"],
+            at=msgspec.convert(one["at"], type(bare.plates[0].at)),
+            turn=0,
+            rail="",
+            shooter=False,
+            here=True,
+            room=90,
+        )
+        for one in felt["players"]
+    ]
+    return msgspec.structs.replace(bare, stacks=tuple(stacks), plates=tuple(plates), lammers=())
+
+
+def _list_possible_calls(desk: DrillSetup, question: Question) -> list[str]:
+    """Words to choose a call from: all that the stick might say here, whatever is thrown."""
+    table = deal_record(read_record(question.given["record"]), desk.house).table
+    found: dict[str, None] = {}
+    for faces in OUTCOMES:
+        thrown = decide(table, cmd.Roll(*faces))
+        rolled = () if isinstance(thrown, Refusal) else thrown
+        for event in rolled:
+            if isinstance(event, Rolled):
+                found |= dict.fromkeys(said.words for said in StickCall(table, event).said)
+    return list(found)
+
+
+def _wagers_json(desk: DrillSetup, question: Question) -> Iterator[dict[str, Any]]:
+    """What can be touched, where an order of work is asked."""
+    work = find_question_work(desk, question) if "steps" in question.answer else None
+    for lying in list_open_bets(desk, work) if work is not None else ():
+        chips = ", ".join(f"{count} {colour}" for colour, count in lying.chips.items())
+        yield {
+            "number": lying.number,
+            "player": lying.player,
+            "place": lying.place,
+            "wager": lying.wager,
+            "name": layout_name(lying.wager),
+            "chips": chips,
+        }

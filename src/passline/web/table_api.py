@@ -1,0 +1,380 @@
+"""The API: requests about tables, each handed to the hall, and the hall's answers as JSON."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import AsyncIterator
+from functools import partial
+
+import msgspec
+from msgspec import Struct
+from starlette.requests import Request
+from starlette.responses import Response
+
+from passline.felt.layout_contents import find_layout_contents
+from passline.game.layout.stakes import Refusal
+from passline.game.words.refusals import describe_refusal, suggest_alternatives
+from passline.live.entries import read_entry
+from passline.live.record_export import export_record_lines
+from passline.live.requests import (
+    LineRequest,
+    LineResponse,
+    OpenTableRequest,
+    SeatRequest,
+    ServiceError,
+)
+from passline.live.service import OPERATOR, TableService
+from passline.live.store import PAGE_SIZE, STREAM_PAGE_SIZE
+from passline.live.tokens import Holder, is_token
+from passline.school.table_work_entries import WorkRequest, make_work_receipt
+from passline.web.auth import (
+    HouseKey,
+    PresentedToken,
+    find_token,
+    require_json,
+    table_cookie_header,
+)
+from passline.web.limits import (
+    LINES_PER_SECOND,
+    MAX_NAMES,
+    MAX_SEATS,
+    NAMES_SECONDS,
+    SEATS_SECONDS,
+    RateLimiter,
+)
+from passline.web.metrics import Metrics
+from passline.web.responses import (
+    ALLOWED_HEADER,
+    JSON,
+    FastJsonResponse,
+    cached_response,
+    json_response,
+    prepare_body,
+    read_json,
+    stream_response,
+)
+from passline.web.school.questions import felt_json
+from passline.web.streams import Stream, Streams
+
+_ENTRY_NUMBER = re.compile(r"-1|[0-9]{1,15}", re.ASCII)
+_PLACE_NUMBER = re.compile(r"[0-9]{1,2}", re.ASCII)
+
+
+class TokenRequest(Struct, frozen=True, forbid_unknown_fields=True):
+    """``POST`` and ``DELETE /api/tables/T/tokens``."""
+
+    role: str
+    name: str = ""
+
+
+class CookieRequest(Struct, frozen=True, forbid_unknown_fields=True):
+    """``POST /api/tables/T/cookie``: an invitation's or a seat's token."""
+
+    token: str
+
+
+class TableApi:
+    """The handlers of ``/api/tables``."""
+
+    def __init__(
+        self, hall: TableService, key: HouseKey, streams: Streams, metrics: Metrics
+    ) -> None:
+        self.hall, self.key, self.streams, self.metrics = hall, key, streams, metrics
+        self.pacer = RateLimiter()
+        self.seats = RateLimiter(MAX_SEATS, within=SEATS_SECONDS)
+        self.names = RateLimiter(MAX_NAMES, within=NAMES_SECONDS)
+
+    # Who asks.
+
+    async def _holder(self, table: str, token: PresentedToken) -> Holder:
+        """Whom a token speaks for. ServiceError 401 where it is nobody."""
+        if self.key.opens(token.token):
+            return OPERATOR
+        return await self.hall.holder(table, token.token)
+
+    async def _speaker(self, request: Request) -> tuple[Holder, PresentedToken]:
+        """Who speaks. ServiceError 401 where no token says so."""
+        token = find_token(request)
+        if token is None:
+            raise ServiceError(401, "expected Authorization: Bearer TOKEN")
+        return await self._holder(request.path_params["table"], token), token
+
+    async def _reader(self, request: Request) -> tuple[Holder, PresentedToken | None]:
+        """Who reads: at an open table anybody, as a watcher."""
+        token, table = find_token(request), request.path_params["table"]
+        if token is not None:
+            return await self._holder(table, token), token
+        return await self.hall.reader(table), None
+
+    async def reader(self, request: Request) -> Holder:
+        """Who reads, for those who only ask."""
+        return (await self._reader(request))[0]
+
+    async def operator(self, request: Request) -> None:
+        """ServiceError 401 where it is not the house key that is shown; 403 where a table's token
+        is."""
+        token = find_token(request)
+        if token is not None and self.key.opens(token.token):
+            return
+        if token is not None and await self.hall.known(token.token):
+            raise ServiceError(403, "that is for the operator: a table's token does not open it")
+        raise ServiceError(401, "expected Authorization: Bearer with the house key")
+
+    # What they ask.
+
+    async def lobby(self, request: Request) -> Response:
+        """``GET /api/tables``"""
+        return json_response(await self.hall.lobby())
+
+    async def open(self, request: Request) -> Response:
+        """``POST /api/tables``"""
+        await self.operator(request)
+        opened = await self.hall.open_table(await read_json(request, OpenTableRequest))
+        url = f"{request.url.scheme}://{request.url.netloc}/t/{opened.table}"
+        told = {"table": opened.table, "url": url, "tokens": opened.tokens}
+        return json_response(told, 201, {"Location": f"/api/tables/{opened.table}"})
+
+    async def view(self, request: Request) -> Response:
+        """``GET /api/tables/T``"""
+        holder = await self.reader(request)
+        return json_response(await self.hall.view(request.path_params["table"], holder))
+
+    async def sight(self, request: Request) -> Response:
+        """``GET /api/tables/T/sight``: what a page shows."""
+        holder = await self.reader(request)
+        return json_response(await self.hall.sight(request.path_params["table"], holder))
+
+    async def post(self, request: Request) -> Response:
+        """``GET /api/tables/T/post``: what the page of a post shows, about a player of its own."""
+        holder, _ = await self._speaker(request)
+        query = request.query_params
+        after = _parse_after(request) if "after" in query else None
+        told = await self.hall.post(
+            request.path_params["table"], holder, query.get("player", ""), after
+        )
+        return json_response(told)
+
+    async def work(self, request: Request) -> Response:
+        """``POST /api/tables/T/work``: what a learner did on the last throw."""
+        holder, token = await self._speaker(request)
+        if not self.pacer.takes(token.key):
+            raise ServiceError(
+                429, f"a token says {LINES_PER_SECOND} lines a second at most", retry_after=1
+            )
+        asked = await read_json(request, WorkRequest)
+        told = await self.hall.work(request.path_params["table"], holder, asked)
+        return json_response({**told, "receipt": make_work_receipt(token.key, told["hash"])})
+
+    async def owed(self, request: Request) -> Response:
+        """``GET /api/tables/T/work``: what a learner has to do; with ``?felt=yes`` its picture."""
+        holder, _ = await self._speaker(request)
+        table = request.path_params["table"]
+        told, felt = await self.hall.owed(table, holder), None
+        last = (await self.hall.tables.get(table)).live.last
+        if last is not None and request.query_params.get("felt") == "yes":
+            faces = last.rolled.first, last.rolled.second
+            felt = felt_json(last.before, find_layout_contents(last.before, faces, rest=True))
+        return json_response({**told, "felt": felt})
+
+    async def felt(self, request: Request) -> Response:
+        """``GET /api/tables/T/felt``: the felt as one end sees it."""
+        await self.reader(request)
+        query = request.query_params
+        place = query.get("place", "0")
+        if not _PLACE_NUMBER.fullmatch(place):
+            raise ServiceError(400, "place: expected a place's number")
+        table = request.path_params["table"]
+        drawn = await self.hall.drawn(table, query.get("end", "left"), int(place))
+        return cached_response(request, prepare_body(msgspec.json.encode(drawn), JSON))
+
+    async def sit(self, request: Request) -> Response:
+        """``POST /api/tables/T/seats``: an invitation's token may also be the bearer's."""
+        table, token, invitation = request.path_params["table"], find_token(request), ""
+        address = _client_address(request)
+        if token is None:
+            self._check_seats(address, table)
+        elif await self._holder(table, token) != OPERATOR:
+            invitation = token.token
+        seat = await self.hall.sit(table, await read_json(request, SeatRequest), invitation)
+        if token is None:
+            self.names.takes(f"{address} {table}")
+        told = {
+            "name": seat.name,
+            "place": seat.place,
+            "token": seat.token,
+            "seq": seat.seq,
+            "hash": seat.hash,
+        }
+        return json_response(told, 202 if seat.waits else 201)
+
+    def _check_seats(self, address: str, table: str) -> None:
+        """ServiceError 429 where one address asks for too many seats, or fills a table with names."""
+        if self.names.full(f"{address} {table}"):
+            words = f"one address takes {MAX_NAMES} seats of a table in an hour at most"
+            wait = self.names.wait(f"{address} {table}")
+            raise ServiceError(429, words, retry_after=wait)
+        if not self.seats.takes(address):
+            words = f"one address asks for {MAX_SEATS} seats in {SEATS_SECONDS:.0f} seconds at most"
+            raise ServiceError(429, words, retry_after=self.seats.wait(address))
+
+    async def say(self, request: Request) -> Response | FastJsonResponse:
+        """``POST /api/tables/T/say``"""
+        holder, token = await self._speaker(request)
+        if not self.pacer.takes(token.key):
+            raise ServiceError(
+                429, f"a token says {LINES_PER_SECOND} lines a second at most", retry_after=1
+            )
+        asked = await read_json(request, LineRequest)
+        try:
+            said = await self.hall.say(
+                request.path_params["table"], holder, asked, found=holder != OPERATOR
+            )
+        except ServiceError as wrong:
+            self.metrics.add("passline_lines_total", outcome=str(wrong.status))
+            raise
+        self.metrics.add("passline_lines_total", outcome="refused" if said.seq is None else "taken")
+        told = _line_result_json(said, holder)
+        if refusals := [one.refusal for one in said.entries if one.refusal is not None]:
+            return json_response(told, 200, await self._allowed(request, refusals, holder))
+        return FastJsonResponse(202 if said.waits else 200, told)
+
+    async def _allowed(
+        self, request: Request, refusals: list[Refusal], holder: Holder
+    ) -> dict[str, str]:
+        """What would be taken instead, for pages to offer: by the table as it refused."""
+        table, tables = request.path_params["table"], self.hall.tables
+        warm = tables.get_cached(table) or await tables.get(table)
+        seat = warm.live.table.find(holder.name)
+        up = () if seat is None else seat.wagers
+        says = [
+            s
+            for one in refusals
+            for s in suggest_alternatives(one, up=one.figures.get("wager") in up)
+        ]
+        return {ALLOWED_HEADER: json.dumps(says)} if says else {}
+
+    async def invite(self, request: Request) -> Response:
+        """``POST /api/tables/T/tokens``"""
+        holder, _ = await self._speaker(request)
+        asked = await read_json(request, TokenRequest)
+        token = await self.hall.invite(
+            request.path_params["table"], asked.role, asked.name, by=holder
+        )
+        return json_response({"token": token}, 201)
+
+    async def withdraw(self, request: Request) -> Response:
+        """``DELETE /api/tables/T/tokens``"""
+        holder, _ = await self._speaker(request)
+        asked = await read_json(request, TokenRequest)
+        await self.hall.withdraw(request.path_params["table"], asked.role, asked.name, by=holder)
+        return Response(status_code=204)
+
+    async def set_token_cookie(self, request: Request) -> Response:
+        """``POST /api/tables/T/cookie``: a token traded for a cookie that no script can read."""
+        find_token(request)  # not from another origin
+        require_json(request)
+        table, asked = request.path_params["table"], await read_json(request, CookieRequest)
+        if not is_token(asked.token):
+            raise ServiceError(400, "token: expected 32 to 64 letters and digits")
+        holder = await self.hall.holder(table, asked.token)
+        headers = {"Set-Cookie": table_cookie_header(request, table, asked.token)}
+        return json_response({"role": holder.role, "name": holder.name}, 200, headers)
+
+    async def delete_token_cookie(self, request: Request) -> Response:
+        """``DELETE /api/tables/T/cookie``"""
+        find_token(request)
+        view = await self.hall.view(request.path_params["table"])  # there is such a table
+        headers = {"Set-Cookie": table_cookie_header(request, str(view["table"]), "")}
+        return Response(status_code=204, headers=headers)
+
+    async def events(self, request: Request) -> Response | Stream:
+        """``GET /api/tables/T/events``"""
+        after = _parse_after(request)
+        holder, token = await self._reader(request)
+        table = request.path_params["table"]
+        accepted = request.headers.get("accept", "")
+        if "application/json" in accepted and "text/event-stream" not in accepted:
+            return await stream_response(request, self._page(table, after), JSON)
+        view = await self.hall.view(table)
+        if request.method == "HEAD":
+            return Response(b"", media_type="text/event-stream")
+        address = _client_address(request)
+        self.streams.check_stream_limit(address)
+        channel = self.streams.channel(table, int(view["seq"]))
+        if token is None or holder == OPERATOR:
+            return Stream(channel, after, address=address)
+        stands = partial(self._stands, table, token, holder)
+        return Stream(channel, after, holder, stands, address)
+
+    async def _page(self, table: str, after: int) -> AsyncIterator[bytes]:
+        """Entries after a number, a thousand at most, as JSON."""
+        left, sign = PAGE_SIZE, b'{"entries":['
+        while left > 0 and (
+            few := await self.hall.texts(table, after, min(left, STREAM_PAGE_SIZE))
+        ):
+            for text in few:
+                yield sign + text
+                sign = b","
+            after, left = after + len(few), left - len(few)
+        yield b"]}" if sign == b"," else sign + b"]}"
+
+    async def _stands(self, table: str, token: PresentedToken, holder: Holder) -> bool:
+        try:
+            return await self._holder(table, token) == holder
+        except ServiceError as wrong:
+            if wrong.status == 401:
+                return False
+            raise
+
+    async def record(self, request: Request) -> Response:
+        """``GET /api/tables/T/record``"""
+        await self.reader(request)
+        table = request.path_params["table"]
+        return await stream_response(request, self._record(table), "text/plain")
+
+    async def _record(self, table: str) -> AsyncIterator[bytes]:
+        async for line in self.hall.log(table):
+            for words in export_record_lines([read_entry(line)]):
+                yield f"{words}\n".encode()
+
+    async def log(self, request: Request) -> Response:
+        """``GET /api/tables/T/log``"""
+        await self.reader(request)
+        table = request.path_params["table"]
+        return await stream_response(request, self.hall.log(table), "application/x-ndjson")
+
+
+def _client_address(request: Request) -> str:
+    """Where a request comes from, as far as a proxy on this machine tells."""
+    return request.client.host if request.client else ""
+
+
+def _line_result_json(said: LineResponse, to: Holder) -> dict[str, object]:
+    """What came of a line, as JSON, told to whoever said it."""
+    you = to.name if to.role == "player" else ""
+    return {
+        "seq": said.seq,
+        "hash": said.hash,
+        "entries": [
+            {
+                "said": one.said,
+                "words": one.words,
+                "refusal": None
+                if one.refusal is None
+                else {
+                    "reason": describe_refusal(one.refusal, you),
+                    "cite": one.refusal.cite or None,
+                },
+            }
+            for one in said.entries
+        ],
+    }
+
+
+def _parse_after(request: Request) -> int:
+    """The number that a stream goes on after: what a browser remembers goes before the query."""
+    given = request.headers.get("last-event-id") or request.query_params.get("after", "-1")
+    if not _ENTRY_NUMBER.fullmatch(given):
+        raise ServiceError(400, f"after: expected an entry's number, not {given[:40]!r}")
+    return int(given)
