@@ -529,7 +529,7 @@ def test_interrupted_before_the_first_roll(monkeypatch: pytest.MonkeyPatch) -> N
     def cut(*given: object, **named: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(Machine, "close_table", cut)
+    monkeypatch.setattr(Machine, "close", cut)
     assert "interrupted while pass was explored" in refused(f"pass {AT} --bankroll 50 --rolls 9")
 
 

@@ -248,7 +248,7 @@ async def test_the_ends_of_many_logs_are_asked_for_together(
             asked.append(query)
         return await run(self, query, values)
 
-    monkeypatch.setattr(DatabaseConnection, "follow_procedure", noted)
+    monkeypatch.setattr(DatabaseConnection, "run", noted)
     names = [f"t{number % 6}" for number in range(60)]
     found = await asyncio.gather(*(store.tip(name) for name in (*names, "no such; table")))
     tips = [(head.seq, head.hash) for head in heads]

@@ -87,7 +87,7 @@ def test_a_list_is_changed_as_a_whole() -> None:
 
 def test_rows_are_read_as_they_are_written(tmp_path: Path, monkeypatch: Any) -> None:
     rows = {("new-jersey:19:47-1.2(b)", "tests/a.py::b[c]"): "wager: drop field"}
-    monkeypatch.setattr(held, "IN_HAND", tmp_path / "clause_tests.tsv")
+    monkeypatch.setattr(held, "HELD", tmp_path / "clause_tests.tsv")
     held.HELD.write_text(held._text(rows), "utf-8")
     assert held.read_held() == rows
 

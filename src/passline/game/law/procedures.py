@@ -111,7 +111,7 @@ def find_enforced_procedures(book_id: str) -> dict[str, tuple[str, ...]]:
     for voice in _list_act_rules(book_id):
         for clause in (voice.cite, *voice.also):
             known = found.get(clause, ())
-            acts = [f"law/act_rules.toml: {act}" for act in voice.acts]
+            acts = [f"game/law/act_rules.toml: {act}" for act in voice.acts]
             found[clause] = tuple(dict.fromkeys((*known, *acts)))
     for module, clauses in _read_act_rules().refused.get(book_id, {}).items():
         for clause in clauses:
