@@ -50,7 +50,7 @@ def test_words_that_were_heard_and_what_was_nearest(
     with pytest.raises(NotUnderstoodError) as caught:
         understand(table, "ann", talk)
     wrong = caught.value
-    assert (wrong.heard, wrong.suggestion) == (heard, suggestion)
+    assert (wrong.known_words, wrong.suggestion) == (heard, suggestion)
     if suggestion:
         assert understand(table, "ann", suggestion)
         assert f"did you mean '{suggestion}'?" in str(wrong)
