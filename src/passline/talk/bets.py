@@ -183,8 +183,9 @@ def _lay_fits(utterance: Utterance, spot: Spot, cents: int) -> bool:
 _BET_VERBS = {"place": PLACE, "buy": "buy", "lay": "lay"}
 _MONEY_PATTERN = re.compile(r"\$?\d[\d,]*(?:\.\d{1,2})?", re.ASCII)
 
-# Each word as a letter: V verb, N a bare number, M marked money, T a wager or a number's nickname,
-# f for, p on or in, g against, a and, c a comma, e each, t in all, l to lose, x no; ? any other.
+# One letter per word: V a verb, N a bare number, M marked money, T a wager or a nickname, f for,
+# p on or in, g against, a and, c a comma, e each, t total, l lose, x no, ? any other. The forms
+# below are patterns over these letters.
 _WORD_LETTERS = {"for": "f", "on": "p", "in": "p", "against": "g", "and": "a", ",": "c"} | {
     "each": "e",
     "total": "t",
@@ -380,7 +381,7 @@ def _pair_verbs(
     for at in range(start, end):
         if letters[at] == "V":
             if verb and at == start:
-                raise NoMatchError  # one verb before the amount and another after it
+                raise NoMatchError  # One verb precedes the amount and another follows it.
             verb = _BET_VERBS[words[at]]
         elif letters[at] in "NT":
             verbs.append(verb)

@@ -45,15 +45,15 @@ def read_role(text: str) -> str:
     """
     found = find_role(text.strip().lower())
     if found is None:
-        raise RecordError(f"{text!r} is nobody of the crew: expected one of {', '.join(ROLES)}")
+        raise RecordError(f"there is no crew role {text!r}: expected one of {', '.join(ROLES)}")
     return found
 
 
-#: After the amount: the wager is a toke. Table talk leaves small words out.
+#: The end of a bet for the dealers. Normalized talk has no "the".
 _FOR_DEALERS = re.compile(r"(?P<amount>\S+) for (?:the )?dealers")
 
 
-#: Chips for chips of another colour.
+#: A change of chips into another color.
 _COLOR_CHANGE = re.compile(r"change (?P<amount>\$?[\d,.]+) (?:to|into|for) (?P<colour>[a-z]+)")
 
 
@@ -130,7 +130,7 @@ def _parse_bet(player: str, slug: str, rest: str) -> cmd.Bet:
                     f"{more!r} is not understood after the amount: expected one of match AMOUNT, "
                     f"confirmed by ROLE, {', '.join(_TENDER_FLAGS)}; or for the dealers, alone"
                 )
-    # How a wager was tendered is the crew's to say: a dealer books it so.
+    # Only the crew says how a wager was tendered, so a dealer books it.
     by = "dealer" if match or confirmed or flags else "player"
     return msgspec.convert(
         {"player": player, "wager": slug, "amount": cents, "match": match}
@@ -153,7 +153,7 @@ def _parse_confirmation(text: str) -> tuple[tuple[str, ...], str]:
             roles.append(known)
         words.pop(0)
     if not roles:
-        raise RecordError(f"expected who confirmed it: one of {', '.join(ROLES)}")
+        raise RecordError(f"expected who confirmed the bet: one of {', '.join(ROLES)}")
     return tuple(roles), " ".join(words)
 
 

@@ -153,7 +153,7 @@ def _find_family(utterance: Utterance, what: str) -> list[str]:
     elif what == "center":
         up = [slug for slug in utterance.wagers if spots[slug].rule.area == "center"]
     else:
-        # What is up on the point is up: it is left out only where that is said.
+        # A wager on the point is included unless the player excludes it.
         whole = what if "-no-" in what or "-with-" in what else f"{what}-with-point"
         up = [
             slug for slug in utterance.wagers if slug in find_group_units(utterance.table, whole)[0]
@@ -180,7 +180,7 @@ def understand_take_down(utterance: Utterance) -> list[cmd.AnyCommand]:
     return [cmd.TakeDown(utterance.player, slug) for slug in slugs]
 
 
-#: Which way each verb moves a wager; those that are not here move it either way.
+#: The direction in which a verb moves a wager. Other verbs move it either way.
 _DIRECTIONS = {"raise": "up", "lower": "down", "up": "up", "down": "down"}
 _TO_PATTERN = rf" to (?P<to>{AMOUNT_PATTERN})"
 _CHANGE_VERB = r"(?P<verb>take|make|raise|lower|bring)"
@@ -270,7 +270,7 @@ _PRESS_PATTERN = re.compile(
 _ADD_PATTERN = re.compile(
     rf"add (?:(?P<units>\d+) unit|(?P<by>{AMOUNT_PATTERN})) (?:to|on) (?:number-)?(?P<what>[a-z0-9 -]+)"  # noqa: E501
 )
-#: What is pressed on its number; hardways are pressed too.
+#: Kinds of wagers on a number that can be pressed. Hardways can be too.
 _PRESSED_KINDS = (PLACE, "buy", "place-lose", "lay")
 
 

@@ -20,10 +20,10 @@ from passline.talk.utterance import UnplayableError, Utterance, make_unplayable,
 _GROUP_PATTERN = re.compile(
     r"(across|inside|outside|iron-cross)(-box)?(?:-no-(\d+|point)|-(with)-point)?"
 )
-#: What the floor calls a wager that is placed to win.
+#: The common name of a place bet to win.
 PLACE = "place-win"
 _CRAPLESS_PLACES = tuple(f"{PLACE}-{number}" for number in (2, 3, 11, 12))
-#: Groups that may take in the 2, 3, 11 and 12 where those can be placed.
+#: Groups that could include the 2, 3, 11 and 12 where those can be placed.
 _CRAPLESS_GROUPS = ("across", "outside")
 
 
@@ -192,7 +192,7 @@ def name_group(table: Table, bets: Sequence[cmd.AnyCommand]) -> str:
 
 HARDWAYS = ("hard-4", "hard-6", "hard-8", "hard-10")
 _HOPS_PATTERN = re.compile(r"hops-(easy-)?(hard|\d+)")
-#: Wagers that players know by one name. Where a book deals one as a wager, that is meant.
+#: Sets by name. A rulebook may deal a name as a wager of its own; then that wager is meant.
 _NAMED_SETS = {
     "hards": HARDWAYS,
     "hi-lo-yo": ("craps-2", "craps-12", "eleven"),

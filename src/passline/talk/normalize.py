@@ -84,7 +84,7 @@ _PLURAL_VALUES = {"sixes": 6, "twenties": 20} | {
 }
 _HUNDRED_WORDS, _THOUSAND_WORDS = frozenset(["hundred"]), frozenset(["thousand", "grand"])
 NumberReader = Callable[[Sequence[str], int], tuple[int, int]]
-#: Every word that is a number or part of one.
+#: Every number word, and every part of one.
 NUMBER_WORDS = frozenset(
     [*_SMALL_VALUES, *_TENS_VALUES, *_PLURAL_VALUES, *_HUNDRED_WORDS, *_THOUSAND_WORDS]
 )
@@ -220,17 +220,17 @@ _HARD_NUMBERS_PATTERN = r"((?:4|6|8|10)(?: (?:and|,) (?:4|6|8|10))*)"
 _GROUP_PATTERN = r"((?:across|inside|outside)(?:-box)?|iron-cross)"
 _FACE_PATTERN = r"([1-6]|ace|deuce|trey)"
 _COME_PATTERN = r"(dont-come|come)(?: on)?"
-#: Verbs with which chips are put down, where an amount or a wager for one follows.
+#: Verbs that put chips down, if an amount or a wager with an amount follows.
 _PUT_VERBS_PATTERN = (
     rf"(?:toss|throw)(?= (?!dice))"
     rf"|drop(?= (?:{_AMOUNT_PATTERN}(?: each)? (?:on|in|against) |.* for {_AMOUNT_PATTERN}))"
     rf"|take(?= (?:{_AMOUNT_PATTERN}(?: each)? (?:on|in|against) |.* for {_AMOUNT_PATTERN}"
     rf"|{_AMOUNT_PATTERN} (?!down$|off$|on$|up$)\S+$))"
 )
-#: Wagers of several words folded into one, in this order.
+#: Rewrites that join the words of a wager into one. They apply in this order.
 _WAGER_REWRITES = tuple(
-    (re.compile(rf"(?<!\S)(?:{pattern})(?= |$)"), put)
-    for pattern, put in (
+    (re.compile(rf"(?<!\S)(?:{pattern})(?= |$)"), replacement)
+    for pattern, replacement in (
         (r"to(?= (?:place|buy|lay|press|take|hop|make|add|turn|raise|lower) )", ""),
         (_PUT_VERBS_PATTERN, ""),
         (r"drop", "lower"),
@@ -295,15 +295,15 @@ _WAGER_REWRITES = tuple(
 )
 
 
-def join_wager_words(said: str) -> str:
+def join_wager_words(text: str) -> str:
     """Join the words of each wager into one word.
 
     >>> join_wager_words("5 on hop 6 deuce"), join_wager_words("20 behind 9")
     ('5 on hops-6 deuce', '20 odds-9')
     """
-    for pattern, put in _WAGER_REWRITES:
-        said = " ".join(pattern.sub(put, said).split())
-    return said
+    for pattern, replacement in _WAGER_REWRITES:
+        text = " ".join(pattern.sub(replacement, text).split())
+    return text
 
 
 _QUOTE_MARKS = {ord(mark): "'" for mark in "’‘‛ʼ´`′＇"}
@@ -313,7 +313,7 @@ _OTHER_MARKS = {ord(mark): "-" for mark in "‐‑‒–—−"} | {
 _CHARACTER_TABLE = str.maketrans(_QUOTE_MARKS | _OTHER_MARKS)
 _AMOUNT_FIGURE = re.compile(r"\d[\d,]*(?:\.\d{1,2})?", re.ASCII)
 _DICE_PAIR = re.compile(r"\d-\d", re.ASCII)
-#: After "don't", these leave it the wager. Before a verb it forbids: "don't take my odds down".
+#: Words after which "don't" is a wager. Before a verb it is a prohibition: "don't take my odds".
 _AFTER_DONT_TEXT = (
     "pass come line odds side for at on in down off to and , each total is are please"
 )
@@ -321,7 +321,7 @@ _AFTER_DONT = frozenset([*_AFTER_DONT_TEXT.split(), "working", "works", "work"])
 _DETERMINERS = (["the"], ["my"], ["that"])
 _BEFORE_AMOUNT = frozenset(["to", "for", "at", "worth", "like", "by"])
 _NUMBER_FIGURES = frozenset(["2", "3", "4", "5", "6", "8", "9", "10", "11", "12"])
-#: Wagers whose words are a verb or a bet and an amount: "buy 4", "come 5".
+#: Slugs whose words could also be a verb or a bet and an amount: "buy 4", "come 5".
 _VERB_PREFIXES = ("buy-", "lay-", "come-", "dont-come-")
 
 
@@ -331,12 +331,12 @@ def split_words(text: str) -> list[str]:
     >>> split_words("Don’t Pass, twenty-five!")
     ['dont', 'pass', ',', '25']
     """
-    said = text.translate(_CHARACTER_TABLE).lower().replace("'", "")
-    said = said.replace("&", " and ").replace("@", " for ").strip(" .!?\t\n")
-    said = re.sub(r",(?!\d{3}(?:\D|$))", " , ", said)
-    said = re.sub(r"\$\s+(?=\d)", "$", said)
+    text = text.translate(_CHARACTER_TABLE).lower().replace("'", "")
+    text = text.replace("&", " and ").replace("@", " for ").strip(" .!?\t\n")
+    text = re.sub(r",(?!\d{3}(?:\D|$))", " , ", text)
+    text = re.sub(r"\$\s+(?=\d)", "$", text)
     words: list[str] = []
-    for word in said.split():
+    for word in text.split():
         words += _split_hyphens(word.rstrip(".!?") or word)
     return convert_number_words(words)
 

@@ -29,7 +29,7 @@ _MAX_PATTERN = re.compile(r"max (\S+)|(\S+)(?: (?:for|to))? max")
 _TIMES_PATTERN = re.compile(r"(\d{1,3}) (?:x|times) (\S+)", re.ASCII)
 _BY_POINT_PATTERN = re.compile(r"3-4-5 (\S+)")
 _ON_NUMBER_PATTERN = re.compile(r"(lay-)?odds-(\d+)")
-#: The wagers that odds may be meant for, by what they are called.
+#: The flat wagers that each odds word may go behind.
 _FLATS_BY_WORD = {
     "odds": ("pass", "dont-pass"),
     "lay-odds": ("dont-pass",),

@@ -21,8 +21,7 @@ from passline.talk.utterance import (
     offer_choices,
 )
 
-#: By player: what the last throw to decide anything of theirs decided. Kept by whoever deals,
-#: changed by ``remember``.
+#: `LastBets` that `remember_decisions` updates.
 BetMemory = dict[str, tuple[DecidedBet, ...]]
 
 _NOTHING_CITE = "custom: only what was decided is repeated"

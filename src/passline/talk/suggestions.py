@@ -11,20 +11,21 @@ from functools import cache
 from itertools import product, takewhile
 
 from passline.game.law.wager_names import known_slugs
+from passline.game.words.wagers import spoken_wager_name
 from passline.talk.errors import RecordError
 from passline.talk.normalize import NUMBER_WORDS, load_slang, split_words
 
-#: The wager that a text would be taken for; None: it would not be understood either.
+#: Return the wager that a text bets on, or None if the text is not understood.
 Trial = Callable[[str], str | None]
 
 _GRAMMAR_WORDS = (
     "for to on off in down against and take turn make call press place buy lay hop across inside "
     "outside odds come pass field horn any craps hard by unit it all up point fire big small tall "
     "cents cent half third twice way not never no dollars each total "
-    # Verbs that are not understood in every form, and never to be left out or mended:
+    # Verbs that are not understood in every form. A suggestion never drops or corrects them.
     "add move switch swap drop cancel stop change remove pull double triple from do"
 )
-#: Longer talk is not mended.
+#: Longer talk gets no suggestion.
 _MOST_WORDS, _LONGEST_TEXT = 24, 200
 
 
@@ -113,7 +114,7 @@ def _suggest_correction(words: list[str], trial: Trial) -> tuple[str, str]:
         word = words[at].strip(",.!?")
         close = difflib.get_close_matches(word, _suggestible_words(), 8, 0.6)
         near.append([meant for meant in close if _is_one_typo(word, meant)])
-        if word in load_slang().filler:  # no other word is ever left out: it may change the meaning
+        if word in load_slang().filler:  # Leaving out any other word may change the meaning.
             near[-1].append("")
     for tries in sorted(product(*near), key=lambda words: words.count("")):
         mended = list(words)
@@ -184,15 +185,15 @@ def explain_not_understood(text: str, trial: Trial) -> NotUnderstoodError:
     known_words = _find_known_runs(words)
     if _is_several_bets(words, trial):
         return NotUnderstoodError(
-            f"{message} as one bet: part several bets with ';'", known_words=known_words
+            f"{message} as one bet: separate several bets with ';'", known_words=known_words
         )
     suggestion, wager = _suggest_correction(words, trial)
     if known_words:
-        message += f"; known_words: {_shorten(', '.join(known_words))}"
+        message += f"; understood: {_shorten(', '.join(known_words))}"
     if not suggestion:
         wager = _find_nearest_slug(words)
     if wager:
-        message += f"; the nearest wager is {wager}"
+        message += f"; the nearest wager is {spoken_wager_name(wager)}"
     if suggestion:
         message += f": did you mean '{_shorten(suggestion)}'?"
         return NotUnderstoodError(message, known_words=known_words, suggestion=suggestion)
@@ -202,7 +203,8 @@ def explain_not_understood(text: str, trial: Trial) -> NotUnderstoodError:
 
 
 _EXPECTED_FORMS = (
-    "expected SLUG for AMOUNT, SLUG to AMOUNT, SLUG down, SLUG on or SLUG off, or table talk"
+    "expected a bet such as 'pass for 10', 'pass-odds to 25', 'place-win-8 down' or 'hard-8 off', "
+    "or table talk such as '12 on the 6'"
 )
 
 

@@ -59,9 +59,9 @@ __all__ = [
 ]
 
 _SEPARATORS = (",", "and")
-#: Verbs that a later bet may be meant to go on with, and the wagers that they make.
+#: Verbs that a later bet could continue, and the wagers that they make.
 _CARRIED_VERBS = {"buy": "buy", "lay": "lay", "against": "lay", "no": "lay", "lose": "place-lose"}
-#: Those that go on with something else than a bet.
+#: Verbs that a later part could continue and that make no new bet.
 _OTHER_VERBS = frozenset(
     {"press", "full-press", "half-press", "power-press", "add", "take", "make", "turn", "call"}
     | {"keep", "leave", "raise", "lower", "bring", "two-way", "for-dealers", "max", "same", "hop"}
@@ -70,9 +70,9 @@ _OTHER_VERBS = frozenset(
 _CONNECTING_WORDS = frozenset(
     ["for", "on", "in", "to", "by", "each", "total", "down", "up", "off", "unit", "x", "times"]
 )
-#: A wager on a number that another number may go on with: ``hard-6``, ``big-6``.
+#: Wagers that a bare number could continue: `hard-6` in "hard 6 for 5 and 8 for 5".
 _NUMBERED_PATTERN = re.compile(r"(?!place-win|craps|horn-high|hop)([a-z-]+)-\d+|hops?-.+|.*odds")
-#: Breaths of more parts than this are not tried.
+#: Talk with more parts than this is not tried.
 _MOST_PARTS = 12
 PartReader = Callable[[Utterance], list[cmd.AnyCommand]]
 
@@ -203,12 +203,12 @@ def take_down_composite(table: Table, command: cmd.AnyCommand) -> list[cmd.AnyCo
     return found
 
 
-#: How a wager was tendered: said after it, in the record's words.
+#: How a wager was tendered. It follows the wager, in the words of records.
 _TENDER_PATTERN = re.compile(
     r"\s(match|in the air|in cash|on call|dice out|no bet|unnoticed|confirmed by)(?=\s|$)"
 )
 Form = Callable[[Utterance], list[cmd.AnyCommand]]
-#: A word that a form needs, and the form; the first that fits is taken.
+#: The words of which a form needs one, and its parser. The first parser that fits is taken.
 _FORMS: tuple[tuple[tuple[str, ...], Form], ...] = (
     (("max",), bet_max_odds),
     (("two-way", "for-dealers", "toke"), understand_tokes),
@@ -223,7 +223,7 @@ _FORMS: tuple[tuple[tuple[str, ...], Form], ...] = (
     (("on", "off"), call_wagers),
 )
 _NO_LAST_BETS: LastBets = {}
-#: Nobody says more than this in one breath.
+#: Longer talk is not parsed.
 _LONGEST_TEXT = 500
 
 
@@ -243,7 +243,7 @@ def understand(
         if direct is not None:
             return take_down_composite(table, _use_book_slug(table, direct))
     except RecordError as wrong:
-        problem = wrong  # "pass for ten" has the form of a canonical say, and is none
+        problem = wrong  # "pass for ten" looks canonical but is table talk.
     try:
         return _understand_talk(table, player, text, last)
     except MissingAmountError as missing:

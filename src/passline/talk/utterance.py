@@ -27,7 +27,7 @@ class DecidedBet(NamedTuple):
     stays_up: bool = False
 
 
-#: What players may repeat, by name: what the last throw to decide anything of theirs decided.
+#: By player: what the last roll that decided any of the player's wagers decided.
 LastBets = Mapping[str, tuple[DecidedBet, ...]]
 
 
