@@ -340,7 +340,8 @@ def test_flat_before_odds_is_wrong_and_totalled_is_right() -> None:
 
 def test_iowa_walks_where_the_school_leaves_it_open() -> None:
     """take-pay.2: from the outermost bet inward; the school only wants losers first."""
-    from passline.school.crew_work import find_work_faults, list_crew_work
+    from passline.crew.work_steps import list_crew_work
+    from passline.school.crew_work import find_work_faults
     from passline.school.practice_tables import PracticeTable
 
     broken = {}

@@ -23,8 +23,8 @@ from passline.text import escape_unprintable
 from passline.text import escape_unprintable as printable
 
 if TYPE_CHECKING:
+    from passline.crew.work_steps import CrewWork
     from passline.school.answer_log import AnswerRecord, AnswerStore
-    from passline.school.crew_work import CrewWork
     from passline.school.grading import GradedAnswers
     from passline.school.questions import Drill, DrillSetup, Grade, Question
     from passline.signals import SignalGuard

@@ -24,6 +24,7 @@ from typing import Any, Literal
 import msgspec
 from msgspec.structs import replace
 
+from passline.crew.work_steps import CrewWork, list_crew_work
 from passline.game.dice.dice import OUTCOMES
 from passline.game.law.clauses import clauses_by_id
 from passline.game.law.wagers import Line, OddsRule
@@ -33,7 +34,6 @@ from passline.game.money.amounts import to_dollars
 from passline.game.money.chips import Chips
 from passline.game.table.events import Rolled
 from passline.game.table.opening import PLACES
-from passline.school.crew_work import CrewWork, list_crew_work
 from passline.school.drills.calls import make_call_question
 from passline.school.drills.errors import make_error_question
 from passline.school.drills.lines import make_line_question

@@ -7,9 +7,9 @@ from typing import Any
 
 import msgspec
 
+from passline.crew.work_steps import CrewWork
 from passline.game.money.amounts import to_dollars
 from passline.game.words.wagers import layout_name
-from passline.school.crew_work import CrewWork
 from passline.school.drills.order import replay_work
 from passline.school.grading import count_by_color
 from passline.school.questions import DrillSetup, Question

@@ -12,6 +12,7 @@ from fractions import Fraction
 from math import lcm
 
 from passline.crew.payoffs import MAX_UNBROKEN_CHIPS
+from passline.crew.work_steps import CrewWork, list_crew_work
 from passline.game.dice.dice import OUTCOMES
 from passline.game.house.house import describe_elections
 from passline.game.law.wagers import Come, Line, OddsRule
@@ -33,7 +34,6 @@ from passline.game.table.options import bet_option
 from passline.game.table.state import Table
 from passline.record.deal import deal_line
 from passline.record.read import RecordLine
-from passline.school.crew_work import CrewWork, list_crew_work
 from passline.school.questions import DrillSetup, NoQuestionError
 from passline.school.seeded_random import SeededRandom
 from passline.talk.canonical import format_amount

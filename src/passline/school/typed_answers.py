@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from passline.crew.payoffs import find_spot
-from passline.school.crew_work import CrewWork, WorkStep
+from passline.crew.work_steps import CrewStep, CrewWork
 from passline.school.drills.errors import find_fault_kinds
 from passline.school.grading import count_by_color, quote_value, read_cents, read_choice, read_stack
 from passline.school.open_bets import OpenBet, find_question_work, list_open_bets
@@ -273,7 +273,7 @@ def _parse_order(desk: DrillSetup, question: Question, said: str) -> Any:
 
 
 def _make_step(work: CrewWork, lying: OpenBet, act: str, paid: str) -> dict[str, Any]:
-    mine: list[WorkStep] = [
+    mine: list[CrewStep] = [
         step for step in work.money if (step.player, step.wager) == (lying.player, lying.wager)
     ]
     due = mine[0] if mine else None

@@ -22,11 +22,11 @@ from passline.crew.stick import (
     load_style_choices,
     make_stick_call,
 )
+from passline.crew.work_steps import CrewWork
 from passline.game.law.clauses import clauses_by_id
 from passline.game.table.dice_custody import is_automated
 from passline.game.table.events import Rolled
 from passline.game.table.state import Table
-from passline.school.crew_work import CrewWork
 from passline.school.drills.groups import parse_figures
 from passline.school.drills.order import replay_throw
 from passline.school.grading import quote_value, read_fields, read_list, read_words

@@ -15,17 +15,11 @@ from typing import Any, Final
 from msgspec.structs import replace
 
 from passline.crew.press import compute_press
+from passline.crew.work_steps import CrewStep, CrewWork, list_crew_work
 from passline.game.layout.stakes import Refusal
 from passline.game.money.amounts import show_dollars
 from passline.game.words.wagers import layout_name
-from passline.school.crew_work import (
-    CrewWork,
-    FaultKind,
-    WorkFault,
-    WorkStep,
-    find_work_faults,
-    list_crew_work,
-)
+from passline.school.crew_work import FaultKind, WorkFault, find_work_faults
 from passline.school.drills.order import read_steps, replay_work
 from passline.school.grading import quote_value, read_cents, read_fields, read_list, read_words
 from passline.school.practice_tables import (
@@ -147,7 +141,7 @@ def _matches_any(signs: Iterable[str], said: str) -> bool:
     return re.search(rf"(?<![a-z0-9])({'|'.join(signs)})", said) is not None
 
 
-def find_reason_error(said: str, faults: Sequence[WorkFault], shown: Sequence[WorkStep]) -> str:
+def find_reason_error(said: str, faults: Sequence[WorkFault], shown: Sequence[CrewStep]) -> str:
     """What is wrong with a reason, against the mistakes that were made; empty: nothing is.
 
     It must tell the kind. A player, a wager or an amount that it names must be one of the mistake's
@@ -177,7 +171,7 @@ def _find_named_players(said: str, names: Iterable[str]) -> set[str]:
     return {name for name in names if name and name.lower() in words}
 
 
-def _find_named_wagers(said: str, shown: Sequence[WorkStep], about: Sequence[WorkStep]) -> set[str]:
+def _find_named_wagers(said: str, shown: Sequence[CrewStep], about: Sequence[CrewStep]) -> set[str]:
     """The wagers that are named; of those whose name is a part of another's, the longer."""
     text, found = said.lower().replace("-", " "), set[str]()
     names = {layout_name(step.wager) for step in (*shown, *about) if step.wager}
@@ -188,7 +182,7 @@ def _find_named_wagers(said: str, shown: Sequence[WorkStep], about: Sequence[Wor
     return found
 
 
-def _find_amount_error(said: str, about: Sequence[WorkStep], shown: Sequence[WorkStep]) -> str:
+def _find_amount_error(said: str, about: Sequence[CrewStep], shown: Sequence[CrewStep]) -> str:
     """An amount that is neither what was due nor what was done; empty where there is none."""
     mine = [s for s in shown if (s.player, s.wager) in {(a.player, a.wager) for a in about}]
     right = {step.amount for step in (*about, *mine)}
@@ -205,7 +199,7 @@ PressGiven = dict[str, Any]
 
 def make_press_mistake(
     desk: DrillSetup, draws: SeededRandom
-) -> tuple[CrewWork, tuple[WorkStep, ...], PressGiven]:
+) -> tuple[CrewWork, tuple[CrewStep, ...], PressGiven]:
     """A place bet that wins and is pressed a unit; the hand-off or the bet is miscounted."""
     scene, names = seat_players(desk, 1 if desk.level < 3 else 2, draws)
     points = tuple(desk.house.book.points.value)
@@ -257,7 +251,7 @@ def add_press_to_work(desk: DrillSetup, work: CrewWork, presses: dict[str, Any])
     if isinstance(move, Refusal):
         raise NoQuestionError(f"{layout_name(slug)} is not pressed to {show_dollars(to)}")
     cite = next((cite for cite in move.cites if not cite.startswith("custom")), "")
-    found: list[WorkStep] = []
+    found: list[CrewStep] = []
     for step in work.steps:
         if (step.act, step.player, step.wager) != ("pay", player, slug):
             found.append(step)
@@ -269,7 +263,7 @@ def add_press_to_work(desk: DrillSetup, work: CrewWork, presses: dict[str, Any])
 
 
 _MIN_STEPS_BY_LEVEL = {1: 2, 2: 2, 3: 3, 4: 4, 5: 5}
-StepList = tuple[WorkStep, ...]
+StepList = tuple[CrewStep, ...]
 MistakeMaker = Callable[[DrillSetup, StepList, SeededRandom], StepList | None]
 
 
@@ -333,11 +327,11 @@ def _breaks_one_clause(desk: DrillSetup, faults: Sequence[WorkFault]) -> bool:
     return len({fault.kind for fault in faults}) == 1 and bool(desk.cites(faults[0].cite))
 
 
-def _replace_step(steps: StepList, old: WorkStep, new: WorkStep) -> StepList:
+def _replace_step(steps: StepList, old: CrewStep, new: CrewStep) -> StepList:
     return tuple(new if step is old else step for step in steps)
 
 
-def _select_steps(steps: StepList, *acts: str) -> list[WorkStep]:
+def _select_steps(steps: StepList, *acts: str) -> list[CrewStep]:
     return [step for step in steps if step.act in acts]
 
 

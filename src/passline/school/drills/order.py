@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from passline.crew.work_steps import CrewStep, CrewWork, list_crew_work
 from passline.game.layout.stakes import Refusal
 from passline.game.money.amounts import show_dollars
 from passline.game.table import commands as cmd
@@ -15,13 +16,10 @@ from passline.game.table.state import Table
 from passline.record.deal import deal_record
 from passline.record.read import read_record
 from passline.school.crew_work import (
-    CrewWork,
     WorkFault,
-    WorkStep,
     describe_step,
     find_applicable_rules,
     find_work_faults,
-    list_crew_work,
 )
 from passline.school.grading import quote_value, read_cents, read_fields, read_list, read_words
 from passline.school.practice_tables import find_busy_throw, make_busy_table
@@ -84,12 +82,12 @@ def replay_work(desk: DrillSetup, question: Question) -> CrewWork:
     return list_crew_work(*replay_throw(desk, question))
 
 
-def read_steps(value: object) -> list[WorkStep]:
+def read_steps(value: object) -> list[CrewStep]:
     """Steps as a learner told them."""
     return [_read_step(n, each) for n, each in enumerate(read_list(value, "steps"), 1)]
 
 
-def _read_step(number: int, value: object) -> WorkStep:
+def _read_step(number: int, value: object) -> CrewStep:
     what = f"step {number}"
     if not isinstance(value, dict):
         raise UnreadableAnswerError(f"{what}: expected act, player, wager and amount")
@@ -101,7 +99,7 @@ def _read_step(number: int, value: object) -> WorkStep:
         raise UnreadableAnswerError(f"{what}: {quote_value(post)} is no post: {', '.join(_POSTS)}")
     side, _, name = post.rpartition("-")
     amount = value.get("amount")
-    return WorkStep(
+    return CrewStep(
         post=name,
         act=act,
         player=_read_word(value, "player", what),

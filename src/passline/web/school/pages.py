@@ -42,6 +42,7 @@ from passline.school.lessons.figures import (
 )
 from passline.school.lessons.lesson_files import Lesson, list_lesson_ids, load_lesson, load_lessons
 from passline.school.questions import DRILL_NAMES, LEVELS, SECONDS_BY_DRILL, DrillSetup, load_drill
+from passline.school.table_work import read_work_answers
 from passline.text import escape_unprintable
 from passline.web.page_cache import BackgroundPageCache
 from passline.web.page_layout import (
@@ -628,7 +629,7 @@ class PostWorkApi:
         learners = self._school.learners
         holder = await learners.holder(request)
         asked = await read_json(request, KeepWorkRequest)
-        answers = await self._hall.work_answers(asked.table, asked.seq, asked.receipt)
+        answers = await read_work_answers(self._hall, asked.table, asked.seq, asked.receipt)
         if holder.role == "learner":
             for answered in answers:
                 await learners.keep(holder.name, answered)
