@@ -94,8 +94,8 @@ class PostWork(msgspec.Struct, frozen=True, kw_only=True):
     def answers(self, *, at: datetime, seconds: float | None, key: str) -> Iterator[AnswerRecord]:
         """The work as answers to be repeated: each payoff that was due by its clauses, and the
         order of it all. ``key`` tells this work from any other."""
-        desk, faults = self._desk, self.faults
-        book = desk.house.book.id
+        setup, faults = self._desk, self.faults
+        book = setup.house.book.id
         wrong = {(s.player, s.wager) for f in faults if f.kind in _PAYOFF_FAULTS for s in f.steps}
         for number, step in enumerate((s for s in self.work.money if s.act == "pay"), 1):
             clauses = self._payoff_clauses(step)
@@ -111,7 +111,7 @@ class PostWork(msgspec.Struct, frozen=True, kw_only=True):
                     level=POST_WORK_LEVEL,
                     id=f"{key} payoffs {number}",
                 )
-        clauses = desk.cites(*find_order_clauses(self.work))
+        clauses = setup.cites(*find_order_clauses(self.work))
         broken = [fault for fault in faults if fault.kind != "amount"]
         if clauses:
             yield AnswerRecord(
@@ -119,7 +119,7 @@ class PostWork(msgspec.Struct, frozen=True, kw_only=True):
                 drill="order",
                 right=not broken,
                 clauses=clauses,
-                missed=find_missed_clauses(desk, broken, clauses) if broken else (),
+                missed=find_missed_clauses(setup, broken, clauses) if broken else (),
                 seconds=seconds,
                 rulebook=book,
                 level=POST_WORK_LEVEL,
@@ -128,18 +128,18 @@ class PostWork(msgspec.Struct, frozen=True, kw_only=True):
 
     def _payoff_clauses(self, step: WorkStep) -> tuple[str, ...]:
         """What the drill of payoffs would cite for it; the step's own, where it does not ask it."""
-        desk, done = self._desk, self._settled(step)
+        setup, done = self._desk, self._settled(step)
         if done is None:
-            return desk.cites(step.cite)
-        stack, over = desk.rack.divide(done.stake)
+            return setup.cites(step.cite)
+        stack, over = setup.rack.divide(done.stake)
         index = OUTCOMES.index((self.rolled.first, self.rolled.second))
-        spot = desk.layout.spots[done.wager]
+        spot = setup.layout.spots[done.wager]
         try:
             if over:
                 raise NoQuestionError("not a stack of chips")
-            return make_payoff_question(desk, spot, stack, self.work.table.puck, index).cite
+            return make_payoff_question(setup, spot, stack, self.work.table.puck, index).cite
         except (NoQuestionError, ValueError):
-            return desk.cites(done.cite, step.cite)
+            return setup.cites(done.cite, step.cite)
 
 
 #: What is wrong with a payoff itself, and not with when it was made.
