@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner
 
 from passline.cli.simulate import command
-from passline.lab.simulate import simulate
+from passline.lab import simulate
 
 WORDS = ("pass-odds", "--rulebook", "new-jersey", "--rolls", "1e15", "--plan")
 
