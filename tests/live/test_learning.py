@@ -221,14 +221,14 @@ async def test_a_payoff_left_out_is_missed_by_its_clauses() -> None:
 
 
 def test_an_order_of_work_is_kept_with_its_time() -> None:
-    desk = DrillSetup(compile_layout(house_for("dealer-school")), 3)
-    scene = PracticeTable(desk)
-    scene.seat("ann", 2)
-    scene.seat("bob", 4)
+    setup = DrillSetup(compile_layout(house_for("dealer-school")), 3)
+    practice = PracticeTable(setup)
+    practice.seat("ann", 2)
+    practice.seat("bob", 4)
     for name in ("ann", "bob"):
-        assert scene.says(name, "pass for 10")
-        assert scene.says(name, "field for 5")
-    before, rolled = scene.rolled(5, 6)
+        assert practice.say(name, "pass for 10")
+        assert practice.say(name, "field for 5")
+    before, rolled = practice.preview_throw(5, 6)
     work = list_crew_work(before, rolled)
     right = tuple(work.money)
     for steps, good in ((right, True), (right[::-1], False)):

@@ -43,7 +43,7 @@ class CrewStep(msgspec.Struct, frozen=True, kw_only=True):
     """One step: amounts in cents; ``kind`` is what its wager is to the crew, ``number`` its number.
 
     ``hand`` is empty where the manuals leave it open. ``cite`` is the clause by which it is done,
-    ``due_by`` the one by which it is due: that the wager loses, or what it wins.
+    ``settlement_cite`` the one by which it is due: that the wager loses, or what it wins.
     """
 
     post: str
@@ -56,10 +56,10 @@ class CrewStep(msgspec.Struct, frozen=True, kw_only=True):
     kind: str = ""
     number: int = 0
     cite: str = ""
-    due_by: str = ""
+    settlement_cite: str = ""
 
     @property
-    def is_money(self) -> bool:
+    def moves_money(self) -> bool:
         """Whether it moves money, and so must be done."""
         return self.act in MONEY_ACTIONS
 
@@ -86,7 +86,7 @@ class CrewWork(msgspec.Struct, frozen=True):
     @property
     def money(self) -> tuple[CrewStep, ...]:
         """The steps that move money."""
-        return tuple(step for step in self.steps if step.is_money)
+        return tuple(step for step in self.steps if step.moves_money)
 
 
 def list_crew_work(table: Table, rolled: Rolled) -> CrewWork:
@@ -128,7 +128,7 @@ def _make_step(
         kind=find_work_kind(table, settled),
         number=spot.number if spot is not None else 0,
         cite=task.cite,
-        due_by=settled.cite,
+        settlement_cite=settled.cite,
     )
 
 

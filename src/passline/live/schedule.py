@@ -70,7 +70,7 @@ def find_owed_work(live: LiveTable, post: str) -> CrewWork | None:
         return None
     work = list_crew_work(live.last.before, live.last.rolled)
     own = tuple(step for step in work.steps if _is_post_step(live, step, post))
-    return replace(work, steps=own) if any(step.is_money for step in own) else None
+    return replace(work, steps=own) if any(step.moves_money for step in own) else None
 
 
 def _is_post_step(live: LiveTable, step: CrewStep, post: str) -> bool:

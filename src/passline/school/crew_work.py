@@ -149,14 +149,14 @@ def find_work_faults(work: CrewWork, done: Sequence[CrewStep]) -> tuple[WorkFaul
     matched: list[CrewStep | None] = []
     for number, step in enumerate(done, 1):
         due = _match_due_step(waiting, step)
-        if due is None and not step.is_money:
+        if due is None and not step.moves_money:
             matched.append(None)  # something that may be done besides
             continue
         if due is None:
             faults.append(_make_not_due_fault(work, number, step))
             matched.append(None)
             mine = [s for s in waiting if _is_same_bet(s, step)]
-            if mine and mine[0].is_money:
+            if mine and mine[0].moves_money:
                 waiting.remove(mine[0])  # dealt with, though wrongly: it was not left out
             continue
         waiting.remove(due)
@@ -166,7 +166,7 @@ def find_work_faults(work: CrewWork, done: Sequence[CrewStep]) -> tuple[WorkFaul
             waiting.remove(both)
         else:
             faults += _find_step_faults(work, number, step, due)
-    faults += [_make_missed_fault(work, step, matched) for step in waiting if step.is_money]
+    faults += [_make_missed_fault(work, step, matched) for step in waiting if step.moves_money]
     return (*faults, *find_order_faults(work, matched))
 
 
@@ -203,12 +203,16 @@ def _make_not_due_fault(work: CrewWork, number: int, step: CrewStep) -> WorkFaul
     if due is not None and due.act == "take" and step.act == "pay":
         words = f"{what} lost and was paid"
         return WorkFault(
-            kind="loser paid", numbers=(number,), words=words, cite=due.due_by, steps=(due,)
+            kind="loser paid",
+            numbers=(number,),
+            words=words,
+            cite=due.settlement_cite,
+            steps=(due,),
         )
     if due is not None:
         words = f"{what} is to be {_PAST_TENSE[due.act]}, not {_PAST_TENSE.get(step.act, step.act)}"
         return WorkFault(
-            kind="not due", numbers=(number,), words=words, cite=due.due_by, steps=(due,)
+            kind="not due", numbers=(number,), words=words, cite=due.settlement_cite, steps=(due,)
         )
     words = f"nothing is due for {what}"
     return WorkFault(kind="not due", numbers=(number,), words=words, cite="", steps=(step,))
@@ -224,7 +228,7 @@ def _find_step_faults(
     what, book = describe_step(due), work.table.house.book.id
     if step.amount != due.amount and (step.amount or due.act == "pay"):
         words = f"{what}: {show_dollars(due.amount)} is due, not {show_dollars(step.amount)}"
-        cite = due.due_by
+        cite = due.settlement_cite
         yield WorkFault(kind="amount", numbers=(number,), words=words, cite=cite, steps=(due,))
     parts: tuple[tuple[FaultKind, str, str, str], ...] = (
         ("end", step.end, due.end, _load_order_rules().end.get(book, "")),
@@ -250,5 +254,5 @@ def _make_missed_fault(
             places.append(place)
     words = f"{describe_step(step)}, {show_dollars(step.amount)}, was left out"
     return WorkFault(
-        kind="missed", numbers=tuple(places), words=words, cite=step.due_by, steps=(step,)
+        kind="missed", numbers=tuple(places), words=words, cite=step.settlement_cite, steps=(step,)
     )

@@ -58,8 +58,11 @@ class WorkRequest(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
 
 
 class StepGrade(Struct, frozen=True, kw_only=True):
-    """One step of the work, as it was done (``number`` from one) or left out (0): whether it was
-    right, and what was wrong with it, with the clause; of a payoff also how the manual cuts it."""
+    """The grade of one step.
+
+    ``number`` counts the steps that were done from 1; it is 0 for a step that was left out.
+    ``because`` says what was wrong, with the clause, or how the manual cuts a payoff.
+    """
 
     number: int
     step: str
@@ -69,7 +72,10 @@ class StepGrade(Struct, frozen=True, kw_only=True):
 
 
 class PostWork(Struct, frozen=True, kw_only=True):
-    """What a post had to do on a throw, and what was done there: the steps, the chips of each."""
+    """What a post had to do on a throw (``work``) and the steps that the learner did (``done``).
+
+    ``chips`` holds the chips of each step that was done, or None for a step without chips.
+    """
 
     work: CrewWork
     rolled: Rolled
@@ -78,15 +84,15 @@ class PostWork(Struct, frozen=True, kw_only=True):
 
     @property
     def faults(self) -> tuple[WorkFault, ...]:
-        """Everything that is wrong with it."""
+        """The mistakes in the steps that were done."""
         return find_work_faults(self.work, self.done)
 
     @property
-    def _desk(self) -> DrillSetup:
+    def _setup(self) -> DrillSetup:
         return DrillSetup(self.work.table.layout, POST_WORK_LEVEL)
 
     def marks(self) -> Iterator[StepGrade]:
-        """Every step, marked; then those that were left out."""
+        """Yield a grade for each step that was done, then one for each step that was left out."""
         faults = self.faults
         for number, (step, chips) in enumerate(zip(self.done, self.chips, strict=True), 1):
             mine = [f for f in faults if f.kind != "missed" and f.numbers[:1] == (number,)]
@@ -109,26 +115,29 @@ class PostWork(Struct, frozen=True, kw_only=True):
                 )
 
     def _cut(self, step: CrewStep, chips: Chips | None) -> str:
-        """How the manual cuts a payoff of this amount, where it was built otherwise."""
+        """Say how the manual cuts this payoff, if the learner built the same amount otherwise."""
         done = self._settled(step)
         if chips is None or done is None or done.paid != chips.amount:
             return ""
-        manual = cut_payoff(self._desk.layout, replace(done, vig=0)).chips
+        manual = cut_payoff(self._setup.layout, replace(done, vig=0)).chips
         return "" if chips == manual else f"the manual pays {manual}"
 
     def _settled(self, step: CrewStep) -> Settlement | None:
-        """What the engine paid for a step's wager."""
+        """Return the settlement that a payoff step belongs to."""
         for done in self.rolled.settlements if step.act == "pay" else ():
             mine = (done.player.lower(), done.wager) == (step.player.lower(), step.wager)
-            if mine and done.result == "win" and done.wager in self._desk.layout.spots:
+            if mine and done.result == "win" and done.wager in self._setup.layout.spots:
                 return done
         return None
 
     def answers(self, *, at: datetime, seconds: float | None, key: str) -> Iterator[AnswerRecord]:
-        """The work as answers to be repeated: each payoff that was due by its clauses, and the
-        order of it all. ``key`` tells this work from any other."""
-        desk, faults = self._desk, self.faults
-        book = desk.house.book.id
+        """Yield the work as answers for spaced repetition.
+
+        There is one answer for each payoff that was due, by its clauses, and one for the order of
+        the whole. ``key`` makes the ids of these answers unique.
+        """
+        setup, faults = self._setup, self.faults
+        book = setup.house.book.id
         wrong = {(s.player, s.wager) for f in faults if f.kind in _PAYOFF_FAULTS for s in f.steps}
         for number, step in enumerate((s for s in self.work.money if s.act == "pay"), 1):
             clauses = self._payoff_clauses(step)
@@ -144,7 +153,7 @@ class PostWork(Struct, frozen=True, kw_only=True):
                     level=POST_WORK_LEVEL,
                     id=f"{key} payoffs {number}",
                 )
-        clauses = desk.cites(*find_order_clauses(self.work))
+        clauses = setup.cites(*find_order_clauses(self.work))
         broken = [fault for fault in faults if fault.kind != "amount"]
         if clauses:
             yield AnswerRecord(
@@ -152,7 +161,7 @@ class PostWork(Struct, frozen=True, kw_only=True):
                 drill="order",
                 right=not broken,
                 clauses=clauses,
-                missed=find_missed_clauses(desk, broken, clauses) if broken else (),
+                missed=find_missed_clauses(setup, broken, clauses) if broken else (),
                 seconds=seconds,
                 rulebook=book,
                 level=POST_WORK_LEVEL,
@@ -160,19 +169,19 @@ class PostWork(Struct, frozen=True, kw_only=True):
             )
 
     def _payoff_clauses(self, step: CrewStep) -> tuple[str, ...]:
-        """What the drill of payoffs would cite for it; the step's own, where it does not ask it."""
-        desk, done = self._desk, self._settled(step)
+        """Return the clauses that the payoffs drill cites for this bet, else the step's own."""
+        setup, done = self._setup, self._settled(step)
         if done is None:
-            return desk.cites(step.cite)
-        stack, over = desk.rack.divide(done.stake)
+            return setup.cites(step.cite)
+        stack, over = setup.rack.divide(done.stake)
         index = OUTCOMES.index((self.rolled.first, self.rolled.second))
-        spot = desk.layout.spots[done.wager]
+        spot = setup.layout.spots[done.wager]
         try:
             if over:
                 raise NoQuestionError("not a stack of chips")
-            return make_payoff_question(desk, spot, stack, self.work.table.puck, index).cite
+            return make_payoff_question(setup, spot, stack, self.work.table.puck, index).cite
         except (NoQuestionError, ValueError):
-            return desk.cites(done.cite, step.cite)
+            return setup.cites(done.cite, step.cite)
 
 
 def _describe_step_with_amount(step: CrewStep) -> str:
