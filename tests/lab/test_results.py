@@ -187,7 +187,7 @@ def test_without_a_library(monkeypatch: pytest.MonkeyPatch) -> None:
         made("wager").to_frame()
     with pytest.raises(MissingExtra, match="needs polars: pip install polars"):
         made("wager").to_frame("polars")
-    with pytest.raises(ValueError, match="expected pandas or polars"):
+    with pytest.raises(ValueError, match="use pandas or polars"):
         made("wager").to_frame("excel")
 
 
