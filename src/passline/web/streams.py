@@ -174,8 +174,11 @@ class Channel:
             if entry.seq > self._first_head:
                 self.streams.metrics.add("passline_entries_total")
                 withdrawn = entry.withdrawn
-            for stream in list(self.listeners):
-                stream.notify(entry.seq, withdrawn)
+            self._broadcast(entry.seq, withdrawn)
+
+    def _broadcast(self, seq: int, withdrawn: Holder | None) -> None:
+        for stream in list(self.listeners):
+            stream.notify(seq, withdrawn)
 
     def frames_after(self, seq: int) -> list[bytes] | None:
         """Return the encoded entries after a number, or None if the channel lacks some of them."""

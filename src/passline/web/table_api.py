@@ -27,7 +27,8 @@ from passline.live.requests import (
 from passline.live.service import OPERATOR, TableService
 from passline.live.store import PAGE_SIZE, STREAM_PAGE_SIZE
 from passline.live.tokens import Holder, is_token
-from passline.school.table_work_entries import WorkRequest, make_work_receipt
+from passline.school import table_work
+from passline.school.table_work import WorkRequest, make_work_receipt
 from passline.web.auth import (
     HouseKey,
     PresentedToken,
@@ -162,14 +163,14 @@ class TableApi:
                 429, f"a token says {LINES_PER_SECOND} lines a second at most", retry_after=1
             )
         asked = await read_json(request, WorkRequest)
-        told = await self.hall.work(request.path_params["table"], holder, asked)
+        told = await table_work.enter_work(self.hall, request.path_params["table"], holder, asked)
         return json_response({**told, "receipt": make_work_receipt(token.key, told["hash"])})
 
     async def owed(self, request: Request) -> Response:
         """``GET /api/tables/T/work``: what a learner has to do; with ``?felt=yes`` its picture."""
         holder, _ = await self._speaker(request)
         table = request.path_params["table"]
-        told, felt = await self.hall.owed(table, holder), None
+        told, felt = await table_work.work_page_state(self.hall, table, holder), None
         last = (await self.hall.tables.get(table)).live.last
         if last is not None and request.query_params.get("felt") == "yes":
             faces = last.rolled.first, last.rolled.second
@@ -208,7 +209,7 @@ class TableApi:
         return json_response(told, 202 if seat.waits else 201)
 
     def _check_seats(self, address: str, table: str) -> None:
-        """ServiceError 429 where one address asks for too many seats, or fills a table with names."""
+        """ServiceError 429 where one address asks for too many seats, or fills a table with names."""  # noqa: E501
         if self.names.full(f"{address} {table}"):
             words = f"one address takes {MAX_NAMES} seats of a table in an hour at most"
             wait = self.names.wait(f"{address} {table}")

@@ -42,7 +42,7 @@ from passline.lab.machines.seat import PLAYER, State, add_shooter_bet, build_tab
 OpenBets = tuple[tuple[str, Stake], ...]
 
 
-class TooManyChoices(Exception):
+class TooManyChoices(Exception):  # noqa: N818
     """There are more stands than were allowed."""
 
 

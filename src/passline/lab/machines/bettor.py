@@ -29,7 +29,7 @@ class StrategyError(ValueError):
         self.why = why
 
 
-class MachineFull(StrategyError):
+class MachineFull(StrategyError):  # noqa: N818
     """The machine met its ceiling: more states than its memory was allowed to hold."""
 
 

@@ -24,8 +24,14 @@ from pathlib import Path
 from typing import IO, Any, NoReturn
 
 import msgspec
-import numpy as np
-from numpy.typing import NDArray
+
+from passline.extras import missing_extra
+
+try:
+    import numpy as np
+    from numpy.typing import NDArray
+except ModuleNotFoundError as error:
+    raise missing_extra(error, "a machine") or error from None
 
 from passline.files import UnreadableError, open_file, replace_file
 from passline.game.dice.dice import FAIR, OUTCOMES, Dice
