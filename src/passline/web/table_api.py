@@ -27,7 +27,8 @@ from passline.live.requests import (
 from passline.live.service import OPERATOR, TableService
 from passline.live.store import PAGE_SIZE, STREAM_PAGE_SIZE
 from passline.live.tokens import Holder, is_token
-from passline.school.table_work_entries import WorkRequest, make_work_receipt
+from passline.school import table_work
+from passline.school.table_work import WorkRequest, make_work_receipt
 from passline.web.auth import (
     HouseKey,
     PresentedToken,
@@ -47,7 +48,6 @@ from passline.web.metrics import Metrics
 from passline.web.responses import (
     ALLOWED_HEADER,
     JSON,
-    FastJsonResponse,
     cached_response,
     json_response,
     prepare_body,
@@ -163,14 +163,14 @@ class TableApi:
                 429, f"a token says {LINES_PER_SECOND} lines a second at most", retry_after=1
             )
         asked = await read_json(request, WorkRequest)
-        told = await self.hall.work(request.path_params["table"], holder, asked)
+        told = await table_work.enter_work(self.hall, request.path_params["table"], holder, asked)
         return json_response({**told, "receipt": make_work_receipt(token.key, told["hash"])})
 
     async def owed(self, request: Request) -> Response:
         """``GET /api/tables/T/work``: what a learner has to do; with ``?felt=yes`` its picture."""
         holder, _ = await self._speaker(request)
         table = request.path_params["table"]
-        told, felt = await self.hall.owed(table, holder), None
+        told, felt = await table_work.work_page_state(self.hall, table, holder), None
         last = (await self.hall.tables.get(table)).live.last
         if last is not None and request.query_params.get("felt") == "yes":
             faces = last.rolled.first, last.rolled.second
@@ -218,7 +218,7 @@ class TableApi:
             words = f"one address asks for {MAX_SEATS} seats in {SEATS_SECONDS:.0f} seconds at most"
             raise ServiceError(429, words, retry_after=self.seats.wait(address))
 
-    async def say(self, request: Request) -> Response | FastJsonResponse:
+    async def say(self, request: Request) -> Response:
         """``POST /api/tables/T/say``"""
         holder, token = await self._speaker(request)
         if not self.pacer.takes(token.key):
@@ -237,7 +237,7 @@ class TableApi:
         told = _line_result_json(said, holder)
         if refusals := [one.refusal for one in said.entries if one.refusal is not None]:
             return json_response(told, 200, await self._allowed(request, refusals, holder))
-        return FastJsonResponse(202 if said.waits else 200, told)
+        return json_response(told, 202 if said.waits else 200)
 
     async def _allowed(
         self, request: Request, refusals: list[Refusal], holder: Holder
