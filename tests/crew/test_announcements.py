@@ -213,6 +213,6 @@ def test_a_moment_that_cannot_be() -> None:
 def test_every_line_cites_its_book_or_says_why(book: str) -> None:
     for line in _load_announcements():
         assert [c for c in line.cite.get(book, ()) if c not in clauses_by_id(book)] == []
-        source = line.source(book)
+        source = line.cite_for(book)
         assert source == "" or is_citation(book, source)
     assert {name for line in _load_announcements() for name in line.cite} <= set(BOOKS)

@@ -249,7 +249,7 @@ def test_a_come_bet_is_brought_out_and_paid_as_the_line() -> None:
 def test_a_player_who_cannot_reach_is_handed_the_come_bet_heeled() -> None:
     for book, cite in ((SCHOOL, "come.example/8"), ("iowa", "come/pay-in-come#2")):
         layout = shipped(book)
-        pay = cut_payoff(layout, winner(layout, "come-9", 10, 9, 6), reach=False)
+        pay = cut_payoff(layout, winner(layout, "come-9", 10, 9, 6), in_reach=False)
         assert (pay.motions[-1].target, pay.motions[-1].cites) == (APRON, (cite,))
         assert "heeled" in pay.motions[-1].words
         assert apply_motions({pay.wager: pay.stake}, pay.motions) == {

@@ -164,7 +164,7 @@ def _work_json(live: LiveTable, holder: Holder) -> JsonObject | None:
         "dice": [rolled.first, rolled.second],
         "call": make_stick_call(before, rolled),
         "tasks": [
-            task_to_json(task) | {"own": any(want.has(task) for want in wanted)}
+            task_to_json(task) | {"own": any(want.matches(task) for want in wanted)}
             for task in make_work_list(before, rolled)
         ],
     }
