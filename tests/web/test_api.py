@@ -458,7 +458,7 @@ async def test_health_tells_of_a_store_that_is_gone(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def gone() -> str:
-        raise ServiceError(503, "the store: gone")
+        raise ServiceError("unavailable", "the store: gone")
 
     monkeypatch.setattr(house.app.hall.store, "now", gone)
     assert (await house.ask("GET", "/healthz")).status_code == 503
