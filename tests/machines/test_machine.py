@@ -115,7 +115,7 @@ def test_need_is_the_least_that_covers_the_wagers(book: str, name: str) -> None:
     machine.close()
     play = RealTable(house_for(book, None, []), BUILT_IN[name])
     number, asked = 0, 0
-    for throw in long_hands(5, 120):
+    for roll in long_hands(5, 120):
         table = play.table
         up = play.worth - table.seats[0].rail
         need = int(machine.need[number]) - up
@@ -123,9 +123,9 @@ def test_need_is_the_least_that_covers_the_wagers(book: str, name: str) -> None:
             asked += 1
             assert goes_through(play, need)
             assert not goes_through(play, need - 1)
-        play.speak()
-        play.throw(*throw)
-        outcome = outcome_index(*throw)
+        play.play_turn()
+        play.roll(*roll)
+        outcome = outcome_index(*roll)
         number = int(machine.next[number, outcome])
     assert asked > 10
 
@@ -179,7 +179,7 @@ def test_what_a_built_in_needs_is_what_it_has_up(name: str) -> None:
     machine = machine_of(name)
     assert machine.close()
     for number in range(machine.states):
-        spoken = machine._seat.speak(machine.state(number))
+        spoken = machine._seat.play_turn(machine.state(number))
         stakes = spoken.table.seats[0].wagers.values()
         assert machine.need[number] == sum(stake.amount for stake in stakes)
 
