@@ -2,7 +2,7 @@
 
 Every table of ``crew/*.toml``, ``crew/phrases/*.toml``, ``talk/*.toml`` and ``game/law/act_rules.toml``
 that cites a clause is changed, one key at a time; dropped; and last made to cite another clause.
-"""
+"""  # noqa: E501
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class FloorMutant(NamedTuple):
         """Have the file read so; what comes back has it read as it is again."""
         text, plain = self.file.read_text("utf-8"), msgspec.toml.decode
 
-        def decode(given: Any, *, type: Any = Any, **kwargs: Any) -> Any:
+        def decode(given: Any, *, type: Any = Any, **kwargs: Any) -> Any:  # noqa: A002
             if given != text:
                 return plain(given, type=type, **kwargs)
             return msgspec.convert(self.apply(tomllib.loads(text)), type)

@@ -10,7 +10,7 @@ A row is written only for a test that fails under some change of what the clause
 claimed by a mark alone, but not by a case; the row says so. A case, or a test of a clause that
 decides something, that does not bite is an error; other marks that do not are told, and listed in
 ``tests/toothless.tsv``: a claim that stands in neither file has yet to be judged.
-"""
+"""  # noqa: E501
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ EXTRAS = {
 __all__ = ["EXTRAS", "MissingExtra", "missing_extra"]
 
 
-class MissingExtra(ModuleNotFoundError):
+class MissingExtra(ModuleNotFoundError):  # noqa: N818
     """Something is not installed; the message is one line that says which extra brings it."""
 
 

@@ -238,7 +238,7 @@ def test_while_a_server_has_the_folder(tmp_path: Path) -> None:
         store, (table,) = await _games(tmp_path)
         try:
             args = [sys.executable, "-m", "passline", "audit", "--data", str(tmp_path), "--json"]
-            run = lambda: subprocess.run(args, capture_output=True, text=True, check=False)
+            run = lambda: subprocess.run(args, capture_output=True, text=True, check=False)  # noqa: E731
             return table, await asyncio.to_thread(run)
         finally:
             await store.close()

@@ -228,7 +228,9 @@ def test_stands_are_what_the_table_does(book: str) -> None:
     choices = BettingChoices(layout, menu, 1000, 1999)
     choices.walk(100_000)
     stands = [
-        (s, stand) for s, all_ in zip(choices.places, choices.layouts, strict=True) for stand in all_
+        (s, stand)
+        for s, all_ in zip(choices.places, choices.layouts, strict=True)
+        for stand in all_
     ]
     for state, stand in stands[:: 1 + len(stands) // 40]:
         table = build_table(layout, state)
@@ -252,7 +254,9 @@ def test_stands_are_what_the_table_does(book: str) -> None:
             for two in range(1, 7):
                 after, _ = roll_dice(table, one, two)
                 left = tuple(sorted(after.playing[0].wagers.items()))
-                place, take_down_free_bets = choices.take_down_free_bets(State(puck=after.puck, wagers=left))
+                place, take_down_free_bets = choices.take_down_free_bets(
+                    State(puck=after.puck, wagers=left)
+                )
                 money = after.playing[0].rail - table.playing[0].rail + take_down_free_bets
                 way = choices.numbers[place], money
                 found[way] = found.get(way, 0) + 1

@@ -235,7 +235,7 @@ async def test_two_sit_down_at_once_on_two_servers_under_one_name() -> None:
             return wrong.status
 
     found = await asyncio.gather(sit(floor.hall, MINE), sit(other, OTHER))
-    assert sorted(type(one).__name__ for one in found) == ["SeatAnswer", "int"]
+    assert sorted(type(one).__name__ for one in found) == ["SeatResponse", "int"]
     same = await asyncio.gather(*(sit(hall, "s" * 32) for hall in (floor.hall, other)))
     assert same == [409, 409]
 

@@ -129,7 +129,7 @@ def test_what_it_raises_elsewhere_has_the_line_that_led_there() -> None:
 
     line = play.__code__.co_firstlineno + 1
     assert f"ZeroDivisionError: Fraction(1, 0) at test_answer.py line {line} " in refused(play)
-    nothing: Any = lambda: []
+    nothing: Any = lambda: []  # noqa: E731
     assert "raised TypeError" in refused(nothing)
 
 

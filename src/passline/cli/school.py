@@ -140,7 +140,7 @@ def _show_due(wish: LearnerOptions, as_json: bool) -> None:
         click.echo(f"Nothing is waiting for {escape_unprintable(log.learner)}{later}.")
         return
     click.echo(
-        f"{found['due']} are waiting for {escape_unprintable(log.learner)}: passline school --practice"
+        f"{found['due']} are waiting for {escape_unprintable(log.learner)}: passline school --practice"  # noqa: E501
     )
     for name, count in found["drills"].items():
         click.echo(f"  {name:<10} {count}")

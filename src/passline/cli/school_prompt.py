@@ -285,7 +285,7 @@ def mark_lines(question: Question, mark: Grade, seconds: float) -> Iterator[str]
     from passline.school.audition import find_clause_text
 
     if mark.right:
-        yield f"{click.style('Right', fg='green')} ({seconds:.1f} s): {escape_unprintable(mark.because)}"
+        yield f"{click.style('Right', fg='green')} ({seconds:.1f} s): {escape_unprintable(mark.because)}"  # noqa: E501
         return
     yield f"{click.style('Wrong', fg='red')} ({seconds:.1f} s): {escape_unprintable(mark.because)}"
     for step in (step for step in question.explain if step not in mark.because):

@@ -199,7 +199,7 @@ def cut_payoff(
     >>> compute_payoff = cut_payoff(felt, won, felt.house.rack.read("8 red"))
     >>> str(compute_payoff.chips), compute_payoff.manner, [str(stack) for stack in compute_payoff.stacks]
     ('2 green, 2 red', 'broken-down', ['4 red', '4 red'])
-    """
+    """  # noqa: E501
     rack = layout.house.rack
     if stake is not None and stake.amount != done.stake:
         raise ValueError(f"{stake} do not make the {show_dollars(done.stake)} of {done.wager}")

@@ -88,7 +88,7 @@ class ShiftResult(LabResult, msgspec.Struct, frozen=True, kw_only=True):
         """What the table brings, and what it must hold."""
         return (
             f"{self.rolls:,} rolls: the house wins {show_money(self.win.mean)} on average, sd "
-            f"{show_money(self.win.sd)}, loses {show_percent(self.loses)} of the time, and must hold "
+            f"{show_money(self.win.sd)}, loses {show_percent(self.loses)} of the time, and must hold "  # noqa: E501
             f"{show_money(self.reserve)}; {self.method}"
         )
 

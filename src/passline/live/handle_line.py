@@ -134,7 +134,7 @@ class LineHandler:
         self, warm: CachedTable, holder: Holder, asked: LineRequest, entry: Entry
     ) -> LineResponse:
         """The same answer once more, without the table's lock: what was decided stands. ServiceError
-        409 where the words are others."""
+        409 where the words are others."""  # noqa: E501
         kept = warm.answers.get((*entry_author(holder), asked.id))
         if kept is not None and kept[0] == asked.say:
             said = kept[1].entries

@@ -307,7 +307,7 @@ class TableService:
         self, table: str, holder: Holder, asked: LineRequest, *, found: bool = False
     ) -> LineResponse:
         """Deal what somebody says. ServiceError where it is not carried out. ``found``: since it was
-        asked the table was brought up to date once, when ``holder`` told who speaks."""
+        asked the table was brought up to date once, when ``holder`` told who speaks."""  # noqa: E501
         if not (0 < len(asked.id) <= _MAX_ID_LENGTH and asked.id.isprintable()):
             raise ServiceError(400, f"id: expected 1 to {_MAX_ID_LENGTH} characters")
         if not is_nonce(asked.nonce):
@@ -321,7 +321,7 @@ class TableService:
         return await self.speaker.again(warm, holder, asked, said)
 
     async def work(self, table: str, holder: Holder, asked: WorkRequest) -> dict[str, Any]:
-        """Enter and mark a learner's work on the last throw. ServiceError where it is none of his."""
+        """Enter and mark a learner's work on the last throw. ServiceError where it is none of his."""  # noqa: E501
         if not (0 < len(asked.id) <= _MAX_ID_LENGTH and asked.id.isprintable()):
             raise ServiceError(400, f"id: expected 1 to {_MAX_ID_LENGTH} characters")
         warm = await self.tables.get(table)
@@ -330,7 +330,7 @@ class TableService:
         return told
 
     async def work_answers(self, table: str, seq: int, receipt: str) -> tuple[AnswerRecord, ...]:
-        """A learner's work that was entered, as answers to be repeated. ServiceError 404: none is."""
+        """A learner's work that was entered, as answers to be repeated. ServiceError 404: none is."""  # noqa: E501
         return await read_work_answers(self.tables, await self.tables.get(table), seq, receipt)
 
     async def owed(self, table: str, holder: Holder) -> dict[str, Any]:

@@ -242,7 +242,7 @@ def list_wagers(table: Table, width: int, word: str = "") -> Iterator[str]:
             yield f"No wager here is called {word!r}: bets alone lists them all."
         for spot in found:
             pays = describe_pays(list_pay_lines(table.house, spot))
-            yield f"{screen_wager_name(spot.slug)} pays {pays}. Say {suggest_bet(table, spot.slug)!r}."
+            yield f"{screen_wager_name(spot.slug)} pays {pays}. Say {suggest_bet(table, spot.slug)!r}."  # noqa: E501
         return
     kinds: dict[str, list[Spot]] = {}
     for spot in _wagers_to_make(table):

@@ -113,7 +113,7 @@ class Hints:
             most = min(option.most, max(seat.wagers[flat].amount * 2, option.least))
             if option.bar is None and most >= option.least:
                 most -= (most - option.least) % option.step
-                yield f"{'odds' if len(lines) == 1 else spoken_wager_name(slug)} for {_format_amount(most)}"
+                yield f"{'odds' if len(lines) == 1 else spoken_wager_name(slug)} for {_format_amount(most)}"  # noqa: E501
 
 
 def suggest_amount(table: Table, slug: str, usual: int = _USUAL_BET) -> str:

@@ -339,7 +339,7 @@ def describe_table(table: Table, player: str, everybody: bool = True) -> list[st
         elif everybody:
             dice = ", who has the dice," if shoots else ""
             lines.append(
-                f"{other.name}{dice} has {show_dollars(other.rail)}; {_summarize_wagers(table, other.wagers)}."
+                f"{other.name}{dice} has {show_dollars(other.rail)}; {_summarize_wagers(table, other.wagers)}."  # noqa: E501
             )
     if everybody and table.dealers:
         lines.append(f"{DEALERS.capitalize()} have up: {_summarize_wagers(table, table.dealers)}.")

@@ -120,7 +120,7 @@ class _AuditionThrow(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def make_audition(felt: Layout, seed: str) -> Audition:
-    """The audition of a seed at a house's table. NoQuestionError where nothing can be asked there."""
+    """The audition of a seed at a house's table. NoQuestionError where nothing can be asked there."""  # noqa: E501
     desk, draws = DrillSetup(felt, AUDITION_LEVEL), SeededRandom(seed, "audition")
     scene = PracticeTable(desk)
     places = sorted(draws.some(range(1, PLACES // 2 + 1), _PLAYER_COUNT))
@@ -558,7 +558,7 @@ def format_report(report: AuditionReport) -> Iterator[str]:
     right = sum(each.right for each in report.results)
     clock = f"{report.minutes:g} minutes" if report.minutes else "no clock"
     yield f"Audition of {escape_unprintable(report.name)}, {report.date}"
-    yield f"Rulebook {report.rulebook}, seed {escape_unprintable(report.seed)}, {clock}; {_END_WORDS[report.ended]}"
+    yield f"Rulebook {report.rulebook}, seed {escape_unprintable(report.seed)}, {clock}; {_END_WORDS[report.ended]}"  # noqa: E501
     yield f"Passline {report.version}; audition {report.audition[:16]}; report {report.digest[:16]}"
     yield f"{'PASSED' if report.passed else 'NOT PASSED'}: {score.total:g} of 100; " + (
         f"{report.pass_mark} pass; {right} of {of} right, {report.answered} answered"

@@ -85,7 +85,7 @@ def read_stack(value: object, rack: Rack, what: str = "chips") -> Chips:
     if not isinstance(value, dict):
         raise UnreadableAnswerError(f"{what}: expected counts by colour ({colours})")
     counts: dict[Chip, int] = {}
-    for colour, count in value.items():
+    for colour, count in value.items():  # noqa: F402
         chip = rack.chip(colour)
         if chip is None:
             raise UnreadableAnswerError(

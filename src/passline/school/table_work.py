@@ -132,7 +132,7 @@ def require_work_allowed(live: LiveTable, role: str, throw: int) -> None:
 
 def is_work_entry_valid(live: LiveTable, entry: Entry) -> bool:
     """Whether an entry is what the table makes of a learner's work. ServiceError where it may not be
-    said."""
+    said."""  # noqa: E501
     throw, steps = entry.more.get("throw"), entry.more.get("steps")
     require_work_allowed(live, entry.role, throw if isinstance(throw, int) else -1)
     mark = mark_work(live, entry.role, read_work_steps(live, steps))

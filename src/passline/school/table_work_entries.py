@@ -87,7 +87,7 @@ async def read_work_answers(
     tables: TableCache, warm: CachedTable, seq: int, receipt: str
 ) -> tuple[AnswerRecord, ...]:
     """Work that was entered, as answers that a learner repeats. ServiceError 404 where this entry is
-    no such work, or the receipt is not that of the post's holder."""
+    no such work, or the receipt is not that of the post's holder."""  # noqa: E501
     nothing = ServiceError(404, "there is no such work at that table")
     if not 0 < seq <= warm.live.head.seq:
         raise nothing

@@ -189,12 +189,12 @@ _SHARE_PATTERN = r"(?P<share>[et]?)"
 _BET_FORMS = tuple(
     re.compile(form)
     for form in (
-        rf"[pg]?{_LIST_PATTERN}f(?P<sum>[NM]){_SHARE_PATTERN}",  # place 6 for 12; 6 and 8 for 12 each
+        rf"[pg]?{_LIST_PATTERN}f(?P<sum>[NM]){_SHARE_PATTERN}",  # place 6 for 12; 6 and 8 for 12 each  # noqa: E501
         rf"[pg]?{_LIST_PATTERN}c?(?P<sum>M){_SHARE_PATTERN}",  # hard 8, $5
         rf"p?{_TARGETS_PATTERN}c?(?P<sum>N){_SHARE_PATTERN}",  # field 5
-        rf"V?(?P<sum>[NM]){_SHARE_PATTERN}V?[pg]{_LIST_PATTERN}(?P<late>[et]?)",  # 12 on 8; lay 50 against 10
+        rf"V?(?P<sum>[NM]){_SHARE_PATTERN}V?[pg]{_LIST_PATTERN}(?P<late>[et]?)",  # 12 on 8; lay 50 against 10  # noqa: E501
         rf"V(?P<sum>[NM]){_SHARE_PATTERN}(?P<what>(?P<set>T))(?P<late>[et]?)",  # place 64 across
-        rf"(?P<sum>[NM]){_SHARE_PATTERN}f?{_TARGETS_PATTERN}(?P<late>[et]?)",  # 5 yo; 5 for the yo; 64 across
+        rf"(?P<sum>[NM]){_SHARE_PATTERN}f?{_TARGETS_PATTERN}(?P<late>[et]?)",  # 5 yo; 5 for the yo; 64 across  # noqa: E501
         rf"(?P<sum>M){_SHARE_PATTERN}{_LIST_PATTERN}(?P<late>[et]?)",  # $12 6 and 8
         rf"(?P<sum>[NM]){_SHARE_PATTERN}(?P<what>VN(?:(?:ca|a|c)N)*)(?P<late>[et]?)",  # 25 buy 4
         r"(?P<what>V?[NT](?:(?:ca|a|c)V?[NT])+)c?(?P<sum>N)(?P<share>e)",  # 6 and 8 12 each

@@ -257,11 +257,11 @@ def change_chips(heard: Utterance) -> list[cmd.AnyCommand]:
 _PRESS_PATTERN = re.compile(
     rf"(?P<how>press|full-press|half-press|power-press)"
     rf"(?: (?P<what>(?!to |by |up )[a-z0-9, -]*?[a-z0-9]))??(?: up)?"
-    rf"(?:(?: to (?P<to>{AMOUNT_PATTERN}))|(?: (?:by )?(?P<units>\d+) unit)|(?: by (?P<by>{AMOUNT_PATTERN})))?"
+    rf"(?:(?: to (?P<to>{AMOUNT_PATTERN}))|(?: (?:by )?(?P<units>\d+) unit)|(?: by (?P<by>{AMOUNT_PATTERN})))?"  # noqa: E501
     r"(?: each)?(?: on (?P<late>[a-z0-9, -]+))?"
 )
 _ADD_PATTERN = re.compile(
-    rf"add (?:(?P<units>\d+) unit|(?P<by>{AMOUNT_PATTERN})) (?:to|on) (?:number-)?(?P<what>[a-z0-9 -]+)"
+    rf"add (?:(?P<units>\d+) unit|(?P<by>{AMOUNT_PATTERN})) (?:to|on) (?:number-)?(?P<what>[a-z0-9 -]+)"  # noqa: E501
 )
 #: What is pressed on its number; hardways are pressed too.
 _PRESSED_KINDS = (PLACE, "buy", "place-lose", "lay")

@@ -123,7 +123,7 @@ def _is_one_typo(said: str, meant: str) -> bool:
 
     >>> _is_one_typo("plaice", "place"), _is_one_typo("hihg", "high"), _is_one_typo("green", "thirteen")
     (True, True, False)
-    """
+    """  # noqa: E501
     alike = takewhile(lambda pair: pair[0] == pair[1], zip(said, meant, strict=False))
     same = len(list(alike))
     a, b = said[same:], meant[same:]

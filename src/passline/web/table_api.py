@@ -209,7 +209,7 @@ class TableApi:
         return json_response(told, 202 if seat.waits else 201)
 
     def _check_seats(self, address: str, table: str) -> None:
-        """ServiceError 429 where one address asks for too many seats, or fills a table with names."""
+        """ServiceError 429 where one address asks for too many seats, or fills a table with names."""  # noqa: E501
         if self.names.full(f"{address} {table}"):
             words = f"one address takes {MAX_NAMES} seats of a table in an hour at most"
             wait = self.names.wait(f"{address} {table}")

@@ -17,7 +17,7 @@ Outcome = tuple[int, int]
 #: The total that everything is measured against.
 SEVEN = 7
 
-#: Every throw of two dice, the first die varying slowest: ``OUTCOMES[outcome_index(a, b)] == (a, b)``.
+#: Every throw of two dice, the first die varying slowest: ``OUTCOMES[outcome_index(a, b)] == (a, b)``.  # noqa: E501
 OUTCOMES: tuple[Outcome, ...] = tuple((a, b) for a in range(1, 7) for b in range(1, 7))
 
 #: Every total two dice can show.

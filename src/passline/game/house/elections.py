@@ -141,7 +141,7 @@ def show_value(value: Any) -> str:
 
     >>> show_value(True), show_value(Fraction(1, 20)), show_value(("boxperson", "dealer")), show_value("two\\nlines")
     ('true', '0.05', 'boxperson, dealer', 'two lines')
-    """
+    """  # noqa: E501
     if value == "":
         return '""'
     if isinstance(value, bool):

@@ -150,7 +150,7 @@ class Composite(WagerRule, frozen=True, kw_only=True, tag="composite"):
     ``high``: the wager is made on one of these numbers, whose leg carries ``high_units`` more.
     ``list_winning_faces`` and ``lost_by`` are the clauses a settlement names (``list_winning_faces`` by total where the
     book has one for each: "2", or "2 high" and "2 low"); ``level_by`` one that wins nothing.
-    """
+    """  # noqa: E501
 
     legs: CitedValue[dict[str, int]]
     won_by: tuple[str, ...] | dict[str, str]

@@ -264,7 +264,7 @@ def group_next_outcomes(table: Table, player: str) -> tuple[OutcomeGroup, ...]:
     ...     table = evolve_all(table, decide(table, said))
     >>> [(p.total, p.ways, p.paid, p.taken) for p in group_next_outcomes(table, "ann") if p.paid or p.taken]
     [(2, 1, 0, 1000), (3, 2, 0, 1000), (7, 6, 1000, 0), (11, 2, 1000, 0), (12, 1, 0, 1000)]
-    """
+    """  # noqa: E501
     found = {
         pair: _sum_settlements(foresee_settlements(table, player, *pair))
         for pair in OUTCOMES

@@ -90,7 +90,7 @@ def screen_wager_name(slug: str) -> str:
 
     >>> screen_wager_name("place-win-6"), screen_wager_name("pass"), screen_wager_name("dont-come-odds-4")
     ('place 6', 'pass line', "don't come 4 odds")
-    """
+    """  # noqa: E501
     if _COME_ON_NUMBER.fullmatch(slug):
         return layout_name(slug)
     return _SCREEN_NAMES.get(slug) or spoken_wager_name(slug)

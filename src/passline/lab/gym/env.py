@@ -191,7 +191,7 @@ class PasslineEnv(gymnasium.Env[Observation, np.int64]):
     no say of the menu can be paid for) or has ``goal`` dollars, truncated after ``rolls`` throws.
     """
 
-    metadata: dict[str, Any] = {"render_modes": ["ansi", "human"], "render_fps": 4}
+    metadata: dict[str, Any] = {"render_modes": ["ansi", "human"], "render_fps": 4}  # noqa: RUF012
 
     def __init__(
         self,

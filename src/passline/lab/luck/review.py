@@ -92,7 +92,7 @@ class LuckSplitter:
     def event(self, before: Table, event: AnyEvent, after: Table) -> None:
         """Anything that happened between two tables."""
         if isinstance(event, Rolled):
-            self.roll(before, event.settlements, after)
+            self.throw(before, event.settlements, after)
         else:
             self.act(before, after, _amount_bought(event, self.player))
 
@@ -121,7 +121,7 @@ class LuckSplitter:
     def _edge(self, table: Table, slug: str, wagers: Wagers) -> Fraction:
         return self._lying.edge(table, slug, wagers[slug]) if slug in wagers else _ZERO
 
-    def roll(self, before: Table, settled: Iterable[Settlement], after: Table) -> None:
+    def throw(self, before: Table, settled: Iterable[Settlement], after: Table) -> None:
         """A throw that counted."""
         was, now = _find_seat(before, self.player), _find_seat(after, self.player)
         own = [done for done in settled if done.player == self.player]
@@ -299,7 +299,7 @@ def replay_strategy(
         state, table, events = seat.roll(spoken, thrown.first, thrown.second)
         for event in events:
             if isinstance(event, Rolled):
-                splitter.roll(spoken.table, event.settlements, table)
+                splitter.throw(spoken.table, event.settlements, table)
         money += count_worth(table) - count_worth(before)
     wagers = dict(state.wagers)
     edges = (lying or OpenBetValuer()).edges(table, PLAYER)

@@ -44,7 +44,7 @@ from passline.lab.machines.seat import (
 OpenBets = tuple[tuple[str, Stake], ...]
 
 
-class TooManyChoices(Exception):
+class TooManyChoices(Exception):  # noqa: N818
     """Raised when there are more layouts than the caller allows."""
 
 
@@ -380,9 +380,7 @@ class BettingChoices(ThrowCache):
                 results = [self.settle_roll(puck, (bet,), index) for bet in wagers]
                 back = sum(result[0] for result in results)
                 left = tuple(sorted(chain.from_iterable(result[1] for result in results)))
-            after, gain = self.take_down_free_bets(
-                State(puck=pucks[index], wagers=left)
-            )
+            after, gain = self.take_down_free_bets(State(puck=pucks[index], wagers=left))
             yield after, back + gain, weight
 
     def take_down_free_bets(self, state: State) -> tuple[State, int]:

@@ -29,7 +29,7 @@ class StrategyError(ValueError):
         self.why = why
 
 
-class MachineFull(StrategyError):
+class MachineFull(StrategyError):  # noqa: N818
     """Raised when a machine has more states than its memory limit holds."""
 
 
@@ -177,7 +177,9 @@ class Bettor(Protocol):
         """The name used in messages and saved machines."""
 
     def take_turn(self, view: View) -> Turn:
-        """Return what to do before the next roll. Raise StrategyError if there is no valid answer."""
+        """Return what to do before the next roll. Raise StrategyError if there is no valid
+        answer.
+        """
 
     def check_turn(self, view: View, before: Turn) -> None:
         """Raise StrategyError unless the turn for this view is still ``before``."""

@@ -1,4 +1,6 @@
-"""Compile loops to machine code with numba, and cache the code so that only the first run compiles."""
+"""Compile loops to machine code with numba, and cache the code so that only the first run
+compiles.
+"""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ from passline.lab.machines.play_out import PlayOutRows, PlayOutWays
 MAX_JOINT_STATES = 200_000
 
 
-class JointTooLarge(ValueError):
+class JointTooLarge(ValueError):  # noqa: N818
     """Raised when machines have too many joint states."""
 
 

@@ -24,8 +24,14 @@ from pathlib import Path
 from typing import IO, Any, NoReturn
 
 import msgspec
-import numpy as np
-from numpy.typing import NDArray
+
+from passline.extras import missing_extra
+
+try:
+    import numpy as np
+    from numpy.typing import NDArray
+except ModuleNotFoundError as error:
+    raise missing_extra(error, "a machine") or error from None
 
 from passline.files import UnreadableError, open_file, replace_file
 from passline.game.dice.dice import FAIR, OUTCOMES, Dice
@@ -63,7 +69,9 @@ _PARTS_BY_FORMAT = {
 
 
 class SavedMachine:
-    """A closed machine read from a file. It has the arrays of a Machine, but no table to explore."""
+    """A closed machine read from a file. It has the arrays of a Machine, but no table to
+    explore.
+    """
 
     closed = True
 
@@ -478,7 +486,9 @@ class Machine:
         return self._seat.settled(self._states[number])
 
     def decided(self, number: int) -> list[int]:
-        """Return, for each of the 36 outcomes, the total stake (cents) of the bets that it decides."""
+        """Return, for each of the 36 outcomes, the total stake (cents) of the bets that it
+        decides.
+        """
         return [sum(done.stake for done in own) for own in self.settled(number)]
 
     def least(self, states: Sequence[int]) -> list[int]:

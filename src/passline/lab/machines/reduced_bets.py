@@ -174,7 +174,9 @@ class ReducedBetMachine(NamedTuple):
     reduced: ReducedBetStates
 
     def chain(self, apart: Sequence[int], dice: Dice = FAIR) -> tuple[Chain, ReducedBetStates]:
-        """Return the chain with equivalent states merged, and the reduced states in its numbering."""
+        """Return the chain with equivalent states merged, and the reduced states in its
+        numbering.
+        """
         chain, to = lump_with_reduced_bets(
             self.next, self.money, self.need, apart, dice, self.reduced.to
         )
@@ -182,7 +184,9 @@ class ReducedBetMachine(NamedTuple):
 
 
 class ReducedBetExplorer:
-    """Explores reduced states. ``next``, ``money`` and ``need`` are the arrays of a closed machine."""
+    """Explores reduced states. ``next``, ``money`` and ``need`` are the arrays of a closed
+    machine.
+    """
 
     def __init__(
         self,
@@ -249,7 +253,9 @@ class ReducedBetExplorer:
         """Fill in the row of a state after a turn. ``has`` is the worth of a reduced state, else
         None.
         """
-        if after_turn is None:  # Nothing can be bet: the state leads to itself, and play ends there.
+        if (
+            after_turn is None
+        ):  # Nothing can be bet: play ends in this state.
             self._next[number], self._money[number] = [number] * 36, [0] * 36
             self._need[number] = (has or 0) + 1
             return

@@ -20,8 +20,8 @@ from passline.game.table.decide import decide
 from passline.game.table.dice_custody import is_automated
 from passline.game.table.events import Rolled, Wagered
 from passline.game.table.evolve import evolve
-from passline.game.table.throws import must_pass_dice
 from passline.game.table.state import Table
+from passline.game.table.throws import must_pass_dice
 from passline.lab.machines.seat import PLAYER, State, add_shooter_bet, build_table
 
 #: The next state of a roll that decides the bet.
@@ -80,9 +80,9 @@ class BetWalk(msgspec.Struct, frozen=True):
 class WalkSetup(msgspec.Struct, frozen=True):
     """Where a walk starts and what may change during it.
 
-    * ``held``: the puck stays where it is, so that the bet is followed while it works.
-    * ``unwatched``: slugs of bets in ``start`` that are not followed, such as the line bet behind which
-      odds are taken.
+    * ``puck_stays``: the puck stays where it is, so that the bet is followed while it works.
+    * ``unwatched``: slugs of bets in ``start`` that are not followed, such as the line bet behind
+      which odds are taken.
     * ``add_bets``: returns bets to add on entering a state.
     * ``whole``: keep every state, also those that cannot be told apart.
     * ``dice``: the dice that are rolled; ``match``: the face value in cents of a coupon that goes
@@ -242,7 +242,9 @@ class _Walker:
     def _roll(
         self, table: Table, state: State, first: int, second: int
     ) -> tuple[int, int, tuple[Settlement, ...]]:
-        """Return where a roll leads, the player's net if it decides the bet, and what it settles."""
+        """Return where a roll leads, the player's net if it decides the bet, and what it
+        settles.
+        """
         rolled = find_roll_event(table, first, second)
         own = [s for s in rolled.settlements if s.player == PLAYER]
         wagers = table.playing[0].wagers
@@ -317,7 +319,9 @@ def find_canonical_state(layout: Layout, state: State) -> State:
 def _swap_equal_totals(
     low: int, high: int, made: frozenset[int], thrown: frozenset[int], puck: int
 ) -> tuple[frozenset[int], frozenset[int], int]:
-    """Swap the two totals if the higher one was collected, or has the puck, and the lower has not."""
+    """Swap the two totals if the higher one was collected, or has the puck, and the lower has
+    not.
+    """
     pair = {low, high}
     got = (made | thrown) & pair
     other = {low: high, high: low}
@@ -329,7 +333,9 @@ def _swap_equal_totals(
 
 
 def weigh_points_set(layout: Layout, dice: Dice = FAIR) -> dict[int, int]:
-    """Return, for each point, the weight of the come-out rolls that set it (of 36 with fair dice)."""
+    """Return, for each point, the weight of the come-out rolls that set it (of 36 with fair
+    dice).
+    """
     table = add_shooter_bet(build_table(layout, State()))
     found: dict[int, int] = {}
     for faces, weight in zip(OUTCOMES, dice.weights, strict=True):

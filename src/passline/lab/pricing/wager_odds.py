@@ -452,7 +452,7 @@ def odds(
     (Fraction(7, 495), Fraction(7, 825))
     >>> odds("new-jersey", "place-win-6").rolls
     Fraction(36, 11)
-    """
+    """  # noqa: E501
     if stake is not None and stake <= 0:
         raise WagerError(f"a stake is above zero, not {stake} cents")
     row = Appraiser(as_house(house), stake, dice).asked(wager, with_odds)

@@ -3,7 +3,7 @@
 It reads requests and writes replies (``lab/strategies/host_protocol.py``) until there are no more. The strategy
 has neither of the two pipes: what it prints is caught, what it reads is empty, and it may start no
 process of its own.
-"""
+"""  # noqa: E501
 
 from __future__ import annotations
 
@@ -134,7 +134,7 @@ def _take_pipes() -> tuple[io.FileIO, io.FileIO]:
     nowhere = os.open(os.devnull, os.O_RDWR)
     for standard in (0, 1, 2):
         os.dup2(nowhere, standard)
-    sys.stdin = open(os.devnull, encoding="utf-8")
+    sys.stdin = open(os.devnull, encoding="utf-8")  # noqa: SIM115
     return os.fdopen(pipes[0], "rb", buffering=0), os.fdopen(pipes[1], "wb", buffering=0)
 
 

@@ -122,7 +122,9 @@ class Policy(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         settled = view.settled  # looked at from the first: a machine then tells it from the first
         puck = view.puck or 0
         rail, left, rolls = self._find_state(view, settled)
-        place, take_down_free_bets = self._choices.take_down_free_bets(State(puck=puck, wagers=left))
+        place, take_down_free_bets = self._choices.take_down_free_bets(
+            State(puck=puck, wagers=left)
+        )
         if rail + take_down_free_bets >= self.goal or (self.rolls and rolls == 0):
             return self._ended(puck, left), _FINISHED
         number = self._found.get((rolls, puck, rail + take_down_free_bets, place.wagers))

@@ -74,7 +74,7 @@ _INVITER_ROLES: Final = frozenset({"operator", "floor"})
 
 def replay_spoken_line(live: LiveTable, entry: Entry) -> DecidedLine | Refusal:
     """What comes of a line that a player or a post said. ServiceError, BadEntryError: it is not theirs
-    to say."""
+    to say."""  # noqa: E501
     who = _find_author(entry)
     if "fair" in entry.more or "daily" in entry.more:
         if who.role != "player":
@@ -350,7 +350,7 @@ class LogReplay:
             self.notes.append(AuditNote(seq, why))
 
     def _dealt(self, live: LiveTable, entry: Entry) -> _ExpectedEntry:
-        """What the table makes of an entry's words. BadEntryError, ServiceError: it takes none such."""
+        """What the table makes of an entry's words. BadEntryError, ServiceError: it takes none such."""  # noqa: E501
         fields = _ACT_FIELDS.get(entry.act, frozenset({"act"}))
         if not fields.issuperset(entry.more):
             raise BadEntryError(

@@ -123,7 +123,7 @@ def find_fault_kinds(words: str) -> frozenset[str]:
 
     >>> sorted(find_fault_kinds("a loser was paid")), sorted(find_fault_kinds("with the wrong hand"))
     (['loser paid'], ['hand'])
-    """
+    """  # noqa: E501
     said = " ".join(re.findall(r"[$]|[a-z]+|[0-9][0-9.]*", _normalize_words(words)))
     found = {kind for kind, signs in _KIND_PATTERNS.items() if _matches_any(signs, said)}
     if not found and _matches_any(_PAYMENT_PATTERNS, said):
@@ -168,7 +168,7 @@ def find_reason_error(said: str, faults: Sequence[WorkFault], shown: Sequence[Wo
     ):
         strange = named - mine
         if strange and not named & mine:
-            return f"{quote_value(said)} is not why: {', '.join(sorted(strange))} was dealt with rightly"
+            return f"{quote_value(said)} is not why: {', '.join(sorted(strange))} was dealt with rightly"  # noqa: E501
     return _find_amount_error(said, about, shown) if told == {"amount"} else ""
 
 

@@ -155,7 +155,7 @@ def _strategies_table(evening: RecordReview) -> str:
 def _strategy_form(table: str, chosen: Sequence[str]) -> str:
     boxes = "".join(
         f'<label class="check"><input type="checkbox" name="strategy" value="{name}"'
-        f"{' checked' if name in chosen else ''}> {name}: {escape(summarize_strategy(name))}</label>"
+        f"{' checked' if name in chosen else ''}> {name}: {escape(summarize_strategy(name))}</label>"  # noqa: E501
         for name in BUILT_IN
     )
     return (

@@ -138,7 +138,7 @@ def _parse_cents(given: dict[str, str], key: str) -> int | None:
 
 
 def _play_session(asked: _SessionRequest) -> PlayedSession:
-    """The session. ServiceError 400 where it is refused or too long, 501 where it needs an extra."""
+    """The session. ServiceError 400 where it is refused or too long, 501 where it needs an extra."""  # noqa: E501
     options = [(key, value) for key, value in asked.given if key not in {*_DEFAULTS, "game"}]
     loaded, rolls = load_strategy(asked.one("strategy")), asked.plan.rolls
     try:
@@ -187,7 +187,7 @@ def _session_page(asked: _SessionRequest) -> str:
 {_figures_table(session)}
 {_quantiles_table(session)}
 <p>Ruin: the rail cannot cover the next wagers. Wagers still up at the end count at their stake.
-<a href="/api/session?{escape(query)}">All of it as JSON</a>.</p>"""
+<a href="/api/session?{escape(query)}">All of it as JSON</a>.</p>"""  # noqa: E501
     return render_page(f"A session of {name}", html, at="/session", styles=["charts.css"])
 
 

@@ -135,7 +135,7 @@ class LearnerService:
 
     async def begin(self, name: str, token: str, role: SchoolRole = "learner") -> tuple[str, str]:
         """Take a name, with a token of one's own or a fresh one. ServiceError 409 where somebody has
-        it: by a token, or by answers that were given at this machine's prompt."""
+        it: by a token, or by answers that were given at this machine's prompt."""  # noqa: E501
         keys, reviews = self._kept()
         own = token or new_token()
         if not is_token(own):

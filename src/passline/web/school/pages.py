@@ -120,7 +120,7 @@ def _block_html(block: Block, desk: DrillSetup) -> str:
         case TextBlock():
             return f"<p>{escape(escape_unprintable(block.text))}</p>"
         case CallBlock():
-            return f'<blockquote class="called"><p>{escape(escape_unprintable(block.words))}</p></blockquote>'
+            return f'<blockquote class="called"><p>{escape(escape_unprintable(block.words))}</p></blockquote>'  # noqa: E501
         case TableBlock():
             rows = [[escape(escape_unprintable(cell)) for cell in row] for row in block.rows]
             title = f"<h3>{escape(escape_unprintable(block.title))}</h3>" if block.title else ""
@@ -246,7 +246,7 @@ def _house_fields(said: HouseChoice) -> str:
 </label>
 <label class="long">Or a house file <textarea id="house" name="house" rows="4" spellcheck="false"
 maxlength="{MAX_HOUSE_LENGTH}" placeholder="rulebook = &quot;{escape(said.rulebook)}&quot;">\
-{escape(said.house)}</textarea></label>"""
+{escape(said.house)}</textarea></label>"""  # noqa: E501
 
 
 def _house_name(said: HouseChoice) -> str:
@@ -294,7 +294,7 @@ def drill_html(asking: DrillRequest, wrong: str = "") -> str:
 {"" if wrong else _SWITCHES_HTML + _QUESTION_HTML}
 </div>
 <nav class="beside" aria-label="Other drills"><a href="/school">All drills</a>
-<a href="/school/drill/{later}">{later} →</a></nav>"""
+<a href="/school/drill/{later}">{later} →</a></nav>"""  # noqa: E501
     return _drill_page(f"Drill: {asking.drill}", html, "" if wrong else "school_drill.js")
 
 

@@ -26,7 +26,7 @@ class UnknownBankroll:
 
     >>> UnknownBankroll(5) > 10**9, UnknownBankroll(5) - UnknownBankroll(2), (UnknownBankroll(5) - 3) == UnknownBankroll(2)
     (True, 3.0, True)
-    """
+    """  # noqa: E501
 
     __slots__ = ("dollars",)
 
