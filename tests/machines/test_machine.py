@@ -34,7 +34,7 @@ def test_a_new_machine_knows_its_opening_only() -> None:
     machine = machine_of("pass")
     assert (machine.states, machine.explored, machine.closed) == (1, 0, False)
     assert machine.next[0, 0] == UNEXPLORED
-    with pytest.raises(ValueError, match="only a closed machine has a chain"):
+    with pytest.raises(ValueError, match="still has states to explore: close it first"):
         machine.chain()
 
 

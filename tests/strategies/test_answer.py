@@ -96,7 +96,7 @@ def test_a_refusal_has_the_say_the_reason_the_clause_and_the_view() -> None:
         return ["pass down"] if view.puck else ["pass for 10"]
 
     assert refused(play) == (
-        "mine: the strategy said 'pass down', which is refused: pass may not be taken down once "
+        "mine: the strategy asked for 'pass down', which is refused: pass may not be taken down once "
         "its number is set [19:47-1.3(c)1] (with the puck on 4, pass 10 up)"
     )
 
@@ -109,7 +109,7 @@ def test_talk_that_cannot_be_done_is_refused_with_its_reason() -> None:
 
 def test_a_strategy_buys_nothing_in() -> None:
     say = "pass for 10 in cash confirmed by dealer and boxperson"
-    assert "it may not buy in" in refused(lambda view: [say] if not view.puck else [])
+    assert "a strategy may not buy in" in refused(lambda view: [say] if not view.puck else [])
 
 
 def test_what_it_raises_has_its_own_line() -> None:

@@ -196,7 +196,7 @@ class MachineSeat:
             for event in answer:
                 if isinstance(event, BoughtIn):
                     raise StrategyError(
-                        f"the strategy played {move}, but a strategy may not buy in ({view})"
+                        f"the strategy asked for {move}, but a strategy may not buy in ({view})"
                     )
                 table = evolve(table, event)
         return table
@@ -206,7 +206,7 @@ class MachineSeat:
     ) -> StrategyError:
         why = f"{describe_refusal(refusal)} [{refusal.cite}]"
         return StrategyError(
-            f"the strategy played {move}, which is refused: {why}"
+            f"the strategy asked for {move}, which is refused: {why}"
             f"{_suggest_election(self.layout, wager)} ({view})"
         )
 
