@@ -23,7 +23,7 @@ from tests.simulation.chains import closed, opened
 
 ROLLS = 5 * MIN_CHUNK_ROLLS
 
-pytestmark = pytest.mark.usefixtures("loops_compiled")
+pytestmark = [pytest.mark.usefixtures("loops_compiled"), pytest.mark.system]
 
 
 @pytest.fixture(scope="module")

@@ -22,6 +22,8 @@ import pytest
 
 from tests.web.serving import KEY, Server, serving
 
+pytestmark = pytest.mark.system
+
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:

@@ -122,6 +122,8 @@ class LineResponse(Struct, frozen=True, kw_only=True, gc=False):
     waits: bool = False
 
 
+_MAX_ID_LENGTH: Final = 200
+
 #: A view as JSON values: what ``GET /api/tables/T`` answers.
 TableViewJson = Mapping[str, Any]
 
@@ -147,3 +149,9 @@ def check_seat_name(name: str) -> str:
     if looks(found) in _RESERVED_NAMES:
         raise ServiceError(400, f"{found!r} speaks for the house: expected a name of your own")
     return found
+
+
+def check_request_id(request_id: str) -> None:
+    """Raise ServiceError (``invalid``) unless this can be the ``id`` of a request."""
+    if not (0 < len(request_id) <= _MAX_ID_LENGTH and request_id.isprintable()):
+        raise ServiceError(400, f"id: use 1 to {_MAX_ID_LENGTH} printable characters.")

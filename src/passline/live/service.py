@@ -56,13 +56,6 @@ from passline.live.store import (
 from passline.live.table_cache import StreamEntry, TableCache, load_table, translate_store_errors
 from passline.live.tokens import Holder, hash_token, make_grant
 from passline.live.views import lobby_json, view_table
-from passline.school.answer_log import AnswerRecord
-from passline.school.table_work_entries import (
-    WorkRequest,
-    enter_work,
-    read_work_answers,
-    work_page_state,
-)
 from passline.version import VERSION
 
 #: Snapshots of this kind hold a table's line; another version tells its own.
@@ -153,7 +146,6 @@ async def _fold_rows(tables: TableCache, listings: Sequence[TableListing]) -> di
 OPERATOR: Final = Holder("operator", "house")
 #: Whoever reads an open table without a token.
 WATCHER: Final = Holder("watcher")
-_MAX_ID_LENGTH = 200
 #: Entries of the log that a post's page lists to begin with.
 _LISTED_ENTRIES: Final = 200
 
@@ -308,8 +300,7 @@ class TableService:
     ) -> LineResponse:
         """Deal what somebody says. ServiceError where it is not carried out. ``found``: since it was
         asked the table was brought up to date once, when ``holder`` told who speaks."""  # noqa: E501
-        if not (0 < len(asked.id) <= _MAX_ID_LENGTH and asked.id.isprintable()):
-            raise ServiceError(400, f"id: expected 1 to {_MAX_ID_LENGTH} characters")
+        requests.check_request_id(asked.id)
         if not is_nonce(asked.nonce):
             raise ServiceError(400, "nonce: expected up to 64 letters, digits, - and _")
         warm = (self.tables.get_cached(table) if found else None) or await self.tables.get(table)
@@ -319,24 +310,6 @@ class TableService:
         if isinstance(said, LineResponse):
             return said
         return await self.speaker.again(warm, holder, asked, said)
-
-    async def work(self, table: str, holder: Holder, asked: WorkRequest) -> dict[str, Any]:
-        """Enter and mark a learner's work on the last throw. ServiceError where it is none of his."""  # noqa: E501
-        if not (0 < len(asked.id) <= _MAX_ID_LENGTH and asked.id.isprintable()):
-            raise ServiceError(400, f"id: expected 1 to {_MAX_ID_LENGTH} characters")
-        warm = await self.tables.get(table)
-        told = await enter_work(self.tables, warm, holder, asked)
-        self.tender.look(warm)
-        return told
-
-    async def work_answers(self, table: str, seq: int, receipt: str) -> tuple[AnswerRecord, ...]:
-        """A learner's work that was entered, as answers to be repeated. ServiceError 404: none is."""  # noqa: E501
-        return await read_work_answers(self.tables, await self.tables.get(table), seq, receipt)
-
-    async def owed(self, table: str, holder: Holder) -> dict[str, Any]:
-        """What a learner has to do on the last throw."""
-        warm = await self.tables.get(table)
-        return work_page_state(warm.live, holder, self.clock.now())
 
     # Reading
 

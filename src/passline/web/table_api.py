@@ -27,7 +27,8 @@ from passline.live.requests import (
 from passline.live.service import OPERATOR, TableService
 from passline.live.store import PAGE_SIZE, STREAM_PAGE_SIZE
 from passline.live.tokens import Holder, is_token
-from passline.school.table_work_entries import WorkRequest, make_work_receipt
+from passline.school import table_work
+from passline.school.table_work import WorkRequest, make_work_receipt
 from passline.web.auth import (
     HouseKey,
     PresentedToken,
@@ -163,14 +164,14 @@ class TableApi:
                 429, f"a token says {LINES_PER_SECOND} lines a second at most", retry_after=1
             )
         asked = await read_json(request, WorkRequest)
-        told = await self.hall.work(request.path_params["table"], holder, asked)
+        told = await table_work.enter_work(self.hall, request.path_params["table"], holder, asked)
         return json_response({**told, "receipt": make_work_receipt(token.key, told["hash"])})
 
     async def owed(self, request: Request) -> Response:
         """``GET /api/tables/T/work``: what a learner has to do; with ``?felt=yes`` its picture."""
         holder, _ = await self._speaker(request)
         table = request.path_params["table"]
-        told, felt = await self.hall.owed(table, holder), None
+        told, felt = await table_work.work_page_state(self.hall, table, holder), None
         last = (await self.hall.tables.get(table)).live.last
         if last is not None and request.query_params.get("felt") == "yes":
             faces = last.rolled.first, last.rolled.second

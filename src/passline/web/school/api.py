@@ -63,7 +63,7 @@ from passline.web.school.questions import (
     check_house,
     check_seed,
     compile_house_layout,
-    make_desk,
+    make_setup,
     pose,
     question_json,
     stack_json,
@@ -146,7 +146,7 @@ class SchoolApi:
         def made() -> dict[str, Any]:
             asking = parse_drill_request(request)
             asked = [pose(asking, n) for n in range(first, first + count)]
-            sheets = [question_json(asking.desk, question) for question in asked]
+            sheets = [question_json(asking.setup, question) for question in asked]
             return {**asking.told(), "questions": sheets}
 
         return cached_response(
@@ -174,7 +174,7 @@ class SchoolApi:
             given = answer_id(asked.id, (asking.drill, asking.seed, asked.n))
             answered = replace(answered, rulebook=asking.rulebook, id=given or answered.id)
             await self.learners.keep(holder.name, answered)
-        return json_response({**mark_json(asking.desk, question, mark), "kept": kept})
+        return json_response({**mark_json(asking.setup, question, mark), "kept": kept})
 
     # A learner's own.
 
@@ -222,8 +222,8 @@ class SchoolApi:
         asked = await self.learners.next_question(holder.name, said)
         if asked is None:
             return json_response({"question": None})
-        desk = make_desk(said, asked.level)
-        sheet = await self.page_cache.done(lambda: question_json(desk, asked.question))
+        setup = make_setup(said, asked.level)
+        sheet = await self.page_cache.done(lambda: question_json(setup, asked.question))
         told = {"drill": asked.question.drill, "rulebook": said.rulebook, "level": asked.level}
         told |= said.query
         return json_response({**told, "seed": asked.seed, "why": asked.why, "question": sheet})
@@ -312,37 +312,37 @@ def _mark_request(asked: AnswerRequest) -> tuple[DrillRequest, Question, Grade]:
             seed=asked.seed,
         )
     )
-    question, desk, given = pose(asking, asked.n), asking.desk, asked.answer
+    question, setup, given = pose(asking, asked.n), asking.setup, asked.answer
     if asked.said is not None:
-        given = heard(desk, question, asked.said)
+        given = heard(setup, question, asked.said)
     drill = load_drill(asking.drill)
     if asked.again and given is not None:
-        _check_readable(drill, desk, question, given)
-    return asking, question, grade_answer(drill, desk, question, given)
+        _check_readable(drill, setup, question, given)
+    return asking, question, grade_answer(drill, setup, question, given)
 
 
-def _check_readable(drill: Drill, desk: DrillSetup, question: Question, given: Any) -> None:
+def _check_readable(drill: Drill, setup: DrillSetup, question: Question, given: Any) -> None:
     """ServiceError 400 where it is no answer at all: nothing is counted."""
     try:
-        drill.mark(desk, question, given)
+        drill.grade(setup, question, given)
     except UnreadableAnswerError as wrong:
         raise ServiceError(400, escape_unprintable(str(wrong))) from None
     except RecursionError:
         raise ServiceError(400, "an answer within an answer: nobody reads that") from None
 
 
-def heard(desk: DrillSetup, question: Question, said: str) -> Any:
+def heard(setup: DrillSetup, question: Question, said: str) -> Any:
     """An answer as it was said. ServiceError 400: it is none, and nothing is counted."""
     try:
-        return parse_answer(desk, question, said)
+        return parse_answer(setup, question, said)
     except UnreadableAnswerError as wrong:
         raise ServiceError(400, escape_unprintable(str(wrong))) from None
 
 
-def mark_json(desk: DrillSetup, question: Question, mark: Grade) -> dict[str, Any]:
+def mark_json(setup: DrillSetup, question: Question, mark: Grade) -> dict[str, Any]:
     """A mark, with the key, the steps and the clauses; the right chips drawn."""
     chips = question.answer.get("chips")
-    shown_chips = stack_json("the payoff", read_stack(chips, desk.rack)) if chips else None
+    shown_chips = stack_json("the payoff", read_stack(chips, setup.rack)) if chips else None
     return {
         "right": mark.right,
         "because": escape_unprintable(mark.because),
@@ -403,7 +403,7 @@ class AuditionApi:
             audition = _hold_cached_audition(said, seed)
             if not 1 <= n <= len(audition.questions):
                 raise ServiceError(400, f"n: expected 1 to {len(audition.questions)}")
-            sheet = question_json(make_desk(said, AUDITION_LEVEL), audition.questions[n - 1])
+            sheet = question_json(make_setup(said, AUDITION_LEVEL), audition.questions[n - 1])
             told = {
                 "seed": seed,
                 "rulebook": said.rulebook,
@@ -427,10 +427,10 @@ class AuditionApi:
 
         def made() -> tuple[dict[str, Any], list[Any]]:
             said = check_house(asked.rulebook, asked.house)
-            audition, desk = _hold_cached_audition(said, seed), make_desk(said, AUDITION_LEVEL)
+            audition, setup = _hold_cached_audition(said, seed), make_setup(said, AUDITION_LEVEL)
             pairs = zip(audition.questions, asked.answers, strict=False)
-            given = [_read_given_answer(desk, question, one) for question, one in pairs]
-            scored = grade_audition(desk.layout, audition, given, asked.minutes)
+            given = [_read_given_answer(setup, question, one) for question, one in pairs]
+            scored = grade_audition(setup.layout, audition, given, asked.minutes)
             report = make_report(
                 audition, scored, name=name, at=at, minutes=asked.minutes, ended=asked.ended
             )
@@ -455,7 +455,7 @@ class AuditionApi:
 
 
 def _read_given_answer(
-    desk: DrillSetup, question: Question, one: AuditionAnswer | None
+    setup: DrillSetup, question: Question, one: AuditionAnswer | None
 ) -> TimedAnswer:
     """An answer that was given; words that are no answer are marked as they stand."""
     if one is None:
@@ -463,7 +463,7 @@ def _read_given_answer(
     said = one.answer
     if one.said is not None:
         try:
-            said = parse_answer(desk, question, one.said)
+            said = parse_answer(setup, question, one.said)
         except UnreadableAnswerError:
             said = one.said
     return TimedAnswer(said, read_seconds(one.seconds))
