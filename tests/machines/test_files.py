@@ -198,7 +198,10 @@ def _as(name: str, value: Any) -> Any:
         (_as("format", lambda _: np.zeros(3)), "it is not a saved machine"),
         (_as("about", lambda about: about[:-1]), "its description cannot be read"),
         (_as("about", lambda _: np.frombuffer(b"{}", np.uint8)), "its description cannot be read"),
-        (_as("about", lambda _: np.frombuffer(b"\xff", np.uint8)), "its description cannot be read"),
+        (
+            _as("about", lambda _: np.frombuffer(b"\xff", np.uint8)),
+            "its description cannot be read",
+        ),
     ],
 )
 def test_a_tampered_file(saved: Path, tamper: Any, said: str) -> None:

@@ -253,9 +253,7 @@ class ReducedBetExplorer:
         """Fill in the row of a state after a turn. ``has`` is the worth of a reduced state, else
         None.
         """
-        if (
-            after_turn is None
-        ):  # Nothing can be bet: play ends in this state.
+        if after_turn is None:  # Nothing can be bet: play ends in this state.
             self._next[number], self._money[number] = [number] * 36, [0] * 36
             self._need[number] = (has or 0) + 1
             return
