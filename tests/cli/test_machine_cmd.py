@@ -215,7 +215,7 @@ def test_a_strategy_without_end_meets_the_memory_it_was_given() -> None:
     Path("own.py").write_text("def n(view):\n    return [], (view.memory or 0) + 1\n", "utf-8")
     said = refused("own.py", "--rulebook", "iowa", "--memory", "1", "--limit", "1000000")
     assert said.startswith("own.py:n: more than ")
-    assert "1 MB hold: either it keeps changing state without end" in said
+    assert "1 MB hold: either it never stops reaching new states" in said
     assert said.endswith("or it needs more memory (memory=, or --memory)")
 
 

@@ -438,7 +438,7 @@ class Machine:
         memory = f" (its last memory was {state.memory!r:.80})" if state.memory is not None else ""
         return (
             f"{self.about.strategy}: more than {self.states:,} states, which is all that "
-            f"{self.memory:,} MB hold: either the strategy's memory takes ever new values{memory}, "
+            f"{self.memory:,} MB hold: either it never stops reaching new states{memory}, "
             "or it needs more memory (memory=, or --memory)"
         )
 
