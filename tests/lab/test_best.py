@@ -88,8 +88,8 @@ def line_by_hand(goal: int, unit: int, wrong: bool) -> Any:
     which twelve is no decision. A state: the rail, the point, what is on the line."""
 
     def ended(rail: int, point: int, up: int) -> Any:
-        take_down_free_bets = up if wrong or not point else 0
-        if rail + take_down_free_bets >= goal:
+        free = up if wrong or not point else 0
+        if rail + free >= goal:
             return True
         return (rail + up, 0, 0) if not point else (rail, point, up)
 
@@ -254,10 +254,8 @@ def test_stands_are_what_the_table_does(book: str) -> None:
             for two in range(1, 7):
                 after, _ = roll_dice(table, one, two)
                 left = tuple(sorted(after.playing[0].wagers.items()))
-                place, take_down_free_bets = choices.take_down_free_bets(
-                    State(puck=after.puck, wagers=left)
-                )
-                money = after.playing[0].rail - table.playing[0].rail + take_down_free_bets
+                place, free = choices.take_down_free_bets(State(puck=after.puck, wagers=left))
+                money = after.playing[0].rail - table.playing[0].rail + free
                 way = choices.numbers[place], money
                 found[way] = found.get(way, 0) + 1
         assert found == {(arc.next, arc.money): arc.weight for arc in stand.arcs}

@@ -122,19 +122,17 @@ class Policy(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         settled = view.settled  # looked at from the first: a machine then tells it from the first
         puck = view.puck or 0
         rail, left, rolls = self._find_state(view, settled)
-        place, take_down_free_bets = self._choices.take_down_free_bets(
-            State(puck=puck, wagers=left)
-        )
-        if rail + take_down_free_bets >= self.goal or (self.rolls and rolls == 0):
+        place, free = self._choices.take_down_free_bets(State(puck=puck, wagers=left))
+        if rail + free >= self.goal or (self.rolls and rolls == 0):
             return self._ended(puck, left), _FINISHED
-        number = self._found.get((rolls, puck, rail + take_down_free_bets, place.wagers))
+        number = self._found.get((rolls, puck, rail + free, place.wagers))
         if number is None:
-            if rail + take_down_free_bets + self._choices.find_take_down_gain(place) >= self.goal:
+            if rail + free + self._choices.find_take_down_gain(place) >= self.goal:
                 return self._ended(puck, left), _FINISHED
             if view.memory is None and puck:
                 return [], None  # it sat down with a point on: its play begins with a come-out roll
             raise StrategyError(
-                f"the policy does not know this state ({show_dollars(rail + take_down_free_bets)} in the rail): "
+                f"the policy does not know this state ({show_dollars(rail + free)} in the rail): "
                 f"it is for {show_dollars(self.bankroll)} with nothing up at first"
             )
         if self.rows[number].lost:
