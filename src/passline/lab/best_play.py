@@ -175,15 +175,15 @@ class BestPlayResult(LabResult, msgspec.Struct, frozen=True, kw_only=True):
             chance = f"{show_percent(self.low)} to {show_percent(self.high)}"
         return f"{goal} from {bankroll} {ends}: {chance} at best, with {', '.join(self.menu)}"
 
-    def listed(self) -> ResultTable:
+    def to_table(self) -> ResultTable:
         """What the play is worth, and begins with, by what is in the rail."""
         rows = [(one.rail, one.chance, show_policy_bets(one.lay)) for one in self.openings]
         return ResultTable(
             columns={"rail": "money", "chance": "share", "lay": "words"},
             records=rows,
-            across="rail",
-            up="chance",
-            line=True,
+            x_column="rail",
+            y_column="chance",
+            as_line=True,
         )
 
 

@@ -23,6 +23,7 @@ from passline.live.store import StoreError
 from passline.web.metrics import Metrics
 from passline.web.page_layout import find_home_label, link, render_page
 from passline.web.responses import ClientDisconnectedError, error_response, page_response
+from passline.web.routes import ROUTE_KEY
 
 _ERROR_TITLES: Final = {
     400: "That cannot be read",
@@ -113,7 +114,6 @@ class GuardMiddleware:
                 ]
             await send(message)
 
-        scope["app"] = self  # so that unknown routes and methods are raised, not answered
         try:
             self._check_host(scope)
             await self._app(scope, receive, guarded)
@@ -132,7 +132,6 @@ class GuardMiddleware:
                 answer.headers.update(wrong.headers or {})
             await answer(scope, receive, guarded)
         finally:
-            status = status or scope.get("answered", 0)
             self._count(scope, status, 0.0 if streams else perf_counter() - began)
 
     def _check_host(self, scope: Scope) -> None:
@@ -163,7 +162,7 @@ class GuardMiddleware:
                 )
 
     def _count(self, scope: Scope, status: int, seconds: float) -> None:
-        route = getattr(scope.get("endpoint"), "__name__", "none")
+        route = scope.get(ROUTE_KEY, "none")
         method = scope["method"] if scope["method"] in _KNOWN_METHODS else "other"
         self._metrics.request(route, method, str(status), seconds)
 

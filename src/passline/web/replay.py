@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 import msgspec
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
-from starlette.routing import Route, Router
+from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
 from passline.live.replay.export import csv_header, csv_rows, felt_json, hand_json, moment_json
@@ -38,7 +38,7 @@ from passline.web.responses import (
     prepare_body,
     stream_response,
 )
-from passline.web.routes import WebHandler, reference_routes, route
+from passline.web.routes import WebHandler, make_router, reference_routes, route
 from passline.web.table_api import TableApi
 
 _NUMBER = re.compile(r"[0-9]{1,15}", re.ASCII)
@@ -164,8 +164,7 @@ class ReplayApp:
         self.source, self._record, self._log = source, record, log
         routes = self._routes()
         self._paths = [route.path for route in routes]
-        router = Router(routes, redirect_slashes=False)
-        self._guard = GuardMiddleware(router, Metrics(), frozenset(hosts))
+        self._guard = GuardMiddleware(make_router(routes), Metrics(), frozenset(hosts))
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request."""

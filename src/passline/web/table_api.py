@@ -48,7 +48,6 @@ from passline.web.metrics import Metrics
 from passline.web.responses import (
     ALLOWED_HEADER,
     JSON,
-    FastJsonResponse,
     cached_response,
     json_response,
     prepare_body,
@@ -219,7 +218,7 @@ class TableApi:
             words = f"one address asks for {MAX_SEATS} seats in {SEATS_SECONDS:.0f} seconds at most"
             raise ServiceError(429, words, retry_after=self.seats.wait(address))
 
-    async def say(self, request: Request) -> Response | FastJsonResponse:
+    async def say(self, request: Request) -> Response:
         """``POST /api/tables/T/say``"""
         holder, token = await self._speaker(request)
         if not self.pacer.takes(token.key):
@@ -238,7 +237,7 @@ class TableApi:
         told = _line_result_json(said, holder)
         if refusals := [one.refusal for one in said.entries if one.refusal is not None]:
             return json_response(told, 200, await self._allowed(request, refusals, holder))
-        return FastJsonResponse(202 if said.waits else 200, told)
+        return json_response(told, 202 if said.waits else 200)
 
     async def _allowed(
         self, request: Request, refusals: list[Refusal], holder: Holder
