@@ -1,5 +1,5 @@
-"""A live table takes every kind of line of docs/build/record.md from a role that may say it, and its
-record deals to the same table."""
+"""A live table takes every kind of line of docs/build/record.md from a role that may send it, and
+its record deals to the same table."""
 
 from __future__ import annotations
 
