@@ -175,7 +175,7 @@ def test_taking_down_before_or_after_a_wager_needs_more_or_less() -> None:
 
 @pytest.mark.parametrize("name", sorted(set(BUILT_IN) - {"small-tall-all"}))
 def test_what_a_built_in_needs_is_what_it_has_up(name: str) -> None:
-    """docs/strategies.md says so of the money needed: no vigorish, no tokes, nothing down."""
+    """docs/play/strategies.md says so of the money needed: no vigorish, no tokes, nothing down."""
     machine = machine_of(name)
     assert machine.close()
     for number in range(machine.states):

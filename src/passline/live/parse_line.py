@@ -197,9 +197,9 @@ def make_not_understood(
     except ServiceError as other:
         if other.status == 403:
             return other
-    heard = tuple(getattr(wrong, "heard", ()))
+    heard = tuple(getattr(wrong, "known_words", ()))
     nearest = str(getattr(wrong, "suggestion", ""))
-    plain = str(getattr(wrong, "plain", ""))
+    plain = str(getattr(wrong, "short_message", ""))
     return ServiceError(422, wrong.message, understood=heard, nearest=nearest, plain=plain)
 
 
