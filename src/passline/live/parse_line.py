@@ -205,9 +205,9 @@ def make_not_understood(
     except ServiceError as other:
         if other.code == "forbidden":
             return other
-    heard = tuple(getattr(wrong, "heard", ()))
+    heard = tuple(getattr(wrong, "known_words", ()))
     nearest = str(getattr(wrong, "suggestion", ""))
-    plain = str(getattr(wrong, "plain", ""))
+    plain = str(getattr(wrong, "short_message", ""))
     return ServiceError(
         "not_understood", wrong.message, understood=heard, nearest=nearest, plain=plain
     )

@@ -6,7 +6,7 @@ lies on that table.
 
 How an audition is scored: accuracy, procedure and speed, each with its weight.
 
-``docs/school.md`` says why the weights are what they are.
+``docs/deal/school.md`` says why the weights are what they are.
 
 The report of an audition: what a casino files. Who, when, which, each answer, each clause.
 """

@@ -21,7 +21,7 @@ from passline.game.house.load import HouseError, house_for
 from passline.game.law.book_files import BOOKS
 from passline.game.law.load import rulebook
 from passline.game.money.amounts import AmountError, parse_dollars, show_dollars
-from passline.lab.charts.svg import draw_fan, draw_final
+from passline.lab.charts.svg import draw_distribution
 from passline.lab.machines.bettor import StrategyError
 from passline.lab.sessions.distribution import QUANTILE_PERCENTS, Number
 from passline.lab.sessions.session import (
@@ -182,9 +182,9 @@ def _session_page(asked: _SessionRequest) -> str:
 {_session_form(asked)}
 <div class="charts">
 <div><h2>On the way</h2>
-{draw_fan(session, name)}</div>
+{session.draw_fan(f"The bankroll of {name} over the rolls")}</div>
 <div><h2>At the end</h2>
-{draw_final(session, name)}</div>
+{draw_distribution(session.final, f"The final bankroll of {name}", "final bankroll")}</div>
 </div>
 {_figures_table(session)}
 {_quantiles_table(session)}
