@@ -102,7 +102,7 @@ def _daily_table_id(day: str, name: str) -> str:
 
 
 async def daily_json(hall: TableService, day: str) -> dict[str, Any]:
-    """A day: its commit, its results, and its secret once it is over. ServiceError (``not_found``) for one that
+    """A day: its commit, its results, and its secret once it is over. ServiceError for one that
     has not come."""
     now = hall.clock.now()
     if not _is_day(day) or day > format_day(now):

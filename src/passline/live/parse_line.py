@@ -214,7 +214,7 @@ def make_not_understood(
 
 
 def assign_author(live: LiveTable, holder: Holder, command: cmd.AnyCommand) -> cmd.AnyCommand:
-    """The same command by whoever holds the token: ServiceError (``forbidden``) where it is not theirs."""
+    """The same command by whoever holds the token: ServiceError where it is not theirs."""
     return replace(command, by=authorize(live, holder, command))
 
 

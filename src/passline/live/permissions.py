@@ -201,7 +201,7 @@ def find_missing_post_clause(live: LiveTable, role: str) -> str:
 
 
 def authorize(live: LiveTable, holder: Holder, command: cmd.AnyCommand) -> str:
-    """Who acts, as the engine calls them. ServiceError (``forbidden``) where the role may not say it."""
+    """Who acts, as the engine calls them. ServiceError where the role may not say it."""
     require_speaker(live, holder)
     tag = command_tag(command)
     named = find_book_roles(live, command)
@@ -285,7 +285,7 @@ def _find_engine_role(live: LiveTable, holder: Holder, act: str) -> str:
 
 
 def authorize_call(live: LiveTable, holder: Holder, act: str) -> bool:
-    """Whether the rulebook has such a call. ServiceError (``forbidden``) where it is somebody else's."""
+    """Whether the rulebook has such a call. ServiceError where it is somebody else's."""
     if not find_procedures(live, act):
         return False
     authorize_act(live, holder, act, {})
@@ -293,7 +293,7 @@ def authorize_call(live: LiveTable, holder: Holder, act: str) -> bool:
 
 
 def authorize_decline(live: LiveTable, holder: Holder, player: str) -> None:
-    """ServiceError (``forbidden``) where a buy-in that a player asked for is not this role's to turn down."""
+    """ServiceError where a buy-in that a player asked for is not this role's to turn down."""
     scope = authorize_act(live, holder, "turn-down", load_matrix().answers, True)
     end = (
         find_other_end(live, holder.role, player, live.asking[player].place)

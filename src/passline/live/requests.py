@@ -157,7 +157,7 @@ _RESERVED_NAMES: Final = frozenset(
 
 
 def check_seat_name(name: str) -> str:
-    """A name that a player, or whoever has a post, can have. ServiceError (``invalid``) where it is none."""
+    """A name that a player, or whoever has a post, can have. ServiceError where it is none."""
     try:
         found = check_player_name(unicodedata.normalize("NFC", name))
     except RecordError as wrong:

@@ -242,7 +242,7 @@ class TableService:
     # Who may speak
 
     async def holder(self, table: str, token: str) -> Holder:
-        """Whom a token speaks for. ServiceError (``not_found``) where there is no such table, 401."""
+        """Whom a token speaks for. ServiceError where there is no such table, 401."""
         warm = await self.tables.get(table)
         known = warm.holders.get(hash_token(token))
         if known is not None:
@@ -329,7 +329,7 @@ class TableService:
         self, table: str, holder: Holder, player: str = "", after: int | None = None
     ) -> dict[str, Any]:
         """Everything that the page of somebody's post shows, and the log after a number: unless
-        one is given, its last entries. ServiceError (``forbidden``) for whoever is not of the crew."""
+        one is given, its last entries. ServiceError for whoever is not of the crew."""
         warm = await self.tables.get(table)
         live = warm.live
         since = max(-1, live.head.seq - _LISTED_ENTRIES if after is None else after)

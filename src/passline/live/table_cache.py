@@ -429,7 +429,7 @@ class TableCache:
         return list(self._warm.values())
 
     async def get(self, table: str) -> CachedTable:
-        """A table, with everything that was acknowledged before. ServiceError (``not_found``), 503."""
+        """A table, with everything that was acknowledged before. ServiceError, 503."""
         warm = self._warm.get(table)
         if warm is not None and not (warm.stale or warm.doubted or self.store.shared):
             self._warm.move_to_end(table)
@@ -531,7 +531,7 @@ class TableCache:
         return outcome
 
     async def writable(self, warm: CachedTable) -> LiveTable:
-        """A table as it stands, where this version may write to it. ServiceError (``unavailable``) where not."""
+        """A table as it stands, where this version may write to it. ServiceError where not."""
         if self.store.shared and (wait := warm.turns.wait(get_running_loop().time())):
             await sleep(wait)
             warm.stale = True

@@ -24,7 +24,7 @@ _MAX_WAIT_SECONDS = 86_400
 
 
 def read_requested_house(asked: OpenTableRequest) -> House:
-    """The house that a table is to be dealt by. ServiceError (``invalid``) where the books allow none such."""  # noqa: E501
+    """The house that a table is to be dealt by. ServiceError where the books allow none such."""
     if bool(asked.rulebook) == bool(asked.house):
         raise ServiceError("invalid", "expected one of rulebook (an id) and house (TOML text)")
     options = [(key, _option_text(value)) for key, value in asked.elections.items()]
@@ -46,7 +46,7 @@ def _option_text(value: str | int | bool) -> str:
 
 
 def read_requested_settings(asked: OpenTableRequest, house: House) -> Settings:
-    """The settings that are asked for, defaults filled in. ServiceError (``invalid``) where they cannot be."""  # noqa: E501
+    """The settings that are asked for, defaults filled in. ServiceError where they cannot be."""
     name = asked.name.strip() or house.name
     if len(name) > _MAX_NAME_LENGTH or not name.isprintable():
         raise ServiceError(

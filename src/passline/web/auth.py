@@ -46,7 +46,7 @@ def find_token(request: Request, name: str = TABLE_COOKIE) -> PresentedToken | N
     """The token that a request shows, in a header or the cookie of this name; None where it shows
     none.
 
-    ServiceError (``unauthorized``) where its header is no bearer's; 403 where a page elsewhere has a browser send it.
+    ServiceError where its header is no bearer's; 403 where a page elsewhere has a browser send it.
     """  # noqa: E501
     _check_origin(request)
     given = request.headers.getlist("authorization")
@@ -68,7 +68,7 @@ def find_token(request: Request, name: str = TABLE_COOKIE) -> PresentedToken | N
 
 
 def require_json(request: Request) -> None:
-    """ServiceError (``invalid``) where a body does not say that it is JSON: forms of other pages cannot."""
+    """ServiceError where a body does not say that it is JSON: forms of other pages cannot."""
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if kind != "application/json":
         raise ServiceError("invalid", "expected Content-Type: application/json")

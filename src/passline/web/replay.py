@@ -63,7 +63,7 @@ class LiveReplayFinder:
         self.hall, self.tables = hall, tables
 
     async def find(self, request: Request) -> ReplayTarget:
-        """The table that a path names. ServiceError (``unauthorized``), 404. What follows from an open table's log,
+        """The table that a path names. ServiceError, 404. What follows from an open table's log,
         which is public, everybody sees; behind closed doors the work list is the crew's."""  # noqa: E501
         holder = await self.tables.reader(request)
         live = (await self.hall.tables.get(request.path_params["table"])).live
@@ -143,7 +143,7 @@ async def _csv_pieces(walk: GameTimeline) -> AsyncIterator[bytes]:
 
 
 def _parse_query_number(request: Request, name: str) -> int | None:
-    """A number of the query; None where it is not there. ServiceError (``invalid``) where it is none."""
+    """A number of the query; None where it is not there. ServiceError where it is none."""
     given = request.query_params.get(name)
     if given is None:
         return None

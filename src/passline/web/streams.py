@@ -95,7 +95,7 @@ class Streams:
         return channel
 
     def check_stream_limit(self, address: str) -> None:
-        """Raise ServiceError (``too_many_requests``) when an address already holds as many streams as it may."""
+        """Raise ServiceError when an address already holds as many streams as it may."""
         if self.max_per_address and self.open_by_address[address] >= self.max_per_address:
             raise ServiceError(
                 "too_many_requests",

@@ -113,7 +113,7 @@ class TableApi:
         return (await self._reader(request))[0]
 
     async def operator(self, request: Request) -> None:
-        """ServiceError (``unauthorized``) where it is not the house key that is shown; 403 where a table's token
+        """ServiceError where it is not the house key that is shown; 403 where a table's token
         is."""
         token = find_token(request)
         if token is not None and self.key.opens(token.token):
@@ -214,7 +214,7 @@ class TableApi:
         return json_response(told, 202 if seat.waits else 201)
 
     def _check_seats(self, address: str, table: str) -> None:
-        """ServiceError (``too_many_requests``) where one address asks for too many seats, or fills a table with names."""  # noqa: E501
+        """ServiceError where one address asks for too many seats, or fills a table with names."""
         if self.names.full(f"{address} {table}"):
             words = f"one address takes {MAX_NAMES} seats of a table in an hour at most"
             wait = self.names.wait(f"{address} {table}")

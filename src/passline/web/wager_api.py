@@ -33,7 +33,7 @@ _CACHED_HOUSES: Final = 32
 
 
 class WagerApi:
-    """The handlers of what wagers are worth at a table. ``read``: ServiceError (``unauthorized``) where whoever
+    """The handlers of what wagers are worth at a table. ``read``: ServiceError where whoever
     asks may not read the table."""
 
     def __init__(self, hall: TableService, read: Callable[[Request], Awaitable[object]]) -> None:

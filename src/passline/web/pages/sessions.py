@@ -138,7 +138,7 @@ def _parse_cents(given: dict[str, str], key: str) -> int | None:
 
 
 def _play_session(asked: _SessionRequest) -> PlayedSession:
-    """The session. ServiceError (``invalid``) where it is refused or too long, 501 where it needs an extra."""  # noqa: E501
+    """The session. ServiceError where it is refused or too long, 501 where it needs an extra."""
     options = [(key, value) for key, value in asked.given if key not in {*_DEFAULTS, "game"}]
     loaded, rolls = load_strategy(asked.one("strategy")), asked.plan.rolls
     try:

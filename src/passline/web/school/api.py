@@ -125,7 +125,7 @@ class SchoolApi:
         self._names = RateLimiter(_MAX_NEW_NAMES, within=_NEW_NAMES_SECONDS)
 
     def pace(self, request: Request) -> None:
-        """ServiceError (``too_many_requests``) where one address asks too much: each question is dealt anew."""
+        """ServiceError where one address asks too much: each question is dealt anew."""
         address = request.client.host if request.client else ""
         if not self.asks.takes(address):
             words = (
@@ -274,7 +274,7 @@ class SchoolApi:
 
 
 def parse_drill_request(request: Request, drill: str = "", seed: str = "1") -> DrillRequest:
-    """What a query asks for, of this drill where it is the path's. ServiceError (``invalid``) where it is
+    """What a query asks for, of this drill where it is the path's. ServiceError where it is
     nothing that there is."""
     query = request.query_params
     return check_drill_request(

@@ -123,7 +123,7 @@ class LearnerService:
         return found
 
     async def somebody(self, request: Request) -> SchoolTokenHolder | None:
-        """Who asks; None: somebody without a token. ServiceError (``unauthorized``) where it is nobody's."""
+        """Who asks; None: somebody without a token. ServiceError where it is nobody's."""
         token = find_token(request, LEARNER_COOKIE)
         if token is None:
             return None
@@ -136,7 +136,7 @@ class LearnerService:
         return found
 
     async def begin(self, name: str, token: str, role: SchoolRole = "learner") -> tuple[str, str]:
-        """Take a name, with a token of one's own or a fresh one. ServiceError (``conflict``) where somebody has
+        """Take a name, with a token of one's own or a fresh one. ServiceError where somebody has
         it: by a token, or by answers that were given at this machine's prompt."""  # noqa: E501
         keys, reviews = self._kept()
         own = token or new_token()
