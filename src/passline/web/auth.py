@@ -47,7 +47,7 @@ def find_token(request: Request, name: str = TABLE_COOKIE) -> PresentedToken | N
     none.
 
     ServiceError where its header is no bearer's; 403 where a page elsewhere has a browser send it.
-    """  # noqa: E501
+    """
     _check_origin(request)
     given = request.headers.getlist("authorization")
     if given:

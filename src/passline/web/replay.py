@@ -64,7 +64,7 @@ class LiveReplayFinder:
 
     async def find(self, request: Request) -> ReplayTarget:
         """The table that a path names. ServiceError, 404. What follows from an open table's log,
-        which is public, everybody sees; behind closed doors the work list is the crew's."""  # noqa: E501
+        which is public, everybody sees; behind closed doors the work list is the crew's."""
         holder = await self.tables.reader(request)
         live = (await self.hall.tables.get(request.path_params["table"])).live
         source = LiveTableSource(self.hall, live.id, live.settings.name)

@@ -137,7 +137,7 @@ class LearnerService:
 
     async def begin(self, name: str, token: str, role: SchoolRole = "learner") -> tuple[str, str]:
         """Take a name, with a token of one's own or a fresh one. ServiceError where somebody has
-        it: by a token, or by answers that were given at this machine's prompt."""  # noqa: E501
+        it: by a token, or by answers that were given at this machine's prompt."""
         keys, reviews = self._kept()
         own = token or new_token()
         if not is_token(own):

@@ -70,7 +70,7 @@ class HouseChoice(msgspec.Struct, frozen=True):
 
 def check_house(rulebook: str, house: str = "") -> HouseChoice:
     """The house that is asked for; a house file goes before a rulebook. ServiceError where there
-    is no such rulebook, or it does not allow such a house."""  # noqa: E501
+    is no such rulebook, or it does not allow such a house."""
     if not house.strip():
         if rulebook not in book_ids():
             raise ServiceError(
@@ -165,7 +165,7 @@ class DrillRequest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
 
 def check_drill_request(asking: DrillRequest) -> DrillRequest:
     """The same, its rulebook the house's own. ServiceError where there is no such drill, rulebook
-    or level, or the books allow no such house."""  # noqa: E501
+    or level, or the books allow no such house."""
     if asking.drill not in DRILL_NAMES:
         raise ServiceError("invalid", f"there is no such drill: expected {', '.join(DRILL_NAMES)}")
     if asking.level not in LEVELS:
