@@ -26,6 +26,7 @@ from passline.game.table.events import Rolled
 from passline.game.table.evolve import evolve
 from passline.game.table.state import Table
 from passline.game.words.events import call_roll
+from tests.case_tables import check_every_row
 from tests.properties.houses import HOUSES, is_citation, shown
 from tests.properties.moves import command_for, random_move
 from tests.properties.test_commands import bought_in
@@ -57,12 +58,11 @@ LAYOUTS = (
 )
 
 
-@pytest.mark.parametrize(
-    ("book", "game", "style", "puck", "dice", "up", "full", "words"),
-    ROWS,
-    ids=[" ".join(row[:7]) for row in ROWS],
-)
-def test_a_call_word_for_word(
+def test_every_call_word_for_word() -> None:
+    check_every_row(ROWS, _check_call, 285)
+
+
+def _check_call(
     book: str, game: str, style: str, puck: str, dice: str, up: str, full: str, words: str
 ) -> None:
     first, _, second = dice.partition("-")
@@ -112,7 +112,7 @@ CALLS = [
     if clause.id.startswith("calls.") and "roll=" in clause.figures
     if "nickname=" not in clause.figures
 ]
-#: What a whole list leaves out is said only where a wager is up: see docs/stick.md.
+#: What a whole list leaves out is said only where a wager is up: see docs/deal/stick.md.
 UNSAID = {"calls.a.made": ("field", "down"), "calls.a.come-out": ("down",)}
 SAID = {
     ("take", "pass"): "line.lose",

@@ -21,7 +21,7 @@ from passline.live.stores.sqlite import SqliteStore
 from tests.live.helpers import insist, opened, said, whole, written
 from tests.live.writer import TABLES
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.anyio, pytest.mark.system]
 ROOT = Path(__file__).parent.parent.parent
 
 

@@ -296,7 +296,7 @@ def _repeat_says(live: LiveTable, seat: Seat) -> list[str]:
     return [
         f"{one.wager} for {to_dollars(one.stake)}"
         for one in live.memory.get(seat.id, ())
-        if not one.stays and one.wager not in seat.wagers
+        if not one.stays_up and one.wager not in seat.wagers
     ]
 
 

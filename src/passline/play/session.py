@@ -314,7 +314,7 @@ class TerminalSession:
             self.question = lambda: self._hear(speaker, near)
             yield from self.look.fold(f"I did not catch {words!r}. Did you mean {near!r}?")
             return
-        plain = wrong.plain if isinstance(wrong, NotUnderstoodError) else ""
+        plain = wrong.short_message if isinstance(wrong, NotUnderstoodError) else ""
         more = '. "help" and "bets" show what can be said' if plain else ""
         yield from self.look.fold(f"{plain or wrong.message}{more}", "lose")
 

@@ -1,6 +1,6 @@
 """Which tests hold which clause: read from ``clause_tests.tsv``, which ``tools/held.py`` writes.
 
-A row also names a change under which its test fails; see ``docs/cases.md``.
+A row also names a change under which its test fails; see ``docs/build/cases.md``.
 
 What became of each clause: enforced, modelled, or only shown; and where that stands.
 

@@ -110,7 +110,7 @@ class Explanation(LabResult, msgspec.Struct, frozen=True, kw_only=True):
         ways = f"{len(self.terms)} ways to be decided"
         return f"{self.row.wager}: edge {show_percent_and_fraction(self.edge)}, from {ways}; exact"
 
-    def listed(self) -> ResultTable:
+    def to_table(self) -> ResultTable:
         """A row for each term."""
         columns: dict[str, ColumnKind] = {
             "place": "words",
