@@ -112,7 +112,7 @@ CALLS = [
     if clause.id.startswith("calls.") and "roll=" in clause.figures
     if "nickname=" not in clause.figures
 ]
-#: What a whole list leaves out is said only where a wager is up: see docs/stick.md.
+#: What a whole list leaves out is said only where a wager is up: see docs/deal/stick.md.
 UNSAID = {"calls.a.made": ("field", "down"), "calls.a.come-out": ("down",)}
 SAID = {
     ("take", "pass"): "line.lose",

@@ -242,7 +242,7 @@ class TableService:
     # Who may speak
 
     async def holder(self, table: str, token: str) -> Holder:
-        """Whom a token speaks for. ServiceError 404 where there is no such table, 401."""
+        """Whom a token speaks for. ServiceError where there is no such table, 401."""
         warm = await self.tables.get(table)
         known = warm.holders.get(hash_token(token))
         if known is not None:
@@ -251,7 +251,7 @@ class TableService:
         async with translate_store_errors():
             found = await self.store.holder(table, token)
         if found is None:
-            raise ServiceError(401, "that token speaks for nobody at this table")
+            raise ServiceError("unauthorized", "that token speaks for nobody at this table")
         if warm.withdrawn == withdrawn:  # else it may have been this one, after it was found
             warm.holders[hash_token(token)] = found
         return found
@@ -267,7 +267,7 @@ class TableService:
             return await self.holder(table, token)
         warm = await self.tables.get(table)
         if not warm.live.settings.open:
-            raise ServiceError(401, "this table is not open: expected a token of it")
+            raise ServiceError("unauthorized", "this table is not open: expected a token of it")
         return WATCHER
 
     async def invite(self, table: str, role: str, name: str = "", by: Holder = OPERATOR) -> str:
@@ -302,7 +302,7 @@ class TableService:
         asked the table was brought up to date once, when ``holder`` told who speaks."""  # noqa: E501
         requests.check_request_id(asked.id)
         if not is_nonce(asked.nonce):
-            raise ServiceError(400, "nonce: expected up to 64 letters, digits, - and _")
+            raise ServiceError("invalid", "nonce: expected up to 64 letters, digits, - and _")
         warm = (self.tables.get_cached(table) if found else None) or await self.tables.get(table)
         async with warm.lock:
             said = await self.speaker.said(warm, holder, asked)
@@ -329,7 +329,7 @@ class TableService:
         self, table: str, holder: Holder, player: str = "", after: int | None = None
     ) -> dict[str, Any]:
         """Everything that the page of somebody's post shows, and the log after a number: unless
-        one is given, its last entries. ServiceError 403 for whoever is not of the crew."""
+        one is given, its last entries. ServiceError for whoever is not of the crew."""
         warm = await self.tables.get(table)
         live = warm.live
         since = max(-1, live.head.seq - _LISTED_ENTRIES if after is None else after)

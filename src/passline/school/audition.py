@@ -6,7 +6,7 @@ lies on that table.
 
 How an audition is scored: accuracy, procedure and speed, each with its weight.
 
-``docs/school.md`` says why the weights are what they are.
+``docs/deal/school.md`` says why the weights are what they are.
 
 The report of an audition: what a casino files. Who, when, which, each answer, each clause.
 """
@@ -27,7 +27,8 @@ from msgspec.structs import replace
 from passline.crew.work_steps import CrewWork, list_crew_work
 from passline.game.dice.dice import OUTCOMES
 from passline.game.law.clauses import clauses_by_id
-from passline.game.law.wagers import Line, OddsRule
+from passline.game.law.shapes.line import Line
+from passline.game.law.shapes.odds import OddsRule
 from passline.game.layout.spots import Layout
 from passline.game.layout.stakes import Settlement
 from passline.game.money.amounts import to_dollars

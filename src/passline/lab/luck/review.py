@@ -293,10 +293,10 @@ def replay_strategy(
         state = _restore_table(state, thrown)
         before = build_table(seat.layout, state)
         splitter.moved(table, before)
-        spoken = seat.speak(state)
+        spoken = seat.play_turn(state)
         splitter.act(before, spoken.table)
         bankroll = max(bankroll, spoken.need - money)
-        state, table, events = seat.throw(spoken, thrown.first, thrown.second)
+        state, table, events = seat.roll(spoken, thrown.first, thrown.second)
         for event in events:
             if isinstance(event, Rolled):
                 splitter.throw(spoken.table, event.settlements, table)
