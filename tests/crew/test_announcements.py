@@ -203,9 +203,9 @@ def test_a_machine_announces_nothing() -> None:
 
 
 def test_a_moment_that_cannot_be() -> None:
-    with pytest.raises(ValueError, match="nothing is announced as coming-out with the puck at 6"):
+    with pytest.raises(ValueError, match="there is no coming-out announcement with the puck at 6"):
         list_announcements(laid(felt("iowa"), 6, "pass"), "coming-out")
-    with pytest.raises(ValueError, match="nothing is announced as point-set with the puck at 0"):
+    with pytest.raises(ValueError, match="there is no point-set announcement with the puck at 0"):
         list_announcements(laid(felt("iowa"), 0, "pass"), "point-set")
 
 

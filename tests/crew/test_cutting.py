@@ -327,7 +327,7 @@ def test_vigorish_to_the_cent_leaves_coin() -> None:
 
 def test_chips_that_do_not_make_the_stake_are_a_mistake() -> None:
     layout = shipped(SCHOOL)
-    with pytest.raises(ValueError, match=r"1 red do not make the \$10 of pass"):
+    with pytest.raises(ValueError, match=r"1 red is not the \$10 of pass"):
         cut_payoff(layout, winner(layout, "pass", 10, 7, 0), STANDARD_RACK.read("1 red"))
 
 

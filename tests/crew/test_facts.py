@@ -136,7 +136,7 @@ def test_the_shootouts_award_is_no_wager() -> None:
 
 def test_a_throw_from_another_table_is_refused() -> None:
     table = laid(felt(SCHOOL), 6, "pass")
-    with pytest.raises(ValueError, match="thrown with the puck at 0, not at 6"):
+    with pytest.raises(ValueError, match="the roll had the puck at 0, the table has it at 6"):
         find_roll_facts(
             table, Rolled(first=1, second=1, shooter="ann", was=0, puck=0, settlements=())
         )

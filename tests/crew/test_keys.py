@@ -136,7 +136,10 @@ def test_every_key_pays_what_the_engine_settles(book: str) -> None:
             for count in (1, 2, 3, 7, 20, 33):
                 stake = count * step
                 unit = stake if spot is not None else stake // len(parts)
-                assert found.compute_win(stake) == settled(layout, whole, unit, index), (name, index)
+                assert found.compute_win(stake) == settled(layout, whole, unit, index), (
+                    name,
+                    index,
+                )
                 reckoned = found.calculate_steps(stake)
                 assert (reckoned[-1].cents if reckoned else 0) == found.compute_win(stake)
                 seen += 1

@@ -382,7 +382,9 @@ def test_which_book_is_called_how() -> None:
     (number, line, *_) = list_call_pieces(table, thrown(table, 1, 1))
     assert number.cite == "custom: called as in iowa, def.craps"
     assert line.words == "pass line away"
-    with pytest.raises(CallStyleError, match="there is no style 'loud': school-a, school-b, iowa"):
+    with pytest.raises(
+        CallStyleError, match="there is no call style 'loud', only school-a, school-b, iowa"
+    ):
         make_stick_call(table, thrown(table, 1, 1), style="loud")
 
 
@@ -407,7 +409,7 @@ def test_every_phrase_names_clauses_of_its_book(style: str) -> None:
 @pytest.mark.parametrize(
     ("was", "now", "message"),
     [
-        ('"number", "winner"', '"number", "shouting"', "shouting is no fact of a throw"),
+        ('"number", "winner"', '"number", "shouting"', "shouting is not a fact of a roll"),
         ('2 = "two", ', "", "has no name for 2"),
         ("[order.made]", "[order.made-up]", "made-up"),
         ('cite = "calls.a.point.7"\n', "", "needs a clause id"),

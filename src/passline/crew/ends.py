@@ -14,7 +14,7 @@ from typing import Literal
 
 from passline.game.table import posts
 from passline.game.table.dice_custody import is_automated
-from passline.game.table.opening import count_places
+from passline.game.table.opening import PLACES, count_left_places, count_places
 from passline.game.table.state import DEALERS, Table
 
 End = Literal["left", "right"]
@@ -26,11 +26,26 @@ ENDS: tuple[End, End] = ("left", "right")
 def find_end(table: Table, player: str) -> End:
     """Return the end at which a player stands. The dealers' own wagers count to the right end."""
     if player == DEALERS:
-        return "right"  # nobody stands there for them
-    return "left" if table.seat(player).place <= count_places(table) // 2 else "right"
+        return "right"  # By custom: the dealers' wagers are in front of no player.
+    return find_place_end(table, table.seat(player).place)
 
 
-def opposite_end(end: End) -> End:
+def find_place_end(table: Table, place: int) -> End:
+    """Return the end at which a place is."""
+    return "left" if place in list_places_at("left", count_places(table)) else "right"
+
+
+def list_places_at(end: End, places: int = PLACES) -> range:
+    """Return the places of an end, at a table with that many places.
+
+    >>> list(list_places_at("right"))
+    [9, 10, 11, 12, 13, 14, 15, 16]
+    """
+    left = count_left_places(places)
+    return range(1, left + 1) if end == "left" else range(left + 1, places + 1)
+
+
+def opposite_end(end: str) -> End:
     """Return the other end.
 
     >>> opposite_end("left")
@@ -44,7 +59,8 @@ def list_players_at(table: Table, end: End, way: WalkDirection) -> list[str]:
     included.
     """
     names = [player for player, _ in table.everybody() if find_end(table, player) == end]
-    outward = end == "left"  # seat order runs from the base at the left end, to it at the right
+    # Seats run from the base dealer to the stick at the left end, and back at the right end.
+    outward = end == "left"
     return names if (way == "base-to-stick") == outward else names[::-1]
 
 

@@ -21,14 +21,14 @@ from passline.game.layout.stakes import Settlement
 from passline.game.table.events import Rolled
 from passline.game.table.state import Table
 
-#: A roll's place in the round: nothing set, the point set, a point up and not decided, made, out.
+#: What a roll did to the round: no point, a point set, no decision, point made, seven-out.
 Occasion = Literal["come-out", "established", "intermediate", "made", "seven-out"]
-#: The same, both decisions as one.
+#: An occasion, with both decisions as one.
 Phase = Literal["come-out", "established", "intermediate", "decision"]
-#: What is so of the throw itself.
+#: Facts of the roll itself.
 Mark = Literal["craps", "winner", "out", "hard", "easy", "off-and-on"]
 
-#: Wagers that a come-out roll decides only if they work then.
+#: Places whose wagers a come-out roll decides only if they work.
 _OFF_ON_COME_OUT: tuple[CallPlace, ...] = ("boxes", "numbers", "hardways")
 _CALLED_RESULTS = frozenset(["win", "lose", "push", "travel"])
 
@@ -117,7 +117,7 @@ def find_roll_facts(table: Table, rolled: Rolled) -> RollFacts:
     missing.
     """
     if table.puck != rolled.was:
-        raise ValueError(f"thrown with the puck at {rolled.was}, not at {table.puck}")
+        raise ValueError(f"the roll had the puck at {rolled.was}, the table has it at {table.puck}")
     index = outcome_index(rolled.first, rolled.second)
     effects = dict(_list_possible_effects(table.layout, rolled, index))
     effects.update(_list_settled_effects(table, rolled))
@@ -175,13 +175,13 @@ def _list_settled_effects(table: Table, rolled: Rolled) -> dict[str, Effect]:
         if settlement.wager not in table.wagers_of(settlement.player):
             if settlement.wager in table.layout.spots:
                 raise ValueError(f"{settlement.player} has no {settlement.wager} at this table")
-            continue  # the shootout's awards are no wagers
+            continue  # The shootout's awards are not wagers.
         spot = table.layout.spots[settlement.wager]
         place = find_place(table.layout, spot)
         if settlement.result == "return" and spot.flat:
             place = "odds"
         elif settlement.result not in _CALLED_RESULTS:
-            continue  # what was over the maximum goes back: the rest is settled, and told
+            continue  # The excess over the maximum goes back. The rest is settled and called.
         found.setdefault(f"{place}.{settlement.result}", []).append(settlement)
         places[f"{place}.{settlement.result}"] = place
     return {

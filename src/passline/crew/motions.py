@@ -16,7 +16,7 @@ Hand = Literal["inside", "outside"]
 BANK, BOX, COME, PLAYER, APRON = "bank", "box", "come", "player", "apron"
 IN_HAND, BESIDE = "hand", "beside"
 
-#: Chips by where they lie. ``bank`` is where payoffs come from and so runs below nothing.
+#: Chips by place. The bank has no pile: payoffs come from it without limit.
 ChipPiles = dict[str, Chips]
 
 
@@ -34,7 +34,7 @@ class Motion(msgspec.Struct, frozen=True, kw_only=True):
     chips: Chips
     source: str
     target: str
-    #: The clauses that ask for it, or ``custom: `` and a reason.
+    #: The clauses for it, or `custom: ` and a reason.
     cites: tuple[str, ...] = ()
 
     @property
@@ -70,10 +70,10 @@ def apply_motions(piles: ChipPiles, motions: Iterable[Motion]) -> ChipPiles:
     """
     after = dict(piles)
     for motion in motions:
-        held = after.get(motion.source, NO_CHIPS)
+        pile = after.get(motion.source, NO_CHIPS)
         if motion.source not in {BANK, PLAYER}:
-            if not motion.chips <= held:
-                raise MissingChipsError(f"{motion.words}: there is {held} on {motion.source}")
-            after[motion.source] = held - motion.chips
+            if not motion.chips <= pile:
+                raise MissingChipsError(f"{motion.words}: there is {pile} on {motion.source}")
+            after[motion.source] = pile - motion.chips
         after[motion.target] = after.get(motion.target, NO_CHIPS) + motion.chips
     return {place: chips for place, chips in after.items() if chips}

@@ -26,7 +26,7 @@ from passline.game.money.amounts import Odds, show_dollars
 from passline.game.money.chips import NO_CHIPS, Chips, sum_chips
 from passline.game.words.wagers import layout_name
 
-#: pay.multi-colour.*: a bet of more cheques than this is broken down before it is paid.
+#: A bet of more chips than this is broken down before it is paid (pay.multi-colour.*).
 MAX_UNBROKEN_CHIPS = 5
 LINE, DONT_COME = "line", "dont-come"
 
@@ -201,19 +201,19 @@ def cut_payoff(
     rack = layout.house.rack
     if stake is not None and stake.amount != settlement.stake:
         raise ValueError(
-            f"{stake} do not make the {show_dollars(settlement.stake)} of {settlement.wager}"
+            f"{stake} is not the {show_dollars(settlement.stake)} of {settlement.wager}"
         )
-    held = stake if stake is not None else rack.divide(settlement.stake)[0]
+    chips = stake if stake is not None else rack.divide(settlement.stake)[0]
     style = _load_cutting().style.get(layout.spots[settlement.wager].kind, "apron")
     if (
-        held.amount != settlement.stake or not held
-    ):  # a stake in part of a chip cannot be sized into
+        chips.amount != settlement.stake or not chips
+    ):  # A stake with a part of a chip cannot be sized into.
         style = "apron"
     come = style.startswith("come-")
     job = _PayoffJob(
         layout=layout,
         settlement=settlement,
-        stake=held,
+        stake=chips,
         flat=flat or NO_CHIPS,
         come=come,
         in_reach=in_reach,

@@ -19,7 +19,7 @@ from passline.game.law.shapes.race import Race
 from passline.game.layout.spots import Spot
 from passline.game.table.state import Table
 
-#: Any other wager, any other book.
+#: The key for any other wager or rulebook.
 ANY_OTHER = "*"
 
 
@@ -86,7 +86,7 @@ def find_unused_dice(table: Table) -> Placement:
     """Return what holds the dice that are not in play, and where it stands."""
     places, book = _load_placements().unused, table.house.book.id
     put = places.get(book, places[ANY_OTHER])
-    cite = put.cite.get(book, "custom: unused dice are kept by whoever has the stick")
+    cite = put.cite.get(book, "custom: the stick keeps the unused dice")
     return Placement(put.where.format(stick=ends.name_stickperson(table)), cite, put.holder)
 
 
@@ -116,7 +116,7 @@ class Button(NamedTuple):
     all: bool = False
 
 
-#: Buttons by the wager that they lie on.
+#: Buttons by wager.
 ButtonsByWager = dict[str, Button]
 
 

@@ -65,7 +65,7 @@ class PressGoal(msgspec.Struct, frozen=True, kw_only=True):
         return any(b.smallest == least and not b.one_color for b in self.before.values())
 
 
-#: A place that has no name of its own on the layout.
+#: Words for places that have no name on the layout.
 _PLACE_NAMES = {BESIDE: "pile beside the payoff"}
 
 
@@ -210,7 +210,7 @@ def _overpay(hands: DealerHands) -> bool:
     number = next(iter(goal.before))
     off_bet = goal.to_box & goal.before[number]
     kept = goal.to_player & (goal.before[number] - off_bet)
-    # What lies on top goes first: the box's part, unless it lies under the player's.
+    # The top of the bet goes first: the box's part, unless the player's is above it.
     if kept and off_bet.smallest > kept.smallest:
         hands.hand_off(number)
         hands.hand_back(number)
@@ -267,7 +267,7 @@ def _through_the_come(hands: DealerHands) -> bool:
     return all(hands.fill_bet(number) for number in goal.before)
 
 
-#: In the order in which a dealer thinks of them.
+#: The press methods by name, in the order in which a dealer tries them.
 PRESS_METHODS: dict[str, PressMethod] = {
     "add": _add_chips,
     "cap off": _cap_off,
@@ -307,7 +307,7 @@ class ManualMove(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 class _PressFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     motion: dict[str, MotionKind]
-    #: By the way of the hands: why it is motion so, with amounts to fill in.
+    #: By press method: why it is used, with amounts to fill in.
     why: dict[str, str]
     shown: tuple[ManualMove, ...]
 
@@ -327,7 +327,7 @@ class Press(msgspec.Struct, frozen=True, kw_only=True):
     to_player: Chips
     to_box: Chips
     way: str
-    #: Other ways in which the same chips get to the same places.
+    #: Other methods that reach the same goal.
     also: tuple[str, ...]
     motions: tuple[Motion, ...]
     cites: tuple[str, ...]
@@ -460,8 +460,8 @@ def _compute_goal(
     end, start = pressed + to_player, bets + thrown
     set_out, to_box = end - start, start - end
     if to_box and len(before) > 1:
-        # press.6-and-8/24-to-30-each: a bet that would leave one chip behind goes to the box
-        # whole, and that chip too is set out anew.
+        # A bet that would keep a single chip goes to the box whole, and the bank sets that chip
+        # out again (press.6-and-8/24-to-30-each).
         last = before[next(reversed(before))] - to_box
         if last.chip_count == 1:
             set_out, to_box = set_out + last, to_box + last

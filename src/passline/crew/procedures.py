@@ -54,7 +54,7 @@ from passline.game.words.events import describe_fault
 from passline.game.words.wagers import layout_name
 from passline.text import join_words
 
-#: Whose hands those are who have a role.
+#: The post of each role.
 _HANDS_BY_ROLE: dict[str, str] = {role: post.hands for post in POSTS for role in post.roles}
 StepActor = Literal[
     "stick", "base", "box", "supervisor", "official", "inspector", "incoming", "outgoing"
@@ -71,9 +71,9 @@ class ProcedureStep(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     only: tuple[str, ...] = ()
     #: The step at which the money moves.
     moves: bool = False
-    #: Where the book names no clause here, the event's own is the one to name.
+    #: If the rulebook has no clause here, cite the event's clause.
     by_event: bool = False
-    #: So too for where a proposition is set up, and where unused dice go.
+    #: Likewise, cite the clause for where a proposition is set up, or for where unused dice go.
     placed: bool = False
     store: bool = False
 
@@ -109,7 +109,7 @@ class ProcedureContext(msgspec.Struct, frozen=True, kw_only=True):
     cite: str = ""
     where: str = ""
     who: dict[str, str] = {}
-    #: The post that is taken over, at a relief.
+    #: The post that is relieved.
     post: str = ""
     words: dict[str, object] = {}
 
@@ -223,7 +223,7 @@ def list_dice_tasks(table: Table, event: ev.AnyEvent, after: Table) -> Iterator[
                 )
         case ev.DicePassed(player):
             name = "dice-given-up" if event.why in {"dead", "closed"} else "dice-passed"
-            if event.to_another:  # looked over before the next in turn is offered them
+            if event.to_another:  # The dice are checked before the next shooter is offered them.
                 yield from follow_procedure(table, "handed-over", ProcedureContext(player=player))
             yield from follow_procedure(table, name, ProcedureContext(player=player))
         case ev.DiceAsked(player, same):
@@ -294,7 +294,7 @@ def _list_floor_tasks(table: Table, event: ev.AnyEvent) -> Iterator[Task]:
         case ev.GameDied(dice):
             yield from follow_procedure(table, "dead-game", ProcedureContext(words={"dice": dice}))
         case ev.BowlDumped(player):
-            # Whoever comes up for the first time has no place yet, and is only named.
+            # A new player has no place yet and is only named.
             known = table.find(player) is not None
             about = ProcedureContext(player=player if known else "", words={"player": player})
             yield from follow_procedure(table, "bowl-dumped", about)
@@ -380,7 +380,7 @@ def _list_tasks(table: Table, event: ev.AnyEvent, after: Table) -> Iterator[Task
     match event:
         case ev.BoughtIn(player, amount):
             moves = (MoneyMove(DROP, Pot("rail", player), amount),)
-            # Only cash behind a spoken wager is taken while the dice are out.
+            # While the dice are out, only cash for a called bet is taken.
             name = "cash-bet-out" if table.dice.out else "buy-in"
             yield from follow_procedure(
                 table, name, ProcedureContext(player=player, amount=amount, moves=moves)
@@ -481,7 +481,7 @@ def _list_booking_tasks(table: Table, event: ev.Wagered) -> Iterator[Task]:
 
 def _list_change_tasks(table: Table, event: ev.Changed) -> Iterator[Task]:
     """Yield the tasks for a bet that is raised, reduced or taken down, with its vigorish."""
-    if event.now == event.was:  # said again, and nothing to do
+    if event.now == event.was:  # The command repeats the amount: nothing to do.
         return
     player, wager, rail = event.player, event.wager, Pot("rail", event.player)
     spot, more = Pot("layout", player, wager), event.now - event.was

@@ -27,7 +27,7 @@ def list_event_tasks(
     """
     after = evolve(table, event)
     if isinstance(event, Rolled):
-        # What was called on or off is so no longer once it is decided, and its button comes off.
+        # A decided wager is no longer called on or off, so its button comes off.
         called = [seat.id for seat in table.playing if find_buttons(table, seat.id)]
         buttons = [task for player in called for task in list_button_tasks(table, after, player)]
         tasks = (*make_work_list(table, event, call), *buttons)

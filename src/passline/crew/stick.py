@@ -34,7 +34,7 @@ from passline.game.table.state import NOBODY, Table
 from passline.game.words.events import call_roll
 from passline.game.words.wagers import spoken_wager_name
 
-#: What is said of the throw itself, beside the effects on wagers.
+#: Keys of the facts of the roll itself. All other keys are effects on wagers.
 ROLL_KEYS = ("number", "winner", "way", "point.marked", "point.was")
 RESULTS = ("win", "lose", "push", "travel", "return")
 
@@ -87,7 +87,7 @@ class CallStyle(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     id: str
     title: str
-    #: The rulebook whose clauses its phrases name.
+    #: The rulebook whose clauses the phrases cite.
     book: str
     numbers: CitedValue[dict[str, str]]
     order: dict[Occasion, CallOrder]
@@ -155,7 +155,7 @@ def _check_style(style: CallStyle) -> None:
     listed = {key for order in style.order.values() for key in order.listed | {*order.if_up}}
     if unknown := (worded | listed) - known:
         raise CallStyleError(
-            f"style {style.id!r}: {', '.join(sorted(unknown))} is no fact of a throw"
+            f"style {style.id!r}: {', '.join(sorted(unknown))} is not a fact of a roll"
         )
     if unnamed := {str(total) for total in range(2, 13)} - set(style.numbers.value):
         raise CallStyleError(f"style {style.id!r} has no name for {', '.join(sorted(unnamed))}")
@@ -176,7 +176,7 @@ def load_style(name: str) -> CallStyle:
     """
     if name not in load_style_choices().styles:
         raise CallStyleError(
-            f"there is no style {name!r}: {', '.join(load_style_choices().styles)}"
+            f"there is no call style {name!r}, only {', '.join(load_style_choices().styles)}"
         )
     return parse_style(read_phrase_file(f"{name}.toml"), read_phrase_file("common.toml"))
 
@@ -230,14 +230,14 @@ AnnouncementCondition = Literal[
     "down-both",
 ]
 
-#: A die off the table, by where it fell, as far as that was called.
+#: The condition for a die off the table, by the side on which it fell ("" if unknown).
 _DIE_OFF_CONDITIONS: dict[str, AnnouncementCondition] = {
     "": "down",
     "outside": "down-outside",
     "inside": "down-inside",
     "both": "down-both",
 }
-#: Moments that have the puck on, or off.
+#: Moments that require the puck to be on (True) or off (False).
 _PUCK_ON_AT: dict[AnnouncementMoment, bool] = {"coming-out": False, "point-set": True}
 
 
@@ -254,11 +254,11 @@ class _AnnouncementLine(
     moment: AnnouncementMoment
     words: str
     when: tuple[AnnouncementCondition, ...] = ()
-    #: Wagers that ``{bets}`` invites, each under its name, where the house deals them.
+    #: Wagers that `{bets}` invites, with their names. Those that the house deals are named.
     bets: tuple[tuple[str, str], ...] = ()
     cite: dict[str, tuple[str, ...]] = {}
     custom: str = ""
-    #: The event's own clause is the one to name.
+    #: Cite the event's clause.
     by_event: bool = False
 
     def cite_for(self, book_id: str) -> str:
@@ -292,7 +292,7 @@ def list_announcements(
     been taken. A machine announces nothing.
     """
     if moment in _PUCK_ON_AT and bool(table.puck) != _PUCK_ON_AT[moment]:
-        raise ValueError(f"nothing is announced as {moment} with the puck at {table.puck}")
+        raise ValueError(f"there is no {moment} announcement with the puck at {table.puck}")
     if is_automated(table):
         return ()
     holds = frozenset(_list_conditions(table, happened, after))
@@ -361,8 +361,8 @@ def _list_shooter_conditions(table: Table, after: str) -> Iterator[AnnouncementC
         if table.last_shooter != NOBODY:
             after = table.seat(table.last_shooter).name
     name = table.seat(shooter).name
-    # Whoever has thrown nothing in this turn is a new shooter, also one who is alone at the table
-    # and has just sevened out.
+    # A player who has not rolled in this turn is a new shooter, even one who is alone at the
+    # table and has just sevened out.
     new = table.fresh
     yield "new-shooter" if new else "same-shooter"
     if new and after and after != name:

@@ -102,7 +102,8 @@ def apply_tasks(before: Ledger, tasks: Iterable[Task]) -> Ledger:
     Raise ValueError if a rail or a wager has less than a task takes from it.
 
     >>> ann = Pot("layout", "ann", "pass")
-    >>> lost = Task(by="base dealer", do="take", words="", cite="", moves=(MoneyMove(ann, BANK, 500),))
+    >>> moves = (MoneyMove(ann, BANK, 500),)
+    >>> lost = Task(by="base dealer", do="take", words="", cite="", moves=moves)
     >>> apply_tasks({ann: 500}, [lost])
     {Pot(kind='bank', player='', wager=''): 500}
     """
@@ -118,7 +119,7 @@ def apply_tasks(before: Ledger, tasks: Iterable[Task]) -> Ledger:
     return {pot: amount for pot, amount in pots.items() if amount}
 
 
-#: The book whose order is kept where a book gives none (decisions: settlement order).
+#: The rulebook whose order of work applies where a rulebook gives none.
 DEFAULT_BOOK = "iowa"
 #: Every kind of wager.
 ANY_KIND = "*"
@@ -177,20 +178,20 @@ class WorkStep(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     results: tuple[str, ...] = ()
     when: tuple[Occasion, ...] = ()
     only: tuple[str, ...] = ()
-    #: Only if such wagers are decided too: what is pushed aside is in somebody's way.
+    #: The step happens only if wagers of these kinds are decided too: they are in the way.
     before: tuple[str, ...] = ()
-    #: Handles a part of the wager; the rest is still to be settled.
+    #: The step handles a part of the wager. Another step settles the rest.
     partly: bool = False
     way: WalkDirection = "base-to-stick"
     order: Literal["kind", "inside"] = "kind"
     first: Literal["", "dice-end"] = ""
-    #: At one end only: where the dice lie, or where the shooter stands.
+    #: The step is done at one end only: that of the dice, or that of the shooter.
     end: Literal["", "dice", "shooter"] = ""
     where: str = ""
     before_player: tuple[PlayerStep, ...] = ()
     after_player: tuple[PlayerStep, ...] = ()
     cite: dict[str, str]
-    #: Further clauses that its place, order or manner carries out.
+    #: Further clauses that the step follows.
     also: dict[str, tuple[str, ...]] = {}
 
     def cited(self, book: str, game: str = "") -> str:
@@ -232,7 +233,7 @@ def find_announce_rule(book: str, step: WorkStep, kind: str) -> AnnounceRule | N
     return None
 
 
-#: How many of each colour, the largest first.
+#: The count of each color, the largest chip first.
 ChipCounts = tuple[tuple[str, int], ...]
 
 

@@ -17,6 +17,7 @@ from passline.crew import ends
 from passline.crew.facts import Occasion, find_occasion
 from passline.crew.payoffs import cut_payoff
 from passline.crew.procedures import announce_dont_shooter, list_announcement_tasks
+from passline.crew.stick import make_stick_call
 from passline.crew.tasks import (
     BANK,
     VIG,
@@ -47,7 +48,7 @@ from passline.game.words.events import RollCaller
 from passline.game.words.wagers import layout_name
 from passline.text import join_words
 
-#: What is netted back from a winning wager's pay, in cents, by player and wager.
+#: What netted losers take out of a win, in cents, by player and wager.
 NettedAmounts = dict[tuple[str, str], int]
 
 
@@ -191,7 +192,7 @@ def _list_shootout_tasks(table: Table, rolled: Rolled, occasion: Occasion) -> It
         yield _make_marker_task(table, "supervisor", "shootout-inspect", "inspect", words)
 
 
-#: Pushed aside: the wager is still to be dealt with.
+#: Verbs that push a wager aside and leave it to a later step.
 _MOVES_NOTHING = frozenset({"push"})
 
 
@@ -199,10 +200,7 @@ def make_work_list(
     table: Table, rolled: Rolled, call: RollCaller | None = None
 ) -> tuple[Task, ...]:
     """Return everything the crew does for a roll, in order. `table` is the table before it."""
-    if call is None:
-        from passline.crew.stick import make_stick_call as call_it
-
-        call = call_it
+    call = call or make_stick_call
     occasion = find_occasion(rolled)
     waiting = [(settlement, find_work_kind(table, settlement)) for settlement in rolled.settlements]
     netted = find_netted_amounts(table.layout, rolled.settlements)
@@ -211,7 +209,7 @@ def make_work_list(
     for step in list_steps(table.house.book.id, occasion):
         if not step.kinds:
             found.append(_make_plain_task(table, rolled, step, call))
-        elif step.name == "award":  # verified and the dice inspected before it is paid
+        elif step.name == "award":  # An award is paid after the supervisor has verified it.
             awards += _list_step_tasks(table, rolled, step, waiting, netted)
         else:
             found += _list_step_tasks(table, rolled, step, waiting, netted)
@@ -417,7 +415,7 @@ def _cut_chips_out(table: Table, step: WorkStep, settlement: Settlement) -> tupl
         return (), ""
     if settlement.wager not in table.layout.spots:
         return cut_chips(table.house.rack, settlement.paid), ""
-    # The whole pay is cut and handed off; vigorish is then asked for (iowa buy/ask-vig).
+    # The dealer hands off the whole pay and then asks for the vigorish (iowa buy/ask-vig).
     cut_out = cut_payoff(table.layout, replace(settlement, vig=0))
     spot = table.layout.spots[settlement.wager]
     in_place = isinstance(spot.rule, Come) and not spot.number
@@ -437,7 +435,7 @@ def list_money_moves(settlement: Settlement, netted: int = 0) -> tuple[MoneyMove
             MoneyMove(spot, Pot("layout", settlement.player, settlement.to), settlement.stake)
         )
     elif settlement.result == "lose":
-        if not settlement.left:  # one that is netted stays up, and has come out of the win
+        if not settlement.left:  # A netted loser stays up: it was taken out of the win.
             found.append(MoneyMove(spot, BANK, settlement.stake - settlement.back))
             found.append(MoneyMove(spot, rail, settlement.back))
     else:

@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from datetime import datetime
 
+from passline.crew.ends import find_place_end
 from passline.crew.report import TaskFilter, task_to_json
 from passline.crew.stick import make_stick_call
 from passline.crew.work_list import make_work_list
@@ -13,7 +14,6 @@ from passline.game.law.roles import POSTS, CrewPost, post_title
 from passline.game.money.amounts import show_dollars, to_dollars
 from passline.game.table import codec
 from passline.game.table.dice_custody import is_automated
-from passline.game.table.opening import count_places
 from passline.game.table.options import list_options
 from passline.game.table.posts import count_base_dealers
 from passline.game.table.state import DiceRestriction, Seat
@@ -130,7 +130,7 @@ def _player_json(live: LiveTable, holder: Holder, seat: Seat) -> JsonObject:
     return {
         "name": seat.name,
         "place": seat.place,
-        "end": "left" if seat.place <= count_places(table) // 2 else "right",
+        "end": find_place_end(table, seat.place),
         "here": seat.here,
         "own": _is_own_player(live, holder, seat),
         "shoots": seat.id in (table.shooter, live.due),

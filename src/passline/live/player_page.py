@@ -15,6 +15,7 @@ from typing import Any, Final
 
 import msgspec
 
+from passline.crew.ends import find_place_end
 from passline.crew.tasks import Task
 from passline.crew.work_list import make_work_list
 from passline.felt.layout_contents import find_layout_contents
@@ -163,7 +164,7 @@ def _find_end(table: Table, player: str) -> str:
     """The end at which somebody stands; nobody's is the left."""
     seat = table.find(player)
     place = 1 if seat is None else seat.place
-    return "left" if place <= count_places(table) // 2 else "right"
+    return find_place_end(table, place)
 
 
 def _seat_json(table: Table, seat: Seat) -> JsonObject:
