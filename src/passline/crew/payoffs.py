@@ -21,8 +21,9 @@ from msgspec.structs import replace
 
 from passline.crew.motions import APRON, BANK, COME, Motion, MotionKind
 from passline.game.dice.dice import OUTCOMES, outcome_index, outcome_total
-from passline.game.law.wager_names import is_laid
-from passline.game.law.wagers import Line, OddsRule, Race
+from passline.game.law.shapes.line import Line
+from passline.game.law.shapes.odds import OddsRule
+from passline.game.law.shapes.race import Race
 from passline.game.layout.settle import Throw, settle
 from passline.game.layout.spots import Layout, Spot
 from passline.game.layout.stakes import Settlement, Stake
@@ -441,7 +442,7 @@ def compute_payoff(
 
 
 def _is_laid(layout: Layout, spot: Spot) -> bool:
-    return isinstance(spot.rule, OddsRule) and is_laid(layout.house.book, spot.rule)
+    return isinstance(spot.rule, OddsRule) and spot.rule.is_laid(layout.house.book)
 
 
 def is_behind_line(layout: Layout, spot: Spot) -> bool:

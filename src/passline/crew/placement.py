@@ -16,7 +16,8 @@ from typing import NamedTuple
 import msgspec
 
 from passline.crew import ends
-from passline.game.law.wagers import Hardway, Race
+from passline.game.law.shapes.hardway import Hardway
+from passline.game.law.shapes.race import Race
 from passline.game.layout.spots import Spot
 from passline.game.table.state import Table
 

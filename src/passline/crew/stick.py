@@ -22,7 +22,6 @@ import msgspec
 
 from passline.crew import ends
 from passline.crew.facts import (
-    CallPlace,
     Effect,
     Mark,
     Occasion,
@@ -32,7 +31,8 @@ from passline.crew.facts import (
     find_roll_facts,
 )
 from passline.game.law.citations import CitedEntry, CitedValue
-from passline.game.law.wagers import Hardway
+from passline.game.law.shapes.hardway import Hardway
+from passline.game.law.wagers import CallPlace
 from passline.game.layout.stakes import Refusal
 from passline.game.table.dice_custody import find_next_shooter, is_automated
 from passline.game.table.events import NoRoll, Rolled

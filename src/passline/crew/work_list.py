@@ -38,7 +38,8 @@ from passline.crew.tasks import (
     format_task_announcement,
     list_steps,
 )
-from passline.game.law.wagers import Collect, Come
+from passline.game.law.shapes.collect import Collect
+from passline.game.law.shapes.come import Come
 from passline.game.layout.spots import Layout
 from passline.game.layout.stakes import Settlement
 from passline.game.table.dice_custody import is_automated

@@ -29,7 +29,9 @@ import numpy as np
 from passline.game.dice.dice import FAIR, Dice
 from passline.game.house.house import House, describe_elections
 from passline.game.house.load import as_house
-from passline.game.law.wagers import Collect, Line, OddsRule
+from passline.game.law.shapes.collect import Collect
+from passline.game.law.shapes.line import Line
+from passline.game.law.shapes.odds import OddsRule
 from passline.game.layout.compile import compile_layout
 from passline.game.layout.spots import Layout, Spot
 from passline.game.layout.stakes import Refusal

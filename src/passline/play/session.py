@@ -14,7 +14,7 @@ from itertools import groupby
 from pathlib import Path
 
 from passline.crew.stick import format_announcement
-from passline.game.law.wagers import Line
+from passline.game.law.shapes.line import Line
 from passline.game.layout.stakes import Refusal
 from passline.game.table import commands as cmd
 from passline.game.table.events import AnyEvent, Rolled

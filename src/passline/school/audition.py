@@ -27,7 +27,8 @@ from msgspec.structs import replace
 from passline.crew.work_steps import CrewWork, list_crew_work
 from passline.game.dice.dice import OUTCOMES
 from passline.game.law.clauses import clauses_by_id
-from passline.game.law.wagers import Line, OddsRule
+from passline.game.law.shapes.line import Line
+from passline.game.law.shapes.odds import OddsRule
 from passline.game.layout.spots import Layout
 from passline.game.layout.stakes import Settlement
 from passline.game.money.amounts import to_dollars

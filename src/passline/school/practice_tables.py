@@ -15,7 +15,9 @@ from passline.crew.payoffs import MAX_UNBROKEN_CHIPS
 from passline.crew.work_steps import CrewWork, list_crew_work
 from passline.game.dice.dice import OUTCOMES
 from passline.game.house.house import describe_elections
-from passline.game.law.wagers import Come, Line, OddsRule
+from passline.game.law.shapes.come import Come
+from passline.game.law.shapes.line import Line
+from passline.game.law.shapes.odds import OddsRule
 from passline.game.layout.spots import Layout, Spot
 from passline.game.layout.stakes import Wagers
 from passline.game.layout.wager_checks import (

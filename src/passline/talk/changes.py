@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 
-from passline.game.law.wager_names import is_hop
-from passline.game.law.wagers import Come, Hardway, Line, OddsRule
+from passline.game.law.shapes.come import Come
+from passline.game.law.shapes.hardway import Hardway
+from passline.game.law.shapes.line import Line
+from passline.game.law.shapes.odds import OddsRule
 from passline.game.layout.wager_checks import check_call
 from passline.game.table import commands as cmd
 from passline.talk.bets import STRAIGHT_NUMBERS
@@ -149,7 +151,7 @@ def _find_family(utterance: Utterance, what: str) -> list[str]:
     elif find_set_members(utterance.table, what):
         up = [slug for slug in utterance.wagers if slug in find_set_members(utterance.table, what)]
     elif what == "hop":
-        up = [slug for slug in utterance.wagers if is_hop(spots[slug].rule)]
+        up = [slug for slug in utterance.wagers if spots[slug].rule.is_hop]
     elif what == "center":
         up = [slug for slug in utterance.wagers if spots[slug].rule.area == "center"]
     else:

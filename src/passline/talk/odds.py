@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from passline.game.law.wager_names import is_laid
-from passline.game.law.wagers import Line, OddsRule
+from passline.game.law.shapes.line import Line
+from passline.game.law.shapes.odds import OddsRule
 from passline.game.layout.spots import Spot
 from passline.game.layout.stakes import Refusal
 from passline.game.layout.wager_checks import (
@@ -105,7 +105,7 @@ def _is_laid_odds(table: Table, slug: str) -> bool:
     """Return whether a wager is odds that are laid, not taken."""
     spot = table.layout.spots.get(slug)
     odds = spot.rule if spot is not None else None
-    return isinstance(odds, OddsRule) and is_laid(table.house.book, odds)
+    return isinstance(odds, OddsRule) and odds.is_laid(table.house.book)
 
 
 def refuse_no_odds(utterance: Utterance) -> UnplayableError:

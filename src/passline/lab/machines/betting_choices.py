@@ -23,7 +23,7 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from passline.game.dice.dice import FAIR, OUTCOMES, Dice
-from passline.game.law.wagers import OddsRule
+from passline.game.law.shapes.odds import OddsRule
 from passline.game.layout.settle import Throw, settle
 from passline.game.layout.spots import Layout
 from passline.game.layout.stakes import Stake, Wagers, apply_settlements

@@ -22,8 +22,8 @@ from passline.game.dice.dice import FAIR, Dice
 from passline.game.house.house import House, resolve_house
 from passline.game.house.load import as_house
 from passline.game.law.book import ElectionRule
-from passline.game.law.wager_names import is_laid, known_slugs, wager_slugs
-from passline.game.law.wagers import OddsRule
+from passline.game.law.shapes.odds import OddsRule
+from passline.game.law.wager_names import known_slugs, wager_slugs
 from passline.game.layout.compile import compile_layout
 from passline.game.layout.spots import Spot
 from passline.game.layout.stakes import Refusal, Stake
@@ -398,7 +398,7 @@ class Appraiser:
             cite=own.cite,
             cites=(*own.cites, behind.rule.limited_by),
             stake=self.stake,
-            multiple=describe_multiple(self.house, is_laid(self.house.book, behind.rule)),
+            multiple=describe_multiple(self.house, behind.rule.is_laid(self.house.book)),
             odds_taken=taken,
             capped=taken != free,
         )

@@ -6,7 +6,9 @@ from math import lcm
 
 from msgspec.structs import replace
 
-from passline.game.law.wagers import Collect, Line, OddsRule
+from passline.game.law.shapes.collect import Collect
+from passline.game.law.shapes.line import Line
+from passline.game.law.shapes.odds import OddsRule
 from passline.game.layout.spots import Layout, Spot
 from passline.game.layout.stakes import Stake
 from passline.game.layout.wager_checks import Moment, check_time, find_odds_cap, find_stake_step

@@ -8,7 +8,7 @@ from typing import Any
 
 from passline.crew.payoff_keys import PayoffKey, find_key_on, find_legs, list_winning_faces
 from passline.game.dice.dice import OUTCOMES
-from passline.game.law.wagers import Composite
+from passline.game.law.shapes.composite import Composite
 from passline.game.layout.spots import Layout
 from passline.game.money.amounts import to_dollars
 from passline.game.words.wagers import spoken_wager_name

@@ -11,9 +11,13 @@ from msgspec.structs import replace
 from passline.crew.payoff_keys import find_key_on, find_legs
 from passline.crew.payoffs import Payoff, cut_payoff
 from passline.game.dice.dice import OUTCOMES, outcome_total
-from passline.game.law.wagers import Come, OddsRule, OneRoll, Race
+from passline.game.law.shapes.come import Come
+from passline.game.law.shapes.odds import OddsRule
+from passline.game.law.shapes.one_roll import OneRoll
+from passline.game.law.shapes.race import Race
+from passline.game.law.verdicts import Verdict
 from passline.game.layout.settle import Throw, settle
-from passline.game.layout.spots import Spot, Verdict
+from passline.game.layout.spots import Spot
 from passline.game.layout.stakes import Settlement, Stake
 from passline.game.money.amounts import to_dollars
 from passline.game.money.chips import Chips
