@@ -81,7 +81,8 @@ def drops_a_line_of_catching_up() -> Sequence[Patch]:
         missing = self.head - after
         if missing > len(self.frames):
             return None
-        return list(self.frames)[len(self.frames) - missing + (missing > 1) :] if missing > 0 else []
+        first = len(self.frames) - missing + (missing > 1)
+        return list(self.frames)[first:] if missing > 0 else []
 
     return [(streams.Channel, "frames_after", frames_after)]
 
