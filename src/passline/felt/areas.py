@@ -1,6 +1,6 @@
-"""Which part of the felt a wager belongs to: told by the shape of its rule, not by its name.
+"""Which area of the felt each wager belongs to, and the clauses about where things are.
 
-Where things lie, book by book, with the clause that says so: ``felt.toml``.
+The area comes from the shape of a wager's rule, not from its name. The clauses are data.
 """
 
 from __future__ import annotations
@@ -13,12 +13,12 @@ import msgspec
 from passline.game.law.wagers import FeltArea
 from passline.game.layout.spots import Layout, Spot
 
-#: What lies behind, in and on the lines of the number boxes.
+#: The areas of a number's column.
 COLUMN_AREAS: tuple[FeltArea, ...] = ("behind", "behind-odds", "box", "box-odds", "place")
 
 
 def find_area(layout: Layout, spot: Spot) -> FeltArea:
-    """Where a wager lies.
+    """Return the area of the felt to which a wager belongs.
 
     >>> from passline.game.house.load import house_for
     >>> from passline.game.layout.compile import compile_layout
@@ -30,19 +30,19 @@ def find_area(layout: Layout, spot: Spot) -> FeltArea:
     return spot.rule.find_felt_area(layout.house.book, dealt, spot.family, spot.number)
 
 
-#: No table is dealt that is longer than this, in feet.
+#: The longest table in feet, if the rulebook sets no limit.
 _LONGEST_TABLE_FEET = 24
 
 
 class PlaceCitation(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A place on the felt: its clause by rulebook, or the custom."""
+    """The clause for a place on the felt by rulebook, or the custom."""
 
     cite: dict[str, str]
     custom: str
     also: dict[str, tuple[str, ...]] = {}
 
     def cited(self, book: str) -> str:
-        """The book's clause, or the custom."""
+        """Return the rulebook's clause, or the custom."""
         return self.cite.get(book, f"custom: {self.custom}")
 
 
@@ -76,7 +76,7 @@ def _load_felt() -> _FeltFile:
 
 
 def cite_place(name: str, book: str) -> str:
-    """The clause by which something lies where it does.
+    """Return the clause for where something is on the felt, or the custom.
 
     >>> cite_place("pass-odds", "iowa"), cite_place("name", "iowa")
     ('wagers.5.c.A#2', 'custom: the layout shows whose it is')
@@ -86,20 +86,22 @@ def cite_place(name: str, book: str) -> str:
 
 
 def find_longest_table(book: str) -> int:
-    """How long a table of this book may be, in feet."""
+    """Return how long a table may be under a rulebook, in feet."""
     return _load_felt().longest.feet.get(book, _LONGEST_TABLE_FEET)
 
 
 def find_special_puck_line(book: str) -> str:
-    """The line on which the puck lies while only come wagers are decided; empty: as ever."""
+    """Return the line for the puck while only come wagers are decided, or "" for its usual
+    place.
+    """
     return _load_felt().special.on.get(book, "")
 
 
 def find_dead_bowl_place(book: str) -> str:
-    """Where the bowl stands on a dead game: ``center``, or ``stick``; empty: as ever."""
+    """Return where the bowl is on a dead game (`center` or `stick`), or "" for its usual place."""
     return _load_felt().dead.on.get(book, "")
 
 
 def has_printed_notice(book: str) -> bool:
-    """Whether the layout itself says that call bets are not taken."""
+    """Return whether the layout itself says that call bets are not taken."""
     return book in _load_felt().notice.cite
