@@ -31,7 +31,6 @@ from passline.crew.facts import (
     find_roll_facts,
 )
 from passline.game.law.citations import CitedEntry, CitedValue
-from passline.game.law.shapes.hardway import Hardway
 from passline.game.law.wagers import CallPlace
 from passline.game.layout.stakes import Refusal
 from passline.game.table.dice_custody import find_next_shooter, is_automated
@@ -342,7 +341,7 @@ def _list_conditions(
 
 def _list_hardway_conditions(table: Table) -> Iterator[AnnouncementCondition]:
     """Whether the house's hardways see a come-out roll when nobody has said anything."""
-    works = {spot.works for spot in table.layout.spots.values() if isinstance(spot.rule, Hardway)}
+    works = {spot.works for spot in table.layout.spots.values() if spot.rule.is_hardway}
     if works == {True}:
         yield "hardways-on"
     elif works == {False}:

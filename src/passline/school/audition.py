@@ -27,8 +27,6 @@ from msgspec.structs import replace
 from passline.crew.work_steps import CrewWork, list_crew_work
 from passline.game.dice.dice import OUTCOMES
 from passline.game.law.clauses import clauses_by_id
-from passline.game.law.shapes.line import Line
-from passline.game.law.shapes.odds import OddsRule
 from passline.game.layout.spots import Layout
 from passline.game.layout.stakes import Settlement
 from passline.game.money.amounts import to_dollars
@@ -148,7 +146,7 @@ def make_audition(felt: Layout, seed: str) -> Audition:
 def _make_bets(practice: PracticeTable, random: SeededRandom) -> None:
     """Everybody has something up: on a come-out a line bet, always a few others, with odds."""
     spots = practice.setup.layout.spots
-    lines = {slug: spot for slug, spot in spots.items() if isinstance(spot.rule, Line)}
+    lines = {slug: spot for slug, spot in spots.items() if spot.rule.is_line}
     for seat in practice.table.seats:
         if not practice.table.puck and not lines.keys() & seat.wagers.keys():
             first = seat.id == practice.table.shooter or not random.one_in(4)
@@ -198,7 +196,7 @@ def _make_payoff_questions(moment: _AuditionThrow) -> Iterator[Question]:
     layout, index = moment.setup.layout, OUTCOMES.index(moment.faces)
     for done in moment.random.shuffled(moment.wins()):
         spot = layout.spots[done.wager]
-        if not spot.tiers and not isinstance(spot.rule, Line):
+        if not spot.tiers and not spot.rule.is_line:
             stack = moment.stack(done.stake)
             pose = partial(make_payoff_question, moment.setup, spot, stack, moment.puck, index)
             yield from _make_if_paid_so(moment, done.player, done.paid, pose)
@@ -209,8 +207,8 @@ def _make_line_questions(moment: _AuditionThrow) -> Iterator[Question]:
     won = {(done.player, done.wager): done for done in moment.wins()}
     for (player, slug), odds in won.items():
         spot = layout.spots[slug]
-        flat = won.get((player, spot.flat)) if isinstance(spot.rule, OddsRule) else None
-        if flat is None or not isinstance(layout.spots[flat.wager].rule, Line):
+        flat = won.get((player, spot.flat)) if spot.is_odds else None
+        if flat is None or not layout.spots[flat.wager].rule.is_line:
             continue
         stacks = (moment.stack(flat.stake), moment.stack(odds.stake))
         pose = partial(make_line_question, moment.setup, spot, stacks, moment.puck, index)
