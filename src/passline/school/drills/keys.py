@@ -49,7 +49,7 @@ def _make_question(setup: DrillSetup, random: SeededRandom) -> Question:
         drill="keys",
         ask=f"What does the {said} win on this throw, and what is the key?",
         given={"wager": name, "stake": to_dollars(stake), "dice": list(OUTCOMES[index])},
-        answer={"paid": to_dollars(found.pays(stake)), "key": found.words},
+        answer={"paid": to_dollars(found.compute_win(stake)), "key": found.words},
         explain=tuple(explain_key(found, said, stake)),
         cite=setup.cites(
             *found.cites,

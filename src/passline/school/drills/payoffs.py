@@ -144,7 +144,7 @@ def cut_full_payoff(
 def _explain_win(setup: DrillSetup, spot: Spot, done: Settlement, index: int) -> Sequence[str]:
     parts = find_legs(setup.layout, spot.slug) if spot.rule.area == "center" else {}
     key = find_key_on(setup.layout, parts, index, spot.family) if parts else None
-    if key is not None and key.pays(done.stake) == done.paid:
+    if key is not None and key.compute_win(done.stake) == done.paid:
         return list(explain_key(key, spoken_wager_name(spot.slug), done.stake))
     return list(explain_price(spot, done))
 
