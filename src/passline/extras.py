@@ -11,7 +11,7 @@ EXTRAS = {
     "gym": ("gymnasium",),
     "crapssim": ("crapssim",),
     "school": ("fsrs",),
-    "live": ("starlette", "uvicorn", "apsw", "psycopg", "httpx", "cryptography"),
+    "live": ("starlette", "uvicorn", "apsw", "psycopg", "httpx", "cryptography", "jinja2"),
 }
 
 __all__ = ["EXTRAS", "MissingExtra", "missing_extra"]

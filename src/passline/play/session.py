@@ -14,7 +14,6 @@ from itertools import groupby
 from pathlib import Path
 
 from passline.crew.stick import format_announcement
-from passline.game.law.wagers import Line
 from passline.game.layout.stakes import Refusal
 from passline.game.table import commands as cmd
 from passline.game.table.events import AnyEvent, Rolled
@@ -77,7 +76,7 @@ class LineBetKeeper:
         seat = table.seat(self.player)
         for done in self.game.settled(self.player):
             won = done.result == "win" and not done.left and seat.here
-            line = isinstance(table.layout.spots[done.wager].rule, Line)
+            line = table.layout.spots[done.wager].rule.is_line
             if won and line and done.wager not in seat.wagers:
                 yield format_command(cmd.Bet(self.player, done.wager, done.stake))
 
@@ -314,7 +313,7 @@ class TerminalSession:
             self.question = lambda: self._hear(speaker, near)
             yield from self.look.fold(f"I did not catch {words!r}. Did you mean {near!r}?")
             return
-        plain = wrong.plain if isinstance(wrong, NotUnderstoodError) else ""
+        plain = wrong.short_message if isinstance(wrong, NotUnderstoodError) else ""
         more = '. "help" and "bets" show what can be said' if plain else ""
         yield from self.look.fold(f"{plain or wrong.message}{more}", "lose")
 

@@ -6,7 +6,7 @@ lies on that table.
 
 How an audition is scored: accuracy, procedure and speed, each with its weight.
 
-``docs/school.md`` says why the weights are what they are.
+``docs/deal/school.md`` says why the weights are what they are.
 
 The report of an audition: what a casino files. Who, when, which, each answer, each clause.
 """
@@ -24,12 +24,11 @@ from typing import Any, Literal
 import msgspec
 from msgspec.structs import replace
 
+from passline.crew.ends import list_places_at
 from passline.crew.work_steps import list_crew_work
 from passline.game.dice.dice import OUTCOMES
 from passline.game.law.clauses import clauses_by_id
-from passline.game.law.wagers import Line
 from passline.game.layout.spots import Layout
-from passline.game.table.opening import PLACES
 from passline.school.drill import AuditionPart
 from passline.school.drills import list_drill_names, load_drill
 from passline.school.grading import grade_answer
@@ -83,7 +82,7 @@ def make_audition(felt: Layout, seed: str) -> Audition:
     """The audition of a seed at a house's table. NoQuestionError where nothing can be asked there."""  # noqa: E501
     setup, random = DrillSetup(felt, AUDITION_LEVEL), SeededRandom(seed, "audition")
     practice = PracticeTable(setup)
-    places = sorted(random.sample(range(1, PLACES // 2 + 1), _PLAYER_COUNT))
+    places = sorted(random.sample(list_places_at("left"), _PLAYER_COUNT))
     names = PLAYER_NAMES[: len(places)]
     for name, place in zip(names, places, strict=True):
         practice.seat(name, place)
@@ -108,7 +107,7 @@ def make_audition(felt: Layout, seed: str) -> Audition:
 def _make_bets(practice: PracticeTable, random: SeededRandom) -> None:
     """Everybody has something up: on a come-out a line bet, always a few others, with odds."""
     spots = practice.setup.layout.spots
-    lines = {slug: spot for slug, spot in spots.items() if isinstance(spot.rule, Line)}
+    lines = {slug: spot for slug, spot in spots.items() if spot.rule.is_line}
     for seat in practice.table.seats:
         if not practice.table.puck and not lines.keys() & seat.wagers.keys():
             first = seat.id == practice.table.shooter or not random.one_in(4)

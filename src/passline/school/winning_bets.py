@@ -13,9 +13,9 @@ from msgspec.structs import replace
 
 from passline.crew.payoffs import Payoff, cut_payoff
 from passline.game.dice.dice import outcome_total
-from passline.game.law.wagers import Come, OddsRule
+from passline.game.law.verdicts import Verdict
 from passline.game.layout.settle import Throw, settle
-from passline.game.layout.spots import Spot, Verdict
+from passline.game.layout.spots import Spot
 from passline.game.layout.stakes import Settlement, Stake
 from passline.game.money.amounts import to_dollars
 from passline.game.money.chips import Chips
@@ -60,9 +60,9 @@ def list_winning_throws(setup: DrillSetup, spot: Spot) -> list[tuple[int, int, V
 
 def _works_on_come_out(spot: Spot) -> bool:
     rule = spot.rule
-    if isinstance(rule, Come) and not spot.number:
+    if rule.is_come and not spot.number:
         return False
-    return spot.works and (not isinstance(rule, OddsRule) or bool(spot.number))
+    return spot.works and (not rule.is_odds or bool(spot.number))
 
 
 def settle_win(setup: DrillSetup, spot: Spot, stake: int, puck: int, index: int) -> Settlement:

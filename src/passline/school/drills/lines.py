@@ -10,7 +10,6 @@ from msgspec.structs import replace
 
 from passline.crew.payoffs import Payoff, cut_payoff, total_payoffs
 from passline.game.dice.dice import OUTCOMES, SEVEN, outcome_total
-from passline.game.law.wagers import Line, OddsRule
 from passline.game.layout.settle import Throw, settle
 from passline.game.layout.spots import Spot
 from passline.game.layout.stakes import Settlement, Stake
@@ -40,7 +39,7 @@ def list_line_pairs(setup: DrillSetup) -> list[tuple[Spot, Spot]]:
     found = [
         (spots[spot.flat], spot)
         for spot in spots.values()
-        if isinstance(spot.rule, OddsRule) and isinstance(spots[spot.flat].rule, Line)
+        if spot.is_odds and spots[spot.flat].rule.is_line
     ]
     if not found:
         raise NoQuestionError(f"{setup.house.book.id} has no odds on the line")
@@ -101,7 +100,7 @@ def make_line_question(
 
 
 def _name_part(setup: DrillSetup, pay: Payoff) -> str:
-    return "odds" if isinstance(setup.layout.spots[pay.wager].rule, OddsRule) else "flat"
+    return "odds" if setup.layout.spots[pay.wager].is_odds else "flat"
 
 
 def _list_winning_throws(spot: Spot, puck: int) -> list[int]:
@@ -135,8 +134,8 @@ def _make_audition_questions(throw: TableThrow) -> Iterator[Question]:
     won = {(done.player, done.wager): done for done in throw.list_wins()}
     for (player, slug), odds in won.items():
         spot = layout.spots[slug]
-        flat = won.get((player, spot.flat)) if isinstance(spot.rule, OddsRule) else None
-        if flat is None or not isinstance(layout.spots[flat.wager].rule, Line):
+        flat = won.get((player, spot.flat)) if spot.is_odds else None
+        if flat is None or not layout.spots[flat.wager].rule.is_line:
             continue
         stacks = (throw.make_stack(flat.stake), throw.make_stack(odds.stake))
         make = partial(make_line_question, throw.setup, spot, stacks, throw.puck, index)

@@ -9,7 +9,6 @@ from typing import Any
 
 from passline.crew.payoff_keys import find_key_on, find_legs
 from passline.game.dice.dice import OUTCOMES
-from passline.game.law.wagers import Line, OddsRule, OneRoll, Race
 from passline.game.layout.spots import Spot
 from passline.game.layout.stakes import Settlement, Stake
 from passline.game.money.amounts import to_dollars
@@ -94,20 +93,20 @@ def list_spots_for_level(setup: DrillSetup) -> list[Spot]:
     """The wagers of a level: one-bet ones first, the center and odds from the second."""
     spots = list_plain_spots(setup.layout)
     if setup.level == 1:
-        simple = [s for s in spots if (isinstance(s.rule, Race) and not s.rule.vig) or _is_field(s)]
+        simple = [s for s in spots if (s.rule.is_race and not s.vig) or _is_field(s)]
         return simple or spots
     if setup.level == 2:
-        return [spot for spot in spots if not isinstance(spot.rule, OddsRule)]
+        return [spot for spot in spots if not spot.is_odds]
     return spots
 
 
 def _is_field(spot: Spot) -> bool:
-    return isinstance(spot.rule, OneRoll) and spot.rule.area == "table"
+    return spot.rule.is_one_roll and spot.rule.area == "table"
 
 
 def make_flat_bet(setup: DrillSetup, spot: Spot) -> dict[str, Stake]:
     """The flat that odds stand behind, of a usual size; nothing for another wager."""
-    if not isinstance(spot.rule, OddsRule):
+    if not spot.is_odds:
         return {}
     least = setup.layout.spots[spot.flat].minimum * _FLAT_MINIMUMS
     return {spot.flat: Stake(least, least)}
@@ -116,7 +115,7 @@ def make_flat_bet(setup: DrillSetup, spot: Spot) -> dict[str, Stake]:
 def _explain_win(setup: DrillSetup, spot: Spot, done: Settlement, index: int) -> Sequence[str]:
     parts = find_legs(setup.layout, spot.slug) if spot.rule.area == "center" else {}
     key = find_key_on(setup.layout, parts, index, spot.family) if parts else None
-    if key is not None and key.pays(done.stake) == done.paid:
+    if key is not None and key.compute_win(done.stake) == done.paid:
         return list(explain_key(key, spoken_wager_name(spot.slug), done.stake))
     return list(explain_price(spot, done))
 
@@ -125,7 +124,7 @@ def _make_audition_questions(throw: TableThrow) -> Iterator[Question]:
     layout, index = throw.setup.layout, OUTCOMES.index(throw.faces)
     for done in throw.random.shuffled(throw.list_wins()):
         spot = layout.spots[done.wager]
-        if not spot.tiers and not isinstance(spot.rule, Line):
+        if not spot.tiers and not spot.rule.is_line:
             stack = throw.make_stack(done.stake)
             make = partial(make_payoff_question, throw.setup, spot, stack, throw.puck, index)
             yield from make_if_paid(throw, done.player, done.paid, make)
