@@ -6,6 +6,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from datetime import datetime
 
+import msgspec
+
 from passline.crew.report import TaskFilter, task_to_json
 from passline.crew.stick import make_stick_call
 from passline.crew.work_list import make_work_list
@@ -74,7 +76,7 @@ def crew_page_state(
         "center": _center_bets(live),
         "dice": _dice_json(live),
         "chips": [to_dollars(chip.value) for chip in reversed(table.house.rack.chips)],
-        "house": house_figures(table) | _limits_json(live),
+        "house": msgspec.structs.asdict(house_figures(table)) | _limits_json(live),
         "posts": [_post_json(live, post) for post in POSTS],
         "invites": _list_invitable_roles(live, holder, watches),
         "log": [_entry_json(entry) for entry in log],

@@ -35,6 +35,7 @@ from passline.lab.luck.hands import find_finished_hand
 from passline.live.crew_page import find_post_end
 from passline.live.entries import JsonObject
 from passline.live.live_table import LEARNER, LiveTable, TableThrow, parse_time
+from passline.live.requests import to_json_value
 from passline.live.schedule import (
     DAILY_THROWS,
     betting_deadline,
@@ -100,7 +101,8 @@ def page_state(live: LiveTable, holder: Holder, now: datetime) -> JsonObject:
     """A table as somebody's page shows it."""
     table = live.table
     seat = _find_seat(table, holder)
-    seen = {key: value for key, value in view_table(live, holder).items() if key != "commit"}
+    seen: JsonObject = to_json_value(view_table(live, holder))
+    del seen["commit"]
     thrown = live.last.rolled if live.last is not None else None
     faces = (thrown.first, thrown.second) if thrown is not None else None
     resting = (now - parse_time(live.thrown_at)).total_seconds() < _REST_SECONDS
