@@ -8,6 +8,7 @@ from datetime import datetime
 
 import msgspec
 
+from passline.crew.ends import find_place_end
 from passline.crew.report import TaskFilter, task_to_json
 from passline.crew.stick import make_stick_call
 from passline.crew.work_list import make_work_list
@@ -15,7 +16,6 @@ from passline.game.law.roles import POSTS, CrewPost, post_title
 from passline.game.money.amounts import show_dollars, to_dollars
 from passline.game.table import codec
 from passline.game.table.dice_custody import is_automated
-from passline.game.table.opening import count_places
 from passline.game.table.options import list_options
 from passline.game.table.posts import count_base_dealers
 from passline.game.table.state import DiceRestriction, Seat
@@ -132,7 +132,7 @@ def _player_json(live: LiveTable, holder: Holder, seat: Seat) -> JsonObject:
     return {
         "name": seat.name,
         "place": seat.place,
-        "end": "left" if seat.place <= count_places(table) // 2 else "right",
+        "end": find_place_end(table, seat.place),
         "here": seat.here,
         "own": _is_own_player(live, holder, seat),
         "shoots": seat.id in (table.shooter, live.due),
@@ -168,7 +168,7 @@ def _work_json(live: LiveTable, holder: Holder) -> JsonObject | None:
         "dice": [rolled.first, rolled.second],
         "call": make_stick_call(before, rolled),
         "tasks": [
-            task_to_json(task) | {"own": any(want.has(task) for want in wanted)}
+            task_to_json(task) | {"own": any(want.matches(task) for want in wanted)}
             for task in make_work_list(before, rolled)
         ],
     }

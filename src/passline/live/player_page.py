@@ -15,6 +15,7 @@ from typing import Any, Final
 
 import msgspec
 
+from passline.crew.ends import find_place_end
 from passline.crew.tasks import Task
 from passline.crew.work_list import make_work_list
 from passline.felt.layout_contents import find_layout_contents
@@ -22,7 +23,6 @@ from passline.felt.plan import plan_felt
 from passline.felt.shapes import Rectangle, enclose
 from passline.felt.svg import DICE_HOLDERS, draw_contents, draw_plan
 from passline.felt.targets import list_target_rows
-from passline.game.law.shapes.line import Line
 from passline.game.layout.stakes import Refusal
 from passline.game.money.amounts import show_dollars, to_dollars
 from passline.game.table.dice_custody import is_automated
@@ -165,7 +165,7 @@ def _find_end(table: Table, player: str) -> str:
     """The end at which somebody stands; nobody's is the left."""
     seat = table.find(player)
     place = 1 if seat is None else seat.place
-    return "left" if place <= count_places(table) // 2 else "right"
+    return find_place_end(table, place)
 
 
 def _seat_json(table: Table, seat: Seat) -> JsonObject:
@@ -288,7 +288,7 @@ def _advise_short_rail(live: LiveTable, seat: Seat) -> str:
 
 def _is_line_open(table: Table, seat: Seat) -> bool:
     """Whether a wager that the come-out decides may be made now."""
-    lines = {slug for slug, spot in table.layout.spots.items() if isinstance(spot.rule, Line)}
+    lines = {slug for slug, spot in table.layout.spots.items() if spot.rule.is_line}
     made = (bet_option(table, seat.id, slug) for slug in lines)
     return any(option.bar is None for option in made)
 

@@ -24,17 +24,15 @@ from typing import Any, Literal
 import msgspec
 from msgspec.structs import replace
 
+from passline.crew.ends import list_places_at
 from passline.crew.work_steps import CrewWork, list_crew_work
 from passline.game.dice.dice import OUTCOMES
 from passline.game.law.clauses import clauses_by_id
-from passline.game.law.shapes.line import Line
-from passline.game.law.shapes.odds import OddsRule
 from passline.game.layout.spots import Layout
 from passline.game.layout.stakes import Settlement
 from passline.game.money.amounts import to_dollars
 from passline.game.money.chips import Chips
 from passline.game.table.events import Rolled
-from passline.game.table.opening import PLACES
 from passline.school.drills.calls import make_call_question
 from passline.school.drills.errors import make_error_question
 from passline.school.drills.lines import make_line_question
@@ -124,7 +122,7 @@ def make_audition(felt: Layout, seed: str) -> Audition:
     """The audition of a seed at a house's table. NoQuestionError where nothing can be asked there."""  # noqa: E501
     setup, random = DrillSetup(felt, AUDITION_LEVEL), SeededRandom(seed, "audition")
     practice = PracticeTable(setup)
-    places = sorted(random.sample(range(1, PLACES // 2 + 1), _PLAYER_COUNT))
+    places = sorted(random.sample(list_places_at("left"), _PLAYER_COUNT))
     names = PLAYER_NAMES[: len(places)]
     for name, place in zip(names, places, strict=True):
         practice.seat(name, place)
@@ -148,7 +146,7 @@ def make_audition(felt: Layout, seed: str) -> Audition:
 def _make_bets(practice: PracticeTable, random: SeededRandom) -> None:
     """Everybody has something up: on a come-out a line bet, always a few others, with odds."""
     spots = practice.setup.layout.spots
-    lines = {slug: spot for slug, spot in spots.items() if isinstance(spot.rule, Line)}
+    lines = {slug: spot for slug, spot in spots.items() if spot.rule.is_line}
     for seat in practice.table.seats:
         if not practice.table.puck and not lines.keys() & seat.wagers.keys():
             first = seat.id == practice.table.shooter or not random.one_in(4)
@@ -198,7 +196,7 @@ def _make_payoff_questions(moment: _AuditionThrow) -> Iterator[Question]:
     layout, index = moment.setup.layout, OUTCOMES.index(moment.faces)
     for done in moment.random.shuffled(moment.wins()):
         spot = layout.spots[done.wager]
-        if not spot.tiers and not isinstance(spot.rule, Line):
+        if not spot.tiers and not spot.rule.is_line:
             stack = moment.stack(done.stake)
             pose = partial(make_payoff_question, moment.setup, spot, stack, moment.puck, index)
             yield from _make_if_paid_so(moment, done.player, done.paid, pose)
@@ -209,8 +207,8 @@ def _make_line_questions(moment: _AuditionThrow) -> Iterator[Question]:
     won = {(done.player, done.wager): done for done in moment.wins()}
     for (player, slug), odds in won.items():
         spot = layout.spots[slug]
-        flat = won.get((player, spot.flat)) if isinstance(spot.rule, OddsRule) else None
-        if flat is None or not isinstance(layout.spots[flat.wager].rule, Line):
+        flat = won.get((player, spot.flat)) if spot.is_odds else None
+        if flat is None or not layout.spots[flat.wager].rule.is_line:
             continue
         stacks = (moment.stack(flat.stake), moment.stack(odds.stake))
         pose = partial(make_line_question, moment.setup, spot, stacks, moment.puck, index)

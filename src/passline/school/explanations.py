@@ -60,14 +60,14 @@ def explain_key(key: PayoffKey, name: str, stake: int) -> Iterator[str]:
     whole = key.ratio.denominator == 1
     if whole and not key.box and not key.part:
         times = key.ratio.numerator
-        paid = show_dollars(key.pays(stake))
+        paid = show_dollars(key.compute_win(stake))
         yield f"the key for the {name} is {times}: {times} × {show_dollars(stake)} is {paid}"
         if not key.steps:
             return
         yield f"in the head: {key.words}"
     else:
         yield f"the key for the {name}: {key.words}"
-    for words, cents in key.reckon(stake):
+    for words, cents in key.calculate_steps(stake):
         yield f"{words}: {show_dollars(cents)}"
 
 

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from typing import Any
 
 from passline.crew.procedures import list_between_roll_tasks
-from passline.game.law.shapes.odds import OddsRule
 from passline.game.layout.spots import Spot
 from passline.game.layout.stakes import Refusal
 from passline.game.layout.wager_checks import find_bounds
@@ -99,7 +98,7 @@ def _make_call(setup: DrillSetup, table: Table, player: str, random: SeededRando
     spots = [
         spot
         for spot in list_plain_spots(setup.layout)
-        if not isinstance(spot.rule, OddsRule) and not spot.only_travels
+        if not spot.is_odds and not spot.only_travels
     ]
     if setup.level == 1:
         spots = [spot for spot in spots if spot.rule.area == "table"]

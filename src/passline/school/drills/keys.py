@@ -8,7 +8,6 @@ from typing import Any
 
 from passline.crew.payoff_keys import PayoffKey, find_key_on, find_legs, list_winning_faces
 from passline.game.dice.dice import OUTCOMES
-from passline.game.law.shapes.composite import Composite
 from passline.game.layout.spots import Layout
 from passline.game.money.amounts import to_dollars
 from passline.game.words.wagers import spoken_wager_name
@@ -50,7 +49,7 @@ def _make_question(setup: DrillSetup, random: SeededRandom) -> Question:
         drill="keys",
         ask=f"What does the {said} win on this throw, and what is the key?",
         given={"wager": name, "stake": to_dollars(stake), "dice": list(OUTCOMES[index])},
-        answer={"paid": to_dollars(found.pays(stake)), "key": found.words},
+        answer={"paid": to_dollars(found.compute_win(stake)), "key": found.words},
         explain=tuple(explain_key(found, said, stake)),
         cite=setup.cites(
             *found.cites,
@@ -71,7 +70,7 @@ def _list_wager_names(setup: DrillSetup) -> list[str]:
         slug for slug in layout.spots if find_legs(layout, slug) and not _is_table_bet(layout, slug)
     ]
     if setup.level < _SEVERAL_LEVEL:
-        return [slug for slug in names if not isinstance(layout.spots[slug].rule, Composite)]
+        return [slug for slug in names if not layout.spots[slug].rule.is_composite]
     if setup.level >= _HOP_SETS_LEVEL:
         sets = [f"{_HOPS}-{number}" for number in (4, 5, 6, 7, 8, 9, 10)]
         names += [name for name in sets if len(find_legs(layout, name)) > 1]

@@ -5,8 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from passline.game.dice.dice import OUTCOMES, SEVEN, outcome_total
-from passline.game.law.shapes.come import Come
-from passline.game.law.shapes.odds import OddsRule
 from passline.game.layout.spots import Spot
 from passline.game.layout.stakes import Refusal, Stake
 from passline.game.layout.wager_checks import check_amount, find_odds_cap, find_odds_price
@@ -34,9 +32,9 @@ def _list_odds_spots(setup: DrillSetup) -> list[Spot]:
     spots, book = setup.layout.spots, setup.house.book
     found = []
     for spot in spots.values():
-        if not isinstance(spot.rule, OddsRule):
+        if not spot.is_odds:
             continue
-        laid, come = spot.rule.is_laid(book), isinstance(spots[spot.flat].rule, Come)
+        laid, come = spot.rule.is_laid(book), spots[spot.flat].rule.is_come
         if (not laid or setup.level >= _DONTS_LEVEL) and (not come or setup.level >= _COMES_LEVEL):
             found.append(spot)
     if not found:
@@ -83,7 +81,6 @@ def _find_winning_throw(spot: Spot, puck: int, number: int) -> int:
 
 def _explain_limit(setup: DrillSetup, spot: Spot, puck: int, flat: int, most: int) -> str:
     house, number = setup.house, spot.number or puck
-    assert isinstance(spot.rule, OddsRule)
     laid = spot.rule.is_laid(house.book)
     times = (house.laid if laid else house.taken)[number]
     by = house.laid_by if laid else house.book.odds.taken_by.value

@@ -8,8 +8,6 @@ from msgspec.structs import replace
 
 from passline.crew.payoffs import Payoff, cut_payoff, total_payoffs
 from passline.game.dice.dice import OUTCOMES, SEVEN, outcome_total
-from passline.game.law.shapes.line import Line
-from passline.game.law.shapes.odds import OddsRule
 from passline.game.layout.settle import Throw, settle
 from passline.game.layout.spots import Spot
 from passline.game.layout.stakes import Settlement, Stake
@@ -32,7 +30,7 @@ def list_line_pairs(setup: DrillSetup) -> list[tuple[Spot, Spot]]:
     found = [
         (spots[spot.flat], spot)
         for spot in spots.values()
-        if isinstance(spot.rule, OddsRule) and isinstance(spots[spot.flat].rule, Line)
+        if spot.is_odds and spots[spot.flat].rule.is_line
     ]
     if not found:
         raise NoQuestionError(f"{setup.house.book.id} has no odds on the line")
@@ -93,7 +91,7 @@ def make_line_question(
 
 
 def _name_part(setup: DrillSetup, pay: Payoff) -> str:
-    return "odds" if isinstance(setup.layout.spots[pay.wager].rule, OddsRule) else "flat"
+    return "odds" if setup.layout.spots[pay.wager].is_odds else "flat"
 
 
 def _list_winning_throws(spot: Spot, puck: int) -> list[int]:

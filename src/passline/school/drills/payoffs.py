@@ -11,10 +11,6 @@ from msgspec.structs import replace
 from passline.crew.payoff_keys import find_key_on, find_legs
 from passline.crew.payoffs import Payoff, cut_payoff
 from passline.game.dice.dice import OUTCOMES, outcome_total
-from passline.game.law.shapes.come import Come
-from passline.game.law.shapes.odds import OddsRule
-from passline.game.law.shapes.one_roll import OneRoll
-from passline.game.law.shapes.race import Race
 from passline.game.law.verdicts import Verdict
 from passline.game.layout.settle import Throw, settle
 from passline.game.layout.spots import Spot
@@ -89,20 +85,20 @@ def list_spots_for_level(setup: DrillSetup) -> list[Spot]:
     """The wagers of a level: one-bet ones first, the center and odds from the second."""
     spots = list_plain_spots(setup.layout)
     if setup.level == 1:
-        simple = [s for s in spots if (isinstance(s.rule, Race) and not s.rule.vig) or _is_field(s)]
+        simple = [s for s in spots if (s.rule.is_race and not s.vig) or _is_field(s)]
         return simple or spots
     if setup.level == 2:
-        return [spot for spot in spots if not isinstance(spot.rule, OddsRule)]
+        return [spot for spot in spots if not spot.is_odds]
     return spots
 
 
 def _is_field(spot: Spot) -> bool:
-    return isinstance(spot.rule, OneRoll) and spot.rule.area == "table"
+    return spot.rule.is_one_roll and spot.rule.area == "table"
 
 
 def make_flat_bet(setup: DrillSetup, spot: Spot) -> dict[str, Stake]:
     """The flat that odds stand behind, of a usual size; nothing for another wager."""
-    if not isinstance(spot.rule, OddsRule):
+    if not spot.is_odds:
         return {}
     least = setup.layout.spots[spot.flat].minimum * _FLAT_MINIMUMS
     return {spot.flat: Stake(least, least)}
@@ -126,9 +122,9 @@ def list_winning_throws(setup: DrillSetup, spot: Spot) -> list[tuple[int, int, V
 
 def _works_on_come_out(spot: Spot) -> bool:
     rule = spot.rule
-    if isinstance(rule, Come) and not spot.number:
+    if rule.is_come and not spot.number:
         return False
-    return spot.works and (not isinstance(rule, OddsRule) or bool(spot.number))
+    return spot.works and (not rule.is_odds or bool(spot.number))
 
 
 def settle_win(setup: DrillSetup, spot: Spot, stake: int, puck: int, index: int) -> Settlement:
@@ -148,7 +144,7 @@ def cut_full_payoff(
 def _explain_win(setup: DrillSetup, spot: Spot, done: Settlement, index: int) -> Sequence[str]:
     parts = find_legs(setup.layout, spot.slug) if spot.rule.area == "center" else {}
     key = find_key_on(setup.layout, parts, index, spot.family) if parts else None
-    if key is not None and key.pays(done.stake) == done.paid:
+    if key is not None and key.compute_win(done.stake) == done.paid:
         return list(explain_key(key, spoken_wager_name(spot.slug), done.stake))
     return list(explain_price(spot, done))
 

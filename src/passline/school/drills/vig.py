@@ -5,7 +5,6 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from passline.game.law.shapes.race import Race
 from passline.game.layout.spots import Spot
 from passline.game.money.amounts import show_dollars, to_dollars
 from passline.game.words.wagers import layout_name
@@ -25,7 +24,7 @@ from passline.school.seeded_random import SeededRandom
 
 
 def _list_vig_spots(setup: DrillSetup) -> list[Spot]:
-    found = [s for s in setup.layout.spots.values() if isinstance(s.rule, Race) and s.vig]
+    found = [s for s in setup.layout.spots.values() if s.rule.is_race and s.vig]
     if not found:
         raise NoQuestionError(f"{setup.house.book.id} has no buy or lay wagers with vigorish")
     return found
@@ -56,9 +55,8 @@ def _make_question(setup: DrillSetup, random: SeededRandom) -> Question:
 
 def _find_vig_clauses(setup: DrillSetup, spot: Spot, stake: int) -> tuple[str, ...]:
     """The clauses of a charge; a worked case of one stake (``buy.vig/25``) is none of another's."""
-    assert isinstance(spot.rule, Race)
-    assert spot.rule.vig
-    rules = setup.house.book.vig[spot.rule.vig]
+    assert spot.vig
+    rules = setup.house.book.vig[spot.vig]
     when = rules.won_on if spot.vig_won and rules.won_on is not None else rules.when
     parts = (rules.rate, rules.base, rules.rounding, when)
     found = (clause for part in parts for clause in part.clauses)
