@@ -17,7 +17,6 @@ import msgspec
 from msgspec.structs import replace
 
 from passline.game.dice.dice import OUTCOMES, outcome_total
-from passline.game.law.shapes.one_roll import OneRoll
 from passline.game.layout.spots import Layout
 from passline.game.money.amounts import Odds, show_dollars
 
@@ -184,11 +183,7 @@ def find_legs(layout: Layout, name: str) -> dict[str, int]:
     found: dict[str, int] = {}
     for slug in name.split("+"):
         spot = layout.spot(slug.strip())
-        if (
-            spot is None
-            or spot.tiers
-            or (spot.rule.area == "table" and not isinstance(spot.rule, OneRoll))
-        ):
+        if spot is None or spot.tiers or (spot.rule.area == "table" and not spot.rule.is_one_roll):
             return {}
         for leg, units in (spot.legs or {spot.slug: 1}).items():
             found[leg] = found.get(leg, 0) + units

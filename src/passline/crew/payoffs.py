@@ -16,9 +16,6 @@ from msgspec.structs import replace
 
 from passline.crew.motions import APRON, BANK, COME, Motion, MotionKind
 from passline.game.dice.dice import OUTCOMES, outcome_index, outcome_total
-from passline.game.law.shapes.line import Line
-from passline.game.law.shapes.odds import OddsRule
-from passline.game.law.shapes.race import Race
 from passline.game.layout.settle import Throw, settle
 from passline.game.layout.spots import Layout, Spot
 from passline.game.layout.stakes import Settlement, Stake
@@ -392,11 +389,11 @@ def list_pucks(layout: Layout, spot: Spot) -> tuple[int, ...]:
     """Return where the puck may be when a wager is decided. 0 is off."""
     points = tuple(layout.house.book.points.value)
     rule = spot.rule
-    if isinstance(rule, OddsRule) and not spot.number:
+    if rule.is_odds and not spot.number:
         return points
-    if isinstance(rule, Line):
+    if rule.is_line:
         return (0, *points)
-    return points[:1] if spot.number or isinstance(rule, Race) else (0,)
+    return points[:1] if spot.number or rule.is_race else (0,)
 
 
 def list_winning_prices(
@@ -466,7 +463,7 @@ def compute_payoff(
 
 
 def _is_laid(layout: Layout, spot: Spot) -> bool:
-    return isinstance(spot.rule, OddsRule) and spot.rule.is_laid(layout.house.book)
+    return spot.rule.is_laid(layout.house.book)
 
 
 def is_behind_line(layout: Layout, spot: Spot) -> bool:
@@ -474,8 +471,8 @@ def is_behind_line(layout: Layout, spot: Spot) -> bool:
     return (
         bool(spot.flat)
         and not _is_laid(layout, spot)
-        and isinstance(spot.rule, OddsRule)
-        and (isinstance(layout.spots[spot.flat].rule, Line))
+        and spot.is_odds
+        and (layout.spots[spot.flat].rule.is_line)
     )
 
 

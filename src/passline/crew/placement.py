@@ -14,8 +14,6 @@ from typing import NamedTuple
 import msgspec
 
 from passline.crew import ends
-from passline.game.law.shapes.hardway import Hardway
-from passline.game.law.shapes.race import Race
 from passline.game.layout.spots import Spot
 from passline.game.table.state import Table
 
@@ -76,7 +74,7 @@ def _load_placements() -> _PlacementFile:
 def find_prop_placement(table: Table, spot: Spot, player: str) -> Placement:
     """Return where the stick sets up a proposition for a player."""
     places = _load_placements().prop
-    kind = "hardway" if isinstance(spot.rule, Hardway) else spot.kind
+    kind = "hardway" if spot.rule.is_hardway else spot.kind
     put = places.get(kind, places[ANY_OTHER])
     where = put.where.format(player=player, number=spot.number)
     return Placement(where, put.cite.get(table.house.book.id, ""))
@@ -130,9 +128,9 @@ class ButtonMove(NamedTuple):
 def find_button_kind(table: Table, wager: str) -> str:
     """Return the group of wagers that one button may cover: bets on the numbers, or hardways."""
     rule = table.layout.spots[wager].rule
-    if isinstance(rule, Hardway):
+    if rule.is_hardway:
         return "hardways"
-    return "numbers" if isinstance(rule, Race) and rule.wins.value == "number" else wager
+    return "numbers" if rule.is_race and not rule.wins_on_seven else wager
 
 
 def find_buttons(table: Table, player: str) -> ButtonsByWager:

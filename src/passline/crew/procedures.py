@@ -39,10 +39,6 @@ from passline.crew.tasks import (
     format_chips,
 )
 from passline.game.law.roles import BASE_DEALER, POSTS, find_relieved_posts
-from passline.game.law.shapes.come import Come
-from passline.game.law.shapes.line import Line
-from passline.game.law.shapes.odds import OddsRule
-from passline.game.law.shapes.race import Race
 from passline.game.layout.spots import Layout, Spot
 from passline.game.money.amounts import show_dollars
 from passline.game.table import commands as cmd
@@ -335,10 +331,7 @@ def _list_relief_tasks(table: Table, name: str, post: str) -> Iterator[Task]:
 
 def _is_dont_wager(layout: Layout, spot: Spot) -> bool:
     """Return whether a wager is on the don't side."""
-    rule = spot.rule
-    if isinstance(rule, OddsRule):
-        rule = layout.house.book.wager[rule.flat]
-    return isinstance(rule, Line | Come | Race) and rule.wins.value != "number"
+    return spot.rule.wins_on_seven or spot.rule.is_laid(layout.house.book)
 
 
 _ALL_BUTTON_WORDS = {"numbers": "all of {player}'s bets on the numbers are {on}"} | {

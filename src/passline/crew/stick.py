@@ -25,7 +25,6 @@ from passline.crew.facts import (
     find_roll_facts,
 )
 from passline.game.law.citations import CitedEntry, CitedValue
-from passline.game.law.shapes.hardway import Hardway
 from passline.game.law.wagers import CallPlace
 from passline.game.layout.stakes import Refusal
 from passline.game.table.dice_custody import find_next_shooter, is_automated
@@ -343,7 +342,7 @@ def _list_conditions(
 
 def _list_hardway_conditions(table: Table) -> Iterator[AnnouncementCondition]:
     """Yield whether the house's hardways work on a come-out roll by default."""
-    works = {spot.works for spot in table.layout.spots.values() if isinstance(spot.rule, Hardway)}
+    works = {spot.works for spot in table.layout.spots.values() if spot.rule.is_hardway}
     if works == {True}:
         yield "hardways-on"
     elif works == {False}:

@@ -36,7 +36,6 @@ from passline.crew.tasks import (
     list_steps,
 )
 from passline.game.law.shapes.collect import Collect
-from passline.game.law.shapes.come import Come
 from passline.game.layout.spots import Layout
 from passline.game.layout.stakes import Settlement
 from passline.game.table.dice_custody import is_automated
@@ -240,11 +239,11 @@ def find_work_kind(table: Table, settlement: Settlement) -> str:
     spot = table.layout.spots.get(settlement.wager)
     if spot is None:
         return "award"
-    if isinstance(spot.rule, Collect):
+    if spot.rule.is_collect:
         return "side"
     if spot.rule.area == "center":
         return "prop"
-    return f"{spot.kind}-n" if isinstance(spot.rule, Come) and spot.number else spot.kind
+    return f"{spot.kind}-n" if spot.rule.is_come and spot.number else spot.kind
 
 
 def _make_plain_task(table: Table, rolled: Rolled, step: WorkStep, call: RollCaller) -> Task:
@@ -418,7 +417,7 @@ def _cut_chips_out(table: Table, step: WorkStep, settlement: Settlement) -> tupl
     # The dealer hands off the whole pay and then asks for the vigorish (iowa buy/ask-vig).
     cut_out = cut_payoff(table.layout, replace(settlement, vig=0))
     spot = table.layout.spots[settlement.wager]
-    in_place = isinstance(spot.rule, Come) and not spot.number
+    in_place = spot.rule.is_come and not spot.number
     return cut_out.chips.counts, "" if in_place else cut_out.words
 
 

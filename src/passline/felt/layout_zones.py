@@ -18,12 +18,6 @@ from passline.felt.shapes import Point, Rectangle, Shape, make_bend, make_point,
 from passline.game.house.house import House
 from passline.game.house.payouts import find_pay_lines
 from passline.game.house.placard import show_posted_odds
-from passline.game.law.shapes.collect import Collect
-from passline.game.law.shapes.come import Come
-from passline.game.law.shapes.composite import Composite
-from passline.game.law.shapes.hardway import Hardway
-from passline.game.law.shapes.line import Line
-from passline.game.law.shapes.one_roll import OneRoll
 from passline.game.law.wagers import POINT_NUMBERS, Face, FeltArea
 from passline.game.layout.spots import Spot
 from passline.game.words.wagers import layout_name
@@ -135,10 +129,8 @@ def format_title(spot: Spot) -> str:
 
 def format_bar(spot: Spot) -> str:
     """Return what a don't wager bars ("BAR 12"), or ""."""
-    rule = spot.rule
-    if not isinstance(rule, Line | Come) or rule.first_push is None:
-        return ""
-    return f"BAR {join_words(rule.first_push.value)}"
+    push = spot.rule.push_totals
+    return f"BAR {join_words(push)}" if push else ""
 
 
 def format_pays(house: House, spot: Spot) -> tuple[str, ...]:
@@ -146,7 +138,7 @@ def format_pays(house: House, spot: Spot) -> tuple[str, ...]:
     faces.
     """
     rule = spot.rule
-    if isinstance(rule, Composite):
+    if rule.is_composite:
         return ()
     if spot.by_puck:
         found = {n: show_posted_odds(house, odds) for n, odds in spot.by_puck.items()}
@@ -168,7 +160,6 @@ def format_first_pay(house: House, spot: Spot) -> str:
 def format_field(house: House, spot: Spot) -> tuple[tuple[Face, ...], tuple[str, ...]]:
     """Return the field's totals, and in words which of them pay more."""
     rule = spot.rule
-    assert isinstance(rule, OneRoll)
     lines = find_pay_lines(house, spot.slug, rule, spot.number)
     groups: dict[str, list[Face]] = {}
     for pay, odds in lines[1:]:
@@ -177,7 +168,7 @@ def format_field(house: House, spot: Spot) -> tuple[tuple[Face, ...], tuple[str,
         f"{join_words(faces)} {'pays' if len(faces) == 1 else 'pay'} {odds}"
         for odds, faces in groups.items()
     )
-    return rule.win.value, more
+    return rule.winning_faces, more
 
 
 #: The radius of the bend of the pass line.
@@ -570,9 +561,8 @@ def _make_hardways(measures: FeltMeasures, box: Rectangle, kind: str) -> Iterato
     half = (len(by_pay) + 1) // 2
     for column, group in enumerate((by_pay[:half], by_pay[half:])):
         for row, spot in zip(rows, group, strict=False):
-            rule = spot.rule
-            assert isinstance(rule, Hardway)
-            yield _make_dice_box(measures, row.columns(2)[column], spot, "hard", rule.win.value[0])
+            pair = str(spot.rule.winning_faces[0])
+            yield _make_dice_box(measures, row.columns(2)[column], spot, "hard", pair)
 
 
 #: The pair of faces of each total that only one pair makes.
@@ -585,9 +575,7 @@ def _make_totals(measures: FeltMeasures, box: Rectangle, kind: str) -> Iterator[
     house = measures.layout.house
     high = [s for s in measures.areas.get("high", ()) if _has_spot(measures, s)]
     for spot, cell in zip(spots, box.columns(len(spots)), strict=True):
-        rule = spot.rule
-        assert isinstance(rule, OneRoll)
-        (total,) = rule.win.value
+        (total,) = spot.rule.winning_faces
         assert isinstance(total, int)
         if total in _ONLY_PAIRS:
             zone = _make_dice_box(measures, cell, spot, "total", _ONLY_PAIRS[total])
@@ -606,7 +594,6 @@ def _make_totals(measures: FeltMeasures, box: Rectangle, kind: str) -> Iterator[
 def _make_composites(measures: FeltMeasures, box: Rectangle, kind: str) -> Iterator[Zone]:
     spots = measures.areas["parts"]
     for spot, cell in zip(spots, box.columns(len(spots)), strict=True):
-        assert isinstance(spot.rule, Composite)
         size = min(14.0, cell.height * 0.5)
         yield _make_center_zone(
             measures,
@@ -646,9 +633,7 @@ def _make_hops(measures: FeltMeasures, box: Rectangle, kind: str) -> Iterator[Zo
 
 
 def _find_hop_faces(spot: Spot) -> tuple[int, int]:
-    rule = spot.rule
-    assert isinstance(rule, OneRoll)
-    return _read_faces(next(face for face in rule.win.value if isinstance(face, str)))
+    return _read_faces(str(spot.rule.winning_faces[0]))
 
 
 def _hop_sort_key(spot: Spot) -> tuple[bool, int, int]:
@@ -767,7 +752,6 @@ def _make_bonus_zones(measures: FeltMeasures) -> Iterator[Zone]:
     area = find_center_strip(measures, "bonus")
     upper = make_rectangle(area.left, area.top, area.right, area.bottom - _BUTTON_ROW_HEIGHT)
     for spot, cell in zip(spots, upper.columns(len(spots)), strict=True):
-        assert isinstance(spot.rule, Collect)
         words = (
             fit_text(
                 format_title(spot), cell.center.shifted(0, -cell.height * 0.18), 11, cell.width - 6

@@ -23,7 +23,6 @@ from passline.felt.plan import plan_felt
 from passline.felt.shapes import Rectangle, enclose
 from passline.felt.svg import DICE_HOLDERS, draw_contents, draw_plan
 from passline.felt.targets import list_target_rows
-from passline.game.law.shapes.line import Line
 from passline.game.layout.stakes import Refusal
 from passline.game.money.amounts import show_dollars, to_dollars
 from passline.game.table.dice_custody import is_automated
@@ -289,7 +288,7 @@ def _advise_short_rail(live: LiveTable, seat: Seat) -> str:
 
 def _is_line_open(table: Table, seat: Seat) -> bool:
     """Whether a wager that the come-out decides may be made now."""
-    lines = {slug for slug, spot in table.layout.spots.items() if isinstance(spot.rule, Line)}
+    lines = {slug for slug, spot in table.layout.spots.items() if spot.rule.is_line}
     made = (bet_option(table, seat.id, slug) for slug in lines)
     return any(option.bar is None for option in made)
 
