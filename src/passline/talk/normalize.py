@@ -67,7 +67,7 @@ def load_slang() -> Slang:
         small=frozenset(found.small),
         filler=frozenset(found.filler),
         money={word: money.dollars for money in found.money for word in money.say},
-        phrases={said: phrase.means for phrase in found.phrase for said in phrase.say},
+        phrases={words: phrase.means for phrase in found.phrase for words in phrase.say},
         entries=(*found.money, *found.phrase),
     )
 
@@ -425,8 +425,8 @@ def _phrase_index() -> dict[str, list[tuple[tuple[str, ...], tuple[str, ...]]]]:
     for slug in known_slugs():
         if "-" in slug and not slug.startswith(_VERB_PREFIXES):
             found[_drop_small_words(tuple(split_words(slug.replace("-", " "))))] = (slug,)
-    for said, means in load_slang().phrases.items():
-        found[_drop_small_words(tuple(_mark_money(split_words(said))))] = tuple(means.split())
+    for text, means in load_slang().phrases.items():
+        found[_drop_small_words(tuple(_mark_money(split_words(text))))] = tuple(means.split())
     by_first: dict[str, list[tuple[tuple[str, ...], tuple[str, ...]]]] = {}
     for phrase in sorted(found, key=len, reverse=True):
         by_first.setdefault(phrase[0], []).append((phrase, found[phrase]))
