@@ -14,7 +14,7 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from passline.game.money.amounts import to_dollars
+from passline.game.money.amounts import show_money, to_dollars
 from passline.game.money.chips import Chip, Chips, Rack
 from passline.school.questions import (
     Drill,
@@ -293,7 +293,7 @@ def find_amount_error(value: object, right: str, what: str) -> str:
     due = read_cents(right, what)
     if cents == due:
         return ""
-    far = f"${(abs(cents - due)) / 100:,.2f} too {'much' if cents > due else 'little'}"
+    far = f"{show_money(abs(cents - due))} too {'much' if cents > due else 'little'}"
     return f"{what} is {right}, not {cents / 100:,.2f}: {far}"
 
 
@@ -305,7 +305,7 @@ def find_chips_error(setup: DrillSetup, value: object, ways: Sequence[Chips]) ->
     """
     chips, due = read_stack(value, setup.rack), ways[0].amount
     if chips.amount != due:
-        return f"the chips make ${chips.amount / 100:,.2f}, and ${due / 100:,.2f} is due"
+        return f"the chips make {show_money(chips.amount)}, and {show_money(due)} is due"
     if setup.any_colors or chips in ways:
         return ""
     missed = ways[0] - chips
