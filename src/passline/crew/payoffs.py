@@ -12,8 +12,6 @@ the engine settles it, and ``cutting`` sets the chips out.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from functools import cache
-from importlib import resources
 from typing import Literal
 
 import msgspec
@@ -21,6 +19,7 @@ from msgspec.structs import replace
 
 from passline.crew.motions import APRON, BANK, COME, Motion, MotionKind
 from passline.game.dice.dice import OUTCOMES, outcome_index, outcome_total
+from passline.game.law.book_parts import load_part
 from passline.game.law.wager_names import is_laid
 from passline.game.law.wagers import Line, OddsRule, Race
 from passline.game.layout.settle import Throw, settle
@@ -36,15 +35,16 @@ LINE, DONT_COME = "line", "dont-come"
 
 
 class PayManner(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A manner of paying, in words, and the clauses of each rulebook that ask for it."""
+    """A manner of paying, in words, and the book's clauses that ask for it, or the custom."""
 
     words: str
-    cite: dict[str, tuple[str, ...]] = {}
+    cite: tuple[str, ...] = ()
     custom: str = ""
 
-    def cites(self, book: str) -> tuple[str, ...]:
-        """The clauses of this book, or the custom and its reason."""
-        return self.cite.get(book) or (f"custom: {self.custom or 'as the dealer school pays it'}",)
+    @property
+    def cites(self) -> tuple[str, ...]:
+        """The clauses that ask for it, or the custom and its reason."""
+        return self.cite or (f"custom: {self.custom or 'as the dealer school pays it'}",)
 
 
 class _SizingRule(PayManner, frozen=True, kw_only=True):
@@ -56,7 +56,7 @@ class _SizingRule(PayManner, frozen=True, kw_only=True):
 
 class _CuttingFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     style: dict[str, str]
-    sized: tuple[_SizingRule, ...]
+    sized: dict[str, _SizingRule]
     manner: dict[str, PayManner]
     motion: dict[str, MotionKind]
 
@@ -81,17 +81,15 @@ class Payoff(msgspec.Struct, frozen=True, kw_only=True):
     stacks: tuple[Chips, ...] = ()
 
 
-@cache
-def _load_cutting() -> _CuttingFile:
-    text = resources.files("passline.crew").joinpath("cutting.toml").read_text("utf-8")
-    return msgspec.toml.decode(text, type=_CuttingFile)
+def _load_cutting(book: str) -> _CuttingFile:
+    return load_part(book, "crew/payoffs", _CuttingFile)
 
 
 def make_motion(
     kind: str, book: str, chips: Chips, source: str, target: str, stacks: str = ""
 ) -> Motion:
     """One motion of the hands, in the words and by the clauses that the data gives."""
-    spec = _load_cutting().motion[kind]
+    spec = _load_cutting(book).motion[kind]
     amount = show_dollars(chips.amount)
     words = spec.words.format(
         chips=chips,
@@ -100,7 +98,7 @@ def make_motion(
         target=layout_name(target),
         stacks=stacks,
     )
-    cites = spec.cites(book)
+    cites = spec.cites
     return Motion(
         hand=spec.hand, words=words, chips=chips, source=source, target=target, cites=cites
     )
@@ -160,7 +158,7 @@ class _PayoffJob(msgspec.Struct, frozen=True):
     def payoff(
         self, chips: Chips, manner: str, made: Sequence[Motion], how: PayManner | None = None
     ) -> Payoff:
-        how = how or _load_cutting().manner[manner]
+        how = how or _load_cutting(self.book).manner[manner]
         stacks = break_down(self.stake) if manner == "broken-down" else ()
         return Payoff(
             wager=self.done.wager,
@@ -171,7 +169,7 @@ class _PayoffJob(msgspec.Struct, frozen=True):
             coin=self.due - chips.amount,
             manner=manner,
             words=how.words,
-            cites=how.cites(self.book),
+            cites=how.cites,
             motions=tuple(self._add_come_motions(chips, made)),
             stacks=stacks,
         )
@@ -204,7 +202,7 @@ def cut_payoff(
     if stake is not None and stake.amount != done.stake:
         raise ValueError(f"{stake} do not make the {show_dollars(done.stake)} of {done.wager}")
     held = stake if stake is not None else rack.divide(done.stake)[0]
-    style = _load_cutting().style.get(layout.spots[done.wager].kind, "apron")
+    style = _load_cutting(layout.house.book.id).style.get(layout.spots[done.wager].kind, "apron")
     if held.amount != done.stake or not held:  # a stake in part of a chip cannot be sized into
         style = "apron"
     come = style.startswith("come-")
@@ -273,7 +271,8 @@ def _pay_sized(work: _PayoffJob) -> Payoff:
     """One colour: sized into as often as it is paid, what is over in the data's chips."""
     at, rack = work.at, work.layout.house.rack
     odds = Odds.parse(work.done.odds or "1 to 1")
-    how = next((s for s in _load_cutting().sized if Odds.parse(s.pays).ratio == odds.ratio), None)
+    rules = _load_cutting(work.book).sized.values()
+    how = next((rule for rule in rules if Odds.parse(rule.pays).ratio == odds.ratio), None)
     sized = work.stake.times(work.due // work.stake.amount)
     over = work.due - sized.amount
     (chip, count), *_ = work.stake.piles
@@ -328,7 +327,7 @@ def total_payoffs(layout: Layout, parts: Iterable[Payoff]) -> Payoff:
     parts = list(parts)
     due, book = sum(part.due for part in parts), layout.house.book.id
     chips, coin = layout.house.rack.divide(due)
-    manner = _load_cutting().manner["totalled"]
+    manner = _load_cutting(book).manner["totalled"]
     made = [*_cut_in_come(book, chips), make_motion("heel", book, chips, COME, LINE)]
     return Payoff(
         wager=" and ".join(part.wager for part in parts),
@@ -339,7 +338,7 @@ def total_payoffs(layout: Layout, parts: Iterable[Payoff]) -> Payoff:
         coin=coin,
         manner="totalled",
         words=manner.words,
-        cites=manner.cites(book),
+        cites=manner.cites,
         motions=tuple(made),
     )
 

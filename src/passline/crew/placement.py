@@ -9,100 +9,94 @@ stick.13#2) it lies on the one nearest the box; otherwise every wager that was c
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cache
-from importlib import resources
 from typing import NamedTuple
 
 import msgspec
 
 from passline.crew import ends
+from passline.game.law.book_parts import load_part
 from passline.game.law.wagers import Hardway, Race
 from passline.game.layout.spots import Spot
 from passline.game.table.state import Table
 
-#: Any other wager, any other book.
+#: Any other wager.
 ANY_OTHER = "*"
 
 
 class _PlacementData(
     msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename={"holder": "in"}
 ):
-    """A place, by the clause of each rulebook that has it so; ``in``: what holds it there."""
+    """A place, and the clause that has it so; ``in`` is what holds things there."""
 
     where: str
     holder: str = ""
-    cite: dict[str, str] = {}
-    also: dict[str, tuple[str, ...]] = {}
+    cite: str = ""
+    also: tuple[str, ...] = ()
 
 
 class _SentDice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Totals that dice never show as they go out; else they show the one that fell."""
+    """The totals that dice never show as they go out; else they show the one that fell."""
 
     never: tuple[int, ...]
-    cite: dict[str, str]
+    cite: str
 
 
-class _BookConvention(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Something that only the books named here do."""
+class _OneButton(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One button stands for all of a player's wagers of a kind, if all are on or all off."""
 
-    cite: dict[str, str]
-    also: dict[str, tuple[str, ...]] = {}
+    cite: str
+    also: tuple[str, ...] = ()
 
 
 class _PlacementFile(
     msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename={"one_button": "one-button"}
 ):
     prop: dict[str, _PlacementData]
-    unused: dict[str, _PlacementData]
-    one_button: _BookConvention
-    sent: dict[str, _SentDice]
+    unused: _PlacementData
+    one_button: _OneButton | None = None
+    sent: _SentDice | None = None
 
 
 class Placement(NamedTuple):
-    """A place in words, and the clause; what holds things there."""
+    """A place in words, the clause, and what holds things there."""
 
     where: str
     cite: str
     holder: str = ""
 
 
-@cache
-def _load_placements() -> _PlacementFile:
-    text = resources.files("passline.crew").joinpath("placing.toml").read_text("utf-8")
-    return msgspec.toml.decode(text, type=_PlacementFile)
+def _load_placements(book: str) -> _PlacementFile:
+    return load_part(book, "crew/placement", _PlacementFile)
 
 
 def find_prop_placement(table: Table, spot: Spot, player: str) -> Placement:
-    """Where the stick sets a proposition up, for a player."""
-    places = _load_placements().prop
+    """Return where the stick sets a proposition up for a player."""
+    places = _load_placements(table.house.book.id).prop
     kind = "hardway" if isinstance(spot.rule, Hardway) else spot.kind
     put = places.get(kind, places[ANY_OTHER])
-    where = put.where.format(player=player, number=spot.number)
-    return Placement(where, put.cite.get(table.house.book.id, ""))
+    return Placement(put.where.format(player=player, number=spot.number), put.cite)
 
 
 def find_unused_dice(table: Table) -> Placement:
-    """What holds the dice that are not in play, and where it stands."""
-    places, book = _load_placements().unused, table.house.book.id
-    put = places.get(book, places[ANY_OTHER])
-    cite = put.cite.get(book, "custom: unused dice are kept by whoever has the stick")
+    """Return what holds the dice that are not in play, and where it stands."""
+    put = _load_placements(table.house.book.id).unused
+    cite = put.cite or "custom: unused dice are kept by whoever has the stick"
     return Placement(put.where.format(stick=ends.name_stickperson(table)), cite, put.holder)
 
 
 def find_dice_holder(book: str) -> str:
-    """What holds the dice that are not in play under a rulebook: a bowl or a cup."""
-    places = _load_placements().unused
-    return places.get(book, places[ANY_OTHER]).holder
+    """Return what holds the dice that are not in play under a rulebook: a bowl or a cup."""
+    return _load_placements(book).unused.holder
 
 
 def uses_one_button(table: Table) -> bool:
-    """Whether one button stands for all of a player's wagers of a kind."""
-    return table.house.book.id in _load_placements().one_button.cite
+    """Return whether one button stands for all of a player's wagers of a kind."""
+    return _load_placements(table.house.book.id).one_button is not None
 
 
 def find_avoided_totals(table: Table) -> tuple[int, ...]:
-    """Totals that the dice never show as they go out, where they else show the one that fell."""
-    sent = _load_placements().sent.get(table.house.book.id)
+    """Return the totals that dice never show as they go out; empty where there is no such rule."""
+    sent = _load_placements(table.house.book.id).sent
     return sent.never if sent is not None else ()
 
 

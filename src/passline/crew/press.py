@@ -16,7 +16,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import cache
-from importlib import resources
 
 import msgspec
 
@@ -32,6 +31,8 @@ from passline.crew.motions import (
     MotionKind,
 )
 from passline.game.dice.dice import OUTCOMES, outcome_index
+from passline.game.law.book_files import book_ids
+from passline.game.law.book_parts import load_part, read_customs
 from passline.game.layout.settle import Throw, settle
 from passline.game.layout.spots import Layout
 from passline.game.layout.stakes import Refusal, Stake, refuse
@@ -71,8 +72,8 @@ _PLACE_NAMES = {BESIDE: "pile beside the payoff"}
 class DealerHands:
     """A dealer at work: motions made so far, and what now lies where."""
 
-    def __init__(self, aim: PressGoal, kinds: dict[str, MotionKind], book: str) -> None:
-        self.aim, self._kinds, self._book = aim, kinds, book
+    def __init__(self, aim: PressGoal, kinds: dict[str, MotionKind]) -> None:
+        self.aim, self._kinds = aim, kinds
         self.piles = {**aim.before, COME: NO_CHIPS, BESIDE: NO_CHIPS, IN_HAND: NO_CHIPS}
         self.motions: list[Motion] = []
         self.move("throw-in", aim.thrown, PLAYER, COME)
@@ -96,7 +97,7 @@ class DealerHands:
             due=show_dollars(self.aim.due),
             over=show_dollars(self.aim.set_out.amount - self.aim.due),
         )
-        cites = spec.cites(self._book)
+        cites = spec.cites
         made = Motion(
             hand=spec.hand, words=words, chips=chips, source=source, target=target, cites=cites
         )
@@ -275,10 +276,10 @@ PRESS_METHODS: dict[str, PressMethod] = {
 
 
 def list_motions(
-    way: str, aim: PressGoal, kinds: dict[str, MotionKind], book: str
+    way: str, aim: PressGoal, kinds: dict[str, MotionKind]
 ) -> tuple[Motion, ...] | None:
     """The motions of one way; None where it does not fit."""
-    hands = DealerHands(aim, kinds, book)
+    hands = DealerHands(aim, kinds)
     return tuple(hands.motions) if PRESS_METHODS[way](hands) else None
 
 
@@ -288,7 +289,6 @@ _CUSTOM_CITE = "custom: by the rule that the dealer school's press moves share"
 class ManualMove(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A move that a manual shows: for which bets, by which way, and the clause of each motion."""
 
-    book: str
     numbers: tuple[int, ...]
     before: tuple[int, ...]
     after: tuple[int, ...]
@@ -296,13 +296,15 @@ class ManualMove(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     cite: tuple[str, ...]
     motions: tuple[tuple[str, ...], ...]
     thrown: int = 0
+    #: The rulebook that shows it; filled in when it is read.
+    book: str = ""
 
 
 class _PressFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     motion: dict[str, MotionKind]
     #: By the way of the hands: why it is made so, with amounts to fill in.
     why: dict[str, str]
-    shown: tuple[ManualMove, ...]
+    shown: tuple[ManualMove, ...] = ()
 
 
 class Press(msgspec.Struct, frozen=True, kw_only=True):
@@ -339,28 +341,33 @@ class Press(msgspec.Struct, frozen=True, kw_only=True):
     def why(self) -> str:
         """Why the hands go this way, in a sentence."""
         way = self.way if self.press > 0 else "no press"
-        return (
-            _load_press_moves()
-            .why[way]
-            .format(
-                win=show_dollars(self.win),
-                press=show_dollars(self.press),
-                handed=show_dollars(self.to_player.amount),
-                set_out=show_dollars(self.set_out.amount),
-                back=show_dollars(self.to_box.amount),
-            )
+        return _load_press_reasons()[way].format(
+            win=show_dollars(self.win),
+            press=show_dollars(self.press),
+            handed=show_dollars(self.to_player.amount),
+            set_out=show_dollars(self.set_out.amount),
+            back=show_dollars(self.to_box.amount),
         )
 
 
+def _load_press_moves(book: str) -> _PressFile:
+    return load_part(book, "crew/press", _PressFile)
+
+
 @cache
-def _load_press_moves() -> _PressFile:
-    text = resources.files("passline.crew").joinpath("press.toml").read_text("utf-8")
-    return msgspec.toml.decode(text, type=_PressFile)
+def _load_press_reasons() -> dict[str, str]:
+    reasons: dict[str, str] = read_customs("crew/press")["why"]
+    return reasons
 
 
+@cache
 def list_manual_moves() -> tuple[ManualMove, ...]:
-    """The moves that a manual shows, in its order."""
-    return _load_press_moves().shown
+    """Return the moves that the rulebooks show, in their order."""
+    return tuple(
+        msgspec.structs.replace(move, book=book)
+        for book in book_ids()
+        for move in _load_press_moves(book).shown
+    )
 
 
 def compute_press(
@@ -470,11 +477,9 @@ def _compute_goal(
 
 def _make_press(layout: Layout, aim: PressGoal, way: str | None) -> Press | Refusal:
     """The press by the way asked for, or by the first that fits."""
-    book, kinds = layout.house.book.id, _load_press_moves().motion
+    book, kinds = layout.house.book.id, _load_press_moves(layout.house.book.id).motion
     fits = {
-        name: made
-        for name in PRESS_METHODS
-        if (made := list_motions(name, aim, kinds, book)) is not None
+        name: made for name in PRESS_METHODS if (made := list_motions(name, aim, kinds)) is not None
     }
     if way is not None and way not in fits:
         return refuse("no-such-way", _CUSTOM_CITE, tuple(fits), way=way)

@@ -1,21 +1,16 @@
-"""Ways of calling a throw, as data: which facts are said, in which order, in which words.
+"""What the stick says: the call of a throw, and the lines announced between throws.
 
-Each file of ``phrases/`` that is named in ``styles.toml`` is a style. A phrase names the clause
-that gives it, or why it is our own; what is so of the throw picks it, never an expression.
-
-What the stick announces beside the call: before a come-out, as the dice go out, on a no roll.
-
-Which lines there are, and under which rulebook each is said, is data (``announcements.toml``). What
-must hold for a line is read from the table: whether hardways work, who shoots, where the puck is.
-
-The stick's call of a throw, composed from its facts and a style's phrases.
+A call is made of the facts of a throw in the words and the order of a style. Styles are data: each
+file in a rulebook's ``crew/styles`` is one. A phrase cites the clause that gives it, or says why it
+is ours, and lists what must be true of the throw; it never holds an expression. The announced lines
+are ``crew/announcements.toml``. What a line requires is read from the table: whether hardways work,
+who shoots, where the puck is.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cache
-from importlib import resources
 from typing import Any, Literal, NamedTuple, get_args
 
 import msgspec
@@ -30,6 +25,13 @@ from passline.crew.facts import (
     RollFacts,
     find_place,
     find_roll_facts,
+)
+from passline.game.law.book_files import book_ids, find_book_files
+from passline.game.law.book_parts import (
+    find_customary_book,
+    load_part,
+    read_own_part,
+    read_part,
 )
 from passline.game.law.citations import CitedEntry, CitedValue
 from passline.game.law.wagers import Hardway
@@ -111,37 +113,32 @@ class CallStyle(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Nickname(CitedEntry, frozen=True, rename={"words": "is", "cites": "cite"}):
-    """Another name for a throw, in these styles; ``needs`` are facts of which one must hold."""
+    """Another name for a throw; ``needs`` lists facts of which one must hold."""
 
     words: str
     totals: tuple[int, ...]
-    styles: tuple[str, ...]
     when: tuple[Mark, ...] = ()
     needs: tuple[str, ...] = ()
 
 
-class StyleChoices(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Which styles there are, which a rulebook uses, and which where none is named."""
-
-    styles: tuple[str, ...]
-    default: CitedValue[str]
-    use: dict[str, CitedValue[str]]
-
-
-def read_phrase_file(name: str) -> str:
-    """A file of phrases as it is written."""
-    return resources.files("passline.crew").joinpath("phrases", name).read_text("utf-8")
+class _CallsFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    #: Words that every style shares.
+    say: dict[str, tuple[Phrase, ...]]
+    #: The style that the book's stick uses.
+    style: CitedValue[str] | None = None
+    nickname: tuple[Nickname, ...] = ()
 
 
-def parse_style(text: str, common: str = "") -> CallStyle:
-    """A style from its text; ``common`` has words for what the style itself does not word."""
-    data: dict[str, Any] = msgspec.toml.decode(text)
-    if common:
-        data["say"] = {**msgspec.toml.decode(common)["say"], **data.get("say", {})}
+def parse_style(book: str, data: dict[str, Any]) -> CallStyle:
+    """Make a style from its data. Words that it lacks are those that every style shares.
+
+    Raise CallStyleError if a part is missing or means nothing.
+    """
+    say = {**read_part(book, "crew/calls")["say"], **data.get("say", {})}
     try:
-        style = msgspec.convert(data, CallStyle)
-    except msgspec.ValidationError as wrong:
-        raise CallStyleError(f"style {data.get('id', '')!r}: {wrong}") from None
+        style = msgspec.convert({**data, "book": book, "say": say}, CallStyle)
+    except msgspec.ValidationError as error:
+        raise CallStyleError(f"style {data.get('id', '')!r}: {error}") from None
     _check_style(style)
     return style
 
@@ -163,50 +160,52 @@ def _check_style(style: CallStyle) -> None:
 
 
 @cache
-def load_style_choices() -> StyleChoices:
-    """Which style each rulebook uses."""
-    return msgspec.toml.decode(read_phrase_file("styles.toml"), type=StyleChoices)
+def _books_by_style() -> dict[str, str]:
+    files = [find_book_files(book) for book in book_ids()]
+    return {
+        path.stem: one.id for one in files for path in one.parts if path.parent.name == "styles"
+    }
+
+
+def list_style_names() -> tuple[str, ...]:
+    """Return the id of every style: each file in a rulebook's ``crew/styles`` is one."""
+    return tuple(_books_by_style())
 
 
 @cache
 def load_style(name: str) -> CallStyle:
-    """A style by its id.
+    """Return a style by its id.
 
     >>> load_style("school-b").title
     "The dealer school's table of calls"
     """
-    if name not in load_style_choices().styles:
-        raise CallStyleError(
-            f"there is no style {name!r}: {', '.join(load_style_choices().styles)}"
-        )
-    return parse_style(read_phrase_file(f"{name}.toml"), read_phrase_file("common.toml"))
+    book = _books_by_style().get(name)
+    if book is None:
+        raise CallStyleError(f"there is no style {name!r}: {', '.join(list_style_names())}")
+    return parse_style(book, read_own_part(book, f"crew/styles/{name}"))
 
 
 def find_style(book_id: str) -> CallStyle:
-    """The style that a rulebook uses; the default where none is named for it.
+    """Return the style that a rulebook uses; where it names none, the customary book's.
+
+    A book that only asks for the total to be announced is called so too, number first.
 
     >>> find_style("dealer-school").id, find_style("new-jersey").id
     ('school-a', 'iowa')
     """
-    return load_style(load_style_choices().use.get(book_id, load_style_choices().default).value)
-
-
-class _NicknameFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    nickname: tuple[Nickname, ...]
-
-
-@cache
-def _load_nicknames() -> tuple[Nickname, ...]:
-    return msgspec.toml.decode(read_phrase_file("nicknames.toml"), type=_NicknameFile).nickname
+    for book in (book_id, find_customary_book()):
+        used = load_part(book, "crew/calls", _CallsFile).style
+        if used is not None:
+            return load_style(used.value)
+    raise CallStyleError(f"rulebook {book_id} names no style, and no book is customary")
 
 
 def find_nicknames(style: CallStyle, facts: RollFacts) -> tuple[Nickname, ...]:
-    """Every other name for this throw that the style knows, in the order of the data."""
+    """Return every other name for this throw that the style's book knows, in the book's order."""
     return tuple(
         name
-        for name in _load_nicknames()
-        if style.id in name.styles
-        and facts.total in name.totals
+        for name in load_part(style.book, "crew/calls", _CallsFile).nickname
+        if facts.total in name.totals
         and facts.marks.issuperset(name.when)
         and (not name.needs or any(facts.effect(key) is not None for key in name.needs))
     )
@@ -257,25 +256,19 @@ class _AnnouncementLine(
     when: tuple[AnnouncementCondition, ...] = ()
     #: Wagers that ``{bets}`` invites, each under its name, where the house deals them.
     bets: tuple[tuple[str, str], ...] = ()
-    cite: dict[str, tuple[str, ...]] = {}
+    cite: tuple[str, ...] = ()
     custom: str = ""
     #: The event's own clause is the one to name.
     by_event: bool = False
 
-    def source(self, book_id: str) -> str:
-        """The clause that asks for it under a rulebook, or the custom; empty: it is not said."""
-        if book_id in self.cite:
-            return self.cite[book_id][0]
-        return f"custom: {self.custom}" if self.custom else ""
+    @property
+    def source(self) -> str:
+        """The clause that asks for it, or the custom."""
+        return self.cite[0] if self.cite else f"custom: {self.custom}"
 
 
-class _AnnouncementFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    line: tuple[_AnnouncementLine, ...]
-
-
-@cache
-def _load_announcements() -> tuple[_AnnouncementLine, ...]:
-    return msgspec.toml.decode(read_phrase_file("announcements.toml"), type=_AnnouncementFile).line
+def _load_announcements(book: str) -> tuple[_AnnouncementLine, ...]:
+    return tuple(load_part(book, "crew/announcements", dict[str, _AnnouncementLine]).values())
 
 
 def list_announcements(
@@ -296,11 +289,10 @@ def list_announcements(
         return ()
     holds = frozenset(_list_conditions(table, happened, after))
     found = []
-    for line in _load_announcements():
-        source = line.source(table.house.book.id)
-        if line.moment != moment or not source or not holds.issuperset(line.when):
+    for line in _load_announcements(table.house.book.id):
+        if line.moment != moment or not holds.issuperset(line.when):
             continue
-        cite = happened.cite if line.by_event and happened is not None else source
+        cite = happened.cite if line.by_event and happened is not None else line.source
         words = _fill_line(table, line)
         if words:
             found.append(Announcement(words, cite))

@@ -11,8 +11,6 @@ The engine settled the throw; here its settlements are given to hands, by the or
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from functools import cache
-from importlib import resources
 
 import msgspec
 from msgspec.structs import replace
@@ -38,6 +36,7 @@ from passline.crew.tasks import (
     format_task_announcement,
     list_steps,
 )
+from passline.game.law.book_parts import load_part
 from passline.game.law.wagers import Collect, Come
 from passline.game.layout.spots import Layout
 from passline.game.layout.stakes import Settlement
@@ -79,23 +78,22 @@ def _is_proposition(layout: Layout, wager: str) -> bool:
 
 
 class MarkerNote(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A marker's clause by rulebook, and a count where one is given."""
+    """The clause that asks for a marker or notice, or the custom; ``at`` is a count, if any."""
 
-    cite: dict[str, str]
-    also: dict[str, tuple[str, ...]] = {}
-    at: dict[str, int] = {}
+    cite: str = ""
+    also: tuple[str, ...] = ()
+    at: int | None = None
     custom: str = ""
 
-    def cited(self, book: str) -> str:
+    @property
+    def clause(self) -> str:
         """The book's clause, or the custom."""
-        return self.cite.get(book, f"custom: {self.custom}")
+        return self.cite or f"custom: {self.custom}"
 
 
-@cache
-def load_markers() -> dict[str, MarkerNote]:
-    """What ``markers.toml`` has, by name."""
-    text = resources.files("passline.crew").joinpath("markers.toml").read_text("utf-8")
-    return msgspec.toml.decode(text, type=dict[str, MarkerNote])
+def load_markers(book: str) -> dict[str, MarkerNote]:
+    """Return the markers and notices of a rulebook, by name."""
+    return load_part(book, "crew/markers", dict[str, MarkerNote])
 
 
 def list_marker_tasks(table: Table, rolled: Rolled, occasion: Occasion) -> Iterator[Task]:
@@ -115,7 +113,7 @@ def _make_marker_task(
         end=end or "",
         do=do,
         words=words,
-        cite=load_markers()[name].cited(table.house.book.id),
+        cite=load_markers(table.house.book.id)[name].clause,
     )
 
 
@@ -158,7 +156,7 @@ def _list_fire_tasks(table: Table, rolled: Rolled) -> Iterator[Task]:
         count = len(table.made | {point})
         words = f"puts fire marker {count} on the {point}"
         yield _make_marker_task(table, "base", "fire-marker", "button", words)
-        if count == load_markers()["surveillance"].at.get(book):
+        if count == load_markers(book)["surveillance"].at:
             words = f"tells surveillance: {count} points made, fire wagers up"
             yield _make_marker_task(table, "box", "surveillance", "notify", words)
     if table.made and not rolled.made:
@@ -260,7 +258,7 @@ def _make_plain_task(table: Table, rolled: Rolled, step: WorkStep, call: RollCal
         end={"dice": at, "shooter": ends.opposite_end(at)}.get(step.end, ""),
         do=step.do,
         words=words,
-        cite=step.cited(table.house.book.id, table.house.game),
+        cite=step.find_clause(table.house.game),
     )
 
 
@@ -285,14 +283,14 @@ def _list_step_tasks(
                 if done.player == player and _step_handles(table, step, done, kind)
             ]
             mine.sort(key=lambda pair: _find_rank(table, step, end, *pair))
-            yield from _list_player_tasks(table, step.before_player, end, mine)
+            yield from _list_player_tasks(table, step.before_player.values(), end, mine)
             for pair in mine:
                 if step.do not in _MOVES_NOTHING:
                     waiting.remove(pair)
                 yield from _list_wager_tasks(
                     table, _adjust_over_maximum(rolled, step, pair[0]), end, *pair, held
                 )
-            yield from _list_player_tasks(table, step.after_player, end, mine)
+            yield from _list_player_tasks(table, step.after_player.values(), end, mine)
 
 
 def _adjust_over_maximum(rolled: Rolled, step: WorkStep, done: Settlement) -> WorkStep:
@@ -300,7 +298,7 @@ def _adjust_over_maximum(rolled: Rolled, step: WorkStep, done: Settlement) -> Wo
     won = {(other.player, other.wager) for other in rolled.settlements if other.result == "win"}
     if not step.partly or (done.player, done.wager) not in won:
         return step
-    return replace(step, cite=dict.fromkeys(step.cite, done.cite), where="it is over the maximum")
+    return replace(step, cite=done.cite, cite_by_game={}, where="it is over the maximum")
 
 
 def _list_wager_tasks(
@@ -317,7 +315,7 @@ def _list_wager_tasks(
             post=line.by or step.by,
             do="announce",
             words=format_task_announcement(step, done, out),
-            cite=line.cited(book),
+            cite=line.cite,
             chips=(),
             where="",
             moves=(),
@@ -326,7 +324,7 @@ def _list_wager_tasks(
 
 
 def _list_player_tasks(
-    table: Table, beats: tuple[PlayerStep, ...], end: ends.End, mine: list[tuple[Settlement, str]]
+    table: Table, beats: Iterable[PlayerStep], end: ends.End, mine: list[tuple[Settlement, str]]
 ) -> Iterator[Task]:
     """What is done once for a player, before or after the wagers of his that a step handles."""
     for beat in beats:
@@ -341,7 +339,7 @@ def _list_player_tasks(
             end=end,
             do=beat.do,
             words=beat.words.format(player=player, whose=format_possessive(player), wagers=names),
-            cite=beat.cited(table.house.book.id),
+            cite=beat.cite,
             player=player,
             wager=own[-1].wager,
             amount=sum(done.stake for done in own),
@@ -387,7 +385,7 @@ def _make_wager_task(
         end=end,
         do=step.do,
         words=format_task(step, done, chips, how, held),
-        cite=step.cited(table.house.book.id, table.house.game),
+        cite=step.find_clause(table.house.game),
         player=done.player,
         wager=done.wager,
         amount=amount,
