@@ -2,47 +2,68 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt
+# What is installed so far: each target below needs one of these, and sets up no more than that.
+BASE := $(VENV)/.base
+LIVE := $(VENV)/.live
 READY := $(VENV)/.ready
 BENCH := $(VENV)/.bench
 
-# What is compiled is kept, whatever this machine is set to: hundreds of processes are started here,
-# and each would compile the whole again.
+# Compiled bytecode is kept even where the environment turns that off: many processes start here.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: play serve test long screens check mutate bench dice drills simulate-faults held bites cover clean
+.PHONY: play serve test test-system verify long screens check mutate bench dice drills \
+	simulate-faults clause-tests clause-tests-all cover clean
 
-$(READY): pyproject.toml constraints.txt
-	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+$(BASE): pyproject.toml constraints.txt
+	@test -x $(BIN)/python || { echo "Creating $(VENV) ..."; $(PYTHON) -m venv $(VENV); }
 	@$(BIN)/python -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
-		{ echo "passline needs Python 3.11 or later; set PYTHON=python3.11"; exit 1; }
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile \
-		-c constraints.txt -e '.[dev]'
-	@$(BIN)/python -m compileall -qq -j 0 -x 'site-packages/.*/tests?/' $(VENV)/lib src || true
+		{ echo "Passline needs Python 3.11 or later: set PYTHON=python3.11"; exit 1; }
+	@echo "Installing what playing needs (msgspec, click, rich) ..."
+	@$(PIP) -e .
 	@touch $@
+
+$(LIVE): $(BASE)
+	@echo "Installing what live tables need (a web server, SQLite and PostgreSQL) ..."
+	@$(PIP) -e '.[live]'
+	@touch $@
+
+$(READY): $(BASE)
+	@echo "Installing the lab, the live tables and the test tools (about a minute) ..."
+	@$(PIP) -e '.[dev]'
+	@touch $(LIVE) $@
 
 $(BENCH): $(READY)
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[bench]'
+	@$(PIP) -e '.[bench]'
 	@touch $@
 
-# PLAY="iowa --plain": another table, or sentences for a screen reader. Without a terminal it plays
-# the lines that come through the pipe, and ends with them.
-play: $(READY)
+# PLAY="iowa --plain" plays another rulebook, in sentences for a screen reader. Without a terminal,
+# the table plays the lines from standard input and ends with them.
+play: $(BASE)
 	@$(BIN)/passline play $(PLAY)
 
-# SERVE="--host 0.0.0.0 --port 8000": where. It says its address and where the house key is.
-serve: $(READY)
+# SERVE="--host 0.0.0.0 --port 8000" sets the address. The server prints its address and where the
+# house key is.
+serve: $(LIVE)
 	@$(BIN)/passline serve $(SERVE)
 
 test: $(READY)
 	$(BIN)/python -m pytest -n 2 --dist worksteal -rs
 
-# What is left out there: what takes ten seconds or more by itself, and further variants.
+# Tests that start a browser, a database or several processes.
+test-system: $(READY)
+	$(BIN)/python -m pytest -n 2 --dist worksteal -rs -m 'system and not long'
+
+# Everything that must hold before a change lands; .ci/run runs this.
+verify: check test test-system
+
+# Tests that take ten seconds or more each, and further variants.
 long: $(READY)
 	$(BIN)/python -m pytest -n 2 --dist worksteal -rs -m long
 
 # A picture of every page, in build/screens.
 screens: $(READY)
-	PASSLINE_SCREENS=1 $(BIN)/python -m pytest -n 2 -rs tests/browser
+	PASSLINE_SCREENS=1 $(BIN)/python -m pytest -n 2 -rs -m system tests/browser
 
 check: $(READY)
 	$(BIN)/ruff check .
@@ -56,28 +77,28 @@ mutate: $(READY)
 bench: $(BENCH)
 	$(BIN)/python -m bench
 
-# Ten million throws of the house's dice, from the secure source, held to 99 percent bounds.
+# Throws the house's dice ten million times and checks the counts against 99 percent bounds.
 dice: $(READY)
 	$(BIN)/python -m tests.live.fairness
 
-# The dealer school's questions, over every level and rulebook, each answer borne out by a record that
-# is dealt. DRILLS=20: so many of each drill.
+# Checks the school's questions at every level and rulebook against records that are dealt.
+# DRILLS=20 takes 20 of each drill.
 DRILLS ?= 1000
 drills: $(READY)
 	@$(BIN)/python -m tests.school.confirm --seeds $(DRILLS)
 
-# Worlds of the live table under simulated faults, on every core. SEED=123: one of them, with all
-# that happens in it.
+# Runs live tables under simulated faults, on every core. SEED=123 runs one seed and prints all of it.
 SEEDS ?= 1000
 simulate-faults: $(READY)
 	@$(BIN)/python -m tests.simulated $(if $(SEED),--seed $(SEED),--seeds $(SEEDS))
 
-held: $(READY)
-	$(BIN)/python tools/held.py
+# Finds which tests hold which clause, after tests were added, moved or removed.
+clause-tests: $(READY)
+	$(BIN)/python tools/clause_tests.py
 
-# Judges every row of clause_tests.tsv anew: minutes.
-bites: $(READY)
-	$(BIN)/python tools/held.py --all
+# The same, judging every row of clause_tests.tsv anew: minutes.
+clause-tests-all: $(READY)
+	$(BIN)/python tools/clause_tests.py --all
 
 cover: $(READY)
 	$(BIN)/python -m pytest -n 2 --cov --cov-report=term-missing

@@ -75,7 +75,7 @@ def seated(url: str, tables: int, players: int) -> list[list[Seat]]:
 
 
 def family(pid: int) -> list[int]:
-    """A process, and those that it started: a server has its crier."""
+    """Return a process's id and those of its children."""
     with suppress(OSError):
         children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
         return [pid, *map(int, children)]

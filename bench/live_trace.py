@@ -68,14 +68,14 @@ def _watch_commits() -> None:
 
 
 def _watch_streams() -> None:
-    tell = streams.Channel._tell
+    tell = streams.Channel._broadcast
 
     def told(self: Any, *given: Any) -> None:
         began = perf_counter()
         tell(self, *given)
         note("streams: one entry sent to all", perf_counter() - began)
 
-    streams.Channel._tell = told  # type: ignore[method-assign, assignment]
+    streams.Channel._broadcast = told  # type: ignore[method-assign, assignment]
 
 
 def _watch_garbage() -> None:
@@ -114,12 +114,12 @@ def main() -> None:
     _watch_commits()
     _watch_streams()
     _watch_garbage()
-    beat = streams.Streams._beat
+    beat = streams.Streams._send_comments
 
     async def beaten(self: Any) -> None:
         await asyncio.gather(_watch_loop(), beat(self))
 
-    streams.Streams._beat = beaten  # type: ignore[method-assign]
+    streams.Streams._send_comments = beaten  # type: ignore[method-assign]
     try:
         passline()
     finally:

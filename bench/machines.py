@@ -236,7 +236,7 @@ def command_seconds(passline: str, repetitions: int = 5) -> dict[str, float]:
     for line in COMMANDS:
         words = [passline, *line.split()]
         measure.run_quietly(words)
-        found[line] = measure.median_seconds(lambda: measure.run_quietly(words), repetitions)
+        found[line] = measure.median_seconds(lambda: measure.run_quietly(words), repetitions)  # noqa: B023
     return found
 
 

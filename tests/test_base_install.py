@@ -194,7 +194,7 @@ def test_a_strategy_of_crapssims_needs_its_extra(passline: Bare) -> None:
         ("import passline; passline.machine('iowa', 'pass')", "lab"),
         ("import passline; passline.simulate", "lab"),
         ("import passline; passline.Machine", "lab"),
-        ("from passline.lab.machines import load_machine", "lab"),
+        ("from passline.lab.machines.machine import load_machine", "lab"),
         ("import passline.lab.gym", "gym"),
     ],
 )

@@ -2,7 +2,7 @@
 
 The types of ``passline.game.law`` say what a value could be instead: another word of its Literal, the
 other truth, a number one off, a list with a member dropped or a foreign one added.
-"""
+"""  # noqa: E501
 
 from __future__ import annotations
 

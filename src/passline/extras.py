@@ -11,13 +11,13 @@ EXTRAS = {
     "gym": ("gymnasium",),
     "crapssim": ("crapssim",),
     "school": ("fsrs",),
-    "live": ("starlette", "uvicorn", "apsw", "psycopg", "httpx", "cryptography"),
+    "live": ("starlette", "uvicorn", "apsw", "psycopg", "httpx", "cryptography", "jinja2"),
 }
 
 __all__ = ["EXTRAS", "MissingExtra", "missing_extra"]
 
 
-class MissingExtra(ModuleNotFoundError):
+class MissingExtra(ModuleNotFoundError):  # noqa: N818
     """Something is not installed; the message is one line that says which extra brings it."""
 
 

@@ -5,12 +5,16 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+import pytest
+
 from tests.browser.test_pages import axe
 from tests.browser.test_table import SLOW, cell, choose, lies, opened, sat_down
 from tests.web.serving import Server
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, FloatRect, Locator, Page
+
+pytestmark = pytest.mark.system
 
 
 def middle(of: Locator) -> tuple[float, float]:

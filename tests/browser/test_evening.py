@@ -8,11 +8,15 @@ import signal
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import pytest
+
 from tests.browser.test_table import SLOW, cell, lies, opened, sat_down
 from tests.web.serving import Server, serving
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
+
+pytestmark = pytest.mark.system
 
 #: No hand is so long.
 LONGEST = 200

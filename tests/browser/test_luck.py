@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import pytest
+
 from tests.browser.test_pages import axe, keep
 from tests.browser.test_table import SLOW, cell, choose, lies, opened, sat_down
 from tests.web.serving import Server
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
+
+pytestmark = pytest.mark.system
 
 
 def test_the_worth_panel(page: Page, server: Server) -> None:

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import pytest
+
 from tests.browser.test_pages import axe
 from tests.browser.test_table import SLOW
 from tests.web.serving import KEY, Server
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
+
+pytestmark = pytest.mark.system
 
 
 def test_the_operator_sees_every_table_and_takes_one(page: Page, server: Server) -> None:

@@ -14,6 +14,8 @@ from tests.web.serving import KEY, Server
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
+pytestmark = pytest.mark.system
+
 AXE = "4.14.0"
 SCREENS = ROOT / "build" / "screens"
 WIDTHS = (320, 390, 768, 1280)

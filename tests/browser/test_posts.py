@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
     from playwright.sync_api import Browser, Page
 
+pytestmark = pytest.mark.system
+
 POSTS = ("floor", "box", "stick", "left-base", "right-base")
 TABLET = {"width": 768, "height": 1024}
 #: What is smaller than a fingertip. What lies in a line of text, and the felt's own cells (a

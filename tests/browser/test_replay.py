@@ -14,6 +14,8 @@ from tests.web.serving import Server
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
+pytestmark = pytest.mark.system
+
 SLOW = 20_000.0
 
 

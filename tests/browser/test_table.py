@@ -12,6 +12,8 @@ from tests.web.serving import KEY, Server
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Locator, Page
 
+pytestmark = pytest.mark.system
+
 SLOW = 20_000.0
 
 

@@ -12,6 +12,8 @@ from tests.web.serving import Server
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
+pytestmark = pytest.mark.system
+
 SIZES = ((320, 640), (390, 844), (1024, 768), (1280, 800), (1920, 1080))
 HOUSES: dict[str, dict[str, object]] = {
     "craps": {"rulebook": "new-jersey"},

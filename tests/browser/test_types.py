@@ -9,6 +9,8 @@ import pytest
 
 from tests.browser.npm import ROOT, package
 
+pytestmark = pytest.mark.system
+
 TYPESCRIPT = "5.9.3"
 STATIC = ROOT / "src" / "passline" / "web" / "static"
 STRICT = (

@@ -73,6 +73,6 @@ def test_without_matplotlib_the_extra_is_named(
 
 
 def test_matplotlib_is_imported_only_to_draw() -> None:
-    asked = "import sys, passline.lab.charts, passline.lab.charts.terminal; print('matplotlib' in sys.modules)"
+    asked = "import sys, passline.lab.charts, passline.lab.charts.terminal; print('matplotlib' in sys.modules)"  # noqa: E501
     ran = subprocess.run([sys.executable, "-c", asked], capture_output=True, text=True, check=True)
     assert ran.stdout == "False\n"

@@ -11,7 +11,6 @@ import pytest
 from click.testing import CliRunner, Result
 
 from passline.cli import law as law_cmd
-from passline.cli import law as law_view
 from passline.game.law.book_files import BOOKS
 from passline.game.law.clause_status import find_clause_tests
 from passline.game.law.clauses import CLAUSE_KINDS, list_clauses
@@ -45,7 +44,9 @@ def test_one_clause_as_json() -> None:
     [one] = objects("new-jersey", "19:47-1.3(b)#2")
     assert one["kind"] == "enforced"
     assert one["status"] == "enforced"
-    assert one["where"] == "game/law/books/new-jersey.toml: tender.match_play; game/table/bets.py"
+    assert (
+        one["where"] == "game/law/books/new-jersey/book.toml: tender.match_play; game/table/bets.py"
+    )
     assert one["tests"] == list(find_clause_tests("new-jersey", "19:47-1.3(b)#2")) != []
     assert "Match play" in {decision["question"] for decision in one["decisions"]}
 
@@ -64,7 +65,7 @@ def test_people_read_rule_status_place_tests_and_decision() -> None:
     ran = law("new-jersey", "19:47-1.3(b)#2")
     assert ran.exit_code == 0
     assert ran.stdout.startswith("19:47-1.3(b)#2  (enforced; enforced)\n  Match play coupons")
-    assert "  where    game/law/books/new-jersey.toml: tender.match_play\n" in ran.stdout
+    assert "  where    game/law/books/new-jersey/book.toml: tender.match_play\n" in ran.stdout
     assert "  tests    tests/law/test_cases.py::" in ran.stdout
     assert "  decided  Match play: pass and don't pass in section-2 and new-jersey" in ran.stdout
 
@@ -78,9 +79,9 @@ def test_lines_fit_eighty_columns(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_many_places_are_cut_short_in_a_list() -> None:
     many = {**objects("new-jersey", "19:47-1.3(b)#2")[0], "tests": [f"t{n}" for n in range(9)]}
-    lines = list(law_view.clause_lines(many, 80, whole=False))
+    lines = list(law_cmd.clause_lines(many, 80, whole=False))
     assert "           and 6 more" in lines
-    assert "           t8" in list(law_view.clause_lines(many, 80, whole=True))
+    assert "           t8" in list(law_cmd.clause_lines(many, 80, whole=True))
 
 
 def test_coverage_counts_by_rulebook_and_kind() -> None:
@@ -115,7 +116,7 @@ def test_coverage_fails_where_a_test_is_missing(
 
 
 def test_a_terminal_gets_colours(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(law_view, "_on_terminal", lambda: True)
+    monkeypatch.setattr(law_cmd, "_on_terminal", lambda: True)
     assert "19:47-1.4(b)/hard-8" in law("new-jersey", "19:47-1.4(b)/hard-8").stdout
     assert "tested" in law("--coverage", "iowa").stdout
 
@@ -130,15 +131,15 @@ def test_a_house_file_stands_for_its_rulebook(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        ((), "which rulebook? One of "),
+        ((), "name a rulebook ("),
         (("new-jersy",), "there is no rulebook 'new-jersy': did you mean new-jersey?"),
         (
-            ("new-jersey", "19:47-1.3(b)"),
-            "has no clause '19:47-1.3(b)': the nearest are 19:47-1.3(b)#1",
+            ("new-jersey", "19:47-1.3(q)"),
+            "has no clause '19:47-1.3(q)': the nearest are ",
         ),
         (("iowa", "max.66"), "iowa has no clause 'max.66': the nearest are max.6"),
         (("iowa", "-o", "odds.multiple"), "-o 'odds.multiple': expected KEY=VALUE"),
-        (("--coverage", "iowa", "max.6"), "leave CLAUSE and --kind out"),
+        (("--coverage", "iowa", "max.6"), "leave CLAUSE, --search and --kind out"),
     ],
 )
 def test_what_cannot_be_used_is_one_clear_line(words: tuple[str, ...], said: str) -> None:
@@ -150,6 +151,34 @@ def test_what_cannot_be_used_is_one_clear_line(words: tuple[str, ...], said: str
 
 def test_help_ends_in_an_example_that_works() -> None:
     example = law("--help").stdout.rstrip().splitlines()[-1]
-    command = shlex.split(example.partition("Example: ")[2])
+    command = shlex.split(example.strip())
     assert command[:2] == ["passline", "law"]
     assert law(*command[2:]).exit_code == 0
+
+
+def test_a_clause_with_parts_shows_all_of_them() -> None:
+    ids = [one["id"] for one in objects("new-jersey", "19:47-1.4(b)")]
+    assert "19:47-1.4(b)#1" in ids
+    assert "19:47-1.4(b)/place-win-8" in ids
+    assert all(one.startswith("19:47-1.4(b)") for one in ids)
+
+
+def test_a_number_does_not_hold_a_longer_number() -> None:
+    ids = [one["id"] for one in objects("new-jersey", "19:47-1.1")]
+    assert ids
+    assert not [one for one in ids if one.startswith("19:47-1.10")]
+
+
+def test_clauses_are_found_by_word() -> None:
+    found = objects("iowa", "--search", "HARDWAYS come-out")
+    assert "wagers.10.hardways#4" in [one["id"] for one in found]
+    for one in found:
+        text = f"{one['id']} {one['rule']} {one['figures']}".lower()
+        assert "hardways" in text
+        assert "come-out" in text
+
+
+def test_a_word_that_no_clause_contains() -> None:
+    ran = law("iowa", "--search", "roulette")
+    assert ran.exit_code == 2
+    assert "no clause of iowa contains all of these words: roulette" in ran.stderr

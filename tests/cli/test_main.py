@@ -195,3 +195,37 @@ def test_a_command_is_loaded_only_when_it_is_asked_for() -> None:
         [sys.executable, "-c", listing], capture_output=True, text=True, check=True, timeout=60
     )
     assert ended.stdout == "False\n"
+
+
+@pytest.mark.parametrize(
+    ("words", "count", "expected"),
+    [("passline la", "1", "plain,law\n"), ("passline law io", "2", "plain,iowa\nfile,io\n")],
+)
+def test_the_shell_completes_commands_and_rulebooks(words: str, count: str, expected: str) -> None:
+    ended = subprocess.run(
+        [sys.executable, "-m", "passline"],
+        env={
+            **os.environ,
+            "_PASSLINE_COMPLETE": "bash_complete",
+            "COMP_WORDS": words,
+            "COMP_CWORD": count,
+        },
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (ended.stdout, ended.stderr) == (expected, "")
+
+
+def test_a_dumb_terminal_gets_no_escape_sequences() -> None:
+    pty = pytest.importorskip("pty")
+    ours, theirs = pty.openpty()
+    subprocess.run(
+        [sys.executable, "-m", "passline", "hand", "iowa"],
+        env={**os.environ, "TERM": "dumb"},
+        stdout=theirs,
+        check=True,
+    )
+    os.close(theirs)
+    assert b"\x1b" not in os.read(ours, 1 << 16)
+    os.close(ours)

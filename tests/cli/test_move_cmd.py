@@ -16,6 +16,8 @@ from passline.live.service import TableService
 from passline.live.stores.open_store import open_store
 from tests.live.conftest import database, postgres
 
+pytestmark = pytest.mark.system
+
 __all__ = ["database", "postgres"]
 
 

@@ -9,7 +9,6 @@ import pytest
 from click.testing import CliRunner
 
 from passline.cli.simulate import command
-from passline.lab.simulate import simulate
 
 WORDS = ("pass-odds", "--rulebook", "new-jersey", "--rolls", "1e15", "--plan")
 
@@ -18,7 +17,7 @@ pytestmark = pytest.mark.usefixtures("loops_compiled")
 
 @pytest.fixture(autouse=True)
 def short_sample(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(simulate, "SAMPLE_ROLLS", 10**6)
+    monkeypatch.setattr("passline.lab.simulate.SAMPLE_ROLLS", 10**6)
 
 
 def test_the_figures_go_together() -> None:

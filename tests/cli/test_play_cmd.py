@@ -450,14 +450,14 @@ HIT = """\
 import os, sys
 from passline.play import saved_games
 
-write = saved_games.write
+write = saved_games.write_record_file
 
 def hit(path, text):
     write(path, text)
     if "pass for 10" in text:
         os.kill(os.getpid(), int(sys.argv.pop()))
 
-saved_games.write = hit
+saved_games.write_record_file = hit
 from passline.cli.main import cli
 cli(["play", "iowa", "--alone", "--name", "ann"])
 """

@@ -21,6 +21,8 @@ from passline.live.client.client import Client
 from passline.play.display import strip_colors
 from tests.web.serving import KEY, Server, serving
 
+pytestmark = pytest.mark.system
+
 Started = subprocess.Popen[bytes]
 
 

@@ -15,6 +15,8 @@ from click.testing import CliRunner
 from passline.cli import replay
 from passline.cli.main import cli
 
+pytestmark = pytest.mark.system
+
 ROOT = Path(__file__).parents[2]
 GAME = ROOT / "src" / "passline" / "samples" / "first-game.craps"
 LOG = ROOT / "src" / "passline" / "samples" / "first-table.jsonl"

@@ -39,7 +39,7 @@ def clock(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Turned:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("PASSLINE_HOME", str(tmp_path / "home"))
     turned = Turned()
-    monkeypatch.setattr(school_prompt, "CLOCK_LINE", turned)
+    monkeypatch.setattr(school_prompt, "CLOCK", turned)
     return turned
 
 

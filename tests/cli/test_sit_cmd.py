@@ -22,6 +22,8 @@ from passline.live.entries import verify_chain
 from passline.live.live_table import fold_log
 from tests.web.serving import KEY, Server, serving
 
+pytestmark = pytest.mark.system
+
 Started = subprocess.Popen[str]
 
 

@@ -24,7 +24,7 @@ def test_for_people() -> None:
     place = lines.index(f"{'field':<18} {summarize_strategy('field')}")
     cost = "-55.5556 cents a roll, -5.5556% of the $10.00 that it needs"
     assert lines[place + 1].strip() == cost
-    assert "not here: the strategy said 'all-small for 10', which is refused" in result.stdout
+    assert "not here: the strategy asked for 'all-small for 10', which is refused" in result.stdout
     assert "as with -o offers.fire=A" in result.stdout
 
 
@@ -43,7 +43,7 @@ def test_for_scripts() -> None:
 
 
 def test_a_strategy_too_large_to_solve(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("passline.lab.machines.chain.MAX_SOLVED_STATES", 80)
+    monkeypatch.setattr("passline.cli.machine.LARGEST_CHAIN", 80)
     shown = run().stdout
     assert "cost not worked out: 928 states are too many" in shown
 

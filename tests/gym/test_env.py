@@ -78,7 +78,7 @@ def test_any_action_at_all_ends_an_episode() -> None:
     env.action_space.seed(1)
     for seed in range(5):
         env.reset(seed=seed)
-        for step in range(12 * 6 + 1):
+        for step in range(12 * 6 + 1):  # noqa: B007
             _, _, terminated, truncated, _ = env.step(env.action_space.sample())
             if terminated or truncated:
                 break

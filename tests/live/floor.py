@@ -104,7 +104,7 @@ class Floor:
 
     async def cited(self, who: Holder | str, say: str) -> str:
         """The clause by which something is not taken: of a 403, or of a refusal."""
-        if await self.status(who, say) != 200:
+        if await self.code(who, say) != "done":
             return (await self.error(who, say)).cite
         answer = await self.say(who, say)
         assert answer.seq is None, answer
@@ -112,13 +112,13 @@ class Floor:
         assert refusal is not None
         return refusal.cite
 
-    async def status(self, who: Holder | str, say: str) -> int:
-        """What comes of it: 200, or the error's status."""
+    async def code(self, who: Holder | str, say: str) -> str:
+        """What comes of it: "done", or the error's code."""
         try:
             await self.say(who, say)
         except ServiceError as wrong:
-            return wrong.status
-        return 200
+            return wrong.code
+        return "done"
 
     async def tend(self, **by: float) -> None:
         self.clock.turn(**by)

@@ -22,6 +22,8 @@ from passline.record.deal import deal_text
 from tests.live.wires import cutting
 from tests.web.serving import KEY, Server, serving
 
+pytestmark = pytest.mark.system
+
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:

@@ -26,6 +26,8 @@ from passline.record.deal import deal_text
 from tests.live.wires import Reply, cutting, scripted
 from tests.web.serving import KEY, Server, serving
 
+pytestmark = pytest.mark.system
+
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
@@ -446,7 +448,7 @@ def test_what_is_no_address(text: str) -> None:
 
 def test_it_needs_nothing_of_a_server() -> None:
     code = (
-        "import sys\nfrom passline.live.client.client import Client\nfrom passline.live.client.http import ClientError\n"
+        "import sys\nfrom passline.live.client.client import Client\nfrom passline.live.client.http import ClientError\n"  # noqa: E501
         "bad = {'starlette', 'uvicorn', 'apsw', 'psycopg', 'httpx', 'cryptography'}\n"
         "print(sorted(bad & set(sys.modules)), Client.__name__)"
     )

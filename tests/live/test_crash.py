@@ -21,7 +21,7 @@ from passline.live.stores.sqlite import SqliteStore
 from tests.live.helpers import insist, opened, said, whole, written
 from tests.live.writer import TABLES
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.anyio, pytest.mark.system]
 ROOT = Path(__file__).parent.parent.parent
 
 
@@ -124,7 +124,7 @@ class Failing(apsw.VFS):
         self.fails = ""
         super().__init__("failing", "unix", makedefault=True)
 
-    def xOpen(self, name: str | apsw.URIFilename | None, flags: list[int]) -> apsw.VFSFile:
+    def xOpen(self, name: str | apsw.URIFilename | None, flags: list[int]) -> apsw.VFSFile:  # noqa: N802
         return FailingFile(name, flags, lambda: self.fails)
 
 
@@ -137,12 +137,12 @@ class FailingFile(apsw.VFSFile):
         self._fails = fails
         super().__init__("unix", name, flags)
 
-    def xSync(self, flags: int) -> None:
+    def xSync(self, flags: int) -> None:  # noqa: N802
         if self._fails() == "sync":
             raise apsw.IOError("the disk does not sync")
         super().xSync(flags)
 
-    def xWrite(self, data: bytes, offset: int) -> None:
+    def xWrite(self, data: bytes, offset: int) -> None:  # noqa: N802
         if self._fails() == "write":
             raise apsw.FullError("the disk is full")
         super().xWrite(data, offset)

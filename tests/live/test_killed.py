@@ -11,12 +11,15 @@ from pathlib import Path
 from typing import Any
 
 import httpx
+import pytest
 
 from passline.game.table.state import ledger_balance
 from passline.live.dice_proofs import DiceCommitment, verify_throw
 from passline.live.entries import Entry, read_entry, verify_chain
 from passline.live.live_table import fold_log
 from tests.web.serving import KEY, Server, serving
+
+pytestmark = pytest.mark.system
 
 #: Those who speak, each as fast as a token may.
 VOICES = 4

@@ -8,16 +8,25 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from passline.crew.work_steps import CrewWork, list_crew_work
 from passline.game.house.load import house_for
 from passline.game.layout.compile import compile_layout
+from passline.live.audit import replay
+from passline.live.audit.audit import Audit
 from passline.live.requests import ServiceError
+from passline.live.schedule import WORK_WAIT, find_owed_work
 from passline.live.tokens import Holder
-from passline.school.crew_work import CrewWork, list_crew_work
-from passline.school.post_work import PostWork
 from passline.school.practice_tables import PracticeTable
 from passline.school.questions import DrillSetup
-from passline.school.table_work import WORK_WAIT, find_owed_work, is_work_entry_valid
-from passline.school.table_work_entries import WorkRequest, make_work_receipt
+from passline.school.table_work import (
+    PostWork,
+    WorkRequest,
+    enter_work,
+    is_work_entry_valid,
+    make_work_receipt,
+    read_work_answers,
+    work_page_state,
+)
 
 from .floor import NO_WAIT, Floor
 
@@ -60,7 +69,9 @@ def steps_of(work: CrewWork, rack: Any) -> list[dict[str, Any]]:
 async def asked_of(floor: Floor, steps: object, id_: str = "w1", throw: int = -1) -> dict[str, Any]:
     live = (await floor.hall.tables.get(floor.table)).live
     number = live.table.throws if throw < 0 else throw
-    return await floor.hall.work(floor.table, POST, WorkRequest(id=id_, throw=number, steps=steps))
+    return await enter_work(
+        floor.hall, floor.table, POST, WorkRequest(id=id_, throw=number, steps=steps)
+    )
 
 
 async def receipt_of(floor: Floor, done: dict[str, Any], role: str = "left-base") -> str:
@@ -76,12 +87,12 @@ async def test_the_game_waits_for_the_work_and_no_longer() -> None:
     said = await floor.say("ann", "roll")
     assert said.seq is None
     assert "a learner works" in str(said.entries[0].refusal)
-    told = await floor.hall.owed(floor.table, POST)
+    told = await work_page_state(floor.hall, floor.table, POST)
     assert (told["owed"], 0 < told["waits"] <= 30) == (True, True)
     assert {one["wager"] for one in told["wagers"]} >= {step.wager for step in work.money}
     done = await asked_of(floor, steps_of(work, rack))
     assert (done["right"], done["faults"]) == (True, [])
-    assert (await floor.hall.owed(floor.table, POST))["owed"] is False
+    assert (await work_page_state(floor.hall, floor.table, POST))["owed"] is False
     await floor.taken("ann", "roll")
 
 
@@ -123,25 +134,25 @@ async def test_what_is_no_work_is_told() -> None:
     for steps in bad:
         with pytest.raises(ServiceError) as wrong:
             await asked_of(floor, steps)
-        assert wrong.value.status == 400
-    for holder, throw, status in (
-        (Holder("right-base"), -1, 403),
-        (Holder("player", "ann"), -1, 403),
-        (Holder("watcher"), -1, 403),
-        (POST, 999, 409),
+        assert wrong.value.code == "invalid"
+    for holder, throw, code in (
+        (Holder("right-base"), -1, "forbidden"),
+        (Holder("player", "ann"), -1, "forbidden"),
+        (Holder("watcher"), -1, "forbidden"),
+        (POST, 999, "conflict"),
     ):
         live = (await floor.hall.tables.get(floor.table)).live
         number = live.table.throws if throw < 0 else throw
         asked = WorkRequest(id="w9", throw=number, steps=[])
         with pytest.raises(ServiceError) as wrong:
-            await floor.hall.work(floor.table, holder, asked)
-        assert wrong.value.status == status
-    assert (await floor.error(POST, "ann: pass for 10")).status == 403
+            await enter_work(floor.hall, floor.table, holder, asked)
+        assert wrong.value.code == code
+    assert (await floor.error(POST, "ann: pass for 10")).code == "forbidden"
     done = await asked_of(floor, [])
     assert done["right"] is False
     with pytest.raises(ServiceError) as twice:
         await asked_of(floor, [], id_="w2")
-    assert twice.value.status == 409
+    assert twice.value.code == "conflict"
 
 
 async def test_an_audit_judges_the_work_again() -> None:
@@ -154,6 +165,16 @@ async def test_an_audit_judges_the_work_again() -> None:
     assert is_work_entry_valid(before, entry)
     better = replace(entry, more={**entry.more, "faults": []})
     assert not is_work_entry_valid(before, better)
+
+
+async def test_an_audit_that_cannot_judge_the_work_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    floor, _ = await thrown()
+    await asked_of(floor, [])
+    audit = Audit()
+    monkeypatch.delitem(replay._ACT_CHECKS, "worked")
+    audit.add_lines([entry.text() for entry in await floor.log()])
+    (wrong,) = audit.end().findings
+    assert (wrong.check, "no check is registered" in wrong.why) == ("replay", True)
 
 
 async def test_every_step_is_marked_and_comes_back() -> None:
@@ -169,7 +190,9 @@ async def test_every_step_is_marked_and_comes_back() -> None:
     assert done["right"] is True
     assert [one["number"] for one in done["marks"]] == list(range(1, len(steps) + 1))
     assert any(one["because"].startswith("the manual pays") for one in done["marks"])
-    answers = await floor.hall.work_answers(floor.table, done["seq"], await receipt_of(floor, done))
+    answers = await read_work_answers(
+        floor.hall, floor.table, done["seq"], await receipt_of(floor, done)
+    )
     assert [one.drill for one in answers] == ["payoffs"]
     assert all(one.right and one.clauses for one in answers)
     mine = await receipt_of(floor, done)
@@ -181,8 +204,8 @@ async def test_every_step_is_marked_and_comes_back() -> None:
         (10**6, ""),
     ):
         with pytest.raises(ServiceError) as wrong:
-            await floor.hall.work_answers(floor.table, seq, shown)
-        assert wrong.value.status == 404
+            await read_work_answers(floor.hall, floor.table, seq, shown)
+        assert wrong.value.code == "not_found"
 
 
 async def test_a_payoff_left_out_is_missed_by_its_clauses() -> None:
@@ -190,20 +213,22 @@ async def test_a_payoff_left_out_is_missed_by_its_clauses() -> None:
     done = await asked_of(floor, [])
     assert {one["number"] for one in done["marks"]} == {0}
     assert len(done["marks"]) == len(work.money)
-    answers = await floor.hall.work_answers(floor.table, done["seq"], await receipt_of(floor, done))
+    answers = await read_work_answers(
+        floor.hall, floor.table, done["seq"], await receipt_of(floor, done)
+    )
     assert not any(one.right for one in answers)
     assert all(one.missed == one.clauses for one in answers)
 
 
 def test_an_order_of_work_is_kept_with_its_time() -> None:
-    desk = DrillSetup(compile_layout(house_for("dealer-school")), 3)
-    scene = PracticeTable(desk)
-    scene.seat("ann", 2)
-    scene.seat("bob", 4)
+    setup = DrillSetup(compile_layout(house_for("dealer-school")), 3)
+    practice = PracticeTable(setup)
+    practice.seat("ann", 2)
+    practice.seat("bob", 4)
     for name in ("ann", "bob"):
-        assert scene.says(name, "pass for 10")
-        assert scene.says(name, "field for 5")
-    before, rolled = scene.rolled(5, 6)
+        assert practice.say(name, "pass for 10")
+        assert practice.say(name, "field for 5")
+    before, rolled = practice.preview_throw(5, 6)
     work = list_crew_work(before, rolled)
     right = tuple(work.money)
     for steps, good in ((right, True), (right[::-1], False)):

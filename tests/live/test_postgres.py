@@ -27,7 +27,7 @@ from passline.live.stores.postgres import (
 )
 from tests.live.helpers import insist, opened, said, whole, written
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.anyio, pytest.mark.system]
 
 
 async def test_any_number_of_servers_open_at_once(database: str) -> None:

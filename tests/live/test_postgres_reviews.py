@@ -12,7 +12,7 @@ from passline.school.learner_tokens import SchoolTokenHolder
 from passline.school.postgres_learners import PostgresLearnerTokens, PostgresReviews
 from tests.school.test_reviews import answered
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.anyio, pytest.mark.system]
 
 
 async def test_what_is_kept_is_read_and_forgotten(database: str) -> None:

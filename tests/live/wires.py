@@ -110,7 +110,7 @@ def scripted(*replies: Reply) -> Iterator[tuple[str, list[tuple[str, bytes]]]]:
             self.end_headers()
             self.wfile.write(body)
 
-        do_GET = do_POST = do_DELETE = _answer
+        do_GET = do_POST = do_DELETE = _answer  # noqa: N815
 
         def log_message(self, *_: object) -> None:
             """Nothing is logged."""

@@ -47,7 +47,7 @@ def test_whatever_is_typed(
     house: tuple[str, str | None], typed: bool, spoken: list[str], dice: object
 ) -> None:
     book, game = house
-    throw = getattr(dice, "randint")
+    throw = getattr(dice, "randint")  # noqa: B009
     throws = None if typed else ((throw(1, 6), throw(1, 6)) for _ in range(100))
     sitting = sit(book, throws, ("pass-odds", "across"), game=game)
     shown = list(sitting.begin())

@@ -49,7 +49,7 @@ def test_a_strategy_that_fails_is_told_of_once() -> None:
     assert "bets no more" not in words(sitting, "pass for 10; roll", "pass for 10; roll")
 
 
-@pytest.mark.parametrize(("came_with", "left"), [(1_000, 0), (2_500, 1_500)])
+@pytest.mark.parametrize(("initial_buy_in", "left"), [(1_000, 0), (2_500, 1_500)])
 def test_a_player_who_is_broke_or_too_short_buys_in_again(initial_buy_in: int, left: int) -> None:
     game = game_at(players=(("ann", 50_000), ("sam", initial_buy_in)))
     sam = RailPlayer("sam", "doubling", doubling)

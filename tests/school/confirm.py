@@ -32,14 +32,14 @@ BOOKS = ("dealer-school", "iowa", "new-jersey", "section-2", "maryland-crapless"
 FACES = {total: (min(total - 1, 6), total - min(total - 1, 6)) for total in range(2, 13)}
 
 
-def header(desk: DrillSetup) -> str:
-    lines = [f"rulebook: {desk.house.book.id}", f"game: {desk.house.game}"]
-    lines += [f"house.{key}: {value}" for key, value in describe_elections(desk.house).items()]
+def header(setup: DrillSetup) -> str:
+    lines = [f"rulebook: {setup.house.book.id}", f"game: {setup.house.game}"]
+    lines += [f"house.{key}: {value}" for key, value in describe_elections(setup.house).items()]
     return "\n".join([*lines, "player: zoe 900000", "player: ann 900000", ""])
 
 
-def dealt(desk: DrillSetup, *lines: str) -> dict[str, Any]:
-    return deal_text(header(desk) + "\n".join(lines) + "\n").to_json()
+def dealt(setup: DrillSetup, *lines: str) -> dict[str, Any]:
+    return deal_text(header(setup) + "\n".join(lines) + "\n").to_json()
 
 
 def roll(total_or_dice: int | list[int]) -> str:
@@ -61,17 +61,17 @@ def paid_to(game: dict[str, Any], wagers: set[str]) -> str:
     return f"{sum(float(s['paid']) for s in mine):.2f}"
 
 
-def confirm_payoffs(desk: DrillSetup, question: Question) -> None:
+def confirm_payoffs(setup: DrillSetup, question: Question) -> None:
     given = question.given
     slug, puck = given["wager"], given["puck"]
-    spot = desk.layout.spots[slug]
+    spot = setup.layout.spots[slug]
     bet = f"ann: {slug} for {given['stake']}"
-    lines = [line_of(desk.layout)]
+    lines = [line_of(setup.layout)]
     flat = spot.flat or (slug if spot.only_travels else "")
-    if flat and desk.layout.spots[flat].number:  # a come bet that travelled first
-        number = desk.layout.spots[flat].number
-        come, least = flat.rpartition("-")[0], desk.layout.spots[flat].minimum
-        other = next(n for n in desk.house.book.points.value if n != number)
+    if flat and setup.layout.spots[flat].number:  # a come bet that travelled first
+        number = setup.layout.spots[flat].number
+        come, least = flat.rpartition("-")[0], setup.layout.spots[flat].minimum
+        other = next(n for n in setup.house.book.points.value if n != number)
         stake = f"{given['stake']}" if spot.only_travels else f"{least * 4 / 100:.2f}"
         lines += [roll(other), f"ann: {come} for {stake}", roll(number)]
         if puck == 0:
@@ -79,30 +79,30 @@ def confirm_payoffs(desk: DrillSetup, question: Question) -> None:
         if spot.flat:
             lines.append(bet)
     elif flat:
-        behind = f"{desk.layout.spots[flat].minimum * 4 / 100:.2f}"
+        behind = f"{setup.layout.spots[flat].minimum * 4 / 100:.2f}"
         lines += [f"ann: {flat} for {behind}", roll(puck), bet]
-    elif puck and desk.layout.spots[slug].rule.made.value == "come-out":
+    elif puck and setup.layout.spots[slug].rule.made.value == "come-out":
         lines += [bet, roll(puck)]
     else:
         lines += [*([roll(puck)] if puck else []), bet]
-    game = dealt(desk, *lines, roll(given["dice"]))
+    game = dealt(setup, *lines, roll(given["dice"]))
     assert game["refusals"] == [], (lines, game["refusals"])
     assert paid_to(game, {slug}) == question.answer["paid"], lines
-    assert value(desk, question.answer["chips"]) == question.answer["paid"]
-    assert value(desk, given["chips"]) == given["stake"]
+    assert value(setup, question.answer["chips"]) == question.answer["paid"]
+    assert value(setup, given["chips"]) == given["stake"]
 
 
-def value(desk: DrillSetup, chips: dict[str, int]) -> str:
-    worth = {chip.colour: chip.value for chip in desk.rack.chips}
+def value(setup: DrillSetup, chips: dict[str, int]) -> str:
+    worth = {chip.colour: chip.value for chip in setup.rack.chips}
     return f"{sum(worth[colour] * count for colour, count in chips.items()) / 100:.2f}"
 
 
-def confirm_lines(desk: DrillSetup, question: Question) -> None:
+def confirm_lines(setup: DrillSetup, question: Question) -> None:
     given = question.given
     odds = f"{given['wager']}-odds"
     game = dealt(
-        desk,
-        line_of(desk.layout),
+        setup,
+        line_of(setup.layout),
         f"ann: {given['wager']} for {given['flat']}",
         roll(given["puck"]),
         f"ann: {odds} for {given['odds']}",
@@ -110,22 +110,22 @@ def confirm_lines(desk: DrillSetup, question: Question) -> None:
     )
     assert game["refusals"] == []
     assert paid_to(game, {given["wager"], odds}) == question.answer["paid"]
-    assert value(desk, question.answer["chips"]) == question.answer["paid"]
+    assert value(setup, question.answer["chips"]) == question.answer["paid"]
     both = f"{float(given['flat']) + float(given['odds']):.2f}"
-    assert value(desk, given["chips"]) == both
+    assert value(setup, given["chips"]) == both
 
 
-def confirm_keys(desk: DrillSetup, question: Question) -> None:
+def confirm_keys(setup: DrillSetup, question: Question) -> None:
     given = question.given
     name, stake = given["wager"], float(given["stake"])
     slugs = {name}
-    if name not in desk.layout.spots:
+    if name not in setup.layout.spots:
         number = int(name.removeprefix("hops-"))
         pairs = {tuple(sorted((a, number - a))) for a in range(1, 7) if 1 <= number - a <= 6}
         slugs = {f"hop-{a}-{b}" for a, b in pairs}
     each = stake / len(slugs)
     bets = [f"ann: {slug} for {each:.2f}" for slug in slugs]
-    game = dealt(desk, line_of(desk.layout), roll(5), *bets, roll(given["dice"]))
+    game = dealt(setup, line_of(setup.layout), roll(5), *bets, roll(given["dice"]))
     assert game["refusals"] == []
     last = [s for s in game["rolls"][-1]["settlements"] if s["player"] == "ann"]
     net = sum(float(s["paid"]) for s in last if s["result"] == "win")
@@ -133,16 +133,16 @@ def confirm_keys(desk: DrillSetup, question: Question) -> None:
     assert f"{net:.2f}" == question.answer["paid"]
 
 
-def confirm_vig(desk: DrillSetup, question: Question) -> None:
+def confirm_vig(setup: DrillSetup, question: Question) -> None:
     given, slug = question.given, question.given["wager"]
-    spot = desk.layout.spots[slug]
-    other = next(n for n in desk.house.book.points.value if n != spot.number)
-    made = dealt(desk, line_of(desk.layout), roll(other), f"ann: {slug} for {given['stake']}")
+    spot = setup.layout.spots[slug]
+    other = next(n for n in setup.house.book.points.value if n != spot.number)
+    made = dealt(setup, line_of(setup.layout), roll(other), f"ann: {slug} for {given['stake']}")
     assert made["refusals"] == []
-    lays = desk.layout.spots[slug].tables[other][5] is not None and slug.startswith("lay")
+    lays = setup.layout.spots[slug].tables[other][5] is not None and slug.startswith("lay")
     won = dealt(
-        desk,
-        line_of(desk.layout),
+        setup,
+        line_of(setup.layout),
         roll(other),
         f"ann: {slug} for {given['stake']}",
         roll([4, 3] if lays else spot.number),
@@ -153,49 +153,49 @@ def confirm_vig(desk: DrillSetup, question: Question) -> None:
     assert charged == question.answer["vig"]
 
 
-def confirm_limits(desk: DrillSetup, question: Question) -> None:
+def confirm_limits(setup: DrillSetup, question: Question) -> None:
     given, slug = question.given, question.given["wager"]
-    spot = desk.layout.spots[slug]
-    lines = [line_of(desk.layout)]
+    spot = setup.layout.spots[slug]
+    lines = [line_of(setup.layout)]
     if spot.number:
         flat = spot.flat.rpartition("-")[0]
-        other = next(n for n in desk.house.book.points.value if n != spot.number)
+        other = next(n for n in setup.house.book.points.value if n != spot.number)
         lines += [roll(other), f"ann: {flat} for {given['flat']}", roll(spot.number)]
     else:
         lines += [f"ann: {spot.flat} for {given['flat']}", roll(given["puck"])]
     most = float(question.answer["most"])
-    over = most + desk.house.chip / 100
+    over = most + setup.house.chip / 100
     won = [4, 3] if "dont" in slug else spot.number or given["puck"]
-    game = dealt(desk, *lines, f"ann: {slug} for {most:.2f}", roll(won))
+    game = dealt(setup, *lines, f"ann: {slug} for {most:.2f}", roll(won))
     assert game["refusals"] == []
     assert paid_to(game, {slug}) == question.answer["paid"]
-    refused = dealt(desk, *lines, f"ann: {slug} for {over:.2f}")["refusals"]
+    refused = dealt(setup, *lines, f"ann: {slug} for {over:.2f}")["refusals"]
     assert len(refused) == 1
     cite = refused[0]["cite"]
-    assert cite.startswith("custom: ") or f"{desk.house.book.id}:{cite}" in question.cite
+    assert cite.startswith("custom: ") or f"{setup.house.book.id}:{cite}" in question.cite
 
 
-def with_puck(desk: DrillSetup, puck: int | None) -> list[str]:
-    return [line_of(desk.layout), roll(puck)] if puck else [line_of(desk.layout)]
+def with_puck(setup: DrillSetup, puck: int | None) -> list[str]:
+    return [line_of(setup.layout), roll(puck)] if puck else [line_of(setup.layout)]
 
 
-def confirm_groups(desk: DrillSetup, question: Question) -> None:
+def confirm_groups(setup: DrillSetup, question: Question) -> None:
     both = {**question.given, **question.answer}
     said = both.get("say")
-    game = dealt(desk, *with_puck(desk, question.given["puck"]), f"ann: {said}")
+    game = dealt(setup, *with_puck(setup, question.given["puck"]), f"ann: {said}")
     assert game["refusals"] == []
     assert game["players"]["ann"]["wagers"] == both["wagers"]
 
 
-def confirm_press(desk: DrillSetup, question: Question) -> None:
+def confirm_press(setup: DrillSetup, question: Question) -> None:
     given, answer = question.given, question.answer
     numbers = given.get("numbers") or [given["number"]]
     hit: int = given["rolled"] if "rolled" in given else given["number"]
-    other = next(n for n in desk.house.book.points.value if n not in numbers)
+    other = next(n for n in setup.house.book.points.value if n not in numbers)
     bets = [f"ann: place-win-{n} for {given['from']}" for n in numbers]
     ups = [f"ann: place-win-{n} to {given['to']}" for n in numbers]
-    game = dealt(desk, *with_puck(desk, other), *bets, roll(hit))
-    after = dealt(desk, *with_puck(desk, other), *bets, roll(hit), *ups)
+    game = dealt(setup, *with_puck(setup, other), *bets, roll(hit))
+    after = dealt(setup, *with_puck(setup, other), *bets, roll(hit), *ups)
     assert after["refusals"] == []
     assert paid_to(game, {f"place-win-{hit}"}) == answer["paid"]
     pressed = float(game["players"]["ann"]["rail"]) - float(after["players"]["ann"]["rail"])
@@ -205,10 +205,10 @@ def confirm_press(desk: DrillSetup, question: Question) -> None:
     assert sums["thrown"] == 0 or sums["handed"] == 0 or "thrown" in given
 
 
-def confirm_booking(desk: DrillSetup, question: Question) -> None:
+def confirm_booking(setup: DrillSetup, question: Question) -> None:
     puck, answer = question.given["puck"], question.answer
     for said in (question.given["say"], answer["repeat"]):
-        game = dealt(desk, *with_puck(desk, puck), f"ann: {said}")
+        game = dealt(setup, *with_puck(setup, puck), f"ann: {said}")
         assert game["refusals"] == []
         assert game["players"]["ann"]["wagers"] == answer["wagers"]
     assert answer["set"].keys() == answer["wagers"].keys()
@@ -222,37 +222,37 @@ def thrown(question: Question) -> dict[str, Any]:
     return found
 
 
-def confirm_order(desk: DrillSetup, question: Question) -> None:
+def confirm_order(setup: DrillSetup, question: Question) -> None:
     done = thrown(question)["settlements"]
     steps = question.answer["steps"]
     for act, result in (("take", "lose"), ("pay", "win"), ("place", "travel")):
         mine = {(s["player"], s["wager"]) for s in done if s["result"] == result}
         told = [(s["player"], s["wager"]) for s in steps if s["act"] == act]
         assert len(told) == len(set(told))
-        kept = desk.house.book.net_center.value and act == "take"
+        kept = setup.house.book.net_center.value and act == "take"
         assert set(told) <= mine if kept else set(told) == mine, (act, told, mine)
-    if not desk.house.book.net_center.value:
+    if not setup.house.book.net_center.value:
         paid = {(s["player"], s["wager"]): s["paid"] for s in done if s["result"] == "win"}
         for step in steps:
             if step["act"] == "pay":
                 assert step["amount"] == paid[step["player"], step["wager"]]
 
 
-def confirm_calls(desk: DrillSetup, question: Question) -> None:
+def confirm_calls(setup: DrillSetup, question: Question) -> None:
     assert thrown(question)["call"] == question.answer["call"]
     assert question.answer["facts"][0] == f"total:{sum(question.given['dice'])}"
 
 
-def confirm_errors(desk: DrillSetup, question: Question) -> None:
+def confirm_errors(setup: DrillSetup, question: Question) -> None:
     """Its own number names the error, and not every number does."""
     drill, own = load_drill("errors"), question.answer["wrong"][0]
     most = len(question.given["shown"]) + 1
     others = [n for n in range(1, most + 1) if n != own]
-    assert grade_answer(drill, desk, question, {"wrong": [own]}).right
-    assert not all(grade_answer(drill, desk, question, {"wrong": [n]}).right for n in others)
+    assert grade_answer(drill, setup, question, {"wrong": [own]}).right
+    assert not all(grade_answer(drill, setup, question, {"wrong": [n]}).right for n in others)
 
 
-def confirm_rulings(desk: DrillSetup, question: Question) -> None:
+def confirm_rulings(setup: DrillSetup, question: Question) -> None:
     ask, record = question.ask, question.given["record"]
     right = question.given["choices"][question.answer["choice"]]
     if " says: '" in ask:
@@ -268,7 +268,7 @@ def confirm_rulings(desk: DrillSetup, question: Question) -> None:
         assert bool(refused) == right.startswith("The call does not stand")
 
 
-def confirm_choice(desk: DrillSetup, question: Question) -> None:
+def confirm_choice(setup: DrillSetup, question: Question) -> None:
     choices = question.given["choices"]
     assert len(choices) == len(set(choices)) >= 2
     assert 0 <= question.answer["choice"] < len(choices)
@@ -292,25 +292,25 @@ CONFIRM: dict[str, Callable[[DrillSetup, Question], None]] = {
 }
 
 
-def check(name: str, desk: DrillSetup, seed: str, n: int) -> Question | None:
+def check(name: str, setup: DrillSetup, seed: str, n: int) -> Question | None:
     """One question: whole, right by its own answer, wrong by none, and borne out."""
     drill = load_drill(name)
     try:
-        question = make_question(drill, desk, seed, n)
+        question = make_question(drill, setup, seed, n)
     except NoQuestionError:
         return None
     assert (question.drill, question.n) == (name, n)
     assert question.ask
     assert question.explain
     assert question.cite
-    known = clauses_by_id(desk.house.book.id)
+    known = clauses_by_id(setup.house.book.id)
     assert all(cite.partition(":")[2] in known for cite in question.cite)
     answer = json.loads(json.dumps(question.answer))
-    assert grade_answer(drill, desk, question, answer).right
-    none = grade_answer(drill, desk, question, None)
+    assert grade_answer(drill, setup, question, answer).right
+    none = grade_answer(drill, setup, question, None)
     assert not none.right
     assert none.missed == question.cite
-    CONFIRM[name](desk, question)
+    CONFIRM[name](setup, question)
     return question
 
 
@@ -323,13 +323,15 @@ def main() -> None:
     for name in (asked.drill,) if asked.drill else DRILL_NAMES:
         left = 0
         for seed in range(asked.seeds):
-            desk = DrillSetup(
+            setup = DrillSetup(
                 layouts[seed % len(layouts)], LEVELS[seed // len(layouts) % len(LEVELS)]
             )
             try:
-                left += check(name, desk, str(seed), 1) is None
+                left += check(name, setup, str(seed), 1) is None
             except Exception:
-                print(f"{name}: {desk.house.book.id}, level {desk.level}, seed {seed}", flush=True)
+                print(
+                    f"{name}: {setup.house.book.id}, level {setup.level}, seed {seed}", flush=True
+                )
                 raise
         print(f"{name}: {asked.seeds - left} borne out, {left} not asked", flush=True)
 

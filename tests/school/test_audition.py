@@ -103,12 +103,12 @@ def test_it_is_a_mixed_game_on_one_end_of_one_table() -> None:
 
 
 def test_payoffs_are_those_of_wagers_on_that_table() -> None:
-    desk = DrillSetup(felt(), AUDITION_LEVEL)
+    setup = DrillSetup(felt(), AUDITION_LEVEL)
     lay: set[tuple[str, str, str]] = set()
     for question in held().questions:
-        work = find_question_work(desk, question)
+        work = find_question_work(setup, question)
         if work is not None:
-            lay |= {(w.player, w.wager, w.amount) for w in list_open_bets(desk, work)}
+            lay |= {(w.player, w.wager, w.amount) for w in list_open_bets(setup, work)}
     paid = [q.given for q in held().questions if q.drill == "payoffs"]
     found = [(each["player"], each["wager"], each["stake"]) in lay for each in paid]
     assert sum(found) >= len(found) / 2  # the others lay there at throws that are asked otherwise

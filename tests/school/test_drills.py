@@ -90,11 +90,11 @@ def test_the_regulations_have_every_drill(drill: str, book: str) -> None:
 
 @every_drill
 def test_a_question_is_the_same_however_many_are_asked(drill: str) -> None:
-    desk, asked = desk_of("dealer-school", 2), load_drill(drill)
-    three = make_questions(asked, desk, "9", 3)
-    assert three[2] == make_question(asked, desk, "9", 3)
+    setup, asked = desk_of("dealer-school", 2), load_drill(drill)
+    three = make_questions(asked, setup, "9", 3)
+    assert three[2] == make_question(asked, setup, "9", 3)
     assert [question.n for question in three] == [1, 2, 3]
-    assert three[0] != make_question(asked, desk, "10", 1)
+    assert three[0] != make_question(asked, setup, "10", 1)
 
 
 ASK = """
@@ -122,20 +122,20 @@ def test_a_seed_is_the_same_in_every_process() -> None:
 
 
 def test_draws_are_even_and_none_is_left_out() -> None:
-    draws = SeededRandom("even")
+    random = SeededRandom("even")
     counts = [0] * 6
     for _ in range(6000):
-        counts[draws.below(6)] += 1
+        counts[random.below(6)] += 1
     assert min(counts) > 880
-    assert sorted(draws.shuffled(range(9))) == list(range(9))
-    assert {draws.between(3, 5) for _ in range(60)} == {3, 4, 5}
+    assert sorted(random.shuffled(range(9))) == list(range(9))
+    assert {random.between(3, 5) for _ in range(60)} == {3, 4, 5}
 
 
 def test_a_record_in_a_question_deals_by_itself(tmp_path: Path) -> None:
     path = tmp_path / "own.toml"
     path.write_text('rulebook = "iowa"\nodds.multiple = 2\nlimits.min = 15\n', "utf-8")
-    desk = DrillSetup(compile_layout(house_for(str(path))), 3)
-    question = make_question(load_drill("order"), desk, "1", 1)
+    setup = DrillSetup(compile_layout(house_for(str(path))), 3)
+    question = make_question(load_drill("order"), setup, "1", 1)
     table = deal_text(question.given["record"]).table
     assert table.house.minimum == 1500
     assert table.house.taken[6] == 2
@@ -149,22 +149,22 @@ def test_every_house_has_its_questions(name: str, tmp_path: Path) -> None:
     felt = compile_layout(house_for(str(path)))
     unasked = set()
     for place, drill in enumerate(DRILL_NAMES):
-        desk, asked = DrillSetup(felt, LEVELS[place % 5]), load_drill(drill)
+        setup, asked = DrillSetup(felt, LEVELS[place % 5]), load_drill(drill)
         try:
-            question = make_question(asked, desk, name, 1)
+            question = make_question(asked, setup, name, 1)
         except NoQuestionError:
             unasked.add(drill)
             continue
         answer = json.loads(json.dumps(question.answer))
-        assert grade_answer(asked, desk, question, answer).right, (drill, question)
+        assert grade_answer(asked, setup, question, answer).right, (drill, question)
     none = {"one-stake": {"press"}, "automated": {"calls"}, "dear": {"groups", "press"}}
     assert unasked <= none.get(name, set())
 
 
 def test_fire_and_bonus_spots_are_asked_where_a_house_has_them() -> None:
     options = [("offers.fire", "A"), ("offers.bonus", "A")]
-    desk = DrillSetup(compile_layout(house_for("maryland-crapless", None, options)), 3)
-    found = make_questions(load_drill("positions"), desk, "1", 60)
+    setup = DrillSetup(compile_layout(house_for("maryland-crapless", None, options)), 3)
+    found = make_questions(load_drill("positions"), setup, "1", 60)
     asked = {q.given.get("wager"): q for q in found}
     right = {slug: q.given["choices"][q.answer["choice"]] for slug, q in asked.items()}
     assert right["fire"] == "on the numbered fire spot nearest the player"

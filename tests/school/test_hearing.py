@@ -30,11 +30,11 @@ JUNK = (
 
 @cache
 def asked(drill: str, level: int = 1, n: int = 1) -> tuple[DrillSetup, Question]:
-    desk = DrillSetup(compile_layout(house_for("dealer-school")), level)
-    return desk, make_question(load_drill(drill), desk, "said", n)
+    setup = DrillSetup(compile_layout(house_for("dealer-school")), level)
+    return setup, make_question(load_drill(drill), setup, "said", n)
 
 
-def said_right(desk: DrillSetup, question: Question) -> str:
+def said_right(setup: DrillSetup, question: Question) -> str:
     """The right answer, as somebody would say it."""
     answer: dict[str, Any] = question.answer
     if "choice" in answer:
@@ -42,9 +42,9 @@ def said_right(desk: DrillSetup, question: Question) -> str:
     if question.drill == "booking":
         return f"{answer['repeat']} / {', '.join(answer['set'].values())}"
     if question.drill == "order":
-        work = find_question_work(desk, question)
+        work = find_question_work(setup, question)
         assert work is not None
-        numbers = {(w.player, w.wager): w.number for w in list_open_bets(desk, work)}
+        numbers = {(w.player, w.wager): w.number for w in list_open_bets(setup, work)}
         return " ".join(str(numbers[step.player, step.wager]) for step in work.money)
     if question.drill == "errors":
         return f"{answer['wrong'][0]} {answer['why']}"
@@ -61,24 +61,24 @@ def said_right(desk: DrillSetup, question: Question) -> str:
 @pytest.mark.parametrize("level", [1, 3])
 def test_a_right_answer_said_aloud_is_right(drill: str, level: int) -> None:
     for n in (1, 2):
-        desk, question = asked(drill, level, n)
-        said = said_right(desk, question)
-        mark = grade_answer(load_drill(drill), desk, question, parse_answer(desk, question, said))
+        setup, question = asked(drill, level, n)
+        said = said_right(setup, question)
+        mark = grade_answer(load_drill(drill), setup, question, parse_answer(setup, question, said))
         assert mark.right, (said, mark.because)
-        assert describe_answer_format(desk, question)
+        assert describe_answer_format(setup, question)
 
 
 @pytest.mark.parametrize("drill", DRILL_NAMES)
 def test_junk_is_asked_again_or_wrong_and_never_more(drill: str) -> None:
-    desk, question = asked(drill, 1 if drill != "order" else 3)
+    setup, question = asked(drill, 1 if drill != "order" else 3)
     for said in JUNK:
         told, answer = "", None
         try:
-            answer = parse_answer(desk, question, said)
+            answer = parse_answer(setup, question, said)
         except UnreadableAnswerError as wrong:
             told = str(wrong)
         assert "\n" not in told
-        assert told or grade_answer(load_drill(drill), desk, question, answer).because
+        assert told or grade_answer(load_drill(drill), setup, question, answer).because
 
 
 @pytest.mark.parametrize(
@@ -98,12 +98,12 @@ def test_junk_is_asked_again_or_wrong_and_never_more(drill: str) -> None:
     ],
 )
 def test_chips(said: str, chips: dict[str, int] | None) -> None:
-    desk, _ = asked("payoffs")
+    setup, _ = asked("payoffs")
     if chips is None:
         with pytest.raises(UnreadableAnswerError):
-            parse_chips(desk, said)
+            parse_chips(setup, said)
     else:
-        assert parse_chips(desk, said) == chips
+        assert parse_chips(setup, said) == chips
 
 
 @pytest.mark.parametrize(
@@ -133,20 +133,22 @@ def test_above_the_second_level_chips_are_asked_for() -> None:
 
 
 def test_an_order_by_numbers_may_say_what_is_done() -> None:
-    desk, question = asked("order", 3)
-    work = find_question_work(desk, question)
+    setup, question = asked("order", 3)
+    work = find_question_work(setup, question)
     assert work is not None
-    numbers = {(w.player, w.wager): w.number for w in list_open_bets(desk, work)}
+    numbers = {(w.player, w.wager): w.number for w in list_open_bets(setup, work)}
     full = [
         f"{step.act} {numbers[step.player, step.wager]} = {step.to_json()['amount']}"
         for step in work.money
     ]
     drill = load_drill("order")
-    assert grade_answer(drill, desk, question, parse_answer(desk, question, ", ".join(full))).right
+    assert grade_answer(
+        drill, setup, question, parse_answer(setup, question, ", ".join(full))
+    ).right
     wrong = [line.replace("take", "pay") if "take" in line else line for line in full]
-    heard = parse_answer(desk, question, ", then ".join(wrong))
+    heard = parse_answer(setup, question, ", then ".join(wrong))
     assert "take" not in {step["act"] for step in heard["steps"]}
     back = " ".join(str(numbers[step.player, step.wager]) for step in reversed(work.money))
-    assert not grade_answer(drill, desk, question, parse_answer(desk, question, back)).right
+    assert not grade_answer(drill, setup, question, parse_answer(setup, question, back)).right
     with pytest.raises(UnreadableAnswerError, match="numbered 1 to"):
-        parse_answer(desk, question, "99")
+        parse_answer(setup, question, "99")

@@ -104,11 +104,11 @@ def test_a_pattern_that_names_no_clause_is_told() -> None:
 def test_a_question_of_a_lesson_has_one_right_answer(book: str) -> None:
     drill = load_drill("rulings")
     for place, ask in enumerate(list_lesson_questions(book)):
-        desk = desk_of(book, LEVELS[place % len(LEVELS)])
+        setup = desk_of(book, LEVELS[place % len(LEVELS)])
         assert len({ask.right, *ask.wrong}) == len(ask.wrong) + 1 >= 4, ask.ask
-        question = make_lesson_question(desk, ask, SeededRandom(place))
+        question = make_lesson_question(setup, ask, SeededRandom(place))
         assert {cite.partition(":")[2] for cite in question.cite} == {*ask.clauses}
-        marks = [grade_answer(drill, desk, question, n).right for n in range(4)]
+        marks = [grade_answer(drill, setup, question, n).right for n in range(4)]
         assert [n for n, right in enumerate(marks) if right] == [question.answer["choice"]]
         assert question.given["choices"][question.answer["choice"]] == ask.right
     assert deal_text(question.given["record"]).to_json()["refusals"] == []
@@ -141,7 +141,7 @@ def test_every_figure_is_drawn_under_any_book(book: str, house: str) -> None:
 
 
 def test_a_figure_that_a_house_cannot_have_says_so() -> None:
-    desk = desk_of("iowa", 1)
+    setup = desk_of("iowa", 1)
     for figure in (
         fig.KeyFigure(wager="whirl", stake="5", dice=(1, 1)),
         fig.PayoffFigure(wager="moon", stake="5"),
@@ -151,7 +151,7 @@ def test_a_figure_that_a_house_cannot_have_says_so() -> None:
         fig.PressFigure(numbers=(8,), before="6", after="7000"),
         fig.FeltFigure(lines=("ann: whirl for 5",)),
     ):
-        (block,) = draw_figure(figure, desk).blocks[-1:]
+        (block,) = draw_figure(figure, setup).blocks[-1:]
         assert isinstance(block, b.TextBlock)
         assert block.text.startswith("Not under iowa: "), figure
     (none,) = draw_figure(fig.TableFigure(table="shares"), desk_of("dealer-school", 1)).blocks
@@ -159,26 +159,26 @@ def test_a_figure_that_a_house_cannot_have_says_so() -> None:
 
 
 def test_figures_show_what_the_manual_has() -> None:
-    desk = desk_of("dealer-school", 1)
+    setup = desk_of("dealer-school", 1)
     odds = fig.PayoffFigure(
         wager="pass-odds", stake="1 green 1 red", flat="2 red", puck=6, dice=(4, 2)
     )
-    stacks = {x.name: x for x in draw_figure(odds, desk).blocks if isinstance(x, b.StackBlock)}
+    stacks = {x.name: x for x in draw_figure(odds, setup).blocks if isinstance(x, b.StackBlock)}
     assert {name: x.amount for name, x in stacks.items()} == {
         "odds": "30.00", "flat": "10.00", "pay odds": "36.00", "pay flat": "10.00",
     }  # fmt: skip
     assert stacks["pay odds"].chips == {"white": 1, "red": 2, "green": 1}
-    both = draw_figure(msgspec.structs.replace(odds, total=True), desk)
+    both = draw_figure(msgspec.structs.replace(odds, total=True), setup)
     assert [x.amount for x in both.blocks if isinstance(x, b.StackBlock)][-1] == "46.00"
     assert "dealer-school:pay.total" in both.cites
-    press = draw_figure(fig.PressFigure(numbers=(8,), before="4 red 4 white", after="30"), desk)
+    press = draw_figure(fig.PressFigure(numbers=(8,), before="4 red 4 white", after="30"), setup)
     (steps,) = (x for x in press.blocks if isinstance(x, b.StepsBlock))
     assert [step["by"] for step in steps.steps] == [
         "inside hand", "inside hand", "outside hand", "inside hand",
     ]  # fmt: skip
-    hi_lo = draw_figure(fig.KeyFigure(wager="hi-lo", stake="10", dice=(6, 6)), desk)
+    hi_lo = draw_figure(fig.KeyFigure(wager="hi-lo", stake="10", dice=(6, 6)), setup)
     assert [x.amount for x in hi_lo.blocks if isinstance(x, b.StackBlock)] == ["10.00", "145.00"]
-    call = draw_figure(fig.CallFigure(lines=("ann: pass for 10",), dice=(6, 6)), desk)
+    call = draw_figure(fig.CallFigure(lines=("ann: pass for 10",), dice=(6, 6)), setup)
     assert [x.words for x in call.blocks if isinstance(x, b.CallBlock)] == [
         "twelve craps twelve, line away"
     ]

@@ -340,16 +340,17 @@ def test_flat_before_odds_is_wrong_and_totalled_is_right() -> None:
 
 def test_iowa_walks_where_the_school_leaves_it_open() -> None:
     """take-pay.2: from the outermost bet inward; the school only wants losers first."""
-    from passline.school.crew_work import find_work_faults, list_crew_work
+    from passline.crew.work_steps import list_crew_work
+    from passline.school.crew_work import find_work_faults
     from passline.school.practice_tables import PracticeTable
 
     broken = {}
     for book in (BOOK, "iowa"):
-        scene = PracticeTable(desk_of(book, 3))
-        scene.seat("ann", 2)
+        practice = PracticeTable(desk_of(book, 3))
+        practice.seat("ann", 2)
         for said in ("pass for 10", "field for 5"):
-            assert scene.says("ann", said)
-        found = list_crew_work(*scene.rolled(5, 6))
+            assert practice.say("ann", said)
+        found = list_crew_work(*practice.preview_throw(5, 6))
         assert [step.wager for step in found.money] == ["pass", "field"]
         call, line, field, *rest = found.steps
         faults = find_work_faults(found, [call, field, line, *rest])
@@ -361,8 +362,8 @@ def test_an_error_by_its_number_and_its_kind() -> None:
     kinds = set()
     for n in range(1, 31):
         level = 2 + n % 4
-        desk = desk_of(BOOK, level)
-        question = make_question(load_drill("errors"), desk, "kinds", n)
+        setup = desk_of(BOOK, level)
+        question = make_question(load_drill("errors"), setup, "kinds", n)
         right, why = question.answer["wrong"], question.answer["why"]
         kinds.add(next(k for k in WAYS if WAYS[k] in why))
         assert mark(question, {"wrong": right, "why": why}, level).right
@@ -539,8 +540,8 @@ def test_a_worked_case_is_cited_for_its_own_stake() -> None:
         stake = question.given["stake"].partition(".")[0]
         worked = {c for c in question.cite if c.rpartition("/")[2].isdecimal()}
         assert worked <= {f"{BOOK}:buy.vig/{stake}"}
-    desk = desk_of(BOOK, 1)
-    assert describe_position(desk.layout, desk.layout.spots["hard-8"], 6).startswith(
+    setup = desk_of(BOOK, 1)
+    assert describe_position(setup.layout, setup.layout.spots["hard-8"], 6).startswith(
         "on the hard 8 in"
     )
 

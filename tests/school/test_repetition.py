@@ -99,9 +99,9 @@ def test_a_wrong_answer_tells_of_what_it_missed_alone() -> None:
 
 
 def practised(deck: Deck, asked: PracticeQuestion, now: datetime, right: bool) -> Deck:
-    desk, question = DrillSetup(felt(), asked.level), asked.question
+    setup, question = DrillSetup(felt(), asked.level), asked.question
     given = question.answer if right else None
-    mark = grade_answer(load_drill(question.drill), desk, question, given)
+    mark = grade_answer(load_drill(question.drill), setup, question, given)
     assert mark.right is right
     done = make_answer_record(
         question, mark, at=now, seconds=15.0, level=asked.level, seed=asked.seed
@@ -153,9 +153,9 @@ def test_a_day_has_an_end_and_another_comes() -> None:
 
 
 def test_a_clause_that_no_fresh_question_has_is_asked_as_it_was() -> None:
-    desk = DrillSetup(felt(), 4)
-    question = make_question(load_drill("payoffs"), desk, "rare", 3)
-    mark = grade_answer(load_drill("payoffs"), desk, question, None)
+    setup = DrillSetup(felt(), 4)
+    question = make_question(load_drill("payoffs"), setup, "rare", 3)
+    mark = grade_answer(load_drill("payoffs"), setup, question, None)
     rare = make_answer_record(question, mark, at=NOON, level=4, seed="rare")
     asked = pick_next_question(build_deck([rare]), felt(), NOON + DAY, level=1)
     assert asked is not None

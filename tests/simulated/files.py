@@ -85,14 +85,14 @@ class Files(apsw.VFS):
         self.left -= self.left > 0
         return self.off
 
-    def xOpen(self, name: str | apsw.URIFilename | None, flags: list[int]) -> apsw.VFSFile:
+    def xOpen(self, name: str | apsw.URIFilename | None, flags: list[int]) -> apsw.VFSFile:  # noqa: N802
         path = name.filename() if isinstance(name, apsw.URIFilename) else str(name)
         if path not in self.files:
             there = Path(path)
             self.files[path] = OnDisk(there.read_bytes() if there.exists() else b"")
         return File(self, self.files[path], name, flags)
 
-    def xDelete(self, filename: str, syncdir: bool) -> None:
+    def xDelete(self, filename: str, syncdir: bool) -> None:  # noqa: N802
         if not self.goes_off():
             self.files.pop(filename, None)
             super().xDelete(filename, syncdir)
@@ -107,7 +107,7 @@ class File(apsw.VFSFile):
         self._disk, self._file = disk, file
         super().__init__("unix", name, flags)
 
-    def xWrite(self, data: bytes, offset: int) -> None:
+    def xWrite(self, data: bytes, offset: int) -> None:  # noqa: N802
         if self._disk.goes_off():
             return
         if self._disk.full:
@@ -115,12 +115,12 @@ class File(apsw.VFSFile):
         self._file.since.append((offset, bytes(data)))
         super().xWrite(data, offset)
 
-    def xTruncate(self, newsize: int) -> None:
+    def xTruncate(self, newsize: int) -> None:  # noqa: N802
         if not self._disk.goes_off():
             self._file.since.append((newsize, None))
             super().xTruncate(newsize)
 
-    def xSync(self, flags: int) -> None:
+    def xSync(self, flags: int) -> None:  # noqa: N802
         if self._disk.goes_off():
             return
         if self._disk.unsynced:

@@ -55,7 +55,7 @@ def forgets_ids() -> Sequence[Patch]:
         return None
 
     return [
-        (memory, "seen_before", lambda row, table: None),
+        (memory, "make_duplicate", lambda row, table: None),
         (StampedAppend, "key", property(lambda self: None)),
         (handle_line.LineHandler, "_seen", unseen),
     ]
@@ -95,7 +95,7 @@ def does_not_sync() -> Sequence[Patch]:
         connection.pragma("synchronous", "off")
         return connection
 
-    return [(sqlite, "connected", unsynced)]
+    return [(sqlite, "connect_file", unsynced)]
 
 
 def reads_what_it_has() -> Sequence[Patch]:
@@ -116,7 +116,7 @@ def forgets_the_restore() -> Sequence[Patch]:
     async def nothing(*_: Any) -> None:
         return None
 
-    return [(auto_dealer, "commit_all", nothing)]
+    return [(auto_dealer, "recommit_all", nothing)]
 
 
 def keeps_no_secret() -> Sequence[Patch]:

@@ -76,7 +76,7 @@ def test_nothing_is_a_set_whose_order_would_differ(kind: type) -> None:
 
 def test_the_bytes_are_the_same_whatever_the_hash_seed() -> None:
     program = (
-        "from passline.record import deal_text;"
+        "from passline.record.deal import deal_text;"
         "from passline.game.table import codec;"
         "d = deal_text('rulebook: iowa\\nplayer: ann 500\\n'"
         "'ann: pass for 10\\nroll 3 3\\nann: all down; hard-6 for 5; field for 5\\nroll 3 3');"

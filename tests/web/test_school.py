@@ -319,8 +319,8 @@ async def test_a_house_file_is_drilled_as_at_the_prompt(house: House, tmp_path: 
     """The same questions, the same marks; in a drill, an audition and a day's practice."""
     file = tmp_path / "corner.toml"
     file.write_text(HOUSE, "utf-8")
-    desk = DrillSetup(compile_layout(house_for(str(file))), 2)
-    questions = make_questions(load_drill("limits"), desk, "5", 3)
+    setup = DrillSetup(compile_layout(house_for(str(file))), 2)
+    questions = make_questions(load_drill("limits"), setup, "5", 3)
     asked = {"drill": "limits", "level": 2, "seed": "5", "house": HOUSE}
     path = "/api/school/questions"
     told = (await house.ask("GET", path, params={**asked, "count": 3})).json()

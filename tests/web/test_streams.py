@@ -152,13 +152,13 @@ async def test_a_client_that_takes_nothing_has_little_held_for_it(
     first = await house.ask("GET", f"/api/tables/{table}/log")
     longest = max(map(len, first.content.splitlines()))
     sent: list[int] = []
-    put = streams.Stream._put
+    put = streams.Stream._send_bytes
 
     async def counted(self: streams.Stream, send: Send, data: bytes) -> None:
         sent.append(len(data))
         await put(self, send, data)
 
-    monkeypatch.setattr(streams.Stream, "_put", counted)
+    monkeypatch.setattr(streams.Stream, "_send_bytes", counted)
     async with listening(house, table) as one:
         await one.until(11)
     assert max(sent) < 1000 + longest + 100
@@ -202,7 +202,7 @@ async def test_one_that_takes_nothing_is_given_up(
 
 
 async def test_a_silent_stream_is_kept_open(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(streams, "HEARTBEAT", 0.02)
+    monkeypatch.setattr(streams, "PULSE", 0.02)
     table = (await house.open())["table"]
     async with listening(house, table) as one:
         await one.until(0)
@@ -299,7 +299,7 @@ async def test_no_stream_of_a_fault(house: House, monkeypatch: pytest.MonkeyPatc
 
 async def test_one_address_holds_so_many_streams(house: House) -> None:
     table = (await house.open())["table"]
-    house.app.streams.most = 2
+    house.app.streams.max_per_address = 2
     path = f"/api/tables/{table}/events"
     async with listening(house, table) as first, listening(house, table) as second:
         await first.until(0)
@@ -308,7 +308,7 @@ async def test_one_address_holds_so_many_streams(house: House) -> None:
         assert (third.status_code, third.headers["retry-after"]) == (429, "10")
         assert "2 streams" in third.json()["error"]
         assert (await house.ask("GET", path, headers={"accept": "application/json"})).is_success
-    assert not house.app.streams.held
-    house.app.streams.most = 0  # any number
+    assert not house.app.streams.open_by_address
+    house.app.streams.max_per_address = 0  # any number
     async with listening(house, table) as again:
         await again.until(0)

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from tests.live.conftest import database, postgres
 from tests.web.serving import KEY, serving
+
+pytestmark = pytest.mark.system
 
 __all__ = ["database", "postgres"]  # fixtures
 

@@ -21,7 +21,7 @@ def codes() -> set[str]:
         for node in nodes(path):
             if isinstance(node, ast.Call) and _name(node.func).endswith("refuse"):
                 found |= _told(node.args[0]) if node.args else set()
-            if isinstance(node, ast.Call) and _name(node.func) == "Absent":
+            if isinstance(node, ast.Call) and _name(node.func) == "AbsentPost":
                 found |= _told(node.args[0])
     return found
 

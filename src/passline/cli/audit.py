@@ -167,7 +167,9 @@ def _audit_file(
     from passline.live.audit.audit import Audit, iter_log_lines
     from passline.live.audit.findings import NotALogError
     from passline.live.audit.shift_reports import ShiftReports
+    from passline.school.table_work import register_audit_check
 
+    register_audit_check()
     papers = ShiftReports(plan, table) if plan is not None else None
     audit = Audit(table, receipts, papers, day_secret)
     try:
@@ -227,7 +229,9 @@ async def _audit_table(
     from passline.live.audit.audit import Audit
     from passline.live.audit.findings import NotALogError
     from passline.live.audit.shift_reports import ShiftReports
+    from passline.school.table_work import register_audit_check
 
+    register_audit_check()
     papers = ShiftReports(plan, table) if plan is not None else None
     audit = Audit(table, receipts, papers)
     async for row in _read_rows(store, table):

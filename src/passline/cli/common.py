@@ -1,4 +1,4 @@
-"""What commands share: the ``-o`` option, errors as one line and exit 2, JSON."""
+"""Shared by the commands: the ``-o`` option, errors as one line and exit 2, JSON, completion."""
 
 from __future__ import annotations
 
@@ -9,23 +9,34 @@ from contextlib import contextmanager
 from typing import Any, NoReturn, TypeVar
 
 import click
+from click.shell_completion import CompletionItem
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])
-#: What JSON may hold as it is and a terminal would obey: more control codes, and what turns the
-#: direction of writing. And halves of characters, which UTF-8 does not hold.
+#: Characters that JSON allows unescaped but that a terminal would act on (control codes, changes of
+#: writing direction), and lone surrogates, which UTF-8 cannot encode.
 _CONTROL_CODES = re.compile(
     "[\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ud800-\udfff]"
 )
 
 
+def complete_rulebook(
+    _ctx: click.Context, _param: click.Parameter, incomplete: str
+) -> list[CompletionItem]:
+    """Complete a rulebook's id; a file's name is left to the shell."""
+    from passline.game.law.book_files import book_ids
+
+    ids = [CompletionItem(name) for name in book_ids() if name.startswith(incomplete)]
+    return [*ids, CompletionItem(incomplete, type="file")]
+
+
 def fail(message: str) -> NoReturn:
-    """End the command: the input cannot be used, and one line on standard error says why."""
+    """Exit with status 2 and one line on standard error: the input cannot be used."""
     tell(f"{click.get_current_context().command_path}: {message}")
     raise SystemExit(2)
 
 
 def tell(words: str) -> None:
-    """A line on standard error. Whatever of an input stands in it, the terminal only prints."""
+    """Print a line on standard error, with control codes from the input escaped."""
     from passline.text import escape_unprintable
 
     click.echo(escape_unprintable(words), err=True)
@@ -33,7 +44,7 @@ def tell(words: str) -> None:
 
 @contextmanager
 def exit_on_house_error() -> Iterator[None]:
-    """Turn a HouseError into exit 2."""
+    """Exit with status 2 on a HouseError."""
     from passline.game.house.load import HouseError
 
     try:
@@ -55,7 +66,7 @@ def _parse_elections(
 
 
 def election_option(command: _Command) -> _Command:
-    """The ``-o KEY=VALUE`` option: single elections, as pairs in ``options``."""
+    """Add the ``-o KEY=VALUE`` option: single elections, passed as pairs in ``options``."""
     return click.option(
         "-o",
         "--option",
@@ -68,26 +79,26 @@ def election_option(command: _Command) -> _Command:
 
 
 def game_option(command: _Command) -> _Command:
-    """The ``--game`` option."""
+    """Add the ``--game`` option."""
     return click.option(
         "--game", metavar="GAME", help="One of the rulebook's games; its first by default."
     )(command)
 
 
 def school_rulebook_option(command: _Command) -> _Command:
-    """The ``--rulebook`` option of what a dealer learns: the dealer school's unless it is given."""
+    """Add the ``--rulebook`` option of the school's commands; dealer-school by default."""
     return click.option(
         "--rulebook", default="dealer-school", metavar="RULEBOOK|FILE", show_default=True
     )(command)
 
 
 def print_json(value: object) -> None:
-    """One JSON value on standard output, and nothing else."""
+    """Print one JSON value on standard output."""
     click.echo(json_text(value))
 
 
 def json_text(value: object) -> str:
-    """A JSON value; what a terminal would obey is escaped, which JSON reads as the same."""
+    """Return a value as indented JSON, with characters escaped that a terminal would act on."""
     return _CONTROL_CODES.sub(
         lambda found: f"\\u{ord(found[0]):04x}", json.dumps(value, indent=1, ensure_ascii=False)
     )

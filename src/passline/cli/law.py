@@ -1,7 +1,4 @@
-"""``passline law``: a rulebook clause by clause, and what became of each.
-
-Clauses and counts for people: plain text, and colours where there is a terminal.
-"""
+"""``passline law``: show a rulebook clause by clause, find clauses by word, count coverage."""
 
 from __future__ import annotations
 
@@ -13,39 +10,68 @@ from typing import Any
 
 import click
 
-from passline.cli.common import election_option, exit_on_house_error, fail, print_json
+from passline.cli.common import (
+    complete_rulebook,
+    election_option,
+    exit_on_house_error,
+    fail,
+    print_json,
+)
 from passline.game.law.clause_status import CoverageRow
+from passline.game.law.clauses import Clause
 
 _KINDS = ("definition", "enforced", "payout", "option", "procedure", "physical")
 
 
 def _find_book_id(source: str, options: tuple[tuple[str, str], ...]) -> str:
-    """The rulebook that an id or a house-rules file stands for."""
+    """Return the id of the rulebook that ``source`` (an id or a house-rules file) is about."""
     from passline.game.house.load import house_for
 
     with exit_on_house_error():
         return house_for(source, options=options).book.id
 
 
-def _find_clause_ids(book_id: str, clause: str | None, kind: str | None) -> list[str]:
-    """The clauses asked for, in the book's order."""
+def _is_within(clause_id: str, parent: str) -> bool:
+    """Whether a clause is ``parent`` itself or one of its parts: ``1.4(b)`` holds ``1.4(b)/field``
+    and ``1.4(b)2``, but ``1.1`` does not hold ``1.10``."""
+    if not clause_id.startswith(parent):
+        return False
+    rest = clause_id[len(parent) :]
+    return not (rest[:1].isdigit() and parent[-1:].isdigit()) and not (
+        rest[:1].isalpha() and parent[-1:].isalpha()
+    )
+
+
+def _contains_words(clause: Clause, words: str) -> bool:
+    text = f"{clause.id} {clause.rule} {clause.figures}".casefold()
+    return all(word in text for word in words.casefold().split())
+
+
+def _find_clause_ids(
+    book_id: str, clause: str | None, kind: str | None, search: str | None
+) -> list[str]:
+    """Return the ids of the clauses to show, in the book's order; exit 2 where there are none."""
     from passline.game.law.clause_status import suggest_clauses
     from passline.game.law.clauses import list_clauses
 
     every = list_clauses(book_id)
-    if clause is not None and clause not in {one.id for one in every}:
+    found = [one for one in every if clause is None or _is_within(one.id, clause)]
+    if clause is not None and not found:
         near = suggest_clauses(clause, [one.id for one in every])
         hint = f": the nearest are {'  '.join(near)}" if near else ""
-        fail(f"{book_id} has no clause {clause!r}{hint}")
-    return [
-        one.id
-        for one in every
-        if (clause is None or one.id == clause) and (kind is None or one.kind == kind)
-    ]
+        fail(
+            f"{book_id} has no clause {clause!r}{hint}. "
+            f"To find clauses by word: passline law {book_id} --search WORDS"
+        )
+    if search is not None:
+        found = [one for one in found if _contains_words(one, search)]
+        if not found:
+            fail(f"no clause of {book_id} contains all of these words: {search}")
+    return [one.id for one in found if kind is None or one.kind == kind]
 
 
 def _print_coverage(book_ids: tuple[str, ...], as_json: bool) -> bool:
-    """Print the counts; whether every clause that decides something is tested."""
+    """Print the counts, and return whether every clause that decides something has a test."""
     from passline.game.law.clause_status import count_coverage, list_untested_clauses
 
     rows = [row for book_id in book_ids for row in count_coverage(book_id)]
@@ -62,9 +88,17 @@ def _print_coverage(book_ids: tuple[str, ...], as_json: bool) -> bool:
     return not missing
 
 
-@click.command(epilog="Example: passline law new-jersey '19:47-1.3(c)1'")
-@click.argument("rulebook", required=False, metavar="[RULEBOOK|FILE]")
+@click.command(
+    epilog="\b\nExamples:\n  passline law new-jersey '19:47-1.3(c)1'\n"
+    "  passline law iowa --search 'place come-out'"
+)
+@click.argument(
+    "rulebook", required=False, metavar="[RULEBOOK|FILE]", shell_complete=complete_rulebook
+)
 @click.argument("clause", required=False)
+@click.option(
+    "--search", metavar="WORDS", help="Only clauses that contain all of these words, in any order."
+)
 @click.option("--kind", type=click.Choice(_KINDS), help="Only clauses of this kind.")
 @click.option("--coverage", is_flag=True, help="Count clauses by kind; exit 1 if one lacks a test.")
 @election_option
@@ -72,29 +106,31 @@ def _print_coverage(book_ids: tuple[str, ...], as_json: bool) -> bool:
 def command(
     rulebook: str | None,
     clause: str | None,
+    search: str | None,
     kind: str | None,
     coverage: bool,
     options: tuple[tuple[str, str], ...],
     as_json: bool,
 ) -> None:
-    """Show RULEBOOK clause by clause, or one CLAUSE of it.
+    """Show RULEBOOK clause by clause, or one CLAUSE with all of its parts.
 
-    Each clause comes in our words with its status (enforced, modelled or shown), the place that
-    implements it, the tests that hold it, the lesson that teaches it, and what was decided where
-    the rulebook slips.
+    For each clause: the rule in our words, its status (enforced, modelled or shown), the file that
+    implements it, the tests that hold it, the lesson that teaches it, and how a contradiction or a
+    gap was settled.
     """
     from passline.game.law.book_files import BOOKS, BookError, book_ids
 
     if rulebook is None and not coverage:
-        fail(f"which rulebook? One of {', '.join(book_ids())}, or --coverage for all of them")
-    if coverage and (clause is not None or kind is not None):
-        fail("--coverage counts every clause: leave CLAUSE and --kind out")
+        fail(f"name a rulebook ({', '.join(book_ids())}), or use --coverage for all of them")
+    if coverage and not (clause is kind is search is None):
+        fail("--coverage counts every clause: leave CLAUSE, --search and --kind out")
     try:
         book_id = _find_book_id(rulebook, options) if rulebook is not None else None
         if coverage:
             sys.exit(0 if _print_coverage((book_id,) if book_id else BOOKS, as_json) else 1)
         assert book_id is not None
-        _show(book_id, _find_clause_ids(book_id, clause, kind), as_json, whole=clause is not None)
+        wanted = _find_clause_ids(book_id, clause, kind, search)
+        _show(book_id, wanted, as_json, whole=len(wanted) == 1)
     except BookError as wrong:
         fail(str(wrong))
 
@@ -130,7 +166,7 @@ def _on_terminal() -> bool:
 
 
 def _labelled_lines(label: str, text: str, width: int) -> Iterator[str]:
-    """A labelled paragraph, its later lines hanging under its first."""
+    """Yield a labelled paragraph; later lines are indented to the text."""
     lead = f"  {label:<{_LABEL_WIDTH}}"
     yield from textwrap.wrap(
         text,
@@ -143,20 +179,20 @@ def _labelled_lines(label: str, text: str, width: int) -> Iterator[str]:
 
 
 def _lesson_words(taught: dict[str, Any]) -> str:
-    """Where a clause is taught, and by which drills it is asked."""
+    """Return where a clause is taught and which drills ask about it."""
     asked = f", asked by {', '.join(taught['drills'])}" if taught["drills"] else ""
     return f"passline school {taught['lesson']}{asked}"
 
 
 def _shorten_list(things: list[str]) -> list[str]:
-    """The first of many things, and how many more there are."""
+    """Return the first few items, and a last one that counts the rest."""
     if len(things) <= _MAX_LISTED + 1:
         return things
     return [*things[:_MAX_LISTED], f"and {len(things) - _MAX_LISTED} more"]
 
 
 def clause_lines(clause: dict[str, Any], width: int, whole: bool) -> Iterator[str]:
-    """A clause in lines; ``whole``: with every place and test, however many."""
+    """Yield the lines of a clause. With ``whole``, list every place and test."""
     yield from textwrap.wrap(
         clause["rule"], width, initial_indent="  ", subsequent_indent="  ", break_on_hyphens=False
     )

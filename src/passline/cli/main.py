@@ -1,4 +1,4 @@
-"""The ``passline`` command. Each subcommand's module is imported only when it is asked for."""
+"""The ``passline`` command. A subcommand's module is imported only when that command runs."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from importlib import import_module
 from typing import Any
 
 import click
+from click.shell_completion import shell_complete
 
 from passline.cli.common import tell
 
@@ -47,7 +48,7 @@ _COMMANDS = {
 
 
 class _LazyGroup(click.Group):
-    """A group that knows its commands by name and loads them late."""
+    """A click group that imports a command's module when the command is used."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return sorted(_COMMANDS)
@@ -72,7 +73,7 @@ class _LazyGroup(click.Group):
         return super().resolve_command(ctx, args)
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Run a command; one that needs what is not installed says which extra brings it."""
+        """Run a command. Where a package is missing, say which extra installs it and exit 2."""
         try:
             return super().invoke(ctx)
         except ModuleNotFoundError as wrong:
@@ -115,13 +116,21 @@ def _print_version(ctx: click.Context, _: click.Parameter, value: bool) -> None:
     help="Show the version and exit.",
 )
 def cli() -> None:
-    """The craps table, whole: published rulebooks as executable law."""
+    """Play, price and deal craps under real casino rulebooks, with the clause for every payout."""
+
+
+#: Set by the shell's completion script: ``eval "$(_PASSLINE_COMPLETE=bash_source passline)"``.
+_COMPLETE_VARIABLE = "_PASSLINE_COMPLETE"
 
 
 def main() -> None:
-    """Run the command. Bad input ends in one clear line and exit 2, never in a traceback."""
+    """Run the command line. Bad input ends in one clear line and exit 2, never in a traceback."""
+    if instruction := os.environ.get(_COMPLETE_VARIABLE):
+        sys.exit(shell_complete(cli, {}, "passline", _COMPLETE_VARIABLE, instruction))
+    # A dumb terminal prints escape sequences as they are: no bold there.
+    color = False if os.environ.get("TERM") == "dumb" else None
     try:
-        with cli.make_context("passline", sys.argv[1:] or ["--help"]) as ctx:
+        with cli.make_context("passline", sys.argv[1:] or ["--help"], color=color) as ctx:
             cli.invoke(ctx)
         sys.stdout.flush()
     except click.exceptions.Exit as done:
@@ -134,16 +143,16 @@ def main() -> None:
         click.echo("passline: interrupted", err=True)
         sys.exit(2)
     except BrokenPipeError:
-        # The reader of a pipe went away: not worth a word, nor a second failure at shutdown.
+        # The reader of a pipe closed it: exit quietly, and do not fail again at shutdown.
         _discard_output()
         sys.exit(0)
     except OSError as wrong:
-        # Files are asked for with care where they are read; this is output that cannot be written.
+        # Errors of input files are handled where they are read, so this is about the output.
         _discard_output()
         click.echo(f"passline: the output cannot be written: {wrong.strerror}", err=True)
         sys.exit(2)
 
 
 def _discard_output() -> None:
-    """Let what is still to be written go nowhere."""
+    """Send buffered output to the null device."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

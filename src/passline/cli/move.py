@@ -75,7 +75,9 @@ async def _move_tables(
     from passline.live.house_dice import HouseDice
     from passline.live.move_table import MoveError, has_moved, move_table
     from passline.live.store import StoreError
+    from passline.school.table_work import register_audit_check
 
+    register_audit_check()
     moved: dict[str, int] = {}
     kept: dict[str, str] = {}
     try:

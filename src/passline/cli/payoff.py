@@ -97,7 +97,7 @@ def command(
 
 def _check_stake(layout: Layout, spot: Spot, stake: Chips) -> None:
     """Whether the house takes such a wager; odds are measured by a flat that need not be told."""
-    from passline.game.law.wagers import OddsRule
+    from passline.game.law.shapes.odds import OddsRule
     from passline.game.layout.wager_checks import check_amount
     from passline.game.words.refusals import describe_refusal
 

@@ -140,7 +140,7 @@ def _show_due(wish: LearnerOptions, as_json: bool) -> None:
         click.echo(f"Nothing is waiting for {escape_unprintable(log.learner)}{later}.")
         return
     click.echo(
-        f"{found['due']} are waiting for {escape_unprintable(log.learner)}: passline school --practice"
+        f"{found['due']} are waiting for {escape_unprintable(log.learner)}: passline school --practice"  # noqa: E501
     )
     for name, count in found["drills"].items():
         click.echo(f"  {name:<10} {count}")
@@ -238,8 +238,8 @@ def run_practice(
             found = pick_next_question(deck(), felt, bench.clock.now(), level=level)
             if found is None:
                 return None
-            desk, lead = DrillSetup(felt, found.level), f"({found.why}) "
-            return PromptQuestion(desk=desk, question=found.question, seed=found.seed, lead=lead)
+            setup, lead = DrillSetup(felt, found.level), f"({found.why}) "
+            return PromptQuestion(setup=setup, question=found.question, seed=found.seed, lead=lead)
 
         tally = run_questions(bench, following)
         left = len(deck().due(bench.clock.now(), felt.house.book.id))
@@ -259,7 +259,7 @@ class DrillRequest(NamedTuple):
     """Which questions: of a drill at a desk, by a seed, so many as are wanted."""
 
     drill: Drill
-    desk: DrillSetup
+    setup: DrillSetup
     seed: str
     wanted: int | None
 
@@ -269,7 +269,7 @@ class DrillRequest(NamedTuple):
         from passline.school.questions import NoQuestionError
 
         try:
-            return make_questions(self.drill, self.desk, self.seed, many)
+            return make_questions(self.drill, self.setup, self.seed, many)
         except NoQuestionError as wrong:
             fail(f"{self.drill.name}: {wrong}")
 
@@ -295,7 +295,7 @@ def _ask_drill(ask: DrillRequest, wish: LearnerOptions, dollars: bool) -> None:
     many = ask.wanted or _DEFAULT_QUESTIONS
     with SignalGuard(*TERMINATION_SIGNALS) as signals:
         bench = open_prompt_session(wish.name, dollars, wish.plain, signals)
-        run_questions(bench, drill_questions(ask.desk, ask.drill, ask.seed, many))
+        run_questions(bench, drill_questions(ask.setup, ask.drill, ask.seed, many))
 
 
 def _mark_drill(ask: DrillRequest, given: list[Any], as_json: bool) -> None:
@@ -304,7 +304,7 @@ def _mark_drill(ask: DrillRequest, given: list[Any], as_json: bool) -> None:
     many = ask.wanted or len(given) or _DEFAULT_QUESTIONS
     if len(given) > many:
         click.echo(f"{len(given) - many} answers more than questions: left out", err=True)
-    _show_grades(grade_answers(ask.drill, ask.desk, ask.questions(many), given[:many]), as_json)
+    _show_grades(grade_answers(ask.drill, ask.setup, ask.questions(many), given[:many]), as_json)
 
 
 def read_answer_file(path: str, alone: bool) -> Any:
@@ -351,9 +351,9 @@ def _print_questions(ask: DrillRequest) -> None:
     print_json(
         {
             "drill": ask.drill.name,
-            "rulebook": ask.desk.house.book.id,
+            "rulebook": ask.setup.house.book.id,
             "seed": seed_json(ask.seed),
-            "level": ask.desk.level,
+            "level": ask.setup.level,
             "questions": rows,
         }
     )
@@ -450,8 +450,8 @@ def command(
     else:
         from passline.school.questions import DrillSetup, load_drill
 
-        desk = DrillSetup(felt, level or 1)
-        ask = DrillRequest(drill=load_drill(wanted), desk=desk, seed=seed, wanted=count)
+        setup = DrillSetup(felt, level or 1)
+        ask = DrillRequest(drill=load_drill(wanted), setup=setup, seed=seed, wanted=count)
         run_drill(ask, given, wish, dollars, as_json)
 
 
@@ -599,7 +599,7 @@ def _ask_audition(
     from passline.school.grading import grade_answer
     from passline.school.questions import DrillSetup, load_drill
 
-    desk, given, begun = DrillSetup(felt, AUDITION_LEVEL), list[TimedAnswer](), bench.clock.tick()
+    setup, given, begun = DrillSetup(felt, AUDITION_LEVEL), list[TimedAnswer](), bench.clock.tick()
 
     def left() -> str:
         rest = max(0, int(minutes * 60 - (bench.clock.tick() - begun)))
@@ -610,14 +610,14 @@ def _ask_audition(
         if minutes and asked - begun > minutes * 60:
             return given, "time"
         number = f"{question.n} of {len(held.questions)}. "
-        print_lines(question_lines(desk, question, number, bench.in_dollars, bench.plain))
+        print_lines(question_lines(setup, question, number, bench.in_dollars, bench.plain))
         try:
-            answer = read_typed_answer(desk, question, left if minutes else None)
+            answer = read_typed_answer(setup, question, left if minutes else None)
         except QuitPromptError:
             return given, "broken off"
         seconds = max(0.0, bench.clock.tick() - asked)
         given.append(TimedAnswer(answer, seconds))
-        mark = grade_answer(load_drill(question.drill), desk, question, answer)
+        mark = grade_answer(load_drill(question.drill), setup, question, answer)
         at = bench.clock.now()
         bench.keep(make_answer_record(question, mark, at=at, seconds=seconds, level=AUDITION_LEVEL))
     late = minutes and sum(each.seconds or 0 for each in given) > minutes * 60

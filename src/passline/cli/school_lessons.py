@@ -64,14 +64,14 @@ def print_lesson(
     _check_drill_options(name)
     lesson = load_lesson(name)
     with exit_on_house_error():
-        desk = DrillSetup(compile_layout(house_for(rulebook or lesson.book, game, options)), 1)
+        setup = DrillSetup(compile_layout(house_for(rulebook or lesson.book, game, options)), 1)
     if as_json:
         from passline.school.lessons.figures import convert_lesson_to_json
 
-        print_json(convert_lesson_to_json(lesson, desk))
+        print_json(convert_lesson_to_json(lesson, setup))
         return
 
-    show_lesson(lesson, desk, dollars, plain or bool(os.environ.get("PASSLINE_PLAIN")))
+    show_lesson(lesson, setup, dollars, plain or bool(os.environ.get("PASSLINE_PLAIN")))
 
 
 def _fail_unknown_name(name: str) -> NoReturn:
@@ -104,7 +104,7 @@ def _terminal_width() -> int:
 
 
 def show_lesson(
-    lesson: Lesson, desk: DrillSetup, in_dollars: bool, plain_text: bool = False
+    lesson: Lesson, setup: DrillSetup, in_dollars: bool, plain_text: bool = False
 ) -> None:
     """A lesson from beginning to end, and what to do after it. ``plain_text`` is for screen
     readers: stacks and layouts in words."""
@@ -116,12 +116,12 @@ def show_lesson(
         click.echo("\n\n".join("\n".join(_wrap(text, width)) for text in section.text))
         for figure in section.figures:
             click.echo()
-            drawn = draw_figure(figure, desk)
+            drawn = draw_figure(figure, setup)
             if drawn.caption:
                 click.secho("\n".join(_wrap(drawn.caption, width, _INDENT)))
             for block in drawn.blocks:
                 said = _block_words(block, width) if plain_text else []
-                for line in said or _block_lines(block, desk, width, in_dollars):
+                for line in said or _block_lines(block, setup, width, in_dollars):
                     click.echo(line)
         if section.clauses:
             cited = f"[{lesson.book}: {', '.join(_shorten_list(section.clauses))}]"
@@ -160,7 +160,7 @@ def _block_words(block: b.Block, width: int) -> list[str]:
     return []
 
 
-def _block_lines(block: b.Block, desk: DrillSetup, width: int, in_dollars: bool) -> Iterator[str]:
+def _block_lines(block: b.Block, setup: DrillSetup, width: int, in_dollars: bool) -> Iterator[str]:
     """One block in lines, none wider than the terminal."""
     match block:
         case b.TextBlock():
@@ -168,7 +168,7 @@ def _block_lines(block: b.Block, desk: DrillSetup, width: int, in_dollars: bool)
         case b.CallBlock():
             yield from _wrap(f'"{block.words}"', width, _INDENT)
         case b.StackBlock():
-            yield from _stack_block_lines(block, desk, in_dollars)
+            yield from _stack_block_lines(block, setup, in_dollars)
         case b.StepsBlock():
             yield from _steps_block_lines(block, width)
         case b.FeltBlock():
@@ -177,8 +177,8 @@ def _block_lines(block: b.Block, desk: DrillSetup, width: int, in_dollars: bool)
             yield from _table_block_lines(block, width)
 
 
-def _stack_block_lines(block: b.StackBlock, desk: DrillSetup, in_dollars: bool) -> Iterator[str]:
-    counts = {desk.rack.chip(colour): count for colour, count in block.chips.items()}
+def _stack_block_lines(block: b.StackBlock, setup: DrillSetup, in_dollars: bool) -> Iterator[str]:
+    counts = {setup.rack.chip(colour): count for colour, count in block.chips.items()}
     chips = Chips.of({chip: count for chip, count in counts.items() if chip})
     yield from stack_lines(chips, block.name)
     if in_dollars:

@@ -23,8 +23,8 @@ from passline.text import escape_unprintable
 from passline.text import escape_unprintable as printable
 
 if TYPE_CHECKING:
+    from passline.crew.work_steps import CrewWork
     from passline.school.answer_log import AnswerRecord, AnswerStore
-    from passline.school.crew_work import CrewWork
     from passline.school.grading import GradedAnswers
     from passline.school.questions import Drill, DrillSetup, Grade, Question
     from passline.signals import SignalGuard
@@ -57,7 +57,7 @@ class QuitPromptError(Exception):
 class PromptQuestion(NamedTuple):
     """A question to be asked: at which desk, and what poses it again."""
 
-    desk: DrillSetup
+    setup: DrillSetup
     question: Question
     seed: str
     lead: str = ""
@@ -130,19 +130,19 @@ def run_questions(
     tally = AnswerTally()
     try:
         while (asking := following(tally)) is not None:
-            desk, question = asking.desk, asking.question
+            setup, question = asking.setup, asking.question
             number = f"{tally.asked + 1}. {asking.lead}"
-            print_lines(question_lines(desk, question, number, bench.in_dollars, bench.plain))
+            print_lines(question_lines(setup, question, number, bench.in_dollars, bench.plain))
             begun = bench.clock.tick()
-            answer = read_typed_answer(desk, question)
+            answer = read_typed_answer(setup, question)
             seconds = max(0.0, bench.clock.tick() - begun)
-            mark = grade_answer(load_drill(question.drill), desk, question, answer)
+            mark = grade_answer(load_drill(question.drill), setup, question, answer)
             answered = make_answer_record(
                 question,
                 mark,
                 at=bench.clock.now(),
                 seconds=seconds,
-                level=desk.level,
+                level=setup.level,
                 seed=asking.seed,
             )
             tally.kept = bench.keep(answered) and tally.kept
@@ -155,7 +155,7 @@ def run_questions(
 
 
 def read_typed_answer(
-    desk: DrillSetup, question: Question, left: Callable[[], str] | None = None
+    setup: DrillSetup, question: Question, left: Callable[[], str] | None = None
 ) -> Any:
     """An answer that can be marked; what is none is asked for again. None: the question is skipped.
 
@@ -177,10 +177,10 @@ def read_typed_answer(
         if word in _SKIP_WORDS:
             return None
         if word in _HELP_WORDS:
-            print_lines(_help_lines(describe_answer_format(desk, question)))
+            print_lines(_help_lines(describe_answer_format(setup, question)))
             continue
         try:
-            return parse_answer(desk, question, said)
+            return parse_answer(setup, question, said)
         except UnreadableAnswerError as wrong:
             print_lines([printable(f"{wrong}. (? for help)")])
 
@@ -232,17 +232,17 @@ def open_learner_reviews(name: str) -> tuple[AnswerStore, str]:
 
 
 def drill_questions(
-    desk: DrillSetup, drill: Drill, seed: str, count: int
+    setup: DrillSetup, drill: Drill, seed: str, count: int
 ) -> Callable[[AnswerTally], PromptQuestion | None]:
     """The questions of a drill, one after the other."""
     from passline.school.grading import iterate_questions
 
-    questions = iterate_questions(drill, desk, seed)
+    questions = iterate_questions(drill, setup, seed)
 
     def following(tally: AnswerTally) -> PromptQuestion | None:
         if tally.asked >= count:
             return None
-        return PromptQuestion(desk, next(questions), seed)
+        return PromptQuestion(setup, next(questions), seed)
 
     return following
 
@@ -271,12 +271,12 @@ _MOST_CLAUSES = 3
 
 
 def question_lines(
-    desk: DrillSetup, question: Question, number: str, in_dollars: bool, plain_text: bool
+    setup: DrillSetup, question: Question, number: str, in_dollars: bool, plain_text: bool
 ) -> Iterator[str]:
     """A question with what it is about. ``plain_text`` is for screen readers: nothing is drawn,
     stacks are colours and counts."""
     yield click.style(f"{number}{escape_unprintable(question.ask)}", bold=not plain_text)
-    for line in _given_lines(desk, question, in_dollars, plain_text):
+    for line in _given_lines(setup, question, in_dollars, plain_text):
         yield f"   {line}"
 
 
@@ -285,7 +285,7 @@ def mark_lines(question: Question, mark: Grade, seconds: float) -> Iterator[str]
     from passline.school.audition import find_clause_text
 
     if mark.right:
-        yield f"{click.style('Right', fg='green')} ({seconds:.1f} s): {escape_unprintable(mark.because)}"
+        yield f"{click.style('Right', fg='green')} ({seconds:.1f} s): {escape_unprintable(mark.because)}"  # noqa: E501
         return
     yield f"{click.style('Wrong', fg='red')} ({seconds:.1f} s): {escape_unprintable(mark.because)}"
     for step in (step for step in question.explain if step not in mark.because):
@@ -314,16 +314,16 @@ def stack_lines(chips: Chips, name: str = "") -> Iterator[str]:
 
 
 def _given_lines(
-    desk: DrillSetup, question: Question, in_dollars: bool, plain_text: bool
+    setup: DrillSetup, question: Question, in_dollars: bool, plain_text: bool
 ) -> Iterator[str]:
     given = question.given
     facts = list(_fact_words(given))
     if facts:
         yield ("; " if plain_text else "  ").join(facts)
-    yield from _stack_amount_lines(desk, given, in_dollars, plain_text)
-    work = find_question_work(desk, question)
+    yield from _stack_amount_lines(setup, given, in_dollars, plain_text)
+    work = find_question_work(setup, question)
     if work is not None:
-        yield from _table_lines(desk, work, question.drill == "order", in_dollars)
+        yield from _table_lines(setup, work, question.drill == "order", in_dollars)
     elif "record" in given:
         yield from (f"  | {line}" for line in given["record"].splitlines())
     for number, step in enumerate(given.get("shown", ()), 1):
@@ -350,12 +350,12 @@ def _fact_words(given: dict[str, Any]) -> Iterator[str]:
 
 
 def _table_lines(
-    desk: DrillSetup, work: CrewWork, numbered: bool, in_dollars: bool
+    setup: DrillSetup, work: CrewWork, numbered: bool, in_dollars: bool
 ) -> Iterator[str]:
     """What lies on the table before a throw, player by player; numbered where it is answered so."""
     puck = work.table.puck
     yield f"  puck {f'on {puck}' if puck else 'off'}; {work.table.shooter} throws"
-    for lying in list_open_bets(desk, work):
+    for lying in list_open_bets(setup, work):
         chips = ", ".join(f"{count} {colour}" for colour, count in lying.chips.items())
         number = f"{lying.number:>2}. " if numbered else "- "
         money = f" (${lying.amount})" if in_dollars or not chips else ""
@@ -364,15 +364,15 @@ def _table_lines(
 
 
 def _stack_amount_lines(
-    desk: DrillSetup, given: dict[str, Any], in_dollars: bool, plain_text: bool
+    setup: DrillSetup, given: dict[str, Any], in_dollars: bool, plain_text: bool
 ) -> Iterator[str]:
     """Every amount as chips, in its own where they are told."""
     own = given.get("stacks") or ({"stake": given["chips"]} if "chips" in given else {})
     for name, value in _find_amounts(given):
         cents = round(float(value) * 100)
-        chips, over = desk.rack.divide(cents)
+        chips, over = setup.rack.divide(cents)
         if name in own:
-            counts = {desk.rack.chip(colour): count for colour, count in own[name].items()}
+            counts = {setup.rack.chip(colour): count for colour, count in own[name].items()}
             chips = Chips.of({chip: count for chip, count in counts.items() if chip})
         if plain_text:
             yield f"{name}: {chips}"

@@ -89,7 +89,7 @@ def show_extremes(played: Sequence[PlayedSession], found: Sequence[Extremes]) ->
             click.echo(f"  {label:<{_LABEL_WIDTH}}{', '.join(far) or 'not told'}")
         if extremes.mean_rolls_to_ruin is not None:
             click.echo(
-                f"  {'ruin':<{_LABEL_WIDTH}}after {extremes.mean_rolls_to_ruin:,.1f} rolls on average"
+                f"  {'ruin':<{_LABEL_WIDTH}}after {extremes.mean_rolls_to_ruin:,.1f} rolls on average"  # noqa: E501
             )
         click.echo(f"  exact, in doubles{_drawdown_note(extremes)}")
 

@@ -453,7 +453,7 @@ def _simulation_facts(found: Simulation) -> Iterator[tuple[str, str]]:
     if exact is not None:
         yield (
             "exact",
-            f"{float(exact):+,.4f} cents{_fraction_words(exact)}{_deviation_words(found, float(exact))}",
+            f"{float(exact):+,.4f} cents{_fraction_words(exact)}{_deviation_words(found, float(exact))}",  # noqa: E501
         )
         yield from _settling_rows(found)
     else:

@@ -14,29 +14,14 @@ from typing import Literal
 import msgspec
 
 from passline.game.dice.dice import SEVEN, outcome_index, outcome_total, parse_faces
-from passline.game.law.wagers import Collect, Come, Hardway, Line, OddsRule, Race
+from passline.game.law.shapes.hardway import Hardway
+from passline.game.law.shapes.line import Line
+from passline.game.law.wagers import CallPlace
 from passline.game.layout.spots import Layout, Spot
 from passline.game.layout.stakes import Settlement
 from passline.game.table.events import Rolled
 from passline.game.table.state import Table
 
-#: Where wagers lie, as the stick speaks of them: comes in the boxes, don'ts behind the numbers
-#: (lays and places to lose with them), places and buys on the numbers.
-CallPlace = Literal[
-    "line",
-    "donts",
-    "come",
-    "dont-come",
-    "boxes",
-    "behind",
-    "numbers",
-    "field",
-    "hardways",
-    "center",
-    "side",
-    "odds",
-    "working",
-]
 #: A roll's place in the round: nothing set, the point set, a point up and not decided, made, out.
 Occasion = Literal["come-out", "established", "intermediate", "made", "seven-out"]
 #: The same, both decisions as one.
@@ -122,30 +107,7 @@ def find_occasion(rolled: Rolled) -> Occasion:
 
 def find_place(layout: Layout, spot: Spot) -> CallPlace:
     """Where a wager lies; odds lie with their flat."""
-    rule = spot.rule
-    if isinstance(rule, OddsRule):
-        flat = layout.house.book.wager[rule.flat]
-        assert isinstance(flat, Line | Come)
-        right = flat.wins.value == "number"
-        if isinstance(flat, Line):
-            return "line" if right else "donts"
-        return "boxes" if right else "behind"
-    match rule:
-        case Line():
-            return "line" if rule.wins.value == "number" else "donts"
-        case Come():
-            right = rule.wins.value == "number"
-            if spot.number:
-                return "boxes" if right else "behind"
-            return "come" if right else "dont-come"
-        case Race():
-            return "numbers" if rule.wins.value == "number" else "behind"
-        case Hardway():
-            return "hardways"
-        case Collect():
-            return "side"
-        case _:
-            return "field" if rule.area == "table" else "center"
+    return spot.rule.find_call_place(layout.house.book, spot.number)
 
 
 def find_roll_facts(table: Table, rolled: Rolled) -> RollFacts:

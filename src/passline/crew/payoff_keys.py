@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from passline.game.dice.dice import OUTCOMES, outcome_total
 from passline.game.law.book_files import BOOKS
 from passline.game.law.book_parts import cached_by_book, convert_part, read_own_part, read_part
-from passline.game.law.wagers import OneRoll
+from passline.game.law.shapes.one_roll import OneRoll
 from passline.game.layout.spots import Layout
 from passline.game.money.amounts import Odds, show_dollars
 

@@ -20,8 +20,9 @@ from msgspec.structs import replace
 from passline.crew.motions import APRON, BANK, COME, Motion, MotionKind
 from passline.game.dice.dice import OUTCOMES, outcome_index, outcome_total
 from passline.game.law.book_parts import load_part
-from passline.game.law.wager_names import is_laid
-from passline.game.law.wagers import Line, OddsRule, Race
+from passline.game.law.shapes.line import Line
+from passline.game.law.shapes.odds import OddsRule
+from passline.game.law.shapes.race import Race
 from passline.game.layout.settle import Throw, settle
 from passline.game.layout.spots import Layout, Spot
 from passline.game.layout.stakes import Settlement, Stake
@@ -197,7 +198,7 @@ def cut_payoff(
     >>> compute_payoff = cut_payoff(felt, won, felt.house.rack.read("8 red"))
     >>> str(compute_payoff.chips), compute_payoff.manner, [str(stack) for stack in compute_payoff.stacks]
     ('2 green, 2 red', 'broken-down', ['4 red', '4 red'])
-    """
+    """  # noqa: E501
     rack = layout.house.rack
     if stake is not None and stake.amount != done.stake:
         raise ValueError(f"{stake} do not make the {show_dollars(done.stake)} of {done.wager}")
@@ -440,7 +441,7 @@ def compute_payoff(
 
 
 def _is_laid(layout: Layout, spot: Spot) -> bool:
-    return isinstance(spot.rule, OddsRule) and is_laid(layout.house.book, spot.rule)
+    return isinstance(spot.rule, OddsRule) and spot.rule.is_laid(layout.house.book)
 
 
 def is_behind_line(layout: Layout, spot: Spot) -> bool:

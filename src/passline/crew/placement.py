@@ -15,7 +15,8 @@ import msgspec
 
 from passline.crew import ends
 from passline.game.law.book_parts import load_part
-from passline.game.law.wagers import Hardway, Race
+from passline.game.law.shapes.hardway import Hardway
+from passline.game.law.shapes.race import Race
 from passline.game.layout.spots import Spot
 from passline.game.table.state import Table
 

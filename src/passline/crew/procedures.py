@@ -48,7 +48,10 @@ from passline.game.law.book_parts import (
     read_part,
 )
 from passline.game.law.roles import BASE_DEALER, POSTS, find_relieved_posts
-from passline.game.law.wagers import Come, Line, OddsRule, Race
+from passline.game.law.shapes.come import Come
+from passline.game.law.shapes.line import Line
+from passline.game.law.shapes.odds import OddsRule
+from passline.game.law.shapes.race import Race
 from passline.game.layout.spots import Layout, Spot
 from passline.game.money.amounts import show_dollars
 from passline.game.table import commands as cmd

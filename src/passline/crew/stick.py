@@ -17,7 +17,6 @@ import msgspec
 
 from passline.crew import ends
 from passline.crew.facts import (
-    CallPlace,
     Effect,
     Mark,
     Occasion,
@@ -34,7 +33,8 @@ from passline.game.law.book_parts import (
     read_part,
 )
 from passline.game.law.citations import CitedEntry, CitedValue
-from passline.game.law.wagers import Hardway
+from passline.game.law.shapes.hardway import Hardway
+from passline.game.law.wagers import CallPlace
 from passline.game.layout.stakes import Refusal
 from passline.game.table.dice_custody import find_next_shooter, is_automated
 from passline.game.table.events import NoRoll, Rolled

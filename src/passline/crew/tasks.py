@@ -109,7 +109,7 @@ def apply_tasks(before: Ledger, tasks: Iterable[Task]) -> Ledger:
     >>> lost = Task(by="base dealer", do="take", words="", cite="", moves=(MoneyMove(ann, BANK, 500),))
     >>> apply_tasks({ann: 500}, [lost])
     {Pot(kind='bank', player='', wager=''): 500}
-    """
+    """  # noqa: E501
     pots = dict(before)
     for task in tasks:
         for source, target, amount in task.moves:

@@ -37,7 +37,8 @@ from passline.crew.tasks import (
     list_steps,
 )
 from passline.game.law.book_parts import load_part
-from passline.game.law.wagers import Collect, Come
+from passline.game.law.shapes.collect import Collect
+from passline.game.law.shapes.come import Come
 from passline.game.layout.spots import Layout
 from passline.game.layout.stakes import Settlement
 from passline.game.table.dice_custody import is_automated

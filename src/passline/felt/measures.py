@@ -7,9 +7,10 @@ from typing import NamedTuple
 
 import msgspec
 
-from passline.felt.areas import FeltArea, find_area, find_longest_table
+from passline.felt.areas import find_area, find_longest_table
 from passline.felt.shapes import Point, Rectangle, make_point, make_rectangle
 from passline.game.house.house import House
+from passline.game.law.wagers import FeltArea
 from passline.game.layout.spots import Layout, Spot
 
 #: Felt units in a foot.

@@ -6,7 +6,7 @@ Chips seen from the side, one on the other: stacks that can be counted.
 
 A page holds the chips of its rack once (``draw_chip_symbols``), and every stack uses them: those that
 the server draws and those that somebody builds with his own hands.
-"""
+"""  # noqa: E501
 
 from __future__ import annotations
 

@@ -88,13 +88,13 @@ class ShiftResult(LabResult, msgspec.Struct, frozen=True, kw_only=True):
         """What the table brings, and what it must hold."""
         return (
             f"{self.rolls:,} rolls: the house wins {show_money(self.win.mean)} on average, sd "
-            f"{show_money(self.win.sd)}, loses {show_percent(self.loses)} of the time, and must hold "
+            f"{show_money(self.win.sd)}, loses {show_percent(self.loses)} of the time, and must hold "  # noqa: E501
             f"{show_money(self.reserve)}; {self.method}"
         )
 
-    def listed(self) -> ResultTable:
+    def to_table(self) -> ResultTable:
         """What the house wins, and the chance."""
-        return self.win.listed()
+        return self.win.to_table()
 
     @property
     def loses(self) -> Number:

@@ -55,7 +55,7 @@ class Simulation(LabResult, PlayedRolls, frozen=True, kw_only=True):
     always tells the one between games.
     ``seconds`` is the play, and the growing while it is played; ``exploring_seconds`` what
     exploring the machine took before.
-    """
+    """  # noqa: E501
 
     about: MachineOrigin
     states: int
@@ -79,7 +79,7 @@ class Simulation(LabResult, PlayedRolls, frozen=True, kw_only=True):
             f"{self.mean_per_roll:.4f} cents a roll{sure}{told}"
         )
 
-    def listed(self) -> ResultTable:
+    def to_table(self) -> ResultTable:
         """A roll's change in cents, as it came and as it should."""
         columns: dict[str, ColumnKind] = {
             "method": "words",
@@ -92,7 +92,7 @@ class Simulation(LabResult, PlayedRolls, frozen=True, kw_only=True):
         ]
         if self.exact is not None:
             records.append(("exact", self.exact.mean, self.exact.sd, None))
-        return ResultTable(columns, records, across="method", up="cents_a_roll")
+        return ResultTable(columns, records, x_column="method", y_column="cents_a_roll")
 
     @property
     def exact_mean_per_roll(self) -> Fraction | None:
@@ -132,7 +132,7 @@ def simulate(
     >>> found = simulate(machine("iowa", "pass"), 1000, seed=7)
     >>> found.rolls, found.exact_mean_per_roll
     (1000, Fraction(-7000, 1671))
-    """
+    """  # noqa: E501
     check_number("rolls", rolls, 1, MAX_ROLLS)
     check_number("workers", 1 if workers is None else workers, 1, MAX_WORKERS)
     began = time.perf_counter()
@@ -225,7 +225,7 @@ class SimulationEstimate(msgspec.Struct, frozen=True, kw_only=True):
     ``hours`` is one core's, all rolls together. ``cost``: dollars, at a price for the hour of one.
     ``standard_error``: of the mean of a roll, in cents; ``error_from`` the chain's ``find_volatility``, or
     the spread of the sample where that is not told. None: neither tells.
-    """
+    """  # noqa: E501
 
     rolls: int
     cores: int
@@ -255,7 +255,7 @@ def estimate_simulation(
     >>> found = estimate_simulation(machine("iowa", "pass"), 10**15, cores=1000, sample=10**6, seed=1)
     >>> f"{found.standard_error:.1g}", found.error_from
     ('2e-05', 'chain')
-    """
+    """  # noqa: E501
     check_number("rolls", rolls, 1, MAX_ROLLS)
     check_number("cores", cores, 1, MAX_CORES)
     played = min(rolls, sample or (SAMPLE_ROLLS if card is None else SAMPLE_ROLLS_ON_GPU))

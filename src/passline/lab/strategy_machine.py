@@ -101,7 +101,7 @@ def _load_saved(path: str, house: House | None) -> SavedMachine:
     if house is not None and about.elections != describe_elections(house):
         raise MachineFileError(
             f"{path} was made with {_format_elections(about.elections)}, not with "
-            f"{_format_elections(describe_elections(house))}: leave the rules out, or make it again under these"
+            f"{_format_elections(describe_elections(house))}: leave the rules out, or make it again under these"  # noqa: E501
         )
     return machine
 

@@ -45,9 +45,11 @@ def crew_page_state(
     live: LiveTable, holder: Holder, now: datetime, player: str = "", log: Iterable[Entry] = ()
 ) -> JsonObject:
     """A table as a post's page shows it; ``player``: who was picked there; ``log``: the entries
-    that the page has not seen yet. ServiceError 403 for whoever is not of the crew."""
+    that the page has not seen yet. ServiceError (``forbidden``) for whoever is not of the crew."""
     if holder.role not in CREW_ROLES:
-        raise ServiceError(403, f"the {holder.role} has no post here: expected a token of the crew")
+        raise ServiceError(
+            "forbidden", f"the {holder.role} has no post here: expected a token of the crew"
+        )
     table, watches = live.table, _why_watching(live, holder)
     picked = "" if watches else _pick_player(live, holder, player)
     seat = table.seat(picked) if picked else None

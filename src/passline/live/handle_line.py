@@ -134,7 +134,7 @@ class LineHandler:
         self, warm: CachedTable, holder: Holder, asked: LineRequest, entry: Entry
     ) -> LineResponse:
         """The same answer once more, without the table's lock: what was decided stands. ServiceError
-        409 where the words are others."""
+        409 where the words are others."""  # noqa: E501
         kept = warm.answers.get((*entry_author(holder), asked.id))
         if kept is not None and kept[0] == asked.say:
             said = kept[1].entries
@@ -168,10 +168,10 @@ def _find_same_answer(
     before: LiveTable, holder: Holder, text: str, entry: Entry
 ) -> tuple[requests.LineResult, ...]:
     """What was answered to these words on the table that they were said to, if the entry holds
-    what came of them. ServiceError 409 where it does not."""
+    what came of them. ServiceError (``conflict``) where it does not."""
     if holder.role in POST_NAMES:
         holder = Holder(holder.role)  # whoever has relieved the post since
-    other = ServiceError(409, "that id wrote another line here: expected an id of its own")
+    other = ServiceError("conflict", "that id wrote another line here: expected an id of its own")
     try:
         heard = parse_line.parse_line(before, holder, text)
         if isinstance(heard, parse_line.ThrowRequest):

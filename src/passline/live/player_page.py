@@ -22,7 +22,7 @@ from passline.felt.plan import plan_felt
 from passline.felt.shapes import Rectangle, enclose
 from passline.felt.svg import DICE_HOLDERS, draw_contents, draw_plan
 from passline.felt.targets import list_target_rows
-from passline.game.law.wagers import Line
+from passline.game.law.shapes.line import Line
 from passline.game.layout.stakes import Refusal
 from passline.game.money.amounts import show_dollars, to_dollars
 from passline.game.table.dice_custody import is_automated
@@ -296,7 +296,7 @@ def _repeat_says(live: LiveTable, seat: Seat) -> list[str]:
     return [
         f"{one.wager} for {to_dollars(one.stake)}"
         for one in live.memory.get(seat.id, ())
-        if not one.stays and one.wager not in seat.wagers
+        if not one.stays_up and one.wager not in seat.wagers
     ]
 
 

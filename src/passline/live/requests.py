@@ -29,6 +29,22 @@ __all__ = [
 PostHolder = Literal["person", "machine", "learner"]
 
 
+#: Why a request was not carried out. `web.responses` maps each code to an HTTP status.
+ErrorCode = Literal[
+    "invalid",
+    "unauthorized",
+    "forbidden",
+    "not_found",
+    "method_not_allowed",
+    "conflict",
+    "too_large",
+    "not_understood",
+    "too_many_requests",
+    "not_supported",
+    "unavailable",
+]
+
+
 class ServiceError(Exception):
     """A request that is not carried out: the HTTP status that fits, what is wrong and what was
     expected; where talk was not understood, the words that were, the nearest say, and the same
@@ -36,7 +52,7 @@ class ServiceError(Exception):
 
     def __init__(
         self,
-        status: int,
+        code: ErrorCode,
         message: str,
         *,
         cite: str = "",
@@ -46,7 +62,7 @@ class ServiceError(Exception):
         retry_after: int = 0,
     ) -> None:
         super().__init__(message)
-        self.status, self.message, self.cite = status, message, cite
+        self.code, self.message, self.cite = code, message, cite
         self.understood, self.nearest = tuple(understood), nearest
         self.plain = plain
         self.retry_after = retry_after
@@ -122,6 +138,8 @@ class LineResponse(Struct, frozen=True, kw_only=True, gc=False):
     waits: bool = False
 
 
+_MAX_ID_LENGTH: Final = 200
+
 #: A view as JSON values: what ``GET /api/tables/T`` answers.
 TableViewJson = Mapping[str, Any]
 
@@ -139,11 +157,19 @@ _RESERVED_NAMES: Final = frozenset(
 
 
 def check_seat_name(name: str) -> str:
-    """A name that a player, or whoever has a post, can have. ServiceError 400 where it is none."""
+    """A name that a player, or whoever has a post, can have. ServiceError where it is none."""
     try:
         found = check_player_name(unicodedata.normalize("NFC", name))
     except RecordError as wrong:
-        raise ServiceError(400, wrong.message) from None
+        raise ServiceError("invalid", wrong.message) from None
     if looks(found) in _RESERVED_NAMES:
-        raise ServiceError(400, f"{found!r} speaks for the house: expected a name of your own")
+        raise ServiceError(
+            "invalid", f"{found!r} speaks for the house: expected a name of your own"
+        )
     return found
+
+
+def check_request_id(request_id: str) -> None:
+    """Raise ServiceError (``invalid``) unless this can be the ``id`` of a request."""
+    if not (0 < len(request_id) <= _MAX_ID_LENGTH and request_id.isprintable()):
+        raise ServiceError("invalid", f"id: use 1 to {_MAX_ID_LENGTH} printable characters.")

@@ -15,9 +15,11 @@ from typing import Final
 from zoneinfo import ZoneInfo
 
 from msgspec import Struct
+from msgspec.structs import replace
 
+from passline.crew.work_steps import CrewStep, CrewWork, list_crew_work
 from passline.game.law.procedures import find_act_rules
-from passline.game.law.roles import find_posts_of_role
+from passline.game.law.roles import POSTS, find_posts_of_role
 from passline.game.layout.stakes import Refusal, refuse
 from passline.game.table import commands as cmd
 from passline.game.table import posts
@@ -25,15 +27,16 @@ from passline.game.table.decide import decide
 from passline.game.table.dice_custody import check_dice_playable, find_next_shooter, is_automated
 from passline.game.table.dice_set import default_inspector
 from passline.game.table.evolve import evolve_all
-from passline.live.live_table import LiveTable, parse_time
+from passline.live.live_table import LEARNER, LiveTable, parse_time
 from passline.live.permissions import HALTED_WORDS, find_halt_clause, find_other_end
 from passline.record.table_lines import read_table_line, write_table_line
-from passline.school.table_work import learner_deadline
 
 _PACE_CITE = "custom: everybody has the betting time before a throw"
 _LEARNER_CITE = "custom: the game waits a while for whoever learns a post"
 _TURN_CITE = "custom: whoever is due throws"
 _DAILY_CITE = "custom: a Daily is fifty throws of its day"
+#: How long the game waits for a learner's work after a throw, unless the betting time is longer.
+WORK_WAIT: Final = timedelta(seconds=30)
 #: The throws of a Daily.
 DAILY_THROWS: Final = 50
 
@@ -54,6 +57,37 @@ def waits_for_players(live: LiveTable) -> bool:
     """Whether anybody is there to be waited for: not who plays alone, nor once all are ready."""
     here = [seat.id for seat in live.table.playing if seat.here]
     return len(here) > 1 and not live.ready.issuperset(here)
+
+
+def list_learner_posts(live: LiveTable) -> tuple[str, ...]:
+    """Return the posts that learners hold."""
+    return tuple(post.name for post in POSTS if live.posts.get(post.name) == LEARNER)
+
+
+def find_owed_work(live: LiveTable, post: str) -> CrewWork | None:
+    """Return what a post must do on the last throw, or None if it moves no money there."""
+    if live.last is None:
+        return None
+    work = list_crew_work(live.last.before, live.last.rolled)
+    own = tuple(step for step in work.steps if _is_post_step(live, step, post))
+    return replace(work, steps=own) if any(step.moves_money for step in own) else None
+
+
+def _is_post_step(live: LiveTable, step: CrewStep, post: str) -> bool:
+    end, _, _ = post.rpartition("-base")
+    if not end:
+        return step.post == post
+    alone = posts.count_base_dealers(live.table.house)[0] == 1
+    return step.post == "base" and (alone or step.end == end)
+
+
+def learner_deadline(live: LiveTable) -> datetime | None:
+    """Return until when the game waits for a learner's work, or None if it waits for nobody."""
+    for post in list_learner_posts(live):
+        if post not in live.worked and find_owed_work(live, post) is not None:
+            span = max(WORK_WAIT, timedelta(seconds=live.settings.pace.betting))
+            return parse_time(live.thrown_at) + span
+    return None
 
 
 def refuse_after_day(live: LiveTable, now: datetime) -> Refusal | None:

@@ -56,13 +56,6 @@ from passline.live.store import (
 from passline.live.table_cache import StreamEntry, TableCache, load_table, translate_store_errors
 from passline.live.tokens import Holder, hash_token, make_grant
 from passline.live.views import lobby_json, view_table
-from passline.school.answer_log import AnswerRecord
-from passline.school.table_work_entries import (
-    WorkRequest,
-    enter_work,
-    read_work_answers,
-    work_page_state,
-)
 from passline.version import VERSION
 
 #: Snapshots of this kind hold a table's line; another version tells its own.
@@ -153,7 +146,6 @@ async def _fold_rows(tables: TableCache, listings: Sequence[TableListing]) -> di
 OPERATOR: Final = Holder("operator", "house")
 #: Whoever reads an open table without a token.
 WATCHER: Final = Holder("watcher")
-_MAX_ID_LENGTH = 200
 #: Entries of the log that a post's page lists to begin with.
 _LISTED_ENTRIES: Final = 200
 
@@ -250,7 +242,7 @@ class TableService:
     # Who may speak
 
     async def holder(self, table: str, token: str) -> Holder:
-        """Whom a token speaks for. ServiceError 404 where there is no such table, 401."""
+        """Whom a token speaks for. ServiceError where there is no such table, 401."""
         warm = await self.tables.get(table)
         known = warm.holders.get(hash_token(token))
         if known is not None:
@@ -259,7 +251,7 @@ class TableService:
         async with translate_store_errors():
             found = await self.store.holder(table, token)
         if found is None:
-            raise ServiceError(401, "that token speaks for nobody at this table")
+            raise ServiceError("unauthorized", "that token speaks for nobody at this table")
         if warm.withdrawn == withdrawn:  # else it may have been this one, after it was found
             warm.holders[hash_token(token)] = found
         return found
@@ -275,7 +267,7 @@ class TableService:
             return await self.holder(table, token)
         warm = await self.tables.get(table)
         if not warm.live.settings.open:
-            raise ServiceError(401, "this table is not open: expected a token of it")
+            raise ServiceError("unauthorized", "this table is not open: expected a token of it")
         return WATCHER
 
     async def invite(self, table: str, role: str, name: str = "", by: Holder = OPERATOR) -> str:
@@ -307,11 +299,10 @@ class TableService:
         self, table: str, holder: Holder, asked: LineRequest, *, found: bool = False
     ) -> LineResponse:
         """Deal what somebody says. ServiceError where it is not carried out. ``found``: since it was
-        asked the table was brought up to date once, when ``holder`` told who speaks."""
-        if not (0 < len(asked.id) <= _MAX_ID_LENGTH and asked.id.isprintable()):
-            raise ServiceError(400, f"id: expected 1 to {_MAX_ID_LENGTH} characters")
+        asked the table was brought up to date once, when ``holder`` told who speaks."""  # noqa: E501
+        requests.check_request_id(asked.id)
         if not is_nonce(asked.nonce):
-            raise ServiceError(400, "nonce: expected up to 64 letters, digits, - and _")
+            raise ServiceError("invalid", "nonce: expected up to 64 letters, digits, - and _")
         warm = (self.tables.get_cached(table) if found else None) or await self.tables.get(table)
         async with warm.lock:
             said = await self.speaker.said(warm, holder, asked)
@@ -319,24 +310,6 @@ class TableService:
         if isinstance(said, LineResponse):
             return said
         return await self.speaker.again(warm, holder, asked, said)
-
-    async def work(self, table: str, holder: Holder, asked: WorkRequest) -> dict[str, Any]:
-        """Enter and mark a learner's work on the last throw. ServiceError where it is none of his."""
-        if not (0 < len(asked.id) <= _MAX_ID_LENGTH and asked.id.isprintable()):
-            raise ServiceError(400, f"id: expected 1 to {_MAX_ID_LENGTH} characters")
-        warm = await self.tables.get(table)
-        told = await enter_work(self.tables, warm, holder, asked)
-        self.tender.look(warm)
-        return told
-
-    async def work_answers(self, table: str, seq: int, receipt: str) -> tuple[AnswerRecord, ...]:
-        """A learner's work that was entered, as answers to be repeated. ServiceError 404: none is."""
-        return await read_work_answers(self.tables, await self.tables.get(table), seq, receipt)
-
-    async def owed(self, table: str, holder: Holder) -> dict[str, Any]:
-        """What a learner has to do on the last throw."""
-        warm = await self.tables.get(table)
-        return work_page_state(warm.live, holder, self.clock.now())
 
     # Reading
 
@@ -356,7 +329,7 @@ class TableService:
         self, table: str, holder: Holder, player: str = "", after: int | None = None
     ) -> dict[str, Any]:
         """Everything that the page of somebody's post shows, and the log after a number: unless
-        one is given, its last entries. ServiceError 403 for whoever is not of the crew."""
+        one is given, its last entries. ServiceError for whoever is not of the crew."""
         warm = await self.tables.get(table)
         live = warm.live
         since = max(-1, live.head.seq - _LISTED_ENTRIES if after is None else after)

@@ -29,7 +29,7 @@ def entry_author(holder: Holder) -> tuple[str, str]:
 
     >>> entry_author(Holder("player", "ann")), entry_author(Holder("stick", "kim")), entry_author(Holder("operator"))
     (('player', 'ann'), ('stick', 'stick'), ('operator', 'house'))
-    """
+    """  # noqa: E501
     if holder.role == "player":
         return holder.role, holder.name
     return holder.role, "house" if holder.role == "operator" else holder.role

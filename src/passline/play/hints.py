@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from passline.game.law.wagers import Line, OddsRule
+from passline.game.law.shapes.line import Line
+from passline.game.law.shapes.odds import OddsRule
 from passline.game.layout.stakes import Refusal
 from passline.game.layout.wager_checks import find_odds_price
 from passline.game.money.amounts import show_dollars
@@ -113,7 +114,7 @@ class Hints:
             most = min(option.most, max(seat.wagers[flat].amount * 2, option.least))
             if option.bar is None and most >= option.least:
                 most -= (most - option.least) % option.step
-                yield f"{'odds' if len(lines) == 1 else spoken_wager_name(slug)} for {_format_amount(most)}"
+                yield f"{'odds' if len(lines) == 1 else spoken_wager_name(slug)} for {_format_amount(most)}"  # noqa: E501
 
 
 def suggest_amount(table: Table, slug: str, usual: int = _USUAL_BET) -> str:

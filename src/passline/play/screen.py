@@ -11,7 +11,11 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from passline.game.law.wagers import Come, Line, OddsRule, OneRoll, Race
+from passline.game.law.shapes.come import Come
+from passline.game.law.shapes.line import Line
+from passline.game.law.shapes.odds import OddsRule
+from passline.game.law.shapes.one_roll import OneRoll
+from passline.game.law.shapes.race import Race
 from passline.game.layout.stakes import Stake, Wagers
 from passline.game.money.amounts import show_dollars, to_dollars
 from passline.game.money.chips import UncutAmount
@@ -339,7 +343,7 @@ def describe_table(table: Table, player: str, everybody: bool = True) -> list[st
         elif everybody:
             dice = ", who has the dice," if shoots else ""
             lines.append(
-                f"{other.name}{dice} has {show_dollars(other.rail)}; {_summarize_wagers(table, other.wagers)}."
+                f"{other.name}{dice} has {show_dollars(other.rail)}; {_summarize_wagers(table, other.wagers)}."  # noqa: E501
             )
     if everybody and table.dealers:
         lines.append(f"{DEALERS.capitalize()} have up: {_summarize_wagers(table, table.dealers)}.")

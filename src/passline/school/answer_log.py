@@ -167,7 +167,7 @@ class FileAnswerStore:
             self.folder.mkdir(parents=True, exist_ok=True)
             with _open_locked(path) as handle:
                 head, size = b"", os.fstat(handle).st_size
-                if not size or os.pread(handle, 1, size - 1) != b"\n":
+                if not size or _last_byte(handle, size) != b"\n":
                     # A line that a crash tore stays as it is; it may have been the header.
                     head = msgspec.json.encode(_Header(clean_learner_name(learner))) + b"\n"
                     head = b"\n" + head if size else head
@@ -237,6 +237,12 @@ def _parse_header(line: bytes) -> _Header | None:
         return msgspec.json.decode(line, type=_Header)
     except (msgspec.MsgspecError, UnicodeDecodeError):
         return None
+
+
+def _last_byte(handle: int, size: int) -> bytes:
+    """Read the last byte of a file of ``size`` bytes, and leave the position at the end."""
+    os.lseek(handle, size - 1, os.SEEK_SET)
+    return os.read(handle, 1)
 
 
 def _write_all(handle: int, data: bytes) -> None:

@@ -6,7 +6,7 @@ lies on that table.
 
 How an audition is scored: accuracy, procedure and speed, each with its weight.
 
-``docs/school.md`` says why the weights are what they are.
+``docs/deal/school.md`` says why the weights are what they are.
 
 The report of an audition: what a casino files. Who, when, which, each answer, each clause.
 """
@@ -24,16 +24,17 @@ from typing import Any, Literal
 import msgspec
 from msgspec.structs import replace
 
+from passline.crew.work_steps import CrewWork, list_crew_work
 from passline.game.dice.dice import OUTCOMES
 from passline.game.law.clauses import clauses_by_id
-from passline.game.law.wagers import Line, OddsRule
+from passline.game.law.shapes.line import Line
+from passline.game.law.shapes.odds import OddsRule
 from passline.game.layout.spots import Layout
 from passline.game.layout.stakes import Settlement
 from passline.game.money.amounts import to_dollars
 from passline.game.money.chips import Chips
 from passline.game.table.events import Rolled
 from passline.game.table.opening import PLACES
-from passline.school.crew_work import CrewWork, list_crew_work
 from passline.school.drills.calls import make_call_question
 from passline.school.drills.errors import make_error_question
 from passline.school.drills.lines import make_line_question
@@ -87,13 +88,13 @@ class Audition(msgspec.Struct, frozen=True, kw_only=True):
 class _AuditionThrow(msgspec.Struct, frozen=True, kw_only=True):
     """A throw at the table: what lay there, the dice, what happened and what the crew does."""
 
-    desk: DrillSetup
-    scene: PracticeTable
+    setup: DrillSetup
+    practice: PracticeTable
     record: str
     faces: tuple[int, int]
     rolled: Rolled
     work: CrewWork
-    draws: SeededRandom
+    random: SeededRandom
 
     @property
     def puck(self) -> int:
@@ -102,7 +103,7 @@ class _AuditionThrow(msgspec.Struct, frozen=True, kw_only=True):
 
     def wins(self) -> list[Settlement]:
         """What won at a price, in the engine's order."""
-        spots = self.desk.layout.spots
+        spots = self.setup.layout.spots
         return [
             done
             for done in self.rolled.settlements
@@ -111,7 +112,7 @@ class _AuditionThrow(msgspec.Struct, frozen=True, kw_only=True):
 
     def stack(self, cents: int) -> Chips:
         """An amount as its player stacked it."""
-        return make_stack(self.desk, cents, self.draws)
+        return make_stack(self.setup, cents, self.random)
 
     def of(self, question: Question, player: str) -> Question:
         """A question about one player's bet, who is named in it."""
@@ -120,23 +121,23 @@ class _AuditionThrow(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def make_audition(felt: Layout, seed: str) -> Audition:
-    """The audition of a seed at a house's table. NoQuestionError where nothing can be asked there."""
-    desk, draws = DrillSetup(felt, AUDITION_LEVEL), SeededRandom(seed, "audition")
-    scene = PracticeTable(desk)
-    places = sorted(draws.some(range(1, PLACES // 2 + 1), _PLAYER_COUNT))
+    """The audition of a seed at a house's table. NoQuestionError where nothing can be asked there."""  # noqa: E501
+    setup, random = DrillSetup(felt, AUDITION_LEVEL), SeededRandom(seed, "audition")
+    practice = PracticeTable(setup)
+    places = sorted(random.sample(range(1, PLACES // 2 + 1), _PLAYER_COUNT))
     names = PLAYER_NAMES[: len(places)]
     for name, place in zip(names, places, strict=True):
-        scene.seat(name, place)
+        practice.seat(name, place)
     wanted, found = Counter(QUESTIONS_BY_DRILL), list[Question]()
     for _ in range(_MAX_THROWS):
         if not wanted.total():
             break
-        _make_bets(scene, draws)
-        moment = _make_throw(scene, draws)
+        _make_bets(practice, random)
+        moment = _make_throw(practice, random)
         if moment is None:
             break
         found += _pick_questions(moment, wanted)
-        scene.throw(*moment.faces)
+        practice.throw(*moment.faces)
     if not found:
         raise NoQuestionError(f"{felt.house.book.id} has nothing to ask at an audition")
     numbered = tuple(replace(question, n=n) for n, question in enumerate(found, 1))
@@ -144,34 +145,34 @@ def make_audition(felt: Layout, seed: str) -> Audition:
     return Audition(seed=seed, rulebook=house.book.id, house=house.name, questions=numbered)
 
 
-def _make_bets(scene: PracticeTable, draws: SeededRandom) -> None:
+def _make_bets(practice: PracticeTable, random: SeededRandom) -> None:
     """Everybody has something up: on a come-out a line bet, always a few others, with odds."""
-    spots = scene.desk.layout.spots
+    spots = practice.setup.layout.spots
     lines = {slug: spot for slug, spot in spots.items() if isinstance(spot.rule, Line)}
-    for seat in scene.table.seats:
-        if not scene.table.puck and not lines.keys() & seat.wagers.keys():
-            first = seat.id == scene.table.shooter or not draws.one_in(4)
-            make_random_bet(scene, seat.id, lines, draws, line=first)
-        for _ in range(max(0, _BETS_PER_PLAYER - len(scene.table.seat(seat.id).wagers))):
-            make_random_bet(scene, seat.id, spots, draws)
-        make_odds_bets(scene, seat.id, draws)
+    for seat in practice.table.seats:
+        if not practice.table.puck and not lines.keys() & seat.wagers.keys():
+            first = seat.id == practice.table.shooter or not random.one_in(4)
+            make_random_bet(practice, seat.id, lines, random, line=first)
+        for _ in range(max(0, _BETS_PER_PLAYER - len(practice.table.seat(seat.id).wagers))):
+            make_random_bet(practice, seat.id, spots, random)
+        make_odds_bets(practice, seat.id, random)
 
 
-def _make_throw(scene: PracticeTable, draws: SeededRandom) -> _AuditionThrow | None:
+def _make_throw(practice: PracticeTable, random: SeededRandom) -> _AuditionThrow | None:
     """The next throw; None where the house lets nobody throw."""
-    faces = draws.pick(OUTCOMES)
+    faces = random.pick(OUTCOMES)
     try:
-        table, rolled = scene.rolled(*faces)
+        table, rolled = practice.preview_throw(*faces)
     except NoQuestionError:
         return None
     return _AuditionThrow(
-        desk=scene.desk,
-        scene=scene,
-        record=scene.text,
+        setup=practice.setup,
+        practice=practice,
+        record=practice.record_text,
         faces=faces,
         rolled=rolled,
         work=list_crew_work(table, rolled),
-        draws=draws,
+        random=random,
     )
 
 
@@ -179,7 +180,7 @@ def _pick_questions(moment: _AuditionThrow, wanted: Counter[str]) -> Iterator[Qu
     """What is asked of a throw: a few of the kinds that are still wanted, each once. A list of
     what somebody did would tell the order of work: of those two one is asked."""
     left, told = _QUESTIONS_PER_THROW, False
-    for kind in moment.draws.shuffled(list(_QUESTION_MAKERS)):
+    for kind in moment.random.shuffled(list(_QUESTION_MAKERS)):
         if not left or not wanted[kind] or (told and kind in _REVEALING_DRILLS):
             continue
         try:
@@ -194,17 +195,17 @@ def _pick_questions(moment: _AuditionThrow, wanted: Counter[str]) -> Iterator[Qu
 
 
 def _make_payoff_questions(moment: _AuditionThrow) -> Iterator[Question]:
-    layout, index = moment.desk.layout, OUTCOMES.index(moment.faces)
-    for done in moment.draws.shuffled(moment.wins()):
+    layout, index = moment.setup.layout, OUTCOMES.index(moment.faces)
+    for done in moment.random.shuffled(moment.wins()):
         spot = layout.spots[done.wager]
         if not spot.tiers and not isinstance(spot.rule, Line):
             stack = moment.stack(done.stake)
-            pose = partial(make_payoff_question, moment.desk, spot, stack, moment.puck, index)
+            pose = partial(make_payoff_question, moment.setup, spot, stack, moment.puck, index)
             yield from _make_if_paid_so(moment, done.player, done.paid, pose)
 
 
 def _make_line_questions(moment: _AuditionThrow) -> Iterator[Question]:
-    layout, index = moment.desk.layout, OUTCOMES.index(moment.faces)
+    layout, index = moment.setup.layout, OUTCOMES.index(moment.faces)
     won = {(done.player, done.wager): done for done in moment.wins()}
     for (player, slug), odds in won.items():
         spot = layout.spots[slug]
@@ -212,7 +213,7 @@ def _make_line_questions(moment: _AuditionThrow) -> Iterator[Question]:
         if flat is None or not isinstance(layout.spots[flat.wager].rule, Line):
             continue
         stacks = (moment.stack(flat.stake), moment.stack(odds.stake))
-        pose = partial(make_line_question, moment.desk, spot, stacks, moment.puck, index)
+        pose = partial(make_line_question, moment.setup, spot, stacks, moment.puck, index)
         yield from _make_if_paid_so(moment, player, flat.paid + odds.paid, pose)
 
 
@@ -231,13 +232,13 @@ def _make_if_paid_so(
 def _make_press_questions(moment: _AuditionThrow) -> Iterator[Question]:
     """A place bet that won: pressed a unit, two, or doubled."""
     for done in moment.wins():
-        spot = moment.desk.layout.spots[done.wager]
+        spot = moment.setup.layout.spots[done.wager]
         if spot.slug != f"place-win-{spot.number}":
             continue
-        unit = spot.odds.stake * max(100, moment.desk.house.chip)
-        to = done.stake + moment.draws.pick((unit, 2 * unit, done.stake))
+        unit = spot.odds.stake * max(100, moment.setup.house.chip)
+        to = done.stake + moment.random.pick((unit, 2 * unit, done.stake))
         try:
-            question = make_press_question(moment.desk, (spot.number,), done.stake, to)
+            question = make_press_question(moment.setup, (spot.number,), done.stake, to)
         except NoQuestionError:
             continue
         yield moment.of(question, done.player)
@@ -245,18 +246,18 @@ def _make_press_questions(moment: _AuditionThrow) -> Iterator[Question]:
 
 def _make_call_questions(moment: _AuditionThrow) -> Iterator[Question]:
     if moment.work.steps:
-        yield make_call_question(moment.desk, moment.scene, moment.faces, moment.work)
+        yield make_call_question(moment.setup, moment.practice, moment.faces, moment.work)
 
 
 def _make_order_questions(moment: _AuditionThrow) -> Iterator[Question]:
     if len(moment.work.money) >= _MIN_STEPS:
-        yield make_order_question(moment.desk, moment.record, moment.faces, moment.work)
+        yield make_order_question(moment.setup, moment.record, moment.faces, moment.work)
 
 
 def _make_error_questions(moment: _AuditionThrow) -> Iterator[Question]:
     if len(moment.work.money) >= _MIN_STEPS:
         yield make_error_question(
-            moment.desk, moment.record, moment.faces, moment.work, moment.draws
+            moment.setup, moment.record, moment.faces, moment.work, moment.random
         )
 
 
@@ -347,13 +348,13 @@ def grade_audition(
 
     ``minutes``: after so many, answers are late and count as none; 0: there is no clock.
     """
-    desk, elapsed = DrillSetup(felt, AUDITION_LEVEL), 0.0
+    setup, elapsed = DrillSetup(felt, AUDITION_LEVEL), 0.0
     answers = [*given, *[TimedAnswer()] * (len(audition.questions) - len(given))]
     found = []
     for question, each in zip(audition.questions, answers, strict=False):
         elapsed += each.seconds or 0.0
         late = bool(minutes) and elapsed > minutes * 60 and each.answer is not None
-        mark = grade_answer(load_drill(question.drill), desk, question, each.answer)
+        mark = grade_answer(load_drill(question.drill), setup, question, each.answer)
         if question.n > len(given):
             mark = Grade(False, "not reached")
         found.append(
@@ -558,7 +559,7 @@ def format_report(report: AuditionReport) -> Iterator[str]:
     right = sum(each.right for each in report.results)
     clock = f"{report.minutes:g} minutes" if report.minutes else "no clock"
     yield f"Audition of {escape_unprintable(report.name)}, {report.date}"
-    yield f"Rulebook {report.rulebook}, seed {escape_unprintable(report.seed)}, {clock}; {_END_WORDS[report.ended]}"
+    yield f"Rulebook {report.rulebook}, seed {escape_unprintable(report.seed)}, {clock}; {_END_WORDS[report.ended]}"  # noqa: E501
     yield f"Passline {report.version}; audition {report.audition[:16]}; report {report.digest[:16]}"
     yield f"{'PASSED' if report.passed else 'NOT PASSED'}: {score.total:g} of 100; " + (
         f"{report.pass_mark} pass; {right} of {of} right, {report.answered} answered"

@@ -8,17 +8,15 @@ Work judged: steps as somebody did them against those that were due, by what the
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any, Literal
+from typing import Literal
 
 import msgspec
-from msgspec.structs import replace
 
 from passline.crew import ends
 from passline.crew.ends import WalkDirection
-from passline.crew.facts import Occasion, find_occasion
-from passline.crew.payoffs import cut_payoff
-from passline.crew.tasks import Task, TaskVerb, fill_citations
-from passline.crew.work_list import find_work_kind, make_work_list
+from passline.crew.facts import Occasion
+from passline.crew.tasks import fill_citations
+from passline.crew.work_steps import CrewStep, CrewWork, StepAction
 from passline.game.law.book_parts import (
     cached_by_book,
     convert_part,
@@ -26,130 +24,8 @@ from passline.game.law.book_parts import (
     read_own_part,
     read_part,
 )
-from passline.game.layout.stakes import Settlement
-from passline.game.money.amounts import show_dollars, to_dollars
-from passline.game.table.events import Rolled
-from passline.game.table.state import Table
+from passline.game.money.amounts import show_dollars
 from passline.game.words.wagers import layout_name
-
-StepAction = Literal["take", "pay", "place", "move", "call", "other"]
-#: What a verb of the crew's is to a learner; any other is "other".
-_ACTION_BY_VERB: dict[TaskVerb, StepAction] = {
-    "take": "take",
-    "pay": "pay",
-    "place": "place",
-    "push": "move",
-    "return": "move",
-    "bring out": "move",
-    "hand off": "move",
-    "mark": "move",
-    "call": "call",
-    "announce": "call",
-}
-#: Acts on money: every one of them must be done. The others may be told, and need not be.
-MONEY_ACTIONS = ("take", "pay", "place")
-
-
-class WorkStep(msgspec.Struct, frozen=True, kw_only=True):
-    """One step: amounts in cents; ``kind`` is what its wager is to the crew, ``number`` its number.
-
-    ``hand`` is empty where the manuals leave it open. ``cite`` is the clause by which it is done,
-    ``due_by`` the one by which it is due: that the wager loses, or what it wins.
-    """
-
-    post: str
-    act: StepAction
-    player: str = ""
-    wager: str = ""
-    amount: int = 0
-    end: str = ""
-    hand: str = ""
-    kind: str = ""
-    number: int = 0
-    cite: str = ""
-    due_by: str = ""
-
-    @property
-    def is_money(self) -> bool:
-        """Whether it moves money, and so must be done."""
-        return self.act in MONEY_ACTIONS
-
-    def to_json(self) -> dict[str, Any]:
-        """The step as a question or an answer has it."""
-        return {
-            "post": self.post,
-            "act": self.act,
-            "player": self.player or None,
-            "wager": self.wager or None,
-            "amount": to_dollars(self.amount) if self.wager else None,
-            "end": self.end or None,
-            "hand": self.hand or None,
-        }
-
-
-class CrewWork(msgspec.Struct, frozen=True):
-    """The work on one throw: its steps in the crew's order, and what the throw was."""
-
-    table: Table
-    occasion: Occasion
-    steps: tuple[WorkStep, ...]
-
-    @property
-    def money(self) -> tuple[WorkStep, ...]:
-        """The steps that move money."""
-        return tuple(step for step in self.steps if step.is_money)
-
-
-def list_crew_work(table: Table, rolled: Rolled) -> CrewWork:
-    """The work on a throw: the stick's call, everything that is taken, paid, moved and placed."""
-    done: dict[tuple[str, str, str], Settlement] = {}
-    for each in rolled.settlements:
-        done[each.player, each.wager, each.result] = each
-    found = []
-    for task in make_work_list(table, rolled):
-        step = _make_step(table, task, done)
-        if step is not None:
-            found.append(step)
-    return CrewWork(table, find_occasion(rolled), tuple(found))
-
-
-def _make_step(
-    table: Table, task: Task, done: dict[tuple[str, str, str], Settlement]
-) -> WorkStep | None:
-    act = _ACTION_BY_VERB.get(task.do, "other")
-    if task.do == "call":
-        return WorkStep(post=task.post, act=act, cite=task.cite)
-    if task.do == "mark":
-        return WorkStep(post=task.post, act=act, end=task.end, cite=task.cite)
-    if act not in MONEY_ACTIONS and task.do != "return":
-        return None
-    results = {"take": "lose", "pay": "win", "place": "travel", "return": "return"}
-    settled = done.get((task.player, task.wager, results.get(task.do, "")))
-    if settled is None:  # a composite that comes out level, an award
-        return None
-    spot = table.layout.spots.get(task.wager)
-    return WorkStep(
-        post=task.post,
-        act=act,
-        player=task.player,
-        wager=task.wager,
-        amount=task.amount,
-        end=task.end,
-        hand=_find_last_hand(table, settled) if act == "pay" else "",
-        kind=find_work_kind(table, settled),
-        number=spot.number if spot is not None else 0,
-        cite=task.cite,
-        due_by=settled.cite,
-    )
-
-
-def _find_last_hand(table: Table, done: Settlement) -> str:
-    """The hand that gives a payoff its last motion."""
-    if done.wager not in table.layout.spots or not done.paid:
-        return ""
-    motions = cut_payoff(table.layout, replace(done, vig=0)).motions
-    return motions[-1].hand if motions else ""
-
 
 _ANY_KIND = "*"
 #: The ways in which work goes wrong.
@@ -166,14 +42,14 @@ class WorkFault(msgspec.Struct, frozen=True, kw_only=True):
     numbers: tuple[int, ...]
     words: str
     cite: str
-    steps: tuple[WorkStep, ...] = ()
+    steps: tuple[CrewStep, ...] = ()
 
 
 class _StepPattern(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     act: tuple[StepAction, ...]
     kinds: tuple[str, ...]
 
-    def has(self, step: WorkStep) -> bool:
+    def has(self, step: CrewStep) -> bool:
         return step.act in self.act and (self.kinds == (_ANY_KIND,) or step.kind in self.kinds)
 
 
@@ -218,7 +94,7 @@ def find_order_rules(work: CrewWork) -> Iterator[tuple[OrderRule, str]]:
             yield rule, rule.cite
 
 
-def find_order_faults(work: CrewWork, done: Sequence[WorkStep | None]) -> Iterator[WorkFault]:
+def find_order_faults(work: CrewWork, done: Sequence[CrewStep | None]) -> Iterator[WorkFault]:
     """Every pair of steps that stand the wrong way round; None is a step that is nothing's."""
     for rule, cite in find_order_rules(work):
         for late, one in enumerate(done):
@@ -243,7 +119,7 @@ def find_applicable_rules(work: CrewWork) -> Iterator[tuple[OrderRule, str]]:
             yield rule, cite
 
 
-def _must_precede(work: CrewWork, rule: OrderRule, one: WorkStep, other: WorkStep) -> bool:
+def _must_precede(work: CrewWork, rule: OrderRule, one: CrewStep, other: CrewStep) -> bool:
     """Whether a rule wants the one before the other."""
     if rule.within != "table" and one.end != other.end:
         return False
@@ -260,7 +136,7 @@ def _must_precede(work: CrewWork, rule: OrderRule, one: WorkStep, other: WorkSte
     return rule.within != "number" or one.number == other.number
 
 
-def describe_step(step: WorkStep) -> str:
+def describe_step(step: CrewStep) -> str:
     """A step in a few words."""
     if step.act == "call" and not step.wager:
         return "the call"
@@ -270,24 +146,24 @@ def describe_step(step: WorkStep) -> str:
     return f"{verb} {step.player}'s {layout_name(step.wager)}"
 
 
-def find_work_faults(work: CrewWork, done: Sequence[WorkStep]) -> tuple[WorkFault, ...]:
+def find_work_faults(work: CrewWork, done: Sequence[CrewStep]) -> tuple[WorkFault, ...]:
     """Everything that is wrong with steps as they were done; nothing: they are right.
 
     A step that is left out is numbered where it belongs. Odds and flat may be paid in one.
     """
     faults: list[WorkFault] = []
     waiting = list(work.steps)
-    matched: list[WorkStep | None] = []
+    matched: list[CrewStep | None] = []
     for number, step in enumerate(done, 1):
         due = _match_due_step(waiting, step)
-        if due is None and not step.is_money:
+        if due is None and not step.moves_money:
             matched.append(None)  # something that may be done besides
             continue
         if due is None:
             faults.append(_make_not_due_fault(work, number, step))
             matched.append(None)
             mine = [s for s in waiting if _is_same_bet(s, step)]
-            if mine and mine[0].is_money:
+            if mine and mine[0].moves_money:
                 waiting.remove(mine[0])  # dealt with, though wrongly: it was not left out
             continue
         waiting.remove(due)
@@ -297,11 +173,11 @@ def find_work_faults(work: CrewWork, done: Sequence[WorkStep]) -> tuple[WorkFaul
             waiting.remove(both)
         else:
             faults += _find_step_faults(work, number, step, due)
-    faults += [_make_missed_fault(work, step, matched) for step in waiting if step.is_money]
+    faults += [_make_missed_fault(work, step, matched) for step in waiting if step.moves_money]
     return (*faults, *find_order_faults(work, matched))
 
 
-def _match_due_step(waiting: Sequence[WorkStep], step: WorkStep) -> WorkStep | None:
+def _match_due_step(waiting: Sequence[CrewStep], step: CrewStep) -> CrewStep | None:
     for due in waiting:
         same = due.act == step.act and _is_same_bet(due, step)
         if same and (due.wager or not due.end or not step.end or due.end == step.end):
@@ -309,14 +185,14 @@ def _match_due_step(waiting: Sequence[WorkStep], step: WorkStep) -> WorkStep | N
     return None
 
 
-def _is_same_bet(one: WorkStep, other: WorkStep) -> bool:
+def _is_same_bet(one: CrewStep, other: CrewStep) -> bool:
     """Whether two steps are about the same player's wager; learners write names as they like."""
     return (one.player.lower(), one.wager) == (other.player.lower(), other.wager)
 
 
 def _find_combined_odds(
-    waiting: Sequence[WorkStep], due: WorkStep, step: WorkStep
-) -> WorkStep | None:
+    waiting: Sequence[CrewStep], due: CrewStep, step: CrewStep
+) -> CrewStep | None:
     """The odds that were paid with their flat in one, where that is what was done."""
     if due.act != "pay" or due.kind not in ("pass", "dont-pass"):
         return None
@@ -327,19 +203,23 @@ def _find_combined_odds(
     return None
 
 
-def _make_not_due_fault(work: CrewWork, number: int, step: WorkStep) -> WorkFault:
+def _make_not_due_fault(work: CrewWork, number: int, step: CrewStep) -> WorkFault:
     """Something done that was not due: a loser paid, or a wager that nobody has."""
     what = f"{step.player}'s {layout_name(step.wager)}" if step.wager else "nothing"
     due = next((s for s in work.money if _is_same_bet(s, step)), None)
     if due is not None and due.act == "take" and step.act == "pay":
         words = f"{what} lost and was paid"
         return WorkFault(
-            kind="loser paid", numbers=(number,), words=words, cite=due.due_by, steps=(due,)
+            kind="loser paid",
+            numbers=(number,),
+            words=words,
+            cite=due.settlement_cite,
+            steps=(due,),
         )
     if due is not None:
         words = f"{what} is to be {_PAST_TENSE[due.act]}, not {_PAST_TENSE.get(step.act, step.act)}"
         return WorkFault(
-            kind="not due", numbers=(number,), words=words, cite=due.due_by, steps=(due,)
+            kind="not due", numbers=(number,), words=words, cite=due.settlement_cite, steps=(due,)
         )
     words = f"nothing is due for {what}"
     return WorkFault(kind="not due", numbers=(number,), words=words, cite="", steps=(step,))
@@ -349,13 +229,13 @@ _PAST_TENSE = {"take": "taken", "pay": "paid", "place": "placed", "move": "moved
 
 
 def _find_step_faults(
-    work: CrewWork, number: int, step: WorkStep, due: WorkStep
+    work: CrewWork, number: int, step: CrewStep, due: CrewStep
 ) -> Iterator[WorkFault]:
     """What is wrong with a step itself: how much, at which end, by which hand, by whom."""
     what, school = describe_step(due), load_school_data(work.table.house.book.id)
     if step.amount != due.amount and (step.amount or due.act == "pay"):
         words = f"{what}: {show_dollars(due.amount)} is due, not {show_dollars(step.amount)}"
-        cite = due.due_by
+        cite = due.settlement_cite
         yield WorkFault(kind="amount", numbers=(number,), words=words, cite=cite, steps=(due,))
     parts: tuple[tuple[FaultKind, str, str, str], ...] = (
         ("end", step.end, due.end, school.end),
@@ -369,7 +249,7 @@ def _find_step_faults(
 
 
 def _make_missed_fault(
-    work: CrewWork, step: WorkStep, matched: Sequence[WorkStep | None]
+    work: CrewWork, step: CrewStep, matched: Sequence[CrewStep | None]
 ) -> WorkFault:
     """A step left out: the numbers at which it could have been done, its own first."""
     before = work.steps[: work.steps.index(step)]
@@ -381,5 +261,5 @@ def _make_missed_fault(
             places.append(place)
     words = f"{describe_step(step)}, {show_dollars(step.amount)}, was left out"
     return WorkFault(
-        kind="missed", numbers=tuple(places), words=words, cite=step.due_by, steps=(step,)
+        kind="missed", numbers=tuple(places), words=words, cite=step.settlement_cite, steps=(step,)
     )

@@ -15,9 +15,10 @@ import msgspec
 from passline.crew.payoff_keys import PayoffKey, derive_priced_key
 from passline.crew.payoffs import Payoff
 from passline.crew.placement import find_prop_placement
-from passline.felt.areas import FeltArea, cite_place, find_area
+from passline.felt.areas import cite_place, find_area
 from passline.felt.measures import EndFrame, FeltMeasures
 from passline.felt.plan import plan_and_measure
+from passline.game.law.wagers import FeltArea
 from passline.game.layout.spots import Layout, Spot
 from passline.game.layout.stakes import Settlement
 from passline.game.money.amounts import show_dollars

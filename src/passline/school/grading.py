@@ -85,7 +85,7 @@ def read_stack(value: object, rack: Rack, what: str = "chips") -> Chips:
     if not isinstance(value, dict):
         raise UnreadableAnswerError(f"{what}: expected counts by colour ({colours})")
     counts: dict[Chip, int] = {}
-    for colour, count in value.items():
+    for colour, count in value.items():  # noqa: F402
         chip = rack.chip(colour)
         if chip is None:
             raise UnreadableAnswerError(
@@ -169,10 +169,10 @@ class GradedAnswers(msgspec.Struct, frozen=True):
         return sum(mark.right for mark in self.marks)
 
 
-def make_question(drill: Drill, desk: DrillSetup, seed: str, n: int) -> Question:
+def make_question(drill: Drill, setup: DrillSetup, seed: str, n: int) -> Question:
     """The so-manieth question of a seed: the same whoever asks, however many are asked."""
     first = find_set_start(drill, n)
-    return next(islice(iterate_questions(drill, desk, seed, first), n - first, None))
+    return next(islice(iterate_questions(drill, setup, seed, first), n - first, None))
 
 
 def find_set_start(drill: Drill, n: int) -> int:
@@ -180,13 +180,13 @@ def find_set_start(drill: Drill, n: int) -> int:
     return n if drill.never_repeats else n - (n - 1) % _SET_SIZE
 
 
-def make_questions(drill: Drill, desk: DrillSetup, seed: str, many: int) -> tuple[Question, ...]:
+def make_questions(drill: Drill, setup: DrillSetup, seed: str, many: int) -> tuple[Question, ...]:
     """The first questions of a seed, numbered from one."""
-    return tuple(islice(iterate_questions(drill, desk, seed), many))
+    return tuple(islice(iterate_questions(drill, setup, seed), many))
 
 
 def iterate_questions(
-    drill: Drill, desk: DrillSetup, seed: str, first: int = 1
+    drill: Drill, setup: DrillSetup, seed: str, first: int = 1
 ) -> Iterator[Question]:
     """The questions of a seed, one after the other, from the ``first`` of a set on.
 
@@ -197,12 +197,12 @@ def iterate_questions(
     for n in count(first):
         if (n - 1) % _SET_SIZE == 0:
             seen.clear()
-        draws = seed_question(seed, drill.name, desk.level, n)
-        question = _draw_question(drill, desk, draws)
+        random = seed_question(seed, drill.name, setup.level, n)
+        question = _draw_question(drill, setup, random)
         for _ in range(0 if drill.never_repeats else _MAX_REDRAWS):
             if _encode_identity(question) not in seen:
                 break
-            question = _draw_question(drill, desk, draws)
+            question = _draw_question(drill, setup, random)
         else:
             seen.clear()
         seen.add(_encode_identity(question))
@@ -222,22 +222,22 @@ def _encode_identity(question: Question) -> bytes:
     return msgspec.json.encode([question.ask, given])
 
 
-def _draw_question(drill: Drill, desk: DrillSetup, draws: SeededRandom) -> Question:
-    why = NoQuestionError(f"{desk.house.book.id} has nothing to ask for {drill.name}")
+def _draw_question(drill: Drill, setup: DrillSetup, random: SeededRandom) -> Question:
+    why = NoQuestionError(f"{setup.house.book.id} has nothing to ask for {drill.name}")
     for _ in range(_MAX_TRIES):
         try:
-            return drill.pose(desk, draws)
+            return drill.make_question(setup, random)
         except NoQuestionError as wrong:
             why = wrong
     raise why
 
 
-def grade_answer(drill: Drill, desk: DrillSetup, question: Question, answer: Any) -> Grade:
+def grade_answer(drill: Drill, setup: DrillSetup, question: Question, answer: Any) -> Grade:
     """One answer marked: right, or what is, with the clauses that were missed."""
     if answer is None:
         return _grade_wrong(question, "no answer")
     try:
-        mark = drill.mark(desk, question, answer)
+        mark = drill.grade(setup, question, answer)
     except UnreadableAnswerError as wrong:
         return _grade_wrong(question, str(wrong))
     except RecursionError:
@@ -254,12 +254,12 @@ def _grade_wrong(question: Question, why: str) -> Grade:
 
 
 def grade_answers(
-    drill: Drill, desk: DrillSetup, questions: Sequence[Question], answers: Sequence[Any]
+    drill: Drill, setup: DrillSetup, questions: Sequence[Question], answers: Sequence[Any]
 ) -> GradedAnswers:
     """Every question with its answer: one that is not there is no answer."""
     given = [*answers, *[None] * (len(questions) - len(answers))]
     pairs = zip(questions, given, strict=False)
-    marks = [grade_answer(drill, desk, question, answer) for question, answer in pairs]
+    marks = [grade_answer(drill, setup, question, answer) for question, answer in pairs]
     return GradedAnswers(tuple(questions), tuple(marks))
 
 
@@ -297,16 +297,16 @@ def find_amount_error(value: object, right: str, what: str) -> str:
     return f"{what} is {right}, not {cents / 100:,.2f}: {far}"
 
 
-def find_chips_error(desk: DrillSetup, value: object, ways: Sequence[Chips]) -> str:
+def find_chips_error(setup: DrillSetup, value: object, ways: Sequence[Chips]) -> str:
     """What is wrong with the chips of a payoff; empty where nothing is.
 
     ``ways``: the stacks that the manual pays, the first as it is told. Up to the second level any
     colours that make the amount will do.
     """
-    chips, due = read_stack(value, desk.rack), ways[0].amount
+    chips, due = read_stack(value, setup.rack), ways[0].amount
     if chips.amount != due:
         return f"the chips make ${chips.amount / 100:,.2f}, and ${due / 100:,.2f} is due"
-    if desk.any_colors or chips in ways:
+    if setup.any_colors or chips in ways:
         return ""
     missed = ways[0] - chips
     return f"the amount is right, the colours are not: {ways[0]} is paid; missed was {missed}"

@@ -7,9 +7,9 @@ from typing import Any
 
 import msgspec
 
+from passline.crew.work_steps import CrewWork
 from passline.game.money.amounts import to_dollars
 from passline.game.words.wagers import layout_name
-from passline.school.crew_work import CrewWork
 from passline.school.drills.order import replay_work
 from passline.school.grading import count_by_color
 from passline.school.questions import DrillSetup, Question
@@ -27,22 +27,22 @@ class OpenBet(msgspec.Struct, frozen=True, kw_only=True):
     amount: str
 
 
-def find_question_work(desk: DrillSetup, question: Question) -> CrewWork | None:
+def find_question_work(setup: DrillSetup, question: Question) -> CrewWork | None:
     """The work on the throw of a question; None where it has no table and throw."""
     if "record" not in question.given or "dice" not in question.given:
         return None
-    return replay_work(desk, question)
+    return replay_work(setup, question)
 
 
-def list_open_bets(desk: DrillSetup, work: CrewWork) -> tuple[OpenBet, ...]:
+def list_open_bets(setup: DrillSetup, work: CrewWork) -> tuple[OpenBet, ...]:
     """Every wager on the table before the throw, numbered: by place, in the order of the layout."""
     found: list[OpenBet] = []
     for seat in sorted(work.table.seats, key=lambda seat: seat.place):
-        for slug in desk.layout.spots:
+        for slug in setup.layout.spots:
             stake = seat.wagers.get(slug)
             if stake is None:
                 continue
-            chips, _ = desk.rack.divide(stake.amount)
+            chips, _ = setup.rack.divide(stake.amount)
             found.append(
                 OpenBet(
                     number=len(found) + 1,

@@ -12,9 +12,12 @@ from fractions import Fraction
 from math import lcm
 
 from passline.crew.payoffs import MAX_UNBROKEN_CHIPS
+from passline.crew.work_steps import CrewWork, list_crew_work
 from passline.game.dice.dice import OUTCOMES
 from passline.game.house.house import describe_elections
-from passline.game.law.wagers import Come, Line, OddsRule
+from passline.game.law.shapes.come import Come
+from passline.game.law.shapes.line import Line
+from passline.game.law.shapes.odds import OddsRule
 from passline.game.layout.spots import Layout, Spot
 from passline.game.layout.stakes import Wagers
 from passline.game.layout.wager_checks import (
@@ -33,7 +36,6 @@ from passline.game.table.options import bet_option
 from passline.game.table.state import Table
 from passline.record.deal import deal_line
 from passline.record.read import RecordLine
-from passline.school.crew_work import CrewWork, list_crew_work
 from passline.school.questions import DrillSetup, NoQuestionError
 from passline.school.seeded_random import SeededRandom
 from passline.talk.canonical import format_amount
@@ -47,10 +49,10 @@ _RAIL_MINIMUMS, _MIN_RAIL = 400, 500_000
 class PracticeTable:
     """A game as it is made up: each line is dealt as it is said, and only what is taken is kept."""
 
-    def __init__(self, desk: DrillSetup) -> None:
-        house = desk.house
-        self.desk = desk
-        self.table = evolve(Table(layout=desk.layout), opening_event(house))
+    def __init__(self, setup: DrillSetup) -> None:
+        house = setup.house
+        self.setup = setup
+        self.table = evolve(Table(layout=setup.layout), opening_event(house))
         self._memory: BetMemory = {}
         self._lines: list[str] = []
         self._header = [f"rulebook: {house.book.id}", f"game: {house.game}"]
@@ -59,29 +61,29 @@ class PracticeTable:
         ]
 
     @property
-    def text(self) -> str:
+    def record_text(self) -> str:
         """The record: dealing it gives this table."""
         return "\n".join([*self._header, "", *self._lines]) + "\n"
 
     def seat(self, name: str, place: int) -> None:
         """A player comes up to the table, with chips for any wager of the house."""
-        rail = max(self.desk.house.minimum * _RAIL_MINIMUMS, _MIN_RAIL)
-        rail += -rail % self.desk.house.chip
-        if not self.happens(f"{name} joins for {format_amount(rail)} at {place}"):
+        rail = max(self.setup.house.minimum * _RAIL_MINIMUMS, _MIN_RAIL)
+        rail += -rail % self.setup.house.chip
+        if not self.play_line(f"{name} joins for {format_amount(rail)} at {place}"):
             raise NoQuestionError("nobody is seated here")
 
-    def says(self, name: str, said: str) -> bool:
+    def say(self, name: str, said: str) -> bool:
         """What a player says; False, and nothing is done, where any of it is refused."""
         line = RecordLine(number=0, text=f"{name}: {said}", player=name, says=(said,))
         return self._deal(line)
 
-    def happens(self, text: str) -> bool:
+    def play_line(self, text: str) -> bool:
         """A line of the table's own: a throw, a player who joins."""
         return self._deal(RecordLine(number=0, text=text))
 
     def throw(self, first: int, second: int) -> bool:
         """A throw that counts."""
-        return self.happens(f"roll {first} {second}")
+        return self.play_line(f"roll {first} {second}")
 
     def _deal(self, line: RecordLine) -> bool:
         table, memory = self.table, dict(self._memory)
@@ -93,7 +95,7 @@ class PracticeTable:
         self._lines.append(line.text)
         return True
 
-    def rolled(self, first: int, second: int) -> tuple[Table, Rolled]:
+    def preview_throw(self, first: int, second: int) -> tuple[Table, Rolled]:
         """What a throw would do now: the table as it stands before it, and the throw."""
         before = self.table
         for entry, _ in deal_line(before, RecordLine(number=0, text=f"roll {first} {second}"), {}):
@@ -104,52 +106,54 @@ class PracticeTable:
         raise NoQuestionError("nobody could throw here")
 
 
-def find_line_spot(desk: DrillSetup, right: bool = True) -> Spot:
+def find_line_spot(setup: DrillSetup, right: bool = True) -> Spot:
     """The line wager of a side: pass, or don't pass."""
     wins = "number" if right else "seven"
-    for spot in desk.layout.spots.values():
+    for spot in setup.layout.spots.values():
         if isinstance(spot.rule, Line) and spot.rule.wins.value == wins:
             return spot
-    raise NoQuestionError(f"{desk.house.book.id} has no such line")
+    raise NoQuestionError(f"{setup.house.book.id} has no such line")
 
 
-def pick_dice_for_total(total: int, draws: SeededRandom) -> tuple[int, int]:
+def pick_dice_for_total(total: int, random: SeededRandom) -> tuple[int, int]:
     """Two dice that make a total."""
-    return draws.pick([faces for faces in OUTCOMES if sum(faces) == total])
+    return random.pick([faces for faces in OUTCOMES if sum(faces) == total])
 
 
-def establish_point(scene: PracticeTable, shooter: str, point: int, draws: SeededRandom) -> None:
+def establish_point(
+    practice: PracticeTable, shooter: str, point: int, random: SeededRandom
+) -> None:
     """The shooter bets the line, and the point is thrown."""
-    spot = find_line_spot(scene.desk)
-    least = find_bounds(scene.desk.layout, spot, 0, {}).least
-    if not scene.says(shooter, f"{spot.slug} for {format_amount(least)}"):
+    spot = find_line_spot(practice.setup)
+    least = find_bounds(practice.setup.layout, spot, 0, {}).least
+    if not practice.say(shooter, f"{spot.slug} for {format_amount(least)}"):
         raise NoQuestionError("the shooter's line wager is not taken")
-    if not scene.throw(*pick_dice_for_total(point, draws)):
+    if not practice.throw(*pick_dice_for_total(point, random)):
         raise NoQuestionError("nobody could throw here")
 
 
-def make_table(desk: DrillSetup, puck: int | None, name: str = "ann", place: int = 3) -> Table:
+def make_table(setup: DrillSetup, puck: int | None, name: str = "ann", place: int = 3) -> Table:
     """A table with one player at a place, who has the line; its puck on a number, or off."""
-    scene = PracticeTable(desk)
-    scene.seat(name, place)
+    practice = PracticeTable(setup)
+    practice.seat(name, place)
     if puck:
-        establish_point(scene, name, puck, SeededRandom("point"))
-    return scene.table
+        establish_point(practice, name, puck, SeededRandom("point"))
+    return practice.table
 
 
 def seat_players(
-    desk: DrillSetup, count: int, draws: SeededRandom
+    setup: DrillSetup, count: int, random: SeededRandom
 ) -> tuple[PracticeTable, Sequence[str]]:
     """A table with so many players at places drawn: at the left end alone up to the second level,
     at both ends above; in the order of their places."""
-    last = PLACES if desk.level > 2 else PLACES // 2
-    places = sorted(draws.some(range(1, last + 1), count))
-    if desk.level > 2 and count > 1 and places[0] > PLACES // 2:
-        places[0] = draws.between(1, PLACES // 2)
-    scene, names = PracticeTable(desk), PLAYER_NAMES[:count]
+    last = PLACES if setup.level > 2 else PLACES // 2
+    places = sorted(random.sample(range(1, last + 1), count))
+    if setup.level > 2 and count > 1 and places[0] > PLACES // 2:
+        places[0] = random.between(1, PLACES // 2)
+    practice, names = PracticeTable(setup), PLAYER_NAMES[:count]
     for name, place in zip(names, places, strict=True):
-        scene.seat(name, place)
-    return scene, names
+        practice.seat(name, place)
+    return practice, names
 
 
 #: Stacks of one colour have no more cheques than this, and no stake is larger than so many least.
@@ -159,7 +163,7 @@ _UNEVEN_STAKES_LEVEL = 4
 
 
 def list_stakes(
-    desk: DrillSetup, spot: Spot, pays: Fraction, puck: int = 0, wagers: Wagers | None = None
+    setup: DrillSetup, spot: Spot, pays: Fraction, puck: int = 0, wagers: Wagers | None = None
 ) -> list[int]:
     """Amounts that a wager may hold and that fit the level, in cents; none: it is not asked.
 
@@ -167,68 +171,68 @@ def list_stakes(
     come out in whole chips too, where the house takes them and rounds.
     """
     own = wagers or {}
-    span = find_bounds(desk.layout, spot, puck, own)
-    rack, chip = desk.rack, desk.house.chip
+    span = find_bounds(setup.layout, spot, puck, own)
+    rack, chip = setup.rack, setup.house.chip
     found: set[int] = set()
     most = min(span.most, span.least * _MAX_MINIMUMS)
     for colour in rack.chips:
         for count in range(1, _MAX_STACK_HEIGHT + 1):
             found.add(colour.value * count)
     found |= {span.least + step * span.step for step in range(_MAX_MINIMUMS)}
-    step = desk.house.chip if desk.level >= _UNEVEN_STAKES_LEVEL else span.step
+    step = setup.house.chip if setup.level >= _UNEVEN_STAKES_LEVEL else span.step
     found |= {span.least + more * step for more in range(_MAX_MINIMUMS)}
     taken = [
         amount
         for amount in sorted(found)
         if span.least <= amount <= most
-        and check_amount(desk.layout, spot, puck, own, amount) is None
+        and check_amount(setup.layout, spot, puck, own, amount) is None
     ]
-    usual = [amount for amount in taken if amount >= desk.house.minimum]
+    usual = [amount for amount in taken if amount >= setup.house.minimum]
     if spot.rule.area == "table" and usual:  # odds may be less, and seldom are
         taken = usual
     even = [amount for amount in taken if _pays_whole_chips(amount, pays, chip)]
-    return _select_stakes_for_level(desk, taken, even) or even or taken
+    return _select_stakes_for_level(setup, taken, even) or even or taken
 
 
 def _pays_whole_chips(amount: int, pays: Fraction, chip: int) -> bool:
     return (amount * pays) % chip == 0
 
 
-def _select_stakes_for_level(desk: DrillSetup, taken: list[int], even: list[int]) -> list[int]:
-    if desk.level == 1:
-        return [amount for amount in even if _make_single_color_stacks(desk, amount)]
-    mixed = [amount for amount in even if not desk.rack.divide(amount)[0].one_color]
-    if desk.level < _UNEVEN_STAKES_LEVEL:
+def _select_stakes_for_level(setup: DrillSetup, taken: list[int], even: list[int]) -> list[int]:
+    if setup.level == 1:
+        return [amount for amount in even if _make_single_color_stacks(setup, amount)]
+    mixed = [amount for amount in even if not setup.rack.divide(amount)[0].one_color]
+    if setup.level < _UNEVEN_STAKES_LEVEL:
         return mixed
     odd = sorted(set(taken) - set(even))
-    return odd if desk.level == _UNEVEN_STAKES_LEVEL else [*odd, *mixed]
+    return odd if setup.level == _UNEVEN_STAKES_LEVEL else [*odd, *mixed]
 
 
-def _make_single_color_stacks(desk: DrillSetup, amount: int) -> list[Chips]:
+def _make_single_color_stacks(setup: DrillSetup, amount: int) -> list[Chips]:
     """The stacks of one colour and no more than eight cheques that make an amount."""
     return [
         Chips.of({chip: amount // chip.value})
-        for chip in desk.rack.chips
+        for chip in setup.rack.chips
         if amount % chip.value == 0 and amount // chip.value <= _MAX_STACK_HEIGHT
     ]
 
 
-def make_stack(desk: DrillSetup, amount: int, draws: SeededRandom) -> Chips:
+def make_stack(setup: DrillSetup, amount: int, random: SeededRandom) -> Chips:
     """An amount as a player stacks it: in one colour at the first level, else the largest colours
     underneath, with now and then one chip changed into smaller ones."""
-    single = _make_single_color_stacks(desk, amount)
-    if single and (desk.level == 1 or draws.one_in(3)):
-        return draws.pick(single)
-    chips, _ = desk.rack.divide(amount)
-    if desk.level >= 3 and draws.one_in(2):
-        chips = _change_one_chip(desk, chips, draws)
+    single = _make_single_color_stacks(setup, amount)
+    if single and (setup.level == 1 or random.one_in(3)):
+        return random.pick(single)
+    chips, _ = setup.rack.divide(amount)
+    if setup.level >= 3 and random.one_in(2):
+        chips = _change_one_chip(setup, chips, random)
     return chips
 
 
-def _change_one_chip(desk: DrillSetup, chips: Chips, draws: SeededRandom) -> Chips:
+def _change_one_chip(setup: DrillSetup, chips: Chips, random: SeededRandom) -> Chips:
     """The same amount with one of its chips in the next colours, if that makes no tower."""
-    chip, _ = draws.pick(chips.piles)
-    smaller = [other for other in desk.rack.chips if other.value < chip.value]
+    chip, _ = random.pick(chips.piles)
+    smaller = [other for other in setup.rack.chips if other.value < chip.value]
     for other in smaller:
         if chip.value % other.value == 0 and chip.value // other.value <= MAX_UNBROKEN_CHIPS:
             one = Chips.of({chip: 1})
@@ -236,19 +240,19 @@ def _change_one_chip(desk: DrillSetup, chips: Chips, draws: SeededRandom) -> Chi
     return chips
 
 
-def pick_flat_stake(desk: DrillSetup, spot: Spot, draws: SeededRandom) -> int:
+def pick_flat_stake(setup: DrillSetup, spot: Spot, random: SeededRandom) -> int:
     """A line or come wager of a usual size, in whole steps from its least."""
-    span: AmountBounds = find_bounds(desk.layout, spot, 0, {})
-    times = (1, 2, 3, 5) if desk.level < 3 else (1, 2, 3, 4, 5, 6, 8, 10)
+    span: AmountBounds = find_bounds(setup.layout, spot, 0, {})
+    times = (1, 2, 3, 5) if setup.level < 3 else (1, 2, 3, 4, 5, 6, 8, 10)
     least = span.least
     sizes = [least * many for many in times if least * many <= span.most]
-    if desk.level >= _UNEVEN_STAKES_LEVEL:
+    if setup.level >= _UNEVEN_STAKES_LEVEL:
         sizes += [
             least + span.step * more
             for more in (1, 2, 3, 7)
             if least + span.step * more <= span.most
         ]
-    return draws.pick(sizes or [least])
+    return random.pick(sizes or [least])
 
 
 #: By level: how many players, and how many wagers each.
@@ -258,11 +262,11 @@ _COME_BETS_LEVEL, _UNEVEN_BETS_LEVEL = 3, 4
 _THROWS_TRIED = 5
 
 
-def pick_spot(spots: Sequence[Spot], draws: SeededRandom) -> Spot:
+def pick_spot(spots: Sequence[Spot], random: SeededRandom) -> Spot:
     """One of these wagers: a kind first, so that hops are no more likely than the field."""
     kinds = list(dict.fromkeys(_find_spot_kind(spot) for spot in spots))
-    kind = draws.pick(kinds)
-    return draws.pick([spot for spot in spots if _find_spot_kind(spot) == kind])
+    kind = random.pick(kinds)
+    return random.pick([spot for spot in spots if _find_spot_kind(spot) == kind])
 
 
 def list_plain_spots(layout: Layout) -> list[Spot]:
@@ -275,41 +279,45 @@ def _find_spot_kind(spot: Spot) -> str:
     return spot.slug.partition("-")[0] if spot.slug.startswith("hop-") else spot.family
 
 
-def make_busy_table(desk: DrillSetup, draws: SeededRandom) -> PracticeTable:
+def make_busy_table(setup: DrillSetup, random: SeededRandom) -> PracticeTable:
     """A table in the middle of a round, or on a come-out: what is up fits the level."""
-    scene, names = seat_players(desk, draws.between(*_PLAYERS_BY_LEVEL[desk.level]), draws)
-    point = draws.pick(tuple(desk.house.book.points.value))
-    if desk.level == 1 or not draws.one_in(4):
-        establish_point(scene, names[0], point, draws)
-        if desk.level >= _COME_BETS_LEVEL and draws.one_in(2):
-            _add_come_bets(scene, names, draws)
+    practice, names = seat_players(setup, random.between(*_PLAYERS_BY_LEVEL[setup.level]), random)
+    point = random.pick(tuple(setup.house.book.points.value))
+    if setup.level == 1 or not random.one_in(4):
+        establish_point(practice, names[0], point, random)
+        if setup.level >= _COME_BETS_LEVEL and random.one_in(2):
+            _add_come_bets(practice, names, random)
     else:
-        make_random_bet(scene, names[0], scene.table.layout.spots, draws, line=True)
+        make_random_bet(practice, names[0], practice.table.layout.spots, random, line=True)
     for name in names:
-        for _ in range(draws.between(*_WAGERS_BY_LEVEL[desk.level])):
-            make_random_bet(scene, name, desk.layout.spots, draws)
-        make_odds_bets(scene, name, draws)
-    return scene
+        for _ in range(random.between(*_WAGERS_BY_LEVEL[setup.level])):
+            make_random_bet(practice, name, setup.layout.spots, random)
+        make_odds_bets(practice, name, random)
+    return practice
 
 
-def _add_come_bets(scene: PracticeTable, names: Sequence[str], draws: SeededRandom) -> None:
+def _add_come_bets(practice: PracticeTable, names: Sequence[str], random: SeededRandom) -> None:
     """Come and don't come bets, and a number for them to go to."""
-    spots = [s for s in scene.desk.layout.spots.values() if isinstance(s.rule, Come)]
+    spots = [s for s in practice.setup.layout.spots.values() if isinstance(s.rule, Come)]
     for name in names:
         for spot in spots:
-            if not spot.number and draws.one_in(2):
-                make_bet(scene, name, spot, draws)
-    totals = [n for n in scene.desk.house.book.points.value if n != scene.table.puck]
+            if not spot.number and random.one_in(2):
+                make_bet(practice, name, spot, random)
+    totals = [n for n in practice.setup.house.book.points.value if n != practice.table.puck]
     faces = [pair for pair in OUTCOMES if sum(pair) in totals]
-    scene.throw(*draws.pick(faces))
+    practice.throw(*random.pick(faces))
 
 
 def make_random_bet(
-    scene: PracticeTable, name: str, spots: dict[str, Spot], draws: SeededRandom, line: bool = False
+    practice: PracticeTable,
+    name: str,
+    spots: dict[str, Spot],
+    random: SeededRandom,
+    line: bool = False,
 ) -> None:
     """A wager of this player's that the house takes now."""
-    mine = scene.table.seat(name).wagers
-    center = scene.desk.level > 1 and draws.one_in(3)
+    mine = practice.table.seat(name).wagers
+    center = practice.setup.level > 1 and random.one_in(3)
     open_ = [
         spot
         for spot in spots.values()
@@ -321,47 +329,47 @@ def make_random_bet(
         and (spot.rule.area == "table" or center)
     ]
     if open_:
-        make_bet(scene, name, pick_spot(open_, draws), draws)
+        make_bet(practice, name, pick_spot(open_, random), random)
 
 
-def make_bet(scene: PracticeTable, name: str, spot: Spot, draws: SeededRandom) -> bool:
+def make_bet(practice: PracticeTable, name: str, spot: Spot, random: SeededRandom) -> bool:
     """A bet of a usual size: in units that are paid exactly, below the fourth level."""
-    option = bet_option(scene.table, name, spot.slug)
+    option = bet_option(practice.table, name, spot.slug)
     if option.bar is not None:
         return False
-    puck = scene.table.puck
+    puck = practice.table.puck
     unit = option.step
-    if scene.desk.level < _UNEVEN_BETS_LEVEL:
-        unit = lcm(option.step, find_odds_price(spot, puck).step(scene.desk.house.chip))
-    least = -(-max(option.least, _find_usual_minimum(scene, spot)) // unit) * unit
+    if practice.setup.level < _UNEVEN_BETS_LEVEL:
+        unit = lcm(option.step, find_odds_price(spot, puck).step(practice.setup.house.chip))
+    least = -(-max(option.least, _find_usual_minimum(practice, spot)) // unit) * unit
     if least > option.most:
         least = option.least
-    amount = least * draws.pick((1, 1, 2, 3, 4))
+    amount = least * random.pick((1, 1, 2, 3, 4))
     amount = amount if amount <= option.most else least
-    return scene.says(name, f"{spot.slug} for {format_amount(amount)}")
+    return practice.say(name, f"{spot.slug} for {format_amount(amount)}")
 
 
-def _find_usual_minimum(scene: PracticeTable, spot: Spot) -> int:
-    return scene.desk.house.minimum if spot.rule.area == "table" else 0
+def _find_usual_minimum(practice: PracticeTable, spot: Spot) -> int:
+    return practice.setup.house.minimum if spot.rule.area == "table" else 0
 
 
-def make_odds_bets(scene: PracticeTable, name: str, draws: SeededRandom) -> None:
+def make_odds_bets(practice: PracticeTable, name: str, random: SeededRandom) -> None:
     """Odds behind whatever of this player's takes them, two times of three."""
-    spots = scene.desk.layout.spots
-    for slug in tuple(scene.table.seat(name).wagers):
+    spots = practice.setup.layout.spots
+    for slug in tuple(practice.table.seat(name).wagers):
         behind = spots[slug].behind
-        if behind and not draws.one_in(3):
-            make_bet(scene, name, spots[behind], draws)
+        if behind and not random.one_in(3):
+            make_bet(practice, name, spots[behind], random)
 
 
 def find_busy_throw(
-    scene: PracticeTable, draws: SeededRandom, least: int
+    practice: PracticeTable, random: SeededRandom, least: int
 ) -> tuple[tuple[int, int], CrewWork]:
     """A throw that gives the crew at least so many things to take, pay and place: of several the
     one with the most kinds of work."""
     found: list[tuple[int, tuple[int, int], CrewWork]] = []
-    for faces in draws.some(OUTCOMES, _THROWS_TRIED):
-        work = list_crew_work(*scene.rolled(*faces))
+    for faces in random.sample(OUTCOMES, _THROWS_TRIED):
+        work = list_crew_work(*practice.preview_throw(*faces))
         if len(work.money) >= least:
             found.append((len({(step.act, step.kind) for step in work.money}), faces, work))
     if not found:

@@ -127,8 +127,8 @@ class Drill(msgspec.Struct, frozen=True, kw_only=True):
     name: str
     #: What it trains, in a few words.
     skill: str
-    pose: Callable[[DrillSetup, SeededRandom], Question]
-    mark: Callable[[DrillSetup, Question, Any], Grade]
+    make_question: Callable[[DrillSetup, SeededRandom], Question]
+    grade: Callable[[DrillSetup, Question, Any], Grade]
     #: Whether each question has a table of its own, so that none comes twice.
     never_repeats: bool = False
 

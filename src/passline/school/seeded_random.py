@@ -43,7 +43,7 @@ class SeededRandom:
         """One of these."""
         return those[self.below(len(those))]
 
-    def some(self, those: Sequence[_T], count: int) -> list[_T]:
+    def sample(self, those: Sequence[_T], count: int) -> list[_T]:
         """So many of these, none twice; all of them, where there are fewer."""
         return self.shuffled(those)[:count]
 

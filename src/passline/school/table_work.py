@@ -1,115 +1,244 @@
-"""A post that a learner holds: the machine deals for it, waits a while for the work, and marks it.
+"""A learner's work at a live table: what a post must do on a throw, and the grade of what was done.
 
-The table settles as ever: what the learner did is an entry of its own (``worked``) that moves no
-money. It holds the steps, and what was wrong with them, which anybody can judge again from the log.
+A learner may hold a post of a live table. The machine deals for that post and waits a while for
+the learner's work (`live.schedule.learner_deadline`). The work becomes a log entry of its own (act
+``worked``) that moves no money: it holds the steps and their faults, so an audit can grade them
+again. This module reads and writes live tables through the table service; it has no sockets.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from datetime import datetime, timedelta
-from typing import Any, Final
+from datetime import datetime
+from hashlib import sha256
+from typing import Any
 
-from msgspec import Struct
+from msgspec import Struct, to_builtins
 from msgspec.structs import replace
 
 from passline.crew.ends import find_end
-from passline.game.law.roles import POSTS as CREW
-from passline.game.money.amounts import to_dollars
+from passline.crew.payoffs import cut_payoff
+from passline.crew.work_steps import CrewStep, CrewWork, list_crew_work
+from passline.game.dice.dice import OUTCOMES
+from passline.game.layout.stakes import Settlement
+from passline.game.money.amounts import show_dollars, to_dollars
+from passline.game.money.chips import Chips
 from passline.game.table import posts
-from passline.live.entries import Entry
-from passline.live.live_table import LEARNER, LiveTable, parse_time
-from passline.live.requests import ServiceError
-from passline.school.crew_work import CrewWork, WorkFault, WorkStep, list_crew_work
-from passline.school.drills.order import read_steps
+from passline.game.table.events import Rolled
+from passline.game.words.wagers import layout_name
+from passline.live.audit.replay import register_act_check
+from passline.live.entries import Draft, Entry
+from passline.live.live_table import LiveTable, parse_time
+from passline.live.requests import ServiceError, check_request_id
+from passline.live.schedule import find_owed_work, learner_deadline, list_learner_posts
+from passline.live.service import TableService
+from passline.live.store import Appended
+from passline.live.table_cache import load_table_at, translate_store_errors
+from passline.live.tokens import Holder, entry_author
+from passline.school.answer_log import AnswerRecord
+from passline.school.crew_work import WorkFault, describe_step, find_work_faults
+from passline.school.drills.order import find_missed_clauses, find_order_clauses, read_steps
+from passline.school.drills.payoffs import make_payoff_question
 from passline.school.grading import quote_value, read_fields, read_list, read_stack
 from passline.school.open_bets import OpenBet, list_open_bets
-from passline.school.post_work import POST_WORK_LEVEL, PostWork
-from passline.school.questions import DrillSetup, UnreadableAnswerError
+from passline.school.questions import DrillSetup, NoQuestionError, UnreadableAnswerError
 
-#: The game waits so long for a learner's work after a throw, or the betting time if that is longer.
-WORK_WAIT: Final = timedelta(seconds=30)
+#: The difficulty level at which table work is graded: several players, both ends.
+POST_WORK_LEVEL = 3
+#: Faults of a payoff itself, as opposed to faults of when it was made.
+_PAYOFF_FAULTS = ("amount", "missed", "not due")
 
 
-class MarkedWork(Struct, frozen=True):
-    """The work of a post on a throw, judged: nothing wrong, or each fault."""
+class WorkRequest(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The body of ``POST /api/tables/T/work``: the steps of one throw, payoffs as ``chips``."""
 
-    steps: tuple[dict[str, Any], ...]
-    done: PostWork
+    id: str
+    throw: int
+    steps: Any = ()
+
+
+class StepGrade(Struct, frozen=True, kw_only=True):
+    """The grade of one step.
+
+    ``number`` counts the steps that were done from 1; it is 0 for a step that was left out.
+    ``because`` says what was wrong, with the clause, or how the manual cuts a payoff.
+    """
+
+    number: int
+    step: str
+    right: bool
+    because: str
+    cite: str
+
+
+class PostWork(Struct, frozen=True, kw_only=True):
+    """What a post had to do on a throw (``work``) and the steps that the learner did (``done``).
+
+    ``chips`` holds the chips of each step that was done, or None for a step without chips.
+    """
+
+    work: CrewWork
+    rolled: Rolled
+    done: tuple[CrewStep, ...]
+    chips: tuple[Chips | None, ...]
 
     @property
     def faults(self) -> tuple[WorkFault, ...]:
-        """Everything that is wrong with it."""
-        return self.done.faults
+        """The mistakes in the steps that were done."""
+        return find_work_faults(self.work, self.done)
 
-    def entered(self, throw: int) -> dict[str, Any]:
-        """What an entry holds: codes and figures, no words."""
-        faults = [{"kind": f.kind, "numbers": list(f.numbers), "cite": f.cite} for f in self.faults]
-        told = {"throw": throw, "steps": list(self.steps), "faults": faults}
-        return {"act": "worked", **told}
+    @property
+    def _setup(self) -> DrillSetup:
+        return DrillSetup(self.work.table.layout, POST_WORK_LEVEL)
 
+    def marks(self) -> Iterator[StepGrade]:
+        """Yield a grade for each step that was done, then one for each step that was left out."""
+        faults = self.faults
+        for number, (step, chips) in enumerate(zip(self.done, self.chips, strict=True), 1):
+            mine = [f for f in faults if f.kind != "missed" and f.numbers[:1] == (number,)]
+            yield StepGrade(
+                number=number,
+                step=_describe_step_with_amount(step),
+                right=not mine,
+                because="; ".join(f.words for f in mine) or self._cut(step, chips),
+                cite=mine[0].cite if mine else "",
+            )
+        for fault in faults:
+            if fault.kind == "missed":
+                (due,) = fault.steps
+                yield StepGrade(
+                    number=0,
+                    step=_describe_step_with_amount(due),
+                    right=False,
+                    because=fault.words,
+                    cite=fault.cite,
+                )
 
-def list_learner_posts(live: LiveTable) -> tuple[str, ...]:
-    """The posts that learners hold."""
-    return tuple(post.name for post in CREW if live.posts.get(post.name) == LEARNER)
+    def _cut(self, step: CrewStep, chips: Chips | None) -> str:
+        """Say how the manual cuts this payoff, if the learner built the same amount otherwise."""
+        done = self._settled(step)
+        if chips is None or done is None or done.paid != chips.amount:
+            return ""
+        manual = cut_payoff(self._setup.layout, replace(done, vig=0)).chips
+        return "" if chips == manual else f"the manual pays {manual}"
 
-
-def find_owed_work(live: LiveTable, post: str) -> CrewWork | None:
-    """What a post has to do on the last throw; None: nothing."""
-    if live.last is None:
+    def _settled(self, step: CrewStep) -> Settlement | None:
+        """Return the settlement that a payoff step belongs to."""
+        for done in self.rolled.settlements if step.act == "pay" else ():
+            mine = (done.player.lower(), done.wager) == (step.player.lower(), step.wager)
+            if mine and done.result == "win" and done.wager in self._setup.layout.spots:
+                return done
         return None
-    work = list_crew_work(live.last.before, live.last.rolled)
-    mine = tuple(step for step in work.steps if _is_post_step(live, step, post))
-    return replace(work, steps=mine) if any(step.is_money for step in mine) else None
+
+    def answers(self, *, at: datetime, seconds: float | None, key: str) -> Iterator[AnswerRecord]:
+        """Yield the work as answers for spaced repetition.
+
+        There is one answer for each payoff that was due, by its clauses, and one for the order of
+        the whole. ``key`` makes the ids of these answers unique.
+        """
+        setup, faults = self._setup, self.faults
+        book = setup.house.book.id
+        wrong = {(s.player, s.wager) for f in faults if f.kind in _PAYOFF_FAULTS for s in f.steps}
+        for number, step in enumerate((s for s in self.work.money if s.act == "pay"), 1):
+            clauses = self._payoff_clauses(step)
+            right = (step.player, step.wager) not in wrong
+            if clauses:
+                yield AnswerRecord(
+                    at=at,
+                    drill="payoffs",
+                    right=right,
+                    clauses=clauses,
+                    missed=() if right else clauses,
+                    rulebook=book,
+                    level=POST_WORK_LEVEL,
+                    id=f"{key} payoffs {number}",
+                )
+        clauses = setup.cites(*find_order_clauses(self.work))
+        broken = [fault for fault in faults if fault.kind != "amount"]
+        if clauses:
+            yield AnswerRecord(
+                at=at,
+                drill="order",
+                right=not broken,
+                clauses=clauses,
+                missed=find_missed_clauses(setup, broken, clauses) if broken else (),
+                seconds=seconds,
+                rulebook=book,
+                level=POST_WORK_LEVEL,
+                id=f"{key} order",
+            )
+
+    def _payoff_clauses(self, step: CrewStep) -> tuple[str, ...]:
+        """Return the clauses that the payoffs drill cites for this bet, else the step's own."""
+        setup, done = self._setup, self._settled(step)
+        if done is None:
+            return setup.cites(step.cite)
+        stack, over = setup.rack.divide(done.stake)
+        index = OUTCOMES.index((self.rolled.first, self.rolled.second))
+        spot = setup.layout.spots[done.wager]
+        try:
+            if over:
+                raise NoQuestionError("not a stack of chips")
+            return make_payoff_question(setup, spot, stack, self.work.table.puck, index).cite
+        except (NoQuestionError, ValueError):
+            return setup.cites(done.cite, step.cite)
 
 
-def _is_post_step(live: LiveTable, step: WorkStep, post: str) -> bool:
-    name, _, _ = post.rpartition("-base")
-    if not name:
-        return step.post == post
-    alone = posts.count_base_dealers(live.table.house)[0] == 1
-    return step.post == "base" and (alone or step.end == name)
+def _describe_step_with_amount(step: CrewStep) -> str:
+    amount = f" {show_dollars(step.amount)}" if step.amount and step.wager else ""
+    return f"{describe_step(step)}{amount}"
 
 
-def learner_deadline(live: LiveTable) -> datetime | None:
-    """Until when the game waits for a learner; None: it waits for none."""
-    for post in list_learner_posts(live):
-        if post not in live.worked and find_owed_work(live, post) is not None:
-            span = max(WORK_WAIT, timedelta(seconds=live.settings.pace.betting))
-            return parse_time(live.thrown_at) + span
-    return None
+class GradedWork(Struct, frozen=True):
+    """A post's work on one throw as it was sent (``steps``), with its grade (``work``)."""
+
+    steps: tuple[dict[str, Any], ...]
+    work: PostWork
+
+    def entry_fields(self, throw: int) -> dict[str, Any]:
+        """Return the fields of the log entry: codes and figures, no sentences."""
+        faults = [
+            {"kind": fault.kind, "numbers": list(fault.numbers), "cite": fault.cite}
+            for fault in self.work.faults
+        ]
+        return {"act": "worked", "throw": throw, "steps": list(self.steps), "faults": faults}
 
 
 def read_work_steps(live: LiveTable, value: object) -> tuple[dict[str, Any], ...]:
-    """Steps as they are entered. ServiceError 400 where they are none."""
+    """Return the steps of a request as the log stores them.
+
+    Raise ServiceError (``invalid``) when they cannot be read.
+    """
     try:
-        given = [_read_step(live, n, step) for n, step in enumerate(read_list(value, "steps"), 1)]
-        read_steps(given)
+        steps = [_read_step(live, n, step) for n, step in enumerate(read_list(value, "steps"), 1)]
+        read_steps(steps)
     except UnreadableAnswerError as wrong:
-        raise ServiceError(400, str(wrong)) from None
-    return tuple(given)
+        raise ServiceError("invalid", str(wrong)) from None
+    return tuple(steps)
 
 
 def _read_step(live: LiveTable, number: int, value: object) -> dict[str, Any]:
     fields = read_fields(value, "act")
-    told = {name: fields[name] for name in ("act", "player", "wager") if name in fields}
-    if any(not isinstance(one, str) or len(one) > 80 for one in told.values()):
+    step = {name: fields[name] for name in ("act", "player", "wager") if name in fields}
+    if any(not isinstance(one, str) or len(one) > 80 for one in step.values()):
         raise UnreadableAnswerError(f"step {number}: {quote_value(value)}")
     if fields.get("chips") is not None:
         chips = read_stack(fields["chips"], live.table.house.rack, f"step {number}, chips")
-        told |= {"chips": dict(chips.counts), "amount": to_dollars(chips.amount)}
-    return told
+        step |= {"chips": dict(chips.counts), "amount": to_dollars(chips.amount)}
+    return step
 
 
-def mark_work(live: LiveTable, post: str, steps: Sequence[Mapping[str, Any]]) -> MarkedWork:
-    """The work of a post, judged by what the manuals fix. Losers' and placed bets' amounts need
-    not be told; a payoff's chips may be of any colours that make it: how the manual cuts it is told
-    beside."""
+def grade_work(live: LiveTable, post: str, steps: Sequence[Mapping[str, Any]]) -> GradedWork:
+    """Grade a post's work on the last throw by what the manuals fix.
+
+    Amounts of losing and placed bets may be left out. A payoff may use any colors that make the
+    amount; the grade says separately how the manual cuts it.
+    """
     owed, rack = find_owed_work(live, post), live.table.house.rack
     assert owed is not None
     assert live.last is not None
     chips = [read_stack(step["chips"], rack) if "chips" in step else None for step in steps]
-    return MarkedWork(
+    return GradedWork(
         tuple(map(dict, steps)),
         PostWork(
             work=owed,
@@ -121,34 +250,172 @@ def mark_work(live: LiveTable, post: str, steps: Sequence[Mapping[str, Any]]) ->
 
 
 def require_work_allowed(live: LiveTable, role: str, throw: int) -> None:
-    """ServiceError 403 where no learner holds that post, 409 where it has nothing to do."""
-    if role not in list_learner_posts(live):
-        raise ServiceError(403, "no learner holds that post here")
+    """Raise ServiceError unless a learner holds this post and still owes work on this throw."""
+    _require_learner_post(live, role)
     if throw != live.table.throws or find_owed_work(live, role) is None:
-        raise ServiceError(409, "there is nothing to do for this post on that throw")
+        raise ServiceError("conflict", "This post has nothing to do on that throw.")
     if role in live.worked:
-        raise ServiceError(409, "that throw's work is done, and marked")
+        raise ServiceError("conflict", "The work on that throw has already been graded.")
+
+
+def _require_learner_post(live: LiveTable, role: str) -> None:
+    if role not in list_learner_posts(live):
+        raise ServiceError("forbidden", "No learner holds this post at this table.")
 
 
 def is_work_entry_valid(live: LiveTable, entry: Entry) -> bool:
-    """Whether an entry is what the table makes of a learner's work. ServiceError where it may not be
-    said."""
+    """Return whether a ``worked`` entry holds the grade that its steps deserve.
+
+    ``live`` is the table before the entry. Raise ServiceError when the post could not send work.
+    """
     throw, steps = entry.more.get("throw"), entry.more.get("steps")
     require_work_allowed(live, entry.role, throw if isinstance(throw, int) else -1)
-    mark = mark_work(live, entry.role, read_work_steps(live, steps))
-    return mark.entered(live.table.throws) == entry.more
+    graded = grade_work(live, entry.role, read_work_steps(live, steps))
+    return graded.entry_fields(live.table.throws) == entry.more
+
+
+def register_audit_check() -> None:
+    """Let audits of live tables grade learners' work again. Call it before an audit."""
+    register_act_check("worked", is_work_entry_valid)
 
 
 def list_post_wagers(live: LiveTable, post: str) -> Iterator[OpenBet]:
-    """The wagers before the last throw that a post looks after: the stick the center's, a base
-    dealer those of his end."""
+    """Yield the bets, as they were before the last throw, that a post looks after.
+
+    The stick looks after the center, a base dealer after one end, or both if there is one dealer.
+    """
     if live.last is None:
         return
     table = live.last.before
-    desk = DrillSetup(table.layout, POST_WORK_LEVEL)
+    setup = DrillSetup(table.layout, POST_WORK_LEVEL)
     alone = posts.count_base_dealers(table.house)[0] == 1
-    for lying in list_open_bets(desk, list_crew_work(table, live.last.rolled)):
-        center = table.layout.spots[lying.wager].rule.area == "center"
-        end = find_end(table, lying.player)
+    for bet in list_open_bets(setup, list_crew_work(table, live.last.rolled)):
+        center = table.layout.spots[bet.wager].rule.area == "center"
+        end = find_end(table, bet.player)
         if (post == "stick") == center and (post == "stick" or alone or post == f"{end}-base"):
-            yield lying
+            yield bet
+
+
+async def enter_work(
+    service: TableService, table: str, holder: Holder, request: WorkRequest
+) -> dict[str, Any]:
+    """Grade a learner's work on the last throw, append it to the log and return the grade as JSON.
+
+    A request that is sent twice is written once and gets the same answer. Raise ServiceError when
+    the holder has no learner's post, or the post owes no work on that throw.
+    """
+    check_request_id(request.id)
+    cached = await service.tables.get(table)
+    role, by = entry_author(holder)
+    async with cached.lock:
+        while True:
+            live = await service.tables.writable(cached)
+            async with translate_store_errors():
+                seen = await service.store.find(live.id, role, by, request.id)
+            if seen is not None and seen.act != "worked":
+                raise ServiceError("conflict", "This id was used for another line. Use a new id.")
+            if seen is not None:  # graded on the table that the first request was sent to
+                async with translate_store_errors():
+                    before = await load_table_at(service.store, cached, seen.seq - 1)
+                return _grade_json(before, seen, grade_work(before, role, seen.more["steps"]))
+            require_work_allowed(live, role, request.throw)
+            graded = grade_work(live, role, read_work_steps(live, request.steps))
+            fields = graded.entry_fields(request.throw)
+            draft = Draft(role=role, by=by, id=request.id, more=fields)
+            outcome = await service.tables.append(cached, live, [draft])
+            if isinstance(outcome, Appended):
+                break
+    service.tender.look(cached)
+    return _grade_json(live, outcome.entries[0], graded)
+
+
+def _grade_json(live: LiveTable, entry: Entry, graded: GradedWork) -> dict[str, Any]:
+    """Return a grade as JSON, faults in words and with their clauses."""
+    book = live.table.house.book.id
+    faults = [
+        {"kind": fault.kind, "words": fault.words, "cite": _qualify_cite(book, fault.cite)}
+        for fault in graded.work.faults
+    ]
+    marks = [
+        {**to_builtins(mark), "cite": _qualify_cite(book, mark.cite)}
+        for mark in graded.work.marks()
+    ]
+    return {
+        "seq": entry.seq,
+        "hash": entry.hash,
+        "right": not faults,
+        "faults": faults,
+        "marks": marks,
+    }
+
+
+def _qualify_cite(book: str, cite: str) -> str:
+    return f"{book}:{cite}" if cite and not cite.startswith("custom") else cite
+
+
+def make_work_receipt(token_hash: str, entry_hash: str) -> str:
+    """Return a proof that the holder of a post's token sent the work of an entry.
+
+    Readers of the log cannot make it, because only the store has the hash of the token.
+    """
+    return sha256(f"{token_hash} {entry_hash}".encode()).hexdigest()
+
+
+async def read_work_answers(
+    service: TableService, table: str, seq: int, receipt: str
+) -> tuple[AnswerRecord, ...]:
+    """Return the graded work of entry ``seq`` as answers for the learner's spaced repetition.
+
+    Raise ServiceError (``not_found``) when the entry is no such work or the receipt is not that
+    of the post's holder.
+    """
+    missing = ServiceError("not_found", "There is no such work at that table.")
+    cached = await service.tables.get(table)
+    if not 0 < seq <= cached.live.head.seq:
+        raise missing
+    async with translate_store_errors():
+        entry = await anext(aiter(service.store.log(table, seq - 1, 1)))
+        grants = await service.store.grants(table)
+        hashes = [grant.hash for grant in grants if grant.holder.role == entry.role]
+        receipts = {make_work_receipt(token_hash, entry.hash) for token_hash in hashes}
+        if entry.act != "worked" or receipt not in receipts:
+            raise missing
+        before = await load_table_at(service.store, cached, seq - 1)
+    work = grade_work(before, entry.role, entry.more["steps"]).work
+    at, thrown = parse_time(entry.at), parse_time(before.thrown_at)
+    seconds = max(0.0, (at - thrown).total_seconds())
+    return tuple(work.answers(at=at, seconds=seconds, key=f"{table} {seq}"))
+
+
+async def work_page_state(service: TableService, table: str, holder: Holder) -> dict[str, Any]:
+    """Return what a learner's page shows: the throw, the bets, and how long the game waits.
+
+    It does not say what to do. Raise ServiceError (``forbidden``) when the holder has no
+    learner's post.
+    """
+    live, post = (await service.tables.get(table)).live, holder.role
+    _require_learner_post(live, post)
+    rolled = live.last.rolled if live.last is not None else None
+    deadline, owed = learner_deadline(live), find_owed_work(live, post) is not None
+    waits = (deadline - service.clock.now()).total_seconds() if deadline is not None else 0
+    return {
+        "post": post,
+        "throw": live.table.throws,
+        "dice": [rolled.first, rolled.second] if rolled is not None else None,
+        "puck": live.last.before.puck or None if live.last is not None else None,
+        "owed": owed and post not in live.worked,
+        "waits": max(0, int(waits)),
+        "bank": [[chip.colour, chip.value] for chip in live.table.house.rack.chips],
+        "wagers": [
+            {
+                "number": bet.number,
+                "player": bet.player,
+                "place": bet.place,
+                "wager": bet.wager,
+                "name": layout_name(bet.wager),
+                "chips": ", ".join(f"{count} {color}" for color, count in bet.chips.items()),
+                "piles": list(bet.chips.items()),
+            }
+            for bet in list_post_wagers(live, post)
+        ],
+    }

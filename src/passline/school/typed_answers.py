@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from passline.crew.payoffs import find_spot
-from passline.school.crew_work import CrewWork, WorkStep
+from passline.crew.work_steps import CrewStep, CrewWork
 from passline.school.drills.errors import find_fault_kinds
 from passline.school.grading import count_by_color, quote_value, read_cents, read_choice, read_stack
 from passline.school.open_bets import OpenBet, find_question_work, list_open_bets
@@ -51,7 +51,7 @@ _JOINING_WORDS = ("and", "then")
 _MAX_LENGTH = 2_000
 
 
-def parse_answer(desk: DrillSetup, question: Question, said: str) -> Any:
+def parse_answer(setup: DrillSetup, question: Question, said: str) -> Any:
     """The answer that was said: what the drill marks. UnreadableAnswerError: it is none.
 
     >>> from passline.game.house.load import house_for
@@ -65,26 +65,26 @@ def parse_answer(desk: DrillSetup, question: Question, said: str) -> Any:
     """
     words = " ".join(said.split())
     if not words:
-        raise UnreadableAnswerError(f"nothing was said; {describe_answer_format(desk, question)}")
+        raise UnreadableAnswerError(f"nothing was said; {describe_answer_format(setup, question)}")
     if len(words) > _MAX_LENGTH:
         raise UnreadableAnswerError("nobody says so much in one breath")
-    return _PARSERS[question.drill](desk, question, words)
+    return _PARSERS[question.drill](setup, question, words)
 
 
-def describe_answer_format(desk: DrillSetup, question: Question) -> str:
+def describe_answer_format(setup: DrillSetup, question: Question) -> str:
     """How this question is answered, with an example."""
     hint = _HINTS[question.drill]
     if question.drill == "groups" and "say" in question.answer:
         return "say it as a player would: $32 across"
-    if question.drill in ("payoffs", "lines") and not desk.any_colors:
+    if question.drill in ("payoffs", "lines") and not setup.any_colors:
         return "the chips, as the manual pays them: 1 green 4 red (or: g r r r r)"
     return hint
 
 
-def parse_chips(desk: DrillSetup, said: str) -> dict[str, int]:
+def parse_chips(setup: DrillSetup, said: str) -> dict[str, int]:
     """Chips by colour, in words or letters: ``1 green 4 red``, ``g r r r r``, ``g 4r``."""
     try:
-        return count_by_color(read_stack(said, desk.rack))
+        return count_by_color(read_stack(said, setup.rack))
     except UnreadableAnswerError as wrong:
         counts: dict[str, int] = {}
         text = re.sub(r"\band\b|,|\+", " ", said.lower())
@@ -93,16 +93,16 @@ def parse_chips(desk: DrillSetup, said: str) -> dict[str, int]:
         for found in _CHIP_LETTERS_PATTERN.finditer(text):
             if found[4]:
                 raise wrong from None
-            colour = _match_color(desk, found[2] or found[3])
+            colour = _match_color(setup, found[2] or found[3])
             if colour is None:
                 raise wrong from None
             counts[colour] = counts.get(colour, 0) + int(found[1] or 1)
-        return count_by_color(read_stack(counts, desk.rack))
+        return count_by_color(read_stack(counts, setup.rack))
 
 
-def _match_color(desk: DrillSetup, word: str) -> str | None:
+def _match_color(setup: DrillSetup, word: str) -> str | None:
     """The one colour that begins so; ``reds`` are red."""
-    colours = [chip.colour for chip in desk.rack.chips]
+    colours = [chip.colour for chip in setup.rack.chips]
     for name in (word, word.removesuffix("s")):
         fits = [name] if name in colours else [c for c in colours if c.startswith(name)]
         if len(fits) == 1:
@@ -110,24 +110,24 @@ def _match_color(desk: DrillSetup, word: str) -> str | None:
     return None
 
 
-def _parse_payoff(desk: DrillSetup, _: Question, said: str) -> Any:
+def _parse_payoff(setup: DrillSetup, _: Question, said: str) -> Any:
     """An amount, chips, or both; above the second level the chips are wanted."""
     found = _AMOUNT_FIRST_PATTERN.fullmatch(said)
     if said.startswith("-"):
         read_cents(said, "paid")
-    if found is None or (found[2] and not said.startswith("$") and _are_chips(desk, said)):
-        return {"chips": parse_chips(desk, said)}
+    if found is None or (found[2] and not said.startswith("$") and _are_chips(setup, said)):
+        return {"chips": parse_chips(setup, said)}
     paid = normalize_dollars(found[1])
     if found[2]:
-        return {"paid": paid, "chips": parse_chips(desk, found[2])}
-    if not desk.any_colors:
+        return {"paid": paid, "chips": parse_chips(setup, found[2])}
+    if not setup.any_colors:
         raise UnreadableAnswerError("and in which chips? Say them by colour: 1 green 4 red")
     return {"paid": paid}
 
 
-def _are_chips(desk: DrillSetup, said: str) -> bool:
+def _are_chips(setup: DrillSetup, said: str) -> bool:
     try:
-        parse_chips(desk, said)
+        parse_chips(setup, said)
     except UnreadableAnswerError:
         return False
     return True
@@ -179,19 +179,19 @@ def _make_amounts_parser(*names: str, least: int) -> Callable[[DrillSetup, Quest
     return hear
 
 
-def _parse_group(desk: DrillSetup, question: Question, said: str) -> Any:
+def _parse_group(setup: DrillSetup, question: Question, said: str) -> Any:
     if "say" in question.answer:
         return {"say": said}
-    return {"wagers": _parse_wager_amounts(desk, said)}
+    return {"wagers": _parse_wager_amounts(setup, said)}
 
 
-def _parse_wager_amounts(desk: DrillSetup, said: str) -> dict[str, str]:
+def _parse_wager_amounts(setup: DrillSetup, said: str) -> dict[str, str]:
     """Wagers with amounts: ``4 10, 5 10, 6 12``, ``place-win-6 = 12``."""
     found: dict[str, str] = {}
     for part in re.split(r"[,;]|\band\b", said.lower()):
         pair = _WAGER_AMOUNT_PATTERN.fullmatch(part.strip())
         name = pair["wager"] if pair else ""
-        if pair is None or not (name.isdecimal() or find_spot(desk.layout, name)):
+        if pair is None or not (name.isdecimal() or find_spot(setup.layout, name)):
             raise UnreadableAnswerError(
                 f"{quote_value(part.strip())}: expected a number and its amount, such as 6 12, 8 12"
             )
@@ -242,15 +242,15 @@ def _parse_error(_: DrillSetup, question: Question, said: str) -> Any:
     return answer | {"why": found[2]}
 
 
-def _parse_order(desk: DrillSetup, question: Question, said: str) -> Any:
+def _parse_order(setup: DrillSetup, question: Question, said: str) -> Any:
     """The wagers by the numbers under which they are shown, in the order of work.
 
     Before a number what is done (``take 3``), after it what is paid (``pay 2 = 14``): what is not
     said is taken as due, so that bare numbers are judged by their order.
     """
-    work = find_question_work(desk, question)
+    work = find_question_work(setup, question)
     assert work is not None
-    wagers = {lying.number: lying for lying in list_open_bets(desk, work)}
+    wagers = {lying.number: lying for lying in list_open_bets(setup, work)}
     steps: list[dict[str, Any]] = []
     act = ""
     for found in _STEP_PATTERN.finditer(said.lower()):
@@ -273,7 +273,7 @@ def _parse_order(desk: DrillSetup, question: Question, said: str) -> Any:
 
 
 def _make_step(work: CrewWork, lying: OpenBet, act: str, paid: str) -> dict[str, Any]:
-    mine: list[WorkStep] = [
+    mine: list[CrewStep] = [
         step for step in work.money if (step.player, step.wager) == (lying.player, lying.wager)
     ]
     due = mine[0] if mine else None

@@ -21,7 +21,7 @@ MAX_STREAMS: Final = 2000
 #: Bytes of a request's body.
 MAX_BODY_BYTES: Final = 16 * 1024
 #: Bytes of a body beyond that which are read and dropped, so that the sender hears the answer.
-MAX_DROPPED_BYTES: Final = 64 * 1024 * 1024
+MAX_DISCARDED_BYTES: Final = 64 * 1024 * 1024
 #: Seconds that a request's head, and then its body, may take to come.
 REQUEST_SECONDS: Final = 10.0
 

@@ -100,7 +100,7 @@ class _Histogram:
         total = 0
         for bound, count in zip((*BUCKETS, "+Inf"), self.counts, strict=True):
             total += count
-            yield f"{_REQUEST_SECONDS}_bucket{_format_labels((*labels, ('le', str(bound))))} {total}"
+            yield f"{_REQUEST_SECONDS}_bucket{_format_labels((*labels, ('le', str(bound))))} {total}"  # noqa: E501
         yield f"{_REQUEST_SECONDS}_sum{_format_labels(labels)} {self.sum:.6f}"
         yield f"{_REQUEST_SECONDS}_count{_format_labels(labels)} {total}"
 

@@ -10,16 +10,17 @@ from __future__ import annotations
 import gzip
 import json
 import re
+from asyncio import timeout
 from collections.abc import AsyncIterator, Mapping
 from hashlib import sha256
-from typing import Any, Final, NamedTuple, Protocol, TypeVar
+from typing import Any, Final, NamedTuple, TypeVar
 
 import msgspec
+from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
-from starlette.types import Receive, Scope, Send
 
-from passline.live.requests import ServiceError
+from passline.live.requests import ErrorCode, ServiceError
 from passline.web import limits
 
 BodyType = TypeVar("BodyType")
@@ -35,38 +36,6 @@ class ClientDisconnectedError(Exception):
     """The client left before it had said everything: nobody is there to be answered."""
 
 
-class RawConnection(Protocol):
-    """A connection, as the server hands it over in its state: what leaves by it goes past
-    everything between, where the client takes it."""
-
-    def answer(self, status: int, body: bytes) -> bool:
-        """Write a whole JSON answer."""
-
-    def put(self, chunk: bytes) -> bool:
-        """Write a chunk of an answer that comes in chunks."""
-
-    def cut(self) -> None:
-        """End it, whatever waits to be taken."""
-
-    def hand_over(self) -> int | None:
-        """The connection's file, for another process to go on with."""
-
-
-class FastJsonResponse:
-    """A JSON answer that leaves in one piece: an ASGI response."""
-
-    def __init__(self, status: int, value: object) -> None:
-        self._status, self._body = status, msgspec.json.encode(value)
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Send it."""
-        wire: RawConnection | None = scope.get("state", {}).get("wire")
-        if wire is not None and wire.answer(self._status, self._body):
-            scope["answered"] = self._status
-        else:
-            await Response(self._body, self._status, media_type=JSON)(scope, receive, send)
-
-
 def json_response(
     value: object, status: int = 200, headers: Mapping[str, str] | None = None
 ) -> Response:
@@ -74,56 +43,95 @@ def json_response(
     return Response(msgspec.json.encode(value), status, headers, JSON)
 
 
+#: The HTTP status of each error code. This is the only place that decides it.
+STATUS_BY_CODE: Final[Mapping[ErrorCode, int]] = {
+    "invalid": 400,
+    "unauthorized": 401,
+    "forbidden": 403,
+    "not_found": 404,
+    "method_not_allowed": 405,
+    "conflict": 409,
+    "too_large": 413,
+    "not_understood": 422,
+    "too_many_requests": 429,
+    "not_supported": 501,
+    "unavailable": 503,
+}
+_CODE_BY_STATUS: Final = {status: code for code, status in STATUS_BY_CODE.items()}
+
+
+def http_status(error: ServiceError) -> int:
+    """Return the HTTP status of an error."""
+    return STATUS_BY_CODE[error.code]
+
+
+def error_code(status: int) -> ErrorCode:
+    """Return the error code of an HTTP status; ``invalid`` if there is none."""
+    return _CODE_BY_STATUS.get(status, "invalid")
+
+
 def error_response(wrong: ServiceError) -> Response:
     """The answer to a request that is not carried out."""
     told: dict[str, Any] = {"error": wrong.message}
     if wrong.cite:
         told["cite"] = wrong.cite
-    if wrong.status == 422:
+    if wrong.code == "not_understood":
         told |= {"understood": wrong.understood, "nearest": wrong.nearest}
     headers = {}
-    if wrong.status == 401:
+    if wrong.code == "unauthorized":
         headers["WWW-Authenticate"] = "Bearer"
     if wrong.plain:
         headers[PLAIN_HEADER] = json.dumps(wrong.plain)
     if wrong.retry_after:
         headers["Retry-After"] = str(wrong.retry_after)
-    return json_response(told, wrong.status, headers)
+    return json_response(told, http_status(wrong), headers)
 
 
 async def read_json(request: Request, shape: type[BodyType]) -> BodyType:
-    """What a request's body says. ServiceError 400 or 413 where it is not that."""
-    body = await _read_body(request)
+    """Return a request's JSON body as a struct.
+
+    Raise ServiceError (``invalid``) when it is no JSON of that shape, 413 when it is too large.
+    """
+    try:
+        async with timeout(limits.REQUEST_SECONDS):
+            body = await _read_body(request)
+    except TimeoutError:
+        raise HTTPException(
+            400, "The request body did not arrive in time.", {"Connection": "close"}
+        ) from None
     try:
         return msgspec.json.decode(body, type=shape)
-    except msgspec.ValidationError as wrong:
-        raise ServiceError(400, f"the body is not as expected: {wrong}") from None
-    except (msgspec.DecodeError, UnicodeDecodeError) as wrong:
-        raise ServiceError(400, f"the body is no JSON: {wrong}") from None
+    except msgspec.ValidationError as error:
+        raise ServiceError("invalid", f"The JSON body has the wrong shape: {error}.") from None
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise ServiceError("invalid", f"The body is not valid JSON: {error}.") from None
     except RecursionError:
-        raise ServiceError(400, "the body is nested too deeply") from None
+        raise ServiceError("invalid", "The JSON body is nested too deeply.") from None
 
 
 async def _read_body(request: Request) -> bytes:
-    """A body of any size that may be; of one that is too large, the rest is read and dropped."""
+    """Return the body. Read and discard the rest of a body that is too large, so that the client
+    receives the error."""
     claimed = request.headers.get("content-length", "")
-    large = ServiceError(413, f"a body holds {limits.MAX_BODY_BYTES} bytes at most")
+    too_large = ServiceError(
+        "too_large", f"The body may have at most {limits.MAX_BODY_BYTES} bytes."
+    )
     if claimed.isdecimal() and int(claimed) > limits.MAX_BODY_BYTES and "expect" in request.headers:
-        raise large  # it waits to be told to send it
+        raise too_large  # The client waits for "100 Continue" before it sends the body.
     message = await request.receive()
     body: bytes = message.get("body", b"")
     size = len(body)
     while message.get("more_body", message["type"] != "http.disconnect"):
         message = await request.receive()
         size += len(message.get("body", b""))
-        if size > limits.MAX_DROPPED_BYTES:
+        if size > limits.MAX_DISCARDED_BYTES:
             break
         if size <= limits.MAX_BODY_BYTES:
             body += message.get("body", b"")
     if message["type"] == "http.disconnect":
         raise ClientDisconnectedError
     if size > limits.MAX_BODY_BYTES:
-        raise large
+        raise too_large
     return body
 
 

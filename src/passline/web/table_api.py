@@ -27,7 +27,8 @@ from passline.live.requests import (
 from passline.live.service import OPERATOR, TableService
 from passline.live.store import PAGE_SIZE, STREAM_PAGE_SIZE
 from passline.live.tokens import Holder, is_token
-from passline.school.table_work_entries import WorkRequest, make_work_receipt
+from passline.school import table_work
+from passline.school.table_work import WorkRequest, make_work_receipt
 from passline.web.auth import (
     HouseKey,
     PresentedToken,
@@ -47,8 +48,8 @@ from passline.web.metrics import Metrics
 from passline.web.responses import (
     ALLOWED_HEADER,
     JSON,
-    FastJsonResponse,
     cached_response,
+    http_status,
     json_response,
     prepare_body,
     read_json,
@@ -88,16 +89,16 @@ class TableApi:
     # Who asks.
 
     async def _holder(self, table: str, token: PresentedToken) -> Holder:
-        """Whom a token speaks for. ServiceError 401 where it is nobody."""
+        """Whom a token speaks for. ServiceError (``unauthorized``) where it is nobody."""
         if self.key.opens(token.token):
             return OPERATOR
         return await self.hall.holder(table, token.token)
 
     async def _speaker(self, request: Request) -> tuple[Holder, PresentedToken]:
-        """Who speaks. ServiceError 401 where no token says so."""
+        """Who speaks. ServiceError (``unauthorized``) where no token says so."""
         token = find_token(request)
         if token is None:
-            raise ServiceError(401, "expected Authorization: Bearer TOKEN")
+            raise ServiceError("unauthorized", "expected Authorization: Bearer TOKEN")
         return await self._holder(request.path_params["table"], token), token
 
     async def _reader(self, request: Request) -> tuple[Holder, PresentedToken | None]:
@@ -112,14 +113,16 @@ class TableApi:
         return (await self._reader(request))[0]
 
     async def operator(self, request: Request) -> None:
-        """ServiceError 401 where it is not the house key that is shown; 403 where a table's token
+        """ServiceError where it is not the house key that is shown; 403 where a table's token
         is."""
         token = find_token(request)
         if token is not None and self.key.opens(token.token):
             return
         if token is not None and await self.hall.known(token.token):
-            raise ServiceError(403, "that is for the operator: a table's token does not open it")
-        raise ServiceError(401, "expected Authorization: Bearer with the house key")
+            raise ServiceError(
+                "forbidden", "that is for the operator: a table's token does not open it"
+            )
+        raise ServiceError("unauthorized", "expected Authorization: Bearer with the house key")
 
     # What they ask.
 
@@ -160,17 +163,19 @@ class TableApi:
         holder, token = await self._speaker(request)
         if not self.pacer.takes(token.key):
             raise ServiceError(
-                429, f"a token says {LINES_PER_SECOND} lines a second at most", retry_after=1
+                "too_many_requests",
+                f"a token says {LINES_PER_SECOND} lines a second at most",
+                retry_after=1,
             )
         asked = await read_json(request, WorkRequest)
-        told = await self.hall.work(request.path_params["table"], holder, asked)
+        told = await table_work.enter_work(self.hall, request.path_params["table"], holder, asked)
         return json_response({**told, "receipt": make_work_receipt(token.key, told["hash"])})
 
     async def owed(self, request: Request) -> Response:
         """``GET /api/tables/T/work``: what a learner has to do; with ``?felt=yes`` its picture."""
         holder, _ = await self._speaker(request)
         table = request.path_params["table"]
-        told, felt = await self.hall.owed(table, holder), None
+        told, felt = await table_work.work_page_state(self.hall, table, holder), None
         last = (await self.hall.tables.get(table)).live.last
         if last is not None and request.query_params.get("felt") == "yes":
             faces = last.rolled.first, last.rolled.second
@@ -183,7 +188,7 @@ class TableApi:
         query = request.query_params
         place = query.get("place", "0")
         if not _PLACE_NUMBER.fullmatch(place):
-            raise ServiceError(400, "place: expected a place's number")
+            raise ServiceError("invalid", "place: expected a place's number")
         table = request.path_params["table"]
         drawn = await self.hall.drawn(table, query.get("end", "left"), int(place))
         return cached_response(request, prepare_body(msgspec.json.encode(drawn), JSON))
@@ -209,21 +214,23 @@ class TableApi:
         return json_response(told, 202 if seat.waits else 201)
 
     def _check_seats(self, address: str, table: str) -> None:
-        """ServiceError 429 where one address asks for too many seats, or fills a table with names."""
+        """ServiceError where one address asks for too many seats, or fills a table with names."""
         if self.names.full(f"{address} {table}"):
             words = f"one address takes {MAX_NAMES} seats of a table in an hour at most"
             wait = self.names.wait(f"{address} {table}")
-            raise ServiceError(429, words, retry_after=wait)
+            raise ServiceError("too_many_requests", words, retry_after=wait)
         if not self.seats.takes(address):
             words = f"one address asks for {MAX_SEATS} seats in {SEATS_SECONDS:.0f} seconds at most"
-            raise ServiceError(429, words, retry_after=self.seats.wait(address))
+            raise ServiceError("too_many_requests", words, retry_after=self.seats.wait(address))
 
-    async def say(self, request: Request) -> Response | FastJsonResponse:
+    async def say(self, request: Request) -> Response:
         """``POST /api/tables/T/say``"""
         holder, token = await self._speaker(request)
         if not self.pacer.takes(token.key):
             raise ServiceError(
-                429, f"a token says {LINES_PER_SECOND} lines a second at most", retry_after=1
+                "too_many_requests",
+                f"a token says {LINES_PER_SECOND} lines a second at most",
+                retry_after=1,
             )
         asked = await read_json(request, LineRequest)
         try:
@@ -231,13 +238,13 @@ class TableApi:
                 request.path_params["table"], holder, asked, found=holder != OPERATOR
             )
         except ServiceError as wrong:
-            self.metrics.add("passline_lines_total", outcome=str(wrong.status))
+            self.metrics.add("passline_lines_total", outcome=str(http_status(wrong)))
             raise
         self.metrics.add("passline_lines_total", outcome="refused" if said.seq is None else "taken")
         told = _line_result_json(said, holder)
         if refusals := [one.refusal for one in said.entries if one.refusal is not None]:
             return json_response(told, 200, await self._allowed(request, refusals, holder))
-        return FastJsonResponse(202 if said.waits else 200, told)
+        return json_response(told, 202 if said.waits else 200)
 
     async def _allowed(
         self, request: Request, refusals: list[Refusal], holder: Holder
@@ -276,7 +283,7 @@ class TableApi:
         require_json(request)
         table, asked = request.path_params["table"], await read_json(request, CookieRequest)
         if not is_token(asked.token):
-            raise ServiceError(400, "token: expected 32 to 64 letters and digits")
+            raise ServiceError("invalid", "token: expected 32 to 64 letters and digits")
         holder = await self.hall.holder(table, asked.token)
         headers = {"Set-Cookie": table_cookie_header(request, table, asked.token)}
         return json_response({"role": holder.role, "name": holder.name}, 200, headers)
@@ -323,7 +330,7 @@ class TableApi:
         try:
             return await self._holder(table, token) == holder
         except ServiceError as wrong:
-            if wrong.status == 401:
+            if wrong.code == "unauthorized":
                 return False
             raise
 
@@ -376,5 +383,5 @@ def _parse_after(request: Request) -> int:
     """The number that a stream goes on after: what a browser remembers goes before the query."""
     given = request.headers.get("last-event-id") or request.query_params.get("after", "-1")
     if not _ENTRY_NUMBER.fullmatch(given):
-        raise ServiceError(400, f"after: expected an entry's number, not {given[:40]!r}")
+        raise ServiceError("invalid", f"after: expected an entry's number, not {given[:40]!r}")
     return int(given)

@@ -51,7 +51,7 @@ def odds(text: str) -> Fraction:
 def dice_of(when: str) -> list[tuple[int, int]]:
     """The pairs that ``3,4,9`` (totals) or ``1-5,3-3`` (faces) stand for.
 
-    >>> read_dice_option("3"), read_dice_option("3-3")
+    >>> dice_of("3"), dice_of("3-3")
     ([(1, 2), (2, 1)], [(3, 3)])
     """
     found = []

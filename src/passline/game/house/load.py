@@ -69,7 +69,7 @@ def parse_house_file(data: bytes, name: str) -> HouseFile:
 
     >>> parse_house_file(b'rulebook = "new-jersey"\\nodds.multiple = 10', "boardwalk.toml").elections
     {'odds.multiple': 10}
-    """
+    """  # noqa: E501
     if len(data) > MAX_FILE_BYTES:
         raise HouseError(
             f"{name} is over {MAX_FILE_BYTES // 1_000_000} MB: too large for house rules"

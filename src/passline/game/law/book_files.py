@@ -81,7 +81,8 @@ def _find_user_books() -> Iterator[BookFiles]:
         folder = Path(part)
         if part and not folder.is_dir():
             raise BookError(
-                f"{BOOKS_VARIABLE} names {part}, which is not a folder: create it or unset the variable"
+                f"{BOOKS_VARIABLE} names {part}, which is not a folder: "
+                "create the folder or correct the variable"
             )
         for path in sorted(folder.iterdir()) if part else ():
             if path.suffix == ".toml":

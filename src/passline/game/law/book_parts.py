@@ -140,7 +140,8 @@ def _load_part(files: BookFiles | None, book_id: str, part: str, kind: Any) -> A
 
 def load_part(book_id: str, part: str, kind: type[T]) -> T:
     """Return a part of a rulebook, laid over the customs and converted to a type. Cached."""
-    found: T = _load_part(_find_files(book_id), book_id, part, kind)
+    hashable: Any = kind
+    found: T = _load_part(_find_files(book_id), book_id, part, hashable)
     return found
 
 

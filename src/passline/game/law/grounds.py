@@ -49,7 +49,7 @@ def iter_ground_names(kind: GroundsSelector, *first: Book) -> Iterator[str]:
 
     >>> "off-table" in iter_ground_names(no_roll_grounds), "full-moon" in iter_ground_names(no_roll_grounds)
     (True, False)
-    """
+    """  # noqa: E501
     for book in chain(first, map(rulebook, BOOKS)):
         yield from (ground.name for ground in kind(book))
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from msgspec import Struct
 
 from passline.game.dice.dice import OUTCOMES, SEVEN, outcome_index
-from passline.game.law.wagers import Collect
+from passline.game.law.shapes.collect import Collect
 from passline.game.layout.settle import Throw, settle
 from passline.game.layout.stakes import Refusal, Settlement, refuse
 from passline.game.table import commands as cmd
@@ -264,7 +264,7 @@ def group_next_outcomes(table: Table, player: str) -> tuple[OutcomeGroup, ...]:
     ...     table = evolve_all(table, decide(table, said))
     >>> [(p.total, p.ways, p.paid, p.taken) for p in group_next_outcomes(table, "ann") if p.paid or p.taken]
     [(2, 1, 0, 1000), (3, 2, 0, 1000), (7, 6, 1000, 0), (11, 2, 1000, 0), (12, 1, 0, 1000)]
-    """
+    """  # noqa: E501
     found = {
         pair: _sum_settlements(foresee_settlements(table, player, *pair))
         for pair in OUTCOMES

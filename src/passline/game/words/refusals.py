@@ -234,7 +234,7 @@ def describe_refusal(refusal: Refusal, to: str = "") -> str:
     >>> from passline.game.layout.stakes import refuse
     >>> describe_refusal(refuse("not-payable", "2(a)", [600, 1200], wager="place-win-6", amount=700))
     'place-win-6 cannot be paid on $7: $6 or $12 can'
-    """
+    """  # noqa: E501
     allowed: tuple[Any, ...] = refusal.allowed
     values: dict[str, Any] = {**refusal.figures, "allowed": allowed}
     values["near"] = tuple(show_dollars(a) if isinstance(a, int) else a for a in allowed)
@@ -268,7 +268,7 @@ def describe_dice_restriction(why: dict[str, Any]) -> str:
     code = str(why["why"])
     if code in {"undersize", "oversize"}:
         than = "under" if code == "undersize" else "over"
-        return f"die {why['die']} measures {format_inches(why['size'])}, {than} {format_inches(why['limit'])}"
+        return f"die {why['die']} measures {format_inches(why['size'])}, {than} {format_inches(why['limit'])}"  # noqa: E501
     return str(why["flaw"]) if code == "flaw" else _DICE_RESTRICTIONS.get(code, code)
 
 

@@ -71,7 +71,7 @@ def make_heading(abouts: Sequence[MachineOrigin]) -> str:
     >>> night = {"odds.multiple": "10"}
     >>> make_heading([MachineOrigin("iowa", "craps", "Riverboat", night, name, "1") for name in ("pass", "it")])
     'iowa craps at Riverboat, odds.multiple = 10: pass, it'
-    """
+    """  # noqa: E501
     places: dict[str, list[str]] = {}
     for about in abouts:
         house = "" if about.house in ("", about.rulebook) else f" at {about.house}"

@@ -26,7 +26,7 @@ def draw_histogram(
     width: int = 72,
     height: int = 8,
     *,
-    ascii: bool = False,
+    ascii: bool = False,  # noqa: A002
 ) -> str:
     """The shares of final bankrolls as upright bars, ``height`` lines and an axis.
 
@@ -40,7 +40,7 @@ def draw_histogram(
           +-+---+-------+--
            $0  $10     $30
            each bar $10
-    """
+    """  # noqa: E501
     width, height = _clamp_size(width, height)
     low, high = find_span(found)
     left = 6
@@ -131,7 +131,7 @@ def draw_fan_text(
     width: int = 72,
     height: int = 12,
     *,
-    ascii: bool = False,
+    ascii: bool = False,  # noqa: A002
 ) -> str:
     """The quantiles of the bankroll over the rolls: 5 to 95 percent, 25 to 75, and the median."""
     width, height = _clamp_size(width, height)
@@ -187,7 +187,7 @@ class SimulatedMean(NamedTuple):
         return self.mean - 2 * (self.error or 0), self.mean + 2 * (self.error or 0)
 
 
-def draw_means(runs: Sequence[SimulatedMean], width: int = 72, *, ascii: bool = False) -> str:
+def draw_means(runs: Sequence[SimulatedMean], width: int = 72, *, ascii: bool = False) -> str:  # noqa: A002
     """Each mean with two standard errors to each side and the exact one, on one scale of cents.
 
     >>> print(draw_means([SimulatedMean("pass", -4.0, 0.5, -4.5)], 50, ascii=True))

@@ -149,7 +149,7 @@ def add_open_bets_doubles(
     bankroll: int,
     unit: int,
 ) -> dict[Worth, float]:
-    """As ``add_open_bets_counted``, in doubles: worths that lie whole steps apart are added up at once."""
+    """As ``add_open_bets_counted``, in doubles: worths that lie whole steps apart are added up at once."""  # noqa: E501
     laid: dict[Worth, list[tuple[int, FloatArray, float]]] = {}
     for kind, lowest, weights in parts:
         for change, chance in left[kind]:

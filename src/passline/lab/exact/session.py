@@ -87,7 +87,7 @@ def solve_session(
     >>> found = solve_session(coin, Plan(bankroll=1000, rolls=3))
     >>> found.ruin, found.final.worths, found.final.mean
     (Fraction(1, 4), (0, 500, 1500, 2500), Fraction(1000, 1))
-    """
+    """  # noqa: E501
     if arithmetic not in (None, "fractions", "doubles"):
         raise ValueError(f"arithmetic {arithmetic!r}: expected 'fractions' or 'doubles'")
     began = time.perf_counter()

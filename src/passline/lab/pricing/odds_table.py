@@ -143,7 +143,7 @@ def _describe_point(part: OddsRow) -> str:
     if isinstance(part, RefusedOdds):
         return f"{part.pays}: refused, {describe_refusal(part.refusal)} [{part.refusal.cite}]"
     rolls = f"{float(part.rolls):.2f}"
-    return f"{part.pays}: wins {_percent_and_fraction(part.win)}, edge {_percent_and_fraction(part.edge)}, {rolls} rolls"
+    return f"{part.pays}: wins {_percent_and_fraction(part.win)}, edge {_percent_and_fraction(part.edge)}, {rolls} rolls"  # noqa: E501
 
 
 #: Characters of an exact edge; a longer one says nothing to a person.
@@ -195,4 +195,4 @@ def wager_section(row: OddsRow, clause: ClauseLink) -> str:
         f"<dt>{escape(label.capitalize())}</dt>{''.join(f'<dd>{one}</dd>' for one in those)}\n"
         for label, those in parts
     )
-    return f'<section>\n<h2>{escape(odds_title(row))}</h2>\n<dl class="facts">\n{told}</dl>\n</section>'
+    return f'<section>\n<h2>{escape(odds_title(row))}</h2>\n<dl class="facts">\n{told}</dl>\n</section>'  # noqa: E501

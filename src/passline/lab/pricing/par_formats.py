@@ -83,7 +83,7 @@ COLUMN_MEANINGS = {
     "A roll %": "the edge by the roll: Edge over Rolls.",
     "Rolls": "the mean number of rolls to a decision.",
     "SD": "the standard deviation of one decision, by the unit wagered.",
-    "VI": f"the volatility index, {NINETY_PERCENT_Z} times SD: over N decisions (N large) the house "
+    "VI": f"the volatility index, {NINETY_PERCENT_Z} times SD: over N decisions (N large) the house "  # noqa: E501
     "holds the edge, give or take VI over the square root of N, nine times in ten.",
     "Min": "the least stake that is taken: the posted minimum, or the next amount that can be "
     "paid; of odds behind the line, on the point where that is least.",
@@ -465,7 +465,7 @@ def _markdown_lines(sheet: ParSheet) -> Iterator[str]:
     for found in sheet.explained:
         yield from (
             "",
-            f"## {_escape_markdown(found.row.title)} ({_escape_markdown(found.row.wager)}), unfolded",
+            f"## {_escape_markdown(found.row.title)} ({_escape_markdown(found.row.wager)}), unfolded",  # noqa: E501
             "",
         )
         yield from _markdown_table(TERM_COLUMNS, map(term_cells, found.terms))

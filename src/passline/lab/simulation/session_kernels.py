@@ -35,7 +35,7 @@ _BLOCK = 512
 
 @compile_helper
 def _end_session(
-    over: IntArray, counters: IntArray, state: Word, worth: Word, high: Word, low: Word, rolls: Word,
+    over: IntArray, counters: IntArray, state: Word, worth: Word, high: Word, low: Word, rolls: Word,  # noqa: E501
     stops: IntArray, end_codes: IntArray,
 ) -> None:  # fmt: skip
     """A session is over: at the goal, at the floor, or in ruin."""
@@ -53,7 +53,7 @@ def _end_session(
     "i8[:, ::1], i8[::1])"
 )
 def play_sessions(
-    next_: Int32Array, money: Int32Array, low: IntArray, stops: IntArray, end_codes: IntArray, begun: int, rolls: int,
+    next_: Int32Array, money: Int32Array, low: IntArray, stops: IntArray, end_codes: IntArray, begun: int, rolls: int,  # noqa: E501
     rng: WordArray, seats: IntArray, over: IntArray, counters: IntArray,
 ) -> Word:  # fmt: skip
     """Play the sessions in ``seats`` on for ``rolls`` rolls each, ``begun`` before these; those
@@ -145,9 +145,9 @@ def _draw_way(rng: WordArray, sums: IntArray, first: Word, last: Word) -> Word:
     "i8[::1], i8[::1])"
 )
 def play_strides(
-    next_: Int32Array, money: Int32Array, low: IntArray, stops: IntArray, end_codes: IntArray, begun: int, strides: int,
+    next_: Int32Array, money: Int32Array, low: IntArray, stops: IntArray, end_codes: IntArray, begun: int, strides: int,  # noqa: E501
     rng: WordArray, seats: IntArray, over: IntArray, counters: IntArray,
-    depth: int, column_bits: int, whole: int, cells: WordArray, rests: IntArray, moves: IntArray, safe: IntArray,
+    depth: int, column_bits: int, whole: int, cells: WordArray, rests: IntArray, moves: IntArray, safe: IntArray,  # noqa: E501
     bounds: IntArray, first: IntArray, sums: IntArray, throws: IntArray,
 ) -> None:  # fmt: skip
     """As ``play_sessions``, of a closed machine: so many strides of each session (``Strides``), one
@@ -232,7 +232,7 @@ def fill_alias_columns(
 
 @compile_loop("i8(i8[:, ::1], i8[:, ::1], i8[::1], i8[::1], i8, i8, i8, i8[::1], i8[::1], i8[::1])")
 def count_worths(
-    seats: IntArray, over: IntArray, counters: IntArray, kinds: IntArray, apart: int, bankroll: int, unit: int,
+    seats: IntArray, over: IntArray, counters: IntArray, kinds: IntArray, apart: int, bankroll: int, unit: int,  # noqa: E501
     room: IntArray, keys: IntArray, many: IntArray,
 ) -> Word:  # fmt: skip
     """Count sessions, those that play and those that are over, by worth and kind (which are under
@@ -264,7 +264,7 @@ def count_worths(
 
 @compile_loop("void(i8[:, ::1], i8[:, ::1], i8[::1], i8, i8, i8, i8, i8[:, ::1])")
 def write_ends(
-    seats: IntArray, over: IntArray, counters: IntArray, played: int, rolled: int, bankroll: int, unit: int,
+    seats: IntArray, over: IntArray, counters: IntArray, played: int, rolled: int, bankroll: int, unit: int,  # noqa: E501
     ends: IntArray,
 ) -> None:  # fmt: skip
     """How each trial ended: how, after how many rolls, its highest and lowest worth in cents. Who

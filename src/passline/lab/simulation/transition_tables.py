@@ -116,7 +116,7 @@ def build_deepest_lookup(next_: Int32Array, money: Int32Array) -> LookupTable | 
     >>> table = build_deepest_lookup(*expand_chain(Chain(((Arc(0, -100, 26), Arc(0, 200, 10)),), (100,))))
     >>> table.depth, table.unit, len(table.cells)
     (3, 100, 46656)
-    """
+    """  # noqa: E501
     for depth in range(MAX_ROLLS_PER_LOOKUP, 0, -1):
         if depth == 1 or len(next_) * next_.shape[1] ** depth * 8 <= MAX_LOOKUP_BYTES:
             table = build_lookup(next_, money, depth)
@@ -125,7 +125,7 @@ def build_deepest_lookup(next_: Int32Array, money: Int32Array) -> LookupTable | 
     return None
 
 
-class MachineRestarted(Exception):
+class MachineRestarted(Exception):  # noqa: N818
     """The machine found that its strategy looks back, and began anew: so must the play."""
 
 

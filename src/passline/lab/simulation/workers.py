@@ -55,7 +55,7 @@ class Workers(NamedTuple):
     is_external: bool = True
 
 
-class WorkersLost(Exception):
+class WorkersLost(Exception):  # noqa: N818
     """An executor that was handed over plays no more. What was played is kept."""
 
     def __init__(self, why: BaseException, who: str) -> None:
@@ -239,7 +239,7 @@ def open_dask_workers(address: str) -> Iterator[Workers]:
             if client is not None:
                 client.close()
             raise ClusterError(
-                f"the Dask scheduler at {address} answers, but cannot be used: {_format_error(wrong)}"
+                f"the Dask scheduler at {address} answers, but cannot be used: {_format_error(wrong)}"  # noqa: E501
             ) from None
         try:
             if not threads:

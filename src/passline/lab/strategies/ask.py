@@ -176,7 +176,7 @@ def check_same_answer(strategy: Strategy, view: View, before: StrategyAnswer) ->
     (now,) = _ask(strategy, view, 1)
     if _answers_differ(before, now):
         raise StrategyError(
-            f"the strategy is not deterministic: it answered {_describe_answer(before)}, and when it was "
+            f"the strategy is not deterministic: it answered {_describe_answer(before)}, and when it was "  # noqa: E501
             f"asked again later {_describe_answer(now)} ({view})"
         )
 
@@ -301,7 +301,7 @@ def _check_memory(memory: Any) -> Hashable:
         )
     if weight > MAX_MEMORY_BYTES:
         raise StrategyError(
-            f"the strategy's memory is too large to keep ({_show_repr(memory)}): a few numbers will do"
+            f"the strategy's memory is too large to keep ({_show_repr(memory)}): a few numbers will do"  # noqa: E501
         )
     kept: Hashable = memory
     return kept
@@ -315,7 +315,7 @@ def measure_memory(memory: Any, depth: int = 0) -> int | None:
 
     >>> measure_memory((1, "two", None)), measure_memory([1]), measure_memory(float("nan")), measure_memory(object())
     (35, None, None, None)
-    """
+    """  # noqa: E501
     if isinstance(memory, MemoryHandle):
         return memory.weight
     if (

@@ -3,7 +3,7 @@
 It reads requests and writes replies (``lab/strategies/host_protocol.py``) until there are no more. The strategy
 has neither of the two pipes: what it prints is caught, what it reads is empty, and it may start no
 process of its own.
-"""
+"""  # noqa: E501
 
 from __future__ import annotations
 
@@ -78,8 +78,8 @@ class _Host:
             answers = tuple(AnswerMessage(says, *self.kept(memory)) for says, memory in found)
         except StrategyError as error:
             wrong = str(error)
-        looked = tuple(sorted(view.looked))
-        return Reply(request.number, wrong=wrong, answers=answers, looked=looked)
+        fields_read = tuple(sorted(view.fields_read))
+        return Reply(request.number, wrong=wrong, answers=answers, fields_read=fields_read)
 
     def kept(self, memory: Any) -> tuple[int, int, str]:
         """A memory's number, weight and looks; equal ones that look the same have one number."""
@@ -134,7 +134,7 @@ def _take_pipes() -> tuple[io.FileIO, io.FileIO]:
     nowhere = os.open(os.devnull, os.O_RDWR)
     for standard in (0, 1, 2):
         os.dup2(nowhere, standard)
-    sys.stdin = open(os.devnull, encoding="utf-8")
+    sys.stdin = open(os.devnull, encoding="utf-8")  # noqa: SIM115
     return os.fdopen(pipes[0], "rb", buffering=0), os.fdopen(pipes[1], "wb", buffering=0)
 
 

@@ -55,7 +55,7 @@ class DiceAudit:
 
     def take(self, entry: Entry) -> None:
         """The next entry. BadEntryError where it is a throw of the house that is not proven, or says
-        of the dice what it may not."""
+        of the dice what it may not."""  # noqa: E501
         if entry.seq == 0:
             settings = entry.more.get("settings")
             told = settings if isinstance(settings, dict) else {}

@@ -9,7 +9,7 @@ of another version may have been dealt by another law: there, differences are no
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import datetime, timedelta
 from functools import partial
 from typing import Any, Final, get_args
@@ -56,7 +56,6 @@ from passline.live.seats import TOKEN_ROLES
 from passline.live.table_cache import is_older_version
 from passline.live.tokens import Holder, entry_author
 from passline.record.table_lines import read_table_line
-from passline.school.table_work import is_work_entry_valid
 from passline.talk.canonical import parse_canonical
 from passline.talk.errors import RecordError
 from passline.talk.utterance import is_wager_slug
@@ -72,9 +71,29 @@ _INVITABLE_ROLES: Final = frozenset({*TOKEN_ROLES, "player"})
 _INVITER_ROLES: Final = frozenset({"operator", "floor"})
 
 
+#: A check of one act: return whether the entry is right on the table before it.
+ActCheck = Callable[[LiveTable, Entry], bool]
+_ACT_CHECKS: dict[str, ActCheck] = {}
+#: Acts that other packages check. An entry of such an act fails the audit if nobody does.
+_REGISTERED_ACTS: Final = frozenset({"worked"})
+
+
+def register_act_check(act: str, check: ActCheck) -> None:
+    """Let another package check the entries of one act. The school grades ``worked`` entries."""
+    _ACT_CHECKS[act] = check
+
+
+def _check_registered_act(live: LiveTable, entry: Entry) -> None:
+    check = _ACT_CHECKS.get(entry.act)
+    if check is None:
+        raise BadEntryError(f"no check is registered for entries of act {entry.act!r}")
+    if not check(live, entry):
+        raise BadEntryError("the learner's work is not graded as its steps deserve")
+
+
 def replay_spoken_line(live: LiveTable, entry: Entry) -> DecidedLine | Refusal:
     """What comes of a line that a player or a post said. ServiceError, BadEntryError: it is not theirs
-    to say."""
+    to say."""  # noqa: E501
     who = _find_author(entry)
     if "fair" in entry.more or "daily" in entry.more:
         if who.role != "player":
@@ -156,10 +175,9 @@ def replay_act(live: LiveTable, entry: Entry) -> list[DecidedLine]:
         _check_decline(live, entry)
     elif act in ("invite", "withdraw"):
         _check_invitation(live, entry)
-    elif act == "worked":
+    elif act in _REGISTERED_ACTS:
         _find_author(entry)
-        if not is_work_entry_valid(live, entry):
-            raise BadEntryError("the learner's work is not marked as it is judged")
+        _check_registered_act(live, entry)
     elif act in _COMMIT_ACTS:
         require_machine(entry)
     elif act in ("moved", "arrived"):
@@ -350,7 +368,7 @@ class LogReplay:
             self.notes.append(AuditNote(seq, why))
 
     def _dealt(self, live: LiveTable, entry: Entry) -> _ExpectedEntry:
-        """What the table makes of an entry's words. BadEntryError, ServiceError: it takes none such."""
+        """What the table makes of an entry's words. BadEntryError, ServiceError: it takes none such."""  # noqa: E501
         fields = _ACT_FIELDS.get(entry.act, frozenset({"act"}))
         if not fields.issuperset(entry.more):
             raise BadEntryError(

@@ -22,7 +22,7 @@ class _IdBucket:
     def add(self, kept: bytes) -> None:
         self._near += kept
         if len(self._near) >= _MEMORY_BYTES:
-            self._far = self._far or TemporaryFile()
+            self._far = self._far or TemporaryFile()  # noqa: SIM115
             self._far.write(self._near)
             self._near.clear()
 

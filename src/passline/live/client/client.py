@@ -286,7 +286,7 @@ class Client:
         self._keep(seat.seq, seat.hash)
         return msgspec.structs.replace(seat, waits=reply.status == 202)
 
-    def say(self, words: str, *, id: str = "", nonce: str = "") -> SayOutcome:
+    def say(self, words: str, *, id: str = "", nonce: str = "") -> SayOutcome:  # noqa: A002
         """Say something: what a player says, or a line of a record where a post is held.
 
         ``id`` is made here once for each utterance, and so is the ``nonce`` that a throw of the
@@ -384,7 +384,7 @@ class Client:
         elections: Mapping[str, str] | None = None,
         dice: Literal["secure", "typed"] = "secure",
         posts: Mapping[str, str] | None = None,
-        open: bool = True,
+        open: bool = True,  # noqa: A002
         pace: Mapping[str, int] | None = None,
         buy_ins: Literal["open", "box"] = "open",
         zone: str = "",

@@ -17,7 +17,7 @@ async def open_store(
 
     UnusableError where there is none that can be used, StoreLockedError where another server has it,
     UnavailableError where a database cannot be reached.
-    """
+    """  # noqa: E501
     if database is not None:
         from passline.live.stores.postgres import PostgresStore
 

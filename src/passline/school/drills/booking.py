@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from passline.crew.procedures import list_between_roll_tasks
-from passline.game.law.wagers import OddsRule
+from passline.game.law.shapes.odds import OddsRule
 from passline.game.layout.spots import Spot
 from passline.game.layout.stakes import Refusal
 from passline.game.layout.wager_checks import find_bounds
@@ -41,18 +41,18 @@ _UNIT_COUNTS = (1, 2, 3, 5, 10)
 _CALL_TEMPLATES = ("{name} for {amount}", "{amount} on the {name}", "{name}, {amount}")
 
 
-def _make_question(desk: DrillSetup, draws: SeededRandom) -> Question:
-    player, place = draws.pick(PLAYER_NAMES), draws.between(1, PLACES)
-    points = tuple(desk.house.book.points.value)
-    puck = draws.pick(points)
-    table = make_table(desk, puck, player, place)
-    say = _make_call(desk, table, player, draws)
+def _make_question(setup: DrillSetup, random: SeededRandom) -> Question:
+    player, place = random.pick(PLAYER_NAMES), random.between(1, PLACES)
+    points = tuple(setup.house.book.points.value)
+    puck = random.pick(points)
+    table = make_table(setup, puck, player, place)
+    say = _make_call(setup, table, player, random)
     wagers = parse_bets(table, say, player)
     if not wagers or wagers.keys() & table.seat(player).wagers.keys():
         raise NoQuestionError("not a bet that is called in one breath")
     bets = [cmd.Bet(player, slug, cents) for slug, cents in wagers.items()]
     repeat = echo(bets, table)
-    spots = [desk.layout.spots[slug] for slug in wagers]
+    spots = [setup.layout.spots[slug] for slug in wagers]
     places = {spot.slug: describe_booked_position(table, spot, player) for spot in spots}
     return Question(
         drill="booking",
@@ -67,11 +67,11 @@ def _make_question(desk: DrillSetup, draws: SeededRandom) -> Question:
                 for slug in wagers
             ),
         ),
-        cite=desk.cites(
+        cite=setup.cites(
             *_find_repeat_clauses(table, bets),
             *(cite for spot in spots for cite in find_booked_position_clauses(table, spot, player)),
         )
-        or desk.cites(*find_wager_clauses(spots[0])[:2]),
+        or setup.cites(*find_wager_clauses(spots[0])[:2]),
     )
 
 
@@ -88,46 +88,46 @@ def _find_repeat_clauses(table: Table, bets: Sequence[cmd.Bet]) -> tuple[str, ..
     return tuple(found)
 
 
-def _make_call(desk: DrillSetup, table: Table, player: str, draws: SeededRandom) -> str:
+def _make_call(setup: DrillSetup, table: Table, player: str, random: SeededRandom) -> str:
     """What a player might call: one bet, a group, or several in a breath."""
-    groups = tuple(desk.house.book.groups)
-    if desk.level >= _GROUPS_LEVEL and groups and draws.one_in(4):
-        name = draws.pick(groups)
-        total = find_smallest_sum(table, f"{name}-no-point") * draws.pick(_UNIT_COUNTS)
+    groups = tuple(setup.house.book.groups)
+    if setup.level >= _GROUPS_LEVEL and groups and random.one_in(4):
+        name = random.pick(groups)
+        total = find_smallest_sum(table, f"{name}-no-point") * random.pick(_UNIT_COUNTS)
         return f"{show_dollars(total)} {name.replace('-', ' ')}"
-    many = draws.between(2, 3) if desk.level >= _SEVERAL_LEVEL and draws.one_in(2) else 1
+    many = random.between(2, 3) if setup.level >= _SEVERAL_LEVEL and random.one_in(2) else 1
     spots = [
         spot
-        for spot in list_plain_spots(desk.layout)
+        for spot in list_plain_spots(setup.layout)
         if not isinstance(spot.rule, OddsRule) and not spot.only_travels
     ]
-    if desk.level == 1:
+    if setup.level == 1:
         spots = [spot for spot in spots if spot.rule.area == "table"]
     if not spots:
         raise NoQuestionError("nothing is called here")
-    called = [pick_spot(spots, draws) for _ in range(many)]
-    return ", ".join(_make_single_call(desk, spot, draws) for spot in called)
+    called = [pick_spot(spots, random) for _ in range(many)]
+    return ", ".join(_make_single_call(setup, spot, random) for spot in called)
 
 
-def _make_single_call(desk: DrillSetup, spot: Spot, draws: SeededRandom) -> str:
-    span = find_bounds(desk.layout, spot, 0, {})
-    times = draws.pick(_UNIT_COUNTS)
+def _make_single_call(setup: DrillSetup, spot: Spot, random: SeededRandom) -> str:
+    span = find_bounds(setup.layout, spot, 0, {})
+    times = random.pick(_UNIT_COUNTS)
     cents = min(span.least * times, span.most)
     name, amount = spoken_wager_name(spot.slug), show_dollars(cents)
-    return draws.pick(_CALL_TEMPLATES).format(name=name, amount=amount)
+    return random.pick(_CALL_TEMPLATES).format(name=name, amount=amount)
 
 
-def _grade(desk: DrillSetup, question: Question, answer: Any) -> Grade:
+def _grade(setup: DrillSetup, question: Question, answer: Any) -> Grade:
     fields = read_fields(answer, "repeat")
     repeat, wagers, where = (fields.get(name) for name in ("repeat", "wagers", "set"))
     if repeat is None and wagers is None:
         raise UnreadableAnswerError("expected repeat, wagers, and where they are set")
     wrong = ""
     if wagers is not None:
-        mark = grade_wagers(desk, question, wagers)
+        mark = grade_wagers(setup, question, wagers)
         wrong = "" if mark.right else mark.because
     if not wrong and repeat is not None:
-        wrong = _find_repeat_error(desk, question, repeat)
+        wrong = _find_repeat_error(setup, question, repeat)
     if not wrong and where is not None:
         wrong = _find_position_error(question, where)
     if wrong:
@@ -142,11 +142,11 @@ _IGNORED_PHRASES = re.compile(
 )
 
 
-def _find_repeat_error(desk: DrillSetup, question: Question, value: object) -> str:
+def _find_repeat_error(setup: DrillSetup, question: Question, value: object) -> str:
     """The dealer's words, by their facts: said again to the dealer they would be the same bets."""
     given = question.given
     said = read_words(value, "repeat")
-    table = make_table(desk, given["puck"], given["player"], given["place"])
+    table = make_table(setup, given["puck"], given["player"], given["place"])
     want = parse_bets(table, given["say"], given["player"])
     name = re.escape(given["player"])
     plain = re.sub(rf"\bfor {name}\b|\b{name}(?:'s)?\b[,:]?", " ", said, flags=re.IGNORECASE)
@@ -196,7 +196,7 @@ def _find_key_words(words: str) -> set[str]:
 DRILL = Drill(
     name="booking",
     skill="a called bet: said back, booked and set",
-    pose=_make_question,
-    mark=_grade,
+    make_question=_make_question,
+    grade=_grade,
     never_repeats=True,
 )

@@ -23,11 +23,11 @@ from passline.crew.stick import (
     load_style,
     make_stick_call,
 )
+from passline.crew.work_steps import CrewWork
 from passline.game.law.clauses import clauses_by_id
 from passline.game.table.dice_custody import is_automated
 from passline.game.table.events import Rolled
 from passline.game.table.state import Table
-from passline.school.crew_work import CrewWork
 from passline.school.drills.groups import parse_figures
 from passline.school.drills.order import replay_throw
 from passline.school.grading import quote_value, read_fields, read_list, read_words
@@ -173,33 +173,33 @@ class StickCall:
 _MIN_STEPS_BY_LEVEL = {1: 0, 2: 1, 3: 1, 4: 2, 5: 3}
 
 
-def _make_question(desk: DrillSetup, draws: SeededRandom) -> Question:
-    scene = make_busy_table(desk, draws)
-    faces, work = find_busy_throw(scene, draws, _MIN_STEPS_BY_LEVEL[desk.level])
-    return make_call_question(desk, scene, faces, work)
+def _make_question(setup: DrillSetup, random: SeededRandom) -> Question:
+    practice = make_busy_table(setup, random)
+    faces, work = find_busy_throw(practice, random, _MIN_STEPS_BY_LEVEL[setup.level])
+    return make_call_question(setup, practice, faces, work)
 
 
 def make_call_question(
-    desk: DrillSetup, scene: PracticeTable, faces: tuple[int, int], work: CrewWork
+    setup: DrillSetup, practice: PracticeTable, faces: tuple[int, int], work: CrewWork
 ) -> Question:
     """What the stick calls when these dice fall now."""
-    if is_automated(scene.table):
-        raise NoQuestionError(f"{desk.house.game} has no stick: a machine throws and calls")
-    table, rolled = scene.rolled(*faces)
+    if is_automated(practice.table):
+        raise NoQuestionError(f"{setup.house.game} has no stick: a machine throws and calls")
+    table, rolled = practice.preview_throw(*faces)
     called = StickCall(table, rolled)
     return Question(
         drill="calls",
         ask=f"{faces[0]}-{faces[1]} lie on the table. What does the stick call?",
-        given={"record": scene.text, "dice": list(faces)},
+        given={"record": practice.record_text, "dice": list(faces)},
         answer={"call": make_stick_call(table, rolled), "facts": called.must},
         explain=tuple(f"{said.words} ({describe_fact(said.key)})" for said in called.said),
-        cite=desk.cites(*_find_clauses(desk, called), work.steps[0].cite),
+        cite=setup.cites(*_find_clauses(setup, called), work.steps[0].cite),
     )
 
 
-def _find_clauses(desk: DrillSetup, called: StickCall) -> list[str]:
+def _find_clauses(setup: DrillSetup, called: StickCall) -> list[str]:
     """The clauses of this very throw, in each of the book's lists; then those of the words."""
-    known = clauses_by_id(desk.house.book.id)
+    known = clauses_by_id(setup.house.book.id)
     orders = [style.order[called.thrown.occasion] for style in called.styles]
     listed = [clause for order in orders for clause in order.clauses]
     every = dict.fromkeys([*listed, *(said.cite for said in called.said)])
@@ -235,12 +235,12 @@ def describe_fact(key: str) -> str:
     return " and ".join(parts)
 
 
-def _grade(desk: DrillSetup, question: Question, answer: Any) -> Grade:
+def _grade(setup: DrillSetup, question: Question, answer: Any) -> Grade:
     fields = read_fields(answer, "call")
     words, listed = fields.get("call"), fields.get("facts")
     if words is None and listed is None:
         raise UnreadableAnswerError("expected the call, or its facts")
-    called = StickCall(*replay_throw(desk, question))
+    called = StickCall(*replay_throw(setup, question))
     wrong = ""
     if words is not None:
         said = read_words(words, "call")
@@ -281,7 +281,7 @@ def _find_fact_error(called: StickCall, heard: list[str], said: str) -> str:
 DRILL = Drill(
     name="calls",
     skill="what the stick calls",
-    pose=_make_question,
-    mark=_grade,
+    make_question=_make_question,
+    grade=_grade,
     never_repeats=True,
 )

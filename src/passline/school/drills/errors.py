@@ -15,17 +15,11 @@ from typing import Any, Final
 from msgspec.structs import replace
 
 from passline.crew.press import compute_press
+from passline.crew.work_steps import CrewStep, CrewWork, list_crew_work
 from passline.game.layout.stakes import Refusal
 from passline.game.money.amounts import show_dollars
 from passline.game.words.wagers import layout_name
-from passline.school.crew_work import (
-    CrewWork,
-    FaultKind,
-    WorkFault,
-    WorkStep,
-    find_work_faults,
-    list_crew_work,
-)
+from passline.school.crew_work import FaultKind, WorkFault, find_work_faults
 from passline.school.drills.order import read_steps, replay_work
 from passline.school.grading import quote_value, read_cents, read_fields, read_list, read_words
 from passline.school.practice_tables import (
@@ -123,7 +117,7 @@ def find_fault_kinds(words: str) -> frozenset[str]:
 
     >>> sorted(find_fault_kinds("a loser was paid")), sorted(find_fault_kinds("with the wrong hand"))
     (['loser paid'], ['hand'])
-    """
+    """  # noqa: E501
     said = " ".join(re.findall(r"[$]|[a-z]+|[0-9][0-9.]*", _normalize_words(words)))
     found = {kind for kind, signs in _KIND_PATTERNS.items() if _matches_any(signs, said)}
     if not found and _matches_any(_PAYMENT_PATTERNS, said):
@@ -147,7 +141,7 @@ def _matches_any(signs: Iterable[str], said: str) -> bool:
     return re.search(rf"(?<![a-z0-9])({'|'.join(signs)})", said) is not None
 
 
-def find_reason_error(said: str, faults: Sequence[WorkFault], shown: Sequence[WorkStep]) -> str:
+def find_reason_error(said: str, faults: Sequence[WorkFault], shown: Sequence[CrewStep]) -> str:
     """What is wrong with a reason, against the mistakes that were made; empty: nothing is.
 
     It must tell the kind. A player, a wager or an amount that it names must be one of the mistake's
@@ -168,7 +162,7 @@ def find_reason_error(said: str, faults: Sequence[WorkFault], shown: Sequence[Wo
     ):
         strange = named - mine
         if strange and not named & mine:
-            return f"{quote_value(said)} is not why: {', '.join(sorted(strange))} was dealt with rightly"
+            return f"{quote_value(said)} is not why: {', '.join(sorted(strange))} was dealt with rightly"  # noqa: E501
     return _find_amount_error(said, about, shown) if told == {"amount"} else ""
 
 
@@ -177,7 +171,7 @@ def _find_named_players(said: str, names: Iterable[str]) -> set[str]:
     return {name for name in names if name and name.lower() in words}
 
 
-def _find_named_wagers(said: str, shown: Sequence[WorkStep], about: Sequence[WorkStep]) -> set[str]:
+def _find_named_wagers(said: str, shown: Sequence[CrewStep], about: Sequence[CrewStep]) -> set[str]:
     """The wagers that are named; of those whose name is a part of another's, the longer."""
     text, found = said.lower().replace("-", " "), set[str]()
     names = {layout_name(step.wager) for step in (*shown, *about) if step.wager}
@@ -188,7 +182,7 @@ def _find_named_wagers(said: str, shown: Sequence[WorkStep], about: Sequence[Wor
     return found
 
 
-def _find_amount_error(said: str, about: Sequence[WorkStep], shown: Sequence[WorkStep]) -> str:
+def _find_amount_error(said: str, about: Sequence[CrewStep], shown: Sequence[CrewStep]) -> str:
     """An amount that is neither what was due nor what was done; empty where there is none."""
     mine = [s for s in shown if (s.player, s.wager) in {(a.player, a.wager) for a in about}]
     right = {step.amount for step in (*about, *mine)}
@@ -204,36 +198,36 @@ PressGiven = dict[str, Any]
 
 
 def make_press_mistake(
-    desk: DrillSetup, draws: SeededRandom
-) -> tuple[CrewWork, tuple[WorkStep, ...], PressGiven]:
+    setup: DrillSetup, random: SeededRandom
+) -> tuple[CrewWork, tuple[CrewStep, ...], PressGiven]:
     """A place bet that wins and is pressed a unit; the hand-off or the bet is miscounted."""
-    scene, names = seat_players(desk, 1 if desk.level < 3 else 2, draws)
-    points = tuple(desk.house.book.points.value)
-    point = draws.pick(points)
-    establish_point(scene, names[0], point, draws)
+    practice, names = seat_players(setup, 1 if setup.level < 3 else 2, random)
+    points = tuple(setup.house.book.points.value)
+    point = random.pick(points)
+    establish_point(practice, names[0], point, random)
     placed = [
         spot
-        for spot in desk.layout.spots.values()
+        for spot in setup.layout.spots.values()
         if spot.slug == f"place-win-{spot.number}" and spot.number != point
     ]
     if not placed:
-        raise NoQuestionError(f"{desk.house.book.id} places no numbers")
-    spot, player = draws.pick(placed), names[-1]
-    if not make_bet(scene, player, spot, draws):
+        raise NoQuestionError(f"{setup.house.book.id} places no numbers")
+    spot, player = random.pick(placed), names[-1]
+    if not make_bet(practice, player, spot, random):
         raise NoQuestionError("no such place bet is taken")
-    faces = pick_dice_for_total(spot.number, draws)
-    up = scene.table.seat(player).wagers[spot.slug].amount
-    to = up + spot.odds.stake * max(100, desk.house.chip)
+    faces = pick_dice_for_total(spot.number, random)
+    up = practice.table.seat(player).wagers[spot.slug].amount
+    to = up + spot.odds.stake * max(100, setup.house.chip)
     given: PressGiven = {
-        "record": scene.text,
+        "record": practice.record_text,
         "dice": list(faces),
         "presses": {"player": player, "number": spot.number, "to": to},
     }
-    work = list_pressed_work(desk, scene, faces, given["presses"])
+    work = list_pressed_work(setup, practice, faces, given["presses"])
     counted = [step for step in work.steps if step.wager == spot.slug]
-    step = draws.pick(counted)
-    chip = max(desk.house.chip, 100)
-    other = step.amount + draws.pick((-chip, chip, 2 * chip))
+    step = random.pick(counted)
+    chip = max(setup.house.chip, 100)
+    other = step.amount + random.pick((-chip, chip, 2 * chip))
     if other <= 0 or other == step.amount:
         raise NoQuestionError("nothing to miscount")
     shown = tuple(replace(s, amount=other) if s is step else s for s in work.steps)
@@ -242,61 +236,61 @@ def make_press_mistake(
 
 
 def list_pressed_work(
-    desk: DrillSetup, scene: PracticeTable, faces: tuple[int, int], presses: dict[str, Any]
+    setup: DrillSetup, practice: PracticeTable, faces: tuple[int, int], presses: dict[str, Any]
 ) -> CrewWork:
     """The work on a throw with one place bet pressed: handed over is what the press leaves."""
-    return add_press_to_work(desk, list_crew_work(*scene.rolled(*faces)), presses)
+    return add_press_to_work(setup, list_crew_work(*practice.preview_throw(*faces)), presses)
 
 
-def add_press_to_work(desk: DrillSetup, work: CrewWork, presses: dict[str, Any]) -> CrewWork:
+def add_press_to_work(setup: DrillSetup, work: CrewWork, presses: dict[str, Any]) -> CrewWork:
     """The same work with a press in it: the player is paid what is left, and the bet goes up."""
     player, number, to = presses["player"], presses["number"], presses["to"]
     slug = f"place-win-{number}"
     up = work.table.seat(player).wagers[slug].amount
-    move = compute_press(desk.layout, {number: (up, to)})
+    move = compute_press(setup.layout, {number: (up, to)})
     if isinstance(move, Refusal):
         raise NoQuestionError(f"{layout_name(slug)} is not pressed to {show_dollars(to)}")
     cite = next((cite for cite in move.cites if not cite.startswith("custom")), "")
-    found: list[WorkStep] = []
+    found: list[CrewStep] = []
     for step in work.steps:
         if (step.act, step.player, step.wager) != ("pay", player, slug):
             found.append(step)
             continue
-        by = {"cite": cite or step.cite, "due_by": cite or step.due_by}
+        by = {"cite": cite or step.cite, "settlement_cite": cite or step.settlement_cite}
         found.append(replace(step, amount=move.to_player.amount, hand="outside", **by))
         found.append(replace(step, act="place", amount=move.press, hand="inside", **by))
     return CrewWork(work.table, work.occasion, tuple(found))
 
 
 _MIN_STEPS_BY_LEVEL = {1: 2, 2: 2, 3: 3, 4: 4, 5: 5}
-StepList = tuple[WorkStep, ...]
+StepList = tuple[CrewStep, ...]
 MistakeMaker = Callable[[DrillSetup, StepList, SeededRandom], StepList | None]
 
 
-def _make_question(desk: DrillSetup, draws: SeededRandom) -> Question:
-    if desk.level > 1 and draws.one_in(len(_MISTAKE_MAKERS) + 1):
-        work, shown, given = make_press_mistake(desk, draws)
+def _make_question(setup: DrillSetup, random: SeededRandom) -> Question:
+    if setup.level > 1 and random.one_in(len(_MISTAKE_MAKERS) + 1):
+        work, shown, given = make_press_mistake(setup, random)
     else:
-        scene = make_busy_table(desk, draws)
-        faces, work = find_busy_throw(scene, draws, _MIN_STEPS_BY_LEVEL[desk.level])
-        given = {"record": scene.text, "dice": list(faces)}
-        shown = _make_mistake(desk, work, draws)
-    return _build_question(desk, work, shown, given)
+        practice = make_busy_table(setup, random)
+        faces, work = find_busy_throw(practice, random, _MIN_STEPS_BY_LEVEL[setup.level])
+        given = {"record": practice.record_text, "dice": list(faces)}
+        shown = _make_mistake(setup, work, random)
+    return _build_question(setup, work, shown, given)
 
 
 def make_error_question(
-    desk: DrillSetup, record: str, faces: tuple[int, int], work: CrewWork, draws: SeededRandom
+    setup: DrillSetup, record: str, faces: tuple[int, int], work: CrewWork, random: SeededRandom
 ) -> Question:
     """The work on a throw at the table of a record, with one mistake in it."""
     given = {"record": record, "dice": list(faces)}
-    return _build_question(desk, work, _make_mistake(desk, work, draws), given)
+    return _build_question(setup, work, _make_mistake(setup, work, random), given)
 
 
 def _build_question(
-    desk: DrillSetup, work: CrewWork, shown: StepList, given: dict[str, Any]
+    setup: DrillSetup, work: CrewWork, shown: StepList, given: dict[str, Any]
 ) -> Question:
     faults = find_work_faults(work, shown)
-    if not _breaks_one_clause(desk, faults):
+    if not _breaks_one_clause(setup, faults):
         raise NoQuestionError("nothing that the book says, or more than one thing, would be wrong")
     first = faults[0]
     return Question(
@@ -305,7 +299,7 @@ def _build_question(
         given={**given, "shown": [step.to_json() for step in shown]},
         answer={"wrong": [first.numbers[0]], "why": first.words},
         explain=(f"step {first.numbers[0]}: {first.words}",),
-        cite=desk.cites(first.cite),
+        cite=setup.cites(first.cite),
     )
 
 
@@ -318,89 +312,89 @@ def _describe_press(given: dict[str, Any]) -> str:
     return f"{presses['player']} presses the {presses['number']} to {to}. "
 
 
-def _make_mistake(desk: DrillSetup, work: CrewWork, draws: SeededRandom) -> StepList:
+def _make_mistake(setup: DrillSetup, work: CrewWork, random: SeededRandom) -> StepList:
     """The work as somebody did it who made one mistake."""
-    for way in draws.shuffled(_MISTAKE_MAKERS):
-        shown = way(desk, work.steps, draws)
-        if shown is not None and _breaks_one_clause(desk, find_work_faults(work, shown)):
+    for way in random.shuffled(_MISTAKE_MAKERS):
+        shown = way(setup, work.steps, random)
+        if shown is not None and _breaks_one_clause(setup, find_work_faults(work, shown)):
             return shown
     raise NoQuestionError("nothing here could be done wrong in one way alone")
 
 
-def _breaks_one_clause(desk: DrillSetup, faults: Sequence[WorkFault]) -> bool:
+def _breaks_one_clause(setup: DrillSetup, faults: Sequence[WorkFault]) -> bool:
     """Whether a broken list is wrong in one way, pairs in the wrong order being one, and the book
     has a clause that it breaks: where it leaves the hand or the order open, neither is asked."""
-    return len({fault.kind for fault in faults}) == 1 and bool(desk.cites(faults[0].cite))
+    return len({fault.kind for fault in faults}) == 1 and bool(setup.cites(faults[0].cite))
 
 
-def _replace_step(steps: StepList, old: WorkStep, new: WorkStep) -> StepList:
+def _replace_step(steps: StepList, old: CrewStep, new: CrewStep) -> StepList:
     return tuple(new if step is old else step for step in steps)
 
 
-def _select_steps(steps: StepList, *acts: str) -> list[WorkStep]:
+def _select_steps(steps: StepList, *acts: str) -> list[CrewStep]:
     return [step for step in steps if step.act in acts]
 
 
-def pay_wrong_amount(desk: DrillSetup, steps: StepList, draws: SeededRandom) -> StepList | None:
+def pay_wrong_amount(setup: DrillSetup, steps: StepList, random: SeededRandom) -> StepList | None:
     """A payoff by the wrong key: the bet itself, or some chips too many or too few."""
     paid = _select_steps(steps, "pay")
     if not paid:
         return None
-    step = draws.pick(paid)
-    chip = max(desk.house.chip, 100)
+    step = random.pick(paid)
+    chip = max(setup.house.chip, 100)
     others = [step.amount + chip, step.amount - chip, step.amount * 2, step.amount + 5 * chip]
     amounts = [amount for amount in others if amount > 0 and amount != step.amount]
-    return _replace_step(steps, step, replace(step, amount=draws.pick(amounts)))
+    return _replace_step(steps, step, replace(step, amount=random.pick(amounts)))
 
 
-def work_wrong_end(desk: DrillSetup, steps: StepList, draws: SeededRandom) -> StepList | None:
+def work_wrong_end(setup: DrillSetup, steps: StepList, random: SeededRandom) -> StepList | None:
     """The dealer of the other end reaches over."""
     mine = [step for step in _select_steps(steps, "take", "pay", "place") if step.post == "base"]
-    if not mine or desk.level < 3:
+    if not mine or setup.level < 3:
         return None
-    step = draws.pick(mine)
+    step = random.pick(mine)
     return _replace_step(steps, step, replace(step, end="right" if step.end == "left" else "left"))
 
 
-def use_wrong_hand(_: DrillSetup, steps: StepList, draws: SeededRandom) -> StepList | None:
+def use_wrong_hand(_: DrillSetup, steps: StepList, random: SeededRandom) -> StepList | None:
     """The other hand."""
     handed = [step for step in steps if step.hand]
     if not handed:
         return None
-    step = draws.pick(handed)
+    step = random.pick(handed)
     other = "inside" if step.hand == "outside" else "outside"
     return _replace_step(steps, step, replace(step, hand=other))
 
 
-def skip_bet(_: DrillSetup, steps: StepList, draws: SeededRandom) -> StepList | None:
+def skip_bet(_: DrillSetup, steps: StepList, random: SeededRandom) -> StepList | None:
     """A bet that nobody took, paid or placed."""
-    money = [step for step in steps if step.is_money]
-    left_out = draws.pick(money) if len(money) > 1 else None
+    money = [step for step in steps if step.moves_money]
+    left_out = random.pick(money) if len(money) > 1 else None
     return tuple(step for step in steps if step is not left_out) if left_out else None
 
 
-def pay_loser(_: DrillSetup, steps: StepList, draws: SeededRandom) -> StepList | None:
+def pay_loser(_: DrillSetup, steps: StepList, random: SeededRandom) -> StepList | None:
     """A loser, paid."""
     lost = _select_steps(steps, "take")
     if not lost:
         return None
-    step = draws.pick(lost)
+    step = random.pick(lost)
     return _replace_step(steps, step, replace(step, act="pay"))
 
 
-def move_step(_: DrillSetup, steps: StepList, draws: SeededRandom) -> StepList | None:
+def move_step(_: DrillSetup, steps: StepList, random: SeededRandom) -> StepList | None:
     """A winner paid before a loser was taken, or players the wrong way round."""
-    money = [n for n, step in enumerate(steps) if step.is_money]
+    money = [n for n, step in enumerate(steps) if step.moves_money]
     if len(money) < 2:
         return None
-    late = draws.pick(money[1:])
-    early = draws.pick([n for n in money if n < late])
+    late = random.pick(money[1:])
+    early = random.pick([n for n in money if n < late])
     moved = list(steps)
     moved.insert(early, moved.pop(late))
     return tuple(moved)
 
 
-def pay_flat_first(_: DrillSetup, steps: StepList, draws: SeededRandom) -> StepList | None:
+def pay_flat_first(_: DrillSetup, steps: StepList, random: SeededRandom) -> StepList | None:
     """The flat paid, and then its odds."""
     pairs = [
         (odds, flat)
@@ -413,7 +407,7 @@ def pay_flat_first(_: DrillSetup, steps: StepList, draws: SeededRandom) -> StepL
     ]
     if not pairs:
         return None
-    odds, flat = draws.pick(pairs)
+    odds, flat = random.pick(pairs)
     moved = list(steps)
     moved[odds], moved[flat] = moved[flat], moved[odds]
     return tuple(moved)
@@ -430,13 +424,13 @@ _MISTAKE_MAKERS: tuple[MistakeMaker, ...] = (
 )
 
 
-def _grade(desk: DrillSetup, question: Question, answer: Any) -> Grade:
+def _grade(setup: DrillSetup, question: Question, answer: Any) -> Grade:
     fields = read_fields(answer, "wrong")
     numbers = _read_step_numbers(fields.get("wrong"))
-    work = replay_work(desk, question)
+    work = replay_work(setup, question)
     if "presses" in question.given:
         presses = question.given["presses"]
-        work = add_press_to_work(desk, work, {**presses, "to": read_cents(presses["to"], "to")})
+        work = add_press_to_work(setup, work, {**presses, "to": read_cents(presses["to"], "to")})
     shown = read_steps(question.given["shown"])
     faults = find_work_faults(work, shown)
     first = faults[0]
@@ -477,7 +471,7 @@ def _describe_wrong_numbers(numbers: frozenset[int], fault: WorkFault) -> str:
 DRILL = Drill(
     name="errors",
     skill="finding what somebody did wrong, and the clause it breaks",
-    pose=_make_question,
-    mark=_grade,
+    make_question=_make_question,
+    grade=_grade,
     never_repeats=True,
 )

@@ -38,25 +38,25 @@ _FIRST_LEVEL_BY_GROUP = {"iron-cross": 4}
 _POINT_LEVEL, _NAMED_LEVEL = 2, 3
 
 
-def _make_question(desk: DrillSetup, draws: SeededRandom) -> Question:
-    groups = [n for n in desk.house.book.groups if desk.level >= _FIRST_LEVEL_BY_GROUP.get(n, 1)]
+def _make_question(setup: DrillSetup, random: SeededRandom) -> Question:
+    groups = [n for n in setup.house.book.groups if setup.level >= _FIRST_LEVEL_BY_GROUP.get(n, 1)]
     if not groups:
-        raise NoQuestionError(f"{desk.house.book.id} names no groups of place numbers")
-    points = tuple(desk.house.book.points.value)
-    puck = draws.pick(points) if desk.level >= _POINT_LEVEL else None
-    table, name = make_table(desk, puck), draws.pick(groups)
-    with_point = desk.house.book.groups[name].leaves_out_point.value is False
-    if desk.level >= _NAMED_LEVEL and puck:
-        with_point = draws.one_in(2)
+        raise NoQuestionError(f"{setup.house.book.id} names no groups of place numbers")
+    points = tuple(setup.house.book.points.value)
+    puck = random.pick(points) if setup.level >= _POINT_LEVEL else None
+    table, name = make_table(setup, puck), random.pick(groups)
+    with_point = setup.house.book.groups[name].leaves_out_point.value is False
+    if setup.level >= _NAMED_LEVEL and puck:
+        with_point = random.one_in(2)
     reading = name if not puck else f"{name}-{'with' if with_point else 'no'}-point"
     units, cite = find_group_units(table, reading)
-    if any(slug not in desk.layout.spots for slug in units):
+    if any(slug not in setup.layout.spots for slug in units):
         raise NoQuestionError(f"{name} is not all placed here")
-    count = draws.pick(_list_unit_counts(desk, table, units, find_smallest_sum(table, reading)))
+    count = random.pick(_list_unit_counts(setup, table, units, find_smallest_sum(table, reading)))
     many = count * sum(units.values())
     wagers = {slug: unit * count for slug, unit in units.items()}
     say = _phrase_bets(table, name, many, wagers)
-    back = desk.level >= _NAMED_LEVEL and draws.one_in(3)
+    back = setup.level >= _NAMED_LEVEL and random.one_in(3)
     given: dict[str, Any] = {"wagers": format_amounts(wagers)} if back else {"say": say}
     return Question(
         drill="groups",
@@ -64,16 +64,18 @@ def _make_question(desk: DrillSetup, draws: SeededRandom) -> Question:
         given={**given, "puck": puck},
         answer={"say": say} if back else {"wagers": format_amounts(wagers)},
         explain=tuple(_explain_units(table, name, units, count)),
-        cite=desk.cites(*_find_clauses(desk, name, cite, wagers)),
+        cite=setup.cites(*_find_clauses(setup, name, cite, wagers)),
     )
 
 
 def _list_unit_counts(
-    desk: DrillSetup, table: Table, units: dict[str, int], least: int
+    setup: DrillSetup, table: Table, units: dict[str, int], least: int
 ) -> list[int]:
     """How often a unit may go on every number, as the level has it; else as often as it must."""
     each = least // sum(units.values())
-    usual = [each * many for many in _UNIT_COUNTS_BY_LEVEL.get(desk.level, _HIGH_LEVEL_UNIT_COUNTS)]
+    usual = [
+        each * many for many in _UNIT_COUNTS_BY_LEVEL.get(setup.level, _HIGH_LEVEL_UNIT_COUNTS)
+    ]
     for some in (usual, [each * many for many in range(1, _MAX_UNITS)]):
         taken = [
             n for n in some if all(_is_accepted(table, slug, u * n) for slug, u in units.items())
@@ -121,20 +123,20 @@ def _explain_units(table: Table, name: str, units: dict[str, int], count: int) -
     ]
 
 
-def _find_clauses(desk: DrillSetup, name: str, first: str, wagers: dict[str, int]) -> list[str]:
+def _find_clauses(setup: DrillSetup, name: str, first: str, wagers: dict[str, int]) -> list[str]:
     """The clause of this very sum, where the book has one; and that of the group."""
-    known = clauses_by_id(desk.house.book.id)
-    rule = desk.house.book.groups[name]
+    known = clauses_by_id(setup.house.book.id)
+    rule = setup.house.book.groups[name]
     figures = {"amount": str(sum(wagers.values()) // 100)}
     for slug, cents in wagers.items():
-        figures[str(desk.layout.spots[slug].number or slug)] = str(cents // 100)
+        figures[str(setup.layout.spots[slug].number or slug)] = str(cents // 100)
     exact = [
         clause
         for clause in rule.unit.clauses
         if clause in known and parse_figures(known[clause].figures) == figures
     ]
     if not rule.unit.clauses:  # a custom: what the book has is the wagers themselves
-        spots = [desk.layout.spots[slug] for slug in wagers]
+        spots = [setup.layout.spots[slug] for slug in wagers]
         return [clause for spot in spots for clause in find_wager_clauses(spot)]
     return [*exact, first, rule.leaves_out_point.cite, *rule.unit.clauses[:1]]
 
@@ -145,11 +147,11 @@ def parse_figures(text: str) -> dict[str, str]:
     return {name.strip(): value.strip() for name, _, value in pairs}
 
 
-def _grade(desk: DrillSetup, question: Question, answer: Any) -> Grade:
-    table = make_table(desk, question.given["puck"])
+def _grade(setup: DrillSetup, question: Question, answer: Any) -> Grade:
+    table = make_table(setup, question.given["puck"])
     if "say" in question.answer:
         return _grade_phrase(table, question, answer)
-    return grade_wagers(desk, question, read_fields(answer, "wagers").get("wagers", answer))
+    return grade_wagers(setup, question, read_fields(answer, "wagers").get("wagers", answer))
 
 
 def _grade_phrase(table: Table, question: Question, answer: Any) -> Grade:
@@ -166,14 +168,14 @@ def _grade_phrase(table: Table, question: Question, answer: Any) -> Grade:
     )
 
 
-def grade_wagers(desk: DrillSetup, question: Question, value: object) -> Grade:
+def grade_wagers(setup: DrillSetup, question: Question, value: object) -> Grade:
     """Amounts by wager, against those of the answer; ``place-6`` and ``6`` are place 6 too."""
     if not isinstance(value, dict) or not value:
         raise UnreadableAnswerError("expected wagers: an amount for each, by wager")
     found: dict[str, int] = {}
     for key, amount in value.items():
         name = f"place-win-{key}" if key.isdecimal() else key
-        spot = find_spot(desk.layout, name)
+        spot = find_spot(setup.layout, name)
         if spot is None:
             raise UnreadableAnswerError(f"{quote_value(key)} is no wager here")
         found[spot.slug] = read_cents(amount, spot.slug)
@@ -194,6 +196,6 @@ def _format_wagers(wagers: dict[str, int]) -> str:
 DRILL = Drill(
     name="groups",
     skill="across, inside and outside: what goes on each number",
-    pose=_make_question,
-    mark=_grade,
+    make_question=_make_question,
+    grade=_grade,
 )

@@ -8,7 +8,7 @@ from typing import Any
 
 from passline.crew.payoff_keys import PayoffKey, find_key_on, find_legs, list_winning_faces
 from passline.game.dice.dice import OUTCOMES
-from passline.game.law.wagers import Composite
+from passline.game.law.shapes.composite import Composite
 from passline.game.layout.spots import Layout
 from passline.game.money.amounts import to_dollars
 from passline.game.words.wagers import spoken_wager_name
@@ -32,19 +32,19 @@ _HIGH_LEVEL_UNIT_COUNTS = (*range(1, 21), 25, 30, 40, 50)
 _HOPS = "hops"
 
 
-def _make_question(desk: DrillSetup, draws: SeededRandom) -> Question:
-    names = _list_wager_names(desk)
+def _make_question(setup: DrillSetup, random: SeededRandom) -> Question:
+    names = _list_wager_names(setup)
     if not names:
-        raise NoQuestionError(f"{desk.house.book.id} has no propositions")
-    kind = draws.pick(list(dict.fromkeys(map(_find_name_kind, names))))
-    name = draws.pick([name for name in names if _find_name_kind(name) == kind])
-    parts = find_legs(desk.layout, name)
-    index = draws.pick(list_winning_faces(desk.layout, parts))
-    spot = desk.layout.spots.get(name)
-    found = find_key_on(desk.layout, parts, index, spot.family if spot is not None else _HOPS)
+        raise NoQuestionError(f"{setup.house.book.id} has no propositions")
+    kind = random.pick(list(dict.fromkeys(map(_find_name_kind, names))))
+    name = random.pick([name for name in names if _find_name_kind(name) == kind])
+    parts = find_legs(setup.layout, name)
+    index = random.pick(list_winning_faces(setup.layout, parts))
+    spot = setup.layout.spots.get(name)
+    found = find_key_on(setup.layout, parts, index, spot.family if spot is not None else _HOPS)
     if found is None or not found.ratio:
         raise NoQuestionError(f"{name} wins nothing then")
-    stake = draws.pick(_list_stakes(desk, name, parts, found))
+    stake = random.pick(_list_stakes(setup, name, parts, found))
     said = spoken_wager_name(name)
     return Question(
         drill="keys",
@@ -52,9 +52,9 @@ def _make_question(desk: DrillSetup, draws: SeededRandom) -> Question:
         given={"wager": name, "stake": to_dollars(stake), "dice": list(OUTCOMES[index])},
         answer={"paid": to_dollars(found.pays(stake)), "key": found.words},
         explain=tuple(explain_key(found, said, stake)),
-        cite=desk.cites(
+        cite=setup.cites(
             *found.cites,
-            *_find_leg_clauses(desk.layout, parts, index),
+            *_find_leg_clauses(setup.layout, parts, index),
             about=(sum(OUTCOMES[index]),),
         ),
     )
@@ -65,14 +65,14 @@ def _find_name_kind(name: str) -> str:
     return name.partition("-")[0]
 
 
-def _list_wager_names(desk: DrillSetup) -> list[str]:
-    layout = desk.layout
+def _list_wager_names(setup: DrillSetup) -> list[str]:
+    layout = setup.layout
     names = [
         slug for slug in layout.spots if find_legs(layout, slug) and not _is_table_bet(layout, slug)
     ]
-    if desk.level < _SEVERAL_LEVEL:
+    if setup.level < _SEVERAL_LEVEL:
         return [slug for slug in names if not isinstance(layout.spots[slug].rule, Composite)]
-    if desk.level >= _HOP_SETS_LEVEL:
+    if setup.level >= _HOP_SETS_LEVEL:
         sets = [f"{_HOPS}-{number}" for number in (4, 5, 6, 7, 8, 9, 10)]
         names += [name for name in sets if len(find_legs(layout, name)) > 1]
     return names
@@ -83,13 +83,13 @@ def _is_table_bet(layout: Layout, slug: str) -> bool:
     return layout.spots[slug].rule.area == "table"
 
 
-def _list_stakes(desk: DrillSetup, name: str, parts: dict[str, int], key: PayoffKey) -> list[int]:
+def _list_stakes(setup: DrillSetup, name: str, parts: dict[str, int], key: PayoffKey) -> list[int]:
     """Whole units on every leg that the house takes and that pay in whole chips."""
-    chip, spots = desk.house.chip, desk.layout.spots
+    chip, spots = setup.house.chip, setup.layout.spots
     ways = sum(parts.values())
     own = [spots[name]] if name in spots else [spots[leg] for leg in parts]
     found = []
-    for units in _UNIT_COUNTS_BY_LEVEL.get(desk.level, _HIGH_LEVEL_UNIT_COUNTS):
+    for units in _UNIT_COUNTS_BY_LEVEL.get(setup.level, _HIGH_LEVEL_UNIT_COUNTS):
         stake = units * ways * max(chip, 100 if 100 % chip == 0 else chip)
         share = stake if name in spots else stake // ways
         taken = all(spot.minimum <= share <= spot.maximum for spot in own)
@@ -106,26 +106,26 @@ def _find_leg_clauses(layout: Layout, parts: dict[str, int], index: int) -> tupl
     return tuple(v.cite for v in verdicts if v is not None and v.result == "win")
 
 
-def _grade(desk: DrillSetup, question: Question, answer: Any) -> Grade:
+def _grade(setup: DrillSetup, question: Question, answer: Any) -> Grade:
     fields = read_fields(answer, "paid")
     paid, key = fields.get("paid"), fields.get("key")
     if paid is None:
         raise UnreadableAnswerError("expected paid, and the key")
     wrong = find_amount_error(paid, question.answer["paid"], "paid")
     if not wrong and key is not None:
-        wrong = _find_key_error(desk, question, key)
+        wrong = _find_key_error(setup, question, key)
     if wrong:
         return Grade(False, f"{wrong}; {question.explain[0]}", question.cite)
     return Grade(True, question.explain[0])
 
 
-def _find_key_error(desk: DrillSetup, question: Question, key: object) -> str:
+def _find_key_error(setup: DrillSetup, question: Question, key: object) -> str:
     """A key is right that comes to the same: in words, in figures, or as the manual steps it."""
     given = question.given
-    parts = find_legs(desk.layout, given["wager"])
+    parts = find_legs(setup.layout, given["wager"])
     a, b = sorted(given["dice"])
     index = OUTCOMES.index((a, b))
-    right = find_key_on(desk.layout, parts, index)
+    right = find_key_on(setup.layout, parts, index)
     assert right is not None
     if isinstance(key, int | float) and not isinstance(key, bool):
         key = str(key)
@@ -223,6 +223,6 @@ def _evaluate_manual_steps(said: str) -> Fraction:
 DRILL = Drill(
     name="keys",
     skill="a proposition's payoff by its key",
-    pose=_make_question,
-    mark=_grade,
+    make_question=_make_question,
+    grade=_grade,
 )

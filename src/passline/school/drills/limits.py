@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from passline.game.dice.dice import OUTCOMES, SEVEN, outcome_total
-from passline.game.law.wager_names import is_laid
-from passline.game.law.wagers import Come, OddsRule
+from passline.game.law.shapes.come import Come
+from passline.game.law.shapes.odds import OddsRule
 from passline.game.layout.spots import Spot
 from passline.game.layout.stakes import Refusal, Stake
 from passline.game.layout.wager_checks import check_amount, find_odds_cap, find_odds_price
@@ -30,43 +30,43 @@ from passline.school.seeded_random import SeededRandom
 _DONTS_LEVEL, _COMES_LEVEL = 2, 3
 
 
-def _list_odds_spots(desk: DrillSetup) -> list[Spot]:
-    spots, book = desk.layout.spots, desk.house.book
+def _list_odds_spots(setup: DrillSetup) -> list[Spot]:
+    spots, book = setup.layout.spots, setup.house.book
     found = []
     for spot in spots.values():
         if not isinstance(spot.rule, OddsRule):
             continue
-        laid, come = is_laid(book, spot.rule), isinstance(spots[spot.flat].rule, Come)
-        if (not laid or desk.level >= _DONTS_LEVEL) and (not come or desk.level >= _COMES_LEVEL):
+        laid, come = spot.rule.is_laid(book), isinstance(spots[spot.flat].rule, Come)
+        if (not laid or setup.level >= _DONTS_LEVEL) and (not come or setup.level >= _COMES_LEVEL):
             found.append(spot)
     if not found:
         raise NoQuestionError(f"{book.id} has no odds")
     return found
 
 
-def _make_question(desk: DrillSetup, draws: SeededRandom) -> Question:
-    spot = draws.pick(_list_odds_spots(desk))
-    number = spot.number or draws.pick(tuple(desk.house.book.points.value))
-    puck = number if not spot.number else draws.pick(tuple(desk.house.book.points.value))
-    flat = pick_flat_stake(desk, desk.layout.spots[spot.flat], draws)
+def _make_question(setup: DrillSetup, random: SeededRandom) -> Question:
+    spot = random.pick(_list_odds_spots(setup))
+    number = spot.number or random.pick(tuple(setup.house.book.points.value))
+    puck = number if not spot.number else random.pick(tuple(setup.house.book.points.value))
+    flat = pick_flat_stake(setup, setup.layout.spots[spot.flat], random)
     wagers = {spot.flat: Stake(flat, flat)}
-    most = find_odds_cap(desk.layout, spot, puck, wagers)
-    refused = check_amount(desk.layout, spot, puck, wagers, most + desk.house.chip)
-    if most <= 0 or check_amount(desk.layout, spot, puck, wagers, most) or refused is None:
+    most = find_odds_cap(setup.layout, spot, puck, wagers)
+    refused = check_amount(setup.layout, spot, puck, wagers, most + setup.house.chip)
+    if most <= 0 or check_amount(setup.layout, spot, puck, wagers, most) or refused is None:
         raise NoQuestionError(f"no odds are taken behind {show_dollars(flat)}")
-    done = settle_win(desk, spot, most, puck, _find_winning_throw(spot, puck, number))
+    done = settle_win(setup, spot, most, puck, _find_winning_throw(spot, puck, number))
     return Question(
         drill="limits",
         ask=f"What are the most odds behind this {layout_name(spot.flat)}, and what do they pay?",
         given={"wager": spot.slug, "flat": to_dollars(flat), "puck": puck},
         answer={"most": to_dollars(most), "paid": to_dollars(done.paid)},
-        explain=(_explain_limit(desk, spot, puck, flat, most), *explain_price(spot, done)),
-        cite=desk.cites(refused.cite, done.cite, *_find_default_odds_clauses(desk, refused)),
+        explain=(_explain_limit(setup, spot, puck, flat, most), *explain_price(spot, done)),
+        cite=setup.cites(refused.cite, done.cite, *_find_default_odds_clauses(setup, refused)),
     )
 
 
-def _find_default_odds_clauses(desk: DrillSetup, refused: Refusal) -> tuple[str, ...]:
-    default = desk.house.book.odds.default
+def _find_default_odds_clauses(setup: DrillSetup, refused: Refusal) -> tuple[str, ...]:
+    default = setup.house.book.odds.default
     own = refused.code == "over-multiple" and default is not None
     return default.clauses if own and default is not None else ()
 
@@ -81,10 +81,10 @@ def _find_winning_throw(spot: Spot, puck: int, number: int) -> int:
     raise NoQuestionError(f"{spot.slug} never wins")
 
 
-def _explain_limit(desk: DrillSetup, spot: Spot, puck: int, flat: int, most: int) -> str:
-    house, number = desk.house, spot.number or puck
+def _explain_limit(setup: DrillSetup, spot: Spot, puck: int, flat: int, most: int) -> str:
+    house, number = setup.house, spot.number or puck
     assert isinstance(spot.rule, OddsRule)
-    laid = is_laid(house.book, spot.rule)
+    laid = spot.rule.is_laid(house.book)
     times = (house.laid if laid else house.taken)[number]
     by = house.laid_by if laid else house.book.odds.taken_by.value
     base = show_dollars(flat)
@@ -98,7 +98,7 @@ def _explain_limit(desk: DrillSetup, spot: Spot, puck: int, flat: int, most: int
     return f"on the {number} odds may be {times} times the flat of {base}: {show_dollars(most)}"
 
 
-def _grade(desk: DrillSetup, question: Question, answer: Any) -> Grade:
+def _grade(setup: DrillSetup, question: Question, answer: Any) -> Grade:
     fields = read_fields(answer, "most")
     most, paid = fields.get("most"), fields.get("paid", fields.get("pays"))
     if most is None:
@@ -116,6 +116,6 @@ def _grade(desk: DrillSetup, question: Question, answer: Any) -> Grade:
 DRILL = Drill(
     name="limits",
     skill="the most odds behind a flat, and what they pay",
-    pose=_make_question,
-    mark=_grade,
+    make_question=_make_question,
+    grade=_grade,
 )

@@ -8,7 +8,8 @@ from msgspec.structs import replace
 
 from passline.crew.payoffs import Payoff, cut_payoff, total_payoffs
 from passline.game.dice.dice import OUTCOMES, SEVEN, outcome_total
-from passline.game.law.wagers import Line, OddsRule
+from passline.game.law.shapes.line import Line
+from passline.game.law.shapes.odds import OddsRule
 from passline.game.layout.settle import Throw, settle
 from passline.game.layout.spots import Spot
 from passline.game.layout.stakes import Settlement, Stake
@@ -25,45 +26,45 @@ from passline.school.seeded_random import SeededRandom
 _BOTH_SIDES_LEVEL = 3
 
 
-def list_line_pairs(desk: DrillSetup) -> list[tuple[Spot, Spot]]:
+def list_line_pairs(setup: DrillSetup) -> list[tuple[Spot, Spot]]:
     """Every line wager with its odds: the right side's first."""
-    spots = desk.layout.spots
+    spots = setup.layout.spots
     found = [
         (spots[spot.flat], spot)
         for spot in spots.values()
         if isinstance(spot.rule, OddsRule) and isinstance(spots[spot.flat].rule, Line)
     ]
     if not found:
-        raise NoQuestionError(f"{desk.house.book.id} has no odds on the line")
+        raise NoQuestionError(f"{setup.house.book.id} has no odds on the line")
     return found
 
 
-def _make_question(desk: DrillSetup, draws: SeededRandom) -> Question:
-    pairs = list_line_pairs(desk)
-    flat_spot, odds_spot = pairs[0] if desk.level < _BOTH_SIDES_LEVEL else draws.pick(pairs)
-    puck = draws.pick(tuple(desk.house.book.points.value))
-    index = draws.pick(_list_winning_throws(flat_spot, puck))
-    flat = pick_flat_stake(desk, flat_spot, draws)
+def _make_question(setup: DrillSetup, random: SeededRandom) -> Question:
+    pairs = list_line_pairs(setup)
+    flat_spot, odds_spot = pairs[0] if setup.level < _BOTH_SIDES_LEVEL else random.pick(pairs)
+    puck = random.pick(tuple(setup.house.book.points.value))
+    index = random.pick(_list_winning_throws(flat_spot, puck))
+    flat = pick_flat_stake(setup, flat_spot, random)
     wagers = {flat_spot.slug: Stake(flat, flat)}
-    stakes = list_stakes(desk, odds_spot, find_odds_price(odds_spot, puck).ratio, puck, wagers)
+    stakes = list_stakes(setup, odds_spot, find_odds_price(odds_spot, puck).ratio, puck, wagers)
     if not stakes:
         raise NoQuestionError(f"no odds are taken behind {show_dollars(flat)}")
-    odds = draws.pick(stakes)
-    flat_stack, odds_stack = make_stack(desk, flat, draws), make_stack(desk, odds, draws)
-    return make_line_question(desk, odds_spot, (flat_stack, odds_stack), puck, index)
+    odds = random.pick(stakes)
+    flat_stack, odds_stack = make_stack(setup, flat, random), make_stack(setup, odds, random)
+    return make_line_question(setup, odds_spot, (flat_stack, odds_stack), puck, index)
 
 
 def make_line_question(
-    desk: DrillSetup, odds_spot: Spot, stacks: tuple[Chips, Chips], puck: int, index: int
+    setup: DrillSetup, odds_spot: Spot, stacks: tuple[Chips, Chips], puck: int, index: int
 ) -> Question:
     """What a flat and the odds behind it win together; ``stacks`` is the one and the other."""
-    flat_spot = desk.layout.spots[odds_spot.flat]
+    flat_spot = setup.layout.spots[odds_spot.flat]
     flat_stack, odds_stack = stacks
-    done, pays = _settle_both(desk, odds_spot, puck, index, flat_stack, odds_stack)
+    done, pays = _settle_both(setup, odds_spot, puck, index, flat_stack, odds_stack)
     if any(pay.coin for pay in pays) or not all(each.paid for each in done):
         raise NoQuestionError("not paid in the chips of this house")
     chips = sum_chips(pay.chips for pay in pays)
-    spots = desk.layout.spots
+    spots = setup.layout.spots
     return Question(
         drill="lines",
         ask=f"What do the {flat_spot.rule.title.lower()} bet and its odds win together, and in "
@@ -80,10 +81,10 @@ def make_line_question(
         answer={"paid": to_dollars(chips.amount), "chips": count_by_color(chips)},
         explain=(
             *(step for each in done for step in explain_price(spots[each.wager], each)),
-            *(f"{_name_part(desk, pay)}: {describe_payoff_chips(pay)}" for pay in pays),
+            *(f"{_name_part(setup, pay)}: {describe_payoff_chips(pay)}" for pay in pays),
             f"together {show_dollars(chips.amount)}",
         ),
-        cite=desk.cites(
+        cite=setup.cites(
             *(each.cite for each in done),
             *(cite for pay in pays for cite in pay.cites),
             about=(puck,),
@@ -91,8 +92,8 @@ def make_line_question(
     )
 
 
-def _name_part(desk: DrillSetup, pay: Payoff) -> str:
-    return "odds" if isinstance(desk.layout.spots[pay.wager].rule, OddsRule) else "flat"
+def _name_part(setup: DrillSetup, pay: Payoff) -> str:
+    return "odds" if isinstance(setup.layout.spots[pay.wager].rule, OddsRule) else "flat"
 
 
 def _list_winning_throws(spot: Spot, puck: int) -> list[int]:
@@ -105,35 +106,37 @@ def _list_winning_throws(spot: Spot, puck: int) -> list[int]:
 
 
 def _settle_both(
-    desk: DrillSetup, odds_spot: Spot, puck: int, index: int, flat: Chips, odds: Chips
+    setup: DrillSetup, odds_spot: Spot, puck: int, index: int, flat: Chips, odds: Chips
 ) -> tuple[list[Settlement], list[Payoff]]:
     """What the engine pays, odds first, and the chips of each."""
     up = {
         odds_spot.flat: Stake(flat.amount, flat.amount),
         odds_spot.slug: Stake(odds.amount, odds.amount, call=True),
     }
-    done = settle(desk.layout, "", up, Throw(index, outcome_total(index), puck))
+    done = settle(setup.layout, "", up, Throw(index, outcome_total(index), puck))
     done.sort(key=lambda each: each.wager != odds_spot.slug)
     lying = {odds_spot.slug: odds, odds_spot.flat: flat}
-    pays = [cut_payoff(desk.layout, replace(each, vig=0), lying[each.wager], flat) for each in done]
+    pays = [
+        cut_payoff(setup.layout, replace(each, vig=0), lying[each.wager], flat) for each in done
+    ]
     return done, pays
 
 
-def _grade(desk: DrillSetup, question: Question, answer: Any) -> Grade:
+def _grade(setup: DrillSetup, question: Question, answer: Any) -> Grade:
     """Odds and flat apart, or totalled into one payoff: both ways are the manual's."""
     given = question.given
-    flat = read_stack(given["stacks"]["flat"], desk.rack)
-    odds = read_stack(given["stacks"]["odds"], desk.rack)
-    slug = desk.layout.spots[given["wager"]].behind
+    flat = read_stack(given["stacks"]["flat"], setup.rack)
+    odds = read_stack(given["stacks"]["odds"], setup.rack)
+    slug = setup.layout.spots[given["wager"]].behind
     index = OUTCOMES.index(tuple(given["dice"]))
-    _, pays = _settle_both(desk, desk.layout.spots[slug], given["puck"], index, flat, odds)
-    ways = [sum_chips(pay.chips for pay in pays), total_payoffs(desk.layout, pays).chips]
-    return grade_payoff(desk, question, answer, ways)
+    _, pays = _settle_both(setup, setup.layout.spots[slug], given["puck"], index, flat, odds)
+    ways = [sum_chips(pay.chips for pay in pays), total_payoffs(setup.layout, pays).chips]
+    return grade_payoff(setup, question, answer, ways)
 
 
 DRILL = Drill(
     name="lines",
     skill="a line bet and its odds, paid together",
-    pose=_make_question,
-    mark=_grade,
+    make_question=_make_question,
+    grade=_grade,
 )

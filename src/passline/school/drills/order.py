@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from passline.crew.work_steps import CrewStep, CrewWork, list_crew_work
 from passline.game.layout.stakes import Refusal
 from passline.game.money.amounts import show_dollars
 from passline.game.table import commands as cmd
@@ -15,13 +16,10 @@ from passline.game.table.state import Table
 from passline.record.deal import deal_record
 from passline.record.read import read_record
 from passline.school.crew_work import (
-    CrewWork,
     WorkFault,
-    WorkStep,
     describe_step,
     find_applicable_rules,
     find_work_faults,
-    list_crew_work,
 )
 from passline.school.grading import quote_value, read_cents, read_fields, read_list, read_words
 from passline.school.practice_tables import find_busy_throw, make_busy_table
@@ -33,15 +31,17 @@ _ACTIONS = ("take", "pay", "place", "move", "call", "other")
 _POSTS = ("stick", "base", "box", "supervisor")
 
 
-def _make_question(desk: DrillSetup, draws: SeededRandom) -> Question:
-    scene = make_busy_table(desk, draws)
+def _make_question(setup: DrillSetup, random: SeededRandom) -> Question:
+    practice = make_busy_table(setup, random)
     return make_order_question(
-        desk, scene.text, *find_busy_throw(scene, draws, _MIN_STEPS_BY_LEVEL[desk.level])
+        setup,
+        practice.record_text,
+        *find_busy_throw(practice, random, _MIN_STEPS_BY_LEVEL[setup.level]),
     )
 
 
 def make_order_question(
-    desk: DrillSetup, record: str, faces: tuple[int, int], work: CrewWork
+    setup: DrillSetup, record: str, faces: tuple[int, int], work: CrewWork
 ) -> Question:
     """What the crew does on a throw at the table of a record."""
     return Question(
@@ -50,7 +50,7 @@ def make_order_question(
         given={"record": record, "dice": list(faces)},
         answer={"steps": [step.to_json() for step in work.steps]},
         explain=tuple(explain_order(work)),
-        cite=desk.cites(*find_order_clauses(work)),
+        cite=setup.cites(*find_order_clauses(work)),
     )
 
 
@@ -66,9 +66,9 @@ def find_order_clauses(work: CrewWork) -> list[str]:
     return [*(step.cite for step in work.steps), *(cite for _, cite in find_applicable_rules(work))]
 
 
-def replay_throw(desk: DrillSetup, question: Question) -> tuple[Table, Rolled]:
+def replay_throw(setup: DrillSetup, question: Question) -> tuple[Table, Rolled]:
     """The throw that a question is about: the table of its record, dealt, and its dice."""
-    dealt = deal_record(read_record(question.given["record"]), desk.house)
+    dealt = deal_record(read_record(question.given["record"]), setup.house)
     table = dealt.table
     answer = decide(table, cmd.Roll(*question.given["dice"]))
     assert not isinstance(answer, Refusal)
@@ -79,17 +79,17 @@ def replay_throw(desk: DrillSetup, question: Question) -> tuple[Table, Rolled]:
     raise AssertionError("a throw that counts")
 
 
-def replay_work(desk: DrillSetup, question: Question) -> CrewWork:
+def replay_work(setup: DrillSetup, question: Question) -> CrewWork:
     """The work on that throw."""
-    return list_crew_work(*replay_throw(desk, question))
+    return list_crew_work(*replay_throw(setup, question))
 
 
-def read_steps(value: object) -> list[WorkStep]:
+def read_steps(value: object) -> list[CrewStep]:
     """Steps as a learner told them."""
     return [_read_step(n, each) for n, each in enumerate(read_list(value, "steps"), 1)]
 
 
-def _read_step(number: int, value: object) -> WorkStep:
+def _read_step(number: int, value: object) -> CrewStep:
     what = f"step {number}"
     if not isinstance(value, dict):
         raise UnreadableAnswerError(f"{what}: expected act, player, wager and amount")
@@ -101,7 +101,7 @@ def _read_step(number: int, value: object) -> WorkStep:
         raise UnreadableAnswerError(f"{what}: {quote_value(post)} is no post: {', '.join(_POSTS)}")
     side, _, name = post.rpartition("-")
     amount = value.get("amount")
-    return WorkStep(
+    return CrewStep(
         post=name,
         act=act,
         player=_read_word(value, "player", what),
@@ -117,28 +117,28 @@ def _read_word(value: dict[str, Any], name: str, what: str) -> str:
     return "" if found is None else read_words(found, f"{what}, {name}").lower()
 
 
-def _grade(desk: DrillSetup, question: Question, answer: Any) -> Grade:
+def _grade(setup: DrillSetup, question: Question, answer: Any) -> Grade:
     fields = read_fields(answer, "steps")
     steps = read_steps(fields.get("steps"))
-    faults = find_work_faults(replay_work(desk, question), steps)
+    faults = find_work_faults(replay_work(setup, question), steps)
     if not faults:
         return Grade(True, "every loser, winner and new bet, in an order that the manual allows")
     first = faults[0]
     more = f" (and {len(faults) - 1} more)" if len(faults) > 1 else ""
     at = f"step {first.numbers[0]}: " if first.numbers else ""
-    cites = find_missed_clauses(desk, faults, question.cite)
+    cites = find_missed_clauses(setup, faults, question.cite)
     return Grade(False, f"{at}{first.words}{more}; {question.explain[0]}", cites)
 
 
 def find_missed_clauses(
-    desk: DrillSetup, faults: Sequence[WorkFault], of: tuple[str, ...]
+    setup: DrillSetup, faults: Sequence[WorkFault], of: tuple[str, ...]
 ) -> tuple[str, ...]:
     """Of an order's clauses those that were missed: what a fault breaks, or by what the step that
     it is about is done; all of them, where that tells none apart."""
     found: list[str] = []
     for fault in faults:
-        broken = desk.cites(fault.cite)
-        own = broken if set(broken) & set(of) else desk.cites(*(s.cite for s in fault.steps))
+        broken = setup.cites(fault.cite)
+        own = broken if set(broken) & set(of) else setup.cites(*(s.cite for s in fault.steps))
         found += [cite for cite in own if cite in of]
     return tuple(dict.fromkeys(found)) or of
 
@@ -146,7 +146,7 @@ def find_missed_clauses(
 DRILL = Drill(
     name="order",
     skill="who takes, pays and places what, in order",
-    pose=_make_question,
-    mark=_grade,
+    make_question=_make_question,
+    grade=_grade,
     never_repeats=True,
 )

@@ -6,8 +6,9 @@ from typing import Any
 
 import msgspec
 
-from passline.felt.areas import FeltArea, find_area
+from passline.felt.areas import find_area
 from passline.felt.layout_contents import find_layout_contents
+from passline.game.law.wagers import FeltArea
 from passline.game.layout.spots import Spot
 from passline.game.layout.wager_checks import find_bounds
 from passline.game.table.opening import PLACES
@@ -38,27 +39,27 @@ _WHOSE_BET_LEVEL = 2
 _SIDE_WAGER_ONE_IN = 8
 
 
-def _make_question(desk: DrillSetup, draws: SeededRandom) -> Question:
-    if desk.level >= _WHOSE_BET_LEVEL and draws.one_in(2):
-        return _make_whose_question(desk, draws)
-    return _make_where_question(desk, draws)
+def _make_question(setup: DrillSetup, random: SeededRandom) -> Question:
+    if setup.level >= _WHOSE_BET_LEVEL and random.one_in(2):
+        return _make_whose_question(setup, random)
+    return _make_where_question(setup, random)
 
 
-def _make_where_question(desk: DrillSetup, draws: SeededRandom) -> Question:
+def _make_where_question(setup: DrillSetup, random: SeededRandom) -> Question:
     """A wager and a place at the rail: where on the felt it goes."""
-    layout = desk.layout
-    areas = _AREAS_BY_LEVEL.get(desk.level)
+    layout = setup.layout
+    areas = _AREAS_BY_LEVEL.get(setup.level)
     sides = [s for s in layout.spots.values() if s.tiers]  # fire and bonus spots
     every = [*list_plain_spots(layout), *sides]
     spots = [s for s in every if areas is None or find_area(layout, s) in areas]
-    if sides and areas is None and draws.one_in(_SIDE_WAGER_ONE_IN):
+    if sides and areas is None and random.one_in(_SIDE_WAGER_ONE_IN):
         spots = sides
     if not spots:
-        raise NoQuestionError(f"{desk.house.book.id} has no felt to ask about")
-    spot, place = pick_spot(spots, draws), draws.between(1, PLACES)
+        raise NoQuestionError(f"{setup.house.book.id} has no felt to ask about")
+    spot, place = pick_spot(spots, random), random.between(1, PLACES)
     right = describe_position(layout, spot, place)
-    others = _list_wrong_positions(desk, spot, place, right, draws)
-    choices = draws.shuffled([right, *others[: _CHOICES_BY_LEVEL[desk.level] - 1]])
+    others = _list_wrong_positions(setup, spot, place, right, random)
+    choices = random.shuffled([right, *others[: _CHOICES_BY_LEVEL[setup.level] - 1]])
     end = measure_layout(layout).frame(place).name
     return Question(
         drill="positions",
@@ -69,7 +70,7 @@ def _make_where_question(desk: DrillSetup, draws: SeededRandom) -> Question:
             f"{layout_name(spot.slug)} of place {place}, {end} end: {right}",
             _explain_positions(),
         ),
-        cite=desk.cites(*find_position_clauses(layout, spot)),
+        cite=setup.cites(*find_position_clauses(layout, spot)),
     )
 
 
@@ -81,43 +82,43 @@ def _explain_positions() -> str:
 
 
 def _list_wrong_positions(
-    desk: DrillSetup, spot: Spot, place: int, right: str, draws: SeededRandom
+    setup: DrillSetup, spot: Spot, place: int, right: str, random: SeededRandom
 ) -> list[str]:
     """Where it does not go: the same wager of somebody else's, other wagers of this player."""
-    layout = desk.layout
+    layout = setup.layout
     end = measure_layout(layout).frame(place)
     beside = [p for p in range(end.first, end.last + 1) if p != place]
-    found = [describe_position(layout, spot, other) for other in draws.shuffled(beside)]
-    areas = _AREAS_BY_LEVEL.get(desk.level, _AREAS_BY_LEVEL[2])
+    found = [describe_position(layout, spot, other) for other in random.shuffled(beside)]
+    areas = _AREAS_BY_LEVEL.get(setup.level, _AREAS_BY_LEVEL[2])
     more = [s for s in layout.spots.values() if find_area(layout, s) in areas]
-    found += [describe_position(layout, other, place) for other in draws.shuffled(more)]
+    found += [describe_position(layout, other, place) for other in random.shuffled(more)]
     kept = [words for words in dict.fromkeys(found) if words != right]
     mine, others = kept[: len(kept) // 2], kept[len(kept) // 2 :]
     both = [words for pair in zip(mine, others, strict=False) for words in pair]
     return both or kept
 
 
-def _make_whose_question(desk: DrillSetup, draws: SeededRandom) -> Question:
+def _make_whose_question(setup: DrillSetup, random: SeededRandom) -> Question:
     """The felt as it lies: whose is the stack that is pointed at?"""
-    layout = desk.layout
-    scene, names = seat_players(desk, draws.between(3, 4 if desk.level < 4 else 6), draws)
+    layout = setup.layout
+    practice, names = seat_players(setup, random.between(3, 4 if setup.level < 4 else 6), random)
     spots = [s for s in layout.spots.values() if find_area(layout, s) in _SHARED_AREAS]
-    establish_point(scene, names[0], draws.pick(tuple(desk.house.book.points.value)), draws)
-    spots = draws.shuffled(spots)
+    establish_point(practice, names[0], random.pick(tuple(setup.house.book.points.value)), random)
+    spots = random.shuffled(spots)
     for spot in spots:
         least = find_bounds(layout, spot, 0, {}).least
         wager = f"{spot.slug} for {format_amount(least)}"
-        up = [name for name in names[1:] if scene.says(name, wager)]
+        up = [name for name in names[1:] if practice.say(name, wager)]
         if len(up) > 1:
-            return _make_marked_stack_question(desk, scene.table, spot, draws.pick(up), draws)
+            return _make_marked_stack_question(setup, practice.table, spot, random.pick(up), random)
     raise NoQuestionError("nobody's bets lie side by side here")
 
 
 def _make_marked_stack_question(
-    desk: DrillSetup, table: Table, spot: Spot, owner: str, draws: SeededRandom
+    setup: DrillSetup, table: Table, spot: Spot, owner: str, random: SeededRandom
 ) -> Question:
     lie = find_layout_contents(table)
-    stacks = draws.shuffled(lie.stacks)
+    stacks = random.shuffled(lie.stacks)
     marked = next(
         n for n, stack in enumerate(stacks) if stack.slug == spot.slug and stack.player == owner
     )
@@ -130,7 +131,7 @@ def _make_marked_stack_question(
         for plate in lie.plates
     ]
     place = table.seat(owner).place
-    where = describe_position(desk.layout, spot, place)
+    where = describe_position(setup.layout, spot, place)
     return Question(
         drill="positions",
         ask=f"Whose {layout_name(spot.slug)} is the stack that is marked?",
@@ -138,22 +139,22 @@ def _make_marked_stack_question(
             "felt": {"stacks": shown, "players": msgspec.to_builtins(plates)},
             "marked": marked,
             "place": where,
-            "end": measure_layout(desk.layout).frame(place).name,
+            "end": measure_layout(setup.layout).frame(place).name,
             "choices": [f"{seat.id}, at place {seat.place}" for seat in table.seats],
         },
         answer={"choice": names.index(owner)},
         explain=(f"{owner} stands at place {place}: {where}", _explain_positions()),
-        cite=desk.cites(*find_position_clauses(desk.layout, spot)),
+        cite=setup.cites(*find_position_clauses(setup.layout, spot)),
     )
 
 
-def _grade(desk: DrillSetup, question: Question, answer: Any) -> Grade:
+def _grade(setup: DrillSetup, question: Question, answer: Any) -> Grade:
     return grade_choice(question, answer)
 
 
 DRILL = Drill(
     name="positions",
     skill="whose bet is this, and where does it go",
-    pose=_make_question,
-    mark=_grade,
+    make_question=_make_question,
+    grade=_grade,
 )

@@ -43,29 +43,29 @@ _TWO_BETS_LEVEL, _LARGE_CHIPS_LEVEL = 3, 4
 _AMOUNT_FIELDS = ("paid", "thrown", "pressed", "handed")
 
 
-def _list_place_numbers(desk: DrillSetup) -> list[int]:
+def _list_place_numbers(setup: DrillSetup) -> list[int]:
     """The numbers that are placed; the cheapest pays, the six and eight, at the first level."""
-    spots = {s.number: s for s in desk.layout.spots.values() if s.slug == f"place-win-{s.number}"}
+    spots = {s.number: s for s in setup.layout.spots.values() if s.slug == f"place-win-{s.number}"}
     if not spots:
-        raise NoQuestionError(f"{desk.house.book.id} places no numbers")
-    if desk.level > 1:
+        raise NoQuestionError(f"{setup.house.book.id} places no numbers")
+    if setup.level > 1:
         return list(spots)
     least = min(spot.odds.ratio for spot in spots.values())
     return [number for number, spot in spots.items() if spot.odds.ratio == least]
 
 
-def _make_question(desk: DrillSetup, draws: SeededRandom) -> Question:
+def _make_question(setup: DrillSetup, random: SeededRandom) -> Question:
     return make_press_question(
-        desk, *(_pick_manual_press(desk, draws) or _make_up_press(desk, draws))
+        setup, *(_pick_manual_press(setup, random) or _make_up_press(setup, random))
     )
 
 
 def make_press_question(
-    desk: DrillSetup, numbers: Sequence[int], before: int, after: int, thrown: int | None = None
+    setup: DrillSetup, numbers: Sequence[int], before: int, after: int, thrown: int | None = None
 ) -> Question:
     """What is done where the first of these numbers is thrown and they are pressed; ``thrown`` is
     what the player adds, where it is told."""
-    move = _work_out_press(desk, numbers, before, after, thrown)
+    move = _work_out_press(setup, numbers, before, after, thrown)
     two = len(numbers) > 1
     given: dict[str, Any] = {"numbers": sorted(numbers), "rolled": numbers[0]} if two else {}
     if not two:
@@ -86,17 +86,17 @@ def make_press_question(
             "moves": [_convert_motion_to_json(motion) for motion in move.motions],
         },
         explain=tuple(_explain_press(move)),
-        cite=desk.cites(
+        cite=setup.cites(
             *move.cites,
             *(cite for motion in move.motions for cite in motion.cites),
-            *_find_price_clauses(desk, numbers[0]),
+            *_find_price_clauses(setup, numbers[0]),
             about=numbers,
         ),
     )
 
 
-def _find_price_clauses(desk: DrillSetup, number: int) -> Sequence[str]:
-    spot = desk.layout.spots[f"place-win-{number}"]
+def _find_price_clauses(setup: DrillSetup, number: int) -> Sequence[str]:
+    spot = setup.layout.spots[f"place-win-{number}"]
     cites = {v.cite for v in spot.tables[number] if v is not None and v.result == "win"}
     return sorted(cites)
 
@@ -120,69 +120,69 @@ def _explain_press(move: Press) -> Sequence[str]:
 _PressParameters = tuple[tuple[int, ...], int, int, int | None]
 
 
-def _pick_manual_press(desk: DrillSetup, draws: SeededRandom) -> _PressParameters | None:
+def _pick_manual_press(setup: DrillSetup, random: SeededRandom) -> _PressParameters | None:
     """A move that the manual shows, every other time: the two-bet ones from the third level."""
-    if draws.one_in(2):
+    if random.one_in(2):
         return None
-    placed = _list_place_numbers(desk)
+    placed = _list_place_numbers(setup)
     moves = [
         move
         for move in list_manual_moves()
-        if move.book == desk.house.book.id
+        if move.book == setup.house.book.id
         and len(set(move.before)) == 1
         and len(set(move.after)) == 1
-        and (len(move.before) == 1 or desk.level >= _TWO_BETS_LEVEL)
+        and (len(move.before) == 1 or setup.level >= _TWO_BETS_LEVEL)
         and {*move.numbers} & {*placed}
     ]
     if not moves:
         return None
-    move = draws.pick(moves)
+    move = random.pick(moves)
     several = len(move.before) > 1
-    numbers = draws.shuffled(move.numbers) if several else [draws.pick(move.numbers)]
+    numbers = random.shuffled(move.numbers) if several else [random.pick(move.numbers)]
     return tuple(numbers), move.before[0] * 100, move.after[0] * 100, move.thrown * 100 or None
 
 
-def _make_up_press(desk: DrillSetup, draws: SeededRandom) -> _PressParameters:
+def _make_up_press(setup: DrillSetup, random: SeededRandom) -> _PressParameters:
     """Any press: by a unit or two, doubled, or from the fourth level to a sum in larger chips."""
-    placed = _list_place_numbers(desk)
-    numbers = [draws.pick(placed)]
-    if desk.level >= _TWO_BETS_LEVEL and draws.one_in(2):
-        same = [n for n in placed if _find_price(desk, n) == _find_price(desk, numbers[0])]
-        numbers = draws.some(same, 2)
-    spot = desk.layout.spots[f"place-win-{numbers[0]}"]
-    unit = spot.odds.stake * max(100, desk.house.chip)
-    span = find_bounds(desk.layout, spot, 0, {})
+    placed = _list_place_numbers(setup)
+    numbers = [random.pick(placed)]
+    if setup.level >= _TWO_BETS_LEVEL and random.one_in(2):
+        same = [n for n in placed if _find_price(setup, n) == _find_price(setup, numbers[0])]
+        numbers = random.sample(same, 2)
+    spot = setup.layout.spots[f"place-win-{numbers[0]}"]
+    unit = spot.odds.stake * max(100, setup.house.chip)
+    span = find_bounds(setup.layout, spot, 0, {})
     least = -(-span.least // unit) * unit
-    most = max(1, min(4 if desk.level < 3 else 10, span.most // 2 // least))
-    before = least * draws.between(1, most)
+    most = max(1, min(4 if setup.level < 3 else 10, span.most // 2 // least))
+    before = least * random.between(1, most)
     ways = [before + unit, before + 2 * unit, before * 2]
-    if desk.level >= _LARGE_CHIPS_LEVEL:
-        larger = (chip.value * count for chip in desk.rack.chips for count in (1, 2))
+    if setup.level >= _LARGE_CHIPS_LEVEL:
+        larger = (chip.value * count for chip in setup.rack.chips for count in (1, 2))
         ways += [to for to in larger if before < to <= before * 3]
-    return tuple(numbers), before, draws.pick(ways), None
+    return tuple(numbers), before, random.pick(ways), None
 
 
-def _find_price(desk: DrillSetup, number: int) -> object:
-    return desk.layout.spots[f"place-win-{number}"].odds.ratio
+def _find_price(setup: DrillSetup, number: int) -> object:
+    return setup.layout.spots[f"place-win-{number}"].odds.ratio
 
 
 def _work_out_press(
-    desk: DrillSetup, numbers: Sequence[int], before: int, after: int, thrown: int | None
+    setup: DrillSetup, numbers: Sequence[int], before: int, after: int, thrown: int | None
 ) -> Press:
     """The press as the crew makes it; where the win falls short the player throws in the rest."""
     bets: dict[int, Any] = dict.fromkeys(numbers, (before, after))
-    move = compute_press(desk.layout, bets, thrown=thrown or 0)
+    move = compute_press(setup.layout, bets, thrown=thrown or 0)
     if isinstance(move, Refusal) and move.code == "throw-in-more":
         short = cast(int, move.figures["short"])
-        move = compute_press(desk.layout, bets, thrown=short + -short % desk.house.chip)
+        move = compute_press(setup.layout, bets, thrown=short + -short % setup.house.chip)
     if isinstance(move, Refusal):
         raise NoQuestionError("no place bet is pressed within the limits of this house")
-    if desk.rack.divide(before)[1] or desk.rack.divide(move.win)[1] or after <= before:
+    if setup.rack.divide(before)[1] or setup.rack.divide(move.win)[1] or after <= before:
         raise NoQuestionError("not in the chips of this house")
     return move
 
 
-def _grade(desk: DrillSetup, question: Question, answer: Any) -> Grade:
+def _grade(setup: DrillSetup, question: Question, answer: Any) -> Grade:
     if not isinstance(answer, dict):
         raise UnreadableAnswerError(f"expected {', '.join(_AMOUNT_FIELDS)}, each an amount")
     fields: Mapping[str, Any] = read_fields(answer, "handed")
@@ -193,20 +193,20 @@ def _grade(desk: DrillSetup, question: Question, answer: Any) -> Grade:
         if not wrong and fields.get(name) is not None:
             wrong = find_amount_error(fields[name], question.answer[name], name)
     if not wrong and fields.get("moves") is not None:
-        wrong = _find_moves_error(desk, question, fields["moves"])
+        wrong = _find_moves_error(setup, question, fields["moves"])
     if wrong:
         return Grade(False, f"{wrong}; {question.explain[0]}", question.cite)
     return Grade(True, question.explain[0])
 
 
-def _find_moves_error(desk: DrillSetup, question: Question, value: object) -> str:
+def _find_moves_error(setup: DrillSetup, question: Question, value: object) -> str:
     """Any moves will do that leave every chip where it belongs; a way by its name will too."""
     given = question.given
     hit = given.get("rolled", given.get("number"))
     numbers = [hit, *(number for number in given.get("numbers", ()) if number != hit)]
     before, after = read_cents(given["from"], "from"), read_cents(given["to"], "to")
     thrown = read_cents(question.answer["thrown"], "thrown")
-    move = _work_out_press(desk, numbers, before, after, thrown or None)
+    move = _work_out_press(setup, numbers, before, after, thrown or None)
     if isinstance(value, str):
         ways = (move.way, *move.also)
         said = value.strip().lower()
@@ -215,14 +215,14 @@ def _find_moves_error(desk: DrillSetup, question: Question, value: object) -> st
             if said in ways
             else f"{quote_value(value)} does not make this press: {move.way} does"
         )
-    motions = [_read_motion(desk, each) for each in read_list(value, "moves", 60)]
+    motions = [_read_motion(setup, each) for each in read_list(value, "moves", 60)]
     for motion in motions:
         if motion.source == BANK and motion.hand == "outside":
             return "the outside hand never goes into the bank"
         if motion.target == APRON and motion.hand == "inside":
             return "the outside hand delivers"
     try:
-        end = apply_motions({str(n): desk.rack.divide(before)[0] for n in numbers}, motions)
+        end = apply_motions({str(n): setup.rack.divide(before)[0] for n in numbers}, motions)
     except MissingChipsError as wrong:
         return f"moves: {wrong}"
     out = sum(m.amount for m in motions if m.source == BANK)
@@ -239,14 +239,14 @@ def _find_moves_error(desk: DrillSetup, question: Question, value: object) -> st
     return ""
 
 
-def _read_motion(desk: DrillSetup, value: object) -> Motion:
+def _read_motion(setup: DrillSetup, value: object) -> Motion:
     if not isinstance(value, dict) or "from" not in value or "to" not in value:
         raise UnreadableAnswerError("moves: expected chips, from and to for each")
     hand = value.get("hand")
     if hand not in (None, "inside", "outside"):
         raise UnreadableAnswerError(f"moves: {quote_value(hand)} is no hand")
     source, target = str(value["from"]), str(value["to"])
-    chips = read_stack(value.get("chips"), desk.rack, "moves")
+    chips = read_stack(value.get("chips"), setup.rack, "moves")
     side = cast(Hand, hand or ("outside" if target == APRON else "inside"))
     words = f"{chips} from {quote_value(source)} to {quote_value(target)}"
     return Motion(hand=side, words=words, chips=chips, source=source, target=target)
@@ -255,6 +255,6 @@ def _read_motion(desk: DrillSetup, value: object) -> Motion:
 DRILL = Drill(
     name="press",
     skill="a place bet that won and goes up: the money and the hands",
-    pose=_make_question,
-    mark=_grade,
+    make_question=_make_question,
+    grade=_grade,
 )

@@ -59,56 +59,56 @@ class Ruling(NamedTuple):
     cites: Sequence[str]
 
 
-def _make_question(desk: DrillSetup, draws: SeededRandom) -> Question:
-    own = pick_lesson_question(desk.house.book.id, draws)
+def _make_question(setup: DrillSetup, random: SeededRandom) -> Question:
+    own = pick_lesson_question(setup.house.book.id, random)
     if own is not None:
-        return make_lesson_question(desk, own, draws, _CHOICES_BY_LEVEL[desk.level])
+        return make_lesson_question(setup, own, random, _CHOICES_BY_LEVEL[setup.level])
     kinds = (
         [_rule_on_throw]
-        if desk.level == 1
+        if setup.level == 1
         else [_rule_on_throw, _rule_on_request, _rule_on_request]
     )
-    if desk.level >= 3:
+    if setup.level >= 3:
         kinds.append(_rule_on_no_roll)
-    if desk.level >= 4:
+    if setup.level >= 4:
         kinds.append(_rule_on_interpretation)
-    scene = make_busy_table(desk, draws)
-    ruling = draws.pick(kinds)(scene, draws)
+    practice = make_busy_table(setup, random)
+    ruling = random.pick(kinds)(practice, random)
     others = [words for words in dict.fromkeys(ruling.others) if words != ruling.right]
     if not others:
         raise NoQuestionError("nothing else that it could be")
-    some = draws.some(others, _CHOICES_BY_LEVEL[desk.level] - 1)
-    choices = draws.shuffled([ruling.right, *some])
-    cite = desk.cites(*ruling.cites)
+    some = random.sample(others, _CHOICES_BY_LEVEL[setup.level] - 1)
+    choices = random.shuffled([ruling.right, *some])
+    cite = setup.cites(*ruling.cites)
     if not cite:
         raise NoQuestionError("no clause of the book's rules on it")
     return Question(
         drill="rulings",
         ask=ruling.ask,
-        given={"record": scene.text, "ask": ruling.ask, "choices": choices},
+        given={"record": practice.record_text, "ask": ruling.ask, "choices": choices},
         answer={"choice": choices.index(ruling.right), "cite": cite[0]},
         explain=(ruling.right,),
         cite=cite,
     )
 
 
-def _rule_on_throw(scene: PracticeTable, draws: SeededRandom) -> Ruling:
+def _rule_on_throw(practice: PracticeTable, random: SeededRandom) -> Ruling:
     """What a throw does to a wager that is up."""
-    up = [(seat.id, slug) for seat in scene.table.seats for slug in seat.wagers]
+    up = [(seat.id, slug) for seat in practice.table.seats for slug in seat.wagers]
     if not up:
         raise NoQuestionError("nothing is up")
-    player, slug = draws.pick(up)
-    faces = _pick_throw(scene, slug, draws)
-    _, rolled = scene.rolled(*faces)
+    player, slug = random.pick(up)
+    faces = _pick_throw(practice, slug, random)
+    _, rolled = practice.preview_throw(*faces)
     mine = [s for s in rolled.settlements if (s.player, s.wager) == (player, slug)]
-    spot = scene.desk.layout.spots[slug]
+    spot = practice.setup.layout.spots[slug]
     done = mine[-1] if mine else None
     cites = (
         [done.cite]
         if done is not None
-        else [*_find_off_clauses(scene, spot), *_find_deciding_clauses(scene, spot)]
+        else [*_find_off_clauses(practice, spot), *_find_deciding_clauses(practice, spot)]
     )
-    amount = scene.table.seat(player).wagers[slug].amount
+    amount = practice.table.seat(player).wagers[slug].amount
     return Ruling(
         ask=f"{faces[0]}-{faces[1]} is thrown. What becomes of {player}'s {layout_name(slug)} of "
         f"{show_dollars(amount)}?",
@@ -118,23 +118,23 @@ def _rule_on_throw(scene: PracticeTable, draws: SeededRandom) -> Ruling:
     )
 
 
-def _pick_throw(scene: PracticeTable, slug: str, draws: SeededRandom) -> tuple[int, int]:
+def _pick_throw(practice: PracticeTable, slug: str, random: SeededRandom) -> tuple[int, int]:
     """A throw that decides the wager two times of three."""
-    spot, puck = scene.desk.layout.spots[slug], scene.table.puck
+    spot, puck = practice.setup.layout.spots[slug], practice.table.puck
     telling = [pair for n, pair in enumerate(OUTCOMES) if spot.tables[puck][n] is not None]
-    return draws.pick(telling if telling and not draws.one_in(3) else OUTCOMES)
+    return random.pick(telling if telling and not random.one_in(3) else OUTCOMES)
 
 
-def _find_deciding_clauses(scene: PracticeTable, spot: Spot) -> Sequence[str]:
+def _find_deciding_clauses(practice: PracticeTable, spot: Spot) -> Sequence[str]:
     """The clauses that say which throws decide a wager now."""
-    table = spot.tables[scene.table.puck]
+    table = spot.tables[practice.table.puck]
     return list(dict.fromkeys(verdict.cite for verdict in table if verdict is not None))
 
 
-def _find_off_clauses(scene: PracticeTable, spot: Spot) -> Sequence[str]:
+def _find_off_clauses(practice: PracticeTable, spot: Spot) -> Sequence[str]:
     """The clauses by which a wager rests on a come-out roll."""
     rule = spot.rule.come_out
-    return rule.clauses if rule is not None and not scene.table.puck else ()
+    return rule.clauses if rule is not None and not practice.table.puck else ()
 
 
 def _describe_outcome(done: Settlement | None, amount: int) -> str:
@@ -165,12 +165,12 @@ def _list_wrong_outcomes(done: Settlement | None, amount: int) -> Iterator[str]:
             yield f"It wins, and is paid {show_dollars(paid)}."
 
 
-def _rule_on_request(scene: PracticeTable, draws: SeededRandom) -> Ruling:
+def _rule_on_request(practice: PracticeTable, random: SeededRandom) -> Ruling:
     """Something that a player says: done, or refused, and for which reason."""
-    asked = draws.shuffled(list(_list_requests(scene, draws)))
-    refused = draws.one_in(3) is False
+    asked = random.shuffled(list(_list_requests(practice, random)))
+    refused = random.one_in(3) is False
     for player, say, spot in asked:
-        answer = _try_line(scene, f"{player}: {say}", player, say)
+        answer = _try_line(practice, f"{player}: {say}", player, say)
         if answer is None or (isinstance(answer, Refusal) != refused):
             continue
         if isinstance(answer, Refusal):
@@ -182,34 +182,36 @@ def _rule_on_request(scene: PracticeTable, draws: SeededRandom) -> Ruling:
             ask=f"{player} says: '{say.replace(spot.slug, layout_name(spot.slug), 1)}'. "
             "What is right?",
             right=right,
-            others=[_ACCEPTED, *_list_false_refusals(spot, code, draws)],
+            others=[_ACCEPTED, *_list_false_refusals(spot, code, random)],
             cites=cites,
         )
     raise NoQuestionError("nothing to say here")
 
 
-def _list_requests(scene: PracticeTable, draws: SeededRandom) -> Iterator[tuple[str, str, Spot]]:
+def _list_requests(
+    practice: PracticeTable, random: SeededRandom
+) -> Iterator[tuple[str, str, Spot]]:
     """What players might ask for: a change of what is up, or a wager at the wrong time."""
-    spots = scene.desk.layout.spots
-    for seat in scene.table.seats:
+    spots = practice.setup.layout.spots
+    for seat in practice.table.seats:
         for slug, stake in seat.wagers.items():
             yield seat.id, f"{slug} down", spots[slug]
             yield seat.id, f"{slug} to {format_amount(stake.amount * 2)}", spots[slug]
-            yield seat.id, f"{slug} {draws.pick(('on', 'off'))}", spots[slug]
-    player = draws.pick([seat.id for seat in scene.table.seats])
-    for spot in draws.some([s for s in spots.values() if not s.tiers], 8):
+            yield seat.id, f"{slug} {random.pick(('on', 'off'))}", spots[slug]
+    player = random.pick([seat.id for seat in practice.table.seats])
+    for spot in random.sample([s for s in spots.values() if not s.tiers], 8):
         yield (
             player,
-            f"{spot.slug} for {format_amount(spot.minimum or scene.desk.house.chip)}",
+            f"{spot.slug} for {format_amount(spot.minimum or practice.setup.house.chip)}",
             spot,
         )
 
 
-def _try_line(scene: PracticeTable, text: str, player: str, say: str) -> Refusal | str | None:
+def _try_line(practice: PracticeTable, text: str, player: str, say: str) -> Refusal | str | None:
     """The engine's answer to a line: a refusal, or that it is done; None: it is not understood."""
     line = RecordLine(number=0, text=text, player=player, says=(say,) if player else ())
     try:
-        for entry, _ in deal_line(scene.table, line, {}):
+        for entry, _ in deal_line(practice.table, line, {}):
             if entry.refusal is not None:
                 return entry.refusal
     except (RecordError, ValueError):
@@ -226,25 +228,25 @@ def _find_permitting_clauses(spot: Spot, say: str) -> Iterator[str]:
         yield from rule.clauses
 
 
-def _list_false_refusals(spot: Spot, code: str, draws: SeededRandom) -> Iterator[str]:
+def _list_false_refusals(spot: Spot, code: str, random: SeededRandom) -> Iterator[str]:
     """Reasons that are not the engine's: of other kinds than the one that is."""
     mine = next((codes for codes in _REFUSAL_FAMILIES.values() if code in codes), ())
-    for other in draws.shuffled(_REFUSALS_WITHOUT_FIGURES):
+    for other in random.shuffled(_REFUSALS_WITHOUT_FIGURES):
         if other not in mine:
             words = describe_refusal(refuse(other, "", wager=spot.slug))
             yield f"It is refused: {words}."
 
 
-def _rule_on_no_roll(scene: PracticeTable, draws: SeededRandom) -> Ruling:
+def _rule_on_no_roll(practice: PracticeTable, random: SeededRandom) -> Ruling:
     """A call of no roll: whether it stands, by the book's own grounds and callers."""
-    desk = scene.desk
-    book = desk.house.book
+    setup = practice.setup
+    book = setup.house.book
     own = [ground.name for ground in no_roll_grounds(book)]
     strange = [name for name in iter_ground_names(no_roll_grounds) if name not in own]
-    ground = draws.pick(own) if own and not draws.one_in(4) else draws.pick(strange or own)
-    callers = book.throw.callers.get(desk.house.game)
-    who = draws.pick(callers.value if callers else ("stickperson", "boxperson"))
-    answer = _try_line(scene, f"no roll {ground} by {who}", "", "")
+    ground = random.pick(own) if own and not random.one_in(4) else random.pick(strange or own)
+    callers = book.throw.callers.get(setup.house.game)
+    who = random.pick(callers.value if callers else ("stickperson", "boxperson"))
+    answer = _try_line(practice, f"no roll {ground} by {who}", "", "")
     if answer is None:
         raise NoQuestionError("not a ground that is called here")
     named = ground.replace("-", " ")
@@ -271,13 +273,13 @@ def _rule_on_no_roll(scene: PracticeTable, draws: SeededRandom) -> Ruling:
     )
 
 
-def _rule_on_interpretation(scene: PracticeTable, draws: SeededRandom) -> Ruling:
+def _rule_on_interpretation(practice: PracticeTable, random: SeededRandom) -> Ruling:
     """How the book is read where it slips, contradicts itself or says nothing."""
-    book = rulebook(scene.desk.house.book.id)
+    book = rulebook(practice.setup.house.book.id)
     about = list_decisions(book.id)
     if len(about) < 2:
         raise NoQuestionError(f"{book.id} leaves nothing to be decided")
-    decided = draws.pick(about)
+    decided = random.pick(about)
     return Ruling(
         ask=f"How is this book read: {decided.question}?",
         right=decided.decision,
@@ -286,12 +288,12 @@ def _rule_on_interpretation(scene: PracticeTable, draws: SeededRandom) -> Ruling
     )
 
 
-def _grade(desk: DrillSetup, question: Question, answer: Any) -> Grade:
+def _grade(setup: DrillSetup, question: Question, answer: Any) -> Grade:
     mark = grade_choice(question, answer)
     cite = read_fields(answer, "choice").get("cite")
     if not mark.right or cite is None:
         return mark
-    book, named = desk.house.book.id, read_words(cite, "cite")
+    book, named = setup.house.book.id, read_words(cite, "cite")
     if named in question.cite or f"{book}:{named}" in question.cite:
         return mark
     return Grade(False, f"the ruling is right, by {', '.join(question.cite)}", question.cite)
@@ -300,6 +302,6 @@ def _grade(desk: DrillSetup, question: Question, answer: Any) -> Grade:
 DRILL = Drill(
     name="rulings",
     skill="what is right when something is asked or disputed",
-    pose=_make_question,
-    mark=_grade,
+    make_question=_make_question,
+    grade=_grade,
 )

@@ -60,19 +60,22 @@ def _parse_term(clause: Clause) -> Term | None:
     return Term(word=word, means=clause.rule, figures=clause.figures, clause=clause.id)
 
 
-def _make_question(desk: DrillSetup, draws: SeededRandom) -> Question:
-    book = desk.house.book.id
+def _make_question(setup: DrillSetup, random: SeededRandom) -> Question:
+    book = setup.house.book.id
     known = load_terms(book)
     if not known:
         raise NoQuestionError(f"{book} explains no words")
-    term = draws.pick(known)
+    term = random.pick(known)
     others: list[Term] = []
     strange = [other for name in BOOKS if name != book for other in load_terms(name)]
-    for other in (*draws.shuffled(known), *draws.shuffled(strange)):
-        if _is_distinct(other, [term, *others]) and len(others) < _CHOICES_BY_LEVEL[desk.level] - 1:
+    for other in (*random.shuffled(known), *random.shuffled(strange)):
+        if (
+            _is_distinct(other, [term, *others])
+            and len(others) < _CHOICES_BY_LEVEL[setup.level] - 1
+        ):
             others.append(other)
-    choices = draws.shuffled([term, *others])
-    by_word = draws.one_in(2)
+    choices = random.shuffled([term, *others])
+    by_word = random.one_in(2)
     given: dict[str, Any] = {"term": term.word} if by_word else {"means": term.means}
     given["choices"] = [each.means if by_word else each.word for each in choices]
     return Question(
@@ -81,7 +84,7 @@ def _make_question(desk: DrillSetup, draws: SeededRandom) -> Question:
         given=given,
         answer={"choice": choices.index(term)},
         explain=(f"{term.word}: {term.means}",),
-        cite=desk.cites(term.clause),
+        cite=setup.cites(term.clause),
     )
 
 
@@ -95,7 +98,7 @@ def _is_distinct(other: Term, those: list[Term]) -> bool:
     )
 
 
-def _grade(desk: DrillSetup, question: Question, answer: Any) -> Grade:
+def _grade(setup: DrillSetup, question: Question, answer: Any) -> Grade:
     return grade_choice(question, answer)
 
 
@@ -114,6 +117,6 @@ def grade_choice(question: Question, answer: Any) -> Grade:
 DRILL = Drill(
     name="terms",
     skill="the words of the trade",
-    pose=_make_question,
-    mark=_grade,
+    make_question=_make_question,
+    grade=_grade,
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from passline.game.law.wagers import Race
+from passline.game.law.shapes.race import Race
 from passline.game.layout.spots import Spot
 from passline.game.money.amounts import show_dollars, to_dollars
 from passline.game.words.wagers import layout_name
@@ -24,41 +24,41 @@ from passline.school.questions import (
 from passline.school.seeded_random import SeededRandom
 
 
-def _list_vig_spots(desk: DrillSetup) -> list[Spot]:
-    found = [s for s in desk.layout.spots.values() if isinstance(s.rule, Race) and s.vig]
+def _list_vig_spots(setup: DrillSetup) -> list[Spot]:
+    found = [s for s in setup.layout.spots.values() if isinstance(s.rule, Race) and s.vig]
     if not found:
-        raise NoQuestionError(f"{desk.house.book.id} has no buy or lay wagers with vigorish")
+        raise NoQuestionError(f"{setup.house.book.id} has no buy or lay wagers with vigorish")
     return found
 
 
-def _make_question(desk: DrillSetup, draws: SeededRandom) -> Question:
-    spots = _list_vig_spots(desk)
-    if desk.level == 1:  # buys first
+def _make_question(setup: DrillSetup, random: SeededRandom) -> Question:
+    spots = _list_vig_spots(setup)
+    if setup.level == 1:  # buys first
         spots = [spot for spot in spots if spot.vig == spots[0].vig]
-    spot = draws.pick(spots)
-    puck, index, verdict = draws.pick(list_winning_throws(desk, spot))
-    stakes = list_stakes(desk, spot, Fraction(verdict.win, verdict.per), puck)
+    spot = random.pick(spots)
+    puck, index, verdict = random.pick(list_winning_throws(setup, spot))
+    stakes = list_stakes(setup, spot, Fraction(verdict.win, verdict.per), puck)
     if not stakes:
         raise NoQuestionError(f"no {spot.slug} is taken")
-    stake = draws.pick(stakes)
-    done = settle_win(desk, spot, stake, puck, index)
-    charge = desk.house.vig[spot.vig].charge(stake, spot.odds)
+    stake = random.pick(stakes)
+    done = settle_win(setup, spot, stake, puck, index)
+    charge = setup.house.vig[spot.vig].charge(stake, spot.odds)
     return Question(
         drill="vig",
         ask=f"What is the vigorish on this {layout_name(spot.slug)}, and what does it pay if it "
         "wins?",
         given={"wager": spot.slug, "stake": to_dollars(stake)},
         answer={"vig": to_dollars(charge), "paid": to_dollars(done.paid)},
-        explain=(_explain_vig(desk, spot, stake, charge, done.paid), *explain_price(spot, done)),
-        cite=desk.cites(*_find_vig_clauses(desk, spot, stake), done.cite, about=(spot.number,)),
+        explain=(_explain_vig(setup, spot, stake, charge, done.paid), *explain_price(spot, done)),
+        cite=setup.cites(*_find_vig_clauses(setup, spot, stake), done.cite, about=(spot.number,)),
     )
 
 
-def _find_vig_clauses(desk: DrillSetup, spot: Spot, stake: int) -> tuple[str, ...]:
+def _find_vig_clauses(setup: DrillSetup, spot: Spot, stake: int) -> tuple[str, ...]:
     """The clauses of a charge; a worked case of one stake (``buy.vig/25``) is none of another's."""
     assert isinstance(spot.rule, Race)
     assert spot.rule.vig
-    rules = desk.house.book.vig[spot.rule.vig]
+    rules = setup.house.book.vig[spot.rule.vig]
     when = rules.won_on if spot.vig_won and rules.won_on is not None else rules.when
     parts = (rules.rate, rules.base, rules.rounding, when)
     found = (clause for part in parts for clause in part.clauses)
@@ -71,8 +71,8 @@ def _parse_example_stake(cite: str) -> int | None:
     return int(last) * 100 if last.isdecimal() else None
 
 
-def _explain_vig(desk: DrillSetup, spot: Spot, stake: int, charge: int, paid: int) -> str:
-    terms = desk.house.vig[spot.vig]
+def _explain_vig(setup: DrillSetup, spot: Spot, stake: int, charge: int, paid: int) -> str:
+    terms = setup.house.vig[spot.vig]
     base, of = (stake, "the stake") if terms.base == "stake" else (paid, "what it wins")
     exact = terms.rate * base
     percent = f"{float(terms.rate * 100):g}"
@@ -85,7 +85,7 @@ def _explain_vig(desk: DrillSetup, spot: Spot, stake: int, charge: int, paid: in
     )
 
 
-def _grade(desk: DrillSetup, question: Question, answer: Any) -> Grade:
+def _grade(setup: DrillSetup, question: Question, answer: Any) -> Grade:
     fields = read_fields(answer, "vig")
     vig, paid = fields.get("vig"), fields.get("paid")
     if vig is None and paid is None:
@@ -104,6 +104,6 @@ def _grade(desk: DrillSetup, question: Question, answer: Any) -> Grade:
 DRILL = Drill(
     name="vig",
     skill="the vigorish of a buy or lay wager, and what it pays",
-    pose=_make_question,
-    mark=_grade,
+    make_question=_make_question,
+    grade=_grade,
 )

@@ -32,7 +32,8 @@ from passline.felt.plan import FeltPlan, plan_felt
 from passline.felt.terminal import list_stacks
 from passline.game.dice.dice import OUTCOMES
 from passline.game.house.load import house_for
-from passline.game.law.wagers import Come, OddsRule
+from passline.game.law.shapes.come import Come
+from passline.game.law.shapes.odds import OddsRule
 from passline.game.layout.compile import compile_layout
 from passline.game.layout.spots import Spot
 from passline.game.layout.stakes import Refusal, Stake
@@ -183,12 +184,12 @@ _EMPTY_CELL = "-"
 _TableDrawer = Callable[[DrillSetup], Iterator[TableBlock]]
 
 
-def draw_tables(name: str, desk: DrillSetup) -> Iterator[TableBlock]:
+def draw_tables(name: str, setup: DrillSetup) -> Iterator[TableBlock]:
     """The tables of a name; KeyError where there are none."""
-    yield from _TABLE_DRAWERS[name](desk)
+    yield from _TABLE_DRAWERS[name](setup)
 
 
-def _group_by_price(desk: DrillSetup, spots: Sequence[Spot]) -> list[list[Spot]]:
+def _group_by_price(setup: DrillSetup, spots: Sequence[Spot]) -> list[list[Spot]]:
     """Wagers on numbers, those of one price together: 4 or 10, 5 or 9, 6 or 8."""
     found: dict[object, list[Spot]] = {}
     for spot in spots:
@@ -200,9 +201,9 @@ def _join_numbers(spots: Sequence[Spot]) -> str:
     return " or ".join(str(spot.number) for spot in spots)
 
 
-def _group_family_by_price(desk: DrillSetup, family: str) -> list[list[Spot]]:
-    spots = [s for s in desk.layout.spots.values() if s.family == family and s.number]
-    return _group_by_price(desk, spots)
+def _group_family_by_price(setup: DrillSetup, family: str) -> list[list[Spot]]:
+    spots = [s for s in setup.layout.spots.values() if s.family == family and s.number]
+    return _group_by_price(setup, spots)
 
 
 def _find_winning_throw(spot: Spot, puck: int) -> int:
@@ -212,40 +213,40 @@ def _find_winning_throw(spot: Spot, puck: int) -> int:
     )
 
 
-def _format_win(desk: DrillSetup, spot: Spot, amount: int, puck: int) -> str:
+def _format_win(setup: DrillSetup, spot: Spot, amount: int, puck: int) -> str:
     """What an amount of dollars wins, where it comes out in whole chips and is in units."""
     index, cents = _find_winning_throw(spot, puck), amount * 100
     verdict = spot.tables[puck][index]
     assert verdict is not None
-    if cents % (verdict.per * desk.house.chip):
+    if cents % (verdict.per * setup.house.chip):
         return _EMPTY_CELL
-    return show_dollars(settle_win(desk, spot, cents, puck, index).paid)
+    return show_dollars(settle_win(setup, spot, cents, puck, index).paid)
 
 
-def _find_odds_spot(desk: DrillSetup, right: bool) -> Spot | None:
-    flat = find_line_spot(desk, right).slug
-    spots = desk.layout.spots.values()
+def _find_odds_spot(setup: DrillSetup, right: bool) -> Spot | None:
+    flat = find_line_spot(setup, right).slug
+    spots = setup.layout.spots.values()
     return next((s for s in spots if isinstance(s.rule, OddsRule) and s.flat == flat), None)
 
 
-def _group_points_by_price(desk: DrillSetup, spot: Spot) -> list[list[int]]:
+def _group_points_by_price(setup: DrillSetup, spot: Spot) -> list[list[int]]:
     """The points, those at which odds have one price together."""
     found: dict[object, list[int]] = {}
-    for point in desk.house.book.points.value:
+    for point in setup.house.book.points.value:
         found.setdefault(spot.by_puck.get(point, spot.odds), []).append(point)
     return list(found.values())
 
 
 def _draw_line_odds(
-    desk: DrillSetup, right: bool, amounts: Sequence[int], title: str
+    setup: DrillSetup, right: bool, amounts: Sequence[int], title: str
 ) -> Iterator[TableBlock]:
-    spot = _find_odds_spot(desk, right)
+    spot = _find_odds_spot(setup, right)
     if spot is None:
         return
-    points = _group_points_by_price(desk, spot)
+    points = _group_points_by_price(setup, spot)
     heads = [f"{' or '.join(map(str, those))}" for those in points]
     rows = [
-        (f"${amount}", *(_format_win(desk, spot, amount, those[0]) for those in points))
+        (f"${amount}", *(_format_win(setup, spot, amount, those[0]) for those in points))
         for amount in amounts
     ]
     yield TableBlock(title, ("odds", *heads), _drop_empty_rows(rows))
@@ -256,27 +257,27 @@ def _drop_empty_rows(rows: Sequence[tuple[str, ...]]) -> tuple[tuple[str, ...], 
     return tuple(row for row in rows if any(cell != _EMPTY_CELL for cell in row[1:]))
 
 
-def _draw_taken_odds(desk: DrillSetup) -> Iterator[TableBlock]:
-    yield from _draw_line_odds(desk, True, _TAKEN_ODDS_AMOUNTS, "What pass and come odds win")
+def _draw_taken_odds(setup: DrillSetup) -> Iterator[TableBlock]:
+    yield from _draw_line_odds(setup, True, _TAKEN_ODDS_AMOUNTS, "What pass and come odds win")
 
 
-def _draw_laid_odds(desk: DrillSetup) -> Iterator[TableBlock]:
-    yield from _draw_line_odds(desk, False, _LAID_ODDS_AMOUNTS, "What odds laid on the don't win")
+def _draw_laid_odds(setup: DrillSetup) -> Iterator[TableBlock]:
+    yield from _draw_line_odds(setup, False, _LAID_ODDS_AMOUNTS, "What odds laid on the don't win")
 
 
-def _draw_max_odds(desk: DrillSetup) -> Iterator[TableBlock]:
+def _draw_max_odds(setup: DrillSetup) -> Iterator[TableBlock]:
     """The most odds behind a flat, and what they win."""
-    spot = _find_odds_spot(desk, True)
+    spot = _find_odds_spot(setup, True)
     if spot is None:
         return
-    points = _group_points_by_price(desk, spot)
+    points = _group_points_by_price(setup, spot)
     heads = [part for those in points for part in (f"on {those[0]}/{those[-1]}", "wins")]
     rows = []
     for amount in _FLAT_AMOUNTS:
         row = [f"${amount}"]
         for those in points:
-            most = find_odds_cap(desk.layout, spot, those[0], {spot.flat: Stake(amount * 100, 0)})
-            won = settle_win(desk, spot, most, those[0], _find_winning_throw(spot, those[0]))
+            most = find_odds_cap(setup.layout, spot, those[0], {spot.flat: Stake(amount * 100, 0)})
+            won = settle_win(setup, spot, most, those[0], _find_winning_throw(spot, those[0]))
             row += [show_dollars(most), show_dollars(won.paid)]
         rows.append(tuple(row))
     title = "The most odds behind a pass bet, and what they win"
@@ -286,8 +287,8 @@ def _draw_max_odds(desk: DrillSetup) -> Iterator[TableBlock]:
 def _make_price_drawer(family: str, amounts: Sequence[int], title: str) -> _TableDrawer:
     """What wagers on numbers win, and the vigorish where one is charged."""
 
-    def draw(desk: DrillSetup) -> Iterator[TableBlock]:
-        kinds = _group_family_by_price(desk, family)
+    def draw(setup: DrillSetup) -> Iterator[TableBlock]:
+        kinds = _group_family_by_price(setup, family)
         if not kinds:
             return
         vig = [kind[0] for kind in kinds if kind[0].vig]
@@ -296,33 +297,33 @@ def _make_price_drawer(family: str, amounts: Sequence[int], title: str) -> _Tabl
         for amount in amounts:
             row = [f"${amount}"]
             for kind in kinds:
-                row.append(_format_win(desk, kind[0], amount, kind[0].number))
+                row.append(_format_win(setup, kind[0], amount, kind[0].number))
                 if vig:
                     charged = row[-1] != _EMPTY_CELL
-                    row.append(_format_vig(desk, kind[0], amount) if charged else _EMPTY_CELL)
+                    row.append(_format_vig(setup, kind[0], amount) if charged else _EMPTY_CELL)
             rows.append(tuple(row))
         yield TableBlock(title, ("bet", *heads), _drop_empty_rows(rows))
 
     return draw
 
 
-def _format_vig(desk: DrillSetup, spot: Spot, amount: int) -> str:
-    charge = desk.house.vig[spot.vig].charge(amount * 100, spot.odds)
+def _format_vig(setup: DrillSetup, spot: Spot, amount: int) -> str:
+    charge = setup.house.vig[spot.vig].charge(amount * 100, spot.odds)
     return show_dollars(charge)
 
 
-def _draw_keys(desk: DrillSetup) -> Iterator[TableBlock]:
+def _draw_keys(setup: DrillSetup) -> Iterator[TableBlock]:
     """Every proposition's key, and what a bet of so many units wins."""
     rows = []
-    for slug, spot in desk.layout.spots.items():
-        parts = find_legs(desk.layout, slug)
+    for slug, spot in setup.layout.spots.items():
+        parts = find_legs(setup.layout, slug)
         if spot.rule.area != "center" or not parts or slug.startswith("hop-"):
             continue
         seen: dict[str, list[str]] = {}
         amount = max(sum(parts.values()) * 100, spot.minimum)
-        for index in list_winning_faces(desk.layout, parts):
+        for index in list_winning_faces(setup.layout, parts):
             a, b = OUTCOMES[index]
-            found = find_key(desk.layout, slug, f"{a}-{b}")
+            found = find_key(setup.layout, slug, f"{a}-{b}")
             if found is not None:
                 row = f"{found.words}|{show_dollars(found.pays(amount))}"
                 seen.setdefault(row, []).append(str(a + b))
@@ -333,9 +334,9 @@ def _draw_keys(desk: DrillSetup) -> Iterator[TableBlock]:
     yield TableBlock("Propositions by their keys", ("bet", "on", "key", "for", "wins"), tuple(rows))
 
 
-def _draw_groups(desk: DrillSetup) -> Iterator[TableBlock]:
+def _draw_groups(setup: DrillSetup) -> Iterator[TableBlock]:
     """Sums of a group by unit, with the point in it and with each kind of point left out."""
-    for name, group in desk.house.book.groups.items():
+    for name, group in setup.house.book.groups.items():
         units = {int(n): unit for n, unit in group.unit.value.items() if n.isdigit()}
         if len(units) != len(group.unit.value):
             continue
@@ -362,14 +363,14 @@ def _list_left_out_numbers(units: dict[int, int]) -> Iterator[int]:
         seen.add(unit)
 
 
-def _draw_presses(desk: DrillSetup) -> Iterator[TableBlock]:
+def _draw_presses(setup: DrillSetup) -> Iterator[TableBlock]:
     """The moves that the manual shows, worked out."""
     rows = []
     for move in list_manual_moves():
         numbers = move.numbers[-len(move.before) :]  # shown for either of them, or for both
         spans = zip(move.before, move.after, strict=True)
         bets = {n: (a * 100, b * 100) for n, (a, b) in zip(numbers, spans, strict=True)}
-        done = compute_press(desk.layout, bets, thrown=move.thrown * 100, way=move.way)
+        done = compute_press(setup.layout, bets, thrown=move.thrown * 100, way=move.way)
         if isinstance(done, Refusal):
             continue
         joined = " and " if len(bets) > 1 else " or "
@@ -393,9 +394,9 @@ def _draw_presses(desk: DrillSetup) -> Iterator[TableBlock]:
     yield TableBlock("Press moves of the manual", columns, tuple(rows))
 
 
-def _draw_calls(desk: DrillSetup) -> Iterator[TableBlock]:
+def _draw_calls(setup: DrillSetup) -> Iterator[TableBlock]:
     """What the stick calls on every throw: on a come-out, with another point up, on the point."""
-    points = tuple(desk.house.book.points.value)
+    points = tuple(setup.house.book.points.value)
     throws = _list_throws(points)
     rows: dict[str, list[tuple[str, str]]] = {name: [] for name in _PHASES}
     for name, faces in throws.items():
@@ -403,7 +404,7 @@ def _draw_calls(desk: DrillSetup) -> Iterator[TableBlock]:
         other = next(point for point in points if point != total)
         for phase, point in zip(_PHASES, (0, other, total), strict=True):
             if point != total or total in points:
-                rows[phase].append((name, _call_throw(desk, point, faces)))
+                rows[phase].append((name, _call_throw(setup, point, faces)))
     for phase, found in rows.items():
         yield TableBlock(phase, ("throw", "the stick calls"), tuple(found))
 
@@ -421,25 +422,25 @@ def _list_throws(points: Sequence[int]) -> dict[str, tuple[int, int]]:
     return found
 
 
-def _call_throw(desk: DrillSetup, point: int, faces: tuple[int, int]) -> str:
-    scene = _make_table_with_point(desk, point)
-    table, rolled = scene.rolled(*faces)
+def _call_throw(setup: DrillSetup, point: int, faces: tuple[int, int]) -> str:
+    practice = _make_table_with_point(setup, point)
+    table, rolled = practice.preview_throw(*faces)
     return make_stick_call(table, rolled, full=True)
 
 
-def _make_table_with_point(desk: DrillSetup, point: int) -> PracticeTable:
-    scene = PracticeTable(desk)
-    scene.seat("ann", 3)
-    scene.says("ann", f"{find_line_spot(desk).slug} for {format_amount(desk.house.minimum)}")
+def _make_table_with_point(setup: DrillSetup, point: int) -> PracticeTable:
+    practice = PracticeTable(setup)
+    practice.seat("ann", 3)
+    practice.say("ann", f"{find_line_spot(setup).slug} for {format_amount(setup.house.minimum)}")
     if point:
-        scene.throw(*next(faces for faces in OUTCOMES if sum(faces) == point))
-    return scene
+        practice.throw(*next(faces for faces in OUTCOMES if sum(faces) == point))
+    return practice
 
 
-def _draw_limits(desk: DrillSetup) -> Iterator[TableBlock]:
+def _draw_limits(setup: DrillSetup) -> Iterator[TableBlock]:
     """The least and the most of every kind of wager."""
     rows: dict[str, tuple[str, ...]] = {}
-    for spot in desk.layout.spots.values():
+    for spot in setup.layout.spots.values():
         if isinstance(spot.rule, OddsRule) or spot.tiers or spot.slug.startswith("hop-"):
             continue
         name = layout_name(spot.family if isinstance(spot.rule, Come) else spot.slug)
@@ -447,9 +448,9 @@ def _draw_limits(desk: DrillSetup) -> Iterator[TableBlock]:
     yield TableBlock("The least and the most", ("bet", "least", "most"), tuple(rows.values()))
 
 
-def _draw_shares(desk: DrillSetup) -> Iterator[TableBlock]:
+def _draw_shares(setup: DrillSetup) -> Iterator[TableBlock]:
     """What everybody else gets when the bonus is hit, by its amount."""
-    shootout = desk.house.book.shootout
+    shootout = setup.house.book.shootout
     if shootout is None:
         return
     spans = ((span.replace("-", " to $"), award.value) for span, award in shootout.share.items())
@@ -477,25 +478,25 @@ class _CannotDrawError(ValueError):
     """What this house does not have: one line says what."""
 
 
-def draw_figure(figure: fig.Figure, desk: DrillSetup) -> DrawnFigure:
+def draw_figure(figure: fig.Figure, setup: DrillSetup) -> DrawnFigure:
     """A figure as blocks. Where a house has no such wager or takes no such bet, one paragraph says
     so in its place."""
     try:
-        found = list(_draw_blocks(figure, desk))
+        found = list(_draw_blocks(figure, setup))
     except (_CannotDrawError, NoQuestionError) as wrong:
-        found = [(TextBlock(f"Not under {desk.house.book.id}: {wrong}."), ())]
+        found = [(TextBlock(f"Not under {setup.house.book.id}: {wrong}."), ())]
     cites = [cite for _, those in found for cite in those]
-    return DrawnFigure(figure.caption, tuple(block for block, _ in found), desk.cites(*cites))
+    return DrawnFigure(figure.caption, tuple(block for block, _ in found), setup.cites(*cites))
 
 
-def convert_lesson_to_json(lesson: Lesson, desk: DrillSetup) -> dict[str, Any]:
+def convert_lesson_to_json(lesson: Lesson, setup: DrillSetup) -> dict[str, Any]:
     """A lesson whole, its figures drawn, as JSON has it."""
     sections = [
         {
             "heading": section.heading,
             "text": section.text,
             "clauses": [f"{lesson.book}:{clause}" for clause in section.clauses],
-            "figures": [msgspec.to_builtins(draw_figure(f, desk)) for f in section.figures],
+            "figures": [msgspec.to_builtins(draw_figure(f, setup)) for f in section.figures],
         }
         for section in lesson.sections
     ]
@@ -503,7 +504,7 @@ def convert_lesson_to_json(lesson: Lesson, desk: DrillSetup) -> dict[str, Any]:
         "id": lesson.id,
         "title": lesson.title,
         "book": lesson.book,
-        "rulebook": desk.house.book.id,
+        "rulebook": setup.house.book.id,
         "sections": sections,
         "drills": [{"name": p.drill, "level": p.level} for p in lesson.practice],
     }
@@ -512,32 +513,32 @@ def convert_lesson_to_json(lesson: Lesson, desk: DrillSetup) -> dict[str, Any]:
 _CitedBlocks = Iterator[tuple[Block, tuple[str, ...]]]
 
 
-def _draw_blocks(figure: fig.Figure, desk: DrillSetup) -> _CitedBlocks:
+def _draw_blocks(figure: fig.Figure, setup: DrillSetup) -> _CitedBlocks:
     match figure:
         case fig.PayoffFigure():
-            yield from _draw_payoff(figure, desk)
+            yield from _draw_payoff(figure, setup)
         case fig.StackFigure():
-            yield make_stack_block(figure.name, _parse_chips(desk, figure.chips)), ()
+            yield make_stack_block(figure.name, _parse_chips(setup, figure.chips)), ()
         case fig.KeyFigure():
-            yield from _draw_key(figure, desk)
+            yield from _draw_key(figure, setup)
         case fig.PressFigure():
-            yield from _draw_press(figure, desk)
+            yield from _draw_press(figure, setup)
         case fig.FeltFigure():
-            yield from _draw_felt(figure, desk)
+            yield from _draw_felt(figure, setup)
         case fig.CallFigure():
-            yield from _draw_call(figure, desk)
+            yield from _draw_call(figure, setup)
         case fig.WorkFigure():
-            yield from _draw_work(figure, desk)
+            yield from _draw_work(figure, setup)
         case fig.TableFigure():
-            yield from _draw_table_figure(figure, desk)
+            yield from _draw_table_figure(figure, setup)
 
 
-def _parse_chips(desk: DrillSetup, text: str) -> Chips:
+def _parse_chips(setup: DrillSetup, text: str) -> Chips:
     """Chips by name, or an amount in the largest that make it."""
     try:
         if any(letter.isalpha() for letter in text):
-            return desk.rack.read(text)
-        chips, over = desk.rack.divide(parse_dollars(text))
+            return setup.rack.read(text)
+        chips, over = setup.rack.divide(parse_dollars(text))
     except (AmountError, ValueError) as wrong:
         raise _CannotDrawError(f"no such chips ({wrong})") from wrong
     if over:
@@ -545,17 +546,17 @@ def _parse_chips(desk: DrillSetup, text: str) -> Chips:
     return chips
 
 
-def _find_spot(desk: DrillSetup, wager: str) -> Spot:
-    spot = find_spot(desk.layout, wager)
+def _find_spot(setup: DrillSetup, wager: str) -> Spot:
+    spot = find_spot(setup.layout, wager)
     if spot is None:
         raise _CannotDrawError(f"there is no {layout_name(wager)} here")
     return spot
 
 
-def _draw_payoff(figure: fig.PayoffFigure, desk: DrillSetup) -> _CitedBlocks:
-    layout, spot = desk.layout, _find_spot(desk, figure.wager)
-    stake = _parse_chips(desk, figure.stake)
-    flat = _parse_chips(desk, figure.flat) if figure.flat else None
+def _draw_payoff(figure: fig.PayoffFigure, setup: DrillSetup) -> _CitedBlocks:
+    layout, spot = setup.layout, _find_spot(setup, figure.wager)
+    stake = _parse_chips(setup, figure.stake)
+    flat = _parse_chips(setup, figure.flat) if figure.flat else None
     found = list_winning_prices(layout, spot, figure.puck, figure.dice)
     if not found:
         raise _CannotDrawError(f"{layout_name(spot.slug)} does not win so")
@@ -598,27 +599,27 @@ def _find_first_cite(cites: tuple[str, ...]) -> str:
     return cites[0] if cites else ""
 
 
-def _draw_key(figure: fig.KeyFigure, desk: DrillSetup) -> _CitedBlocks:
+def _draw_key(figure: fig.KeyFigure, setup: DrillSetup) -> _CitedBlocks:
     low, high = sorted(figure.dice)
-    found = find_key(desk.layout, figure.wager, f"{low}-{high}")
-    if not find_legs(desk.layout, figure.wager) or found is None:
+    found = find_key(setup.layout, figure.wager, f"{low}-{high}")
+    if not find_legs(setup.layout, figure.wager) or found is None:
         raise _CannotDrawError(f"there is no {layout_name(figure.wager)} here")
-    stake = _parse_chips(desk, figure.stake)
+    stake = _parse_chips(setup, figure.stake)
     yield make_stack_block("bet", stake), ()
     steps = [
         StepLine("", f"{step[:1].upper()}{step[1:]}", "")
         for step in explain_key(found, spoken_wager_name(figure.wager), stake.amount)
     ]
     yield make_steps_block(f"{low}-{high} is thrown", steps), found.cites
-    chips, _ = desk.rack.divide(found.pays(stake.amount))
+    chips, _ = setup.rack.divide(found.pays(stake.amount))
     yield make_stack_block("pay", chips), ()
 
 
-def _draw_press(figure: fig.PressFigure, desk: DrillSetup) -> _CitedBlocks:
-    before, after = _parse_chips(desk, figure.before), parse_dollars(figure.after)
+def _draw_press(figure: fig.PressFigure, setup: DrillSetup) -> _CitedBlocks:
+    before, after = _parse_chips(setup, figure.before), parse_dollars(figure.after)
     bets = dict.fromkeys(figure.numbers, (before, after))
     thrown = parse_dollars(figure.thrown) if figure.thrown != "0" else 0
-    move = compute_press(desk.layout, bets, thrown=thrown, way=figure.way or None)
+    move = compute_press(setup.layout, bets, thrown=thrown, way=figure.way or None)
     if isinstance(move, Refusal):
         raise _CannotDrawError(describe_refusal(move))
     for number, chips in move.before.items():
@@ -639,42 +640,42 @@ def _draw_press(figure: fig.PressFigure, desk: DrillSetup) -> _CitedBlocks:
         yield make_stack_block(f"the {number}", chips), ()
 
 
-def _draw_table_figure(figure: fig.TableFigure, desk: DrillSetup) -> _CitedBlocks:
-    drawn = list(draw_tables(figure.table, desk))
+def _draw_table_figure(figure: fig.TableFigure, setup: DrillSetup) -> _CitedBlocks:
+    drawn = list(draw_tables(figure.table, setup))
     if not drawn:
         raise _CannotDrawError("there is nothing of the kind")
     yield from ((block, ()) for block in drawn)
 
 
 def _play_figure(
-    figure: fig.FeltFigure | fig.CallFigure | fig.WorkFigure, desk: DrillSetup
+    figure: fig.FeltFigure | fig.CallFigure | fig.WorkFigure, setup: DrillSetup
 ) -> PracticeTable:
-    scene = PracticeTable(desk)
+    practice = PracticeTable(setup)
     for name, place in figure.players.items():
-        scene.seat(name, place)
+        practice.seat(name, place)
     for line in figure.lines:
         name, spoken, said = line.partition(": ")
-        taken = scene.says(name, said) if spoken else scene.happens(line)
+        taken = practice.say(name, said) if spoken else practice.play_line(line)
         if not taken:
             raise _CannotDrawError(f"this table does not take '{line}'")
-    return scene
+    return practice
 
 
-def _draw_felt(figure: fig.FeltFigure, desk: DrillSetup) -> _CitedBlocks:
-    scene = _play_figure(figure, desk)
-    yield _make_felt_block(scene, figure.view, figure.dice), ()
+def _draw_felt(figure: fig.FeltFigure, setup: DrillSetup) -> _CitedBlocks:
+    practice = _play_figure(figure, setup)
+    yield _make_felt_block(practice, figure.view, figure.dice), ()
 
 
 def _make_felt_block(
-    scene: PracticeTable, view: str, dice: tuple[int, int] | None = None
+    practice: PracticeTable, view: str, dice: tuple[int, int] | None = None
 ) -> FeltBlock:
-    lies = tuple(list_stacks(find_layout_contents(scene.table)))
-    return FeltBlock(record=scene.text, view=view, dice=dice, lies=lies)
+    lies = tuple(list_stacks(find_layout_contents(practice.table)))
+    return FeltBlock(record=practice.record_text, view=view, dice=dice, lies=lies)
 
 
-def _draw_call(figure: fig.CallFigure, desk: DrillSetup) -> _CitedBlocks:
-    scene = _play_figure(figure, desk)
-    table, rolled = scene.rolled(*figure.dice)
+def _draw_call(figure: fig.CallFigure, setup: DrillSetup) -> _CitedBlocks:
+    practice = _play_figure(figure, setup)
+    table, rolled = practice.preview_throw(*figure.dice)
     said = list_call_pieces(table, rolled, full=figure.full)
     if figure.lines:
         lies = "; ".join(list_stacks(find_layout_contents(table)))
@@ -682,10 +683,10 @@ def _draw_call(figure: fig.CallFigure, desk: DrillSetup) -> _CitedBlocks:
     yield CallBlock(", ".join(one.words for one in said)), tuple(one.cite for one in said)
 
 
-def _draw_work(figure: fig.WorkFigure, desk: DrillSetup) -> _CitedBlocks:
-    scene = _play_figure(figure, desk)
-    table, rolled = scene.rolled(*figure.dice)
-    yield _make_felt_block(scene, "end:left"), ()
+def _draw_work(figure: fig.WorkFigure, setup: DrillSetup) -> _CitedBlocks:
+    practice = _play_figure(figure, setup)
+    table, rolled = practice.preview_throw(*figure.dice)
+    yield _make_felt_block(practice, "end:left"), ()
     # What the stick says to the table before and after the throw is no part of the work on it.
     tasks = [task for task in make_work_list(table, rolled) if not task.said]
     steps = [StepLine(task.by, task.words, task.cite.partition(": ")[0]) for task in tasks]

@@ -319,24 +319,24 @@ def list_lesson_questions(book: str) -> tuple[LessonQuestion, ...]:
     return tuple(ask for lesson in load_lessons() if lesson.book == book for ask in lesson.asks)
 
 
-def pick_lesson_question(book: str, draws: SeededRandom) -> LessonQuestion | None:
+def pick_lesson_question(book: str, random: SeededRandom) -> LessonQuestion | None:
     """The lesson's question that a draw comes to, half of them; None: something else is asked."""
     asks = list_lesson_questions(book)
-    return draws.pick(asks) if asks and draws.one_in(_LESSON_QUESTION_ONE_IN) else None
+    return random.pick(asks) if asks and random.one_in(_LESSON_QUESTION_ONE_IN) else None
 
 
 def make_lesson_question(
-    desk: DrillSetup, ask: LessonQuestion, draws: SeededRandom, most: int = 4
+    setup: DrillSetup, ask: LessonQuestion, random: SeededRandom, most: int = 4
 ) -> Question:
     """That very question, at a table where nothing is bet yet."""
-    scene = PracticeTable(desk)
-    scene.seat(draws.pick(PLAYER_NAMES), draws.between(1, PLACES))
-    choices = draws.shuffled([ask.right, *draws.some(ask.wrong, most - 1)])
-    cite = desk.cites(*ask.clauses)
+    practice = PracticeTable(setup)
+    practice.seat(random.pick(PLAYER_NAMES), random.between(1, PLACES))
+    choices = random.shuffled([ask.right, *random.sample(ask.wrong, most - 1)])
+    cite = setup.cites(*ask.clauses)
     return Question(
         drill=LESSON_QUESTION_DRILL,
         ask=ask.ask,
-        given={"record": scene.text, "ask": ask.ask, "choices": choices},
+        given={"record": practice.record_text, "ask": ask.ask, "choices": choices},
         answer={"choice": choices.index(ask.right), "cite": cite[0]},
         explain=(ask.right,),
         cite=cite,

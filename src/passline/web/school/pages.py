@@ -42,6 +42,7 @@ from passline.school.lessons.figures import (
 )
 from passline.school.lessons.lesson_files import Lesson, list_lesson_ids, load_lesson, load_lessons
 from passline.school.questions import DRILL_NAMES, LEVELS, SECONDS_BY_DRILL, DrillSetup, load_drill
+from passline.school.table_work import read_work_answers
 from passline.text import escape_unprintable
 from passline.web.page_cache import BackgroundPageCache
 from passline.web.page_layout import (
@@ -61,7 +62,7 @@ from passline.web.school.questions import (
     HouseChoice,
     check_seed,
     compile_house_layout,
-    make_desk,
+    make_setup,
 )
 
 
@@ -79,12 +80,12 @@ def cites_html(cites: Iterable[str]) -> str:
     return f'<p class="cites">{links}</p>' if links else ""
 
 
-def lesson_html(lesson: Lesson, desk: DrillSetup) -> str:
+def lesson_html(lesson: Lesson, setup: DrillSetup) -> str:
     """A lesson, part by part, its figures drawn for a house."""
     parts = []
     for at, section in enumerate(lesson.sections, 1):
         figures = "\n".join(
-            _figure_html(draw_figure(figure, desk), desk) for figure in section.figures
+            _figure_html(draw_figure(figure, setup), setup) for figure in section.figures
         )
         text = "\n".join(f"<p>{escape(escape_unprintable(words))}</p>" for words in section.text)
         clauses = cites_html(f"{lesson.book}:{clause}" for clause in section.clauses)
@@ -101,13 +102,13 @@ def lesson_html(lesson: Lesson, desk: DrillSetup) -> str:
     return "\n".join(parts)
 
 
-def _figure_html(drawn: DrawnFigure, desk: DrillSetup) -> str:
+def _figure_html(drawn: DrawnFigure, setup: DrillSetup) -> str:
     caption = (
         f"<figcaption>{escape(escape_unprintable(drawn.caption))}</figcaption>"
         if drawn.caption
         else ""
     )
-    blocks = "\n".join(_block_html(block, desk) for block in drawn.blocks)
+    blocks = "\n".join(_block_html(block, setup) for block in drawn.blocks)
     if any(isinstance(block, StepsBlock) for block in drawn.blocks):
         return (
             f'<figure class="lesson-figure">{caption}\n{blocks}</figure>'  # each step has its own
@@ -115,12 +116,12 @@ def _figure_html(drawn: DrawnFigure, desk: DrillSetup) -> str:
     return f'<figure class="lesson-figure">{caption}\n{blocks}\n{cites_html(drawn.cites)}</figure>'
 
 
-def _block_html(block: Block, desk: DrillSetup) -> str:
+def _block_html(block: Block, setup: DrillSetup) -> str:
     match block:
         case TextBlock():
             return f"<p>{escape(escape_unprintable(block.text))}</p>"
         case CallBlock():
-            return f'<blockquote class="called"><p>{escape(escape_unprintable(block.words))}</p></blockquote>'
+            return f'<blockquote class="called"><p>{escape(escape_unprintable(block.words))}</p></blockquote>'  # noqa: E501
         case TableBlock():
             rows = [[escape(escape_unprintable(cell)) for cell in row] for row in block.rows]
             title = f"<h3>{escape(escape_unprintable(block.title))}</h3>" if block.title else ""
@@ -129,15 +130,15 @@ def _block_html(block: Block, desk: DrillSetup) -> str:
                 escape_unprintable(block.title) or "Table", heads, rows, figures=1
             )
         case StackBlock():
-            return _stack_html(block, desk)
+            return _stack_html(block, setup)
         case FeltBlock():
             return _felt_html(block)
         case StepsBlock():
-            return _steps_html(block, desk)
+            return _steps_html(block, setup)
 
 
-def _stack_html(block: StackBlock, desk: DrillSetup) -> str:
-    chips = read_stack(block.chips, desk.rack)
+def _stack_html(block: StackBlock, setup: DrillSetup) -> str:
+    chips = read_stack(block.chips, setup.rack)
     name = (
         f'<span class="stack-name">{escape(escape_unprintable(block.name))}</span>'
         if block.name
@@ -159,14 +160,14 @@ def _felt_html(block: FeltBlock) -> str:
     )
 
 
-def _steps_html(block: StepsBlock, desk: DrillSetup) -> str:
+def _steps_html(block: StepsBlock, setup: DrillSetup) -> str:
     title = f"<h3>{escape(escape_unprintable(block.title))}</h3>" if block.title else ""
     items = []
     for step in block.steps:
         by = f"<b>{escape(escape_unprintable(step['by']))}</b> " if step.get("by") else ""
         cite = step.get("cite", "")
         if cite and not cite.startswith("custom"):
-            cite = f"{desk.house.book.id}:{cite}"
+            cite = f"{setup.house.book.id}:{cite}"
         cite = f" {cite_link(cite)}" if cite else ""
         items.append(f"<li>{by}{escape(escape_unprintable(step['words']))}{cite}</li>")
     return f'{title}<ol class="crew-steps">{"".join(items)}</ol>'
@@ -246,7 +247,7 @@ def _house_fields(said: HouseChoice) -> str:
 </label>
 <label class="long">Or a house file <textarea id="house" name="house" rows="4" spellcheck="false"
 maxlength="{MAX_HOUSE_LENGTH}" placeholder="rulebook = &quot;{escape(said.rulebook)}&quot;">\
-{escape(said.house)}</textarea></label>"""
+{escape(said.house)}</textarea></label>"""  # noqa: E501
 
 
 def _house_name(said: HouseChoice) -> str:
@@ -294,7 +295,7 @@ def drill_html(asking: DrillRequest, wrong: str = "") -> str:
 {"" if wrong else _SWITCHES_HTML + _QUESTION_HTML}
 </div>
 <nav class="beside" aria-label="Other drills"><a href="/school">All drills</a>
-<a href="/school/drill/{later}">{later} →</a></nav>"""
+<a href="/school/drill/{later}">{later} →</a></nav>"""  # noqa: E501
     return _drill_page(f"Drill: {asking.drill}", html, "" if wrong else "school_drill.js")
 
 
@@ -331,7 +332,7 @@ def _lesson_section(name: str) -> str:
         return ""
     lesson = load_lesson(name)
     return (
-        f'<div class="lesson">{lesson_html(lesson, make_desk(HouseChoice(lesson.book), 3))}</div>'
+        f'<div class="lesson">{lesson_html(lesson, make_setup(HouseChoice(lesson.book), 3))}</div>'
     )
 
 
@@ -383,7 +384,7 @@ class SchoolPages:
         """``/school/LESSON``, for the house of ``?rulebook=`` or ``?house=``."""
         name = request.path_params["lesson"]
         if name not in list_lesson_ids():
-            raise ServiceError(404, "there is no such lesson: /school has them all")
+            raise ServiceError("not_found", "there is no such lesson: /school has them all")
         said, wrong = await self._page_cache.done(
             lambda: _parse_house_or_error(request, load_lesson(name).book)
         )
@@ -397,7 +398,7 @@ class SchoolPages:
         """``/school/drill/DRILL?level=&rulebook=&house=&seed=``"""
         name = request.path_params["drill"]
         if name not in DRILL_NAMES:
-            raise ServiceError(404, f"there is no such drill: {', '.join(DRILL_NAMES)}")
+            raise ServiceError("not_found", f"there is no such drill: {', '.join(DRILL_NAMES)}")
         fresh = token_hex(4)
         try:
             asking = await self._page_cache.done(lambda: parse_drill_request(request, name, fresh))
@@ -441,7 +442,7 @@ def _parse_house_or_error(
         return parse_house_choice(request, book), ""
     except ServiceError as wrong:
         pasted = request.query_params.get("house", "")
-        if not pasted.strip() or wrong.status != 400:
+        if not pasted.strip() or wrong.code != "invalid":
             raise
         return HouseChoice(book, pasted[:MAX_HOUSE_LENGTH]), wrong.message.removeprefix("house: ")
 
@@ -509,7 +510,7 @@ def _lesson_page(name: str, said: HouseChoice, wrong: str = "") -> str:
         return _school_page(
             lesson.title, f"{breadcrumbs(('/school', 'The dealer school'))}{title}{elect}"
         )
-    desk = make_desk(said, 3)
+    setup = make_setup(said, 3)
     every = list_lesson_ids()
     at = every.index(name)
     beside = ""
@@ -523,11 +524,11 @@ def _lesson_page(name: str, said: HouseChoice, wrong: str = "") -> str:
         f"{one.drill}</a> <span>{escape(load_drill(one.drill).skill)}</span></li>"
         for one in lesson.practice
     )
-    html = f"""{draw_chip_symbols(desk.rack.chips)}{breadcrumbs(("/school", "The dealer school"))}
+    html = f"""{draw_chip_symbols(setup.rack.chips)}{breadcrumbs(("/school", "The dealer school"))}
 <h1>{escape(lesson.title)}</h1>
 {elect}
 <div class="lesson">
-{lesson_html(lesson, desk)}
+{lesson_html(lesson, setup)}
 <section aria-labelledby="do-title"><h2 id="do-title">Do it</h2>
 <ul class="do-drills">{drills}</ul></section>
 </div>
@@ -628,7 +629,7 @@ class PostWorkApi:
         learners = self._school.learners
         holder = await learners.holder(request)
         asked = await read_json(request, KeepWorkRequest)
-        answers = await self._hall.work_answers(asked.table, asked.seq, asked.receipt)
+        answers = await read_work_answers(self._hall, asked.table, asked.seq, asked.receipt)
         if holder.role == "learner":
             for answered in answers:
                 await learners.keep(holder.name, answered)

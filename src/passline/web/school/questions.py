@@ -69,27 +69,29 @@ class HouseChoice(msgspec.Struct, frozen=True):
 
 
 def check_house(rulebook: str, house: str = "") -> HouseChoice:
-    """The house that is asked for; a house file goes before a rulebook. ServiceError 400 where there
+    """The house that is asked for; a house file goes before a rulebook. ServiceError where there
     is no such rulebook, or it does not allow such a house."""
     if not house.strip():
         if rulebook not in book_ids():
-            raise ServiceError(400, f"there is no such rulebook: expected {', '.join(book_ids())}")
+            raise ServiceError(
+                "invalid", f"there is no such rulebook: expected {', '.join(book_ids())}"
+            )
         return HouseChoice(rulebook)
     if len(house) > MAX_HOUSE_LENGTH:
-        raise ServiceError(400, f"house: {MAX_HOUSE_LENGTH:,} characters at most")
+        raise ServiceError("invalid", f"house: {MAX_HOUSE_LENGTH:,} characters at most")
     text = house.strip().replace("\r\n", "\n")
     return HouseChoice(compile_house_layout(HouseChoice("", text)).house.book.id, text)
 
 
 @lru_cache(32)
 def compile_house_layout(said: HouseChoice) -> Layout:
-    """The felt of a house. ServiceError 400 where the books allow none such."""
+    """The felt of a house. ServiceError (``invalid``) where the books allow none such."""
     if said.house:
         return compile_layout(read_requested_house(OpenTableRequest(house=said.house)))
     return compile_layout(house_for(said.rulebook))
 
 
-def make_desk(said: HouseChoice, level: int) -> DrillSetup:
+def make_setup(said: HouseChoice, level: int) -> DrillSetup:
     """A house's felt at a level."""
     return DrillSetup(compile_house_layout(said), level)
 
@@ -151,9 +153,9 @@ class DrillRequest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
     seed: str = "1"
 
     @property
-    def desk(self) -> DrillSetup:
+    def setup(self) -> DrillSetup:
         """The house's felt at the level."""
-        return make_desk(HouseChoice(self.rulebook, self.house), self.level)
+        return make_setup(HouseChoice(self.rulebook, self.house), self.level)
 
     def told(self) -> dict[str, Any]:
         """What poses it again, as a page or a program says it back."""
@@ -162,21 +164,21 @@ class DrillRequest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
 
 
 def check_drill_request(asking: DrillRequest) -> DrillRequest:
-    """The same, its rulebook the house's own. ServiceError 400 where there is no such drill, rulebook
+    """The same, its rulebook the house's own. ServiceError where there is no such drill, rulebook
     or level, or the books allow no such house."""
     if asking.drill not in DRILL_NAMES:
-        raise ServiceError(400, f"there is no such drill: expected {', '.join(DRILL_NAMES)}")
+        raise ServiceError("invalid", f"there is no such drill: expected {', '.join(DRILL_NAMES)}")
     if asking.level not in LEVELS:
-        raise ServiceError(400, f"level: expected {LEVELS[0]} to {LEVELS[-1]}")
+        raise ServiceError("invalid", f"level: expected {LEVELS[0]} to {LEVELS[-1]}")
     check_seed(asking.seed)
     said = check_house(asking.rulebook, asking.house)
     return msgspec.structs.replace(asking, rulebook=said.rulebook, house=said.house)
 
 
 def check_seed(seed: str) -> str:
-    """ServiceError 400 for what is no seed."""
+    """ServiceError (``invalid``) for what is no seed."""
     if not _SEED_PATTERN.fullmatch(seed):
-        raise ServiceError(400, "seed: expected 1 to 64 letters, digits and signs")
+        raise ServiceError("invalid", "seed: expected 1 to 64 letters, digits and signs")
     return seed
 
 
@@ -186,7 +188,7 @@ class _QuestionSet:
     def __init__(self, asking: DrillRequest, first: int) -> None:
         self._first, self._found, self._lock = first, list[Question](), Lock()
         drill = load_drill(asking.drill)
-        self._drawn = iterate_questions(drill, asking.desk, asking.seed, first)
+        self._drawn = iterate_questions(drill, asking.setup, asking.seed, first)
 
     def question(self, n: int) -> Question:
         with self._lock:
@@ -202,34 +204,34 @@ def _cached_question_set(asking: DrillRequest, first: int) -> _QuestionSet:
 
 
 def pose(asking: DrillRequest, n: int) -> Question:
-    """A question of a seed. ServiceError 400 where there is none."""
+    """A question of a seed. ServiceError (``invalid``) where there is none."""
     if not 1 <= n <= MAX_QUESTIONS:
-        raise ServiceError(400, f"n: expected 1 to {MAX_QUESTIONS}")
+        raise ServiceError("invalid", f"n: expected 1 to {MAX_QUESTIONS}")
     try:
         return _cached_question_set(asking, find_set_start(load_drill(asking.drill), n)).question(n)
     except NoQuestionError as wrong:
-        raise ServiceError(400, str(wrong)) from None
+        raise ServiceError("invalid", str(wrong)) from None
 
 
-def question_json(desk: DrillSetup, question: Question) -> dict[str, Any]:
+def question_json(setup: DrillSetup, question: Question) -> dict[str, Any]:
     """The sheet of a question: ``given`` is the contract's, the rest is for people."""
     return {
         "n": question.n,
         "drill": question.drill,
         "ask": escape_unprintable(question.ask),
         "given": question.given,
-        "hint": describe_answer_format(desk, question),
-        "fields": list(_answer_fields(desk, question)),
-        "stacks": list(_stacks_json(desk, question.given)),
-        "bank": [[chip.colour, chip.value] for chip in desk.rack.chips],
-        "felt": _question_felt_json(desk, question),
-        "wagers": list(_wagers_json(desk, question)),
+        "hint": describe_answer_format(setup, question),
+        "fields": list(_answer_fields(setup, question)),
+        "stacks": list(_stacks_json(setup, question.given)),
+        "bank": [[chip.colour, chip.value] for chip in setup.rack.chips],
+        "felt": _question_felt_json(setup, question),
+        "wagers": list(_wagers_json(setup, question)),
         "steps": [format_step(step) for step in question.given.get("shown", ())],
-        "phrases": _list_possible_calls(desk, question) if "call" in question.answer else [],
+        "phrases": _list_possible_calls(setup, question) if "call" in question.answer else [],
     }
 
 
-def _answer_fields(desk: DrillSetup, question: Question) -> Iterator[dict[str, Any]]:
+def _answer_fields(setup: DrillSetup, question: Question) -> Iterator[dict[str, Any]]:
     booked = "repeat" in question.answer
     for name in question.answer:
         kind = _FIELD_KINDS.get(name)
@@ -238,21 +240,21 @@ def _answer_fields(desk: DrillSetup, question: Question) -> Iterator[dict[str, A
         field: dict[str, Any] = {"name": name, "kind": kind, "label": _FIELD_LABELS[name]}
         field["optional"] = name in _OPTIONAL_FIELDS
         if kind == "wagers":
-            slugs = [slug for slug in desk.layout.spots if slug.startswith("place-win-")]
+            slugs = [slug for slug in setup.layout.spots if slug.startswith("place-win-")]
             field["choices"] = [[slug, layout_name(slug)] for slug in slugs]
         yield field
-        if name == "chips" and not desk.any_colors:
+        if name == "chips" and not setup.any_colors:
             field["hint"] = "as the manual pays them"
 
 
-def _stacks_json(desk: DrillSetup, given: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+def _stacks_json(setup: DrillSetup, given: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
     """Every amount as chips: in its own where they are told, else as the rack makes it."""
     own = given.get("stacks") or ({"stake": given["chips"]} if "chips" in given else {})
     for name, value in _find_amounts(given):
         if name in own:
-            yield stack_json(name, read_stack(own[name], desk.rack))
+            yield stack_json(name, read_stack(own[name], setup.rack))
         else:
-            chips, over = desk.rack.divide(read_cents(value, name))
+            chips, over = setup.rack.divide(read_cents(value, name))
             yield stack_json(name, chips, over)
 
 
@@ -276,17 +278,17 @@ def stack_json(name: str, chips: Chips, over: int = 0) -> dict[str, Any]:
     }
 
 
-def _question_felt_json(desk: DrillSetup, question: Question) -> dict[str, Any] | None:
+def _question_felt_json(setup: DrillSetup, question: Question) -> dict[str, Any] | None:
     """The felt that a question is about; None where it is about none."""
     given = question.given
     if "record" in given:
-        table = deal_record(read_record(given["record"]), desk.house).table
+        table = deal_record(read_record(given["record"]), setup.house).table
         if "ask" in given and not any(seat.wagers for seat in table.seats):
             return None  # a lesson's own question: nothing lies there that it could be about
         dice = tuple(given["dice"]) if "dice" in given else None
         return felt_json(table, find_layout_contents(table, dice, rest=dice is not None))
     if "felt" in given:
-        table = make_table(desk, None)
+        table = make_table(setup, None)
         return felt_json(
             table, _place_marked_stacks(find_layout_contents(table), given["felt"], given["marked"])
         )
@@ -340,9 +342,9 @@ def _place_marked_stacks(
     return msgspec.structs.replace(bare, stacks=tuple(stacks), plates=tuple(plates), lammers=())
 
 
-def _list_possible_calls(desk: DrillSetup, question: Question) -> list[str]:
+def _list_possible_calls(setup: DrillSetup, question: Question) -> list[str]:
     """Words to choose a call from: all that the stick might say here, whatever is thrown."""
-    table = deal_record(read_record(question.given["record"]), desk.house).table
+    table = deal_record(read_record(question.given["record"]), setup.house).table
     found: dict[str, None] = {}
     for faces in OUTCOMES:
         thrown = decide(table, cmd.Roll(*faces))
@@ -353,10 +355,10 @@ def _list_possible_calls(desk: DrillSetup, question: Question) -> list[str]:
     return list(found)
 
 
-def _wagers_json(desk: DrillSetup, question: Question) -> Iterator[dict[str, Any]]:
+def _wagers_json(setup: DrillSetup, question: Question) -> Iterator[dict[str, Any]]:
     """What can be touched, where an order of work is asked."""
-    work = find_question_work(desk, question) if "steps" in question.answer else None
-    for lying in list_open_bets(desk, work) if work is not None else ():
+    work = find_question_work(setup, question) if "steps" in question.answer else None
+    for lying in list_open_bets(setup, work) if work is not None else ():
         chips = ", ".join(f"{count} {colour}" for colour, count in lying.chips.items())
         yield {
             "number": lying.number,
