@@ -1,9 +1,9 @@
 """Which tests check which clause, and the change that shows it: ``clause_tests.tsv`` of each book.
 
-Usage: ``tools/clause_tests.py`` adds rows for new tests and drops those of tests that are gone;
-``--all`` judges every row anew (minutes); ``--check`` exits 1 if the file is out of date, or if one of a
-sample of rows no longer bites. Where the claims are known already (``--claims``), no more tests are
-collected for it than the sample needs.
+Usage: ``tools/clause_tests.py`` adds rows for new tests and drops those of tests that are gone.
+``--all`` judges every row anew (minutes). ``--check`` exits 1 if a file is out of date, or if one
+of a sample of rows no longer bites. Where the claims are known already (``--claims``), no more
+tests are collected for it than the sample needs.
 
 A row is written only for a test that fails under some change of what the clause gives (see
 ``bites.py``). A definition, a procedure or something physical of which no data speaks may be
