@@ -2,8 +2,8 @@
 
 What can be otherwise: a value of the rulebook that cites the clause, or the list or the name that
 stands for it (``mutants``); the code that carries it out where no value does (``breaks``); what the
-crew and table talk have from it (``part_mutants``). A value that no clause gives is claimed by its place,
-as ``custom:KEY.PATH``.
+crew and table talk have from it (``part_mutants``). A value that no clause gives is claimed by its
+place, as ``custom:KEY.PATH``.
 """
 
 from __future__ import annotations

@@ -29,7 +29,8 @@ def check_part(book: str, part: str) -> set[str]:
 
 @pytest.mark.parametrize("part", PARTS)
 def test_the_law_names_the_crews_data(part: str) -> None:
-    assert any([check_part(book, part) for book in BOOKS])
+    found = [check_part(book, part) for book in BOOKS]
+    assert any(found)
 
 
 def test_most_of_the_procedure_is_done_and_the_rest_is_shown_by_post() -> None:

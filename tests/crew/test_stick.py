@@ -346,11 +346,11 @@ NICKNAMED = [
 def test_nicknames_go_by_choice(clause: str, dice: tuple[int, int], words: str) -> None:
     table = laid(felt(SCHOOL), 4 if sum(dice) != 4 else 5, "")
     rolled = thrown(table, *dice)
-    heard = [make_stick_call(table, rolled, colour=n) for n in range(1, 8)]
+    heard = [make_stick_call(table, rolled, nickname=n) for n in range(1, 8)]
     assert {said.split(", ").count(words) for said in heard} <= {0, 1}
     assert any(f", {words}" in said for said in heard)
     assert words not in make_stick_call(table, rolled)
-    assert heard == [make_stick_call(table, rolled, colour=n) for n in range(1, 8)]
+    assert heard == [make_stick_call(table, rolled, nickname=n) for n in range(1, 8)]
     known = find_nicknames(load_style("school-a"), find_roll_facts(table, rolled))
     assert heard[0] == heard[len(known)]
     assert clause in {c for name in known for c in name.clauses}
@@ -366,7 +366,7 @@ def test_a_natural_is_a_come_out_winner() -> None:
 def colours(puck: int, dice: tuple[int, int], book: str = SCHOOL) -> list[str]:
     table = laid(felt(book), puck, "")
     rolled = thrown(table, *dice)
-    return [make_stick_call(table, rolled, "school-a", colour=n) for n in range(1, 6)]
+    return [make_stick_call(table, rolled, "school-a", nickname=n) for n in range(1, 6)]
 
 
 def test_an_easy_four_is_no_square_pair_and_crapless_has_no_dark_side() -> None:
@@ -385,7 +385,9 @@ def test_which_book_is_called_how() -> None:
     (number, line, *_) = list_call_pieces(table, thrown(table, 1, 1))
     assert number.cite == "custom: called as in iowa, def.craps"
     assert line.words == "pass line away"
-    with pytest.raises(CallStyleError, match="there is no style 'loud': school-a, school-b, iowa"):
+    with pytest.raises(
+        CallStyleError, match="there is no call style 'loud', only school-a, school-b, iowa"
+    ):
         make_stick_call(table, thrown(table, 1, 1), style="loud")
 
 
@@ -414,7 +416,7 @@ def read_style_text(book: str, style: str) -> str:
 @pytest.mark.parametrize(
     ("was", "now", "message"),
     [
-        ('"number", "winner"', '"number", "shouting"', "shouting is no fact of a throw"),
+        ('"number", "winner"', '"number", "shouting"', "shouting is not a fact of a roll"),
         ('2 = "two", ', "", "has no name for 2"),
         ("[order.made]", "[order.made-up]", "made-up"),
         ('cite = "calls.a.point.7"\n', "", "needs a clause id"),

@@ -97,10 +97,8 @@ def test_a_place_without_a_module_is_a_mistake() -> None:
 def test_where_names_the_place_and_the_module() -> None:
     one = standing_of("new-jersey", "19:47-1.2(a)1.i(1)")
     assert one.status == "enforced"
-    assert (
-        one.where
-        == "game/law/books/new-jersey/book.toml: wager.pass.first_win; game/law/shapes/first_roll.py"
-    )
+    place = "game/law/books/new-jersey/book.toml: wager.pass.first_win"
+    assert one.where == f"{place}; game/law/shapes/first_roll.py"
 
 
 def test_a_definition_that_a_value_cites_is_modelled() -> None:

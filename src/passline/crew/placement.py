@@ -1,9 +1,7 @@
-"""Where things are put on the layout, and how the dice go out: ``placing.toml``.
+"""Where the crew puts things: propositions, unused dice, and the ON and OFF buttons.
 
-On and off buttons: which lie where, and what the crew does when wagers are called.
-
-Where one button stands for all of a player's wagers of a kind (Iowa's place/one-button and
-stick.13#2) it lies on the one nearest the box; otherwise every wager that was called has its own.
+Under Iowa's rules (place/one-button, stick.13#2) one button on the wager nearest the box covers all
+of a player's wagers of a kind. Elsewhere every wager that was called has its own button.
 """
 
 from __future__ import annotations
@@ -15,12 +13,10 @@ import msgspec
 
 from passline.crew import ends
 from passline.game.law.book_parts import load_part
-from passline.game.law.shapes.hardway import Hardway
-from passline.game.law.shapes.race import Race
 from passline.game.layout.spots import Spot
 from passline.game.table.state import Table
 
-#: Any other wager.
+#: The key for any other wager.
 ANY_OTHER = "*"
 
 
@@ -36,7 +32,7 @@ class _PlacementData(
 
 
 class _SentDice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The totals that dice never show as they go out; else they show the one that fell."""
+    """Totals that the dice never show when they are sent out. Otherwise they show the last roll."""
 
     never: tuple[int, ...]
     cite: str
@@ -59,7 +55,7 @@ class _PlacementFile(
 
 
 class Placement(NamedTuple):
-    """A place in words, the clause, and what holds things there."""
+    """A place in words, its clause, and what holds things there."""
 
     where: str
     cite: str
@@ -71,9 +67,9 @@ def _load_placements(book: str) -> _PlacementFile:
 
 
 def find_prop_placement(table: Table, spot: Spot, player: str) -> Placement:
-    """Return where the stick sets a proposition up for a player."""
+    """Return where the stick sets up a proposition for a player."""
     places = _load_placements(table.house.book.id).prop
-    kind = "hardway" if isinstance(spot.rule, Hardway) else spot.kind
+    kind = "hardway" if spot.rule.is_hardway else spot.kind
     put = places.get(kind, places[ANY_OTHER])
     return Placement(put.where.format(player=player, number=spot.number), put.cite)
 
@@ -81,7 +77,7 @@ def find_prop_placement(table: Table, spot: Spot, player: str) -> Placement:
 def find_unused_dice(table: Table) -> Placement:
     """Return what holds the dice that are not in play, and where it stands."""
     put = _load_placements(table.house.book.id).unused
-    cite = put.cite or "custom: unused dice are kept by whoever has the stick"
+    cite = put.cite or "custom: the stick keeps the unused dice"
     return Placement(put.where.format(stick=ends.name_stickperson(table)), cite, put.holder)
 
 
@@ -102,33 +98,35 @@ def find_avoided_totals(table: Table) -> tuple[int, ...]:
 
 
 class Button(NamedTuple):
-    """A button: what it says; ``all``: it stands for every wager of its kind of that player."""
+    """A button that says ON or OFF. `all` is true if it covers every wager of its kind of that
+    player.
+    """
 
     on: bool
     all: bool = False
 
 
-#: Buttons by the wager that they lie on.
+#: Buttons by wager.
 ButtonsByWager = dict[str, Button]
 
 
 class ButtonMove(NamedTuple):
-    """One button put on a wager, or (None) taken off it."""
+    """A button put on a wager, or taken off it if `button` is None."""
 
     wager: str
     button: Button | None
 
 
 def find_button_kind(table: Table, wager: str) -> str:
-    """What one button may stand for: bets on the numbers together, hardways together."""
+    """Return the group of wagers that one button may cover: bets on the numbers, or hardways."""
     rule = table.layout.spots[wager].rule
-    if isinstance(rule, Hardway):
+    if rule.is_hardway:
         return "hardways"
-    return "numbers" if isinstance(rule, Race) and rule.wins.value == "number" else wager
+    return "numbers" if rule.is_race and not rule.wins_on_seven else wager
 
 
 def find_buttons(table: Table, player: str) -> ButtonsByWager:
-    """The buttons that lie on a player's wagers."""
+    """Return the buttons on a player's wagers."""
     up = table.seat(player).wagers
     found: ButtonsByWager = {slug: Button(s.call) for slug, s in up.items() if s.call is not None}
     if not uses_one_button(table):
@@ -145,7 +143,9 @@ def find_buttons(table: Table, player: str) -> ButtonsByWager:
 
 
 def list_button_moves(before: Table, after: Table, player: str) -> Iterator[ButtonMove]:
-    """What the crew does to a player's buttons between two tables: off first, then on."""
+    """Yield what the crew does to a player's buttons between two tables: take off first, then put
+    on.
+    """
     was, now = find_buttons(before, player), find_buttons(after, player)
     up = after.seat(player).wagers
     for wager in was:

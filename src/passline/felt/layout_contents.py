@@ -37,7 +37,6 @@ from passline.felt.measures import (
 )
 from passline.felt.plan import FeltPlan, find_bowl, find_resting_dice, is_manned, plan_and_measure
 from passline.felt.shapes import Point, Rectangle, make_point, make_rectangle
-from passline.game.law.shapes.race import Race
 from passline.game.law.wagers import FeltArea
 from passline.game.layout.spots import Spot
 from passline.game.layout.stakes import Stake
@@ -491,9 +490,7 @@ def _shift_stack(
         return point
     if area in ("box", "box-odds"):
         up = {"come": -3.0, "odds": 2.0} if many == 2 else {"come": -7.0, "odds": -2.0}
-        kind = (
-            "odds" if area == "box-odds" else "come" if not isinstance(spot.rule, Race) else "buy"
-        )
+        kind = "odds" if area == "box-odds" else "come" if not spot.rule.is_race else "buy"
         return point.moved(0, up.get(kind, 8.0))
     return point.moved((index - (many - 1) / 2) * size * 0.4, 0)
 
@@ -544,14 +541,14 @@ def _list_lammers(table: Table, stacks: tuple[ChipStack, ...]) -> Iterator[Lamme
     for stack in stacks:
         rule, size = table.layout.spots[stack.slug].rule, round(stack.size * 0.74, 2)
         top = stack.at.moved(0, -find_stack_height(stack))
-        if isinstance(rule, Race) and rule.vig:
-            which: Literal["BUY", "LAY"] = "BUY" if rule.vig == "buy" else "LAY"
+        if rule.vig_kind:
+            which: Literal["BUY", "LAY"] = "BUY" if rule.vig_kind == "buy" else "LAY"
             yield Lammer(says=which, slug=stack.slug, player=stack.player, at=top, size=size)
         if stack.player == DEALERS:
             continue
         button = find_buttons(table, stack.player).get(stack.slug)
         if button is not None:
-            shifted = top.moved(0, -stack.size * 0.3 if isinstance(rule, Race) and rule.vig else 0)
+            shifted = top.moved(0, -stack.size * 0.3 if rule.vig_kind else 0)
             says: Literal["ON", "OFF"] = "ON" if button.on else "OFF"
             yield Lammer(
                 says=says,

@@ -22,12 +22,6 @@ from passline.felt.shapes import Point, Rectangle, Shape, make_bend, make_point,
 from passline.game.house.house import House
 from passline.game.house.payouts import find_pay_lines
 from passline.game.house.placard import show_posted_odds
-from passline.game.law.shapes.collect import Collect
-from passline.game.law.shapes.come import Come
-from passline.game.law.shapes.composite import Composite
-from passline.game.law.shapes.hardway import Hardway
-from passline.game.law.shapes.line import Line
-from passline.game.law.shapes.one_roll import OneRoll
 from passline.game.law.wagers import POINT_NUMBERS, Face, FeltArea
 from passline.game.layout.spots import Spot
 from passline.game.words.wagers import layout_name
@@ -137,16 +131,14 @@ def format_title(spot: Spot) -> str:
 
 def format_bar(spot: Spot) -> str:
     """What a don't wager bars: the totals on which it pushes."""
-    rule = spot.rule
-    if not isinstance(rule, Line | Come) or rule.first_push is None:
-        return ""
-    return f"BAR {join_words(rule.first_push.value)}"
+    push = spot.rule.push_totals
+    return f"BAR {join_words(push)}" if push else ""
 
 
 def format_pays(house: House, spot: Spot) -> tuple[str, ...]:
     """What a wager pays, as the placard words it; for each of its lines, its faces first."""
     rule = spot.rule
-    if isinstance(rule, Composite):
+    if rule.is_composite:
         return ()
     if spot.by_puck:
         found = {n: show_posted_odds(house, odds) for n, odds in spot.by_puck.items()}
@@ -168,7 +160,6 @@ def format_first_pay(house: House, spot: Spot) -> str:
 def format_field(house: House, spot: Spot) -> tuple[tuple[Face, ...], tuple[str, ...]]:
     """The field's totals, and what those pay that pay more than the first line."""
     rule = spot.rule
-    assert isinstance(rule, OneRoll)
     lines = find_pay_lines(house, spot.slug, rule, spot.number)
     groups: dict[str, list[Face]] = {}
     for pay, odds in lines[1:]:
@@ -177,7 +168,7 @@ def format_field(house: House, spot: Spot) -> tuple[tuple[Face, ...], tuple[str,
         f"{join_words(faces)} {'pays' if len(faces) == 1 else 'pay'} {odds}"
         for odds, faces in groups.items()
     )
-    return rule.win.value, more
+    return rule.winning_faces, more
 
 
 #: How the outside of the pass line is rounded.
@@ -555,9 +546,8 @@ def _make_hardways(m: FeltMeasures, box: Rectangle, kind: str) -> Iterator[Zone]
     half = (len(by_pay) + 1) // 2
     for column, group in enumerate((by_pay[:half], by_pay[half:])):
         for row, spot in zip(rows, group, strict=False):
-            rule = spot.rule
-            assert isinstance(rule, Hardway)
-            yield _make_dice_box(m, row.columns(2)[column], spot, "hard", rule.win.value[0])
+            pair = str(spot.rule.winning_faces[0])
+            yield _make_dice_box(m, row.columns(2)[column], spot, "hard", pair)
 
 
 #: The pair that makes each total which only one pair makes.
@@ -570,9 +560,7 @@ def _make_totals(m: FeltMeasures, box: Rectangle, kind: str) -> Iterator[Zone]:
     house = m.layout.house
     high = [s for s in m.areas.get("high", ()) if _has_spot(m, s)]
     for spot, cell in zip(spots, box.columns(len(spots)), strict=True):
-        rule = spot.rule
-        assert isinstance(rule, OneRoll)
-        (total,) = rule.win.value
+        (total,) = spot.rule.winning_faces
         assert isinstance(total, int)
         if total in _ONLY_PAIRS:
             zone = _make_dice_box(m, cell, spot, "total", _ONLY_PAIRS[total])
@@ -600,7 +588,6 @@ def _make_totals(m: FeltMeasures, box: Rectangle, kind: str) -> Iterator[Zone]:
 def _make_composites(m: FeltMeasures, box: Rectangle, kind: str) -> Iterator[Zone]:
     spots = m.areas["parts"]
     for spot, cell in zip(spots, box.columns(len(spots)), strict=True):
-        assert isinstance(spot.rule, Composite)
         size = min(14.0, cell.height * 0.5)
         yield _make_center_zone(
             m,
@@ -640,9 +627,7 @@ def _make_hops(m: FeltMeasures, box: Rectangle, kind: str) -> Iterator[Zone]:
 
 
 def _find_hop_faces(spot: Spot) -> tuple[int, int]:
-    rule = spot.rule
-    assert isinstance(rule, OneRoll)
-    return _read_faces(next(face for face in rule.win.value if isinstance(face, str)))
+    return _read_faces(str(spot.rule.winning_faces[0]))
 
 
 def _hop_sort_key(spot: Spot) -> tuple[bool, int, int]:
@@ -759,7 +744,6 @@ def _make_bonus_zones(m: FeltMeasures) -> Iterator[Zone]:
     area = find_center_strip(m, "bonus")
     upper = make_rectangle(area.left, area.top, area.right, area.bottom - _BUTTON_ROW_HEIGHT)
     for spot, cell in zip(spots, upper.columns(len(spots)), strict=True):
-        assert isinstance(spot.rule, Collect)
         words = (
             fit_text(
                 format_title(spot), cell.center.moved(0, -cell.height * 0.18), 11, cell.width - 6

@@ -25,8 +25,8 @@ from passline.game.money.amounts import show_dollars
 from passline.game.table.opening import PLACES
 from passline.game.table.state import Table
 from passline.game.words.wagers import layout_name
-from passline.school.crew_work import load_school_data
 from passline.school.questions import find_wager_clauses
+from passline.school.work_faults import load_school_data
 
 
 def explain_price(spot: Spot, done: Settlement) -> Iterator[str]:
@@ -61,14 +61,14 @@ def explain_key(key: PayoffKey, name: str, stake: int) -> Iterator[str]:
     whole = key.ratio.denominator == 1
     if whole and not key.box and not key.part:
         times = key.ratio.numerator
-        paid = show_dollars(key.pays(stake))
+        paid = show_dollars(key.compute_win(stake))
         yield f"the key for the {name} is {times}: {times} × {show_dollars(stake)} is {paid}"
         if not key.steps:
             return
         yield f"in the head: {key.words}"
     else:
         yield f"the key for the {name}: {key.words}"
-    for words, cents in key.reckon(stake):
+    for words, cents in key.calculate_steps(stake):
         yield f"{words}: {show_dollars(cents)}"
 
 

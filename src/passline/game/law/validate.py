@@ -317,7 +317,7 @@ def _check_tender(book: Book) -> Iterator[str]:
 
 def _check_line_wagers(book: Book, path: str, names: Iterable[str]) -> Iterator[str]:
     for name in names:
-        if not isinstance(book.wager.get(name), Line):
+        if name not in book.wager or not book.wager[name].is_line:
             yield f"{path}: {name!r} is no line wager of the book"
 
 

@@ -18,11 +18,17 @@ from passline.game.words.refusals import describe_refusal
 from passline.game.words.wagers import layout_name
 from passline.record.deal import deal_line
 from passline.record.read import RecordLine
-from passline.school.drills.terms import grade_choice
-from passline.school.grading import read_fields, read_words
+from passline.school.answer_fields import (
+    CHOICE_FIELD,
+    grade_choice,
+    parse_choice,
+    read_fields,
+    read_words,
+)
+from passline.school.drill import Drill
 from passline.school.lessons.lesson_files import make_lesson_question, pick_lesson_question
 from passline.school.practice_tables import PracticeTable, make_busy_table
-from passline.school.questions import Drill, DrillSetup, Grade, NoQuestionError, Question
+from passline.school.questions import DrillSetup, Grade, NoQuestionError, Question
 from passline.school.seeded_random import SeededRandom
 from passline.talk.canonical import format_amount
 from passline.talk.errors import RecordError
@@ -301,7 +307,13 @@ def _grade(setup: DrillSetup, question: Question, answer: Any) -> Grade:
 
 DRILL = Drill(
     name="rulings",
+    teaching_order=140,
     skill="what is right when something is asked or disputed",
+    seconds=20,
     make_question=_make_question,
     grade=_grade,
+    parse_answer=parse_choice,
+    hint="the number of a choice, or its words",
+    fields=(CHOICE_FIELD,),
+    ignored_when_compared=("choices", "record"),
 )
