@@ -1,6 +1,6 @@
-"""Which part of the felt a wager belongs to, by the shape of its rule, and the clause for it.
+"""Which area of the felt each wager belongs to, and the clauses about where things are.
 
-The clauses stand in the ``felt.toml`` of each rulebook.
+The area comes from the shape of a wager's rule, not from its name. The clauses are data.
 """
 
 from __future__ import annotations
@@ -11,12 +11,12 @@ from passline.game.law.book_parts import load_part
 from passline.game.law.wagers import FeltArea
 from passline.game.layout.spots import Layout, Spot
 
-#: What lies behind, in and on the lines of the number boxes.
+#: The areas of a number's column.
 COLUMN_AREAS: tuple[FeltArea, ...] = ("behind", "behind-odds", "box", "box-odds", "place")
 
 
 def find_area(layout: Layout, spot: Spot) -> FeltArea:
-    """Where a wager lies.
+    """Return the area of the felt to which a wager belongs.
 
     >>> from passline.game.house.load import house_for
     >>> from passline.game.layout.compile import compile_layout
@@ -28,7 +28,7 @@ def find_area(layout: Layout, spot: Spot) -> FeltArea:
     return spot.rule.find_felt_area(layout.house.book, dealt, spot.family, spot.number)
 
 
-#: No table is dealt that is longer than this, in feet.
+#: The longest table in feet, if the rulebook sets no limit.
 _LONGEST_TABLE_FEET = 24
 
 
@@ -72,7 +72,7 @@ def _load_felt(book: str) -> _FeltFile:
 
 
 def cite_place(name: str, book: str) -> str:
-    """Return the clause by which something lies where it does, or the custom.
+    """Return the clause for where something is on the felt, or the custom.
 
     >>> cite_place("pass-odds", "iowa"), cite_place("name", "iowa")
     ('wagers.5.c.A#2', 'custom: the layout shows whose it is')

@@ -114,7 +114,7 @@ def describe_position(layout: Layout, spot: Spot, place: int, player: str = "the
     """
     area = find_area(layout, spot)
     m = measure_layout(layout)
-    end = m.frame(place)
+    end = m.find_end(place)
     if area in _load_position_phrases():
         front = not end.is_round_the_end(place)
         return _load_position_phrases()[area].format(
@@ -127,7 +127,7 @@ def describe_position(layout: Layout, spot: Spot, place: int, player: str = "the
 
 def describe_share(end: EndFrame, place: int, area: FeltArea) -> str:
     """Whose share of a box: counted from the center, in front for the stick's side."""
-    seat = end.seat(place)
+    seat = end.find_share(place)
     share = f"the {_ORDINALS[int(seat.column)]} share from the center"
     if area == "place":  # the line says which row
         return share
