@@ -9,14 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
-from functools import cache
-from importlib import resources
 from typing import Literal, NamedTuple
 
 import msgspec
 from msgspec.structs import replace
 
 from passline.game.dice.dice import OUTCOMES, outcome_total
+from passline.game.law.book_files import BOOKS
+from passline.game.law.book_parts import cached_by_book, convert_part, read_own_part, read_part
 from passline.game.layout.spots import Layout
 from passline.game.money.amounts import Odds, show_dollars
 
@@ -105,20 +105,24 @@ class _KeyData(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     bet: int
     box: int
     words: str
-    book: str = ""
+    #: The clauses that give it, by the kind of bet.
     cite: dict[str, tuple[str, ...]] = {}
+    #: The other book that gives it, if it is not this one's.
+    given_by: str = ""
     custom: str = ""
     steps: tuple[KeyStep, ...] = ()
 
 
-class _KeyFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    key: tuple[_KeyData, ...]
-
-
-@cache
-def _load_keys() -> tuple[_KeyData, ...]:
-    text = resources.files("passline.crew").joinpath("keys.toml").read_text("utf-8")
-    return msgspec.toml.decode(text, type=_KeyFile).key
+@cached_by_book
+def _load_keys(book: str) -> tuple[_KeyData, ...]:
+    """Return every key. One that the book itself does not give is cited from a book that does."""
+    data = read_part(book, "crew/payoff_keys")
+    for other in BOOKS:
+        for name, entry in read_own_part(other, "crew/payoff_keys").items():
+            if not {"cite", "custom"} & data[name].keys():
+                data[name] |= {"cite": entry["cite"], "given_by": other}
+    found = convert_part(book, "crew/payoff_keys", data, dict[str, _KeyData])
+    return tuple(found.values())
 
 
 def _calculate_by_steps(key: PayoffKey, stake: int) -> tuple[CalculationStep, ...]:
@@ -253,20 +257,20 @@ def find_key_on(
         return None
     ratio, share = net / ways, Fraction(winning, ways)
     if len(odds) == 1:
-        for key in _load_keys():
+        for key in _load_keys(layout.house.book.id):
             fits = (key.ways, key.held, Odds.parse(key.pays)) == (ways, winning, *odds)
             if fits and key.bet + key.box * share == ratio:
-                return _make_key(key, share, layout.house.book.id, kind)
+                return _make_key(key, share, kind)
     return derive_key(ratio, share)
 
 
-def _make_key(key: _KeyData, share: Fraction, book: str, kind: str) -> PayoffKey:
+def _make_key(key: _KeyData, share: Fraction, kind: str) -> PayoffKey:
     """Return a key of the data under this rulebook, with its own clauses or the school's custom."""
     cites = key.cite.get(kind, ()) or tuple(c for by in key.cite.values() for c in by)
     if key.custom:
         cites = (f"custom: {key.custom}",)
-    elif key.book != book:
-        cites = (f"custom: the key of {key.book} {cites[0]}",)
+    elif key.given_by:
+        cites = (f"custom: the key of {key.given_by} {cites[0]}",)
     return PayoffKey(
         words=key.words,
         bet=key.bet,

@@ -5,11 +5,9 @@ The area comes from the shape of a wager's rule, not from its name. The clauses 
 
 from __future__ import annotations
 
-from functools import cache
-from importlib import resources
-
 import msgspec
 
+from passline.game.law.book_parts import load_part
 from passline.game.law.wagers import FeltArea
 from passline.game.layout.spots import Layout, Spot
 
@@ -35,44 +33,42 @@ _LONGEST_TABLE_FEET = 24
 
 
 class PlaceCitation(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The clause for a place on the felt by rulebook, or the custom."""
+    """The clause by which something lies at a place on the felt, or the custom."""
 
-    cite: dict[str, str]
     custom: str
-    also: dict[str, tuple[str, ...]] = {}
-
-    def cited(self, book: str) -> str:
-        """Return the rulebook's clause, or the custom."""
-        return self.cite.get(book, f"custom: {self.custom}")
+    cite: str = ""
+    also: tuple[str, ...] = ()
 
 
-class _TableLengths(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    feet: dict[str, int]
-    cite: dict[str, str]
+class _TableLength(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    feet: int
+    cite: str
 
 
-class _PlaceByBook(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    on: dict[str, str]
-    cite: dict[str, str]
-    also: dict[str, tuple[str, ...]] = {}
+class _CitedPosition(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    on: str
+    cite: str
+    also: tuple[str, ...] = ()
 
 
 class _PrintedNotice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    cite: dict[str, str]
+    cite: str
 
 
 class _FeltFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     lies: dict[str, PlaceCitation]
-    longest: _TableLengths
-    special: _PlaceByBook
-    dead: _PlaceByBook
-    notice: _PrintedNotice
+    #: How long a table may be.
+    longest: _TableLength | None = None
+    #: The line on which the puck lies, off, before a shooter who rolls on for come wagers alone.
+    special: _CitedPosition | None = None
+    #: Where the bowl stands on a dead game: in the center, or on the stick, which lies there.
+    dead: _CitedPosition | None = None
+    #: The layout says that call bets are not taken.
+    notice: _PrintedNotice | None = None
 
 
-@cache
-def _load_felt() -> _FeltFile:
-    text = resources.files("passline.felt").joinpath("felt.toml").read_text("utf-8")
-    return msgspec.toml.decode(text, type=_FeltFile)
+def _load_felt(book: str) -> _FeltFile:
+    return load_part(book, "felt", _FeltFile)
 
 
 def cite_place(name: str, book: str) -> str:
@@ -81,27 +77,30 @@ def cite_place(name: str, book: str) -> str:
     >>> cite_place("pass-odds", "iowa"), cite_place("name", "iowa")
     ('wagers.5.c.A#2', 'custom: the layout shows whose it is')
     """
-    found = _load_felt().lies.get(name)
-    return found.cited(book) if found is not None else "custom: the center is the stick's"
+    found = _load_felt(book).lies.get(name)
+    if found is None:
+        return "custom: the center is the stick's"
+    return found.cite or f"custom: {found.custom}"
 
 
 def find_longest_table(book: str) -> int:
-    """Return how long a table may be under a rulebook, in feet."""
-    return _load_felt().longest.feet.get(book, _LONGEST_TABLE_FEET)
+    """Return how long a table of this book may be, in feet."""
+    longest = _load_felt(book).longest
+    return longest.feet if longest is not None else _LONGEST_TABLE_FEET
 
 
 def find_special_puck_line(book: str) -> str:
-    """Return the line for the puck while only come wagers are decided, or "" for its usual
-    place.
-    """
-    return _load_felt().special.on.get(book, "")
+    """Return the line that has the puck while only come wagers are decided; empty: as usual."""
+    special = _load_felt(book).special
+    return special.on if special is not None else ""
 
 
 def find_dead_bowl_place(book: str) -> str:
-    """Return where the bowl is on a dead game (`center` or `stick`), or "" for its usual place."""
-    return _load_felt().dead.on.get(book, "")
+    """Return where the bowl stands on a dead game: ``center`` or ``stick``; empty: as usual."""
+    dead = _load_felt(book).dead
+    return dead.on if dead is not None else ""
 
 
 def has_printed_notice(book: str) -> bool:
     """Return whether the layout itself says that call bets are not taken."""
-    return book in _load_felt().notice.cite
+    return _load_felt(book).notice is not None

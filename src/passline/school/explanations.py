@@ -21,11 +21,12 @@ from passline.felt.plan import plan_and_measure
 from passline.game.law.wagers import FeltArea
 from passline.game.layout.spots import Layout, Spot
 from passline.game.layout.stakes import Settlement
-from passline.game.money.amounts import show_dollars
+from passline.game.money.amounts import show_dollars, show_money
 from passline.game.table.opening import PLACES
 from passline.game.table.state import Table
 from passline.game.words.wagers import layout_name
 from passline.school.questions import find_wager_clauses
+from passline.school.work_faults import load_school_data
 
 
 def explain_price(spot: Spot, done: Settlement) -> Iterator[str]:
@@ -50,7 +51,7 @@ def explain_price(spot: Spot, done: Settlement) -> Iterator[str]:
         return
     way = "down" if done.paid < exact else "up"
     yield (
-        f"{show_dollars(done.stake)} would get ${float(exact) / 100:,.2f}: "
+        f"{show_dollars(done.stake)} would get {show_money(exact)}: "
         f"broken {way} to whole chips it is {show_dollars(done.paid)}"
     )
 
@@ -88,19 +89,13 @@ def _load_position_phrases() -> dict[str, str]:
     return msgspec.toml.decode(text, type=dict[str, str])
 
 
-@cache
-def _load_drill_clauses() -> dict[str, dict[str, tuple[str, ...]]]:
-    text = resources.files("passline.school").joinpath("topics.toml").read_text("utf-8")
-    return msgspec.toml.decode(text, type=dict[str, dict[str, tuple[str, ...]]])
-
-
 def find_position_clauses(layout: Layout, spot: Spot) -> tuple[str, ...]:
     """The clauses by which a wager lies where it does: its own, or those of every wager."""
     book = layout.house.book.id
     own = cite_place(find_area(layout, spot), book)
     if not own.startswith("custom: "):
         return (own,)
-    return _load_drill_clauses()["positions"].get(book, ()) or find_wager_clauses(spot)[:2]
+    return load_school_data(book).positions or find_wager_clauses(spot)[:2]
 
 
 def measure_layout(layout: Layout, places: int = PLACES) -> FeltMeasures:
