@@ -68,7 +68,7 @@ class PromptSession(NamedTuple):
     """Where a learner sits: whose answers are kept where, how questions are shown, the clock."""
 
     learner: str
-    reviews: AnswerStore
+    store: AnswerStore
     in_dollars: bool
     plain: bool
     signals: SignalGuard
@@ -80,7 +80,7 @@ class PromptSession(NamedTuple):
 
         try:
             with self.signals.held():
-                self.reviews.append(self.learner, answered)
+                self.store.append(self.learner, answered)
         except LearnerError as wrong:
             tell(f"this answer is not kept: {wrong}")
             return False
@@ -118,7 +118,7 @@ class AnswerTally:
 
 
 def run_questions(
-    bench: PromptSession, following: Callable[[AnswerTally], PromptQuestion | None]
+    session: PromptSession, following: Callable[[AnswerTally], PromptQuestion | None]
 ) -> AnswerTally:
     """Ask until there are no more questions, or the learner goes: by word, Ctrl-D or Ctrl-C.
 
@@ -133,20 +133,20 @@ def run_questions(
         while (asking := following(tally)) is not None:
             setup, question = asking.setup, asking.question
             number = f"{tally.asked + 1}. {asking.lead}"
-            print_lines(question_lines(setup, question, number, bench.in_dollars, bench.plain))
-            begun = bench.clock.tick()
+            print_lines(question_lines(setup, question, number, session.in_dollars, session.plain))
+            begun = session.clock.tick()
             answer = read_typed_answer(setup, question)
-            seconds = max(0.0, bench.clock.tick() - begun)
+            seconds = max(0.0, session.clock.tick() - begun)
             mark = grade_answer(load_drill(question.drill), setup, question, answer)
             answered = make_answer_record(
                 question,
                 mark,
-                at=bench.clock.now(),
+                at=session.clock.now(),
                 seconds=seconds,
                 level=setup.level,
                 seed=asking.seed,
             )
-            tally.kept = bench.keep(answered) and tally.kept
+            tally.kept = session.keep(answered) and tally.kept
             tally.count(mark, seconds)
             print_lines(mark_lines(question, mark, seconds))
     except QuitPromptError:
@@ -204,10 +204,10 @@ def open_prompt_session(
     import os
 
     _replace_undecodable()
-    reviews, learner = open_learner_reviews(name)
+    store, learner = open_learner_store(name)
     return PromptSession(
         learner=learner,
-        reviews=reviews,
+        store=store,
         in_dollars=in_dollars,
         plain=plain or bool(os.environ.get("PASSLINE_PLAIN")),
         signals=signals,
@@ -215,7 +215,7 @@ def open_prompt_session(
     )
 
 
-def open_learner_reviews(name: str) -> tuple[AnswerStore, str]:
+def open_learner_store(name: str) -> tuple[AnswerStore, str]:
     """Where answers are kept beside the games, and the learner's name."""
     from passline.cli.common import fail
     from passline.files import home_folder
