@@ -1,10 +1,8 @@
-"""A learner's own: what is due, a day's practice, progress, the data exported and deleted.
+"""The command ``passline school``: lessons, drills, practice, progress and auditions.
 
-A drill's questions: asked at the prompt, printed as data, or answers to them marked.
-
-``passline school``: lessons, drills at the prompt or as data, practice, and the audition.
-
-``passline school --audition``: the test at the prompt, as data, or of answers in a file.
+A drill runs at the prompt, prints its questions as JSON, or grades a file of answers; so does an
+audition. This module reads options and files and prints results; ``school_prompt`` asks questions
+and ``school_lessons`` shows lessons.
 """
 
 from __future__ import annotations
@@ -66,7 +64,7 @@ _LEARNER_OPTIONS = (
 
 
 class LearnerOptions(msgspec.Struct, frozen=True, kw_only=True):
-    """What was asked for of a learner's own."""
+    """The options about a learner and the modes of the command."""
 
     name: str
     plain: bool
@@ -82,7 +80,7 @@ class LearnerOptions(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def mode(self) -> str:
-        """The one thing that is to be done; empty: a drill is asked."""
+        """Return the mode that was chosen, or an empty string for a lesson or drill."""
         wanted = [name for name in _MODES if getattr(self, name)]
         if len(wanted) > 1:
             fail(f"--{wanted[0]} and --{wanted[1]} exclude each other")
@@ -90,14 +88,14 @@ class LearnerOptions(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def learner_options(command: _Command) -> _Command:
-    """The options of ``LearnerOptions``."""
+    """Add the options of ``LearnerOptions`` to a command."""
     for option in reversed(_LEARNER_OPTIONS):
         command = option(command)
     return command
 
 
 def run_learner_mode(learner_args: LearnerOptions, as_json: bool) -> None:
-    """Do what a learner asked for that asks no questions."""
+    """Run a mode that asks no questions: due, progress, export or delete."""
     {
         "due": _show_due,
         "progress": _show_learner_progress,
@@ -107,7 +105,7 @@ def run_learner_mode(learner_args: LearnerOptions, as_json: bool) -> None:
 
 
 def _read_learner_answers(learner_args: LearnerOptions) -> AnswerLog:
-    """A learner's answers; lines that a crash tore are told of, and nothing else is lost."""
+    """Return a learner's answers, and report lines of the log that can't be read."""
     from passline.cli.school_prompt import open_learner_store
     from passline.school.answer_log import LearnerError
 
@@ -183,7 +181,7 @@ def _export_answers(learner_args: LearnerOptions, as_json: bool) -> None:
 
 
 def _delete_answers(learner_args: LearnerOptions, as_json: bool) -> None:
-    """Everything of one learner: asked about first, unless --yes."""
+    """Delete all answers of a learner, after a question unless --yes is given."""
     from passline.cli.school_prompt import open_learner_store
     from passline.play.prompt import clean_line, read_input
     from passline.school.answer_log import LearnerError
@@ -221,7 +219,7 @@ def run_practice(
     count: int | None,
     in_dollars: bool,
 ) -> None:
-    """A day's practice at the prompt."""
+    """Run a day's practice at the prompt."""
     from passline.cli.school_prompt import open_prompt_session, run_questions
     from passline.school.practice import pick_next_question
     from passline.school.repetition import build_deck
@@ -261,7 +259,7 @@ _WHOLE_NUMBER = re.compile(r"-?(0|[1-9][0-9]{0,17})")
 
 
 class DrillRequest(NamedTuple):
-    """Which questions: of a drill at a desk, by a seed, so many as are wanted."""
+    """The questions that were asked for: drill, setup, seed and how many."""
 
     drill: Drill
     setup: DrillSetup
@@ -269,7 +267,7 @@ class DrillRequest(NamedTuple):
     wanted: int | None
 
     def questions(self, many: int) -> tuple[Question, ...]:
-        """The first questions of the seed."""
+        """Return the first ``many`` questions of the seed."""
         from passline.school.grading import make_questions
         from passline.school.questions import NoQuestionError
 
@@ -286,7 +284,7 @@ def run_drill(
     dollars: bool,
     as_json: bool,
 ) -> None:
-    """Mark the answers that were given; else print the questions, or ask them at the prompt."""
+    """Grade the answers if there are any; else print the questions or ask them at the prompt."""
     if given is not None:
         _mark_drill(ask, given, as_json)
     elif as_json:
@@ -296,7 +294,7 @@ def run_drill(
 
 
 def _ask_drill(ask: DrillRequest, learner_args: LearnerOptions, dollars: bool) -> None:
-    """Ask at the prompt: ten, or as many as were wanted."""
+    """Ask questions at the prompt: ten, or as many as were requested."""
     from passline.cli.school_prompt import drill_questions, open_prompt_session, run_questions
     from passline.signals import TERMINATION_SIGNALS, SignalGuard
 
@@ -317,8 +315,10 @@ def _mark_drill(ask: DrillRequest, given: list[Any], as_json: bool) -> None:
 
 
 def read_answer_file(path: str, alone: bool) -> Any:
-    """A JSON list, ``alone`` or in an object. Numbers that no answer could be are taken for what
-    they are: none."""
+    """Return a JSON list of answers, or, unless ``alone``, an object that holds one.
+
+    Numbers that are too large stay text, so that they are graded as wrong.
+    """
     from passline.files import UnreadableError, read_text, show_path
 
     try:
@@ -344,7 +344,7 @@ def _parse_integer(text: str) -> int | float | str:
 
 
 def _parse_float(text: str) -> float | str:
-    """What is beyond any number stays text, which JSON can hold."""
+    """Return a number, or its text if it is not finite."""
     found = float(text)
     return found if math.isfinite(found) else text[:20]
 
@@ -369,7 +369,7 @@ def _print_questions(ask: DrillRequest) -> None:
 
 
 def seed_json(seed: str) -> int | str:
-    """A seed as JSON has it: a whole number where it was typed as one."""
+    """Return a seed as JSON has it: a number if it was typed as a whole number."""
     return int(seed) if _WHOLE_NUMBER.fullmatch(seed) else seed
 
 
@@ -507,7 +507,7 @@ def audition(
     as_json: bool,
     in_dollars: bool,
 ) -> None:
-    """Hold an audition: print its questions (``--json``), mark a file's answers, or ask."""
+    """Run an audition: print its questions (``--json``), grade a file of answers, or ask."""
     from passline.cli.files import check_outputs
     from passline.school.audition import make_audition
     from passline.school.questions import NoQuestionError
@@ -528,7 +528,7 @@ def audition(
 
 
 def _audition_json(held: Audition, minutes: float) -> dict[str, Any]:
-    """The questions, for whoever answers them elsewhere."""
+    """Return the questions of an audition as JSON."""
     from passline.school.drills import load_drill
 
     found: dict[str, Any] = msgspec.to_builtins(held)
@@ -539,8 +539,11 @@ def _audition_json(held: Audition, minutes: float) -> dict[str, Any]:
 
 
 def parse_given_answers(found: Any, most: int) -> list[TimedAnswer]:
-    """Answers in order, a list or ``{"answers": [...]}``: each as it is, or as ``{"answer": ...,
-    "seconds": ...}``; seconds may stand in a list of their own."""
+    """Return the answers of a file in order.
+
+    The file is a list, or ``{"answers": [...]}``. Each item is the answer itself, or ``{"answer":
+    ..., "seconds": ...}``; the times may also be a list ``seconds`` of their own.
+    """
     from passline.school.audition import TimedAnswer, read_seconds
 
     times: Any = []
@@ -577,7 +580,7 @@ def _mark_answer_file(
 def _hold_at_prompt(
     learner_args: LearnerOptions, felt: Layout, held: Audition, in_dollars: bool
 ) -> AuditionReport:
-    """The audition at the prompt: nothing is marked before the end, and every answer is kept."""
+    """Run an audition at the prompt. Nothing is graded before the end; every answer is stored."""
     from passline.cli.school_prompt import open_prompt_session
     from passline.school.audition import grade_audition, make_report
     from passline.signals import TERMINATION_SIGNALS, SignalGuard
@@ -603,7 +606,7 @@ def _hold_at_prompt(
 def _ask_audition(
     session: PromptSession, felt: Layout, held: Audition, minutes: float
 ) -> tuple[list[TimedAnswer], AuditionEnd]:
-    """What was answered, and how it ended. The clock runs on whatever is typed."""
+    """Ask the questions and return the answers and how the audition ended."""
     from passline.cli.school_prompt import (
         QuitPromptError,
         print_lines,
