@@ -1,14 +1,12 @@
 """Find the mistakes in a crew's work: steps that were done, against the steps that were due.
 
-The rules of order come from the manuals, as data (``order.toml``). What a rulebook leaves open is
-never a fault.
+The rules of order come from the rulebook's ``school.toml``. What a rulebook leaves open is never a
+fault.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import cache
-from importlib import resources
 from typing import Literal
 
 import msgspec
@@ -16,8 +14,15 @@ import msgspec
 from passline.crew import ends
 from passline.crew.ends import WalkDirection
 from passline.crew.facts import Occasion
-from passline.crew.tasks import cite_custom
+from passline.crew.tasks import fill_citations
 from passline.crew.work_steps import CrewStep, CrewWork, StepAction
+from passline.game.law.book_parts import (
+    cached_by_book,
+    convert_part,
+    find_customary_book,
+    read_own_part,
+    read_part,
+)
 from passline.game.money.amounts import show_dollars
 from passline.game.words.wagers import layout_name
 
@@ -59,36 +64,36 @@ class OrderRule(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only
     way: WalkDirection | None = None
     within: Literal["table", "end", "player", "number"]
     when: tuple[Occasion, ...] = ()
-    cite: dict[str, str]
-    custom: bool = False
-
-    def find_cite(self, book: str) -> str:
-        """Return the rulebook's clause, or the custom; empty if this rulebook leaves the order
-        open.
-        """
-        return self.cite.get(book) or (cite_custom(self.cite) if self.custom else "")
+    cite: str
 
 
-class _OrderRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    fixed: tuple[OrderRule, ...]
-    #: Who works at an end, and which hand does what (``inside``, ``outside``): clauses by rulebook.
-    end: dict[str, str]
-    hand: dict[str, dict[str, str]]
+class SchoolData(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The clauses of a rulebook by which the school grades work and positions."""
+
+    #: What the book fixes about the order of work.
+    order: dict[str, OrderRule]
+    #: The clause by which a dealer works at one end.
+    end: str = ""
+    #: The clause by which each hand (``inside``, ``outside``) does its part.
+    hand: dict[str, str] = {}
+    #: The clauses about where wagers lie that hold for every wager.
+    positions: tuple[str, ...] = ()
 
 
-@cache
-def _load_order_rules() -> _OrderRules:
-    text = resources.files("passline.school").joinpath("order.toml").read_text("utf-8")
-    return msgspec.toml.decode(text, type=_OrderRules)
+@cached_by_book
+def load_school_data(book: str) -> SchoolData:
+    """Return the school's data of a rulebook, from its ``school.toml``."""
+    data = read_part(book, "school")
+    customary = read_own_part(find_customary_book(), "school")
+    fill_citations(data["order"], customary.get("order", {}))
+    return convert_part(book, "school", data, SchoolData)
 
 
 def find_order_rules(work: CrewWork) -> Iterator[tuple[OrderRule, str]]:
     """Yield the rules of order that apply to a throw of this kind, with their clauses."""
-    book = work.table.house.book.id
-    for rule in _load_order_rules().fixed:
-        cite = rule.find_cite(book)
-        if cite and (not rule.when or work.occasion in rule.when):
-            yield rule, cite
+    for rule in load_school_data(work.table.house.book.id).order.values():
+        if not rule.when or work.occasion in rule.when:
+            yield rule, rule.cite
 
 
 def find_order_faults(work: CrewWork, done: Sequence[CrewStep | None]) -> Iterator[WorkFault]:
@@ -228,14 +233,14 @@ def _find_step_faults(
     work: CrewWork, number: int, step: CrewStep, due: CrewStep
 ) -> Iterator[WorkFault]:
     """Yield the faults of a step itself: its amount, end, hand or post."""
-    what, book = describe_step(due), work.table.house.book.id
+    what, school = describe_step(due), load_school_data(work.table.house.book.id)
     if step.amount != due.amount and (step.amount or due.act == "pay"):
         words = f"{what}: {show_dollars(due.amount)} is due, not {show_dollars(step.amount)}"
         cite = due.settlement_cite
         yield WorkFault(kind="amount", numbers=(number,), words=words, cite=cite, steps=(due,))
     parts: tuple[tuple[FaultKind, str, str, str], ...] = (
-        ("end", step.end, due.end, _load_order_rules().end.get(book, "")),
-        ("hand", step.hand, due.hand, _load_order_rules().hand.get(book, {}).get(due.hand, "")),
+        ("end", step.end, due.end, school.end),
+        ("hand", step.hand, due.hand, school.hand.get(due.hand, "")),
         ("post", step.post, due.post, due.cite),
     )
     for kind, given, right, cite in parts:

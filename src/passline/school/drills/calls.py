@@ -19,9 +19,10 @@ from passline.crew.facts import RollFacts, find_roll_facts
 from passline.crew.stick import (
     CallStyle,
     find_nicknames,
+    find_style,
     list_call_pieces,
+    list_style_names,
     load_style,
-    load_style_choices,
     make_stick_call,
 )
 from passline.crew.work_steps import CrewWork
@@ -106,9 +107,9 @@ class StickCall:
         self.roll_facts: RollFacts = find_roll_facts(table, rolled)
         self.pieces = list_call_pieces(table, rolled)
         book = table.house.book.id
-        styles = [load_style(name) for name in load_style_choices().styles]
+        styles = [load_style(name) for name in list_style_names()]
         own = [style for style in styles if style.book == book]
-        self.styles: list[CallStyle] = own or [load_style(load_style_choices().default.value)]
+        self.styles: list[CallStyle] = own or [find_style(book)]
         self.required_facts = self._list_required_facts()
         self.allowed_facts = {effect.key for effect in self.roll_facts.effects} | {
             *self.required_facts
@@ -179,7 +180,7 @@ class StickCall:
         "field".
         """
         found: dict[tuple[str, ...], list[str]] = {}
-        for style in (load_style(name) for name in load_style_choices().styles):
+        for style in (load_style(name) for name in list_style_names()):
             for key, phrases in style.say.items():
                 if key in ("number", "way"):
                     continue

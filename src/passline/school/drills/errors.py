@@ -123,8 +123,8 @@ _KINDS_HINT: Final = (
 def find_fault_kinds(words: str) -> frozenset[str]:
     """Return the kinds of mistake that a text names. Raise UnreadableAnswerError if it names none.
 
-    >>> sorted(find_fault_kinds("a loser was paid")), sorted(find_fault_kinds("with the wrong hand"))
-    (['loser paid'], ['hand'])
+    >>> find_fault_kinds("with the wrong hand")
+    frozenset({'hand'})
     """
     said = " ".join(re.findall(r"[$]|[a-z]+|[0-9][0-9.]*", _normalize_words(words)))
     found = {kind for kind, signs in _KIND_PATTERNS.items() if _matches_any(signs, said)}

@@ -61,7 +61,7 @@ def _make_where_question(setup: DrillSetup, random: SeededRandom) -> Question:
     right = describe_position(layout, spot, place)
     others = _list_wrong_positions(setup, spot, place, right, random)
     choices = random.shuffled([right, *others[: _CHOICES_BY_LEVEL[setup.level] - 1]])
-    end = measure_layout(layout).frame(place).name
+    end = measure_layout(layout).find_end(place).name
     return Question(
         drill="positions",
         ask=f"Where does the {layout_name(spot.slug)} of the player at place {place} go?",
@@ -87,7 +87,7 @@ def _list_wrong_positions(
 ) -> list[str]:
     """Return wrong positions: the same bet of other players, and other bets of this player."""
     layout = setup.layout
-    end = measure_layout(layout).frame(place)
+    end = measure_layout(layout).find_end(place)
     beside = [p for p in range(end.first, end.last + 1) if p != place]
     found = [describe_position(layout, spot, other) for other in random.shuffled(beside)]
     areas = _AREAS_BY_LEVEL.get(setup.level, _AREAS_BY_LEVEL[2])
@@ -140,7 +140,7 @@ def _make_marked_stack_question(
             "felt": {"stacks": shown, "players": msgspec.to_builtins(plates)},
             "marked": marked,
             "place": where,
-            "end": measure_layout(setup.layout).frame(place).name,
+            "end": measure_layout(setup.layout).find_end(place).name,
             "choices": [f"{seat.id}, at place {seat.place}" for seat in table.seats],
         },
         answer={"choice": names.index(owner)},

@@ -285,7 +285,7 @@ def _rule_on_no_roll(practice: PracticeTable, random: SeededRandom) -> Ruling:
 def _rule_on_interpretation(practice: PracticeTable, random: SeededRandom) -> Ruling:
     """Ask how the rulebook is read where it is wrong, contradicts itself or says nothing."""
     book = rulebook(practice.setup.house.book.id)
-    about = [d for d in list_decisions() if book.id in d.beside]
+    about = list_decisions(book.id)
     if len(about) < 2:
         raise NoQuestionError(f"{book.id} leaves nothing to be decided")
     decided = random.pick(about)
@@ -293,7 +293,7 @@ def _rule_on_interpretation(practice: PracticeTable, random: SeededRandom) -> Ru
         ask=f"How is this book read: {decided.question}?",
         right=decided.decision,
         others=[other.decision for other in about if other is not decided],
-        cites=decided.beside[book.id][:3],
+        cites=decided.beside[:3],
     )
 
 

@@ -221,7 +221,7 @@ def _question_felt_json(setup: DrillSetup, question: Question) -> dict[str, Any]
         if "ask" in given and not any(seat.wagers for seat in table.seats):
             return None  # a lesson's own question: nothing lies there that it could be about
         dice = tuple(given["dice"]) if "dice" in given else None
-        return felt_json(table, find_layout_contents(table, dice, rest=dice is not None))
+        return felt_json(table, find_layout_contents(table, dice, at_rest=dice is not None))
     if "felt" in given:
         table = make_table(setup, None)
         return felt_json(
