@@ -30,7 +30,7 @@ class BackgroundPageCache:
         self._waiting = 0
 
     async def made(self, key: Hashable, make: Callable[[], str]) -> CachedBody:
-        """The page of a key. ServiceError 503 where too many people wait."""
+        """The page of a key. ServiceError (``unavailable``) where too many people wait."""
         if key not in self._kept:
             async with self._turn():
                 if key not in self._kept:
@@ -39,14 +39,16 @@ class BackgroundPageCache:
         return self._kept[key]
 
     async def done(self, work: Callable[[], Result]) -> Result:
-        """What comes of some work. ServiceError 503 where too many people wait."""
+        """What comes of some work. ServiceError (``unavailable``) where too many people wait."""
         async with self._turn():
             return await _run_in_thread(work)
 
     @asynccontextmanager
     async def _turn(self) -> AsyncIterator[None]:
         if self._waiting >= self._max_waiting:
-            raise ServiceError(503, "too much is asked for at once: try again", retry_after=2)
+            raise ServiceError(
+                "unavailable", "too much is asked for at once: try again", retry_after=2
+            )
         self._waiting += 1
         try:
             async with self._lock:

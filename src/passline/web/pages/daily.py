@@ -49,7 +49,7 @@ class DailyPages:
         """``/daily/T``: a player's own table."""
         live = (await self._hall.tables.get(request.path_params["table"])).live
         if not live.settings.daily:
-            raise ServiceError(404, "that is no Daily: /t/ has the other tables")
+            raise ServiceError("not_found", "that is no Daily: /t/ has the other tables")
         name = live.settings.name
         body = table_body(live.id, name)
         page = render_page(
@@ -73,7 +73,7 @@ class DailyPages:
             words = (
                 f"one address sits down {_MAX_TRIES} times in {_TRY_SECONDS:.0f} seconds at most"
             )
-            raise ServiceError(429, words, retry_after=self._pacer.wait(address))
+            raise ServiceError("too_many_requests", words, retry_after=self._pacer.wait(address))
         table, seat = await daily.join_daily(self._hall, await read_json(request, DailyRequest))
         told = {"table": table, "name": seat.name, "token": seat.token, "url": f"/daily/{table}"}
         return json_response(told, 201)

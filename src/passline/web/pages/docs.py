@@ -225,7 +225,7 @@ class DocsPages:
         """``/docs/NAME``"""
         name = request.path_params["name"].removesuffix(".md")
         if name not in document_names():
-            raise ServiceError(404, f"there is no document {name[:40]!r}")
+            raise ServiceError("not_found", f"there is no document {name[:40]!r}")
         return cached_response(
             request, await self._page_cache.made(("doc", name), lambda: _document_page(name))
         )

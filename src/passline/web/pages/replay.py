@@ -133,7 +133,7 @@ class ReplayPage:
             holder = await self.hall.reader(table)
             name = str((await self.hall.view(table, holder))["name"])
         except ServiceError as wrong:
-            if wrong.status != 401:
+            if wrong.code != "unauthorized":
                 raise
         return replay_page_response(request, table, name)
 

@@ -180,7 +180,7 @@ class TablePage:
             holder = await self.hall.reader(table)
             name = str((await self.hall.view(table, holder))["name"])
         except ServiceError as wrong:
-            if wrong.status != 401:
+            if wrong.code != "unauthorized":
                 raise
         body = table_body(table, name)
         page = render_page(name, body, scripts=TABLE_SCRIPTS, styles=TABLE_STYLES, wide=True)
