@@ -71,7 +71,7 @@ def test_every_pattern_names_a_module_that_exists() -> None:
 
 @pytest.mark.parametrize("book_id", BOOKS)
 def test_modelled_lists_clauses_that_nothing_else_accounts_for(book_id: str) -> None:
-    listed = read_modeled_clauses().get(book_id, {})
+    listed = read_modeled_clauses(book_id)
     register = clauses_by_id(book_id)
     assert set(listed) - set(register) == set()
     assert {clause for clause in listed if register[clause].kind in DECIDING_KINDS} == set()
@@ -86,33 +86,32 @@ def test_every_word_that_stands_as_a_citation_is_a_clause(book_id: str) -> None:
 @pytest.mark.parametrize("book_id", BOOKS)
 def test_every_place_has_its_module(book_id: str) -> None:
     for place in list_cited_places(book_id):
-        assert find_module(place.path)
+        assert find_module(rulebook(book_id), place.path)
 
 
 def test_a_place_without_a_module_is_a_mistake() -> None:
     with pytest.raises(LookupError, match="no module is named for kitchen"):
-        find_module("kitchen.sink")
+        find_module(rulebook("iowa"), "kitchen.sink")
 
 
 def test_where_names_the_place_and_the_module() -> None:
     one = standing_of("new-jersey", "19:47-1.2(a)1.i(1)")
     assert one.status == "enforced"
-    assert (
-        one.where == "game/law/books/new-jersey.toml: wager.pass.first_win; game/layout/verdicts.py"
-    )
+    place = "game/law/books/new-jersey/book.toml: wager.pass.first_win"
+    assert one.where == f"{place}; game/law/shapes/first_roll.py"
 
 
 def test_a_definition_that_a_value_cites_is_modelled() -> None:
     one = standing_of("new-jersey", "19:47-1.1/come-out-point")
     assert (one.status, one.where) == (
         "modelled",
-        "game/law/books/new-jersey.toml: points; game/table/throws.py",
+        "game/law/books/new-jersey/book.toml: points; game/table/throws.py",
     )
 
 
 def test_a_matter_of_hands_is_only_shown() -> None:
     one = standing_of("new-jersey", "19:47-1.10(b)#4")
-    where = "game/law/clauses/new-jersey.tsv; passline duties new-jersey: stickperson"
+    where = "game/law/books/new-jersey/clauses.tsv; passline duties new-jersey: stickperson"
     assert (one.status, one.where) == ("shown", where)
 
 
@@ -164,7 +163,7 @@ def test_the_module_named_reads_the_value(book: str) -> None:
     wrong = set()
     for place in list_cited_places(book):
         field = _field(place.path)
-        module = find_module(place.path)
+        module = find_module(rulebook(book), place.path)
         text = (SOURCE / module).read_text("utf-8")
         if field != "also" and not re.search(rf"\.{field}\b", text):
             wrong.add((place.path, module))

@@ -16,8 +16,8 @@ from passline.live.dice_proofs import Sealer
 from passline.live.entries import Entry, verify_chain
 from passline.live.live_table import LiveTable, fold_log
 from passline.live.requests import (
+    LineOutcome,
     LineRequest,
-    LineResponse,
     OpenTableRequest,
     SeatRequest,
     ServiceError,
@@ -74,12 +74,12 @@ class Floor:
         self.tokens[name] = answer.token
         return Holder("player", name)
 
-    async def say(self, who: Holder | str, say: str, **asked: Any) -> LineResponse:
+    async def say(self, who: Holder | str, say: str, **asked: Any) -> LineOutcome:
         """Say something under a new id; a player by name, a post by its role."""
         request = {"id": f"i{next(self._ids)}", **asked}
         return await self.hall.say(self.table, holder(who), LineRequest(say=say, **request))
 
-    async def taken(self, who: Holder | str, say: str, **asked: Any) -> LineResponse:
+    async def taken(self, who: Holder | str, say: str, **asked: Any) -> LineOutcome:
         answer = await self.say(who, say, **asked)
         assert answer.seq is not None, answer
         return answer

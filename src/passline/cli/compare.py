@@ -91,8 +91,8 @@ def command(strategies: tuple[str, ...], house: House, rolls: int, **more: Any) 
 
 
 def _lines(result: Comparison) -> Iterator[str]:
+    from passline.game.money.amounts import show_money
     from passline.lab.charts.terminal import draw_histogram
-    from passline.lab.results import show_money
 
     yield bold(f"{result.rolls:,} rolls at {result.house.name}, on the same throws")
     rows = [["strategy", "mean", "sd", "ahead", "5%", "median", "95%", "a roll", "handle", "swing"]]

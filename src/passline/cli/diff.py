@@ -19,6 +19,7 @@ from passline.cli.lab_options import (
     lab_command,
 )
 from passline.cli.lab_output import LabReport, bold
+from passline.game.money.amounts import show_money
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -130,7 +131,7 @@ def _lines(result: HouseDifference, stake: int, rolls: int, every: bool) -> Iter
     yield from align_columns(rows, (True, True, True, False, False))
     yield (
         f"\na shift: how much more the second house wins in {rolls:,} rolls with "
-        f"${stake / 100:,.2f} always up and working, nothing rounded; as dealt: with pays and "
+        f"{show_money(stake)} always up and working, nothing rounded; as dealt: with pays and "
         "vigorish rounded as each house does for that stake, where both take it; exact"
     )
 

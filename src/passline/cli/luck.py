@@ -12,10 +12,9 @@ from passline.cli.common import fail
 from passline.cli.files import open_record_file
 from passline.cli.lab_options import DICE_OPTION, JSON_OPTION, lab_command
 from passline.cli.lab_output import LabReport, bold, table_lines
+from passline.game.money.amounts import show_money
 
 if TYPE_CHECKING:
-    from fractions import Fraction
-
     from passline.game.dice.dice import Dice
     from passline.lab.luck.review import LuckSplit, RecordReview
     from passline.record.deal import Dealt
@@ -114,20 +113,22 @@ def _lines(review: RecordReview) -> Iterator[str]:
         yield f"\n{name}: {_split_text(split)}"
         yield from _wager_lines(split)
         if split.up:
-            yield f"  still up: {_money(split.up)}, worth {_money(split.worth)}"
+            yield f"  still up: {show_money(split.up)}, worth {show_money(split.worth)}"
     if review.hands:
         yield "\nhands: " + "; ".join(hand.words for hand in review.hands)
     if review.strategies:
         yield "\nthe same throws, by"
         width = max(len(each.strategy) for each in review.strategies)
         for each in review.strategies:
-            needs = f"bankroll {_money(each.bankroll)}"
+            needs = f"bankroll {show_money(each.bankroll)}"
             yield f"  {each.strategy:<{width}}  {_split_text(each.split)}; {needs}"
 
 
 def _split_text(split: LuckSplit) -> str:
-    parts = f"decisions {_signed(split.decisions)}, luck {_signed(split.luck)}"
-    return f"{_signed(split.net)} = {parts}"
+    net, decisions, luck = (
+        show_money(cents, plus=True) for cents in (split.net, split.decisions, split.luck)
+    )
+    return f"{net} = decisions {decisions}, luck {luck}"
 
 
 def _wager_lines(split: LuckSplit) -> Iterator[str]:
@@ -135,23 +136,8 @@ def _wager_lines(split: LuckSplit) -> Iterator[str]:
     from passline.lab.luck.review import wager_name
 
     rows = [
-        (wager_name(slug), _signed(part.decisions), _signed(part.luck))
+        (wager_name(slug), show_money(part.decisions, plus=True), show_money(part.luck, plus=True))
         for slug, part in split.by_wager.items()
     ]
     if rows:
         yield from table_lines([("", "decisions", "luck"), *rows])
-
-
-def _money(cents: Fraction | int) -> str:
-    return f"${abs(float(cents)) / 100:,.2f}"
-
-
-def _signed(cents: Fraction | int) -> str:
-    """Return dollars with their sign, to the cent.
-
-    >>> _signed(-1414), _signed(0), _signed(250)
-    ('-$14.14', '$0.00', '+$2.50')
-    """
-    rounded = round(cents)
-    sign = "" if not rounded else "-" if rounded < 0 else "+"
-    return f"{sign}{_money(rounded)}"

@@ -24,6 +24,7 @@ from passline.cli.lab_options import (
 )
 from passline.cli.lab_output import LabReport, dice_json, fact_lines
 from passline.cli.progress import show_progress, watch_states
+from passline.game.money.amounts import show_money
 
 if TYPE_CHECKING:
     from passline.game.dice.dice import Dice
@@ -127,10 +128,10 @@ def _facts(report: MachineReport) -> Iterator[tuple[str, str]]:
 
 def _cost_facts(cost: LongRunCost) -> Iterator[tuple[str, str]]:
     yield "mean a roll", f"{float(cost.mean):+.4f} cents, exactly {_fraction_text(cost.mean)}"
-    yield "sd of a roll", f"${cost.sd / 100:,.2f}"
+    yield "sd of a roll", f"{show_money(cost.sd)}"
     if cost.sd_rate is not None:
-        yield "volatility", f"${cost.sd_rate / 100:,.2f} per square root of rolls, in the long run"
-    yield "needed", f"${float(cost.needed) / 100:,.2f} on average, to cover its bets"
+        yield "volatility", f"{show_money(cost.sd_rate)} per square root of rolls, in the long run"
+    yield "needed", f"{show_money(cost.needed)} on average, to cover its bets"
     yield "of that", f"{float(cost.share):+.4%} a roll"
     if cost.classes > 1:
         yield (

@@ -288,7 +288,10 @@ def _play_sessions(
         except Exception as error:
             if cluster is None:
                 raise
-            return found, f"--dask: {WorkersLost(error, cluster.who)}: nothing of {name} was played"
+            return (
+                found,
+                f"--dask: {WorkersLost(error, cluster.name)}: nothing of {name} was played",
+            )
         except KeyboardInterrupt:
             return found, f"interrupted before anything of {name} was done"
         found.append(PlayedSession(machine.about, each))

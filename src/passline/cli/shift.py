@@ -100,9 +100,8 @@ def _parse_groups(texts: tuple[str, ...]) -> list[PlayerGroup]:
 
 
 def _lines(result: ShiftResult) -> Iterator[str]:
-    from passline.game.money.amounts import show_dollars
+    from passline.game.money.amounts import show_dollars, show_money
     from passline.lab.charts.terminal import draw_histogram
-    from passline.lab.results import show_money
 
     win, trials = result.win, result.trials
     players = sum(group.players for group in result.guests)
@@ -128,7 +127,7 @@ def _lines(result: ShiftResult) -> Iterator[str]:
 
 
 def _worst_roll_facts(worst: WorstRoll) -> list[tuple[str, str]]:
-    from passline.lab.results import show_money
+    from passline.game.money.amounts import show_money
 
     if worst.loss <= 0:
         return [("worst roll", "no throw costs the house anything")]

@@ -320,7 +320,7 @@ def _run_simulations(
                 if isinstance(error, ValueError) and not request.dice.fair:
                     return found, f"--dice: {name}: {error}"
                 raise
-            return found, _not_played_words(name, f"--dask: {WorkersLost(error, cluster.who)}")
+            return found, _not_played_words(name, f"--dask: {WorkersLost(error, cluster.name)}")
         why = each.reason or "interrupted"
         if cluster and each.reason:
             why = f"--dask: {why}"

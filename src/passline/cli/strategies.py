@@ -9,6 +9,7 @@ import click
 
 from passline.cli.lab_options import DICE_OPTION, JSON_OPTION, house_options, lab_command
 from passline.cli.lab_output import LabReport, bold, dice_json
+from passline.game.money.amounts import show_money
 
 if TYPE_CHECKING:
     from passline.game.dice.dice import Dice
@@ -81,5 +82,5 @@ def _cost_text(row: dict[str, Any]) -> str:
     share = row["mean_per_roll"] / row["needed"] if row["needed"] else 0
     return (
         f"{row['mean_per_roll']:+.4f} cents a roll, {share:+.4%} of the "
-        f"${row['needed'] / 100:,.2f} that it needs"
+        f"{show_money(row['needed'])} that it needs"
     )

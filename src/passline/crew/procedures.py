@@ -1,20 +1,13 @@
-"""The steps of errands as data (``errands.toml``), and how they become tasks.
+"""What the crew does between rolls: bets booked, changed and called, chips changed, dice and
+reliefs.
 
-Whether the shooter bets the don't side, and saying so whenever that comes true.
-
-What the crew does with the dice between throws, at reliefs, and in games that die.
-
-What the crew does between throws: wagers booked, changed and called, chips changed.
-
-One event of the table in, the tasks of it out; the words and clauses stand in ``errands.toml``.
-What is done with the dice stands in ``dice_errands``.
+Each table event becomes the tasks of a procedure. The steps of a procedure, with words and clauses,
+are data.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-from functools import cache
-from importlib import resources
 from typing import Literal
 
 import msgspec
@@ -32,7 +25,6 @@ from passline.crew.placement import (
 )
 from passline.crew.stick import AnnouncementMoment, format_announcement, list_announcements
 from passline.crew.tasks import (
-    DEFAULT_BOOK,
     DROP,
     TOKES,
     VIG,
@@ -43,8 +35,14 @@ from passline.crew.tasks import (
     cut_chips,
     format_chips,
 )
+from passline.game.law.book_parts import (
+    cached_by_book,
+    convert_part,
+    find_customary_book,
+    read_own_part,
+    read_part,
+)
 from passline.game.law.roles import BASE_DEALER, POSTS, find_relieved_posts
-from passline.game.law.wagers import Come, Line, OddsRule, Race
 from passline.game.layout.spots import Layout, Spot
 from passline.game.money.amounts import show_dollars
 from passline.game.table import commands as cmd
@@ -56,7 +54,7 @@ from passline.game.words.events import describe_fault
 from passline.game.words.wagers import layout_name
 from passline.text import join_words
 
-#: Whose hands those are who have a role.
+#: The post of each role.
 _HANDS_BY_ROLE: dict[str, str] = {role: post.hands for post in POSTS for role in post.roles}
 StepActor = Literal[
     "stick", "base", "box", "supervisor", "official", "inspector", "incoming", "outgoing"
@@ -64,43 +62,46 @@ StepActor = Literal[
 
 
 class ProcedureStep(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One step of an errand: who does what, in words with names to fill in, and its clause."""
+    """One step of a procedure: who does what, in words with names to fill in, and its clause."""
 
     by: StepActor
     do: TaskVerb
     words: str
-    cite: dict[str, str] = {}
-    only: tuple[str, ...] = ()
+    #: The book's own clause.
+    cite: str = ""
+    #: The custom by which it is done where the book names no clause.
+    custom: str = "custom: as the manuals have it"
     #: The step at which the money moves.
     moves: bool = False
-    #: Where the book names no clause here, the event's own is the one to name.
+    #: If the rulebook has no clause here, cite the event's clause.
     by_event: bool = False
-    #: So too for where a proposition is set up, and where unused dice go.
+    #: Likewise, cite the clause for where a proposition is set up, or for where unused dice go.
     placed: bool = False
     store: bool = False
 
-    def cited(self, book: str, otherwise: str = "") -> str:
-        """The book's clause, or the event's; or the custom by which it is done so."""
-        if book in self.cite:
-            return self.cite[book]
-        if otherwise:
-            return otherwise
-        if DEFAULT_BOOK in self.cite:
-            return f"custom: as {DEFAULT_BOOK} {self.cite[DEFAULT_BOOK]} has it"
-        return "custom: as the manuals have it"
+    def find_clause(self, otherwise: str = "") -> str:
+        """Return the book's clause; failing that the event's, or the custom."""
+        return self.cite or otherwise or self.custom
 
 
-@cache
-def load_procedures() -> dict[str, tuple[ProcedureStep, ...]]:
-    """The steps of every errand, by name."""
-    text = resources.files("passline.crew").joinpath("errands.toml").read_text("utf-8")
-    return msgspec.toml.decode(text, type=dict[str, tuple[ProcedureStep, ...]])
+@cached_by_book
+def load_procedures(book: str) -> dict[str, tuple[ProcedureStep, ...]]:
+    """Return the steps of every procedure of a rulebook, by the procedure's name."""
+    data = read_part(book, "crew/procedures")
+    by_custom = find_customary_book()
+    for name, steps in read_own_part(by_custom, "crew/procedures").items():
+        for step, entry in steps.items():
+            if step in data.get(name, {}) and "cite" in entry:
+                data[name][step]["custom"] = f"custom: as {by_custom} {entry['cite']} has it"
+    found = convert_part(book, "crew/procedures", data, dict[str, dict[str, ProcedureStep]])
+    return {name: tuple(steps.values()) for name, steps in found.items()}
 
 
 class ProcedureContext(msgspec.Struct, frozen=True, kw_only=True):
-    """What an errand is about: whose, which wager, how much; further words; the clauses.
+    """What a procedure is about: the player, the wager, the amount, the money moves, the clause.
 
-    ``who`` names those whom the table does not: an inspector, an official.
+    `who` names people who are not in the table state, such as an inspector. `words` fills further
+    names into the steps.
     """
 
     player: str = ""
@@ -110,13 +111,13 @@ class ProcedureContext(msgspec.Struct, frozen=True, kw_only=True):
     cite: str = ""
     where: str = ""
     who: dict[str, str] = {}
-    #: The post that is taken over, at a relief.
+    #: The post that is relieved.
     post: str = ""
     words: dict[str, object] = {}
 
 
 def follow_procedure(table: Table, name: str, about: ProcedureContext) -> Iterator[Task]:
-    """The tasks of an errand."""
+    """Yield the tasks of a procedure."""
     book, store = table.house.book.id, find_unused_dice(table)
     end = ends.find_end(table, about.player) if about.player else None
     chips = cut_chips(table.house.rack, about.amount) if about.amount else ()
@@ -131,9 +132,7 @@ def follow_procedure(table: Table, name: str, about: ProcedureContext) -> Iterat
         "where": about.where,
         **about.words,
     }
-    for step in load_procedures()[name]:
-        if step.only and book not in step.only:
-            continue
+    for step in load_procedures(book)[name]:
         cite = store.cite if step.store else about.cite if step.by_event or step.placed else ""
         for at in _list_ends(table, step, about, end):
             yield Task(
@@ -142,7 +141,7 @@ def follow_procedure(table: Table, name: str, about: ProcedureContext) -> Iterat
                 end=at,
                 do=step.do,
                 words=step.words.format(**names).replace(f"{DEALERS}'s", f"{DEALERS}'"),
-                cite=step.cited(book, cite),
+                cite=step.find_clause(cite),
                 player=about.player,
                 wager=about.wager,
                 amount=about.amount,
@@ -155,14 +154,16 @@ def follow_procedure(table: Table, name: str, about: ProcedureContext) -> Iterat
 def _list_ends(
     table: Table, step: ProcedureStep, about: ProcedureContext, end: ends.End | None
 ) -> tuple[ends.End | Literal[""], ...]:
-    """At which end a step is done; what base dealers do for nobody in particular, at both."""
+    """Return the ends at which a step is done. Base dealers act at both ends if no player is
+    meant.
+    """
     if step.by == "base" and end is None and count_base_dealers(table.house)[0] > 1:
         return ends.ENDS
     return (end or "",) if step.by == "base" or about.wager else ("",)
 
 
 def _find_post(by: StepActor, about: ProcedureContext) -> str:
-    """Whose hands these are; those who are called by name have the post that the errand is of."""
+    """Return the post of a step's actor. A person called by name has the procedure's post."""
     if by in ("incoming", "outgoing"):
         return about.post
     name = about.who.get(by, by)
@@ -172,7 +173,7 @@ def _find_post(by: StepActor, about: ProcedureContext) -> str:
 def list_announcement_tasks(
     table: Table, moment: AnnouncementMoment, after: str = ""
 ) -> Iterator[Task]:
-    """What the stick announces at a moment, a task for each line."""
+    """Yield a task for each line that the stick announces at a moment."""
     for line in list_announcements(table, moment, after=after):
         yield Task(
             by=ends.name_stickperson(table),
@@ -185,7 +186,7 @@ def list_announcement_tasks(
 
 
 def find_dont_shooter(table: Table) -> str:
-    """The shooter, if he has a wager against the line and none for it; else nobody."""
+    """Return the shooter if he bets against the line and not with it, else ""."""
     if table.shooter == NOBODY:
         return ""
     seat, layout = table.seat(table.shooter), table.layout
@@ -193,12 +194,19 @@ def find_dont_shooter(table: Table) -> str:
     return seat.id if "donts" in sides and "line" not in sides else ""
 
 
-def announce_dont_shooter(before: Table, after: Table, told: Collection[Task]) -> Iterator[Task]:
-    """Iowa's stick.4: it is announced when it comes true, unless the crew has just said so."""
+def announce_dont_shooter(
+    before: Table, after: Table, announced: Collection[Task]
+) -> Iterator[Task]:
+    """Yield the announcement of a don't shooter when that becomes true (Iowa's stick.4).
+
+    Leave out what the crew has just announced.
+    """
     who = find_dont_shooter(after)
     if who and who != find_dont_shooter(before):
         yield from (
-            task for task in list_announcement_tasks(after, "from-the-dont") if task not in told
+            task
+            for task in list_announcement_tasks(after, "from-the-dont")
+            if task not in announced
         )
 
 
@@ -206,7 +214,7 @@ _DICE_IN_PLAY = 2
 
 
 def list_dice_tasks(table: Table, event: ev.AnyEvent, after: Table) -> Iterator[Task]:
-    """The dice going round: taken, passed, asked for, thrown in vain."""
+    """Yield the tasks for dice events: taken, passed, asked for, or a no roll."""
     match event:
         case ev.DiceTaken(player, offered):
             words = {"offered": offered, "left": offered - _DICE_IN_PLAY}
@@ -219,7 +227,7 @@ def list_dice_tasks(table: Table, event: ev.AnyEvent, after: Table) -> Iterator[
                 )
         case ev.DicePassed(player):
             name = "dice-given-up" if event.why in {"dead", "closed"} else "dice-passed"
-            if event.to_another:  # looked over before the next in turn is offered them
+            if event.to_another:  # The dice are checked before the next shooter is offered them.
                 yield from follow_procedure(table, "handed-over", ProcedureContext(player=player))
             yield from follow_procedure(table, name, ProcedureContext(player=player))
         case ev.DiceAsked(player, same):
@@ -250,7 +258,9 @@ def _name_last_shooter(table: Table) -> str:
 
 
 def _list_sent_tasks(table: Table, player: str) -> Iterator[Task]:
-    """The dice on their way: what they show, to whom they go, and what is said."""
+    """Yield the tasks for sending the dice out: what they show, to whom they go, what is
+    announced.
+    """
     never = find_avoided_totals(table)
     name = "sent-point" if table.puck else "sent-come-out"
     if never:
@@ -262,7 +272,7 @@ def _list_sent_tasks(table: Table, player: str) -> Iterator[Task]:
 
 
 def _list_floor_tasks(table: Table, event: ev.AnyEvent) -> Iterator[Task]:
-    """The set of dice, reliefs, and games that die."""
+    """Yield the tasks for the set of dice, for reliefs, and for a dead game."""
     match event:
         case ev.DiceSent(player):
             yield from _list_sent_tasks(table, player)
@@ -288,7 +298,7 @@ def _list_floor_tasks(table: Table, event: ev.AnyEvent) -> Iterator[Task]:
         case ev.GameDied(dice):
             yield from follow_procedure(table, "dead-game", ProcedureContext(words={"dice": dice}))
         case ev.BowlDumped(player):
-            # Whoever comes up for the first time has no place yet, and is only named.
+            # A new player has no place yet and is only named.
             known = table.find(player) is not None
             about = ProcedureContext(player=player if known else "", words={"player": player})
             yield from follow_procedure(table, "bowl-dumped", about)
@@ -309,7 +319,7 @@ def _list_inspection_tasks(table: Table, event: ev.DiceInspected) -> Iterator[Ta
 
 
 def _list_relief_tasks(table: Table, name: str, post: str) -> Iterator[Task]:
-    """Whoever goes tells whoever comes what must be known."""
+    """Yield the tasks of a relief. The outgoing dealer tells the incoming one what to know."""
     at = find_relieved_posts(post)
     shooter = "nobody" if table.shooter == NOBODY else table.seat(table.shooter).name
     spots = table.layout.spots
@@ -317,7 +327,7 @@ def _list_relief_tasks(table: Table, name: str, post: str) -> Iterator[Task]:
         seat.name
         for seat in table.playing
         if any(_is_dont_wager(table.layout, spots[slug]) for slug in seat.wagers)
-        and ends.find_end(table, seat.id) in {held.end for held in at}
+        and ends.find_end(table, seat.id) in {post.end for post in at}
     ]
     about = ProcedureContext(
         who={"incoming": name, "outgoing": table.crew.get(post, post)},
@@ -328,11 +338,8 @@ def _list_relief_tasks(table: Table, name: str, post: str) -> Iterator[Task]:
 
 
 def _is_dont_wager(layout: Layout, spot: Spot) -> bool:
-    """Whether a wager is on the don't side."""
-    rule = spot.rule
-    if isinstance(rule, OddsRule):
-        rule = layout.house.book.wager[rule.flat]
-    return isinstance(rule, Line | Come | Race) and rule.wins.value != "number"
+    """Return whether a wager is on the don't side."""
+    return spot.rule.wins_on_seven or spot.rule.is_laid(layout.house.book)
 
 
 _ALL_BUTTON_WORDS = {"numbers": "all of {player}'s bets on the numbers are {on}"} | {
@@ -341,26 +348,26 @@ _ALL_BUTTON_WORDS = {"numbers": "all of {player}'s bets on the numbers are {on}"
 
 
 def list_between_roll_tasks(table: Table, event: ev.AnyEvent) -> tuple[Task, ...]:
-    """What the crew does on an event that is no throw. ``table`` is the table before it."""
+    """Return what the crew does for an event that is not a roll. `table` is the table before it."""
     after = evolve(table, event)
     found = tuple(_list_tasks(table, event, after))
     return (*found, *announce_dont_shooter(table, after, found))
 
 
 def list_button_tasks(before: Table, after: Table, player: str) -> tuple[Task, ...]:
-    """What is done once a player has called one wager or several, on or off."""
-    moved = list_button_moves(before, after, player)
-    return tuple(task for one in moved for task in _list_button_steps(after, before, player, one))
+    """Return what the crew does with the buttons after a player calls wagers on or off."""
+    moves = list_button_moves(before, after, player)
+    return tuple(task for move in moves for task in _list_button_steps(after, before, player, move))
 
 
 def _update_shared_buttons(before: Table, after: Table, player: str) -> Iterator[Task]:
-    """One button that stood for all stands so no longer where a wager came or went; or does now."""
+    """Yield the button tasks if a wager came or went, since one button may cover several wagers."""
     if player != DEALERS and find_buttons(before, player):
         yield from list_button_tasks(before, after, player)
 
 
 def list_refusal_tasks(table: Table, command: cmd.AnyCommand | None) -> tuple[Task, ...]:
-    """What the crew does about something that was refused: a wager refused aloud is called so."""
+    """Return what the crew does for a refused command. A bet refused aloud is called "no bet"."""
     if isinstance(command, cmd.Bet) and command.no_bet:
         return tuple(
             follow_procedure(
@@ -374,7 +381,7 @@ def _list_tasks(table: Table, event: ev.AnyEvent, after: Table) -> Iterator[Task
     match event:
         case ev.BoughtIn(player, amount):
             moves = (MoneyMove(DROP, Pot("rail", player), amount),)
-            # Only cash behind a spoken wager is taken while the dice are out.
+            # While the dice are out, only cash for a called bet is taken.
             name = "cash-bet-out" if table.dice.out else "buy-in"
             yield from follow_procedure(
                 table, name, ProcedureContext(player=player, amount=amount, moves=moves)
@@ -417,7 +424,7 @@ def _list_tasks(table: Table, event: ev.AnyEvent, after: Table) -> Iterator[Task
 
 
 def _list_color_tasks(table: Table, event: ev.AnyEvent) -> Iterator[Task]:
-    """Chips for chips. A colour change is called and permitted first, in one breath or in three."""
+    """Yield the tasks for changing chips. A color up is called and permitted first."""
     match event:
         case ev.ChequesChanged(player, amount, colour, count):
             words: dict[str, object] = {"given": f"{count} {colour}"}
@@ -442,7 +449,9 @@ def _list_color_tasks(table: Table, event: ev.AnyEvent) -> Iterator[Task]:
 
 
 def _list_booking_tasks(table: Table, event: ev.Wagered) -> Iterator[Task]:
-    """A wager set up: props by the stick, everything else by the base dealer."""
+    """Yield the tasks for a new bet. The stick sets up propositions, the base dealer everything
+    else.
+    """
     player, wager = event.player, event.wager
     rail, spot = Pot("rail", player), table.layout.spots[wager]
     moves = (
@@ -450,14 +459,14 @@ def _list_booking_tasks(table: Table, event: ev.Wagered) -> Iterator[Task]:
         MoneyMove(rail, VIG, event.vig),
     )
     vig = f", vigorish {show_dollars(event.vig)}" if event.vig else ""
-    put = find_prop_placement(table, spot, player)
+    placement = find_prop_placement(table, spot, player)
     about = ProcedureContext(
         player=player,
         wager=wager,
         amount=event.amount,
         moves=moves,
-        cite=put.cite,
-        where=put.where,
+        cite=placement.cite,
+        where=placement.where,
         words={"vig": vig},
     )
     if spot.rule.area == "center":
@@ -472,8 +481,8 @@ def _list_booking_tasks(table: Table, event: ev.Wagered) -> Iterator[Task]:
 
 
 def _list_change_tasks(table: Table, event: ev.Changed) -> Iterator[Task]:
-    """Raised, reduced or down: vigorish goes with it, and is named."""
-    if event.now == event.was:  # said again, and nothing to do
+    """Yield the tasks for a bet that is raised, reduced or taken down, with its vigorish."""
+    if event.now == event.was:  # The command repeats the amount: nothing to do.
         return
     player, wager, rail = event.player, event.wager, Pot("rail", event.player)
     spot, more = Pot("layout", player, wager), event.now - event.was
@@ -497,7 +506,7 @@ def _list_change_tasks(table: Table, event: ev.Changed) -> Iterator[Task]:
 
 
 def _list_undo_tasks(table: Table, event: ev.Undone, after: Table) -> Iterator[Task]:
-    """What was said is taken back: the wagers lie again as they lay before it."""
+    """Yield the tasks that put a player's bets back as they were before the undone command."""
     player, rail, now = event.player, Pot("rail", event.player), dict(event.wagers)
     up = table.wagers_of(player)
     back = [MoneyMove(VIG, rail, event.vig)]
@@ -524,11 +533,11 @@ def _list_button_steps(
     name = "on-button" if shown is not None and shown.on else "off-button"
     name = "prop-button" if center else f"{name}-buy" if spot.vig == "buy" else name
     if button is None:
-        said = "takes the button off"
+        action = "takes the button off"
     else:
         on = "on" if button.on else "off"
         there = was is not None and was.on == button.on
-        said = f"leaves the {on} button on" if there else f"puts an {on} button on"
+        action = f"leaves the {on} button on" if there else f"puts an {on} button on"
         if button.all:
             kind = find_button_kind(after, wager)
             words["all"] = _ALL_BUTTON_WORDS[kind].format(
@@ -537,5 +546,5 @@ def _list_button_steps(
             own = [s for s in after.wagers_of(player) if find_button_kind(after, s) == kind]
             buys = all(after.layout.spots[slug].vig == "buy" for slug in own)
             name = "one-prop-button" if center else "one-button-buy" if buys else "one-button"
-    about = ProcedureContext(player=player, wager=wager, words={"button": said, **words})
+    about = ProcedureContext(player=player, wager=wager, words={"button": action, **words})
     yield from follow_procedure(before, name, about)

@@ -28,13 +28,12 @@ from passline.live.permissions import (
     load_matrix,
     require_speaker,
 )
-from passline.live.requests import LineResult, ServiceError, check_seat_name
+from passline.live.requests import LineDecision, ServiceError, check_seat_name
 from passline.live.tokens import Holder
 from passline.record.table_lines import read_table_line, write_table_line
 from passline.talk.canonical import format_amount, format_command
-from passline.talk.errors import RecordError
+from passline.talk.errors import RecordError, UnplayableError
 from passline.talk.understand import understand
-from passline.talk.utterance import UnplayableError
 from passline.text import fold_look_alikes
 
 #: A line of a record is no longer than this.
@@ -248,7 +247,7 @@ class DecidedLine(Struct, frozen=True):
     """What came of it: each thing that was said, and the line and events of all that was taken.
     An empty line: nothing was."""
 
-    said: tuple[LineResult, ...]
+    said: tuple[LineDecision, ...]
     line: str = ""
     events: tuple[ev.AnyEvent, ...] = ()
     #: The table after them, where it was folded on the way.
@@ -269,8 +268,8 @@ def _decide_command(live: LiveTable, heard: TableCommand) -> DecidedLine:
     answer = _decide_checked(live, live.table, command)
     words = write_table_line(command)
     if isinstance(answer, Refusal):
-        return DecidedLine((LineResult(heard.said, words, answer),))
-    return DecidedLine((LineResult(heard.said, words, None),), words, answer)
+        return DecidedLine((LineDecision(heard.said, words, answer),))
+    return DecidedLine((LineDecision(heard.said, words, None),), words, answer)
 
 
 def _decide_talk(live: LiveTable, holder: Holder, heard: PlayerTalk) -> DecidedLine:
@@ -280,7 +279,7 @@ def _decide_talk(live: LiveTable, holder: Holder, heard: PlayerTalk) -> DecidedL
         try:
             commands = understand(table, heard.player, one, live.memory)
         except UnplayableError as wrong:
-            said.append(LineResult(one, one, wrong.refusal))
+            said.append(LineDecision(one, one, wrong.refusal))
             continue
         except RecordError as wrong:
             raise make_not_understood(live, holder, one, wrong) from None
@@ -291,10 +290,10 @@ def _decide_talk(live: LiveTable, holder: Holder, heard: PlayerTalk) -> DecidedL
                 live, table, command
             )
             if isinstance(answer, Refusal):
-                said.append(LineResult(one, words, answer))
+                said.append(LineDecision(one, words, answer))
                 continue
             table = evolve_all(table, answer)
-            said.append(LineResult(one, words, None))
+            said.append(LineDecision(one, words, None))
             taken.append(words)
             events += answer
     line = f"{heard.player}: {'; '.join(taken)}" if taken else ""
@@ -350,7 +349,7 @@ def take_line_bets_down(live: LiveTable, player: str) -> list[DecidedLine]:
         if answer is None or isinstance(answer, Refusal):
             continue
         table, words = evolve_all(table, answer), format_command(down)
-        found.append(DecidedLine((LineResult(words, words, None),), f"{player}: {words}", answer))
+        found.append(DecidedLine((LineDecision(words, words, None),), f"{player}: {words}", answer))
     return found
 
 
@@ -404,6 +403,6 @@ def repeat_line_bets(live: LiveTable, events: Sequence[ev.AnyEvent]) -> list[Dec
         table = evolve_all(table, answer)
         words = format_command(bet)
         found.append(
-            DecidedLine((LineResult(words, words, None),), f"{done.player}: {words}", answer)
+            DecidedLine((LineDecision(words, words, None),), f"{done.player}: {words}", answer)
         )
     return found

@@ -14,6 +14,7 @@ from typing import Final, Literal, NamedTuple
 import msgspec
 from msgspec import Struct
 
+from passline.crew.ends import find_place_end
 from passline.game.law.citations import CitedValue
 from passline.game.law.procedures import ActRule, find_act_rules
 from passline.game.law.roles import POSTS as CREW
@@ -23,7 +24,6 @@ from passline.game.table import commands as cmd
 from passline.game.table import posts
 from passline.game.table.dice_custody import is_automated, refuse_machine_throws
 from passline.game.table.dice_set import allowed_inspectors
-from passline.game.table.opening import count_places
 from passline.game.table.players import color_up_permitters
 from passline.live.live_table import LEARNER, MACHINE, POST_NAMES, LiveTable
 from passline.live.requests import ServiceError
@@ -365,5 +365,5 @@ def find_other_end(live: LiveTable, role: str, player: str, place: int = 0) -> s
         return ""
     seat = table.find(player)
     place = place if seat is None else seat.place
-    end = "left" if place <= count_places(table) // 2 else "right"
+    end = find_place_end(table, place)
     return end if place and f"{end}-base" != role else ""

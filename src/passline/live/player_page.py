@@ -15,6 +15,7 @@ from typing import Any, Final
 
 import msgspec
 
+from passline.crew.ends import find_place_end
 from passline.crew.tasks import Task
 from passline.crew.work_list import make_work_list
 from passline.felt.layout_contents import find_layout_contents
@@ -22,7 +23,6 @@ from passline.felt.plan import plan_felt
 from passline.felt.shapes import Rectangle, enclose
 from passline.felt.svg import DICE_HOLDERS, draw_contents, draw_plan
 from passline.felt.targets import list_target_rows
-from passline.game.law.wagers import Line
 from passline.game.layout.stakes import Refusal
 from passline.game.money.amounts import show_dollars, to_dollars
 from passline.game.table.dice_custody import is_automated
@@ -35,6 +35,7 @@ from passline.lab.luck.hands import find_finished_hand
 from passline.live.crew_page import find_post_end
 from passline.live.entries import JsonObject
 from passline.live.live_table import LEARNER, LiveTable, TableThrow, parse_time
+from passline.live.requests import to_json_value
 from passline.live.schedule import (
     DAILY_THROWS,
     betting_deadline,
@@ -100,7 +101,8 @@ def page_state(live: LiveTable, holder: Holder, now: datetime) -> JsonObject:
     """A table as somebody's page shows it."""
     table = live.table
     seat = _find_seat(table, holder)
-    seen = {key: value for key, value in view_table(live, holder).items() if key != "commit"}
+    seen: JsonObject = to_json_value(view_table(live, holder))
+    del seen["commit"]
     thrown = live.last.rolled if live.last is not None else None
     faces = (thrown.first, thrown.second) if thrown is not None else None
     resting = (now - parse_time(live.thrown_at)).total_seconds() < _REST_SECONDS
@@ -146,7 +148,7 @@ def _draw_felt_contents(live: LiveTable, faces: tuple[int, int] | None, rest: bo
         table = live.table
         plan = plan_felt(table.layout, count_places(table))
         _FELT_CACHE[key] = "".join(
-            draw_contents(plan, find_layout_contents(table, faces, rest=rest))
+            draw_contents(plan, find_layout_contents(table, faces, at_rest=rest))
         )
         while len(_FELT_CACHE) > _FELT_CACHE_SIZE:
             _FELT_CACHE.popitem(last=False)
@@ -163,7 +165,7 @@ def _find_end(table: Table, player: str) -> str:
     """The end at which somebody stands; nobody's is the left."""
     seat = table.find(player)
     place = 1 if seat is None else seat.place
-    return "left" if place <= count_places(table) // 2 else "right"
+    return find_place_end(table, place)
 
 
 def _seat_json(table: Table, seat: Seat) -> JsonObject:
@@ -286,7 +288,7 @@ def _advise_short_rail(live: LiveTable, seat: Seat) -> str:
 
 def _is_line_open(table: Table, seat: Seat) -> bool:
     """Whether a wager that the come-out decides may be made now."""
-    lines = {slug for slug, spot in table.layout.spots.items() if isinstance(spot.rule, Line)}
+    lines = {slug for slug, spot in table.layout.spots.items() if spot.rule.is_line}
     made = (bet_option(table, seat.id, slug) for slug in lines)
     return any(option.bar is None for option in made)
 
@@ -325,7 +327,7 @@ def felt_json(live: LiveTable, end: str, place: int) -> JsonObject:
     views = {"whole": "whole", "end": f"end:{own}", "center": "center"}
     near = plan.views[views["end"]], plan.views["center"]
     return {
-        "svg": draw_plan(plan, without=DICE_HOLDERS),
+        "svg": draw_plan(plan, hidden_fixtures=DICE_HOLDERS),
         "views": {name: _frame_json(plan.views[view]) for name, view in views.items()}
         | {"near": _frame_json(enclose(near))},
         "rows": msgspec.to_builtins(list_target_rows(plan, own, place)),

@@ -45,7 +45,7 @@ from passline.game.table.events import Rolled
 from passline.game.table.state import Table
 from passline.live.entries import Draft, Entry, EntryError, read_entry
 from passline.live.live_table import MACHINE, LiveTable, TableThrow, open_from_entry
-from passline.live.requests import LineResponse, ServiceError
+from passline.live.requests import LineOutcome, ServiceError
 from passline.live.schedule import ScheduledAction, pending_actions
 from passline.live.store import (
     Append,
@@ -244,7 +244,7 @@ class CachedTable:
         self.holders: dict[str, Holder] = {}
         #: How often tokens were withdrawn since it was folded.
         self.withdrawn = 0
-        self.answers: OrderedDict[RequestAuthor, tuple[str, LineResponse]] = OrderedDict()
+        self.answers: OrderedDict[RequestAuthor, tuple[str, LineOutcome]] = OrderedDict()
         #: The table as it stood, for requests that come again; and who folds what is older.
         self.marks: deque[LiveTable] = deque([live], _MAX_CHECKPOINTS)
         self.past = asyncio.Lock()
@@ -323,7 +323,7 @@ class CachedTable:
             if not waiter.done():
                 waiter.set_result(None)
 
-    def answered(self, asker: RequestAuthor, text: str, answer: LineResponse) -> None:
+    def answered(self, asker: RequestAuthor, text: str, answer: LineOutcome) -> None:
         """Keep an answer at hand."""
         self.answers[asker] = (text, answer)
         while len(self.answers) > _MAX_ANSWERS:

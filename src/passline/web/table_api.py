@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator
 from functools import partial
 
 import msgspec
-from msgspec import Struct
+from msgspec.structs import replace
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -18,11 +18,18 @@ from passline.game.words.refusals import describe_refusal, suggest_alternatives
 from passline.live.entries import read_entry
 from passline.live.record_export import export_record_lines
 from passline.live.requests import (
+    CookieRequest,
+    LineOutcome,
     LineRequest,
     LineResponse,
+    LineResult,
     OpenTableRequest,
+    RefusalReason,
     SeatRequest,
+    SeatResponse,
     ServiceError,
+    TokenRequest,
+    TokenResponse,
 )
 from passline.live.service import OPERATOR, TableService
 from passline.live.store import PAGE_SIZE, STREAM_PAGE_SIZE
@@ -60,19 +67,6 @@ from passline.web.streams import Stream, Streams
 
 _ENTRY_NUMBER = re.compile(r"-1|[0-9]{1,15}", re.ASCII)
 _PLACE_NUMBER = re.compile(r"[0-9]{1,2}", re.ASCII)
-
-
-class TokenRequest(Struct, frozen=True, forbid_unknown_fields=True):
-    """``POST`` and ``DELETE /api/tables/T/tokens``."""
-
-    role: str
-    name: str = ""
-
-
-class CookieRequest(Struct, frozen=True, forbid_unknown_fields=True):
-    """``POST /api/tables/T/cookie``: an invitation's or a seat's token."""
-
-    token: str
 
 
 class TableApi:
@@ -135,8 +129,9 @@ class TableApi:
         await self.operator(request)
         opened = await self.hall.open_table(await read_json(request, OpenTableRequest))
         url = f"{request.url.scheme}://{request.url.netloc}/t/{opened.table}"
-        told = {"table": opened.table, "url": url, "tokens": opened.tokens}
-        return json_response(told, 201, {"Location": f"/api/tables/{opened.table}"})
+        return json_response(
+            replace(opened, url=url), 201, {"Location": f"/api/tables/{opened.table}"}
+        )
 
     async def view(self, request: Request) -> Response:
         """``GET /api/tables/T``"""
@@ -179,7 +174,7 @@ class TableApi:
         last = (await self.hall.tables.get(table)).live.last
         if last is not None and request.query_params.get("felt") == "yes":
             faces = last.rolled.first, last.rolled.second
-            felt = felt_json(last.before, find_layout_contents(last.before, faces, rest=True))
+            felt = felt_json(last.before, find_layout_contents(last.before, faces, at_rest=True))
         return json_response({**told, "felt": felt})
 
     async def felt(self, request: Request) -> Response:
@@ -204,14 +199,7 @@ class TableApi:
         seat = await self.hall.sit(table, await read_json(request, SeatRequest), invitation)
         if token is None:
             self.names.takes(f"{address} {table}")
-        told = {
-            "name": seat.name,
-            "place": seat.place,
-            "token": seat.token,
-            "seq": seat.seq,
-            "hash": seat.hash,
-        }
-        return json_response(told, 202 if seat.waits else 201)
+        return json_response(_response_body(seat), 202 if seat.waits else 201)
 
     def _check_seats(self, address: str, table: str) -> None:
         """ServiceError where one address asks for too many seats, or fills a table with names."""
@@ -241,7 +229,7 @@ class TableApi:
             self.metrics.add("passline_lines_total", outcome=str(http_status(wrong)))
             raise
         self.metrics.add("passline_lines_total", outcome="refused" if said.seq is None else "taken")
-        told = _line_result_json(said, holder)
+        told = _response_body(_word_outcome(said, holder))
         if refusals := [one.refusal for one in said.entries if one.refusal is not None]:
             return json_response(told, 200, await self._allowed(request, refusals, holder))
         return json_response(told, 202 if said.waits else 200)
@@ -268,7 +256,7 @@ class TableApi:
         token = await self.hall.invite(
             request.path_params["table"], asked.role, asked.name, by=holder
         )
-        return json_response({"token": token}, 201)
+        return json_response(TokenResponse(token), 201)
 
     async def withdraw(self, request: Request) -> Response:
         """``DELETE /api/tables/T/tokens``"""
@@ -357,26 +345,32 @@ def _client_address(request: Request) -> str:
     return request.client.host if request.client else ""
 
 
-def _line_result_json(said: LineResponse, to: Holder) -> dict[str, object]:
-    """What came of a line, as JSON, told to whoever said it."""
+def _word_outcome(outcome: LineOutcome, to: Holder) -> LineResponse:
+    """Return what became of a line, its refusals in sentences that address the speaker."""
     you = to.name if to.role == "player" else ""
-    return {
-        "seq": said.seq,
-        "hash": said.hash,
-        "entries": [
-            {
-                "said": one.said,
-                "words": one.words,
-                "refusal": None
-                if one.refusal is None
-                else {
-                    "reason": describe_refusal(one.refusal, you),
-                    "cite": one.refusal.cite or None,
-                },
-            }
-            for one in said.entries
-        ],
-    }
+    return LineResponse(
+        seq=outcome.seq,
+        hash=outcome.hash,
+        entries=tuple(
+            LineResult(
+                decision.said,
+                decision.words,
+                None
+                if decision.refusal is None
+                else RefusalReason(
+                    describe_refusal(decision.refusal, you), decision.refusal.cite or None
+                ),
+            )
+            for decision in outcome.entries
+        ),
+    )
+
+
+def _response_body(response: SeatResponse | LineResponse) -> dict[str, object]:
+    """Return the JSON object of a response. HTTP status 202 stands for ``waits``."""
+    body: dict[str, object] = msgspec.to_builtins(response)
+    del body["waits"]
+    return body
 
 
 def _parse_after(request: Request) -> int:

@@ -16,7 +16,7 @@ import msgspec
 from passline.game.dice.dice import FAIR, OUTCOMES, SEVEN, TOTALS, Dice
 from passline.game.house.house import House
 from passline.game.house.load import as_house
-from passline.game.law.wagers import Collect
+from passline.game.law.shapes.collect import Collect
 from passline.game.layout.compile import compile_layout
 from passline.game.layout.spots import Layout
 from passline.game.table.events import Rolled

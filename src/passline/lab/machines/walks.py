@@ -12,7 +12,7 @@ from typing import NamedTuple
 import msgspec
 
 from passline.game.dice.dice import FAIR, OUTCOMES, SEVEN, TOTALS, Dice
-from passline.game.law.wagers import Collect
+from passline.game.law.shapes.collect import Collect
 from passline.game.layout.spots import Layout
 from passline.game.layout.stakes import Refusal, Settlement, Stake, Wagers, apply_settlements
 from passline.game.table import commands as cmd

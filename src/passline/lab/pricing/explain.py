@@ -19,7 +19,7 @@ import msgspec
 from passline.game.dice.dice import FAIR, OUTCOMES, Dice
 from passline.game.house.house import House
 from passline.game.house.load import as_house
-from passline.game.law.wagers import Collect
+from passline.game.law.shapes.collect import Collect
 from passline.game.layout.spots import Layout
 from passline.game.layout.stakes import Settlement
 from passline.lab.exact.walks import count_walk_visits
@@ -228,7 +228,7 @@ def explain_row(appraiser: Appraiser, row: WagerOdds) -> Explanation:
     return Explanation(
         row=row,
         vig=vig,
-        mirrored=isinstance(spot.rule, Collect) and appraiser.dice.level,
+        mirrored=spot.rule.is_collect and appraiser.dice.level,
         places=tuple(places.values()),
         terms=tuple(terms.values()),
     )

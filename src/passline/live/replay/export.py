@@ -32,7 +32,8 @@ from passline.lab.luck.hands import find_finished_hand
 from passline.live.entries import JsonObject
 from passline.live.live_table import TableThrow
 from passline.live.replay.moments import GameMoment, HandSummary, ThrowIndex
-from passline.live.views import player_json, wagers_json
+from passline.live.requests import to_json_value
+from passline.live.views import view_player, view_wagers
 from passline.record.deal import RecordEntry
 from passline.record.report import settlement_json
 from passline.text import escape_spreadsheet_cell
@@ -116,7 +117,7 @@ def moment_json(moment: GameMoment, throws: ThrowIndex, work: bool = True) -> Js
         "last": _faces_json(moment.after.thrown),
         "players": [
             {
-                **player_json(table, seat),
+                **to_json_value(view_player(table, seat)),
                 "end": find_end(table, seat.id),
                 "wagers": _wagers_json(table, seat.wagers),
             }
@@ -150,7 +151,7 @@ def felt_json(table: Table) -> JsonObject:
     """The felt itself, and the parts of it to look at: each left, top, width and height."""
     plan = plan_felt(table.layout, count_places(table))
     frames = {name: [box.left, box.top, box.width, box.height] for name, box in plan.views.items()}
-    return {"svg": draw_plan(plan, without=DICE_HOLDERS), "views": frames}
+    return {"svg": draw_plan(plan, hidden_fixtures=DICE_HOLDERS), "views": frames}
 
 
 def _moment_words(moment: GameMoment) -> Iterator[str]:
@@ -205,7 +206,7 @@ def wager_name(layout: Layout, slug: str) -> str:
 def _wagers_json(table: Table, wagers: Wagers) -> list[JsonObject]:
     return [
         {**one, "name": wager_name(table.layout, one["wager"])}
-        for one in wagers_json(table, wagers)
+        for one in to_json_value(view_wagers(table, wagers))
     ]
 
 
@@ -236,7 +237,7 @@ def _draw_felt_contents(moment: GameMoment) -> str:
     """The chips, pucks and dice; after a throw the dice lie where they came to rest."""
     table, thrown = moment.after.table, moment.after.thrown
     faces = (thrown.rolled.first, thrown.rolled.second) if thrown is not None else None
-    lie = find_layout_contents(table, faces, rest=moment.throw is not None)
+    lie = find_layout_contents(table, faces, at_rest=moment.throw is not None)
     return "".join(draw_contents(plan_felt(table.layout, count_places(table)), lie))
 
 

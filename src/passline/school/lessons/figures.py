@@ -32,7 +32,6 @@ from passline.felt.plan import FeltPlan, plan_felt
 from passline.felt.terminal import list_stacks
 from passline.game.dice.dice import OUTCOMES
 from passline.game.house.load import house_for
-from passline.game.law.wagers import Come, OddsRule
 from passline.game.layout.compile import compile_layout
 from passline.game.layout.spots import Spot
 from passline.game.layout.stakes import Refusal, Stake
@@ -45,13 +44,13 @@ from passline.game.table.state import Table
 from passline.game.words.refusals import describe_refusal
 from passline.game.words.wagers import layout_name, spoken_wager_name
 from passline.record.deal import deal_text
-from passline.school.drills.payoffs import settle_win
+from passline.school.answer_fields import count_by_color
 from passline.school.explanations import explain_key, explain_price
-from passline.school.grading import count_by_color
 from passline.school.lessons import lesson_files as fig
 from passline.school.lessons.lesson_files import Lesson
 from passline.school.practice_tables import PracticeTable, find_line_spot
 from passline.school.questions import DrillSetup, NoQuestionError
+from passline.school.winning_bets import settle_win
 from passline.talk.canonical import format_amount
 
 
@@ -225,7 +224,7 @@ def _format_win(setup: DrillSetup, spot: Spot, amount: int, puck: int) -> str:
 def _find_odds_spot(setup: DrillSetup, right: bool) -> Spot | None:
     flat = find_line_spot(setup, right).slug
     spots = setup.layout.spots.values()
-    return next((s for s in spots if isinstance(s.rule, OddsRule) and s.flat == flat), None)
+    return next((s for s in spots if s.is_odds and s.flat == flat), None)
 
 
 def _group_points_by_price(setup: DrillSetup, spot: Spot) -> list[list[int]]:
@@ -324,7 +323,7 @@ def _draw_keys(setup: DrillSetup) -> Iterator[TableBlock]:
             a, b = OUTCOMES[index]
             found = find_key(setup.layout, slug, f"{a}-{b}")
             if found is not None:
-                row = f"{found.words}|{show_dollars(found.pays(amount))}"
+                row = f"{found.words}|{show_dollars(found.compute_win(amount))}"
                 seen.setdefault(row, []).append(str(a + b))
         for row, totals in seen.items():
             words, paid = row.split("|")
@@ -440,9 +439,9 @@ def _draw_limits(setup: DrillSetup) -> Iterator[TableBlock]:
     """The least and the most of every kind of wager."""
     rows: dict[str, tuple[str, ...]] = {}
     for spot in setup.layout.spots.values():
-        if isinstance(spot.rule, OddsRule) or spot.tiers or spot.slug.startswith("hop-"):
+        if spot.is_odds or spot.tiers or spot.slug.startswith("hop-"):
             continue
-        name = layout_name(spot.family if isinstance(spot.rule, Come) else spot.slug)
+        name = layout_name(spot.family if spot.rule.is_come else spot.slug)
         rows.setdefault(name, (name, show_dollars(spot.minimum), show_dollars(spot.maximum)))
     yield TableBlock("The least and the most", ("bet", "least", "most"), tuple(rows.values()))
 
@@ -581,10 +580,10 @@ def _draw_paid(spot: Spot, row: PricedPayoff, what: str = "pay") -> _CitedBlocks
     if pay.manner == "totalled":
         words = f"Odds and flat together come to {show_dollars(pay.due)}."
     else:
-        words = _join_sentences(explain_price(spot, row.done))
+        words = _join_sentences(explain_price(spot, row.settlement))
     if pay.vig:
         words += f" Less vigorish of {show_dollars(pay.vig)}: {show_dollars(pay.due)}."
-    yield TextBlock(words), (row.done.cite,)
+    yield TextBlock(words), (row.settlement.cite,)
     yield make_stack_block(what, pay.chips), pay.cites
     steps = [StepLine(f"{m.hand} hand", m.words, _find_first_cite(m.cites)) for m in pay.motions]
     yield make_steps_block(pay.words[:1].upper() + pay.words[1:], steps), pay.cites
@@ -610,7 +609,7 @@ def _draw_key(figure: fig.KeyFigure, setup: DrillSetup) -> _CitedBlocks:
         for step in explain_key(found, spoken_wager_name(figure.wager), stake.amount)
     ]
     yield make_steps_block(f"{low}-{high} is thrown", steps), found.cites
-    chips, _ = setup.rack.divide(found.pays(stake.amount))
+    chips, _ = setup.rack.divide(found.compute_win(stake.amount))
     yield make_stack_block("pay", chips), ()
 
 
