@@ -57,8 +57,8 @@ from passline.lab.results import (
     show_percent,
     show_percent_and_fraction,
 )
+from passline.talk.errors import UnplayableError
 from passline.talk.understand import understand
-from passline.talk.utterance import UnplayableError
 
 #: Figures per unit staked: what a decision nets, and its chance.
 Outcomes = tuple[tuple[Fraction, Fraction], ...]
