@@ -358,7 +358,7 @@ def _table_lines(
     setup: DrillSetup, work: CrewWork, numbered: bool, in_dollars: bool
 ) -> Iterator[str]:
     """What lies on the table before a throw, player by player; numbered where it is answered so."""
-    puck = work.table.puck
+    puck = work.table.point
     yield f"  puck {f'on {puck}' if puck else 'off'}; {work.table.shooter} throws"
     for lying in list_open_bets(setup, work):
         chips = ", ".join(f"{count} {colour}" for colour, count in lying.chips.items())
