@@ -6,6 +6,7 @@ import click
 
 from passline.cli.common import election_option, exit_on_house_error, fail, game_option, print_json
 from passline.cli.lab_options import read_dice_option, show_dice
+from passline.game.law.book_files import DEFAULT_BOOK
 
 _TEST_METHODS = {"exact": "exact", "normal": "by the normal approximation"}
 
@@ -17,7 +18,7 @@ _TEST_METHODS = {"exact": "exact", "normal": "by the normal approximation"}
     "--rulebook",
     "source",
     metavar="RULEBOOK|FILE",
-    default="new-jersey",
+    default=DEFAULT_BOOK,
     show_default=True,
     help="A rulebook, or a house-rules file.",
 )

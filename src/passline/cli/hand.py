@@ -15,6 +15,7 @@ from passline.cli.lab_options import (
     parse_shift_rolls,
     read_dice_option,
 )
+from passline.game.law.book_files import DEFAULT_BOOK
 from passline.game.words.hands import describe_chance
 
 if TYPE_CHECKING:
@@ -24,7 +25,7 @@ _BAR_WIDTH = 30  # letters of the longest bar
 
 
 @click.command(epilog="\b\nExample:\n  passline hand new-jersey --hours 8")
-@click.argument("source", metavar="[RULEBOOK|FILE]", default="new-jersey")
+@click.argument("source", metavar="[RULEBOOK|FILE]", default=DEFAULT_BOOK)
 @HOURS_OPTION
 @PACE_OPTION
 @click.option("--rolls", metavar="N", help="Rolls of a shift, in place of --hours.")

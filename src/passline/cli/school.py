@@ -30,6 +30,7 @@ from passline.cli.common import (
 )
 from passline.cli.files import force_option
 from passline.cli.school_lessons import print_lesson, print_overview
+from passline.game.law.book_files import SCHOOL_BOOK
 from passline.text import escape_unprintable
 
 if TYPE_CHECKING:
@@ -379,7 +380,6 @@ def _show_grades(graded: GradedAnswers, as_json: bool) -> None:
 
 
 _MAX_SEED_LENGTH = 64
-_DEFAULT_RULEBOOK = "dealer-school"
 
 
 @click.command(
@@ -442,7 +442,7 @@ def command(
         print_lesson(wanted, rulebook, game, options, dollars, as_json, wish.plain)
         return
     given = read_answer_file(answers, alone=not wish.audition) if answers is not None else None
-    felt = _compile_house_layout(rulebook or _DEFAULT_RULEBOOK, game, options)
+    felt = _compile_house_layout(rulebook or SCHOOL_BOOK, game, options)
     if wish.mode == "practice":
         run_practice(wish, felt, level, count, dollars)
     elif wish.mode == "audition":

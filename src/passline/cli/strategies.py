@@ -8,6 +8,7 @@ import click
 
 from passline.cli.common import election_option, exit_on_house_error, game_option, print_json
 from passline.cli.lab_options import DICE_OPTION, dice_json, read_dice_option, show_dice
+from passline.game.law.book_files import DEFAULT_BOOK
 
 if TYPE_CHECKING:
     from passline.game.dice.dice import Dice
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 @click.command(epilog="\b\nExample:\n  passline strategies --rulebook iowa")
 @click.option(
     "--rulebook",
-    default="new-jersey",
+    default=DEFAULT_BOOK,
     show_default=True,
     metavar="RULEBOOK|FILE",
     help="The rulebook, or the house-rules file, to reckon the cost by.",
