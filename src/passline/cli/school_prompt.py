@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import click
 
 from passline.cli.common import tell
-from passline.game.money.amounts import to_dollars as show_money
+from passline.game.money.amounts import show_money
 from passline.game.money.chips import Chips
 from passline.game.words.wagers import layout_name
 from passline.school.question_work import find_question_work, format_step, list_open_bets
@@ -384,7 +384,7 @@ def _stack_amount_lines(
         else:
             yield from stack_lines(chips, name)
         if in_dollars or over:
-            yield f"{'':>10}  ${show_money(cents)}"
+            yield f"{'':>10}  {show_money(cents)}"
 
 
 def _find_amounts(given: dict[str, Any]) -> Iterator[tuple[str, str]]:

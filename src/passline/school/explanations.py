@@ -21,7 +21,7 @@ from passline.felt.plan import plan_and_measure
 from passline.game.law.wagers import FeltArea
 from passline.game.layout.spots import Layout, Spot
 from passline.game.layout.stakes import Settlement
-from passline.game.money.amounts import show_dollars
+from passline.game.money.amounts import show_dollars, show_money
 from passline.game.table.opening import PLACES
 from passline.game.table.state import Table
 from passline.game.words.wagers import layout_name
@@ -51,7 +51,7 @@ def explain_price(spot: Spot, done: Settlement) -> Iterator[str]:
         return
     way = "down" if done.paid < exact else "up"
     yield (
-        f"{show_dollars(done.stake)} would get ${float(exact) / 100:,.2f}: "
+        f"{show_dollars(done.stake)} would get {show_money(exact)}: "
         f"broken {way} to whole chips it is {show_dollars(done.paid)}"
     )
 

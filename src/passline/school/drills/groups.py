@@ -34,10 +34,9 @@ from passline.school.questions import (
     find_wager_clauses,
 )
 from passline.school.seeded_random import SeededRandom
-from passline.talk.errors import RecordError
+from passline.talk.errors import RecordError, UnplayableError
 from passline.talk.groups import find_group_units, find_smallest_sum, name_group
 from passline.talk.understand import understand
-from passline.talk.utterance import UnplayableError
 
 _PLAYER = "ann"
 _UNIT_COUNTS_BY_LEVEL = {1: (1, 2), 2: (1, 2, 3, 4), 3: (1, 2, 3, 4, 5, 6)}

@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import Any
 
 from passline.game.layout.spots import Spot
-from passline.game.money.amounts import show_dollars, to_dollars
+from passline.game.money.amounts import show_dollars, show_money, to_dollars
 from passline.game.words.wagers import layout_name
 from passline.school.answer_fields import (
     PAID_FIELD,
@@ -85,7 +85,7 @@ def _explain_vig(setup: DrillSetup, spot: Spot, stake: int, charge: int, paid: i
     even = exact == charge
     rounded = "" if even else f", rounded {terms.rounding.replace('-', ' ')} to the chip"
     return (
-        f"{percent} percent of {of}, {show_dollars(base)}, is ${float(exact) / 100:,.2f}{rounded}: "
+        f"{percent} percent of {of}, {show_dollars(base)}, is {show_money(exact)}{rounded}: "
         f"{show_dollars(charge)}, taken {when}"
     )
 
