@@ -491,7 +491,7 @@ def _error_words(found: Simulation) -> str:
 
 def _settling_rows(found: Simulation) -> Iterator[tuple[str, str]]:
     """Why the error is the one between games, where that is the machine's doing."""
-    if found.settling is None or not found.settling.slow:
+    if found.settling is None or not found.settling.is_slow:
         return
     ways, rolls = found.settling.classes, found.settling.rolls
     why = (
