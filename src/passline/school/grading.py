@@ -175,9 +175,9 @@ def grade_answers(
 def describe_right_answer(setup: DrillSetup, question: Question) -> str:
     """Return the right answer in words, with the first line of its explanation."""
     fields = load_drill(question.drill).list_fields(setup, question)
-    parts = [_describe_field(question, field) for field in fields]
-    why = f" ({question.explain[0]})" if question.explain else ""
-    return f"the answer is {', '.join(part for part in parts if part)}{why}"
+    answer = ", ".join(filter(None, (_describe_field(question, field) for field in fields)))
+    why = question.explain[0]
+    return f"the answer is {answer} ({why})" if answer else f"the answer is {why}"
 
 
 def _describe_field(question: Question, field: AnswerField) -> str:
