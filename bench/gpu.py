@@ -1,7 +1,7 @@
 """What a card plays: rolls a second of some strategies, each checked against the exact mean.
 
-``python -m bench.gpu [ROLLS]`` on a machine with an NVIDIA card and CuPy; docs/simulation.md holds
-what it said. A run is short of nothing but the exploring of its machine, which is a moment.
+``python -m bench.gpu [ROLLS]`` on a machine with an NVIDIA card and CuPy.
+docs/play/simulation.md has the figures. Exploring a machine takes a moment and is not counted.
 """
 
 from __future__ import annotations

@@ -4,7 +4,7 @@
 ratios are made within a turn, so that what slows the machine down slows both sides. ``SRC`` is the
 ``src`` of an older version (a git worktree): its sessions and rolls are measured beside ours, each
 in a process of its own. Two workers are measured beside two programs that do the same at once and
-share nothing: what the machine allows. docs/simulation.md holds what it said.
+share nothing: what the machine allows. docs/play/simulation.md holds what it said.
 """
 
 from __future__ import annotations

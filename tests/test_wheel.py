@@ -65,6 +65,6 @@ def test_its_pages_have_their_documents_and_style(built: Path) -> None:
         check=True,
     )
     where, style = ended.stdout.splitlines()
-    count = len(list((ROOT / "docs").glob("*.md")))
+    count = len(list((ROOT / "docs").glob("*/*.md")))
     assert where == f"{built / 'passline' / '__init__.py'} {count} Running live tables"
     assert style.startswith("/static/")

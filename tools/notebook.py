@@ -1,7 +1,7 @@
-"""The notebook of the lab: its cells run again, their outputs written into it and into a page.
+"""Run the cells of ``docs/play/lab.ipynb`` again, and write their outputs into it and into
+``docs/play/ten-questions.md``.
 
-``python tools/notebook.py`` runs ``docs/lab.ipynb`` and writes it and ``docs/ten-questions.md``;
-``tests/lab/test_notebook.py`` holds what stands there to what the cells say now.
+``tests/lab/test_notebook.py`` checks that what the two files show is what the cells give now.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from contextlib import redirect_stdout
 from pathlib import Path
 from typing import Any
 
-DOCS = Path(__file__).parent.parent / "docs"
+DOCS = Path(__file__).parent.parent / "docs" / "play"
 NOTEBOOK, PAGE = DOCS / "lab.ipynb", DOCS / "ten-questions.md"
 #: How a value shows itself besides as text.
 _SHOWN = {"text/html": "_repr_html_", "image/svg+xml": "_repr_svg_"}

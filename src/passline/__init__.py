@@ -21,10 +21,10 @@ if TYPE_CHECKING:
     from passline.game.table.evolve import evolve
     from passline.game.table.opening import open_table
     from passline.game.table.state import Table
-    from passline.lab.charts.svg import draw_result
     from passline.lab.machines.bettor import View
     from passline.lab.machines.machine import Machine, load_machine
     from passline.lab.pricing.wager_odds import WagerOdds, odds, sheet
+    from passline.lab.results import draw_result
     from passline.lab.run_session import session
     from passline.lab.sessions.session import Plan, Session
     from passline.lab.simulate import Simulation, simulate
@@ -91,7 +91,7 @@ _HOMES = {
     "commands": "passline.game.table.commands",
     "deal_text": "passline.record.deal",
     "decide": "passline.game.table.decide",
-    "draw_result": "passline.lab.charts.svg",
+    "draw_result": "passline.lab.results",
     "events": "passline.game.table.events",
     "evolve": "passline.game.table.evolve",
     "house_for": "passline.game.house.load",

@@ -341,7 +341,7 @@ def test_a_tables_name_is_no_formula() -> None:
 
 
 def _documented() -> list[tuple[str, str]]:
-    page = (ROOT / "docs" / "live.md").read_text("utf-8")
+    page = (ROOT / "docs" / "operate" / "live.md").read_text("utf-8")
     blocks = re.findall(r"```console\n\$ passline audit (.*)\n((?:.*\n)*?)```", page)
     assert len(blocks) == 2
     return blocks
@@ -356,7 +356,7 @@ def test_the_page_shows_what_is_printed(
 
 
 def test_the_page_says_what_each_figure_is() -> None:
-    page = (ROOT / "docs" / "live.md").read_text("utf-8")
+    page = (ROOT / "docs" / "operate" / "live.md").read_text("utf-8")
     for key in FIGURE_DEFINITIONS:
         assert f"\n| `{key}` | " in page
 

@@ -94,7 +94,7 @@ def test_every_wager_of_every_book_has_one(book: str) -> None:
         for win in () if spot.tiers else list_winning_prices(layout, spot):
             row = paid_at(layout, spot, win, stake)
             assert row.payoff.due == row.payoff.chips.amount + row.payoff.coin
-            assert row.done.paid == stake * win.ratio[0] // win.ratio[1] // 100 * 100
+            assert row.settlement.paid == stake * win.ratio[0] // win.ratio[1] // 100 * 100
 
 
 def test_odds_and_flat_paid_in_one() -> None:

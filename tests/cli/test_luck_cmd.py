@@ -13,7 +13,7 @@ from passline.cli.main import cli
 
 SAMPLES = Path(__file__).parent.parent.parent / "src" / "passline" / "samples"
 GAME, LOG = str(SAMPLES / "first-game.craps"), str(SAMPLES / "first-table.jsonl")
-DOCS = SAMPLES.parent.parent.parent / "docs" / "luck.md"
+DOCS = SAMPLES.parent.parent.parent / "docs" / "play" / "luck.md"
 
 
 def run(*args: str, said: str = "") -> Result:

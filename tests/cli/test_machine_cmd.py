@@ -136,7 +136,7 @@ def test_a_machine_of_another_version_is_noted() -> None:
     np.savez("it.npz", **parts)
     result = run("it.npz", "--json")
     assert result.exit_code == 0
-    assert result.stderr.startswith("note: it.npz was made by passline 0.0.1, and this is ")
+    assert result.stderr.startswith("note: it.npz was made by passline 0.0.1, but this is ")
     assert json.loads(result.stdout)["version"] == "0.0.1"
 
 
@@ -185,7 +185,7 @@ def test_states_are_counted_on_a_terminal(
         (("no.py:f", "--rulebook", "iowa"), "there is no strategy file no.py"),
         (("no.npz",), "there is no saved machine no.npz"),
         (("no.npz", "--rulebook", "iowa"), "no.npz is a saved machine: its rules and its states"),
-        (("dont-pass", "--rulebook", "maryland-crapless"), "dont-pass: the strategy said"),
+        (("dont-pass", "--rulebook", "maryland-crapless"), "dont-pass: the strategy asked for"),
         (("small-tall-all", "--rulebook", "maryland-crapless"), "as with -o offers.bonus=A"),
         (("pass", "--rulebook", "iowa", "-o", "limits.min=25"), "pass takes at least $25"),
     ],
@@ -196,7 +196,7 @@ def test_bad_input_is_one_line_and_exit_2(args: tuple[str, ...], said: str) -> N
 
 def test_a_file_that_is_no_machine() -> None:
     Path("bad.npz").write_bytes(b"PK not really")
-    assert "bad.npz cannot be used: it is no saved machine" in refused("bad.npz")
+    assert "bad.npz cannot be used: it is not a saved machine" in refused("bad.npz")
 
 
 def test_what_was_found_is_shown_before_saving_fails() -> None:
@@ -215,7 +215,7 @@ def test_a_strategy_without_end_meets_the_memory_it_was_given() -> None:
     Path("own.py").write_text("def n(view):\n    return [], (view.memory or 0) + 1\n", "utf-8")
     said = refused("own.py", "--rulebook", "iowa", "--memory", "1", "--limit", "1000000")
     assert said.startswith("own.py:n: more than ")
-    assert "1 MB hold: either it keeps changing state without end" in said
+    assert "1 MB hold: either it never stops reaching new states" in said
     assert said.endswith("or it needs more memory (memory=, or --memory)")
 
 

@@ -232,7 +232,7 @@ def test_a_strategy_that_is_refused(tmp_path: Path) -> None:
     (tmp_path / "bad.py").write_text("def bad(view):\n    return 'pass for 1'\n")
     for how in ("--exact", "--trials 10"):
         words = f"{tmp_path}/bad.py:bad {AT} --bankroll 50 --rolls 5 {how}"
-        assert "bad.py:bad: the strategy said 'pass for 1', which is refused" in refused(words)
+        assert "bad.py:bad: the strategy asked for 'pass for 1', which is refused" in refused(words)
 
 
 def test_a_stop_loss_beyond_the_bankroll_is_never_reached() -> None:

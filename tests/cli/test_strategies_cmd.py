@@ -24,7 +24,7 @@ def test_for_people() -> None:
     place = lines.index(f"{'field':<18} {summarize_strategy('field')}")
     cost = "-55.5556 cents a roll, -5.5556% of the $10.00 that it needs"
     assert lines[place + 1].strip() == cost
-    assert "not here: the strategy said 'all-small for 10', which is refused" in result.stdout
+    assert "not here: the strategy asked for 'all-small for 10', which is refused" in result.stdout
     assert "as with -o offers.fire=A" in result.stdout
 
 

@@ -45,11 +45,11 @@ def at_ours(house: House, strategy: Any, dice: Sequence[Pair]) -> Iterator[Momen
     state, rail = OPENING, 0
     for pair in dice:
         start = build_table(seat.layout, state).seats[0].rail
-        spoken = seat.speak(state)
+        spoken = seat.play_turn(state)
         player = spoken.table.seats[0]
         up = {seat.layout.floor(slug): stake.amount for slug, stake in player.wagers.items()}
         yield Moment(rail + player.rail - start, up)
-        state, table, _ = seat.throw(spoken, *pair)
+        state, table, _ = seat.roll(spoken, *pair)
         rail += table.seats[0].rail - start
 
 

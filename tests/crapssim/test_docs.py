@@ -1,4 +1,4 @@
-"""docs/crapssim.md: its table is the engine's, its commands run.
+"""docs/play/crapssim.md: its table is the engine's, its commands run.
 
 ``tests/crapssim/costs.tsv`` holds the figures of the table. The quick ones are worked out here; the
 larger machines' in ``make long``. Write both, all of them, with
@@ -24,7 +24,7 @@ from passline.lab.strategy_machine import machine
 from tests.crapssim.strategies import SAMPLE
 from tests.doc_tables import commands_of, hold_costs
 
-PAGE = Path(__file__).parents[2] / "docs" / "crapssim.md"
+PAGE = Path(__file__).parents[2] / "docs" / "play" / "crapssim.md"
 COSTS = Path(__file__).parent / "costs.tsv"
 QUICK = ["PassLinePlace68", "PlaceInside(10)", "IronCross(10)", "Knockout(10)"]
 LARGER = [

@@ -203,9 +203,9 @@ def test_a_machine_announces_nothing() -> None:
 
 
 def test_a_moment_that_cannot_be() -> None:
-    with pytest.raises(ValueError, match="nothing is announced as coming-out with the puck at 6"):
+    with pytest.raises(ValueError, match="there is no coming-out announcement with the puck at 6"):
         list_announcements(laid(felt("iowa"), 6, "pass"), "coming-out")
-    with pytest.raises(ValueError, match="nothing is announced as point-set with the puck at 0"):
+    with pytest.raises(ValueError, match="there is no point-set announcement with the puck at 0"):
         list_announcements(laid(felt("iowa"), 0, "pass"), "point-set")
 
 
@@ -213,6 +213,6 @@ def test_a_moment_that_cannot_be() -> None:
 def test_every_line_cites_its_book_or_says_why(book: str) -> None:
     for line in _load_announcements():
         assert [c for c in line.cite.get(book, ()) if c not in clauses_by_id(book)] == []
-        source = line.source(book)
+        source = line.cite_for(book)
         assert source == "" or is_citation(book, source)
     assert {name for line in _load_announcements() for name in line.cite} <= set(BOOKS)

@@ -249,7 +249,7 @@ def test_a_come_bet_is_brought_out_and_paid_as_the_line() -> None:
 def test_a_player_who_cannot_reach_is_handed_the_come_bet_heeled() -> None:
     for book, cite in ((SCHOOL, "come.example/8"), ("iowa", "come/pay-in-come#2")):
         layout = shipped(book)
-        pay = cut_payoff(layout, winner(layout, "come-9", 10, 9, 6), reach=False)
+        pay = cut_payoff(layout, winner(layout, "come-9", 10, 9, 6), in_reach=False)
         assert (pay.motions[-1].target, pay.motions[-1].cites) == (APRON, (cite,))
         assert "heeled" in pay.motions[-1].words
         assert apply_motions({pay.wager: pay.stake}, pay.motions) == {
@@ -327,7 +327,7 @@ def test_vigorish_to_the_cent_leaves_coin() -> None:
 
 def test_chips_that_do_not_make_the_stake_are_a_mistake() -> None:
     layout = shipped(SCHOOL)
-    with pytest.raises(ValueError, match=r"1 red do not make the \$10 of pass"):
+    with pytest.raises(ValueError, match=r"1 red is not the \$10 of pass"):
         cut_payoff(layout, winner(layout, "pass", 10, 7, 0), STANDARD_RACK.read("1 red"))
 
 

@@ -13,6 +13,7 @@ from passline.game.table.events import Rolled
 from passline.game.table.evolve import evolve
 from passline.record.deal import Dealt
 from passline.record.report import crew_json, refused_entry_tasks
+from passline.record.write import write_record
 from tests.table.games import deal
 
 CUP = "the cup before the stickperson"
@@ -360,6 +361,15 @@ def test_a_colour_change_is_called_and_waits_for_permission() -> None:
     # Done: the next one is called anew.
     assert cites(tasks(permitted + "ann colours up")) == cites(found)
     deal(asked + "boxperson permits ann to colour up\n", TWO, book="new-jersey")
+
+
+def test_both_spellings_of_color_up_are_the_same_line() -> None:
+    british = "ann asks to colour up\nsupervisor permits ann to colour up\n"
+    american = british.replace("colour", "color")
+    assert american.count("color") == 2
+    assert tasks("ann colors up") == tasks("ann colours up")
+    assert tasks(american) == tasks(british)
+    assert write_record(deal(american, TWO)) == write_record(deal(british, TWO))
 
 
 @pytest.mark.clause("iowa:change.1.c#1", "iowa:change.1.c#2")

@@ -52,19 +52,19 @@ def test_every_wager_lies_where_its_name_says(book: str) -> None:
 def test_the_same_throw_with_and_without_wagers() -> None:
     bare, full = seen(0, (1, 1)), seen(0, (1, 1), "pass dont-pass field")
     for key in ("line.lose", "donts.win", "field.win"):
-        assert bare.effect(key) is not None
-        assert not bare.up(key)
-        assert full.up(key)
-    assert full.effect("line.win") is None
-    effect = full.effect("field.win")
+        assert bare.find_effect(key) is not None
+        assert not bare.is_up(key)
+        assert full.is_up(key)
+    assert full.find_effect("line.win") is None
+    effect = full.find_effect("field.win")
     assert effect is not None
     assert (effect.odds, effect.wagers, effect.players) == ("2 to 1", ("field",), ("ann",))
 
 
 def test_the_field_pays_what_the_house_pays() -> None:
     table = laid(felt("new-jersey", "", (("pays.field-12", "3 to 1"),)), 0, "")
-    twelve = find_roll_facts(table, thrown(table, 6, 6)).effect("field.win")
-    two = find_roll_facts(table, thrown(table, 1, 1)).effect("field.win")
+    twelve = find_roll_facts(table, thrown(table, 6, 6)).find_effect("field.win")
+    two = find_roll_facts(table, thrown(table, 1, 1)).find_effect("field.win")
     assert twelve is not None
     assert two is not None
     assert (twelve.odds, two.odds) == ("3 to 1", "2 to 1")
@@ -91,7 +91,7 @@ def test_nothing_craps_out_in_crapless() -> None:
 
 def test_new_comes_have_no_part_in_a_come_out() -> None:
     assert not [e for e in seen(0, (6, 6)).effects if e.place in ("come", "dont-come")]
-    assert seen(4, (6, 6)).effect("dont-come.push") is not None
+    assert seen(4, (6, 6)).find_effect("dont-come.push") is not None
 
 
 def test_a_special_roll_leaves_the_line_out() -> None:
@@ -103,27 +103,27 @@ def test_a_special_roll_leaves_the_line_out() -> None:
         assert "winner" not in found.marks
     # A line wager of somebody who let the dice go by is settled all the same, and told.
     table = laid(felt("new-jersey"), 0, "pass")
-    assert find_roll_facts(table, thrown(table, 4, 3, special=True)).up("line.win")
+    assert find_roll_facts(table, thrown(table, 4, 3, special=True)).is_up("line.win")
 
 
 def test_odds_that_rest_go_back_with_the_come_out() -> None:
     found = seen(0, (4, 3), "pass come-6 come-odds-6 dont-come-4")
-    assert found.up("odds.return")
-    assert found.up("working.lose")
-    assert found.up("behind.win")
-    assert seen(0, (4, 3), "pass").effect("odds.return") is not None
-    assert not seen(0, (4, 3), "pass").up("working.lose")
-    assert seen(6, (4, 3), "pass come-4").effect("working.lose") is None
-    assert seen(0, (5, 4), "pass come-9 come-odds-9").up("odds.return")
+    assert found.is_up("odds.return")
+    assert found.is_up("working.lose")
+    assert found.is_up("behind.win")
+    assert seen(0, (4, 3), "pass").find_effect("odds.return") is not None
+    assert not seen(0, (4, 3), "pass").is_up("working.lose")
+    assert seen(6, (4, 3), "pass come-4").find_effect("working.lose") is None
+    assert seen(0, (5, 4), "pass come-9 come-odds-9").is_up("odds.return")
 
 
 def test_what_was_over_the_maximum_is_no_fact_of_the_throw() -> None:
     dealt = deal_text("rulebook: iowa\nplayer: ann 900\nann: pass for 600 unnoticed\nroll 1 1\n")
     ((_, before, rolled),) = dealt.throws()
     assert {s.result for s in rolled.settlements} == {"return", "lose"}
-    assert find_roll_facts(before, rolled).effect("line.lose") is not None
-    assert find_roll_facts(before, rolled).effect("line.return") is None
-    assert find_roll_facts(before, rolled).effect("odds.return") is None
+    assert find_roll_facts(before, rolled).find_effect("line.lose") is not None
+    assert find_roll_facts(before, rolled).find_effect("line.return") is None
+    assert find_roll_facts(before, rolled).find_effect("odds.return") is None
 
 
 def test_the_shootouts_award_is_no_wager() -> None:
@@ -131,12 +131,12 @@ def test_the_shootouts_award_is_no_wager() -> None:
     rolled = thrown(table, 3, 3)
     award = replace(rolled.settlements[0], wager="shootout", stake=0)
     found = find_roll_facts(table, replace(rolled, settlements=(*rolled.settlements, award)))
-    assert [e.key for e in found.effects if e.up] == ["line.win"]
+    assert [e.key for e in found.effects if e.is_up] == ["line.win"]
 
 
 def test_a_throw_from_another_table_is_refused() -> None:
     table = laid(felt(SCHOOL), 6, "pass")
-    with pytest.raises(ValueError, match="thrown with the puck at 0, not at 6"):
+    with pytest.raises(ValueError, match="the roll had the puck at 0, the table has it at 6"):
         find_roll_facts(
             table, Rolled(first=1, second=1, shooter="ann", was=0, puck=0, settlements=())
         )
@@ -222,7 +222,7 @@ def check_figures(found: RollFacts, given: dict[str, str]) -> None:
         assert results["come"] == results["dont-come"] == "travel"
     if given.get("odds", "").startswith("off"):
         assert results["odds"] == "return"
-        assert found.effect("working.lose") is not None
+        assert found.find_effect("working.lose") is not None
     if "say" in given:
         assert found.point
         assert found.occasion == "seven-out"

@@ -31,7 +31,7 @@ def says(wager: str, face: int | str, stake: int) -> tuple[str, int]:
     """The school's key in words, and what it pays on a stake, in dollars."""
     found = find_key(shipped(SCHOOL), wager, face)
     assert found is not None
-    return found.words, found.pays(stake * 100) // 100
+    return found.words, found.compute_win(stake * 100) // 100
 
 
 @pytest.mark.parametrize(
@@ -82,7 +82,7 @@ def test_the_schools_keys(wager: str, face: int | str, stake: int, pays: int, wo
 def test_ten_on_the_hi_lo_in_steps() -> None:
     found = find_key(shipped(SCHOOL), "hi-lo", 2)
     assert found is not None
-    assert [(step.words, step.cents // 100) for step in found.reckon(1000)] == [
+    assert [(step.words, step.cents // 100) for step in found.calculate_steps(1000)] == [
         ("blackjack the bet", 15),
         ("add a zero", 150),
         ("take half the bet off", 145),
@@ -92,7 +92,7 @@ def test_ten_on_the_hi_lo_in_steps() -> None:
 def test_a_horn_in_steps() -> None:
     found = find_key(shipped("iowa"), "horn", 12)
     assert found is not None
-    assert [(step.words, step.cents // 100) for step in found.reckon(800)] == [
+    assert [(step.words, step.cents // 100) for step in found.calculate_steps(800)] == [
         ("seven times the bet of $8", 56),
         ("less the $2 in the box", 54),
     ]
@@ -102,8 +102,8 @@ def test_a_horn_in_steps() -> None:
 def test_a_bet_with_half_cents_is_multiplied_instead() -> None:
     found = find_key(shipped(SCHOOL), "eleven")
     assert found is not None
-    assert [step.cents for step in found.reckon(500)] == [750, 7500]
-    assert [step.cents for step in found.reckon(25)] == [375]
+    assert [step.cents for step in found.calculate_steps(500)] == [750, 7500]
+    assert [step.cents for step in found.calculate_steps(25)] == [375]
 
 
 def settled(layout: Layout, parts: dict[str, int], unit: int, index: int) -> int:
@@ -136,9 +136,12 @@ def test_every_key_pays_what_the_engine_settles(book: str) -> None:
             for count in (1, 2, 3, 7, 20, 33):
                 stake = count * step
                 unit = stake if spot is not None else stake // len(parts)
-                assert found.pays(stake) == settled(layout, whole, unit, index), (name, index)
-                reckoned = found.reckon(stake)
-                assert (reckoned[-1].cents if reckoned else 0) == found.pays(stake)
+                assert found.compute_win(stake) == settled(layout, whole, unit, index), (
+                    name,
+                    index,
+                )
+                reckoned = found.calculate_steps(stake)
+                assert (reckoned[-1].cents if reckoned else 0) == found.compute_win(stake)
                 seen += 1
     assert seen > 200
 
@@ -174,7 +177,7 @@ def test_a_key_that_a_house_makes_untrue_is_not_used() -> None:
     layout = felt("new-jersey", elect={"pays.craps-12": "33 to 1"})
     found = find_key(layout, "horn", 12)
     assert found is not None
-    assert found.pays(400) == 3000
+    assert found.compute_win(400) == 3000
     assert found.cites[0].startswith("custom: derived")
     assert found.words == "seven times the bet, and twice what is in the box (a quarter of it)"
 
@@ -193,11 +196,11 @@ def test_a_derived_key_in_words() -> None:
     assert derive_key(Fraction(0), Fraction(1, 5)).words == "a push: the bet wins what it loses"
     box = derive_key(Fraction(1, 5), Fraction(1, 5))
     assert box.words == "what is in the box (a fifth of the bet)"
-    assert [(step.words, step.cents) for step in box.reckon(500)] == [
+    assert [(step.words, step.cents) for step in box.calculate_steps(500)] == [
         ("and the $1 in the box", 100)
     ]
     part = derive_key(Fraction(9, 5), Fraction(1))
-    assert [step.cents for step in part.reckon(1000)] == [2000, 1800]
+    assert [step.cents for step in part.calculate_steps(1000)] == [2000, 1800]
     assert derive_key(Fraction(9, 5), Fraction(1)).words == "twice the bet, less a fifth of it"
     assert derive_key(Fraction(13), Fraction(1)).words == "13 times the bet"
     assert "2/7 of it" in derive_key(Fraction(9, 7), Fraction(2, 7)).words
@@ -223,7 +226,7 @@ def test_two_legs_that_win_at_different_odds_together() -> None:
     layout = shipped(SCHOOL)
     found = find_key(layout, "any-craps+craps-2", 2)
     assert found is not None
-    assert found.pays(200) == 3700
+    assert found.compute_win(200) == 3700
     assert settled(layout, {"any-craps": 1, "craps-2": 1}, 100, outcome_index(1, 1)) == 3700
     assert find_key(layout, "any-craps+craps-2", 3) == find_key(layout, "c-and-e", 3)
 

@@ -26,6 +26,7 @@ from passline.game.table.events import Rolled
 from passline.game.table.evolve import evolve
 from passline.game.table.state import Table
 from passline.game.words.events import call_roll
+from tests.case_tables import check_every_row
 from tests.properties.houses import HOUSES, is_citation, shown
 from tests.properties.moves import command_for, random_move
 from tests.properties.test_commands import bought_in
@@ -57,12 +58,11 @@ LAYOUTS = (
 )
 
 
-@pytest.mark.parametrize(
-    ("book", "game", "style", "puck", "dice", "up", "full", "words"),
-    ROWS,
-    ids=[" ".join(row[:7]) for row in ROWS],
-)
-def test_a_call_word_for_word(
+def test_every_call_word_for_word() -> None:
+    check_every_row(ROWS, _check_call, 285)
+
+
+def _check_call(
     book: str, game: str, style: str, puck: str, dice: str, up: str, full: str, words: str
 ) -> None:
     first, _, second = dice.partition("-")
@@ -112,7 +112,7 @@ CALLS = [
     if clause.id.startswith("calls.") and "roll=" in clause.figures
     if "nickname=" not in clause.figures
 ]
-#: What a whole list leaves out is said only where a wager is up: see docs/stick.md.
+#: What a whole list leaves out is said only where a wager is up: see docs/deal/stick.md.
 UNSAID = {"calls.a.made": ("field", "down"), "calls.a.come-out": ("down",)}
 SAID = {
     ("take", "pass"): "line.lose",
@@ -344,11 +344,11 @@ NICKNAMED = [
 def test_nicknames_go_by_choice(clause: str, dice: tuple[int, int], words: str) -> None:
     table = laid(felt(SCHOOL), 4 if sum(dice) != 4 else 5, "")
     rolled = thrown(table, *dice)
-    heard = [make_stick_call(table, rolled, colour=n) for n in range(1, 8)]
+    heard = [make_stick_call(table, rolled, nickname=n) for n in range(1, 8)]
     assert {said.split(", ").count(words) for said in heard} <= {0, 1}
     assert any(f", {words}" in said for said in heard)
     assert words not in make_stick_call(table, rolled)
-    assert heard == [make_stick_call(table, rolled, colour=n) for n in range(1, 8)]
+    assert heard == [make_stick_call(table, rolled, nickname=n) for n in range(1, 8)]
     known = find_nicknames(load_style("school-a"), find_roll_facts(table, rolled))
     assert heard[0] == heard[len(known)]
     assert clause in {c for name in known for c in name.clauses}
@@ -364,7 +364,7 @@ def test_a_natural_is_a_come_out_winner() -> None:
 def colours(puck: int, dice: tuple[int, int], book: str = SCHOOL) -> list[str]:
     table = laid(felt(book), puck, "")
     rolled = thrown(table, *dice)
-    return [make_stick_call(table, rolled, "school-a", colour=n) for n in range(1, 6)]
+    return [make_stick_call(table, rolled, "school-a", nickname=n) for n in range(1, 6)]
 
 
 def test_an_easy_four_is_no_square_pair_and_crapless_has_no_dark_side() -> None:
@@ -382,7 +382,9 @@ def test_which_book_is_called_how() -> None:
     (number, line, *_) = list_call_pieces(table, thrown(table, 1, 1))
     assert number.cite == "custom: called as in iowa, def.craps"
     assert line.words == "pass line away"
-    with pytest.raises(CallStyleError, match="there is no style 'loud': school-a, school-b, iowa"):
+    with pytest.raises(
+        CallStyleError, match="there is no call style 'loud', only school-a, school-b, iowa"
+    ):
         make_stick_call(table, thrown(table, 1, 1), style="loud")
 
 
@@ -407,7 +409,7 @@ def test_every_phrase_names_clauses_of_its_book(style: str) -> None:
 @pytest.mark.parametrize(
     ("was", "now", "message"),
     [
-        ('"number", "winner"', '"number", "shouting"', "shouting is no fact of a throw"),
+        ('"number", "winner"', '"number", "shouting"', "shouting is not a fact of a roll"),
         ('2 = "two", ', "", "has no name for 2"),
         ("[order.made]", "[order.made-up]", "made-up"),
         ('cite = "calls.a.point.7"\n', "", "needs a clause id"),

@@ -164,10 +164,10 @@ def test_what_the_machine_threw_is_what_the_table_throws(
     """A play-out reads throws off the machine where it can: place by place they are the same."""
     machine = seated(strategy, "new-jersey")
     machine.close()
-    read = [machine._thrown_before(machine.state(number)) for number in range(machine.states)]
+    read = [machine._find_known_rolls(machine.state(number)) for number in range(machine.states)]
     assert any(row is not None for row in read)
     found = machine.play_out(range(machine.states))
-    monkeypatch.setattr(Machine, "_thrown_before", lambda *_: None)
+    monkeypatch.setattr(Machine, "_find_known_rolls", lambda *_: None)
     again = seated(strategy, "new-jersey")
     again.close()
     assert again.play_out(range(again.states)) == found

@@ -122,7 +122,7 @@ def test_no_trials() -> None:
 
 
 def test_the_examples_in_the_docs() -> None:
-    page = Path(__file__).parents[2] / "docs" / "sessions.md"
+    page = Path(__file__).parents[2] / "docs" / "play" / "sessions.md"
     told = doctest.testfile(str(page), module_relative=False)
     assert told.attempted > 8
     assert told.failed == 0

@@ -319,19 +319,42 @@ def test_an_arithmetic_that_there_is_not() -> None:
 
 
 @pytest.mark.parametrize(
-    "module", ["lab/exact/bankroll_kernels.py", "lab/simulation/roll_kernels.py"]
+    ("module", "shared"),
+    [
+        ("exact/bankroll_kernels.py", set()),
+        ("exact/drawdown.py", set()),
+        ("exact/fourier_evolution.py", set()),
+        ("exact/goal_dp.py", set()),
+        ("simulation/roll_kernels.py", set()),
+        ("simulation/session_kernels.py", {"draw_bits", "draw_outcome"}),
+    ],
 )
-def test_numbers_of_compiled_loops_stand_beside_them(module: str) -> None:
-    """Compiled code is kept until its own file changes: what it froze must be in it."""
-    source = Path(passline.__file__).parent / module
-    names = {
-        alias.name
-        for node in ast.walk(ast.parse(source.read_text("utf-8")))
+def test_compiled_loops_use_only_numbers_of_their_own_module(module: str, shared: set[str]) -> None:
+    """numba's cache is renewed only when the loop's own file changes, so a constant that is
+    imported from another module would go stale."""
+    source = Path(passline.__file__).parent / "lab" / module
+    tree = ast.parse(source.read_text("utf-8"))
+    imported = {
+        alias.asname or alias.name
+        for node in ast.walk(tree)
         if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("passline")
         for alias in node.names
     }
-    kinds = {"Cells", "Floats", "Ints", "Weights", "Words"}  # of arrays, which freeze nothing
-    assert names <= {"compiled", "helper"} | kinds
+    loops = [
+        node
+        for node in tree.body
+        if isinstance(node, ast.FunctionDef)
+        and any("compile_" in ast.unparse(decorator) for decorator in node.decorator_list)
+    ]
+    names = {
+        node.id
+        for loop in loops
+        for statement in loop.body
+        for node in ast.walk(statement)
+        if isinstance(node, ast.Name)
+    }
+    assert loops
+    assert names & imported - {"Word"} <= shared
 
 
 def test_the_ceiling_on_memory_is_kept() -> None:
@@ -379,7 +402,7 @@ def test_interrupted_within_a_roll_it_stands_before_it(monkeypatch: pytest.Monke
             raise KeyboardInterrupt
         real(self, *given)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(BankrollEvolution, "_drop_ended_ranges", stop)
+    monkeypatch.setattr(BankrollEvolution, "_leave", stop)
     cut = solve_session(PASS_ODDS, Plan(20000, 100))
     monkeypatch.undo()
     assert cut.plan.rolls == 12

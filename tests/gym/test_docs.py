@@ -5,7 +5,7 @@ from __future__ import annotations
 import doctest
 from pathlib import Path
 
-PAGE = Path(__file__).parents[2] / "docs" / "gym.md"
+PAGE = Path(__file__).parents[2] / "docs" / "build" / "gym.md"
 
 
 def test_every_example_of_the_page_works() -> None:

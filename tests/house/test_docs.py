@@ -1,4 +1,4 @@
-"""docs/house-rules.md: every key is in it, with its default, and every example is as it says."""
+"""docs/operate/house-rules.md lists every key with its default, and its examples work."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from passline.game.house.load import house_for, parse_house_file
 from passline.game.law.book_files import BOOKS
 from passline.game.law.load import rulebook
 
-PAGE = (Path(__file__).parents[2] / "docs" / "house-rules.md").read_text("utf-8")
+PAGE = (Path(__file__).parents[2] / "docs" / "operate" / "house-rules.md").read_text("utf-8")
 ROWS = [
     [cell.strip() for cell in line.strip("|").split("|")]
     for line in PAGE.splitlines()

@@ -12,8 +12,8 @@ from passline.game.house.lint import Finding, lint
 from passline.game.house.load import HouseError, house_for, make_lawful_house
 from passline.game.law.book_files import BOOKS
 from passline.game.law.load import rulebook
-from passline.game.law.wager_names import is_laid, iter_slugs, odds_numbers
-from passline.game.law.wagers import OddsRule
+from passline.game.law.shapes.odds import OddsRule
+from passline.game.law.wager_names import iter_slugs, odds_numbers
 from passline.game.words.refusals import describe_refusal
 from passline.record.deal import deal_text
 
@@ -104,7 +104,7 @@ def test_which_odds_are_laid() -> None:
         odds = {f: rule for f, rule in book.wager.items() if isinstance(rule, OddsRule)}
         assert odds
         for family, rule in odds.items():
-            assert is_laid(book, rule) == family.startswith("dont-")
+            assert rule.is_laid(book) == family.startswith("dont-")
 
 
 def test_the_numbers_that_odds_stand_on() -> None:

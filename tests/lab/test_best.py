@@ -21,7 +21,7 @@ from passline.game.table.evolve import evolve
 from passline.lab.best_play import find_best_play
 from passline.lab.machines.betting_choices import BettingChoices
 from passline.lab.machines.bettor import StrategyError, View
-from passline.lab.machines.seat import PLAYER, State, add_shooter_bet, build_table, throw_dice
+from passline.lab.machines.seat import PLAYER, State, add_shooter_bet, build_table, roll_dice
 from passline.lab.run_session import session
 from passline.lab.sessions.session import Plan
 from passline.lab.strategies.load import load_strategy
@@ -228,7 +228,9 @@ def test_stands_are_what_the_table_does(book: str) -> None:
     choices = BettingChoices(layout, menu, 1000, 1999)
     choices.walk(100_000)
     stands = [
-        (s, stand) for s, all_ in zip(choices.places, choices.stands, strict=True) for stand in all_
+        (s, stand)
+        for s, all_ in zip(choices.places, choices.layouts, strict=True)
+        for stand in all_
     ]
     for state, stand in stands[:: 1 + len(stands) // 40]:
         table = build_table(layout, state)
@@ -250,9 +252,9 @@ def test_stands_are_what_the_table_does(book: str) -> None:
         found: dict[tuple[int, int], int] = {}
         for one in range(1, 7):
             for two in range(1, 7):
-                after, _ = throw_dice(table, one, two)
+                after, _ = roll_dice(table, one, two)
                 left = tuple(sorted(after.playing[0].wagers.items()))
-                place, free = choices.free(State(puck=after.puck, wagers=left))
+                place, free = choices.take_down_free_bets(State(puck=after.puck, wagers=left))
                 money = after.playing[0].rail - table.playing[0].rail + free
                 way = choices.numbers[place], money
                 found[way] = found.get(way, 0) + 1

@@ -148,9 +148,9 @@ def test_it_prints_and_shows_itself(kind: str) -> None:
     assert "\n" not in repr(found)
     lines = str(found).splitlines()
     assert lines[0] == found.headline()
-    assert list(found.listed().columns) == lines[1].split()
+    assert list(found.to_table().columns) == lines[1].split()
     shown = ET.fromstring(found._repr_html_())
-    assert len(shown.findall(".//th")) == len(found.listed().columns)
+    assert len(shown.findall(".//th")) == len(found.to_table().columns)
     if kind in PLAIN:
         with pytest.raises(ValueError, match="nothing to draw"):
             found.draw()
@@ -164,7 +164,7 @@ def test_data_frames(library: str) -> None:
     for kind in MADE:
         found = made(kind)
         frame = found.to_frame(library)
-        assert list(frame.columns) == list(found.listed().columns)
+        assert list(frame.columns) == list(found.to_table().columns)
         assert len(frame) == len(found.records())
     frame = made("wager").to_frame(library, exact=True)
     assert list(frame["edge"]) == ["7/495"]
@@ -187,7 +187,7 @@ def test_without_a_library(monkeypatch: pytest.MonkeyPatch) -> None:
         made("wager").to_frame()
     with pytest.raises(MissingExtra, match="needs polars: pip install polars"):
         made("wager").to_frame("polars")
-    with pytest.raises(ValueError, match="expected pandas or polars"):
+    with pytest.raises(ValueError, match="use pandas or polars"):
         made("wager").to_frame("excel")
 
 

@@ -1,4 +1,4 @@
-"""Reading and running cases: small games that hold clauses (see docs/cases.md)."""
+"""Reading and running cases: small games that hold clauses (see docs/build/cases.md)."""
 
 from __future__ import annotations
 

@@ -16,8 +16,8 @@ from passline.live.dice_proofs import Sealer
 from passline.live.entries import Entry, verify_chain
 from passline.live.live_table import LiveTable, fold_log
 from passline.live.requests import (
+    LineOutcome,
     LineRequest,
-    LineResponse,
     OpenTableRequest,
     SeatRequest,
     ServiceError,
@@ -74,12 +74,12 @@ class Floor:
         self.tokens[name] = answer.token
         return Holder("player", name)
 
-    async def say(self, who: Holder | str, say: str, **asked: Any) -> LineResponse:
+    async def say(self, who: Holder | str, say: str, **asked: Any) -> LineOutcome:
         """Say something under a new id; a player by name, a post by its role."""
         request = {"id": f"i{next(self._ids)}", **asked}
         return await self.hall.say(self.table, holder(who), LineRequest(say=say, **request))
 
-    async def taken(self, who: Holder | str, say: str, **asked: Any) -> LineResponse:
+    async def taken(self, who: Holder | str, say: str, **asked: Any) -> LineOutcome:
         answer = await self.say(who, say, **asked)
         assert answer.seq is not None, answer
         return answer
@@ -104,7 +104,7 @@ class Floor:
 
     async def cited(self, who: Holder | str, say: str) -> str:
         """The clause by which something is not taken: of a 403, or of a refusal."""
-        if await self.status(who, say) != 200:
+        if await self.code(who, say) != "done":
             return (await self.error(who, say)).cite
         answer = await self.say(who, say)
         assert answer.seq is None, answer
@@ -112,13 +112,13 @@ class Floor:
         assert refusal is not None
         return refusal.cite
 
-    async def status(self, who: Holder | str, say: str) -> int:
-        """What comes of it: 200, or the error's status."""
+    async def code(self, who: Holder | str, say: str) -> str:
+        """What comes of it: "done", or the error's code."""
         try:
             await self.say(who, say)
         except ServiceError as wrong:
-            return wrong.status
-        return 200
+            return wrong.code
+        return "done"
 
     async def tend(self, **by: float) -> None:
         self.clock.turn(**by)

@@ -106,9 +106,9 @@ async def floor_of(game: str) -> Floor:
 
 
 async def may(floor: Floor, who: str | Holder, line: str) -> bool:
-    status = await floor.status(who, line)
-    assert status in (200, 403), (who, line, status)
-    return status == 200
+    code = await floor.code(who, line)
+    assert code in ("done", "forbidden"), (who, line, code)
+    return code == "done"
 
 
 def test_every_command_has_its_row_and_no_row_is_without_one() -> None:
@@ -164,7 +164,7 @@ async def test_the_token_of_a_post_that_the_machine_holds_only_watches(line: str
     await floor.sit("ann", place=1)
     await floor.sit("bob", place=9)
     for role in EVERY_POST:
-        assert (await floor.error(role, line)).status == 403
+        assert (await floor.error(role, line)).code == "forbidden"
 
 
 @pytest.mark.parametrize(
@@ -178,9 +178,9 @@ async def test_the_token_of_a_post_that_the_machine_holds_only_watches(line: str
 async def test_how_a_wager_was_tendered_is_the_crews_to_say(tender: str, wager: str) -> None:
     floor = await floor_of("craps")
     wrong = await floor.error("ann", f"{wager} {tender}")
-    assert wrong.status == 403
+    assert wrong.code == "forbidden"
     assert wrong.cite
-    assert (await floor.error("ann", f"field for 5; {wager} {tender}")).status == 403
+    assert (await floor.error("ann", f"field for 5; {wager} {tender}")).code == "forbidden"
     assert await may(floor, "left-base", f"ann: {wager} {tender}")
 
 
@@ -224,7 +224,7 @@ async def test_where_a_clause_decides_it_is_cited(
     floor = await Floor().open(rulebook, posts=EVERY_POST, dice="typed")
     await floor.sit("ann")
     wrong = await floor.error(role, line)
-    assert (wrong.status, wrong.cite) == (403, cite)
+    assert (wrong.code, wrong.cite) == ("forbidden", cite)
 
 
 async def test_the_house_designates_who_calls_no_roll() -> None:
@@ -233,7 +233,7 @@ async def test_the_house_designates_who_calls_no_roll() -> None:
     await floor.sit("ann")
     await floor.taken("ann", "pass for 10")
     wrong = await floor.error("box", "no roll improper")
-    assert (wrong.status, wrong.cite) == (403, "19:47-1.9(e)1#2")
+    assert (wrong.code, wrong.cite) == ("forbidden", "19:47-1.9(e)1#2")
     await floor.taken("stick", "no roll improper")
 
 
@@ -257,15 +257,17 @@ async def test_who_says_it_is_taken_from_the_token() -> None:
 async def test_what_the_crew_says_is_a_line_of_a_record() -> None:
     floor = await floor_of("craps")
     for nonsense in ("place the 6 for 12", "roll 3 7", "roll", "zed: pass for 10", "ann:", "x # y"):
-        assert (await floor.error("left-base", nonsense)).status in (403, 422)
+        assert (await floor.error("left-base", nonsense)).code in ("forbidden", "not_understood")
     for name in ("a:b", "x" * 60, "roll", "9", "box", "operator"):
-        assert (await floor.error("floor", f"{name} relieves the stickperson")).status == 422
-    assert (await floor.error("box", "Ann joins for 100")).status == 409
+        assert (
+            await floor.error("floor", f"{name} relieves the stickperson")
+        ).code == "not_understood"
+    assert (await floor.error("box", "Ann joins for 100")).code == "conflict"
     for name in ("machine", "stick", "Floor"):
-        assert (await floor.error("box", f"{name} joins for 100")).status == 400
+        assert (await floor.error("box", f"{name} joins for 100")).code == "invalid"
         with pytest.raises(ServiceError) as wrong:
             await floor.hall.invite(floor.table, "box", name)
-        assert wrong.value.status == 400
+        assert wrong.value.code == "invalid"
     assert await floor.hall.invite(floor.table, "box", "box")
 
 
@@ -273,15 +275,15 @@ async def test_posts_change_hands_with_relief() -> None:
     floor = await Floor().open(dice="secure")
     await floor.sit("ann")
     await floor.taken("ann", "pass for 10")
-    assert (await floor.error("stick", "dice out")).status == 403
+    assert (await floor.error("stick", "dice out")).code == "forbidden"
     await floor.taken("operator", "kim relieves the stickperson")
     assert (await floor.hall.view(floor.table))["posts"]["stick"] == "person"
     assert await floor.refused("ann", "roll") == "dice-not-out"
-    assert (await floor.error(Holder("stick", "lee"), "dice out")).status == 403
+    assert (await floor.error(Holder("stick", "lee"), "dice out")).code == "forbidden"
     await floor.taken(Holder("stick", "kim"), "dice out")
     await floor.taken("ann", "roll")
     await floor.taken("operator", "machine relieves the stickperson")
-    assert (await floor.error(Holder("stick", "kim"), "dice out")).status == 403
+    assert (await floor.error(Holder("stick", "kim"), "dice out")).code == "forbidden"
     await floor.say("ann", "pass for 10")
     await floor.taken("ann", "roll")
     await floor.hold()
@@ -290,4 +292,4 @@ async def test_posts_change_hands_with_relief() -> None:
 async def test_typed_dice_keep_a_person_at_the_stick() -> None:
     floor = await floor_of("craps")
     assert await floor.refused("floor", "machine relieves the stickperson") == "said"
-    assert (await floor.error("ann", "roll")).status == 403
+    assert (await floor.error("ann", "roll")).code == "forbidden"

@@ -28,7 +28,7 @@ async def test_a_post_is_answered_whoever_relieved_it() -> None:
             assert await hall.say(floor.table, who, same) == first
             with pytest.raises(ServiceError) as other:
                 await hall.say(floor.table, who, LineRequest(id="k1", say="ann: yo for 6"))
-            assert other.value.status == 409
+            assert other.value.code == "conflict"
 
 
 async def test_same_bet_is_what_it_was(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -51,7 +51,7 @@ async def test_same_bet_is_what_it_was(monkeypatch: pytest.MonkeyPatch) -> None:
         ).seq == first.seq
         with pytest.raises(ServiceError) as other:
             await hall.say(floor.table, ann, LineRequest(id="same", say="any seven for 15"))
-        assert other.value.status == 409
+        assert other.value.code == "conflict"
     later = await floor.taken("ann", "same bet")
     assert [one.words for one in later.entries] != [one.words for one in first.entries]
 

@@ -14,14 +14,9 @@ from pathlib import Path
 import pytest
 
 from passline.live.client.client import Client, parse_events
-from passline.live.client.http import (
-    ClientError,
-    RefusalReason,
-    SayOutcome,
-    SayResult,
-    read_address,
-)
+from passline.live.client.http import ClientError, read_address
 from passline.live.entries import ChainError, Entry, verify_chain
+from passline.live.requests import LineResponse, LineResult, RefusalReason
 from passline.record.deal import deal_text
 from tests.live.wires import Reply, cutting, scripted
 from tests.web.serving import KEY, Server, serving
@@ -240,7 +235,7 @@ def test_a_server_that_cannot_write_is_asked_again_in_the_same_words() -> None:
     pauses: list[float] = []
     with scripted(busy, (502, {}, b"<html>"), (200, {}, json.dumps(SAID).encode())) as (url, asked):
         said = Client(f"{url}/t/abc", "t" * 32, rest=pauses.append).roll()
-    assert said == SayOutcome(seq=4, hash="0f", entries=(SayResult("roll", "roll 3 4"),))
+    assert said == LineResponse(seq=4, hash="0f", entries=(LineResult("roll", "roll 3 4"),))
     assert len(asked) == 3
     assert len(set(asked)) == 1
     assert json.loads(asked[0][1])["say"] == "roll"

@@ -93,7 +93,7 @@ async def test_nobody_looks_ahead(hall: TableService) -> None:
     for day in ("2026-11-17", "2026-13-01", "today", "20261116"):
         with pytest.raises(ServiceError) as wrong:
             await daily.daily_json(hall, day)
-        assert wrong.value.status == 404
+        assert wrong.value.code == "not_found"
 
 
 async def test_anybody_can_check_afterwards(hall: TableService, clock: Sundial) -> None:
@@ -147,10 +147,10 @@ async def test_a_name_has_one_try(hall: TableService) -> None:
     for name in ("ann", "Ann"):
         with pytest.raises(ServiceError) as wrong:
             await daily.join_daily(hall, DailyRequest(name, "y" * 40))
-        assert wrong.value.status == 409
+        assert wrong.value.code == "conflict"
     with pytest.raises(ServiceError) as refused:
         await hall.say(table, Holder("player", "ann"), LineRequest(id="b", say="buy in 500"))
-    assert refused.value.status == 403
+    assert refused.value.code == "forbidden"
 
 
 async def test_equals_share_a_place(hall: TableService) -> None:
@@ -185,4 +185,4 @@ async def test_nobody_is_given_the_token_of_a_name_that_plays(hall: TableService
     for token in ("", "x" * 40):
         with pytest.raises(ServiceError, match="one try") as wrong:
             await daily.join_daily(hall, DailyRequest("ann", token))
-        assert wrong.value.status == 409
+        assert wrong.value.code == "conflict"

@@ -1,5 +1,5 @@
-"""Everything that a record can say, a live table can do: every kind of line that docs/record.md
-knows is said by whoever may, taken, and deals again to the same table."""
+"""A live table takes every kind of line of docs/build/record.md from a role that may send it, and
+its record deals to the same table."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tests.live.floor import EVERY_POST, Floor
 
 pytestmark = pytest.mark.anyio
 
-RECORD = Path(__file__).parent.parent.parent / "docs" / "record.md"
+RECORD = Path(__file__).parent.parent.parent / "docs" / "build" / "record.md"
 ROLES = {
     "stickperson": "stick",
     "boxperson": "box",
@@ -213,7 +213,7 @@ SAYS = {
 
 
 def test_every_line_of_the_document_is_among_them() -> None:
-    """Each line that docs/record.md shows, its capitals filled in, is like one of those said."""
+    """Each line that docs/build/record.md shows is like one of those sent here."""
     shown = re.findall(r"^\| (`[^|]+?) \|", RECORD.read_text("utf-8"), re.MULTILINE)
     forms = [form for row in shown for form in re.findall(r"`([^`]+)`", row)]
     said = [say.split(": ", 1)[1] for _, says in GAMES.values() for say in says]

@@ -63,7 +63,7 @@ async def test_what_cannot_be_opened_is_a_400(asked: dict[str, object]) -> None:
     floor = Floor()
     with pytest.raises(ServiceError) as wrong:
         await floor.hall.open_table(OpenTableRequest(**asked))  # type: ignore[arg-type]
-    assert wrong.value.status == 400
+    assert wrong.value.code == "invalid"
     assert not floor.shelf.logs
 
 
@@ -140,15 +140,15 @@ async def test_an_id_gets_its_answer_for_ever_from_any_server() -> None:
     assert await floor.say("ann", "roll", id="r", nonce="n") == throw
     assert len(await floor.log()) == length
     for other in ("pass for 20", "roll", "undo", "ready", "nonsense", "bob: pass for 10"):
-        assert (await floor.error("ann", other, id="x")).status == 409
-    assert (await floor.error("ann", "pass for 10", id="r")).status == 409
+        assert (await floor.error("ann", other, id="x")).code == "conflict"
+    assert (await floor.error("ann", "pass for 10", id="r")).code == "conflict"
 
 
 async def test_an_id_that_wrote_nothing_is_decided_afresh() -> None:
     floor = await Floor().open()
     await floor.sit("ann", "100")
     assert (await floor.say("ann", "pass for 200", id="x")).seq is None
-    assert (await floor.error("ann", "gibberish", id="x")).status == 422
+    assert (await floor.error("ann", "gibberish", id="x")).code == "not_understood"
     await floor.taken("ann", "buy in 200")
     assert (await floor.say("ann", "pass for 200", id="x")).seq is not None
 
@@ -165,32 +165,32 @@ async def test_an_id_belongs_to_its_seat_or_post_whatever_the_token() -> None:
 
 
 @pytest.mark.parametrize(
-    ("asked", "status"),
+    ("asked", "code"),
     [
-        ({"id": ""}, 400),
-        ({"id": "x" * 201}, 400),
-        ({"id": "a\x00b"}, 400),
-        ({"id": "x", "nonce": "no spaces"}, 400),
-        ({"id": "x", "nonce": "n" * 65}, 400),
+        ({"id": ""}, "invalid"),
+        ({"id": "x" * 201}, "invalid"),
+        ({"id": "a\x00b"}, "invalid"),
+        ({"id": "x", "nonce": "no spaces"}, "invalid"),
+        ({"id": "x", "nonce": "n" * 65}, "invalid"),
     ],
 )
-async def test_requests_have_a_shape(asked: dict[str, str], status: int) -> None:
+async def test_requests_have_a_shape(asked: dict[str, str], code: str) -> None:
     floor = await Floor().open()
     await floor.sit("ann")
-    assert (await floor.error("ann", "pass for 10", **asked)).status == status
+    assert (await floor.error("ann", "pass for 10", **asked)).code == code
 
 
 async def test_what_is_not_understood_says_what_was() -> None:
     floor = await Floor().open()
     await floor.sit("ann")
     wrong = await floor.error("ann", "plaice the six for twelve")
-    assert wrong.status == 422
+    assert wrong.code == "not_understood"
     assert wrong.nearest == "place the six for twelve"
     assert "the six for twelve" in " ".join(wrong.understood)
     for nothing in ("", " ; ; ", "x" * 2001):
-        assert (await floor.error("ann", nothing)).status == 422
+        assert (await floor.error("ann", nothing)).code == "not_understood"
     for mixed in ("pass for 10; roll", "undo; pass for 10", "pass for 10; leave"):
-        assert (await floor.error("ann", mixed)).status == 422
+        assert (await floor.error("ann", mixed)).code == "not_understood"
 
 
 async def test_undo_takes_back_one_after_the_other() -> None:
@@ -222,7 +222,7 @@ async def test_no_amount_passes_ten_million() -> None:
     floor = await Floor().open()
     with pytest.raises(ServiceError) as wrong:
         await floor.sit("ann", "10,000,001")
-    assert wrong.value.status == 400
+    assert wrong.value.code == "invalid"
     await floor.sit("ann", "10000000")
     assert await floor.refused("ann", "buy in 10000001") == "said"
     assert await floor.refused("operator", "limits 5 to 10000001") == "said"
@@ -305,7 +305,7 @@ async def test_a_server_older_than_the_table_does_not_write() -> None:
     warm = await floor.hall.tables.get(floor.table)
     draft = Draft(role="machine", by="machine", more={"act": "version", "version": "99.0.0"})
     await floor.hall.tables.append(warm, live, [draft])
-    assert (await floor.error("ann", "pass for 10")).status == 503
+    assert (await floor.error("ann", "pass for 10")).code == "unavailable"
     with pytest.raises(ServiceError, match=r"99\.0\.0"):
         await floor.sit("bob")
     assert (await floor.hall.view(floor.table))["seq"] == 2
@@ -430,7 +430,7 @@ async def test_a_withdrawn_tokens_streams_end_at_once() -> None:
         await asyncio.wait_for(stream, 1)
         with pytest.raises(ServiceError) as wrong:
             await floor.hall.holder(floor.table, token)
-        assert wrong.value.status == 401
+        assert wrong.value.code == "unauthorized"
     assert (await floor.lines()) == ["(invite)", "(withdraw)"] * 2
     await floor.hall.stop()
 
@@ -478,14 +478,14 @@ async def test_a_table_that_is_not_there_is_a_404() -> None:
     ):
         with pytest.raises(ServiceError) as wrong:
             await ask
-        assert wrong.value.status == 404
+        assert wrong.value.code == "not_found"
 
 
 async def test_a_store_that_cannot_be_written_is_a_503_and_nothing_is_lost() -> None:
     floor = await Floor().open()
     await floor.sit("ann")
     floor.hall.store._step = _full_disk  # type: ignore[attr-defined]
-    assert (await floor.error("ann", "pass for 10", id="x")).status == 503
+    assert (await floor.error("ann", "pass for 10", id="x")).code == "unavailable"
     floor.hall.store._step = None  # type: ignore[attr-defined]
     assert (await floor.say("ann", "pass for 10", id="x")).seq == 2
 
@@ -507,7 +507,7 @@ async def test_an_answer_that_was_lost_is_given_again() -> None:
     floor.hall.store._step = lose  # type: ignore[attr-defined]
     with pytest.raises(ServiceError) as wrong:
         await floor.say("ann", "pass for 10", id="x")
-    assert wrong.value.status == 503
+    assert wrong.value.code == "unavailable"
     floor.hall.store._step = None  # type: ignore[attr-defined]
     assert (await floor.say("ann", "pass for 10", id="x")).seq == 2
     assert (await floor.lines()) == ["ann joins for 500", "ann: pass for 10"]
@@ -555,7 +555,7 @@ async def test_a_log_that_is_none_of_ours_is_a_503_and_spoils_no_lobby() -> None
     await floor.hall.store.create("odd", odd)
     with pytest.raises(ServiceError) as wrong:
         await floor.hall.view("odd")
-    assert wrong.value.status == 503
+    assert wrong.value.code == "unavailable"
     assert [row["table"] for row in await floor.hall.lobby()] == [floor.table]
 
 

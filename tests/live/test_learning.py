@@ -134,25 +134,25 @@ async def test_what_is_no_work_is_told() -> None:
     for steps in bad:
         with pytest.raises(ServiceError) as wrong:
             await asked_of(floor, steps)
-        assert wrong.value.status == 400
-    for holder, throw, status in (
-        (Holder("right-base"), -1, 403),
-        (Holder("player", "ann"), -1, 403),
-        (Holder("watcher"), -1, 403),
-        (POST, 999, 409),
+        assert wrong.value.code == "invalid"
+    for holder, throw, code in (
+        (Holder("right-base"), -1, "forbidden"),
+        (Holder("player", "ann"), -1, "forbidden"),
+        (Holder("watcher"), -1, "forbidden"),
+        (POST, 999, "conflict"),
     ):
         live = (await floor.hall.tables.get(floor.table)).live
         number = live.table.throws if throw < 0 else throw
         asked = WorkRequest(id="w9", throw=number, steps=[])
         with pytest.raises(ServiceError) as wrong:
             await enter_work(floor.hall, floor.table, holder, asked)
-        assert wrong.value.status == status
-    assert (await floor.error(POST, "ann: pass for 10")).status == 403
+        assert wrong.value.code == code
+    assert (await floor.error(POST, "ann: pass for 10")).code == "forbidden"
     done = await asked_of(floor, [])
     assert done["right"] is False
     with pytest.raises(ServiceError) as twice:
         await asked_of(floor, [], id_="w2")
-    assert twice.value.status == 409
+    assert twice.value.code == "conflict"
 
 
 async def test_an_audit_judges_the_work_again() -> None:
@@ -205,7 +205,7 @@ async def test_every_step_is_marked_and_comes_back() -> None:
     ):
         with pytest.raises(ServiceError) as wrong:
             await read_work_answers(floor.hall, floor.table, seq, shown)
-        assert wrong.value.status == 404
+        assert wrong.value.code == "not_found"
 
 
 async def test_a_payoff_left_out_is_missed_by_its_clauses() -> None:

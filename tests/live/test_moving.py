@@ -109,7 +109,7 @@ async def test_a_table_goes_on_elsewhere(made: Maker, kinds: tuple[str, str]) ->
         for words in ("field for 5", "leave"):
             with pytest.raises(ServiceError) as wrong:
                 await old.say(table, ANN, LineRequest(id=f"late {words}", say=words))
-            assert wrong.value.status == 503
+            assert wrong.value.code == "unavailable"
         with pytest.raises(ServiceError):
             await old.invite(table, "box", by=OPERATOR)
         assert not pending_actions((await old.tables.get(table)).live)

@@ -97,8 +97,8 @@ async def test_what_is_offered_as_open_is_never_forbidden(game: str, seed: int) 
         if not may:  # others have relieved them
             continue
         line, seq = filled(chance.choice(may), chance), post["seq"]
-        status, head = await floor.status(role, line), (await floor.live()).head
-        assert status in (200, 409), (role, line, status)  # a name may be another's by now
+        code, head = await floor.code(role, line), (await floor.live()).head
+        assert code in ("done", "conflict"), (role, line, code)  # a name may be another's by now
         said += 1
         taken += head.seq > seq
     assert taken >= said * 0.9 > 0  # two choices may go together badly; no more than that
@@ -264,5 +264,5 @@ async def test_nobody_else_has_a_post(who: Holder) -> None:
     floor = await floor_of("new-jersey")
     with pytest.raises(ServiceError) as wrong:
         await floor.hall.post(floor.table, who)
-    assert wrong.value.status == 403
+    assert wrong.value.code == "forbidden"
     assert who.role not in ENGINE_ROLES or who.role == "player"

@@ -25,12 +25,12 @@ async def sat(floor: Floor, invitation: str = "", **asked: object) -> SeatRespon
     return await floor.hall.sit(floor.table, SeatRequest(**fields), invitation)  # type: ignore[arg-type]
 
 
-async def refused(floor: Floor, invitation: str = "", **asked: object) -> int:
+async def refused(floor: Floor, invitation: str = "", **asked: object) -> str:
     before = await floor.log()
     with pytest.raises(ServiceError) as wrong:
         await sat(floor, invitation, **asked)
     assert await floor.log() == before
-    return wrong.value.status
+    return wrong.value.code
 
 
 async def test_the_same_name_and_token_again_gets_the_same_answer() -> None:
@@ -50,10 +50,10 @@ async def test_a_name_stays_its_tokens_for_the_tables_life() -> None:
     await sat(floor, token=MINE)
     await floor.taken("ann", "leave")
     for name in ("ann", "Ann", "ANN"):
-        assert await refused(floor, name=name, token=OTHER) == 409
-        assert await refused(floor, name=name) == 409
-    assert await refused(floor, name="bob", token=MINE) == 409
-    assert await refused(floor, name="bob", token=floor.tokens["stick"]) == 409
+        assert await refused(floor, name=name, token=OTHER) == "conflict"
+        assert await refused(floor, name=name) == "conflict"
+    assert await refused(floor, name="bob", token=MINE) == "conflict"
+    assert await refused(floor, name="bob", token=floor.tokens["stick"]) == "conflict"
 
 
 @pytest.mark.parametrize(
@@ -88,13 +88,13 @@ async def test_a_name_stays_its_tokens_for_the_tables_life() -> None:
 )
 async def test_what_has_not_the_shape_is_a_400(asked: dict[str, object]) -> None:
     floor = await Floor().open()
-    assert await refused(floor, "", **asked) == 400
+    assert await refused(floor, "", **asked) == "invalid"
 
 
 async def test_nobody_sits_down_as_anothers_double() -> None:
     floor = await Floor().open()
     await sat(floor, name="aca", token=MINE)
-    assert await refused(floor, name="\u0430\u0441\u0430", token=OTHER) == 409
+    assert await refused(floor, name="\u0430\u0441\u0430", token=OTHER) == "conflict"
 
 
 async def test_places_are_the_lowest_free_unless_asked_for() -> None:
@@ -102,20 +102,20 @@ async def test_places_are_the_lowest_free_unless_asked_for() -> None:
     places = {name: (await sat(floor, name=name)).place for name in ("ann", "bob")}
     assert (await sat(floor, name="cal", place=9)).place == 9
     assert places == {"ann": 1, "bob": 2}
-    assert await refused(floor, name="dee", place=9) == 409
+    assert await refused(floor, name="dee", place=9) == "conflict"
     await floor.taken("ann", "leave")
     assert (await sat(floor, name="dee")).place == 1
     for number in range(13):
         await sat(floor, name=f"p{chr(97 + number)}")
-    assert await refused(floor, name="last") == 409
+    assert await refused(floor, name="last") == "conflict"
     await floor.hold()
 
 
 async def test_a_table_that_is_not_open_asks_for_an_invitation() -> None:
     floor = await Floor().open(open=False)
-    assert await refused(floor) == 401
-    assert await refused(floor, token=MINE) == 403
-    assert await refused(floor, floor.tokens["watcher"]) == 403
+    assert await refused(floor) == "unauthorized"
+    assert await refused(floor, token=MINE) == "forbidden"
+    assert await refused(floor, floor.tokens["watcher"]) == "forbidden"
     anyone = await floor.hall.invite(floor.table, "player")
     first = await sat(floor, token=anyone)
     assert await sat(floor, token=anyone) == first
@@ -124,14 +124,14 @@ async def test_a_table_that_is_not_open_asks_for_an_invitation() -> None:
     assert second.token == MINE
     assert await sat(floor, anyone, name="bob", token=MINE) == second
     cal = await floor.hall.invite(floor.table, "player", "cal")
-    assert await refused(floor, anyone, name="cal") == 409
-    assert await refused(floor, anyone, name="CAL") == 409
+    assert await refused(floor, anyone, name="cal") == "conflict"
+    assert await refused(floor, anyone, name="CAL") == "conflict"
     assert (await sat(floor, token=cal, name="cal")).token == cal
     with pytest.raises(ServiceError):
         await floor.hall.reader(floor.table)
     assert await floor.hall.reader(floor.table, cal) == Holder("player", "cal")
     await floor.hall.withdraw(floor.table, "player")
-    assert await refused(floor, token=anyone, name="dee") == 403
+    assert await refused(floor, token=anyone, name="dee") == "forbidden"
 
 
 async def test_a_token_withdrawn_while_it_is_looked_up_is_not_remembered(
@@ -152,7 +152,7 @@ async def test_a_token_withdrawn_while_it_is_looked_up_is_not_remembered(
     monkeypatch.undo()
     with pytest.raises(ServiceError) as wrong:
         await other.holder(floor.table, token)
-    assert wrong.value.status == 401
+    assert wrong.value.code == "unauthorized"
 
 
 async def test_a_floor_that_the_machine_holds_gives_and_withdraws_no_tokens() -> None:
@@ -160,7 +160,7 @@ async def test_a_floor_that_the_machine_holds_gives_and_withdraws_no_tokens() ->
     for act in (floor.hall.invite, floor.hall.withdraw):
         with pytest.raises(ServiceError) as wrong:
             await act(floor.table, "watcher", by=Holder("floor"))
-        assert (wrong.value.status, len(await floor.log())) == (403, 1)
+        assert (wrong.value.code, len(await floor.log())) == ("forbidden", 1)
 
 
 async def test_only_operator_and_floor_give_tokens() -> None:
@@ -168,15 +168,15 @@ async def test_only_operator_and_floor_give_tokens() -> None:
     for by in ("stick", "box", "player", "watcher"):
         with pytest.raises(ServiceError) as wrong:
             await floor.hall.invite(floor.table, "stick", by=Holder(by))
-        assert wrong.value.status == 403
+        assert wrong.value.code == "forbidden"
     for role, name in (("king", ""), ("operator", ""), ("player", "a b"), ("stick", "!")):
         with pytest.raises(ServiceError) as wrong:
             await floor.hall.invite(floor.table, role, name)
-        assert wrong.value.status == 400
+        assert wrong.value.code == "invalid"
     await floor.sit("ann")
     with pytest.raises(ServiceError) as wrong:
         await floor.hall.invite(floor.table, "player", "Ann")
-    assert wrong.value.status == 409
+    assert wrong.value.code == "conflict"
     lost = await floor.hall.invite(floor.table, "player", "ann", by=Holder("floor"))
     assert await floor.hall.holder(floor.table, lost) == Holder("player", "ann")
 
@@ -186,8 +186,8 @@ async def test_a_buy_in_waits_until_the_box_says_so() -> None:
     asked = await sat(floor, token=MINE, place=3)
     assert (asked.waits, asked.seq, asked.hash, asked.place) == (True, None, None, 3)
     assert await sat(floor, token=MINE, place=3) == asked
-    assert await refused(floor, name="Ann", token=OTHER) == 409
-    assert (await floor.error("ann", "pass for 10")).status == 403
+    assert await refused(floor, name="Ann", token=OTHER) == "conflict"
+    assert (await floor.error("ann", "pass for 10")).code == "forbidden"
     view = await floor.hall.view(floor.table, Holder("box"))
     assert view["asking"] == [{"name": "ann", "amount": "100.00", "place": 3}]
     assert "asking" not in await floor.hall.view(floor.table)
@@ -200,7 +200,7 @@ async def test_a_buy_in_waits_until_the_box_says_so() -> None:
     await floor.taken("box", "ann buys in 50")
     again = await floor.say("ann", "buy in 50", id="b")
     assert (again.waits, again.seq) == (False, 3)
-    assert (await floor.error("ann", "buy in 60", id="b")).status == 409
+    assert (await floor.error("ann", "buy in 60", id="b")).code == "conflict"
     assert (await floor.seat("ann")).rail == 15000
     assert await floor.refused("ann", "buy in 0.50") == "whole-chips"
     await floor.hold()
@@ -209,14 +209,14 @@ async def test_a_buy_in_waits_until_the_box_says_so() -> None:
 async def test_who_watches_the_bank_admits_where_there_is_no_box() -> None:
     floor = await Floor().open(game="mini-craps", buy_ins="box", posts=EVERY_POST)
     assert (await sat(floor)).waits
-    assert (await floor.error("box", "ann joins for 100")).status == 403
+    assert (await floor.error("box", "ann joins for 100")).code == "forbidden"
     await floor.taken("floor", "ann joins for 100")
 
 
 async def test_nobody_sits_down_at_a_closed_table() -> None:
     floor = await Floor().open()
     await floor.hall.close_table(floor.table, "c")
-    assert await refused(floor) == 409
+    assert await refused(floor) == "conflict"
     await floor.hall.reopen_table(floor.table, "o")
     assert (await sat(floor)).seq == 3
 
@@ -227,17 +227,17 @@ async def test_two_sit_down_at_once_on_two_servers_under_one_name() -> None:
     floor = await Floor().open()
     other = floor.another()
 
-    async def sit(hall: object, token: str) -> SeatResponse | int:
+    async def sit(hall: object, token: str) -> SeatResponse | str:
         try:
             asked = SeatRequest(name="ann", buy_in="100", token=token)
             return await hall.sit(floor.table, asked)  # type: ignore[attr-defined, no-any-return]
         except ServiceError as wrong:
-            return wrong.status
+            return wrong.code
 
     found = await asyncio.gather(sit(floor.hall, MINE), sit(other, OTHER))
-    assert sorted(type(one).__name__ for one in found) == ["SeatResponse", "int"]
+    assert sorted(type(one).__name__ for one in found) == ["SeatResponse", "str"]
     same = await asyncio.gather(*(sit(hall, "s" * 32) for hall in (floor.hall, other)))
-    assert same == [409, 409]
+    assert same == ["conflict", "conflict"]
 
 
 async def test_a_seat_says_nothing_before_it_is_there() -> None:
@@ -245,7 +245,7 @@ async def test_a_seat_says_nothing_before_it_is_there() -> None:
     asked = LineRequest(id="x", say="pass for 10")
     with pytest.raises(ServiceError) as wrong:
         await floor.hall.say(floor.table, Holder("player"), asked)
-    assert wrong.value.status == 403
+    assert wrong.value.code == "forbidden"
 
 
 def test_names_that_look_alike_are_one() -> None:
@@ -263,15 +263,15 @@ async def test_the_box_turns_a_buy_in_down_and_may_be_asked_again() -> None:
     floor = await Floor().open(posts=EVERY_POST, buy_ins="box")
     asked = SeatRequest(name="ann", buy_in="500", token="a" * 32, place=3)
     assert (await floor.hall.sit(floor.table, asked)).waits
-    assert (await floor.error("right-base", "ann buy-in declined")).status == 403
+    assert (await floor.error("right-base", "ann buy-in declined")).code == "forbidden"
     for role in ("stick", "floor", "watcher"):
-        assert (await floor.error(role, "ann buy-in declined")).status == 403
-    assert (await floor.error("box", "zed buy-in declined")).status == 422
+        assert (await floor.error(role, "ann buy-in declined")).code == "forbidden"
+    assert (await floor.error("box", "zed buy-in declined")).code == "not_understood"
     await floor.taken("box", "ann buy-in declined for want of papers")
     for _ in range(2):
         with pytest.raises(ServiceError, match="declined: want of papers") as wrong:
             await floor.hall.sit(floor.table, asked)
-        assert wrong.value.status == 403
+        assert wrong.value.code == "forbidden"
     other = SeatRequest(name="ann", buy_in="400", token="a" * 32, place=3)
     assert (await floor.hall.sit(floor.table, other)).waits
     assert (await floor.hall.sit(floor.table, other)).waits
@@ -293,7 +293,7 @@ async def test_a_buy_in_at_the_table_is_turned_down_too() -> None:
     answer = await floor.taken("box", "ann buy-in declined", id="no")
     assert await floor.say("box", "ann buy-in declined", id="no") == answer
     wrong = await floor.error("ann", "buy in 200", id="besides")
-    assert (wrong.status, "declined" in wrong.message) == (403, True)
+    assert (wrong.code, "declined" in wrong.message) == ("forbidden", True)
     assert (await floor.say("ann", "buy in 200", id="again")).waits
     await floor.taken("left-base", "ann buys in 200")
     assert not (await floor.say("ann", "buy in 200", id="again")).waits
@@ -307,7 +307,7 @@ async def test_one_who_was_turned_down_is_nobody_elses_name() -> None:
     await floor.taken("box", "ann buy-in declined")
     with pytest.raises(ServiceError, match="already") as wrong:
         await floor.sit("ann")
-    assert wrong.value.status == 409
+    assert wrong.value.code == "conflict"
 
 
 async def test_a_player_may_be_called_as_a_say_begins() -> None:
@@ -331,7 +331,7 @@ async def test_those_who_left_are_no_weight_on_the_game() -> None:
     assert [seat.id for seat in table.playing] == ["ann"]
     assert len(table.seats) == len({seat.id for seat in table.seats}) == 41
     assert table.carried == sum(seat.rail for seat in table.gone.values()) == 40 * 50_00
-    assert await refused(floor, name="guest7") == 409
+    assert await refused(floor, name="guest7") == "conflict"
     await floor.taken("guest7", "buy in 20")
     assert (await floor.seat("guest7")).rail == 70_00
     await floor.taken("guest7", "leave")

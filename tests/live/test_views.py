@@ -154,7 +154,7 @@ async def test_a_view_shows_those_who_left_last() -> None:
     last = {f"guest{number}" for number in range(8, 40)}
     assert await shown(Holder("watcher")) == {"ann", *last, *up}
     assert await shown(Holder("player", "guest1")) == {"ann", "guest1", *last, *up}
-    assert await refused_name(floor, "guest1") == 409
+    assert await refused_name(floor, "guest1") == "conflict"
     await floor.taken("guest1", "buy in 100")
     assert "guest1" in await shown(Holder("watcher"))
     floor.hall = floor.another()
@@ -162,7 +162,7 @@ async def test_a_view_shows_those_who_left_last() -> None:
     await floor.hold()
 
 
-async def refused_name(floor: Floor, name: str) -> int:
+async def refused_name(floor: Floor, name: str) -> str:
     with pytest.raises(ServiceError) as wrong:
         await floor.sit(name)
-    return wrong.value.status
+    return wrong.value.code

@@ -85,13 +85,13 @@ async def test_an_act_is_theirs_whom_the_clause_names(
     floor = await floor_of(book, game)
     found: set[str] = set()
     for role in CREW:
-        if await floor.status(role, line) == 200:
+        if await floor.code(role, line) == "done":
             found.add(role)
             continue
         wrong = await floor.error(role, line)
         gone = game == "mini-craps" and role in ("box", "right-base")
         gone |= line.startswith("ann changes") and role == "right-base"  # not of her end
-        assert (wrong.status, wrong.cite == cite or gone) == (403, True), (role, wrong.cite)
+        assert (wrong.code, wrong.cite == cite or gone) == ("forbidden", True), (role, wrong.cite)
     assert found == whose
 
 
@@ -102,7 +102,7 @@ async def test_an_act_is_theirs_whom_the_clause_names(
 async def test_the_stick_hands_out_no_cheques(line: str) -> None:
     floor = await floor_of("dealer-school")
     wrong = await floor.error("stick", line)
-    assert (wrong.status, wrong.cite) == (403, "stick.7")
+    assert (wrong.code, wrong.cite) == ("forbidden", "stick.7")
     await floor.taken("box", line)
 
 
@@ -111,7 +111,7 @@ async def test_disputes_go_to_the_box() -> None:
     floor = await floor_of("dealer-school")
     for role in ("left-base", "right-base"):
         wrong = await floor.error(role, "ruling 3 4 by boxperson")
-        assert (wrong.status, wrong.cite) == (403, "base.9.b")
+        assert (wrong.code, wrong.cite) == ("forbidden", "base.9.b")
     await floor.taken("box", "ruling 3 4 by boxperson")
 
 
@@ -121,7 +121,7 @@ async def test_base_dealers_book_what_is_bet_at_their_own_end() -> None:
     await floor.taken("left-base", "ann: field for 5")
     for role in ("right-base", "stick"):
         wrong = await floor.error(role, "ann: field for 5")
-        assert (wrong.status, wrong.cite) == (403, "base.1")
+        assert (wrong.code, wrong.cite) == ("forbidden", "base.1")
     await floor.taken("right-base", "bob: field for 5")
 
 
@@ -130,11 +130,11 @@ async def test_base_dealers_book_what_is_bet_at_their_own_end() -> None:
 async def test_dice_that_the_stick_cannot_see_are_called_by_others_once_asked() -> None:
     floor = await floor_of("iowa")
     wrong = await floor.error("right-base", "roll 3 4")
-    assert (wrong.status, wrong.cite) == (403, "stick.6#1")
+    assert (wrong.code, wrong.cite) == ("forbidden", "stick.6#1")
     await floor.taken("stick", "Call it!")
-    assert (await floor.error("box", "roll 1 3")).status == 403
+    assert (await floor.error("box", "roll 1 3")).code == "forbidden"
     await floor.taken("right-base", "roll 1 3")
-    assert (await floor.error("floor", "roll 2 3")).status == 403
+    assert (await floor.error("floor", "roll 2 3")).code == "forbidden"
     await floor.taken("stick", "call it")
     await floor.taken("floor", "roll 2 3")
     await floor.hold()
@@ -169,7 +169,7 @@ async def test_no_call_before_both_dice_rest(book: str, cite: str) -> None:
     official = "floor" if book == "iowa" else "box"
     for role, line in (("stick", "roll 3 4"), (official, "ruling 3 4 by boxperson")):
         wrong = await floor.error(role, line)
-        assert (wrong.status, wrong.cite) == (403, cite)
+        assert (wrong.code, wrong.cite) == ("forbidden", cite)
     await floor.taken("ann", "roll")
 
 
@@ -195,8 +195,10 @@ async def test_dice_in_the_air_stay_untouched_until_called(book: str, cite: str)
         ("ann", "new dice"),
     ):
         wrong = await floor.error(role, line)
-        assert (wrong.status, wrong.cite) == (403, cite), (line, wrong)
-    assert (await floor.error("stick", "roll 3")).status == 422  # no line calls one die alone
+        assert (wrong.code, wrong.cite) == ("forbidden", cite), (line, wrong)
+    assert (
+        await floor.error("stick", "roll 3")
+    ).code == "not_understood"  # no line calls one die alone
     await floor.taken("stick", "roll 3 3")
     await floor.taken("floor", "inspect dice")
     await floor.taken("ann", "pass the dice")
@@ -223,7 +225,7 @@ async def test_play_halts_on_a_hit_until_the_floor_has_looked_at_the_dice() -> N
     floor = await shot_out(EVERY_POST)
     for line in ("dice out", "dice in the air", "roll 3 4"):
         wrong = await floor.error("stick", line)
-        assert (wrong.status, wrong.cite) == (403, "shootout.4#1")
+        assert (wrong.code, wrong.cite) == ("forbidden", "shootout.4#1")
     await floor.taken("floor", "inspect dice")
     await floor.taken("stick", "roll 1 3")
     await floor.hold()
@@ -239,7 +241,7 @@ async def test_a_machine_on_the_floor_looks_at_once() -> None:
 
 async def test_nobody_is_asked_to_call_where_the_book_has_no_such_thing() -> None:
     floor = await floor_of("new-jersey")
-    assert (await floor.error("stick", "call it")).status == 422
+    assert (await floor.error("stick", "call it")).code == "not_understood"
 
 
 @pytest.mark.clause("iowa:box.3#1")
@@ -249,7 +251,7 @@ async def test_the_boxperson_verifies_what_is_asked_of_the_box() -> None:
     await floor.sit("ann", place=1)
     for line in ("ann joins for 500 at 1", "ann buy-in declined"):
         wrong = await floor.error("left-base", line)
-        assert (wrong.status, wrong.cite) == (403, "box.3#1")
+        assert (wrong.code, wrong.cite) == ("forbidden", "box.3#1")
     await floor.taken("box", "ann joins for 500 at 1")
     await floor.taken("left-base", "bob joins for 100 at 2")  # who pays a dealer asks nobody
 

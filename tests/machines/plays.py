@@ -74,7 +74,7 @@ class RealTable:
         seat = self.table.seats[0]
         return seat.rail + sum(stake.amount for stake in seat.wagers.values())
 
-    def speak(self) -> None:
+    def play_turn(self) -> None:
         table = self.table
         wagers = {slug: dollars_of(up.amount) for slug, up in table.seats[0].wagers.items()}
         fresh = table.fresh and not table.puck
@@ -87,7 +87,7 @@ class RealTable:
             for command in understand(self.table, "player", say):
                 self.do(command)
 
-    def throw(self, first: int, second: int) -> None:
+    def roll(self, first: int, second: int) -> None:
         if not is_automated(self.table):
             if not self.table.puck and "pass" not in self.table.seats[1].wagers:
                 low = self.table.layout.spots["pass"].minimum

@@ -61,7 +61,7 @@ def test_a_bettor_without_words_plays_as_the_one_with_them() -> None:
 
 def test_a_move_that_is_refused_is_named() -> None:
     with pytest.raises(
-        StrategyError, match=r"^silent: the strategy said pass at 1, which is refus"
+        StrategyError, match=r"^silent: the strategy asked for pass at 1, which is refus"
     ):
         Machine(house_for("new-jersey"), Silent(1)).close()
 

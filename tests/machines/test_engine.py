@@ -37,8 +37,8 @@ def agree(house: House, without: House, strategy: Strategy, seed: int, rolls: in
     real = RealTable(without, strategy)
     begun = real.worth
     for throw, (number, money) in zip(dice, walked(machine, dice), strict=True):
-        real.speak()
-        real.throw(*throw)
+        real.play_turn()
+        real.roll(*throw)
         state = machine.state(number)
         assert real.worth - begun == money
         assert dict(state.wagers) == real.table.seats[0].wagers

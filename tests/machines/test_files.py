@@ -104,7 +104,7 @@ def test_another_version_is_told(saved: Path) -> None:
     about = json.loads(parts["about"].tobytes())
     about["version"] = "0.0.9"
     write_parts(saved, {**parts, "about": np.frombuffer(json.dumps(about).encode(), np.uint8)})
-    with pytest.warns(UserWarning, match=r"was made by passline 0\.0\.9, and this is "):
+    with pytest.warns(UserWarning, match=r"was made by passline 0\.0\.9, but this is "):
         assert load_machine(saved).about.version == "0.0.9"
 
 
@@ -128,7 +128,7 @@ def test_a_file_that_is_not_there(tmp_path: Path) -> None:
 def test_a_foreign_file(tmp_path: Path, data: bytes) -> None:
     path = tmp_path / "it.npz"
     path.write_bytes(data)
-    assert "it is no saved machine" in refused(path)
+    assert "it is not a saved machine" in refused(path)
 
 
 def test_a_truncated_file_at_every_length(saved: Path) -> None:
@@ -154,7 +154,7 @@ def test_a_byte_changed_anywhere_is_no_crash(saved: Path) -> None:
 def test_other_arrays_are_no_machine(tmp_path: Path) -> None:
     path = tmp_path / "it.npz"
     np.savez(path, a=np.zeros(3))
-    assert "it is no saved machine" in refused(path)
+    assert "it is not a saved machine" in refused(path)
 
 
 def test_nothing_is_unpickled(saved: Path) -> None:
@@ -181,24 +181,27 @@ def _as(name: str, value: Any) -> Any:
 @pytest.mark.parametrize(
     ("tamper", "said"),
     [
-        (_next(-1), "a state leads to one that is not there"),
-        (_next(13), "a state leads to one that is not there"),
-        (_next(2**31 - 1), "a state leads to one that is not there"),
-        (_as("need", lambda need: need - 10**9), "a state needs less than nothing"),
-        (_as("need", lambda need: need[:-1]), "its arrays do not fit together"),
-        (_as("need", lambda need: need.reshape(-1, 1)), "its arrays do not fit together"),
-        (_as("money", lambda money: money[:, :35]), "its arrays do not fit together"),
-        (_as("next", lambda rows: rows[:0]), "its arrays do not fit together"),
-        (_as("money", lambda money: money.astype(float)), "money is not made of int32"),
-        (_as("next", lambda rows: rows.astype(">i4")), "next is not made of int32"),
+        (_next(-1), "a state leads to a state that does not exist"),
+        (_next(13), "a state leads to a state that does not exist"),
+        (_next(2**31 - 1), "a state leads to a state that does not exist"),
+        (_as("need", lambda need: need - 10**9), "a state needs a negative amount"),
+        (_as("need", lambda need: need[:-1]), "its arrays do not match in size"),
+        (_as("need", lambda need: need.reshape(-1, 1)), "its arrays do not match in size"),
+        (_as("money", lambda money: money[:, :35]), "its arrays do not match in size"),
+        (_as("next", lambda rows: rows[:0]), "its arrays do not match in size"),
+        (_as("money", lambda money: money.astype(float)), "its array money is not int32"),
+        (_as("next", lambda rows: rows.astype(">i4")), "its array next is not int32"),
         (
             _as("format", lambda _: np.int64(FILE_FORMAT + 1)),
-            f"it has format {FILE_FORMAT + 1}, and this",
+            f"it has format {FILE_FORMAT + 1}, but this",
         ),
-        (_as("format", lambda _: np.zeros(3)), "it is no saved machine"),
-        (_as("about", lambda about: about[:-1]), "it does not say what made it"),
-        (_as("about", lambda _: np.frombuffer(b"{}", np.uint8)), "it does not say what made it"),
-        (_as("about", lambda _: np.frombuffer(b"\xff", np.uint8)), "it does not say what made it"),
+        (_as("format", lambda _: np.zeros(3)), "it is not a saved machine"),
+        (_as("about", lambda about: about[:-1]), "its description cannot be read"),
+        (_as("about", lambda _: np.frombuffer(b"{}", np.uint8)), "its description cannot be read"),
+        (
+            _as("about", lambda _: np.frombuffer(b"\xff", np.uint8)),
+            "its description cannot be read",
+        ),
     ],
 )
 def test_a_tampered_file(saved: Path, tamper: Any, said: str) -> None:

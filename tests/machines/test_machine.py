@@ -34,7 +34,7 @@ def test_a_new_machine_knows_its_opening_only() -> None:
     machine = machine_of("pass")
     assert (machine.states, machine.explored, machine.closed) == (1, 0, False)
     assert machine.next[0, 0] == UNEXPLORED
-    with pytest.raises(ValueError, match="only a closed machine has a chain"):
+    with pytest.raises(ValueError, match="still has states to explore: close it first"):
         machine.chain()
 
 
@@ -115,7 +115,7 @@ def test_need_is_the_least_that_covers_the_wagers(book: str, name: str) -> None:
     machine.close()
     play = RealTable(house_for(book, None, []), BUILT_IN[name])
     number, asked = 0, 0
-    for throw in long_hands(5, 120):
+    for roll in long_hands(5, 120):
         table = play.table
         up = play.worth - table.seats[0].rail
         need = int(machine.need[number]) - up
@@ -123,9 +123,9 @@ def test_need_is_the_least_that_covers_the_wagers(book: str, name: str) -> None:
             asked += 1
             assert goes_through(play, need)
             assert not goes_through(play, need - 1)
-        play.speak()
-        play.throw(*throw)
-        outcome = outcome_index(*throw)
+        play.play_turn()
+        play.roll(*roll)
+        outcome = outcome_index(*roll)
         number = int(machine.next[number, outcome])
     assert asked > 10
 
@@ -175,11 +175,11 @@ def test_taking_down_before_or_after_a_wager_needs_more_or_less() -> None:
 
 @pytest.mark.parametrize("name", sorted(set(BUILT_IN) - {"small-tall-all"}))
 def test_what_a_built_in_needs_is_what_it_has_up(name: str) -> None:
-    """docs/strategies.md says so of the money needed: no vigorish, no tokes, nothing down."""
+    """docs/play/strategies.md says so of the money needed: no vigorish, no tokes, nothing down."""
     machine = machine_of(name)
     assert machine.close()
     for number in range(machine.states):
-        spoken = machine._seat.speak(machine.state(number))
+        spoken = machine._seat.play_turn(machine.state(number))
         stakes = spoken.table.seats[0].wagers.values()
         assert machine.need[number] == sum(stake.amount for stake in stakes)
 

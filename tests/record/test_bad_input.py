@@ -47,7 +47,7 @@ def deal(path: Path, *options: str) -> Result:
         (HEAD + "ann: pass for\n", 3, "expected an amount"),
         (HEAD + "ann: pass for 10 sideways\n", 3, "'sideways' is not understood"),
         (HEAD + "ann: pass down now\n", 3, "'now' is not understood"),
-        (HEAD + "ann: pass for 10 confirmed by the cat\n", 3, "expected who confirmed it"),
+        (HEAD + "ann: pass for 10 confirmed by the cat\n", 3, "expected who confirmed the bet"),
         (HEAD + "ann: passs for 10\n", 3, "the nearest wager is pass"),
         (HEAD + "ann: qqqq\n", 3, "is not understood"),
         (HEAD + "roll 7 1\n", 3, "a die shows 1 to 6, not '7'"),

@@ -83,6 +83,6 @@ def test_what_is_wrong_in_a_header_is_said_with_its_line(
 
 
 def test_an_error_keeps_the_line_it_was_first_found_on() -> None:
-    assert RecordError("wrong").at(7).line == 7
-    assert RecordError("wrong", 3).at(7).line == 3
+    assert RecordError("wrong").with_line(7).line == 7
+    assert RecordError("wrong", 3).with_line(7).line == 3
     assert str(RecordError("wrong")) == "wrong"

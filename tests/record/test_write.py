@@ -83,6 +83,7 @@ def test_a_canonical_line_is_written_as_it_stands(line: str) -> None:
         ("ruling 3 4 by boxman", "ruling 3 4 by boxperson"),
         ("floor orders ann to pass for Delay", "floorperson orders ann to pass for delay"),
         ("ann colors up", "ann colours up"),
+        ("ann asks to color up", "ann asks to colour up"),
         ("ann Takes The Dice", "ann takes the dice"),
         ("ann buys in $1,200.00", "ann buys in 1200"),
         ("NEW DICE age", "new dice age"),

@@ -16,7 +16,7 @@ from passline.live.replay.export import CSV_COLUMNS, compute_balances, csv_heade
 from passline.live.replay.timeline import GameTimeline, ReplaySource
 from tests.replay.games import GOLDEN, late, odd, record
 
-DOC = Path(__file__).parents[2] / "docs" / "replay.md"
+DOC = Path(__file__).parents[2] / "docs" / "play" / "replay.md"
 
 
 async def _rows(source: ReplaySource) -> tuple[list[dict[str, str]], GameTimeline]:

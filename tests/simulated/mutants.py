@@ -77,13 +77,14 @@ def appends_after_anything() -> Sequence[Patch]:
 def drops_a_line_of_catching_up() -> Sequence[Patch]:
     """Whoever has fallen behind misses the last entry of what was appended meanwhile."""
 
-    def since(self: streams.Channel, after: int) -> list[bytes] | None:
+    def frames_after(self: streams.Channel, after: int) -> list[bytes] | None:
         missing = self.head - after
         if missing > len(self.frames):
             return None
-        return list(self.frames)[len(self.frames) - missing + (missing > 1) :] if missing else []
+        first = len(self.frames) - missing + (missing > 1)
+        return list(self.frames)[first:] if missing > 0 else []
 
-    return [(streams.Channel, "since", since)]
+    return [(streams.Channel, "frames_after", frames_after)]
 
 
 def does_not_sync() -> Sequence[Patch]:

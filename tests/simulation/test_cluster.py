@@ -191,13 +191,13 @@ if __name__ == "__main__":
         n_workers=1, processes=False, dashboard_address=":0", host="127.0.0.1", protocol="tcp"
     )
     seen = []
-    finish = rolls._Run.finish
+    finish = rolls._RollRun.finish
     def counted(run, chunk):
         finish(run, chunk)
         seen.append(chunk)
         if len(seen) == 5:
             cluster.close()
-    rolls._Run.finish = counted
+    rolls._RollRun.finish = counted
     words = "passline simulate pass --rulebook iowa --rolls 1e13 --json --dask"
     sys.argv = [*words.split(), cluster.scheduler_address]
     main()

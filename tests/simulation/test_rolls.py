@@ -40,7 +40,13 @@ STRATEGIES = ("pass", "iron-cross", "three-point-molly", "hardways", "pass-marti
 @pytest.fixture
 def small_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
     """Chunks of a thousandth of their size, so that small runs have many."""
-    for name in ("SMALLEST", "LARGEST", "SLOW_SMALLEST", "SLOW_LARGEST", "STRETCH"):
+    for name in (
+        "MIN_CHUNK_ROLLS",
+        "MAX_CHUNK_ROLLS",
+        "MIN_SLOW_CHUNK_ROLLS",
+        "MAX_SLOW_CHUNK_ROLLS",
+        "ROLLS_PER_CALL",
+    ):
         monkeypatch.setattr(chunks, name, getattr(chunks, name) >> 10)
 
 

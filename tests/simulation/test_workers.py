@@ -64,10 +64,12 @@ def test_an_executor_that_fails_keeps_what_was_played(
 def test_our_own_threads_do_not_fail_in_silence(
     monkeypatch: pytest.MonkeyPatch, small_chunks: None
 ) -> None:
+    play_chunk = rolls.play_chunk
+
     def fails(job: Any, chunk: rolls.Chunk) -> rolls.Chunk:
         if chunk.number == 5:
             raise OSError("a fault of ours")
-        return rolls.play_chunk(job, chunk)
+        return play_chunk(job, chunk)
 
     monkeypatch.setattr(rolls, "play_chunk", fails)
     with pytest.raises(OSError, match="a fault of ours"):

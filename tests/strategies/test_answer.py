@@ -96,8 +96,8 @@ def test_a_refusal_has_the_say_the_reason_the_clause_and_the_view() -> None:
         return ["pass down"] if view.puck else ["pass for 10"]
 
     assert refused(play) == (
-        "mine: the strategy said 'pass down', which is refused: pass may not be taken down once "
-        "its number is set [19:47-1.3(c)1] (with the puck on 4, pass 10 up)"
+        "mine: the strategy asked for 'pass down', which is refused: pass may not be taken down "
+        "once its number is set [19:47-1.3(c)1] (with the puck on 4, pass 10 up)"
     )
 
 
@@ -109,7 +109,7 @@ def test_talk_that_cannot_be_done_is_refused_with_its_reason() -> None:
 
 def test_a_strategy_buys_nothing_in() -> None:
     say = "pass for 10 in cash confirmed by dealer and boxperson"
-    assert "it may not buy in" in refused(lambda view: [say] if not view.puck else [])
+    assert "a strategy may not buy in" in refused(lambda view: [say] if not view.puck else [])
 
 
 def test_what_it_raises_has_its_own_line() -> None:
@@ -256,7 +256,7 @@ def test_states_without_end_fill_the_machine() -> None:
         machine.close(limit=10**6)
     assert str(wrong.value).startswith(f"mine: more than {machine.states:,} states, which is all")
     assert "1 MB" in str(wrong.value)
-    assert "keeps changing state without end (its last memory was " in str(wrong.value)
+    assert "never stops reaching new states (its last memory was " in str(wrong.value)
     assert not machine.closed
 
 
@@ -282,7 +282,7 @@ def test_a_strategy_that_never_answers_is_stopped(monkeypatch: pytest.MonkeyPatc
 
 def test_more_than_a_roll_can_move() -> None:
     house = house_for("new-jersey", None, [("limits.max", "30000000")])
-    with pytest.raises(StrategyError, match=r"mine: a roll moves more than \$21,474,836"):
+    with pytest.raises(StrategyError, match=r"mine: a roll wins or loses more than \$21,474,836"):
         make_machine(house, lambda view: ["field for 30000000"], "mine").close()
 
 
@@ -293,7 +293,7 @@ def test_more_than_a_roll_can_move_where_states_stand_alike(usual: list[str]) ->
     def play(view: View) -> list[str]:
         return ["field for 10", "toke 30000000"] if view.last == (1, 1) else usual
 
-    assert "a roll moves more than $21,474,836" in refused(play)
+    assert "a roll wins or loses more than $21,474,836" in refused(play)
 
 
 def test_what_an_int32_just_holds_is_kept() -> None:

@@ -1,4 +1,4 @@
-"""docs/strategies.md: its table is the engine's, its examples run.
+"""docs/play/strategies.md: its table is the engine's, its examples run.
 
 The figures come from tests/machines/states.tsv, which tests/machines/test_states.py holds to the
 engine. Write the table with
@@ -21,7 +21,7 @@ from passline.lab.strategy_machine import make_machine
 from tests.doc_tables import hold_costs
 
 ROOT = Path(__file__).parent.parent.parent
-PAGE = ROOT / "docs" / "strategies.md"
+PAGE = ROOT / "docs" / "play" / "strategies.md"
 DATA = ROOT / "tests" / "machines" / "states.tsv"
 BLOCK = re.compile(r"```python\n(.*?)```", re.DOTALL)
 
@@ -64,5 +64,5 @@ def test_the_examples_run(
     assert machine.close()
     kept = {repr(machine.state(n).memory) for n in range(machine.states)}
     assert kept >= {"None", "0", "1", "2"}
-    exec(compile(library, "docs/strategies.md", "exec"), {})
+    exec(compile(library, "docs/play/strategies.md", "exec"), {})
     assert "three-point-molly at New Jersey" in capsys.readouterr().out

@@ -5,7 +5,8 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from passline.game.layout.stakes import Result, Settlement
+from passline.game.law.verdicts import Result
+from passline.game.layout.stakes import Settlement
 from passline.game.table import events as ev
 from passline.game.table.evolve import LedgerError, evolve, evolve_all
 from passline.game.table.state import ledger_balance

@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from passline.game.law.wagers import OddsRule
+from passline.game.law.shapes.odds import OddsRule
 from passline.game.layout.stakes import Refusal
 from passline.game.table import commands as cmd
 from passline.game.table.decide import decide

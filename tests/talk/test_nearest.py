@@ -19,7 +19,7 @@ def table() -> Table:
 
 
 @pytest.mark.parametrize(
-    ("talk", "heard", "suggestion"),
+    ("talk", "known", "suggestion"),
     [
         ("plaice the six for 12", ("the six for 12",), "place the six for 12"),
         ("palce the sic for 12", ("the", "for 12"), "place the six for 12"),
@@ -44,18 +44,18 @@ def table() -> Table:
         ("a green on the line", ("a", "on the line"), ""),
     ],
 )
-def test_words_that_were_heard_and_what_was_nearest(
-    table: Table, talk: str, heard: tuple[str, ...], suggestion: str
+def test_known_words_and_the_suggestion(
+    table: Table, talk: str, known: tuple[str, ...], suggestion: str
 ) -> None:
     with pytest.raises(NotUnderstoodError) as caught:
         understand(table, "ann", talk)
     wrong = caught.value
-    assert (wrong.heard, wrong.suggestion) == (heard, suggestion)
+    assert (wrong.known_words, wrong.suggestion) == (known, suggestion)
     if suggestion:
         assert understand(table, "ann", suggestion)
         assert f"did you mean '{suggestion}'?" in str(wrong)
     else:
-        assert "expected SLUG for AMOUNT" in str(wrong)
+        assert "expected a bet such as 'pass for 10'" in str(wrong)
 
 
 def test_the_suggestion_lives_on_with_its_line_number() -> None:

@@ -107,7 +107,7 @@ def test_turn_me_off_and_take_me_down() -> None:
         ("5 banana", "is not understood"),
         ("across", "for how much? say 'across for' and an amount"),
         ("27 across for 54", "is not understood"),
-        ("dont-pass-odd for 5", "dont-pass-odds"),
+        ("dont-pass-odd for 5", "the nearest wager is don't pass odds: did you mean"),
     ],
 )
 def test_talk_that_is_not_understood_is_never_guessed(talk: str, words: str) -> None:

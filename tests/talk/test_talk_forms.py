@@ -1,4 +1,4 @@
-"""Every form of ``talk.tsv``: what is said, what it is taken for, and that it is dealt alike."""
+"""Every row of ``talk.tsv``: what a player says, what it is understood as, and how it is dealt."""
 
 from __future__ import annotations
 
@@ -17,12 +17,17 @@ from passline.talk.echo import echo
 from passline.talk.errors import RecordError
 from passline.talk.understand import understand
 from passline.talk.utterance import UnplayableError
+from tests.case_tables import check_every_row
 
 ROWS = [
     tuple(line.split("\t"))
     for line in Path(__file__).with_name("talk.tsv").read_text("utf-8").splitlines()
     if line and not line.startswith("#")
 ]
+#: Rows that are bets, neither refused nor misunderstood.
+PLAYED_ROWS = [row for row in ROWS if not row[2].startswith(("refused: ", "unheard: "))]
+#: How many rows there are. Change these with the table.
+ROW_COUNT, PLAYED_COUNT = 579, 387
 POINT = "player: ann 9000\nann: pass for 10\nroll 3 3\n"
 ACTION = (
     "ann: place-win-6 for 12; place-win-8 for 12; place-win-5 for 25; buy-4 for 25; hard-8 for 5\n"
@@ -68,8 +73,11 @@ def table_of(name: str) -> Table:
     return deal_text(TABLES[name]).table
 
 
-@pytest.mark.parametrize(("name", "talk", "meant"), ROWS)
-def test_talk_is_taken_for_what_it_says(name: str, talk: str, meant: str) -> None:
+def test_every_row_is_understood_as_it_says() -> None:
+    check_every_row(ROWS, _check_meaning, ROW_COUNT)
+
+
+def _check_meaning(name: str, talk: str, meant: str) -> None:
     table = table_of(name)
     kind, _, words = meant.partition(": ")
     if kind == "refused":
@@ -88,17 +96,18 @@ def test_talk_is_taken_for_what_it_says(name: str, talk: str, meant: str) -> Non
 
 
 def _leads_on(table: Table, choice: str, reason: str) -> bool:
-    """A choice that is offered is a say, or leads on to the next doubt."""
+    """Return whether an offered choice is understood, or asks a further question."""
     try:
         return bool(understand(table, "ann", choice))
     except UnplayableError as again:
         return describe_refusal(again.refusal) != reason
 
 
-@pytest.mark.parametrize(("name", "talk", "meant"), ROWS)
-def test_a_record_of_talk_is_dealt_like_the_canonical_one(name: str, talk: str, meant: str) -> None:
-    if meant.startswith(("refused: ", "unheard: ")):
-        return
+def test_a_record_of_talk_is_dealt_like_the_canonical_record() -> None:
+    check_every_row(PLAYED_ROWS, _check_record, PLAYED_COUNT)
+
+
+def _check_record(name: str, talk: str, meant: str) -> None:
     spoken = deal_text(f"{TABLES[name]}ann: {talk}\nroll 6 2\n")
     canonical = deal_text(f"{TABLES[name]}ann: {meant}\nroll 6 2\n")
     assert spoken.table == canonical.table
@@ -106,10 +115,11 @@ def test_a_record_of_talk_is_dealt_like_the_canonical_one(name: str, talk: str, 
     assert deal_text(write_record(spoken)).table == spoken.table
 
 
-@pytest.mark.parametrize(("name", "talk", "meant"), ROWS)
-def test_an_echo_is_understood_as_what_it_repeats(name: str, talk: str, meant: str) -> None:
-    if meant.startswith(("refused: ", "unheard: ")):
-        return
+def test_an_echo_is_understood_as_what_it_repeats() -> None:
+    check_every_row(PLAYED_ROWS, _check_echo, PLAYED_COUNT)
+
+
+def _check_echo(name: str, talk: str, meant: str) -> None:
     table = table_of(name)
     for command in understand(table, "ann", talk):
         assert understand(table, "ann", echo(command)) == [command]

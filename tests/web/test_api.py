@@ -216,8 +216,8 @@ async def test_a_page_is_told_plainly_and_as_you(house: House) -> None:
     token = await house.sit(table)
     said = await house.say(table, token, "a1", "a pony on the moon")
     assert set(said.json()) == {"error", "understood", "nearest"}
-    assert "SLUG" in said.json()["error"]
-    assert "SLUG" not in json.loads(said.headers["Passline-Plain"])
+    assert "place-win-8 down" in said.json()["error"]
+    assert "place-win-8 down" not in json.loads(said.headers["Passline-Plain"])
     short = await house.say(table, token, "a2", "pass for 600")
     (entry,) = short.json()["entries"]
     assert entry["refusal"]["reason"] == "you need $600 and have $500 in the rail"
@@ -458,7 +458,7 @@ async def test_health_tells_of_a_store_that_is_gone(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def gone() -> str:
-        raise ServiceError(503, "the store: gone")
+        raise ServiceError("unavailable", "the store: gone")
 
     monkeypatch.setattr(house.app.hall.store, "now", gone)
     assert (await house.ask("GET", "/healthz")).status_code == 503

@@ -439,7 +439,7 @@ async def test_the_workshop_keeps_so_much_and_lets_so_many_wait() -> None:
     await asyncio.sleep(0)
     with pytest.raises(ServiceError) as refused:
         await page_cache.made("late", making("y"))
-    assert (refused.value.status, refused.value.retry_after) == (503, 2)
+    assert (refused.value.code, refused.value.retry_after) == ("unavailable", 2)
     await asyncio.gather(*waiting)
 
 
@@ -447,7 +447,7 @@ async def test_a_page_that_cannot_be_made_is_not_kept() -> None:
     page_cache = BackgroundPageCache()
 
     def wrong() -> str:
-        raise ServiceError(404, "nothing")
+        raise ServiceError("not_found", "nothing")
 
     for _ in range(2):
         with pytest.raises(ServiceError):

@@ -1,4 +1,4 @@
-"""docs/protocol.md, run as it stands against a real server."""
+"""docs/build/protocol.md, run as it stands against a real server."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import pytest
 
 from tests.web.serving import KEY, serving
 
-DOC = Path(__file__).parents[2] / "docs" / "protocol.md"
+DOC = Path(__file__).parents[2] / "docs" / "build" / "protocol.md"
 
 
 def steps() -> list[tuple[str, str]]:

@@ -87,7 +87,7 @@ def command(
         fail(f"{'--post' if post else '--end'} goes with --crew")
     from passline.crew.report import TaskFilter
 
-    work = TaskFilter.of(post or "", end or "") if crew else None
+    work = TaskFilter.parse(post or "", end or "") if crew else None
     _check_style(style)
     from passline.talk.errors import RecordError
 
@@ -300,7 +300,7 @@ def _record_line_output(
             yield number + click.style(f"{who}{entry.said}: refused", fg="red", bold=True)
             yield f"      {describe_refusal(entry.refusal)}  [{entry.refusal.cite}]"
             if crew is not None:
-                yield from errand_lines(filter(crew.has, refused_entry_tasks(before, entry)))
+                yield from errand_lines(filter(crew.matches, refused_entry_tasks(before, entry)))
         for event in entry.events:
             if isinstance(event, Rolled):
                 yield from _roll_lines(
@@ -309,7 +309,7 @@ def _record_line_output(
             else:
                 yield number + describe_event(event)
             if crew is not None:
-                tasks = filter(crew.has, next(work)[1])
+                tasks = filter(crew.matches, next(work)[1])
                 yield from (roll_task_lines if isinstance(event, Rolled) else errand_lines)(tasks)
             before = evolve(before, event)
             number = " " * 6

@@ -69,7 +69,7 @@ def command(
         return
     for faces, key in rows:
         click.echo(_key_line(layout, faces, key, stake))
-        for words, cents in key.reckon(stake):
+        for words, cents in key.calculate_steps(stake):
             click.echo(f"    {words}: {show_dollars(cents)}")
 
 
@@ -89,7 +89,7 @@ def _show_priced_key(
         fail(f"{wager} comes in multiples of {show_dollars(layout.house.chip)}")
     rows = []
     for win in found:
-        done = compute_payoff(layout, spot, win, stake).done
+        done = compute_payoff(layout, spot, win, stake).settlement
         rows.append((list(win.throws), derive_priced_key(win.ratio, done.cite), win.ratio, done))
     if as_json:
         print_json(
@@ -111,8 +111,8 @@ def _show_priced_key(
         if stake % (per * 100) == 0:
             units = stake // (per * 100)
             click.echo(f"    every ${per} gets ${win_}: {units} of them")
-        elif key.pays(stake) != done.paid:
-            click.echo(f"    {show_dollars(key.pays(stake))}, rounded down to whole chips")
+        elif key.compute_win(stake) != done.paid:
+            click.echo(f"    {show_dollars(key.compute_win(stake))}, rounded down to whole chips")
         if done.vig:
             click.echo(f"    less vigorish of {show_dollars(done.vig)}")
 
@@ -141,7 +141,7 @@ def _key_rows(
 def _key_line(layout: Layout, faces: list[str], key: PayoffKey, stake: int) -> str:
     from passline.game.money.amounts import show_dollars
 
-    paid = key.pays(stake)
+    paid = key.compute_win(stake)
     chips, _ = layout.house.rack.divide(paid)
     cut = f" ({chips})" if chips else ""
     thrown = ", ".join(faces)
@@ -157,7 +157,9 @@ def _json(faces: list[str], key: PayoffKey, stake: int) -> dict[str, Any]:
         "bet": key.bet,
         "box": key.box,
         "share": str(key.share),
-        "pays": to_dollars(key.pays(stake)),
-        "steps": [{"words": words, "is": to_dollars(cents)} for words, cents in key.reckon(stake)],
+        "pays": to_dollars(key.compute_win(stake)),
+        "steps": [
+            {"words": words, "is": to_dollars(cents)} for words, cents in key.calculate_steps(stake)
+        ],
         "cites": key.cites,
     }

@@ -97,7 +97,7 @@ def command(
 
 def _check_stake(layout: Layout, spot: Spot, stake: Chips) -> None:
     """Whether the house takes such a wager; odds are measured by a flat that need not be told."""
-    from passline.game.law.wagers import OddsRule
+    from passline.game.law.shapes.odds import OddsRule
     from passline.game.layout.wager_checks import check_amount
     from passline.game.words.refusals import describe_refusal
 
@@ -136,14 +136,16 @@ def _show(row: PricedPayoff) -> None:
     from passline.game.words.wagers import layout_name
 
     won, pay = row.win, row.payoff
-    name = layout_name(row.done.wager) + (" with its flat" if pay.manner == "totalled" else "")
-    on = f"{name} {show_dollars(row.done.stake)} ({pay.stake}), on {', '.join(won.throws)}"
+    name = layout_name(row.settlement.wager) + (
+        " with its flat" if pay.manner == "totalled" else ""
+    )
+    on = f"{name} {show_dollars(row.settlement.stake)} ({pay.stake}), on {', '.join(won.throws)}"
     vig = f", vigorish {show_dollars(pay.vig)} taken off" if pay.vig else ""
     chips = f" ({pay.chips})" if pay.chips else ""
-    click.echo(f"{on}: {show_dollars(pay.due)}{chips} at {won.odds}{vig} [{row.done.cite}]")
+    click.echo(f"{on}: {show_dollars(pay.due)}{chips} at {won.odds}{vig} [{row.settlement.cite}]")
     click.echo(f"{pay.words} [{', '.join(pay.cites)}]")
-    if row.lies:
-        click.echo(f"the odds lie {row.lies} by their flat")
+    if row.position:
+        click.echo(f"the odds lie {row.position} by their flat")
     for place, motion in enumerate(pay.motions, 1):
         click.echo(f"{place:3}. {motion.hand:7}  {motion.words}")
 
@@ -154,19 +156,19 @@ def _json(row: PricedPayoff) -> dict[str, Any]:
 
     pay = row.payoff
     return {
-        "wager": row.done.wager,
+        "wager": row.settlement.wager,
         "on": row.win.throws,
         "odds": row.win.odds,
         "stake": chips_to_json(pay.stake),
-        "lies": row.lies or None,
-        "paid": to_dollars(row.done.paid),
+        "lies": row.position or None,
+        "paid": to_dollars(row.settlement.paid),
         "vig": to_dollars(pay.vig),
         "due": to_dollars(pay.due),
         "chips": dict(pay.chips.counts),
         "coin": to_dollars(pay.coin),
         "manner": pay.manner,
         "words": pay.words,
-        "cite": row.done.cite,
+        "cite": row.settlement.cite,
         "cites": pay.cites,
         "motions": motions_to_json(pay.motions),
     }

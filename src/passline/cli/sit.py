@@ -13,7 +13,7 @@ from passline.cli.live_connection import connect_to_table, exit_on_live_error
 if TYPE_CHECKING:
     from passline.live.client.bot import Bot, BotTurn
     from passline.live.client.client import Client
-    from passline.live.client.http import PlayerView, TakenSeat
+    from passline.live.requests import PlayerView, SeatResponse
 
 #: Why it stopped, in words.
 _END_WORDS = {
@@ -109,14 +109,14 @@ def _dollars(cents: int) -> str:
     return to_dollars(cents)
 
 
-def _rebuy_if_away(client: Client, seat: TakenSeat, cents: int) -> None:
+def _rebuy_if_away(client: Client, seat: SeatResponse, cents: int) -> None:
     """A player who left comes back by buying in."""
     there = None if seat.waits else client.view().player(seat.name)
     if there is not None and not there.here:
         client.say(f"buy in {_dollars(cents)}")
 
 
-def _seat_words(client: Client, seat: TakenSeat, strategy: str) -> str:
+def _seat_words(client: Client, seat: SeatResponse, strategy: str) -> str:
     where = "waits for the box" if seat.waits else f"at place {seat.place}"
     return f"{seat.name} plays {strategy} at {client.url}, {where}."
 

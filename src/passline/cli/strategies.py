@@ -62,7 +62,7 @@ def command(
             show_dice(thrown)
             click.echo(f"{house.name}: {house.game} under {house.book.id}")
         _show(row)
-    click.echo("A strategy of your own comes as file.py:function (docs/strategies.md).")
+    click.echo("A strategy of your own comes as file.py:function (docs/play/strategies.md).")
 
 
 def _strategy_row(house: House, name: str, dice: Dice) -> dict[str, Any]:

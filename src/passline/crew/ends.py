@@ -1,9 +1,11 @@
-"""Who stands where: the two ends of the table, and the crew's names.
+"""Which end of the table each player stands at, and what the crew members are called.
 
 Seats go clockwise from the boxperson's left. The boxperson sits at the middle of the inner side,
-the stickperson stands opposite, a base dealer at the inner side of each end. So the first half of
-the seats is the box's left end, from the base dealer to the stick; the rest the right end, from the
-stick back to its base dealer.
+the stickperson stands opposite, and a base dealer stands at the inner side of each end. So the
+first half of the seats is the left end, running from the base dealer to the stick. The other half
+is the right end, running from the stick back to the base dealer.
+
+Every other module asks here which end is meant.
 """
 
 from __future__ import annotations
@@ -12,7 +14,7 @@ from typing import Literal
 
 from passline.game.table import posts
 from passline.game.table.dice_custody import is_automated
-from passline.game.table.opening import count_places
+from passline.game.table.opening import PLACES, count_left_places, count_places
 from passline.game.table.state import DEALERS, Table
 
 End = Literal["left", "right"]
@@ -22,14 +24,29 @@ ENDS: tuple[End, End] = ("left", "right")
 
 
 def find_end(table: Table, player: str) -> End:
-    """The end at which a player stands."""
+    """Return the end at which a player stands. The dealers' own wagers count to the right end."""
     if player == DEALERS:
-        return "right"  # nobody stands there for them
-    return "left" if table.seat(player).place <= count_places(table) // 2 else "right"
+        return "right"  # By custom: the dealers' wagers are in front of no player.
+    return find_place_end(table, table.seat(player).place)
 
 
-def opposite_end(end: End) -> End:
-    """The opposite end.
+def find_place_end(table: Table, place: int) -> End:
+    """Return the end at which a place is."""
+    return "left" if place in list_places_at("left", count_places(table)) else "right"
+
+
+def list_places_at(end: End, places: int = PLACES) -> range:
+    """Return the places of an end, at a table with that many places.
+
+    >>> list(list_places_at("right"))
+    [9, 10, 11, 12, 13, 14, 15, 16]
+    """
+    left = count_left_places(places)
+    return range(1, left + 1) if end == "left" else range(left + 1, places + 1)
+
+
+def opposite_end(end: str) -> End:
+    """Return the other end.
 
     >>> opposite_end("left")
     'right'
@@ -38,52 +55,56 @@ def opposite_end(end: End) -> End:
 
 
 def list_players_at(table: Table, end: End, way: WalkDirection) -> list[str]:
-    """The players of an end, in the order in which its dealer comes to them; the dealers' own
-    wagers, which lie before nobody, among those of the right end."""
+    """Return the players of an end in the order in which its dealer works, the dealers' wagers
+    included.
+    """
     names = [player for player, _ in table.everybody() if find_end(table, player) == end]
-    outward = end == "left"  # seat order runs from the base at the left end, to it at the right
+    # Seats run from the base dealer to the stick at the left end, and back at the right end.
+    outward = end == "left"
     return names if (way == "base-to-stick") == outward else names[::-1]
 
 
 def find_dice_end(table: Table, shooter: str) -> End:
-    """The end at which the dice come to rest: opposite the shooter."""
+    """Return the end at which the dice come to rest: the one opposite the shooter."""
     return opposite_end(find_end(table, shooter)) if shooter else "left"
 
 
 def count_base_dealers(table: Table) -> int:
-    """How many base dealers deal here."""
+    """Return how many base dealers this table has."""
     return posts.count_base_dealers(table.house)[0]
 
 
 def name_base_dealer(table: Table, end: End) -> str:
-    """What the dealer of an end is called."""
+    """Return the name of the dealer of an end, such as "base dealer, left end"."""
     if is_automated(table):
         return _MACHINE
     return "base dealer" if count_base_dealers(table) == 1 else f"base dealer, {end} end"
 
 
 def name_stickperson(table: Table) -> str:
-    """Who has the stick."""
+    """Return the name of the crew member who has the stick."""
     return _MACHINE if is_automated(table) else posts.stick_post(table.house).who
 
 
 def name_boxperson(table: Table) -> str:
-    """Who watches the bank."""
+    """Return the name of the crew member who watches the bank."""
     return _MACHINE if is_automated(table) else posts.bank_post(table.house).who
 
 
 def name_post(table: Table, post: str, end: End = "left") -> str:
-    """Who has a post: ``stick``, ``box``, ``base`` (of an end), or anybody else by that name."""
+    """Return who has a post: `stick`, `box` or `base` (of an end). Any other name is returned as it
+    is.
+    """
     if post == "base":
         return name_base_dealer(table, end)
     return {"stick": name_stickperson, "box": name_boxperson}.get(post, lambda _: post)(table)
 
 
 def center_out_key(end: End, number: int) -> int:
-    """Orders numbers from the center outwards.
+    """Return a sort key that orders numbers from the center outward.
 
-    The boxes run 4 5 6 8 9 10 from the players' left at both ends, so that at the box's left end
-    the 4 lies nearest the center, at the right end the 10.
+    The boxes run 4 5 6 8 9 10 from the players' left at both ends. So the 4 is nearest the center
+    at the left end, and the 10 at the right end.
 
     >>> sorted((4, 10, 6), key=lambda number: center_out_key("right", number))
     [10, 6, 4]

@@ -1,8 +1,7 @@
-"""What a throw means for the table, as data: what the stick has to say, before any words.
+"""What a roll means for the table, as data. The stick's call is worded from these facts.
 
-Nothing here knows a rule. What happened to wagers that were up comes from the engine's settlements;
-what the throw would mean for the others from the layout's verdicts. Which total is craps, which is
-barred and what the field pays are the house's, never this module's.
+This module knows no rule. The engine's settlements say what happened to wagers that were up, and
+the layout's verdicts say what the roll means for the others.
 """
 
 from __future__ import annotations
@@ -14,46 +13,31 @@ from typing import Literal
 import msgspec
 
 from passline.game.dice.dice import SEVEN, outcome_index, outcome_total, parse_faces
-from passline.game.law.wagers import Collect, Come, Hardway, Line, OddsRule, Race
+from passline.game.law.shapes.hardway import Hardway
+from passline.game.law.shapes.line import Line
+from passline.game.law.wagers import CallPlace
 from passline.game.layout.spots import Layout, Spot
 from passline.game.layout.stakes import Settlement
 from passline.game.table.events import Rolled
 from passline.game.table.state import Table
 
-#: Where wagers lie, as the stick speaks of them: comes in the boxes, don'ts behind the numbers
-#: (lays and places to lose with them), places and buys on the numbers.
-CallPlace = Literal[
-    "line",
-    "donts",
-    "come",
-    "dont-come",
-    "boxes",
-    "behind",
-    "numbers",
-    "field",
-    "hardways",
-    "center",
-    "side",
-    "odds",
-    "working",
-]
-#: A roll's place in the round: nothing set, the point set, a point up and not decided, made, out.
+#: What a roll did to the round: no point, a point set, no decision, point made, seven-out.
 Occasion = Literal["come-out", "established", "intermediate", "made", "seven-out"]
-#: The same, both decisions as one.
+#: An occasion, with both decisions as one.
 Phase = Literal["come-out", "established", "intermediate", "decision"]
-#: What is so of the throw itself.
+#: Facts of the roll itself.
 Mark = Literal["craps", "winner", "out", "hard", "easy", "off-and-on"]
 
-#: Wagers that a come-out roll decides only if they work then.
+#: Places whose wagers a come-out roll decides only if they work.
 _OFF_ON_COME_OUT: tuple[CallPlace, ...] = ("boxes", "numbers", "hardways")
 _CALLED_RESULTS = frozenset(["win", "lose", "push", "travel"])
 
 
 class Effect(msgspec.Struct, frozen=True):
-    """What the throw does at one place.
+    """What a roll does to the wagers at one place of the layout.
 
-    ``wagers`` and ``players`` are those that were up and settled so; none: it is what the layout
-    has for a wager there, were one up. ``odds`` is what the field pays.
+    `wagers` and `players` are those that were up and settled. They are empty for an effect that no
+    wager met. `odds` is what the field pays.
     """
 
     place: CallPlace
@@ -64,17 +48,17 @@ class Effect(msgspec.Struct, frozen=True):
 
     @property
     def key(self) -> str:
-        """``line.win``, ``behind.lose``: the name that phrases go by."""
+        """Return the effect's name in the phrase files, such as `line.win` or `behind.lose`."""
         return f"{self.place}.{self.result}"
 
     @property
-    def up(self) -> bool:
-        """Whether a wager was up there."""
+    def is_up(self) -> bool:
+        """Return whether a wager was up there."""
         return bool(self.wagers)
 
 
 class RollFacts(msgspec.Struct, frozen=True, kw_only=True):
-    """A throw for those who call it. ``point`` is the point before it, ``puck`` the one after."""
+    """The facts of one roll. `point` is the point before the roll, `puck` the point after it."""
 
     first: int
     second: int
@@ -87,28 +71,29 @@ class RollFacts(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def total(self) -> int:
-        """The two upper faces."""
+        """Return the total of the two dice."""
         return self.first + self.second
 
     @property
     def phase(self) -> Phase:
-        """The occasion, whether the point was made or the seven came."""
+        """Return the occasion, with a point made and a seven-out both as "decision"."""
         if self.occasion == "made" or self.occasion == "seven-out":
             return "decision"
         return self.occasion
 
-    def effect(self, key: str) -> Effect | None:
-        """The effect of that name (``field.win``), if the throw has it."""
+    def find_effect(self, key: str) -> Effect | None:
+        """Return the effect with that key (`field.win`), or None."""
         return next((effect for effect in self.effects if effect.key == key), None)
 
-    def up(self, key: str) -> bool:
-        """Whether a wager that was up met that."""
-        found = self.effect(key)
-        return found is not None and found.up
+    def is_up(self, key: str) -> bool:
+        """Return whether the roll had that effect on a wager that was up."""
+        found = self.find_effect(key)
+        return found is not None and found.is_up
 
 
 def find_occasion(rolled: Rolled) -> Occasion:
-    """Where the game stood, and what the throw did to it.
+    """Return which kind of roll this was: come-out, point established, intermediate, made or
+    seven-out.
 
     >>> find_occasion(Rolled(3, 3, "ann", 0, 6, ())), find_occasion(Rolled(4, 3, "ann", 6, 0, ()))
     ('established', 'seven-out')
@@ -121,41 +106,18 @@ def find_occasion(rolled: Rolled) -> Occasion:
 
 
 def find_place(layout: Layout, spot: Spot) -> CallPlace:
-    """Where a wager lies; odds lie with their flat."""
-    rule = spot.rule
-    if isinstance(rule, OddsRule):
-        flat = layout.house.book.wager[rule.flat]
-        assert isinstance(flat, Line | Come)
-        right = flat.wins.value == "number"
-        if isinstance(flat, Line):
-            return "line" if right else "donts"
-        return "boxes" if right else "behind"
-    match rule:
-        case Line():
-            return "line" if rule.wins.value == "number" else "donts"
-        case Come():
-            right = rule.wins.value == "number"
-            if spot.number:
-                return "boxes" if right else "behind"
-            return "come" if right else "dont-come"
-        case Race():
-            return "numbers" if rule.wins.value == "number" else "behind"
-        case Hardway():
-            return "hardways"
-        case Collect():
-            return "side"
-        case _:
-            return "field" if rule.area == "table" else "center"
+    """Return where on the layout a wager is. Odds are where their flat wager is."""
+    return spot.rule.find_call_place(layout.house.book, spot.number)
 
 
 def find_roll_facts(table: Table, rolled: Rolled) -> RollFacts:
-    """What a throw meant, given the table as it stood before it.
+    """Return the facts of a roll. `table` is the table before it.
 
-    A throw from another table is a programmer's mistake: the pucks disagree, or a wager was settled
-    that nobody had.
+    Raise ValueError if the roll belongs to another table: the pucks differ, or a settled wager is
+    missing.
     """
     if table.puck != rolled.was:
-        raise ValueError(f"thrown with the puck at {rolled.was}, not at {table.puck}")
+        raise ValueError(f"the roll had the puck at {rolled.was}, the table has it at {table.puck}")
     index = outcome_index(rolled.first, rolled.second)
     effects = dict(_list_possible_effects(table.layout, rolled, index))
     effects.update(_list_settled_effects(table, rolled))
@@ -175,7 +137,7 @@ def find_roll_facts(table: Table, rolled: Rolled) -> RollFacts:
 def _list_possible_effects(
     layout: Layout, rolled: Rolled, index: int
 ) -> Iterator[tuple[str, Effect]]:
-    """What the layout has for a wager at each place, whether or not one is up."""
+    """Yield the effect at each place by the layout's verdicts, whether or not a wager is up."""
     for spot in layout.spots.values():
         verdict = spot.tables[rolled.was][index]
         if verdict is None:
@@ -192,9 +154,9 @@ def _list_possible_effects(
 
 
 def _can_be_up(spot: Spot, place: CallPlace, rolled: Rolled) -> bool:
-    """Whether the phase leaves room for it: no new come on a come-out, no line on a special roll.
+    """Return whether a wager can be up at this place now: no new come on a come-out, for example.
 
-    What is in the center or beside the table is called only where it is up.
+    Center and side wagers are called only if they are up.
     """
     if place in ("center", "side", "numbers"):
         return False
@@ -206,28 +168,28 @@ def _can_be_up(spot: Spot, place: CallPlace, rolled: Rolled) -> bool:
 
 
 def _list_settled_effects(table: Table, rolled: Rolled) -> dict[str, Effect]:
-    """What happened to the wagers that were up."""
+    """Return the effects on wagers that were up, by key."""
     found: dict[str, list[Settlement]] = {}
     places: dict[str, CallPlace] = {}
-    for done in rolled.settlements:
-        if done.wager not in table.wagers_of(done.player):
-            if done.wager in table.layout.spots:
-                raise ValueError(f"{done.player} has no {done.wager} at this table")
-            continue  # the shootout's awards are no wagers
-        spot = table.layout.spots[done.wager]
+    for settlement in rolled.settlements:
+        if settlement.wager not in table.wagers_of(settlement.player):
+            if settlement.wager in table.layout.spots:
+                raise ValueError(f"{settlement.player} has no {settlement.wager} at this table")
+            continue  # The shootout's awards are not wagers.
+        spot = table.layout.spots[settlement.wager]
         place = find_place(table.layout, spot)
-        if done.result == "return" and spot.flat:
+        if settlement.result == "return" and spot.flat:
             place = "odds"
-        elif done.result not in _CALLED_RESULTS:
-            continue  # what was over the maximum goes back: the rest is settled, and told
-        found.setdefault(f"{place}.{done.result}", []).append(done)
-        places[f"{place}.{done.result}"] = place
+        elif settlement.result not in _CALLED_RESULTS:
+            continue  # The excess over the maximum goes back. The rest is settled and called.
+        found.setdefault(f"{place}.{settlement.result}", []).append(settlement)
+        places[f"{place}.{settlement.result}"] = place
     return {
         key: Effect(
             place=places[key],
             result=those[0].result,
-            wagers=tuple(dict.fromkeys(done.wager for done in those)),
-            players=tuple(dict.fromkeys(done.player for done in those)),
+            wagers=tuple(dict.fromkeys(settlement.wager for settlement in those)),
+            players=tuple(dict.fromkeys(settlement.player for settlement in those)),
             odds=(those[0].odds or "") if places[key] == "field" else "",
         )
         for key, those in found.items()
@@ -237,7 +199,7 @@ def _list_settled_effects(table: Table, rolled: Rolled) -> dict[str, Effect]:
 def _list_working_losses(
     rolled: Rolled, effects: dict[str, Effect]
 ) -> Iterator[tuple[str, Effect]]:
-    """A come-out roll that takes wagers on the numbers: those that work have action."""
+    """Yield the loss of working wagers on a come-out roll that takes wagers on the numbers."""
     if rolled.was or "boxes.lose" not in effects:
         return
     taken = [effects[f"{p}.lose"] for p in _OFF_ON_COME_OUT if f"{p}.lose" in effects]
@@ -276,7 +238,7 @@ def _find_totals(faces: tuple[str, ...]) -> frozenset[int]:
 
 
 def _is_off_and_on(rolled: Rolled) -> bool:
-    """Whether a player's come goes to the number on which the same player's come just won."""
+    """Return whether a player's new come wager goes to the number on which his old one just won."""
     gone = {(s.player, s.to) for s in rolled.settlements if s.result == "travel"}
     won = {(s.player, s.wager) for s in rolled.settlements if s.result == "win"}
     return bool(gone & won)

@@ -1,4 +1,4 @@
-"""What a dealer's hands do with chips: one motion of one hand, and piles that motions move."""
+"""The motions of a dealer's hands: one hand moves chips from one place to another."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ Hand = Literal["inside", "outside"]
 BANK, BOX, COME, PLAYER, APRON = "bank", "box", "come", "player", "apron"
 IN_HAND, BESIDE = "hand", "beside"
 
-#: Chips by where they lie. ``bank`` is where payoffs come from and so runs below nothing.
+#: Chips by place. The bank has no pile: payoffs come from it without limit.
 ChipPiles = dict[str, Chips]
 
 
 class Motion(msgspec.Struct, frozen=True, kw_only=True):
-    """One motion: so many chips from one place to another, by one hand.
+    """One hand moves chips from `source` to `target`.
 
-    Places: ``bank`` (where payoffs are cut from), ``box`` (what is handed back in), ``come``
-    (where chips are cut and proved), ``player`` (what the player throws in), ``apron`` (what the
-    player is handed), ``hand`` (held for a moment), ``beside`` (in the come, beside the payoff), or
-    a spot, such as ``8``, ``odds`` or ``flat``.
+    Places are `bank` (payoffs are cut from it), `box` (chips handed back in), `come` (where chips
+    are cut and proved), `player` (what the player throws in), `apron` (what the player is handed),
+    `hand` (held for a moment), `beside` (in the come beside the payoff), or a spot such as `8`,
+    `odds` or `flat`.
     """
 
     hand: Hand
@@ -34,17 +34,19 @@ class Motion(msgspec.Struct, frozen=True, kw_only=True):
     chips: Chips
     source: str
     target: str
-    #: The clauses that ask for it, or ``custom: `` and a reason.
+    #: The clauses for it, or `custom: ` and a reason.
     cites: tuple[str, ...] = ()
 
     @property
     def amount(self) -> int:
-        """What is moved, in cents."""
+        """Return the value of the chips in cents."""
         return self.chips.amount
 
 
 class MotionKind(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A kind of motion: which hand makes it, in what words, by which clauses of each rulebook."""
+    """A kind of motion: which hand makes it, in which words, and the clauses of each rulebook for
+    it.
+    """
 
     hand: Hand
     words: str
@@ -52,22 +54,26 @@ class MotionKind(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     custom: str = ""
 
     def cites(self, book: str) -> tuple[str, ...]:
-        """The clauses of this book that ask for it; the custom and its reason where none do."""
+        """Return the clauses of this rulebook that ask for the motion, or the custom."""
         return self.cite.get(book) or (f"custom: {self.custom}",)
 
 
 class MissingChipsError(ValueError):
-    """A motion that lifts chips which do not lie there: a programmer's mistake."""
+    """Raised for a motion that lifts chips which are not there. It is a programming error."""
 
 
 def apply_motions(piles: ChipPiles, motions: Iterable[Motion]) -> ChipPiles:
-    """The piles once the motions are made; every chip lifted must be there (the bank has all)."""
+    """Return the piles after the motions. Raise MissingChipsError if chips to be lifted are
+    missing.
+
+    The bank and the player never run out.
+    """
     after = dict(piles)
     for motion in motions:
-        held = after.get(motion.source, NO_CHIPS)
+        pile = after.get(motion.source, NO_CHIPS)
         if motion.source not in {BANK, PLAYER}:
-            if not motion.chips <= held:
-                raise MissingChipsError(f"{motion.words}: there is {held} on {motion.source}")
-            after[motion.source] = held - motion.chips
+            if not motion.chips <= pile:
+                raise MissingChipsError(f"{motion.words}: there is {pile} on {motion.source}")
+            after[motion.source] = pile - motion.chips
         after[motion.target] = after.get(motion.target, NO_CHIPS) + motion.chips
     return {place: chips for place, chips in after.items() if chips}

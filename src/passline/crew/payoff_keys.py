@@ -1,8 +1,8 @@
-"""Mental keys: a proposition's payoff as a dealer reckons it, proved against the engine.
+"""Mental keys: how a dealer calculates a proposition's payoff in the head.
 
-A key is a number of times the bet and a number of times what lies in the box that won: "seven
-times the bet, less a quarter of it". The dealer school gives most of them (keys.toml); for any
-other bet one is derived, with the smallest numbers that come out.
+A key is a multiple of the bet plus or minus a multiple of what is in the box that won: "seven times
+the bet, less a quarter of it". Most keys come from the dealer school, as data. For any other bet a
+key is derived with the smallest numbers that fit. Every key is checked against the engine's odds.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ import msgspec
 from msgspec.structs import replace
 
 from passline.game.dice.dice import OUTCOMES, outcome_total
-from passline.game.law.wagers import OneRoll
+from passline.game.law.shapes.one_roll import OneRoll
 from passline.game.layout.spots import Layout
 from passline.game.money.amounts import Odds, show_dollars
 
@@ -48,17 +48,18 @@ _DERIVED_CITE = "custom: derived from the legs' odds; no manual gives a key for 
 
 
 class CalculationStep(NamedTuple):
-    """One step in the head: what is done, and what one has then, in cents."""
+    """One step in the head: what to do, and the result in cents."""
 
     words: str
     cents: int
 
 
 class PayoffKey(msgspec.Struct, frozen=True, kw_only=True):
-    """How a bet's net win is reckoned: ``bet`` times the bet and ``box`` times what won it.
+    """How to calculate a bet's net win: `bet` times the bet plus `box` times what is in the box
+    that won.
 
-    ``share`` is the part of the bet that lies in the winning box; ``part`` a part of the bet
-    besides, only where odds are such that no whole numbers do.
+    `share` is the part of the bet in that box. `part` is a further part of the bet, used only if no
+    whole numbers fit.
     """
 
     words: str
@@ -71,21 +72,21 @@ class PayoffKey(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def ratio(self) -> Fraction:
-        """What a bet of one wins."""
+        """Return what a bet of one wins."""
         return self.bet + self.box * self.share + self.part
 
-    def pays(self, stake: int) -> int:
-        """The net win of a stake, in cents."""
+    def compute_win(self, stake: int) -> int:
+        """Return the net win of a stake, in cents."""
         return int(stake * self.ratio)
 
-    def reckon(self, stake: int) -> tuple[CalculationStep, ...]:
-        """The steps in the head, with what one has after each.
+    def calculate_steps(self, stake: int) -> tuple[CalculationStep, ...]:
+        """Return the steps of the calculation with the result of each.
 
         >>> from passline.game.house.house import make_house
         >>> from passline.game.law.load import rulebook
         >>> from passline.game.layout.compile import compile_layout
-        >>> felt = compile_layout(make_house(rulebook("dealer-school")))
-        >>> [step.cents // 100 for step in find_key(felt, "hi-lo", 12).reckon(1000)]
+        >>> layout = compile_layout(make_house(rulebook("dealer-school")))
+        >>> [step.cents // 100 for step in find_key(layout, "hi-lo", 12).calculate_steps(1000)]
         [15, 150, 145]
         """
         halves = stake % 2 == 0  # half a cent is reckoned in no head
@@ -97,7 +98,7 @@ class PayoffKey(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class _KeyData(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A key of the data: for which bets, what it says, and who says so."""
+    """A key from the data: the bets it is for, its numbers, its words and its source."""
 
     ways: int
     held: int
@@ -155,7 +156,7 @@ def _calculate_by_multiples(key: PayoffKey, stake: int) -> tuple[CalculationStep
         times = "" if abs(key.box) == 1 else f"{_format_times(abs(key.box))} "
         made.append(CalculationStep(f"{sign} {times}the {show_dollars(box)} in the box", have))
     if key.part:
-        have = key.pays(stake)
+        have = key.compute_win(stake)
         sign = "less " if key.part < 0 else "and " if key.bet or key.box else ""
         made.append(CalculationStep(f"{sign}{_format_part(abs(key.part))} of the bet", have))
     return tuple(made)
@@ -166,7 +167,9 @@ def _format_times(count: int) -> str:
 
 
 def find_legs(layout: Layout, name: str) -> dict[str, int]:
-    """The wagers that a name stands for, units by slug: ``horn``, ``hops-6``, ``a+b``; or none.
+    """Return the wagers that a name stands for, as units by slug, or {}.
+
+    A name is a wager (`horn`), the hops of a total (`hops-6`), or wagers joined by `+`.
 
     >>> from passline.game.house.house import make_house
     >>> from passline.game.law.load import rulebook
@@ -193,10 +196,10 @@ def find_legs(layout: Layout, name: str) -> dict[str, int]:
 
 
 def split_bet(layout: Layout, name: str, stake: int) -> dict[str, int]:
-    """A bet set up as its parts, cents by slug: a quarter of a horn on each number.
+    """Return a bet as its parts, in cents by slug: a quarter of a horn on each number.
 
-    A dealer may do so where it eases the reckoning (the school's ``horn/split``): each part is
-    then paid straight, and the parts that lost come off.
+    A dealer may set a bet up so where that makes the payoff easier (the school's `horn/split`).
+    Each part is then paid straight, and the losing parts come off.
     """
     parts = find_legs(layout, name)
     ways = sum(parts.values())
@@ -204,7 +207,7 @@ def split_bet(layout: Layout, name: str, stake: int) -> dict[str, int]:
 
 
 def list_winning_faces(layout: Layout, parts: Mapping[str, int]) -> tuple[int, ...]:
-    """The dice indices on which some leg of a bet wins, one for each pair of faces."""
+    """Return the dice outcomes on which any leg of a bet wins, one for each pair of faces."""
     tables = [layout.spots[leg].tables[0] for leg in parts]
     return tuple(
         index
@@ -214,15 +217,15 @@ def list_winning_faces(layout: Layout, parts: Mapping[str, int]) -> tuple[int, .
 
 
 def find_key(layout: Layout, name: str, face: int | str | None = None) -> PayoffKey | None:
-    """The key of a bet by name, on a total or a pair of faces ("3-3"); None where it wins nothing.
+    """Return the key of a bet on a total or a pair of faces ("3-3"), or None if it does not win.
 
-    Without a face, the first on which the bet wins.
+    Without a face, use the first on which the bet wins.
 
     >>> from passline.game.house.house import make_house
     >>> from passline.game.law.load import rulebook
     >>> from passline.game.layout.compile import compile_layout
     >>> felt = compile_layout(make_house(rulebook("new-jersey")))
-    >>> find_key(felt, "horn", 2).words, find_key(felt, "horn", 2).pays(400)
+    >>> find_key(felt, "horn", 2).words, find_key(felt, "horn", 2).compute_win(400)
     ('seven times the bet, less a quarter of it', 2700)
     """
     parts = find_legs(layout, name)
@@ -237,9 +240,9 @@ def find_key(layout: Layout, name: str, face: int | str | None = None) -> Payoff
 def find_key_on(
     layout: Layout, parts: Mapping[str, int], index: int, kind: str = _HOPS
 ) -> PayoffKey | None:
-    """The key of a bet on these legs when the dice fall so; None where it loses.
+    """Return the key of a bet on these legs for one dice outcome, or None if it loses.
 
-    ``kind`` is the kind of bet whose clauses are named.
+    `kind` is the kind of bet whose clauses are cited.
     """
     ways, held, net = sum(parts.values()), 0, Fraction(0)
     odds: set[Odds] = set()
@@ -263,7 +266,7 @@ def find_key_on(
 
 
 def _make_key(given: _KeyData, share: Fraction, book: str, kind: str) -> PayoffKey:
-    """A key of the data under this rulebook: by its own clauses, or by the school's custom."""
+    """Return a key of the data under this rulebook, with its own clauses or the school's custom."""
     cites = given.cite.get(kind, ()) or tuple(c for by in given.cite.values() for c in by)
     if given.custom:
         cites = (f"custom: {given.custom}",)
@@ -280,7 +283,7 @@ def _make_key(given: _KeyData, share: Fraction, book: str, kind: str) -> PayoffK
 
 
 def derive_key(ratio: Fraction, share: Fraction) -> PayoffKey:
-    """A key for any bet: the smallest numbers of bets and of boxes that come out.
+    """Return a key for any bet, with the smallest multiples of the bet and the box that fit.
 
     >>> derive_key(Fraction(27, 4), Fraction(1, 4)).words
     'seven times the bet, less what is in the box (a quarter of it)'
@@ -296,7 +299,7 @@ def derive_key(ratio: Fraction, share: Fraction) -> PayoffKey:
 
 
 def _derive_with_part(ratio: Fraction, share: Fraction) -> PayoffKey:
-    """So many times the bet and a part of it besides, or less the smaller part."""
+    """Return a key of whole bets plus a part of the bet, or less a part if that is smaller."""
     whole = ratio.numerator // ratio.denominator
     part = ratio - whole
     if whole and 1 - part < part:
@@ -308,7 +311,7 @@ def _derive_with_part(ratio: Fraction, share: Fraction) -> PayoffKey:
 
 
 def derive_priced_key(pays: tuple[int, int], cite: str) -> PayoffKey:
-    """The key of a wager that is paid at odds on the whole of it: place, buy, lay, odds, flats.
+    """Return the key of a wager paid at fixed odds on the whole bet: place, buy, lay, odds, flats.
 
     >>> derive_priced_key((9, 5), "place/4-10").words, derive_priced_key((2, 3), "").words
     ('twice the bet, less a fifth of it', 'two thirds of the bet')

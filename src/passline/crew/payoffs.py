@@ -1,12 +1,7 @@
-"""How a payoff is cut and set: which chips, in which manner, by which motions of the hands.
+"""Cut a payoff into chips: which chips, in which manner, by which motions of the hands.
 
-The engine says what a wager is paid; here that money becomes chips, the way the dealer school
+The engine says what a wager is paid. This module turns the money into chips as the dealer school
 cuts it: sized into the bet, set beside it, or cut in the come and handed off.
-
-What a wager wins, throw by throw, in chips as they lie: any wager of a house.
-
-Nothing is worked out here: the layout's verdicts say on which throws a wager wins at which odds,
-the engine settles it, and ``cutting`` sets the chips out.
 """
 
 from __future__ import annotations
@@ -21,8 +16,9 @@ from msgspec.structs import replace
 
 from passline.crew.motions import APRON, BANK, COME, Motion, MotionKind
 from passline.game.dice.dice import OUTCOMES, outcome_index, outcome_total
-from passline.game.law.wager_names import is_laid
-from passline.game.law.wagers import Line, OddsRule, Race
+from passline.game.law.shapes.line import Line
+from passline.game.law.shapes.odds import OddsRule
+from passline.game.law.shapes.race import Race
 from passline.game.layout.settle import Throw, settle
 from passline.game.layout.spots import Layout, Spot
 from passline.game.layout.stakes import Settlement, Stake
@@ -30,25 +26,25 @@ from passline.game.money.amounts import Odds, show_dollars
 from passline.game.money.chips import NO_CHIPS, Chips, sum_chips
 from passline.game.words.wagers import layout_name
 
-#: pay.multi-colour.*: a bet of more cheques than this is broken down before it is paid.
+#: A bet of more chips than this is broken down before it is paid (pay.multi-colour.*).
 MAX_UNBROKEN_CHIPS = 5
 LINE, DONT_COME = "line", "dont-come"
 
 
 class PayManner(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A manner of paying, in words, and the clauses of each rulebook that ask for it."""
+    """A manner of paying, in words, with the clauses of each rulebook for it."""
 
     words: str
     cite: dict[str, tuple[str, ...]] = {}
     custom: str = ""
 
     def cites(self, book: str) -> tuple[str, ...]:
-        """The clauses of this book, or the custom and its reason."""
+        """Return the clauses of this rulebook, or the custom."""
         return self.cite.get(book) or (f"custom: {self.custom or 'as the dealer school pays it'}",)
 
 
 class _SizingRule(PayManner, frozen=True, kw_only=True):
-    """Odds that are sized into: what is over a whole number of times goes in these chips."""
+    """How to size into odds: which chips to use for what is over a whole multiple of the bet."""
 
     pays: str
     over: Literal["same", "each"]
@@ -62,10 +58,10 @@ class _CuttingFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Payoff(msgspec.Struct, frozen=True, kw_only=True):
-    """One wager's payoff: what is due, in which chips, how it is set, and the motions.
+    """One wager's payoff: what is due, in which chips, in which manner, by which motions.
 
-    ``due`` is what the player gets, any vigorish taken off; ``coin`` the cents of it that no chip
-    makes; ``stacks`` the bet as broken down, where it is.
+    `due` is what the player gets after any vigorish. `coin` is the part in cents that no chip
+    makes. `stacks` is the bet broken down, if it is.
     """
 
     wager: str
@@ -90,7 +86,7 @@ def _load_cutting() -> _CuttingFile:
 def make_motion(
     kind: str, book: str, chips: Chips, source: str, target: str, stacks: str = ""
 ) -> Motion:
-    """One motion of the hands, in the words and by the clauses that the data gives."""
+    """Return one motion, with the words and clauses from the data."""
     spec = _load_cutting().motion[kind]
     amount = show_dollars(chips.amount)
     words = spec.words.format(
@@ -107,7 +103,7 @@ def make_motion(
 
 
 def break_down(chips: Chips) -> tuple[Chips, ...]:
-    """A bet in even stacks of at most five cheques, colour by colour, the largest first.
+    """Return a bet as even stacks of at most five chips, one color at a time, the largest first.
 
     >>> from passline.game.money.chips import STANDARD_RACK as RACK
     >>> [str(stack) for stack in break_down(RACK.read("8 red"))]
@@ -122,24 +118,24 @@ def break_down(chips: Chips) -> tuple[Chips, ...]:
 
 
 def _cut_in_come(book: str, chips: Chips) -> list[Motion]:
-    """One colour at a time, the largest first: it is cut nearest the box."""
+    """Return the motions that cut chips in the come, one color at a time, the largest first."""
     return [make_motion("cut", book, Chips((pile,)), BANK, COME) for pile in chips.piles]
 
 
 class _PayoffJob(msgspec.Struct, frozen=True):
-    """A settlement to be paid, and the chips that lie for it."""
+    """A settlement to pay, with the chips of the bet. Methods build the payoff."""
 
     layout: Layout
-    done: Settlement
+    settlement: Settlement
     stake: Chips
     flat: Chips
     come: bool
-    reach: bool
+    in_reach: bool
 
     @property
-    def at(self) -> str:
-        """Where the bet lies when it is paid: a come bet in the come."""
-        return COME if self.come else self.done.wager
+    def location(self) -> str:
+        """Return where the bet is when it is paid. A come bet is in the come."""
+        return COME if self.come else self.settlement.wager
 
     @property
     def book(self) -> str:
@@ -147,136 +143,155 @@ class _PayoffJob(msgspec.Struct, frozen=True):
 
     @property
     def due(self) -> int:
-        return self.done.paid - self.done.vig
+        return self.settlement.paid - self.settlement.vig
 
-    def _add_come_motions(self, chips: Chips, made: Sequence[Motion]) -> Sequence[Motion]:
-        """A come bet is brought out first, and handed over where the player cannot reach it."""
+    def _add_come_motions(self, chips: Chips, motions: Sequence[Motion]) -> Sequence[Motion]:
+        """Return the motions for a come bet: bring it out first, and hand it over if out of
+        reach.
+        """
         if not self.come:
-            return made
-        out = make_motion("bring-out", self.book, self.stake, self.done.wager, COME)
+            return motions
+        out = make_motion("bring-out", self.book, self.stake, self.settlement.wager, COME)
         over = make_motion("hand-over", self.book, self.stake + chips, COME, APRON)
-        return [out, *made] if self.reach else [out, *made, over]
+        return [out, *motions] if self.in_reach else [out, *motions, over]
 
-    def payoff(
-        self, chips: Chips, manner: str, made: Sequence[Motion], how: PayManner | None = None
+    def make_payoff(
+        self, chips: Chips, manner: str, motions: Sequence[Motion], how: PayManner | None = None
     ) -> Payoff:
         how = how or _load_cutting().manner[manner]
         stacks = break_down(self.stake) if manner == "broken-down" else ()
         return Payoff(
-            wager=self.done.wager,
+            wager=self.settlement.wager,
             stake=self.stake,
             due=self.due,
-            vig=self.done.vig,
+            vig=self.settlement.vig,
             chips=chips,
             coin=self.due - chips.amount,
             manner=manner,
             words=how.words,
             cites=how.cites(self.book),
-            motions=tuple(self._add_come_motions(chips, made)),
+            motions=tuple(self._add_come_motions(chips, motions)),
             stacks=stacks,
         )
 
 
 def cut_payoff(
     layout: Layout,
-    done: Settlement,
+    settlement: Settlement,
     stake: Chips | None = None,
     flat: Chips | None = None,
     *,
-    reach: bool = True,
+    in_reach: bool = True,
 ) -> Payoff:
-    """A winning settlement's payoff in chips.
+    """Return the payoff of a winning settlement in chips.
 
-    ``stake`` are the chips that lie on the wager (the fewest, where not given), and ``flat``
-    those of the line wager beside odds, whose colour the inside hand sizes with. A player out of
-    ``reach`` of the come is handed a come bet and its payoff.
+    `stake` is the bet's chips (default: the fewest chips). `flat` is the chips of the line wager
+    beside odds; the inside hand sizes with its color. With `in_reach` false, the dealer hands the
+    player a come bet and its payoff.
 
     >>> from passline.game.house.house import make_house
     >>> from passline.game.law.load import rulebook
     >>> from passline.game.layout.compile import compile_layout
-    >>> felt = compile_layout(make_house(rulebook("dealer-school")))
+    >>> layout = compile_layout(make_house(rulebook("dealer-school")))
     >>> won = Settlement("ann", "pass-odds", 4000, "win", "3 to 2", 6000, 0, "", 10000, 0)
-    >>> compute_payoff = cut_payoff(felt, won, felt.house.rack.read("8 red"))
-    >>> str(compute_payoff.chips), compute_payoff.manner, [str(stack) for stack in compute_payoff.stacks]
+    >>> payoff = cut_payoff(layout, won, layout.house.rack.read("8 red"))
+    >>> str(payoff.chips), payoff.manner, [str(stack) for stack in payoff.stacks]
     ('2 green, 2 red', 'broken-down', ['4 red', '4 red'])
-    """  # noqa: E501
+    """
     rack = layout.house.rack
-    if stake is not None and stake.amount != done.stake:
-        raise ValueError(f"{stake} do not make the {show_dollars(done.stake)} of {done.wager}")
-    held = stake if stake is not None else rack.divide(done.stake)[0]
-    style = _load_cutting().style.get(layout.spots[done.wager].kind, "apron")
-    if held.amount != done.stake or not held:  # a stake in part of a chip cannot be sized into
+    if stake is not None and stake.amount != settlement.stake:
+        raise ValueError(
+            f"{stake} is not the {show_dollars(settlement.stake)} of {settlement.wager}"
+        )
+    chips = stake if stake is not None else rack.divide(settlement.stake)[0]
+    style = _load_cutting().style.get(layout.spots[settlement.wager].kind, "apron")
+    if (
+        chips.amount != settlement.stake or not chips
+    ):  # A stake with a part of a chip cannot be sized into.
         style = "apron"
     come = style.startswith("come-")
-    work = _PayoffJob(
-        layout=layout, done=done, stake=held, flat=flat or NO_CHIPS, come=come, reach=reach
+    job = _PayoffJob(
+        layout=layout,
+        settlement=settlement,
+        stake=chips,
+        flat=flat or NO_CHIPS,
+        come=come,
+        in_reach=in_reach,
     )
     match style.rpartition("-")[2]:
         case "taken":
-            return _pay_taken_odds(work)
+            return _pay_taken_odds(job)
         case "flat":
-            return _pay_flat(work, style)
+            return _pay_flat(job, style)
         case "front":
-            return _pay_in_front(work)
+            return _pay_in_front(job)
         case "behind":
-            return _pay_behind(work)
+            return _pay_behind(job)
         case _:
-            return _pay_by_hand(work, style)
+            return _pay_by_hand(job, style)
 
 
-def _pay_flat(work: _PayoffJob, style: str) -> Payoff:
-    """Even money sized in; a field that pays double sized twice; else cut beside."""
-    at, made = work.at, []
-    odds = Odds.parse(work.done.odds or "1 to 1")
-    sized = work.stake.times(odds.win // odds.stake)  # a coupon's pay goes beside
-    over, _ = work.layout.house.rack.divide(work.due - sized.amount)
+def _pay_flat(job: _PayoffJob, style: str) -> Payoff:
+    """Pay a flat bet: even money is sized in, a double field sized twice, anything else cut
+    beside.
+    """
+    location, motions = job.location, []
+    odds = Odds.parse(job.settlement.odds or "1 to 1")
+    sized = job.stake.times(odds.win // odds.stake)  # a coupon's pay goes beside
+    over, _ = job.layout.house.rack.divide(job.due - sized.amount)
     if sized:
-        made.append(make_motion("size", work.book, sized, BANK, at))
+        motions.append(make_motion("size", job.book, sized, BANK, location))
     if over:
-        made.append(make_motion("over", work.book, over, BANK, at))
-    return work.payoff(sized + over, style, made)
+        motions.append(make_motion("over", job.book, over, BANK, location))
+    return job.make_payoff(sized + over, style, motions)
 
 
-def _pay_taken_odds(work: _PayoffJob) -> Payoff:
-    """Odds taken: sized into, set beside, or broken down, by how many cheques lie there."""
-    cut, _ = work.layout.house.rack.divide(work.due)
-    larger = bool(cut) and cut.piles[0][0].value > work.stake.piles[0][0].value
-    if work.stake.chip_count > MAX_UNBROKEN_CHIPS and (larger or not work.stake.one_color):
-        return _pay_broken_down(work, cut)
-    return _pay_sized(work) if work.stake.one_color else _pay_beside(work, cut)
+def _pay_taken_odds(job: _PayoffJob) -> Payoff:
+    """Pay odds taken: sized into, set beside or broken down, depending on how many chips are
+    there.
+    """
+    cut, _ = job.layout.house.rack.divide(job.due)
+    larger = bool(cut) and cut.piles[0][0].value > job.stake.piles[0][0].value
+    if job.stake.chip_count > MAX_UNBROKEN_CHIPS and (larger or not job.stake.one_color):
+        return _pay_broken_down(job, cut)
+    return _pay_sized(job) if job.stake.one_color else _pay_beside(job, cut)
 
 
-def _pay_broken_down(work: _PayoffJob, cut: Chips) -> Payoff:
-    """More than five cheques: broken down, and paid beside in larger chips."""
-    at = work.at
-    stacks = " and ".join(map(str, break_down(work.stake)))
-    made = [
-        make_motion("break-down", work.book, work.stake, at, at, stacks),
-        make_motion("pay-beside", work.book, cut, BANK, at),
+def _pay_broken_down(job: _PayoffJob, cut: Chips) -> Payoff:
+    """Pay a bet of more than five chips: break it down, and pay beside it in larger chips."""
+    location = job.location
+    stacks = " and ".join(map(str, break_down(job.stake)))
+    motions = [
+        make_motion("break-down", job.book, job.stake, location, location, stacks),
+        make_motion("pay-beside", job.book, cut, BANK, location),
     ]
-    return work.payoff(cut, "broken-down", made)
+    return job.make_payoff(cut, "broken-down", motions)
 
 
-def _pay_beside(work: _PayoffJob, cut: Chips) -> Payoff:
-    """Several colours, five cheques or fewer: beside, then sized into in the flat's colour."""
-    at = work.at
-    colours = {chip for chip, _ in work.flat.piles}
+def _pay_beside(job: _PayoffJob, cut: Chips) -> Payoff:
+    """Pay a bet of several colors and at most five chips: beside it, then sized in the flat's
+    color.
+    """
+    location = job.location
+    colours = {chip for chip, _ in job.flat.piles}
     inside = Chips(tuple(pile for pile in cut.piles if pile[0] in colours))
     outside = cut - inside
-    made = [make_motion("stagger", work.book, outside, BANK, at)] if outside else []
+    motions = [make_motion("stagger", job.book, outside, BANK, location)] if outside else []
     if inside:
-        made.append(make_motion("size", work.book, inside, BANK, at))
-    return work.payoff(cut, "beside", made)
+        motions.append(make_motion("size", job.book, inside, BANK, location))
+    return job.make_payoff(cut, "beside", motions)
 
 
-def _pay_sized(work: _PayoffJob) -> Payoff:
-    """One colour: sized into as often as it is paid, what is over in the data's chips."""
-    at, rack = work.at, work.layout.house.rack
-    odds = Odds.parse(work.done.odds or "1 to 1")
+def _pay_sized(job: _PayoffJob) -> Payoff:
+    """Pay a bet of one color: size into it, and add what is over in the chips that the data
+    names.
+    """
+    location, rack = job.location, job.layout.house.rack
+    odds = Odds.parse(job.settlement.odds or "1 to 1")
     how = next((s for s in _load_cutting().sized if Odds.parse(s.pays).ratio == odds.ratio), None)
-    sized = work.stake.times(work.due // work.stake.amount)
-    over = work.due - sized.amount
-    (chip, count), *_ = work.stake.piles
+    sized = job.stake.times(job.due // job.stake.amount)
+    over = job.due - sized.amount
+    (chip, count), *_ = job.stake.piles
     smaller = next((c for c in rack.chips if c.value * count == over), None)
     kind = "over"
     if how is not None and how.over == "each" and smaller is not None:
@@ -285,51 +300,51 @@ def _pay_sized(work: _PayoffJob) -> Payoff:
         rest = Chips.of({chip: over // chip.value})
     else:
         rest, _ = rack.divide(over)
-    made = [make_motion("size", work.book, sized, BANK, at)] if sized else []
+    motions = [make_motion("size", job.book, sized, BANK, location)] if sized else []
     if rest:
-        made.append(make_motion(kind, work.book, rest, BANK, at))
-    return work.payoff(sized + rest, "sized", made, how)
+        motions.append(make_motion(kind, job.book, rest, BANK, location))
+    return job.make_payoff(sized + rest, "sized", motions, how)
 
 
-def _pay_in_front(work: _PayoffJob) -> Payoff:
-    """The don't side: in front of the bet; even money in the bet's own chips."""
-    chips = _match_or_cut(work)
-    made = [make_motion("front", work.book, chips, BANK, work.done.wager)] if chips else []
-    return work.payoff(chips, "front", made)
+def _pay_in_front(job: _PayoffJob) -> Payoff:
+    """Pay a don't bet in front of it. Even money is paid in the bet's own chips."""
+    chips = _match_or_cut(job)
+    motions = [make_motion("front", job.book, chips, BANK, job.settlement.wager)] if chips else []
+    return job.make_payoff(chips, "front", motions)
 
 
-def _pay_behind(work: _PayoffJob) -> Payoff:
-    """Behind the numbers: paid where it lies, then bet and payoff go to the don't come."""
-    at, chips = work.done.wager, _match_or_cut(work)
-    kind = "size" if work.due == work.done.stake else "in-place"
-    made = [make_motion(kind, work.book, chips, BANK, at)] if chips else []
-    made.append(make_motion("to-dont-come", work.book, work.stake + chips, at, DONT_COME))
-    return work.payoff(chips, "behind", made)
+def _pay_behind(job: _PayoffJob) -> Payoff:
+    """Pay a bet behind the numbers where it is, then move bet and payoff to the don't come."""
+    location, chips = job.settlement.wager, _match_or_cut(job)
+    kind = "size" if job.due == job.settlement.stake else "in-place"
+    motions = [make_motion(kind, job.book, chips, BANK, location)] if chips else []
+    motions.append(make_motion("to-dont-come", job.book, job.stake + chips, location, DONT_COME))
+    return job.make_payoff(chips, "behind", motions)
 
 
-def _match_or_cut(work: _PayoffJob) -> Chips:
-    if work.due == work.stake.amount:
-        return work.stake
-    return work.layout.house.rack.divide(work.due)[0]
+def _match_or_cut(job: _PayoffJob) -> Chips:
+    if job.due == job.stake.amount:
+        return job.stake
+    return job.layout.house.rack.divide(job.due)[0]
 
 
-def _pay_by_hand(work: _PayoffJob, style: str) -> Payoff:
-    """Place, buy and propositions: cut in the come, proved, and handed off."""
-    chips, _ = work.layout.house.rack.divide(work.due)
-    made = _cut_in_come(work.book, chips)
+def _pay_by_hand(job: _PayoffJob, style: str) -> Payoff:
+    """Pay place, buy and proposition bets: cut in the come, prove, and hand off."""
+    chips, _ = job.layout.house.rack.divide(job.due)
+    motions = _cut_in_come(job.book, chips)
     if chips:
-        made.append(make_motion("prove", work.book, NO_CHIPS, COME, COME))
-        made.append(make_motion("hand-off", work.book, chips, COME, APRON))
-    return work.payoff(chips, style, made)
+        motions.append(make_motion("prove", job.book, NO_CHIPS, COME, COME))
+        motions.append(make_motion("hand-off", job.book, chips, COME, APRON))
+    return job.make_payoff(chips, style, motions)
 
 
 def total_payoffs(layout: Layout, parts: Iterable[Payoff]) -> Payoff:
-    """Odds and flat paid together: built in the come, heeled between the flat and its odds."""
+    """Return the payoff of odds and flat together, cut in the come and heeled between the two."""
     parts = list(parts)
     due, book = sum(part.due for part in parts), layout.house.book.id
     chips, coin = layout.house.rack.divide(due)
     manner = _load_cutting().manner["totalled"]
-    made = [*_cut_in_come(book, chips), make_motion("heel", book, chips, COME, LINE)]
+    motions = [*_cut_in_come(book, chips), make_motion("heel", book, chips, COME, LINE)]
     return Payoff(
         wager=" and ".join(part.wager for part in parts),
         stake=sum_chips(part.stake for part in parts),
@@ -340,12 +355,12 @@ def total_payoffs(layout: Layout, parts: Iterable[Payoff]) -> Payoff:
         manner="totalled",
         words=manner.words,
         cites=manner.cites(book),
-        motions=tuple(made),
+        motions=tuple(motions),
     )
 
 
 class WinningPrice(msgspec.Struct, frozen=True):
-    """A price at which a wager wins, and on what: ``throws`` in words (``4, 10``, ``3-3``)."""
+    """Odds at which a wager wins, and the rolls on which it does (`4, 10`, `3-3`)."""
 
     odds: str
     ratio: tuple[int, int]
@@ -355,22 +370,26 @@ class WinningPrice(msgspec.Struct, frozen=True):
 
 
 class PricedPayoff(msgspec.Struct, frozen=True):
-    """A wager's payoff at one of its prices, and how laid odds lie by their flat."""
+    """A wager's payoff at one of its prices. `position` says how laid odds are placed by their
+    flat.
+    """
 
     win: WinningPrice
-    done: Settlement
+    settlement: Settlement
     payoff: Payoff
-    lies: str = ""
+    position: str = ""
 
 
 def find_spot(layout: Layout, name: str) -> Spot | None:
-    """A wager by its slug, ``place-6`` for the one to win; None where it has no fixed price."""
+    """Return the spot of a wager (`place-6` means place to win), or None if it has no fixed
+    price.
+    """
     spot = layout.spot(name) or layout.spot(name.replace("place-", "place-win-", 1))
     return spot if spot is not None and not spot.tiers else None
 
 
 def list_pucks(layout: Layout, spot: Spot) -> tuple[int, ...]:
-    """Where the puck is when a wager is decided: at its number, at any point, or off."""
+    """Return where the puck may be when a wager is decided. 0 is off."""
     points = tuple(layout.house.book.points.value)
     rule = spot.rule
     if isinstance(rule, OddsRule) and not spot.number:
@@ -383,7 +402,8 @@ def list_pucks(layout: Layout, spot: Spot) -> tuple[int, ...]:
 def list_winning_prices(
     layout: Layout, spot: Spot, point: int = 0, dice: tuple[int, int] | None = None
 ) -> tuple[WinningPrice, ...]:
-    """Every price of a wager with the throws that it is for; with a point or dice, those then.
+    """Return every price of a wager with its rolls, or only those for a point or for one pair of
+    dice.
 
     >>> from passline.game.house.house import make_house
     >>> from passline.game.law.load import rulebook
@@ -414,7 +434,7 @@ def list_winning_prices(
 
 
 def _describe_rolls(indices: Iterable[int]) -> Iterator[str]:
-    """Totals in order; where not every way of a total is among them, the faces."""
+    """Yield totals in order, or pairs of faces if not every way of a total is included."""
     own = set(indices)
     for total in sorted({outcome_total(index) for index in own}):
         ways = {n for n, faces in enumerate(OUTCOMES) if sum(faces) == total}
@@ -428,24 +448,29 @@ def _describe_rolls(indices: Iterable[int]) -> Iterator[str]:
 def compute_payoff(
     layout: Layout, spot: Spot, win: WinningPrice, stake: Chips | int, flat: Chips | None = None
 ) -> PricedPayoff:
-    """What the engine pays a stake at one of its prices, and in which chips."""
+    """Return what the engine pays a stake at one of its prices, cut into chips."""
     amount = stake if isinstance(stake, int) else stake.amount
     up = {spot.slug: Stake(amount, amount, call=True)}
     throw = Throw(win.index, outcome_total(win.index), win.puck)
-    (done,) = settle(layout, "", up, throw)
+    (settlement,) = settle(layout, "", up, throw)
     chips = None if isinstance(stake, int) else stake
-    lies = ""
+    position = ""
     if flat is not None and chips is not None and _is_laid(layout, spot):
-        lies = find_laid_position(flat, chips, done.paid)
-    return PricedPayoff(win=win, done=done, payoff=cut_payoff(layout, done, chips, flat), lies=lies)
+        position = find_laid_position(flat, chips, settlement.paid)
+    return PricedPayoff(
+        win=win,
+        settlement=settlement,
+        payoff=cut_payoff(layout, settlement, chips, flat),
+        position=position,
+    )
 
 
 def _is_laid(layout: Layout, spot: Spot) -> bool:
-    return isinstance(spot.rule, OddsRule) and is_laid(layout.house.book, spot.rule)
+    return isinstance(spot.rule, OddsRule) and spot.rule.is_laid(layout.house.book)
 
 
 def is_behind_line(layout: Layout, spot: Spot) -> bool:
-    """Whether a wager is odds taken behind a line bet, which may be paid with it in one."""
+    """Return whether a wager is odds taken behind a line bet, which may be paid together."""
     return (
         bool(spot.flat)
         and not _is_laid(layout, spot)
@@ -457,25 +482,28 @@ def is_behind_line(layout: Layout, spot: Spot) -> bool:
 def compute_total_payoff(
     layout: Layout, spot: Spot, win: WinningPrice, stake: Chips, flat: Chips
 ) -> PricedPayoff:
-    """Odds and the line bet that they stand behind, totalled into one payoff."""
+    """Return the payoff of odds together with the line bet that they are behind."""
     up = {
         spot.flat: Stake(flat.amount, flat.amount),
         spot.slug: Stake(stake.amount, stake.amount, call=True),
     }
-    done = settle(layout, "", up, Throw(win.index, outcome_total(win.index), win.puck))
+    settlement = settle(layout, "", up, Throw(win.index, outcome_total(win.index), win.puck))
     lying = {spot.flat: flat, spot.slug: stake}
-    parts = [cut_payoff(layout, each, lying[each.wager], flat) for each in done]
-    odds = next(each for each in done if each.wager == spot.slug)
+    parts = [cut_payoff(layout, each, lying[each.wager], flat) for each in settlement]
+    odds = next(each for each in settlement if each.wager == spot.slug)
     both = replace(
-        odds, stake=sum(each.stake for each in done), paid=sum(each.paid for each in done)
+        odds,
+        stake=sum(each.stake for each in settlement),
+        paid=sum(each.paid for each in settlement),
     )
-    return PricedPayoff(win=win, done=both, payoff=total_payoffs(layout, parts))
+    return PricedPayoff(win=win, settlement=both, payoff=total_payoffs(layout, parts))
 
 
 def find_laid_position(flat: Chips, laid: Chips, win: int) -> Literal["bridged", "heeled"]:
-    """How laid odds lie by their flat (Iowa's wagers.5.d.A#2, wagers.5.d.B#2 and lay/bridge).
+    """Return how laid odds are placed by their flat (Iowa's wagers.5.d.A#2, wagers.5.d.B#2,
+    lay/bridge).
 
-    Bridged only where they win what the flat is and both are of one and the same colour.
+    They are bridged only if they win what the flat is and both are of the same single color.
     """
     same = flat.one_color and laid.one_color and flat.piles[0][0] == laid.piles[0][0]
     return "bridged" if same and win == flat.amount else "heeled"

@@ -1,9 +1,7 @@
-"""Where things are put on the layout, and how the dice go out: ``placing.toml``.
+"""Where the crew puts things: propositions, unused dice, and the ON and OFF buttons.
 
-On and off buttons: which lie where, and what the crew does when wagers are called.
-
-Where one button stands for all of a player's wagers of a kind (Iowa's place/one-button and
-stick.13#2) it lies on the one nearest the box; otherwise every wager that was called has its own.
+Under Iowa's rules (place/one-button, stick.13#2) one button on the wager nearest the box covers all
+of a player's wagers of a kind. Elsewhere every wager that was called has its own button.
 """
 
 from __future__ import annotations
@@ -16,18 +14,21 @@ from typing import NamedTuple
 import msgspec
 
 from passline.crew import ends
-from passline.game.law.wagers import Hardway, Race
+from passline.game.law.shapes.hardway import Hardway
+from passline.game.law.shapes.race import Race
 from passline.game.layout.spots import Spot
 from passline.game.table.state import Table
 
-#: Any other wager, any other book.
+#: The key for any other wager or rulebook.
 ANY_OTHER = "*"
 
 
 class _PlacementData(
     msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename={"holder": "in"}
 ):
-    """A place, by the clause of each rulebook that has it so; ``in``: what holds it there."""
+    """A place, with the clause of each rulebook that prescribes it. `in` is what holds things
+    there.
+    """
 
     where: str
     holder: str = ""
@@ -36,14 +37,14 @@ class _PlacementData(
 
 
 class _SentDice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Totals that dice never show as they go out; else they show the one that fell."""
+    """Totals that the dice never show when they are sent out. Otherwise they show the last roll."""
 
     never: tuple[int, ...]
     cite: dict[str, str]
 
 
 class _BookConvention(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Something that only the books named here do."""
+    """A convention of the rulebooks that are named here, and of no other."""
 
     cite: dict[str, str]
     also: dict[str, tuple[str, ...]] = {}
@@ -59,7 +60,7 @@ class _PlacementFile(
 
 
 class Placement(NamedTuple):
-    """A place in words, and the clause; what holds things there."""
+    """A place in words, its clause, and what holds things there."""
 
     where: str
     cite: str
@@ -73,7 +74,7 @@ def _load_placements() -> _PlacementFile:
 
 
 def find_prop_placement(table: Table, spot: Spot, player: str) -> Placement:
-    """Where the stick sets a proposition up, for a player."""
+    """Return where the stick sets up a proposition for a player."""
     places = _load_placements().prop
     kind = "hardway" if isinstance(spot.rule, Hardway) else spot.kind
     put = places.get(kind, places[ANY_OTHER])
@@ -82,50 +83,52 @@ def find_prop_placement(table: Table, spot: Spot, player: str) -> Placement:
 
 
 def find_unused_dice(table: Table) -> Placement:
-    """What holds the dice that are not in play, and where it stands."""
+    """Return what holds the dice that are not in play, and where it stands."""
     places, book = _load_placements().unused, table.house.book.id
     put = places.get(book, places[ANY_OTHER])
-    cite = put.cite.get(book, "custom: unused dice are kept by whoever has the stick")
+    cite = put.cite.get(book, "custom: the stick keeps the unused dice")
     return Placement(put.where.format(stick=ends.name_stickperson(table)), cite, put.holder)
 
 
 def find_dice_holder(book: str) -> str:
-    """What holds the dice that are not in play under a rulebook: a bowl or a cup."""
+    """Return what holds unused dice under a rulebook: a bowl or a cup."""
     places = _load_placements().unused
     return places.get(book, places[ANY_OTHER]).holder
 
 
 def uses_one_button(table: Table) -> bool:
-    """Whether one button stands for all of a player's wagers of a kind."""
+    """Return whether one button covers all of a player's wagers of a kind."""
     return table.house.book.id in _load_placements().one_button.cite
 
 
 def find_avoided_totals(table: Table) -> tuple[int, ...]:
-    """Totals that the dice never show as they go out, where they else show the one that fell."""
+    """Return the totals that the dice must not show when they are sent out."""
     sent = _load_placements().sent.get(table.house.book.id)
     return sent.never if sent is not None else ()
 
 
 class Button(NamedTuple):
-    """A button: what it says; ``all``: it stands for every wager of its kind of that player."""
+    """A button that says ON or OFF. `all` is true if it covers every wager of its kind of that
+    player.
+    """
 
     on: bool
     all: bool = False
 
 
-#: Buttons by the wager that they lie on.
+#: Buttons by wager.
 ButtonsByWager = dict[str, Button]
 
 
 class ButtonMove(NamedTuple):
-    """One button put on a wager, or (None) taken off it."""
+    """A button put on a wager, or taken off it if `button` is None."""
 
     wager: str
     button: Button | None
 
 
 def find_button_kind(table: Table, wager: str) -> str:
-    """What one button may stand for: bets on the numbers together, hardways together."""
+    """Return the group of wagers that one button may cover: bets on the numbers, or hardways."""
     rule = table.layout.spots[wager].rule
     if isinstance(rule, Hardway):
         return "hardways"
@@ -133,7 +136,7 @@ def find_button_kind(table: Table, wager: str) -> str:
 
 
 def find_buttons(table: Table, player: str) -> ButtonsByWager:
-    """The buttons that lie on a player's wagers."""
+    """Return the buttons on a player's wagers."""
     up = table.seat(player).wagers
     found: ButtonsByWager = {slug: Button(s.call) for slug, s in up.items() if s.call is not None}
     if not uses_one_button(table):
@@ -150,7 +153,9 @@ def find_buttons(table: Table, player: str) -> ButtonsByWager:
 
 
 def list_button_moves(before: Table, after: Table, player: str) -> Iterator[ButtonMove]:
-    """What the crew does to a player's buttons between two tables: off first, then on."""
+    """Yield what the crew does to a player's buttons between two tables: take off first, then put
+    on.
+    """
     was, now = find_buttons(before, player), find_buttons(after, player)
     up = after.seat(player).wagers
     for wager in was:

@@ -1,15 +1,12 @@
-"""The ways a press is made with the hands: each a small function of the same piles of chips.
+"""Press moves: a place bet wins and is raised, worked out in chips and motions of the hands.
 
-What is to lie where in the end is decided before (see ``press``). A way says by which motions it
-gets there, and answers None where it does not fit. The first way that fits is the one a dealer
-uses; the order is the one in which the dealer school's own moves are found.
+First the goal is fixed (`PressGoal`): the raised bet in its largest chips, the player's money in
+its largest chips, and the bank sets out exactly the chips that are then missing. What is left over
+goes back to the box. So the dealer may overpay on purpose, and the box gets back the difference.
+Every move that the dealer school shows follows this rule.
 
-Press moves: a place wager wins and goes up, in chips, exactly.
-
-One rule holds for every move that the dealer school shows, and so for all the others here. The
-bet is left in its largest chips and so is what the player is handed; the bank sets out just the
-chips that are then missing; and what lies over goes back to the box. Where that is more than the
-win the dealer has overpaid on purpose, and the box gets exactly the difference.
+Then a press method (`PRESS_METHODS`) finds the motions that reach the goal. The first method that
+fits is the one a dealer uses.
 """
 
 from __future__ import annotations
@@ -41,7 +38,11 @@ from passline.game.money.chips import NO_CHIPS, Chips, Rack, UncutAmount, sum_ch
 
 
 class PressGoal(msgspec.Struct, frozen=True, kw_only=True):
-    """Before and after: the bets by number, what is thrown in, set out, handed over and back."""
+    """The bets before and after a press, by number, and the chips that move.
+
+    `thrown` is what the player throws in, `set_out` what the bank pays, `to_player` what the player
+    is handed, `to_box` what goes back to the box. `due` is the win in cents.
+    """
 
     rack: Rack
     before: dict[str, Chips]
@@ -54,32 +55,32 @@ class PressGoal(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def only_grows(self) -> bool:
-        """Whether every bet only grows: no chip leaves it."""
+        """Return whether no chip leaves any bet."""
         return all(self.before[n] <= self.after[n] for n in self.before)
 
     @property
-    def capped(self) -> bool:
-        """Whether a bet has a cap: the table's smallest chips on top of larger ones."""
+    def has_cap(self) -> bool:
+        """Return whether a bet has a cap: the table's smallest chips on top of larger ones."""
         least = self.rack.smallest
         return any(b.smallest == least and not b.one_color for b in self.before.values())
 
 
-#: A place that has no name of its own on the layout.
+#: Words for places that have no name on the layout.
 _PLACE_NAMES = {BESIDE: "pile beside the payoff"}
 
 
 class DealerHands:
-    """A dealer at work: motions made so far, and what now lies where."""
+    """A dealer at work on a press: the motions made so far, and the piles as they are now."""
 
-    def __init__(self, aim: PressGoal, kinds: dict[str, MotionKind], book: str) -> None:
-        self.aim, self._kinds, self._book = aim, kinds, book
-        self.piles = {**aim.before, COME: NO_CHIPS, BESIDE: NO_CHIPS, IN_HAND: NO_CHIPS}
+    def __init__(self, goal: PressGoal, kinds: dict[str, MotionKind], book: str) -> None:
+        self.goal, self._kinds, self._book = goal, kinds, book
+        self.piles = {**goal.before, COME: NO_CHIPS, BESIDE: NO_CHIPS, IN_HAND: NO_CHIPS}
         self.motions: list[Motion] = []
-        self.move("throw-in", aim.thrown, PLAYER, COME)
-        self.move("set-out-over" if aim.to_box else "set-out", aim.set_out, BANK, COME)
+        self.move_chips("throw-in", goal.thrown, PLAYER, COME)
+        self.move_chips("set-out-over" if goal.to_box else "set-out", goal.set_out, BANK, COME)
 
-    def move(self, kind: str, chips: Chips, source: str, target: str) -> None:
-        """One motion; nothing where there are no chips to move."""
+    def move_chips(self, kind: str, chips: Chips, source: str, target: str) -> None:
+        """Make one motion. Do nothing if there are no chips to move."""
         if not chips:
             return
         spec = self._kinds[kind]
@@ -93,36 +94,38 @@ class DealerHands:
             amount=show_dollars(chips.amount),
             source=_PLACE_NAMES.get(source, source),
             target=target,
-            due=show_dollars(self.aim.due),
-            over=show_dollars(self.aim.set_out.amount - self.aim.due),
+            due=show_dollars(self.goal.due),
+            over=show_dollars(self.goal.set_out.amount - self.goal.due),
         )
         cites = spec.cites(self._book)
-        made = Motion(
+        motion = Motion(
             hand=spec.hand, words=words, chips=chips, source=source, target=target, cites=cites
         )
-        self.motions.append(made)
+        self.motions.append(motion)
 
     def hand_off(self, number: str) -> None:
-        """The player's money off a bet, with what it lacks picked off the payoff first."""
-        owed = self.aim.to_player
+        """Hand the player's money off a bet, after picking what it lacks off the payoff."""
+        owed = self.goal.to_player
         if not owed & self.piles[number]:  # nothing of it lies on the bet
-            self.move("hand-off", owed, COME, APRON)
+            self.move_chips("hand-off", owed, COME, APRON)
             return
-        self.move("pick", owed - self.piles[number], COME, number)
-        self.move("hand-off", owed, number, APRON)
+        self.move_chips("pick", owed - self.piles[number], COME, number)
+        self.move_chips("hand-off", owed, number, APRON)
 
     def hand_back(self, number: str) -> None:
-        """The box's money off a bet, and from the come what does not lie there."""
-        owed = self.aim.to_box
+        """Give the box its money off a bet, and the rest from the come."""
+        owed = self.goal.to_box
         off_bet = owed & self.piles[number]
-        self.move("to-box", owed - off_bet, COME, BOX)
-        self.move("to-box", off_bet, number, BOX)
+        self.move_chips("to-box", owed - off_bet, COME, BOX)
+        self.move_chips("to-box", off_bet, number, BOX)
 
-    def stack(self, number: str) -> bool:
-        """What the bet lacks from the come; False where it holds what it should not."""
-        if not self.piles[number] <= self.aim.after[number]:
+    def fill_bet(self, number: str) -> bool:
+        """Add what a bet lacks from the come. Return False if the bet has chips that it should not
+        have.
+        """
+        if not self.piles[number] <= self.goal.after[number]:
             return False
-        self.move("stack", self.aim.after[number] - self.piles[number], COME, number)
+        self.move_chips("stack", self.goal.after[number] - self.piles[number], COME, number)
         return True
 
 
@@ -130,137 +133,141 @@ PressMethod = Callable[[DealerHands], bool]
 
 
 def _find_only_number(hands: DealerHands) -> str | None:
-    """The one number that is pressed, where it is one and nothing was overpaid."""
-    aim = hands.aim
-    return next(iter(aim.before)) if len(aim.before) == 1 and not aim.to_box else None
+    """Return the number that is pressed if it is the only one and nothing is overpaid, else
+    None.
+    """
+    goal = hands.goal
+    return next(iter(goal.before)) if len(goal.before) == 1 and not goal.to_box else None
 
 
 def _add_chips(hands: DealerHands) -> bool:
-    """Nothing leaves the bets: they get what they lack, and the player gets the rest."""
-    aim = hands.aim
-    plain = not aim.capped or not aim.to_player or aim.before == aim.after
-    if aim.to_box or not aim.only_grows or not plain:
+    """Add to the bets what they lack and hand the player the rest. Nothing leaves the bets."""
+    goal = hands.goal
+    plain = not goal.has_cap or not goal.to_player or goal.before == goal.after
+    if goal.to_box or not goal.only_grows or not plain:
         return False
-    for number in aim.before:
-        hands.stack(number)
-    hands.move("hand-off", aim.to_player, COME, APRON)
+    for number in goal.before:
+        hands.fill_bet(number)
+    hands.move_chips("hand-off", goal.to_player, COME, APRON)
     return True
 
 
 def _cap_off(hands: DealerHands) -> bool:
-    """The player's money is the top of the bet: it is handed off, and the payoff goes on."""
-    number, aim = _find_only_number(hands), hands.aim
-    if number is None or not aim.to_player or not aim.to_player <= aim.before[number]:
+    """Hand off the top of the bet as the player's money, then add the payoff."""
+    number, goal = _find_only_number(hands), hands.goal
+    if number is None or not goal.to_player or not goal.to_player <= goal.before[number]:
         return False
-    if aim.before[number].below(aim.to_player.smallest):
+    if goal.before[number].below(goal.to_player.smallest):
         return False
     hands.hand_off(number)
-    return hands.stack(number)
+    return hands.fill_bet(number)
 
 
 def _lift_the_cap(hands: DealerHands) -> bool:
-    """The player's money lies under the cap: the cap is lifted, the rest of the bet handed off."""
-    number, aim = _find_only_number(hands), hands.aim
-    if number is None or not aim.to_player or not aim.to_player <= aim.before[number]:
+    """Lift the cap, hand off the player's money beneath it, and rebuild the bet."""
+    number, goal = _find_only_number(hands), hands.goal
+    if number is None or not goal.to_player or not goal.to_player <= goal.before[number]:
         return False
-    least = aim.to_player.smallest
+    least = goal.to_player.smallest
     if not hands.piles[number].below(least):
         return False
-    hands.move("pick", hands.piles[COME].below(least), COME, number)
+    hands.move_chips("pick", hands.piles[COME].below(least), COME, number)
     cap = hands.piles[number].below(least)
-    hands.move("lift", cap, number, IN_HAND)
-    hands.move("hand-off", aim.to_player, number, APRON)
-    hands.move("cap", cap, IN_HAND, COME)
-    return hands.stack(number)
+    hands.move_chips("lift", cap, number, IN_HAND)
+    hands.move_chips("hand-off", goal.to_player, number, APRON)
+    hands.move_chips("cap", cap, IN_HAND, COME)
+    return hands.fill_bet(number)
 
 
 def _pick_one_leave_one(hands: DealerHands) -> bool:
-    """What the player's money lacks is picked off the payoff onto the bet, and handed off."""
+    """Pick what the player's money lacks off the payoff onto the bet, then hand it off."""
     number = _find_only_number(hands)
-    if number is None or not hands.aim.to_player - hands.aim.before[number] <= hands.piles[COME]:
+    if number is None or not hands.goal.to_player - hands.goal.before[number] <= hands.piles[COME]:
         return False
     hands.hand_off(number)
-    return hands.stack(number)
+    return hands.fill_bet(number)
 
 
 def _slide(hands: DealerHands) -> bool:
-    """The player's part of the bet goes beside the payoff, what it lacks is slid onto it."""
-    number, aim = _find_only_number(hands), hands.aim
-    if number is None or not aim.to_player or aim.to_player <= aim.before[number]:
+    """Put the player's part of the bet beside the payoff, and slide what it lacks onto it."""
+    number, goal = _find_only_number(hands), hands.goal
+    if number is None or not goal.to_player or goal.to_player <= goal.before[number]:
         return False
-    part = aim.to_player & aim.before[number]
+    part = goal.to_player & goal.before[number]
     if not part:  # nothing to slide onto
         return False
-    hands.move("beside", part, number, BESIDE)
-    hands.move("slide", aim.to_player - part, COME, BESIDE)
-    hands.move("hand-off", aim.to_player, BESIDE, APRON)
-    return hands.stack(number)
+    hands.move_chips("beside", part, number, BESIDE)
+    hands.move_chips("slide", goal.to_player - part, COME, BESIDE)
+    hands.move_chips("hand-off", goal.to_player, BESIDE, APRON)
+    return hands.fill_bet(number)
 
 
 def _overpay(hands: DealerHands) -> bool:
-    """One bet, overpaid: what is too much goes back to the box, the player is paid off the bet."""
-    aim = hands.aim
-    if len(aim.before) != 1 or not aim.to_box:
+    """Overpay one bet: give the excess back to the box, and pay the player off the bet."""
+    goal = hands.goal
+    if len(goal.before) != 1 or not goal.to_box:
         return False
-    number = next(iter(aim.before))
-    off_bet = aim.to_box & aim.before[number]
-    kept = aim.to_player & (aim.before[number] - off_bet)
-    # What lies on top goes first: the box's part, unless it lies under the player's.
+    number = next(iter(goal.before))
+    off_bet = goal.to_box & goal.before[number]
+    kept = goal.to_player & (goal.before[number] - off_bet)
+    # The top of the bet goes first: the box's part, unless the player's is above it.
     if kept and off_bet.smallest > kept.smallest:
         hands.hand_off(number)
         hands.hand_back(number)
     else:
         hands.hand_back(number)
         hands.hand_off(number)
-    return hands.stack(number)
+    return hands.fill_bet(number)
 
 
 def _pass_across(hands: DealerHands) -> bool:
-    """Two bets: the player is paid off the first, the second fills it up, the payoff the second."""
-    aim = hands.aim
-    if len(aim.before) != 2 or aim.to_box:
+    """Press two bets: pay the player off the first, fill it from the second, fill that from the
+    payoff.
+    """
+    goal = hands.goal
+    if len(goal.before) != 2 or goal.to_box:
         return False
-    first, second = aim.before
-    if not aim.to_player - hands.piles[first] <= hands.piles[COME]:
+    first, second = goal.before
+    if not goal.to_player - hands.piles[first] <= hands.piles[COME]:
         return False
     hands.hand_off(first)
-    if not hands.piles[first] <= aim.after[first]:
+    if not hands.piles[first] <= goal.after[first]:
         return False
-    lacks = aim.after[first] - hands.piles[first]
-    hands.move("pick", lacks - hands.piles[second], COME, second)
-    hands.move("across", lacks, second, first)
-    return hands.stack(second)
+    lacks = goal.after[first] - hands.piles[first]
+    hands.move_chips("pick", lacks - hands.piles[second], COME, second)
+    hands.move_chips("across", lacks, second, first)
+    return hands.fill_bet(second)
 
 
 def _whole_bet_to_the_box(hands: DealerHands) -> bool:
-    """Two bets, overpaid: one whole bet, made up from the other, goes back to the box."""
-    aim = hands.aim
-    if len(aim.before) != 2 or not aim.before[next(reversed(aim.before))] <= aim.to_box:
+    """Overpay two bets: give one whole bet, completed from the other, back to the box."""
+    goal = hands.goal
+    if len(goal.before) != 2 or not goal.before[next(reversed(goal.before))] <= goal.to_box:
         return False
-    first, second = aim.before
-    if not aim.to_box - hands.piles[second] <= hands.piles[first]:
+    first, second = goal.before
+    if not goal.to_box - hands.piles[second] <= hands.piles[first]:
         return False
-    hands.move("across", aim.to_box - hands.piles[second], first, second)
-    hands.move("to-box", aim.to_box, second, BOX)
+    hands.move_chips("across", goal.to_box - hands.piles[second], first, second)
+    hands.move_chips("to-box", goal.to_box, second, BOX)
     hands.hand_off(first)
-    return hands.stack(first) and hands.stack(second)
+    return hands.fill_bet(first) and hands.fill_bet(second)
 
 
 def _through_the_come(hands: DealerHands) -> bool:
-    """Any bets: what is not to stay on them goes to the come, and everything is dealt from there.
+    """Move what does not stay on the bets to the come, and deal everything from there.
 
-    It always fits: what lies in the come then is exactly what the box, the player and the bets
-    are still to have.
+    This method always fits: the come then has exactly what the box, the player and the bets still
+    need.
     """
-    aim = hands.aim
-    for number in aim.before:
-        hands.move("beside", aim.before[number] - aim.after[number], number, COME)
-    hands.move("to-box", aim.to_box, COME, BOX)
-    hands.move("hand-off", aim.to_player, COME, APRON)
-    return all(hands.stack(number) for number in aim.before)
+    goal = hands.goal
+    for number in goal.before:
+        hands.move_chips("beside", goal.before[number] - goal.after[number], number, COME)
+    hands.move_chips("to-box", goal.to_box, COME, BOX)
+    hands.move_chips("hand-off", goal.to_player, COME, APRON)
+    return all(hands.fill_bet(number) for number in goal.before)
 
 
-#: In the order in which a dealer thinks of them.
+#: The press methods by name, in the order in which a dealer tries them.
 PRESS_METHODS: dict[str, PressMethod] = {
     "add": _add_chips,
     "cap off": _cap_off,
@@ -275,10 +282,10 @@ PRESS_METHODS: dict[str, PressMethod] = {
 
 
 def list_motions(
-    way: str, aim: PressGoal, kinds: dict[str, MotionKind], book: str
+    way: str, goal: PressGoal, kinds: dict[str, MotionKind], book: str
 ) -> tuple[Motion, ...] | None:
-    """The motions of one way; None where it does not fit."""
-    hands = DealerHands(aim, kinds, book)
+    """Return the motions of one press method, or None if it does not fit."""
+    hands = DealerHands(goal, kinds, book)
     return tuple(hands.motions) if PRESS_METHODS[way](hands) else None
 
 
@@ -286,7 +293,7 @@ _CUSTOM_CITE = "custom: by the rule that the dealer school's press moves share"
 
 
 class ManualMove(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A move that a manual shows: for which bets, by which way, and the clause of each motion."""
+    """A press that a manual shows: its bets, its method, and the clause of each motion."""
 
     book: str
     numbers: tuple[int, ...]
@@ -300,7 +307,7 @@ class ManualMove(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 class _PressFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     motion: dict[str, MotionKind]
-    #: By the way of the hands: why it is made so, with amounts to fill in.
+    #: By press method: why it is used, with amounts to fill in.
     why: dict[str, str]
     shown: tuple[ManualMove, ...]
 
@@ -308,8 +315,8 @@ class _PressFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Press(msgspec.Struct, frozen=True, kw_only=True):
     """A press worked out: the money, the chips, and the motions that make it.
 
-    ``before`` and ``after`` are the bets by number; ``set_out`` what the bank pays into the come,
-    ``to_player`` what is handed over, ``to_box`` what comes back because it was overpaid.
+    `before` and `after` are the bets by number. `set_out` is what the bank pays into the come,
+    `to_player` what the player is handed, `to_box` what comes back because it was overpaid.
     """
 
     before: dict[str, Chips]
@@ -320,24 +327,24 @@ class Press(msgspec.Struct, frozen=True, kw_only=True):
     to_player: Chips
     to_box: Chips
     way: str
-    #: Other ways in which the same chips get to the same places.
+    #: Other methods that reach the same goal.
     also: tuple[str, ...]
     motions: tuple[Motion, ...]
     cites: tuple[str, ...]
 
     @property
     def press(self) -> int:
-        """By how much the bets go up together, in cents."""
+        """Return by how much the bets go up together, in cents."""
         return sum_chips(self.after.values()).amount - sum_chips(self.before.values()).amount
 
     @property
     def overpaid(self) -> int:
-        """How much more than the win is set out: what the box gets back."""
+        """Return how much more than the win is set out, in cents. The box gets it back."""
         return self.set_out.amount - self.win
 
     @property
     def why(self) -> str:
-        """Why the hands go this way, in a sentence."""
+        """Return a sentence that explains this method."""
         way = self.way if self.press > 0 else "no press"
         return (
             _load_press_moves()
@@ -359,7 +366,7 @@ def _load_press_moves() -> _PressFile:
 
 
 def list_manual_moves() -> tuple[ManualMove, ...]:
-    """The moves that a manual shows, in its order."""
+    """Return the moves that the manuals show, in their order."""
     return _load_press_moves().shown
 
 
@@ -370,18 +377,18 @@ def compute_press(
     thrown: int | Chips = 0,
     way: str | None = None,
 ) -> Press | Refusal:
-    """Press place wagers when the first of these numbers is thrown.
+    """Press place wagers when the first of these numbers is rolled.
 
-    ``bets`` are amounts in cents (or chips) before, and amounts after, by number; ``thrown`` is
-    what the player throws in besides. A Refusal where the amounts are no wagers of this house, or
-    the win does not cover the press.
+    `bets` has the amount in cents (or chips) before and the amount after, by number. `thrown` is
+    what the player throws in. Return a Refusal if the house does not take such wagers or the win
+    does not cover the press.
 
     >>> from passline.game.house.house import make_house
     >>> from passline.game.law.load import rulebook
     >>> from passline.game.layout.compile import compile_layout
-    >>> felt = compile_layout(make_house(rulebook("dealer-school")))
-    >>> move = compute_press(felt, {8: (2400, 3000)})
-    >>> str(move.set_out), str(move.to_box), str(move.to_player), move.overpaid
+    >>> layout = compile_layout(make_house(rulebook("dealer-school")))
+    >>> press = compute_press(layout, {8: (2400, 3000)})
+    >>> str(press.set_out), str(press.to_box), str(press.to_player), press.overpaid
     ('1 green, 1 red', '2 white', '4 red, 2 white', 200)
     """
     rack = layout.house.rack
@@ -398,12 +405,12 @@ def compute_press(
     before = {str(n): b for n, (b, _) in read.items() if isinstance(b, Chips)}
     after = {str(n): a for n, (_, a) in read.items() if isinstance(a, Chips)}
     assert isinstance(extra, Chips)
-    aim = _compute_goal(layout, next(iter(bets)), before, after, extra)
-    return aim if isinstance(aim, Refusal) else _make_press(layout, aim, way)
+    goal = _compute_goal(layout, next(iter(bets)), before, after, extra)
+    return goal if isinstance(goal, Refusal) else _make_press(layout, goal, way)
 
 
 def _read_chips(rack: Rack, amount: int | Chips) -> Chips | str:
-    """Chips as given, or cut from an amount; else why they cannot be."""
+    """Return the chips for an amount, or a sentence that says why there are none."""
     if isinstance(amount, Chips):
         strange = [chip.colour for chip, _ in amount.piles if chip not in rack.chips]
         return f"there is no such chip in the rack: {strange[0]}" if strange else amount
@@ -416,7 +423,7 @@ def _read_chips(rack: Rack, amount: int | Chips) -> Chips | str:
 def _check_press(
     layout: Layout, read: Mapping[int, tuple[Chips | str, Chips | str]]
 ) -> Refusal | None:
-    """Why these are no place wagers that the house takes, before or after."""
+    """Return the refusal if these are not place wagers that the house takes, before or after."""
     for number, both in read.items():
         spot = layout.spot(f"place-win-{number}")
         if spot is None:
@@ -430,18 +437,20 @@ def _check_press(
 
 
 def compute_win(layout: Layout, number: int, stake: int) -> int:
-    """What the engine pays a place wager when its number is thrown."""
+    """Return what the engine pays a place wager when its number is rolled."""
     faces = next(faces for faces in OUTCOMES if sum(faces) == number)
     throw = Throw(outcome_index(*faces), number, number)
     up = {layout.slug(f"place-win-{number}"): Stake(stake, stake, call=True)}
-    (done,) = settle(layout, "", up, throw)
-    return done.paid
+    (settlement,) = settle(layout, "", up, throw)
+    return settlement.paid
 
 
 def _compute_goal(
     layout: Layout, hit: int, before: dict[str, Chips], after: dict[str, Chips], thrown: Chips
 ) -> PressGoal | Refusal:
-    """What is to lie where: bets and hand-off in their largest chips, the bank the difference."""
+    """Return the goal: bets and hand-off in their largest chips, the bank sets out the
+    difference.
+    """
     rack, win = layout.house.rack, compute_win(layout, hit, before[str(hit)].amount)
     bets, pressed = sum_chips(before.values()), sum_chips(after.values())
     owed = win + thrown.amount - (pressed.amount - bets.amount)
@@ -451,8 +460,8 @@ def _compute_goal(
     end, start = pressed + to_player, bets + thrown
     set_out, to_box = end - start, start - end
     if to_box and len(before) > 1:
-        # press.6-and-8/24-to-30-each: a bet that would leave one chip behind goes to the box
-        # whole, and that chip too is set out anew.
+        # A bet that would keep a single chip goes to the box whole, and the bank sets that chip
+        # out again (press.6-and-8/24-to-30-each).
         last = before[next(reversed(before))] - to_box
         if last.chip_count == 1:
             set_out, to_box = set_out + last, to_box + last
@@ -468,26 +477,26 @@ def _compute_goal(
     )
 
 
-def _make_press(layout: Layout, aim: PressGoal, way: str | None) -> Press | Refusal:
-    """The press by the way asked for, or by the first that fits."""
+def _make_press(layout: Layout, goal: PressGoal, way: str | None) -> Press | Refusal:
+    """Return the press by the method asked for, or by the first that fits."""
     book, kinds = layout.house.book.id, _load_press_moves().motion
     fits = {
-        name: made
+        name: motion
         for name in PRESS_METHODS
-        if (made := list_motions(name, aim, kinds, book)) is not None
+        if (motion := list_motions(name, goal, kinds, book)) is not None
     }
     if way is not None and way not in fits:
         return refuse("no-such-way", _CUSTOM_CITE, tuple(fits), way=way)
     name = way or next(iter(fits))
-    motions, cites = _cite_motions(fits[name], _find_manual_moves(book, aim, name))
+    motions, cites = _cite_motions(fits[name], _find_manual_moves(book, goal, name))
     return Press(
-        before=aim.before,
-        after=aim.after,
-        win=aim.due,
-        thrown=aim.thrown,
-        set_out=aim.set_out,
-        to_player=aim.to_player,
-        to_box=aim.to_box,
+        before=goal.before,
+        after=goal.after,
+        win=goal.due,
+        thrown=goal.thrown,
+        set_out=goal.set_out,
+        to_player=goal.to_player,
+        to_box=goal.to_box,
         way=name,
         also=tuple(other for other in fits if other != name),
         motions=motions,
@@ -498,7 +507,7 @@ def _make_press(layout: Layout, aim: PressGoal, way: str | None) -> Press | Refu
 def _cite_motions(
     motions: tuple[Motion, ...], shown: list[ManualMove]
 ) -> tuple[tuple[Motion, ...], tuple[str, ...]]:
-    """Motions with the clauses of the moves that the manual shows, and those of the whole."""
+    """Return the motions with the manual's clauses, and the clauses of the whole move."""
     if not shown:
         return motions, (_CUSTOM_CITE,)
     steps = zip(motions, *(move.motions for move in shown), strict=True)
@@ -509,18 +518,18 @@ def _cite_motions(
     return tuple(named), tuple(cite for move in shown for cite in move.cite)
 
 
-def _find_manual_moves(book: str, aim: PressGoal, way: str) -> list[ManualMove]:
-    """The manual's own moves for these very bets."""
-    cut = aim.rack.divide
-    dollars = [b.amount for b in aim.before.values()], [a.amount for a in aim.after.values()]
-    plain = all(b == cut(b.amount)[0] for b in aim.before.values())
+def _find_manual_moves(book: str, goal: PressGoal, way: str) -> list[ManualMove]:
+    """Return the manual's moves for exactly these bets."""
+    cut = goal.rack.divide
+    dollars = [b.amount for b in goal.before.values()], [a.amount for a in goal.after.values()]
+    plain = all(b == cut(b.amount)[0] for b in goal.before.values())
     return [
         move
         for move in list_manual_moves()
         if plain
         and move.book == book
         and move.way == way
-        and move.thrown * 100 == aim.thrown.amount
+        and move.thrown * 100 == goal.thrown.amount
         and ([b * 100 for b in move.before], [a * 100 for a in move.after]) == dollars
-        and {int(number) for number in aim.before} <= set(move.numbers)
+        and {int(number) for number in goal.before} <= set(move.numbers)
     ]

@@ -1,13 +1,8 @@
-"""The steps of errands as data (``errands.toml``), and how they become tasks.
+"""What the crew does between rolls: bets booked, changed and called, chips changed, dice and
+reliefs.
 
-Whether the shooter bets the don't side, and saying so whenever that comes true.
-
-What the crew does with the dice between throws, at reliefs, and in games that die.
-
-What the crew does between throws: wagers booked, changed and called, chips changed.
-
-One event of the table in, the tasks of it out; the words and clauses stand in ``errands.toml``.
-What is done with the dice stands in ``dice_errands``.
+Each table event becomes the tasks of a procedure. The steps of a procedure, with words and clauses,
+are data.
 """
 
 from __future__ import annotations
@@ -44,7 +39,10 @@ from passline.crew.tasks import (
     format_chips,
 )
 from passline.game.law.roles import BASE_DEALER, POSTS, find_relieved_posts
-from passline.game.law.wagers import Come, Line, OddsRule, Race
+from passline.game.law.shapes.come import Come
+from passline.game.law.shapes.line import Line
+from passline.game.law.shapes.odds import OddsRule
+from passline.game.law.shapes.race import Race
 from passline.game.layout.spots import Layout, Spot
 from passline.game.money.amounts import show_dollars
 from passline.game.table import commands as cmd
@@ -56,7 +54,7 @@ from passline.game.words.events import describe_fault
 from passline.game.words.wagers import layout_name
 from passline.text import join_words
 
-#: Whose hands those are who have a role.
+#: The post of each role.
 _HANDS_BY_ROLE: dict[str, str] = {role: post.hands for post in POSTS for role in post.roles}
 StepActor = Literal[
     "stick", "base", "box", "supervisor", "official", "inspector", "incoming", "outgoing"
@@ -64,7 +62,7 @@ StepActor = Literal[
 
 
 class ProcedureStep(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One step of an errand: who does what, in words with names to fill in, and its clause."""
+    """One step of a procedure: who does what, in words with names to fill in, and its clause."""
 
     by: StepActor
     do: TaskVerb
@@ -73,14 +71,14 @@ class ProcedureStep(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     only: tuple[str, ...] = ()
     #: The step at which the money moves.
     moves: bool = False
-    #: Where the book names no clause here, the event's own is the one to name.
+    #: If the rulebook has no clause here, cite the event's clause.
     by_event: bool = False
-    #: So too for where a proposition is set up, and where unused dice go.
+    #: Likewise, cite the clause for where a proposition is set up, or for where unused dice go.
     placed: bool = False
     store: bool = False
 
     def cited(self, book: str, otherwise: str = "") -> str:
-        """The book's clause, or the event's; or the custom by which it is done so."""
+        """Return the rulebook's clause, else `otherwise`, else the custom."""
         if book in self.cite:
             return self.cite[book]
         if otherwise:
@@ -92,15 +90,16 @@ class ProcedureStep(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 @cache
 def load_procedures() -> dict[str, tuple[ProcedureStep, ...]]:
-    """The steps of every errand, by name."""
+    """Return the steps of every procedure, by name."""
     text = resources.files("passline.crew").joinpath("errands.toml").read_text("utf-8")
     return msgspec.toml.decode(text, type=dict[str, tuple[ProcedureStep, ...]])
 
 
 class ProcedureContext(msgspec.Struct, frozen=True, kw_only=True):
-    """What an errand is about: whose, which wager, how much; further words; the clauses.
+    """What a procedure is about: the player, the wager, the amount, the money moves, the clause.
 
-    ``who`` names those whom the table does not: an inspector, an official.
+    `who` names people who are not in the table state, such as an inspector. `words` fills further
+    names into the steps.
     """
 
     player: str = ""
@@ -110,13 +109,13 @@ class ProcedureContext(msgspec.Struct, frozen=True, kw_only=True):
     cite: str = ""
     where: str = ""
     who: dict[str, str] = {}
-    #: The post that is taken over, at a relief.
+    #: The post that is relieved.
     post: str = ""
     words: dict[str, object] = {}
 
 
 def follow_procedure(table: Table, name: str, about: ProcedureContext) -> Iterator[Task]:
-    """The tasks of an errand."""
+    """Yield the tasks of a procedure."""
     book, store = table.house.book.id, find_unused_dice(table)
     end = ends.find_end(table, about.player) if about.player else None
     chips = cut_chips(table.house.rack, about.amount) if about.amount else ()
@@ -155,14 +154,16 @@ def follow_procedure(table: Table, name: str, about: ProcedureContext) -> Iterat
 def _list_ends(
     table: Table, step: ProcedureStep, about: ProcedureContext, end: ends.End | None
 ) -> tuple[ends.End | Literal[""], ...]:
-    """At which end a step is done; what base dealers do for nobody in particular, at both."""
+    """Return the ends at which a step is done. Base dealers act at both ends if no player is
+    meant.
+    """
     if step.by == "base" and end is None and count_base_dealers(table.house)[0] > 1:
         return ends.ENDS
     return (end or "",) if step.by == "base" or about.wager else ("",)
 
 
 def _find_post(by: StepActor, about: ProcedureContext) -> str:
-    """Whose hands these are; those who are called by name have the post that the errand is of."""
+    """Return the post of a step's actor. A person called by name has the procedure's post."""
     if by in ("incoming", "outgoing"):
         return about.post
     name = about.who.get(by, by)
@@ -172,7 +173,7 @@ def _find_post(by: StepActor, about: ProcedureContext) -> str:
 def list_announcement_tasks(
     table: Table, moment: AnnouncementMoment, after: str = ""
 ) -> Iterator[Task]:
-    """What the stick announces at a moment, a task for each line."""
+    """Yield a task for each line that the stick announces at a moment."""
     for line in list_announcements(table, moment, after=after):
         yield Task(
             by=ends.name_stickperson(table),
@@ -185,7 +186,7 @@ def list_announcement_tasks(
 
 
 def find_dont_shooter(table: Table) -> str:
-    """The shooter, if he has a wager against the line and none for it; else nobody."""
+    """Return the shooter if he bets against the line and not with it, else ""."""
     if table.shooter == NOBODY:
         return ""
     seat, layout = table.seat(table.shooter), table.layout
@@ -194,7 +195,10 @@ def find_dont_shooter(table: Table) -> str:
 
 
 def announce_dont_shooter(before: Table, after: Table, told: Collection[Task]) -> Iterator[Task]:
-    """Iowa's stick.4: it is announced when it comes true, unless the crew has just said so."""
+    """Yield the announcement of a don't shooter when that becomes true (Iowa's stick.4).
+
+    Leave out what the crew has just announced.
+    """
     who = find_dont_shooter(after)
     if who and who != find_dont_shooter(before):
         yield from (
@@ -206,7 +210,7 @@ _DICE_IN_PLAY = 2
 
 
 def list_dice_tasks(table: Table, event: ev.AnyEvent, after: Table) -> Iterator[Task]:
-    """The dice going round: taken, passed, asked for, thrown in vain."""
+    """Yield the tasks for dice events: taken, passed, asked for, or a no roll."""
     match event:
         case ev.DiceTaken(player, offered):
             words = {"offered": offered, "left": offered - _DICE_IN_PLAY}
@@ -219,7 +223,7 @@ def list_dice_tasks(table: Table, event: ev.AnyEvent, after: Table) -> Iterator[
                 )
         case ev.DicePassed(player):
             name = "dice-given-up" if event.why in {"dead", "closed"} else "dice-passed"
-            if event.to_another:  # looked over before the next in turn is offered them
+            if event.to_another:  # The dice are checked before the next shooter is offered them.
                 yield from follow_procedure(table, "handed-over", ProcedureContext(player=player))
             yield from follow_procedure(table, name, ProcedureContext(player=player))
         case ev.DiceAsked(player, same):
@@ -250,7 +254,9 @@ def _name_last_shooter(table: Table) -> str:
 
 
 def _list_sent_tasks(table: Table, player: str) -> Iterator[Task]:
-    """The dice on their way: what they show, to whom they go, and what is said."""
+    """Yield the tasks for sending the dice out: what they show, to whom they go, what is
+    announced.
+    """
     never = find_avoided_totals(table)
     name = "sent-point" if table.puck else "sent-come-out"
     if never:
@@ -262,7 +268,7 @@ def _list_sent_tasks(table: Table, player: str) -> Iterator[Task]:
 
 
 def _list_floor_tasks(table: Table, event: ev.AnyEvent) -> Iterator[Task]:
-    """The set of dice, reliefs, and games that die."""
+    """Yield the tasks for the set of dice, for reliefs, and for a dead game."""
     match event:
         case ev.DiceSent(player):
             yield from _list_sent_tasks(table, player)
@@ -288,7 +294,7 @@ def _list_floor_tasks(table: Table, event: ev.AnyEvent) -> Iterator[Task]:
         case ev.GameDied(dice):
             yield from follow_procedure(table, "dead-game", ProcedureContext(words={"dice": dice}))
         case ev.BowlDumped(player):
-            # Whoever comes up for the first time has no place yet, and is only named.
+            # A new player has no place yet and is only named.
             known = table.find(player) is not None
             about = ProcedureContext(player=player if known else "", words={"player": player})
             yield from follow_procedure(table, "bowl-dumped", about)
@@ -309,7 +315,7 @@ def _list_inspection_tasks(table: Table, event: ev.DiceInspected) -> Iterator[Ta
 
 
 def _list_relief_tasks(table: Table, name: str, post: str) -> Iterator[Task]:
-    """Whoever goes tells whoever comes what must be known."""
+    """Yield the tasks of a relief. The outgoing dealer tells the incoming one what to know."""
     at = find_relieved_posts(post)
     shooter = "nobody" if table.shooter == NOBODY else table.seat(table.shooter).name
     spots = table.layout.spots
@@ -328,7 +334,7 @@ def _list_relief_tasks(table: Table, name: str, post: str) -> Iterator[Task]:
 
 
 def _is_dont_wager(layout: Layout, spot: Spot) -> bool:
-    """Whether a wager is on the don't side."""
+    """Return whether a wager is on the don't side."""
     rule = spot.rule
     if isinstance(rule, OddsRule):
         rule = layout.house.book.wager[rule.flat]
@@ -341,26 +347,26 @@ _ALL_BUTTON_WORDS = {"numbers": "all of {player}'s bets on the numbers are {on}"
 
 
 def list_between_roll_tasks(table: Table, event: ev.AnyEvent) -> tuple[Task, ...]:
-    """What the crew does on an event that is no throw. ``table`` is the table before it."""
+    """Return what the crew does for an event that is not a roll. `table` is the table before it."""
     after = evolve(table, event)
     found = tuple(_list_tasks(table, event, after))
     return (*found, *announce_dont_shooter(table, after, found))
 
 
 def list_button_tasks(before: Table, after: Table, player: str) -> tuple[Task, ...]:
-    """What is done once a player has called one wager or several, on or off."""
+    """Return what the crew does with the buttons after a player calls wagers on or off."""
     moved = list_button_moves(before, after, player)
     return tuple(task for one in moved for task in _list_button_steps(after, before, player, one))
 
 
 def _update_shared_buttons(before: Table, after: Table, player: str) -> Iterator[Task]:
-    """One button that stood for all stands so no longer where a wager came or went; or does now."""
+    """Yield the button tasks if a wager came or went, since one button may cover several wagers."""
     if player != DEALERS and find_buttons(before, player):
         yield from list_button_tasks(before, after, player)
 
 
 def list_refusal_tasks(table: Table, command: cmd.AnyCommand | None) -> tuple[Task, ...]:
-    """What the crew does about something that was refused: a wager refused aloud is called so."""
+    """Return what the crew does for a refused command. A bet refused aloud is called "no bet"."""
     if isinstance(command, cmd.Bet) and command.no_bet:
         return tuple(
             follow_procedure(
@@ -374,7 +380,7 @@ def _list_tasks(table: Table, event: ev.AnyEvent, after: Table) -> Iterator[Task
     match event:
         case ev.BoughtIn(player, amount):
             moves = (MoneyMove(DROP, Pot("rail", player), amount),)
-            # Only cash behind a spoken wager is taken while the dice are out.
+            # While the dice are out, only cash for a called bet is taken.
             name = "cash-bet-out" if table.dice.out else "buy-in"
             yield from follow_procedure(
                 table, name, ProcedureContext(player=player, amount=amount, moves=moves)
@@ -417,7 +423,7 @@ def _list_tasks(table: Table, event: ev.AnyEvent, after: Table) -> Iterator[Task
 
 
 def _list_color_tasks(table: Table, event: ev.AnyEvent) -> Iterator[Task]:
-    """Chips for chips. A colour change is called and permitted first, in one breath or in three."""
+    """Yield the tasks for changing chips. A color up is called and permitted first."""
     match event:
         case ev.ChequesChanged(player, amount, colour, count):
             words: dict[str, object] = {"given": f"{count} {colour}"}
@@ -442,7 +448,9 @@ def _list_color_tasks(table: Table, event: ev.AnyEvent) -> Iterator[Task]:
 
 
 def _list_booking_tasks(table: Table, event: ev.Wagered) -> Iterator[Task]:
-    """A wager set up: props by the stick, everything else by the base dealer."""
+    """Yield the tasks for a new bet. The stick sets up propositions, the base dealer everything
+    else.
+    """
     player, wager = event.player, event.wager
     rail, spot = Pot("rail", player), table.layout.spots[wager]
     moves = (
@@ -472,8 +480,8 @@ def _list_booking_tasks(table: Table, event: ev.Wagered) -> Iterator[Task]:
 
 
 def _list_change_tasks(table: Table, event: ev.Changed) -> Iterator[Task]:
-    """Raised, reduced or down: vigorish goes with it, and is named."""
-    if event.now == event.was:  # said again, and nothing to do
+    """Yield the tasks for a bet that is raised, reduced or taken down, with its vigorish."""
+    if event.now == event.was:  # The command repeats the amount: nothing to do.
         return
     player, wager, rail = event.player, event.wager, Pot("rail", event.player)
     spot, more = Pot("layout", player, wager), event.now - event.was
@@ -497,7 +505,7 @@ def _list_change_tasks(table: Table, event: ev.Changed) -> Iterator[Task]:
 
 
 def _list_undo_tasks(table: Table, event: ev.Undone, after: Table) -> Iterator[Task]:
-    """What was said is taken back: the wagers lie again as they lay before it."""
+    """Yield the tasks that put a player's bets back as they were before the undone command."""
     player, rail, now = event.player, Pot("rail", event.player), dict(event.wagers)
     up = table.wagers_of(player)
     back = [MoneyMove(VIG, rail, event.vig)]

@@ -1,4 +1,4 @@
-"""The crew's work on events, line by line, and as data."""
+"""The crew's tasks for table events, one event or one line at a time, and their JSON form."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ from passline.game.words.events import RollCaller
 def list_event_tasks(
     table: Table, event: AnyEvent, call: RollCaller | None = None
 ) -> tuple[Task, ...]:
-    """What the crew does on an event. ``table`` is the table before it.
+    """Return what the crew does for an event. `table` is the table before it.
 
-    Doing it moves exactly the money that the event moves, or this raises AssertionError.
+    Raise AssertionError if the tasks do not move exactly the money that the event moves.
     """
     after = evolve(table, event)
     if isinstance(event, Rolled):
-        # What was called on or off is so no longer once it is decided, and its button comes off.
+        # A decided wager is no longer called on or off, so its button comes off.
         called = [seat.id for seat in table.playing if find_buttons(table, seat.id)]
         buttons = [task for player in called for task in list_button_tasks(table, after, player)]
         tasks = (*make_work_list(table, event, call), *buttons)
@@ -40,9 +40,10 @@ def list_event_tasks(
 def list_line_tasks(
     table: Table, events: Sequence[AnyEvent], call: RollCaller | None = None
 ) -> Iterator[tuple[AnyEvent, tuple[Task, ...]]]:
-    """Each event of one line with what the crew does on it.
+    """Yield each event of one line with the crew's tasks for it.
 
-    Several wagers that a player calls on or off in one breath are one errand, done at the last.
+    If a player calls several wagers on or off in one line, the last of those events has all their
+    tasks.
     """
     last = {event.player: n for n, event in enumerate(events) if isinstance(event, Called)}
     first: dict[str, Table] = {}
@@ -57,7 +58,7 @@ def list_line_tasks(
 
 
 def task_to_json(task: Task) -> dict[str, Any]:
-    """One task; money in dollars, chips by colour."""
+    """Return a task as JSON data: money in dollars, chips by color."""
     return {
         "by": task.by,
         "post": task.post,
@@ -82,12 +83,12 @@ def task_to_json(task: Task) -> dict[str, Any]:
 
 
 def chips_to_json(chips: Chips) -> dict[str, Any]:
-    """Chips: what they come to, and how many of each colour."""
+    """Return chips as JSON data: their value and the count of each color."""
     return {"amount": to_dollars(chips.amount), "chips": dict(chips.counts)}
 
 
 def motions_to_json(motions: Iterable[Motion]) -> list[dict[str, Any]]:
-    """The motions of a dealer's hands, in their order."""
+    """Return the motions of a dealer's hands as JSON data, in order."""
     return [
         {
             "hand": motion.hand,
@@ -106,9 +107,9 @@ def _format_pot(pot: tuple[str, str, str]) -> str:
 
 
 class TaskFilter(NamedTuple):
-    """Which tasks to show: those of a post, those at an end, or all.
+    """Which tasks to show: those of one post, those at some ends, or all.
 
-    >>> TaskFilter.of("left-base", ""), TaskFilter.of("stick", "right")
+    >>> TaskFilter.parse("left-base", ""), TaskFilter.parse("stick", "right")
     (TaskFilter(post='base', ends=('left',)), TaskFilter(post='stick', ends=('right',)))
     """
 
@@ -116,13 +117,13 @@ class TaskFilter(NamedTuple):
     ends: tuple[str, ...] = ()
 
     @classmethod
-    def of(cls, post: str, end: str) -> TaskFilter:
-        """By a post's name, a base dealer's with the end before it, and an end's."""
+    def parse(cls, post: str, end: str) -> TaskFilter:
+        """Return the filter for a post (a base dealer's has the end before it) and an end."""
         side, _, name = post.rpartition("-")
         return cls(name, tuple(at for at in (side, end) if at))
 
-    def has(self, task: Task) -> bool:
-        """Whether a task is wanted."""
+    def matches(self, task: Task) -> bool:
+        """Return whether the filter shows a task."""
         return self.post in ("", task.post) and all(task.end == end for end in self.ends)
 
 

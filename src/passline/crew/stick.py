@@ -1,14 +1,8 @@
-"""Ways of calling a throw, as data: which facts are said, in which order, in which words.
+"""The stick's words: the call of a roll, and announcements between rolls.
 
-Each file of ``phrases/`` that is named in ``styles.toml`` is a style. A phrase names the clause
-that gives it, or why it is our own; what is so of the throw picks it, never an expression.
-
-What the stick announces beside the call: before a come-out, as the dice go out, on a no roll.
-
-Which lines there are, and under which rulebook each is said, is data (``announcements.toml``). What
-must hold for a line is read from the table: whether hardways work, who shoots, where the puck is.
-
-The stick's call of a throw, composed from its facts and a style's phrases.
+A call style is data: which facts are said on which occasion, in which order and words. Each phrase
+names its clause, or says why it is our own. Announcements are data too, with the rulebooks under
+which each is made. This module reads the table and changes nothing.
 """
 
 from __future__ import annotations
@@ -22,7 +16,6 @@ import msgspec
 
 from passline.crew import ends
 from passline.crew.facts import (
-    CallPlace,
     Effect,
     Mark,
     Occasion,
@@ -32,7 +25,8 @@ from passline.crew.facts import (
     find_roll_facts,
 )
 from passline.game.law.citations import CitedEntry, CitedValue
-from passline.game.law.wagers import Hardway
+from passline.game.law.shapes.hardway import Hardway
+from passline.game.law.wagers import CallPlace
 from passline.game.layout.stakes import Refusal
 from passline.game.table.dice_custody import find_next_shooter, is_automated
 from passline.game.table.events import NoRoll, Rolled
@@ -40,20 +34,20 @@ from passline.game.table.state import NOBODY, Table
 from passline.game.words.events import call_roll
 from passline.game.words.wagers import spoken_wager_name
 
-#: What is said of the throw itself, beside the effects on wagers.
+#: Keys of the facts of the roll itself. All other keys are effects on wagers.
 ROLL_KEYS = ("number", "winner", "way", "point.marked", "point.was")
 RESULTS = ("win", "lose", "push", "travel", "return")
 
 
 class CallStyleError(ValueError):
-    """Phrases that cannot be used, or a style that does not exist."""
+    """Raised for phrase data that cannot be used, or for an unknown style."""
 
 
 class Phrase(CitedEntry, frozen=True, rename={"words": "is", "cites": "cite"}):
-    """Words for a fact, and when they fit: every condition given must hold.
+    """Words for a fact, and the conditions under which they fit. All conditions must hold.
 
-    ``{n}`` is the total's name, ``{point}`` the old point's, ``{odds}`` what the field pays and
-    ``{bets}`` the names of the wagers.
+    `{n}` is the name of the total, `{point}` of the old point, `{odds}` what the field pays, and
+    `{bets}` the names of the wagers.
     """
 
     words: str
@@ -63,7 +57,7 @@ class Phrase(CitedEntry, frozen=True, rename={"words": "is", "cites": "cite"}):
     odds: str = ""
 
     def fits(self, facts: RollFacts, odds: str = "") -> bool:
-        """Whether these words are for this throw."""
+        """Return whether these words fit this roll."""
         return (
             (not self.phases or facts.phase in self.phases)
             and (not self.totals or facts.total in self.totals)
@@ -73,10 +67,10 @@ class Phrase(CitedEntry, frozen=True, rename={"words": "is", "cites": "cite"}):
 
 
 class CallOrder(CitedEntry, frozen=True):
-    """What a full call says on an occasion, in order; ``a+b`` has words for both together.
+    """What a full call says on an occasion, in order. `a+b` has words for both facts together.
 
-    ``if_up`` is said there only where a wager is up. What is not listed at all is said last, where
-    a wager is up and the style has words for it.
+    Facts in `if_up` are said only if a wager is up. Facts that are not listed are said last, if a
+    wager is up and the style has words for them.
     """
 
     say: tuple[str, ...]
@@ -84,7 +78,7 @@ class CallOrder(CitedEntry, frozen=True):
 
     @property
     def listed(self) -> frozenset[str]:
-        """Every fact that has its place in the order."""
+        """Return every fact in the order."""
         return frozenset(key for entry in self.say for key in entry.split("+"))
 
 
@@ -93,25 +87,27 @@ class CallStyle(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     id: str
     title: str
-    #: The rulebook whose clauses its phrases name.
+    #: The rulebook whose clauses the phrases cite.
     book: str
     numbers: CitedValue[dict[str, str]]
     order: dict[Occasion, CallOrder]
     say: dict[str, tuple[Phrase, ...]]
 
-    def phrase(self, key: str, facts: RollFacts, odds: str = "") -> Phrase | None:
-        """The first words for a fact that fit; none: this style leaves it unsaid."""
+    def find_phrase(self, key: str, facts: RollFacts, odds: str = "") -> Phrase | None:
+        """Return the first phrase for a fact that fits, or None if this style leaves it unsaid."""
         return next((p for p in self.say.get(key, ()) if p.fits(facts, odds)), None)
 
     def cite(self, words: CitedEntry, book_id: str) -> str:
-        """What a call under a rulebook names: its own clause, or the custom of another's book."""
+        """Return the citation of a phrase under a rulebook: its clause, or the custom of another
+        rulebook.
+        """
         if not words.cites or book_id == self.book:
             return words.cite
         return f"custom: called as in {self.book}, {words.cite}"
 
 
 class Nickname(CitedEntry, frozen=True, rename={"words": "is", "cites": "cite"}):
-    """Another name for a throw, in these styles; ``needs`` are facts of which one must hold."""
+    """Another name for a roll, in some styles. Of the facts in `needs`, one must hold."""
 
     words: str
     totals: tuple[int, ...]
@@ -121,7 +117,7 @@ class Nickname(CitedEntry, frozen=True, rename={"words": "is", "cites": "cite"})
 
 
 class StyleChoices(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Which styles there are, which a rulebook uses, and which where none is named."""
+    """The styles, the style of each rulebook, and the default."""
 
     styles: tuple[str, ...]
     default: CitedValue[str]
@@ -129,12 +125,15 @@ class StyleChoices(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def read_phrase_file(name: str) -> str:
-    """A file of phrases as it is written."""
+    """Return the text of a phrase file."""
     return resources.files("passline.crew").joinpath("phrases", name).read_text("utf-8")
 
 
 def parse_style(text: str, common: str = "") -> CallStyle:
-    """A style from its text; ``common`` has words for what the style itself does not word."""
+    """Return a style from its text. `common` has words for what the style itself does not word.
+
+    Raise CallStyleError if the style is incomplete.
+    """
     data: dict[str, Any] = msgspec.toml.decode(text)
     if common:
         data["say"] = {**msgspec.toml.decode(common)["say"], **data.get("say", {})}
@@ -147,16 +146,16 @@ def parse_style(text: str, common: str = "") -> CallStyle:
 
 
 def _check_style(style: CallStyle) -> None:
-    """Every occasion has its order, every key means something, every total its name."""
+    """Raise CallStyleError unless every occasion, key and total is covered."""
     missing = set(get_args(Occasion)) - set(style.order)
     if missing:
         raise CallStyleError(f"style {style.id!r} has no order for {', '.join(sorted(missing))}")
     known = {*ROLL_KEYS, *(f"{p}.{r}" for p in get_args(CallPlace) for r in RESULTS)}
     worded = {key for entry in style.say for key in entry.split("+")}
     listed = {key for order in style.order.values() for key in order.listed | {*order.if_up}}
-    if worked := (worded | listed) - known:
+    if unknown := (worded | listed) - known:
         raise CallStyleError(
-            f"style {style.id!r}: {', '.join(sorted(worked))} is no fact of a throw"
+            f"style {style.id!r}: {', '.join(sorted(unknown))} is not a fact of a roll"
         )
     if unnamed := {str(total) for total in range(2, 13)} - set(style.numbers.value):
         raise CallStyleError(f"style {style.id!r} has no name for {', '.join(sorted(unnamed))}")
@@ -164,26 +163,26 @@ def _check_style(style: CallStyle) -> None:
 
 @cache
 def load_style_choices() -> StyleChoices:
-    """Which style each rulebook uses."""
+    """Return which style each rulebook uses."""
     return msgspec.toml.decode(read_phrase_file("styles.toml"), type=StyleChoices)
 
 
 @cache
 def load_style(name: str) -> CallStyle:
-    """A style by its id.
+    """Return a style by its id.
 
     >>> load_style("school-b").title
     "The dealer school's table of calls"
     """
     if name not in load_style_choices().styles:
         raise CallStyleError(
-            f"there is no style {name!r}: {', '.join(load_style_choices().styles)}"
+            f"there is no call style {name!r}, only {', '.join(load_style_choices().styles)}"
         )
     return parse_style(read_phrase_file(f"{name}.toml"), read_phrase_file("common.toml"))
 
 
 def find_style(book_id: str) -> CallStyle:
-    """The style that a rulebook uses; the default where none is named for it.
+    """Return the style of a rulebook, or the default.
 
     >>> find_style("dealer-school").id, find_style("new-jersey").id
     ('school-a', 'iowa')
@@ -201,14 +200,14 @@ def _load_nicknames() -> tuple[Nickname, ...]:
 
 
 def find_nicknames(style: CallStyle, facts: RollFacts) -> tuple[Nickname, ...]:
-    """Every other name for this throw that the style knows, in the order of the data."""
+    """Return every nickname that the style has for this roll, in the order of the data."""
     return tuple(
         name
         for name in _load_nicknames()
         if style.id in name.styles
         and facts.total in name.totals
         and facts.marks.issuperset(name.when)
-        and (not name.needs or any(facts.effect(key) is not None for key in name.needs))
+        and (not name.needs or any(facts.find_effect(key) is not None for key in name.needs))
     )
 
 
@@ -231,14 +230,14 @@ AnnouncementCondition = Literal[
     "down-both",
 ]
 
-#: A die off the table, by where it fell, as far as that was told.
+#: The condition for a die off the table, by the side on which it fell ("" if unknown).
 _DIE_OFF_CONDITIONS: dict[str, AnnouncementCondition] = {
     "": "down",
     "outside": "down-outside",
     "inside": "down-inside",
     "both": "down-both",
 }
-#: Moments that have the puck on, or off.
+#: Moments that require the puck to be on (True) or off (False).
 _PUCK_ON_AT: dict[AnnouncementMoment, bool] = {"coming-out": False, "point-set": True}
 
 
@@ -255,15 +254,17 @@ class _AnnouncementLine(
     moment: AnnouncementMoment
     words: str
     when: tuple[AnnouncementCondition, ...] = ()
-    #: Wagers that ``{bets}`` invites, each under its name, where the house deals them.
+    #: Wagers that `{bets}` invites, with their names. Those that the house deals are named.
     bets: tuple[tuple[str, str], ...] = ()
     cite: dict[str, tuple[str, ...]] = {}
     custom: str = ""
-    #: The event's own clause is the one to name.
+    #: Cite the event's clause.
     by_event: bool = False
 
-    def source(self, book_id: str) -> str:
-        """The clause that asks for it under a rulebook, or the custom; empty: it is not said."""
+    def cite_for(self, book_id: str) -> str:
+        """Return the clause for this line under a rulebook, or the custom, or "" if it is not
+        said.
+        """
         if book_id in self.cite:
             return self.cite[book_id][0]
         return f"custom: {self.custom}" if self.custom else ""
@@ -285,19 +286,19 @@ def list_announcements(
     happened: NoRoll | None = None,
     after: str = "",
 ) -> tuple[Announcement, ...]:
-    """What is announced at a moment, with the table as it stands then.
+    """Return what the stick announces at a moment.
 
-    ``happened`` is the no roll that is called; ``after`` names the shooter before this one, once
-    the dice have been taken. A machine announces nothing.
+    `happened` is the no roll that is called. `after` names the previous shooter, once the dice have
+    been taken. A machine announces nothing.
     """
     if moment in _PUCK_ON_AT and bool(table.puck) != _PUCK_ON_AT[moment]:
-        raise ValueError(f"nothing is announced as {moment} with the puck at {table.puck}")
+        raise ValueError(f"there is no {moment} announcement with the puck at {table.puck}")
     if is_automated(table):
         return ()
     holds = frozenset(_list_conditions(table, happened, after))
     found = []
     for line in _load_announcements():
-        source = line.source(table.house.book.id)
+        source = line.cite_for(table.house.book.id)
         if line.moment != moment or not source or not holds.issuperset(line.when):
             continue
         cite = happened.cite if line.by_event and happened is not None else source
@@ -314,13 +315,13 @@ def format_announcement(
     happened: NoRoll | None = None,
     after: str = "",
 ) -> str:
-    """The same in one breath."""
+    """Return the announcements of a moment as one sentence."""
     lines = list_announcements(table, moment, happened=happened, after=after)
     return ", ".join(line.words for line in lines)
 
 
 def _fill_line(table: Table, line: _AnnouncementLine) -> str:
-    """A line's words; empty where it invites wagers and the house deals none of them."""
+    """Return the words of a line, or "" if it invites only wagers that the house does not deal."""
     dealt = {spot.kind for spot in table.layout.spots.values()}
     bets = [name for kind, name in line.bets if kind in dealt]
     if line.bets and not bets:
@@ -341,7 +342,7 @@ def _list_conditions(
 
 
 def _list_hardway_conditions(table: Table) -> Iterator[AnnouncementCondition]:
-    """Whether the house's hardways see a come-out roll when nobody has said anything."""
+    """Yield whether the house's hardways work on a come-out roll by default."""
     works = {spot.works for spot in table.layout.spots.values() if isinstance(spot.rule, Hardway)}
     if works == {True}:
         yield "hardways-on"
@@ -350,7 +351,7 @@ def _list_hardway_conditions(table: Table) -> Iterator[AnnouncementCondition]:
 
 
 def _list_shooter_conditions(table: Table, after: str) -> Iterator[AnnouncementCondition]:
-    """Who throws next, compared with who threw before: the same, or somebody at which end."""
+    """Yield whether the next shooter is new, and at which end compared with the previous one."""
     shooter = table.shooter
     if shooter == NOBODY:
         who = find_next_shooter(table)
@@ -360,8 +361,8 @@ def _list_shooter_conditions(table: Table, after: str) -> Iterator[AnnouncementC
         if table.last_shooter != NOBODY:
             after = table.seat(table.last_shooter).name
     name = table.seat(shooter).name
-    # Whoever has thrown nothing in this turn is a new shooter, also one who is alone at the table
-    # and has just sevened out.
+    # A player who has not rolled in this turn is a new shooter, even one who is alone at the
+    # table and has just sevened out.
     new = table.fresh
     yield "new-shooter" if new else "same-shooter"
     if new and after and after != name:
@@ -373,7 +374,7 @@ def _list_shooter_conditions(table: Table, after: str) -> Iterator[AnnouncementC
 
 
 class CallPiece(NamedTuple):
-    """One piece of a call: the fact, the words for it, and the clause that gives them."""
+    """One piece of a call: the fact, its words, and the clause for them."""
 
     key: str
     words: str
@@ -381,55 +382,55 @@ class CallPiece(NamedTuple):
 
 
 def make_stick_call(
-    table: Table, rolled: Rolled, style: str | None = None, full: bool = False, colour: int = 0
+    table: Table, rolled: Rolled, style: str | None = None, full: bool = False, nickname: int = 0
 ) -> str:
-    """What the stick calls, given the table before the throw.
+    """Return what the stick calls. `table` is the table before the roll.
 
-    Fitted to the wagers that are up; ``full``: everything that the phase implies. ``style`` is the
-    rulebook's own unless named; ``colour`` picks the so-manieth nickname (0: none). Where a machine
-    throws there is no stick, and the screen shows the plain total and what it does to the line.
+    The call mentions the wagers that are up, or with `full` everything that the phase implies. The
+    default `style` is the rulebook's own. `nickname` picks the nth nickname, and 0 picks none. A
+    machine has no stick; its call is the total and what it does to the line.
     """
     if is_automated(table):
         return call_roll(rolled, table.house.book)
-    return ", ".join(said.words for said in list_call_pieces(table, rolled, style, full, colour))
+    return ", ".join(said.words for said in list_call_pieces(table, rolled, style, full, nickname))
 
 
 def list_call_pieces(
-    table: Table, rolled: Rolled, style: str | None = None, full: bool = False, colour: int = 0
+    table: Table, rolled: Rolled, style: str | None = None, full: bool = False, nickname: int = 0
 ) -> tuple[CallPiece, ...]:
-    """A call piece by piece, each with its citation."""
+    """Return a call piece by piece, each with its citation."""
     used = find_style(table.house.book.id) if style is None else load_style(style)
-    return tuple(compose_call(table, find_roll_facts(table, rolled), used, full, colour))
+    return tuple(compose_call(table, find_roll_facts(table, rolled), used, full, nickname))
 
 
 def compose_call(
-    table: Table, thrown: RollFacts, style: CallStyle, full: bool = False, colour: int = 0
+    table: Table, thrown: RollFacts, style: CallStyle, full: bool = False, nickname: int = 0
 ) -> Iterator[CallPiece]:
-    """The facts of a throw in a style's words, in its order."""
+    """Yield the facts of a roll in a style's words and order."""
     order = style.order[thrown.occasion]
-    told = {key for key in _list_roll_keys(thrown) if style.phrase(key, thrown)}
+    called = {key for key in _list_roll_keys(thrown) if style.find_phrase(key, thrown)}
     for effect in thrown.effects:
         implied = full and effect.key in order.listed and effect.key not in order.if_up
-        if (effect.up or implied) and style.phrase(effect.key, thrown, effect.odds):
-            told.add(effect.key)
+        if (effect.is_up or implied) and style.find_phrase(effect.key, thrown, effect.odds):
+            called.add(effect.key)
     named = False
     rest = [effect.key for effect in thrown.effects if effect.key not in order.listed]
     for entry in (*order.say, *rest):
-        keys = [key for key in entry.split("+") if key in told]
-        if len(keys) > 1 and (both := style.phrase(entry, thrown)):
+        keys = [key for key in entry.split("+") if key in called]
+        if len(keys) > 1 and (both := style.find_phrase(entry, thrown)):
             yield _make_piece(entry, both, table, thrown, style)
         else:
             for key in keys:
-                effect_phrase = style.phrase(key, thrown, _find_odds(thrown, key))
+                effect_phrase = style.find_phrase(key, thrown, _find_odds(thrown, key))
                 assert effect_phrase is not None
                 yield _make_piece(key, effect_phrase, table, thrown, style)
-        if not named and colour:
-            yield from _list_nickname_pieces(table, style, thrown, colour)
+        if not named and nickname:
+            yield from _list_nickname_pieces(table, style, thrown, nickname)
             named = True
 
 
 def _list_roll_keys(thrown: RollFacts) -> Iterator[str]:
-    """What is said of the throw itself, whatever is up."""
+    """Yield the facts of the roll itself, whatever wagers are up."""
     yield "number"
     if "winner" in thrown.marks:
         yield "winner"
@@ -442,7 +443,7 @@ def _list_roll_keys(thrown: RollFacts) -> Iterator[str]:
 
 
 def _find_odds(thrown: RollFacts, key: str) -> str:
-    effect = thrown.effect(key)
+    effect = thrown.find_effect(key)
     return effect.odds if effect is not None else ""
 
 
@@ -454,21 +455,21 @@ def _make_piece(
         n=names[str(thrown.total)],
         point=names[str(thrown.point)] if thrown.point else "",
         odds=_find_odds(thrown, key),
-        bets=_name_bets(table, thrown.effect(key)),
+        bets=_name_bets(table, thrown.find_effect(key)),
     )
     return CallPiece(key, words, style.cite(phrase, table.house.book.id))
 
 
 def _name_bets(table: Table, effect: Effect | None) -> str:
-    """The names of the wagers that an effect is about, as a dealer says them."""
+    """Return the spoken names of the wagers that an effect is about."""
     slugs = effect.wagers if effect is not None else ()
     return " and ".join(format_spoken_name(table, slug) for slug in slugs)
 
 
 def format_spoken_name(table: Table, slug: str) -> str:
-    """A wager's name as it is said: its title, with its number where it has one.
+    """Return a wager's spoken name: its title, with its number if it has one.
 
-    A horn high goes by its high number's own wager: horn high aces, horn high yo.
+    A horn high goes by the name of its high number: horn high aces, horn high yo.
     """
     spot = table.layout.spots[slug]
     title = spot.rule.title.lower()
@@ -478,9 +479,9 @@ def format_spoken_name(table: Table, slug: str) -> str:
 
 
 def _list_nickname_pieces(
-    table: Table, style: CallStyle, thrown: RollFacts, colour: int
+    table: Table, style: CallStyle, thrown: RollFacts, nickname: int
 ) -> Iterator[CallPiece]:
     known = find_nicknames(style, thrown)
     if known:
-        name = known[(colour - 1) % len(known)]
+        name = known[(nickname - 1) % len(known)]
         yield CallPiece("nickname", name.words, style.cite(name, table.house.book.id))

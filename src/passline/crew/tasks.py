@@ -1,11 +1,8 @@
-"""Tasks: one thing that one member of the crew does, and the money that it moves.
+"""Crew tasks: one thing that one crew member does, its words, and the money it moves.
 
-The engine has settled the throw already; tasks only say by whose hands, in which order. Carrying
-out a list of them must move exactly what the engine settled, and ``apply_tasks`` proves it.
-
-The order of the crew's work on a throw, as data: ``sequence.toml``.
-
-Tasks in words, as a floor supervisor would read them off.
+The engine has settled the roll already. Tasks say who moves the chips and in which order, by the
+steps in the data. `apply_tasks` carries tasks out on a ledger, so that callers can check that the
+tasks move exactly what the engine settled.
 """
 
 from __future__ import annotations
@@ -33,7 +30,9 @@ TaskVerb = Literal[
 
 
 class Pot(NamedTuple):
-    """Where money lies: a rail, a wager on the layout, or the house's bank, vigorish or tokes."""
+    """Where money is: a rail, a wager on the layout, or the house's bank, vigorish, tokes or
+    drop.
+    """
 
     kind: Literal["rail", "layout", "bank", "vig", "tokes", "drop"]
     player: str = ""
@@ -44,7 +43,7 @@ BANK, VIG, TOKES, DROP = Pot("bank"), Pot("vig"), Pot("tokes"), Pot("drop")
 
 
 class MoneyMove(NamedTuple):
-    """So many cents from one pot to another."""
+    """An amount in cents that moves from one pot to another."""
 
     source: Pot
     target: Pot
@@ -52,13 +51,13 @@ class MoneyMove(NamedTuple):
 
 
 class Task(msgspec.Struct, frozen=True, kw_only=True):
-    """What one member of the crew does.
+    """What one crew member does.
 
-    ``by`` is the member ("stickperson", "base dealer, left end"), ``do`` the verb, ``words`` the
-    whole of it for people, ``cite`` the clause of the manual, or ``custom: `` and a reason.
-    ``chips`` is what is handled, by colour, largest first; ``moves`` the money. ``post`` is whose
-    hands these are (``stick``, ``box``, ``base``, ``supervisor``), ``end`` where it is done, if at
-    one end; ``said`` what is said aloud for all, where ``words`` tell that it is.
+    `by` is the member ("base dealer, left end") and `post` the post (`stick`, `box`, `base`,
+    `supervisor`). `do` is the verb, `words` the whole sentence. `cite` is a clause of the manual,
+    or `custom: ` and a reason. `chips` counts the chips handled by color, largest first, and
+    `moves` lists the money. `end` is set if the task is done at one end. `said` is what the member
+    says aloud, if anything.
     """
 
     by: str
@@ -80,7 +79,9 @@ Ledger = dict[Pot, int]
 
 
 def compute_ledger(table: Table) -> Ledger:
-    """Where every cent at a table lies. The bank holds what the house won, less what it lost."""
+    """Return where every cent at a table is. The bank holds what the house won less what it
+    lost.
+    """
     pots: Ledger = {BANK: table.win, VIG: table.vig, TOKES: table.tokes, DROP: -table.drop}
     for seat in table.seats:
         pots[Pot("rail", seat.id)] = seat.rail
@@ -91,20 +92,21 @@ def compute_ledger(table: Table) -> Ledger:
 
 
 def _resolve_pot(pot: Pot) -> Pot:
-    """The dealers have no rail: what is theirs and on no wager is in the toke box."""
+    """Return the pot, with the dealers' rail as the toke box, since the dealers have no rail."""
     return TOKES if pot == Pot("rail", DEALERS) else pot
 
 
 def apply_tasks(before: Ledger, tasks: Iterable[Task]) -> Ledger:
-    """The ledger once the crew has done its tasks, one after the other.
+    """Return the ledger after the crew has done its tasks in order.
 
-    Chips are moved only from where they lie: a rail or a wager that would owe raises ValueError.
+    Raise ValueError if a rail or a wager has less than a task takes from it.
 
     >>> ann = Pot("layout", "ann", "pass")
-    >>> lost = Task(by="base dealer", do="take", words="", cite="", moves=(MoneyMove(ann, BANK, 500),))
+    >>> moves = (MoneyMove(ann, BANK, 500),)
+    >>> lost = Task(by="base dealer", do="take", words="", cite="", moves=moves)
     >>> apply_tasks({ann: 500}, [lost])
     {Pot(kind='bank', player='', wager=''): 500}
-    """  # noqa: E501
+    """
     pots = dict(before)
     for task in tasks:
         for source, target, amount in task.moves:
@@ -117,7 +119,7 @@ def apply_tasks(before: Ledger, tasks: Iterable[Task]) -> Ledger:
     return {pot: amount for pot, amount in pots.items() if amount}
 
 
-#: The book whose order is kept where a book gives none (decisions: settlement order).
+#: The rulebook whose order of work applies where a rulebook gives none.
 DEFAULT_BOOK = "iowa"
 #: Every kind of wager.
 ANY_KIND = "*"
@@ -125,14 +127,14 @@ StepPost = Literal["stick", "base", "box"]
 
 
 def cite_custom(cite: dict[str, str]) -> str:
-    """What is named where a book says nothing: the custom, and whose it is."""
+    """Return the citation for a rulebook that says nothing: the custom, and whose it is."""
     if DEFAULT_BOOK in cite:
         return f"custom: the crew works as {DEFAULT_BOOK} {cite[DEFAULT_BOOK]} has it"
     return "custom: the crew's own order"
 
 
 class PlayerStep(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What is done once for a player in a step, where it handles such wagers of his."""
+    """A step done once for a player, before or after the wagers that a work step handles."""
 
     do: TaskVerb
     kinds: tuple[str, ...]
@@ -140,14 +142,15 @@ class PlayerStep(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     cite: dict[str, str]
 
     def cited(self, book: str) -> str:
-        """The book's clause, or the custom."""
+        """Return the rulebook's clause, or the custom."""
         return self.cite.get(book) or cite_custom(self.cite)
 
 
 class AnnounceRule(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What is announced as a wager is taken or paid; ``custom``: under every book.
+    """Which wagers are announced as they are taken or paid, and under which rulebooks.
 
-    ``by`` says who does, if not whoever handles the wager; ``also`` further clauses that ask it.
+    `custom` means under every rulebook. `by` is the post that announces, if not the one that
+    handles the wager. `also` lists further clauses.
     """
 
     by: StepPost | None = None
@@ -158,12 +161,14 @@ class AnnounceRule(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
     custom: bool = False
 
     def cited(self, book: str) -> str:
-        """The book's clause, or the custom; empty: it is not said under this book."""
+        """Return the rulebook's clause or the custom, or "" if nothing is announced under this
+        rulebook.
+        """
         return self.cite.get(book) or (cite_custom(self.cite) if self.custom else "")
 
 
 class WorkStep(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """One step: who does what to which wagers, walking which way, and the clause by rulebook."""
+    """One step of the crew's work on a roll: who does what to which wagers, in which direction."""
 
     name: str
     do: TaskVerb
@@ -173,25 +178,26 @@ class WorkStep(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     results: tuple[str, ...] = ()
     when: tuple[Occasion, ...] = ()
     only: tuple[str, ...] = ()
-    #: Only if such wagers are decided too: what is pushed aside is in somebody's way.
+    #: The step happens only if wagers of these kinds are decided too: they are in the way.
     before: tuple[str, ...] = ()
-    #: Handles a part of the wager; the rest is still to be settled.
+    #: The step handles a part of the wager. Another step settles the rest.
     partly: bool = False
     way: WalkDirection = "base-to-stick"
     order: Literal["kind", "inside"] = "kind"
     first: Literal["", "dice-end"] = ""
-    #: At one end only: where the dice lie, or where the shooter stands.
+    #: The step is done at one end only: that of the dice, or that of the shooter.
     end: Literal["", "dice", "shooter"] = ""
     where: str = ""
     before_player: tuple[PlayerStep, ...] = ()
     after_player: tuple[PlayerStep, ...] = ()
     cite: dict[str, str]
-    #: Further clauses that its place, order or manner carries out.
+    #: Further clauses that the step follows.
     also: dict[str, tuple[str, ...]] = {}
 
     def cited(self, book: str, game: str = "") -> str:
-        """The book's clause for the step (that of the game, where it has its own), or the custom
-        by which it is done so."""
+        """Return the clause for the step, by game if the rulebook has one for the game, or the
+        custom.
+        """
         for key in (f"{book} {game}", book):
             if key in self.cite:
                 return self.cite[key]
@@ -210,7 +216,7 @@ def _load_sequence() -> _SequenceFile:
 
 
 def list_steps(book: str, occasion: Occasion) -> tuple[WorkStep, ...]:
-    """The steps of a throw under a rulebook."""
+    """Return the steps for a roll under a rulebook, in order."""
     return tuple(
         step
         for step in _load_sequence().step
@@ -219,7 +225,7 @@ def list_steps(book: str, occasion: Occasion) -> tuple[WorkStep, ...]:
 
 
 def find_announce_rule(book: str, step: WorkStep, kind: str) -> AnnounceRule | None:
-    """What is announced as a step takes or pays a wager of a kind; None: nothing."""
+    """Return the rule for announcing a wager of this kind in a step, or None."""
     for line in _load_sequence().announce:
         fits = step.do in line.do and (kind in line.kinds or line.kinds == (ANY_KIND,))
         if fits and line.cited(book):
@@ -227,12 +233,12 @@ def find_announce_rule(book: str, step: WorkStep, kind: str) -> AnnounceRule | N
     return None
 
 
-#: How many of each colour, the largest first.
+#: The count of each color, the largest chip first.
 ChipCounts = tuple[tuple[str, int], ...]
 
 
 def cut_chips(rack: Rack, amount: int) -> ChipCounts:
-    """An amount in chips; what no chip is small enough for is left out.
+    """Return an amount as chips. Cents that no chip is small enough for are left out.
 
     >>> from passline.game.money.chips import STANDARD_RACK as RACK
     >>> cut_chips(RACK, 1400)
@@ -243,7 +249,7 @@ def cut_chips(rack: Rack, amount: int) -> ChipCounts:
 
 
 def format_chips(chips: ChipCounts) -> str:
-    """Chips by colour.
+    """Return chips in words, by color.
 
     >>> format_chips((("green", 1), ("white", 3)))
     '1 green, 3 white'
@@ -252,7 +258,7 @@ def format_chips(chips: ChipCounts) -> str:
 
 
 def format_possessive(player: str) -> str:
-    """A player's, in the genitive.
+    """Return the possessive form of a player's name.
 
     >>> format_possessive("ann"), format_possessive("the dealers")
     ("ann's", "the dealers'")
@@ -261,19 +267,22 @@ def format_possessive(player: str) -> str:
 
 
 def format_task(
-    step: WorkStep, done: Settlement, chips: ChipCounts, how: str = "", held: int = 0
+    step: WorkStep, settlement: Settlement, chips: ChipCounts, how: str = "", netted: int = 0
 ) -> str:
-    """What is done to one wager; ``how`` a payoff is set, where that is known better, and
-    ``held``: what netted losers hold back of it."""
+    """Return the sentence for what is done to one wager.
+
+    `how` says how the payoff is set. `netted` is the amount that the player's losing wagers take
+    out of the win.
+    """
     wager, stake = (
-        f"{format_possessive(done.player)} {layout_name(done.wager)}",
-        show_dollars(done.stake),
+        f"{format_possessive(settlement.player)} {layout_name(settlement.wager)}",
+        show_dollars(settlement.stake),
     )
     where = f": {how}" if how else f", {step.where}" if step.where else ""
     match step.do:
-        case "take" if done.back:
-            taken = show_dollars(done.stake - done.back)
-            return f"takes {taken} of {wager}; {show_dollars(done.back)} goes back{where}"
+        case "take" if settlement.back:
+            taken = show_dollars(settlement.stake - settlement.back)
+            return f"takes {taken} of {wager}; {show_dollars(settlement.back)} goes back{where}"
         case "take":
             return f"takes {wager}, {stake}{where}"
         case "push":
@@ -281,36 +290,36 @@ def format_task(
         case "keep":
             return f"leaves {wager}, {stake}, {step.where}"
         case "place":
-            return f"moves {wager}, {stake}, to {layout_name(done.to or '')}{where}"
+            return f"moves {wager}, {stake}, to {layout_name(settlement.to or '')}{where}"
         case "return":
             return f"hands back {stake} of {wager}: {step.where}"
         case _:
-            return _format_payment(done, chips, wager, held) + where
+            return _format_payment(settlement, chips, wager, netted) + where
 
 
-def format_task_announcement(step: WorkStep, done: Settlement, held: int = 0) -> str:
-    """What is announced of a wager as it is taken or paid."""
-    wager = layout_name(done.wager)
+def format_task_announcement(step: WorkStep, settlement: Settlement, netted: int = 0) -> str:
+    """Return the sentence that announces a wager as it is taken or paid."""
+    wager = layout_name(settlement.wager)
     if step.do == "take":
-        taken = show_dollars(done.stake - done.back)
-        return f"announces {format_possessive(done.player)} {wager} taken, {taken}"
-    return f"announces {_format_due(done, held)} for {wager}, to {done.player}"
+        taken = show_dollars(settlement.stake - settlement.back)
+        return f"announces {format_possessive(settlement.player)} {wager} taken, {taken}"
+    return f"announces {_format_due(settlement, netted)} for {wager}, to {settlement.player}"
 
 
-def _format_due(done: Settlement, held: int) -> str:
-    """What the player gets: all of the pay, or what the losers leave of it."""
-    if not held:
-        return show_dollars(done.paid)
-    paid, lost = show_dollars(done.paid), show_dollars(held)
-    return f"{show_dollars(done.paid - held)} ({paid} less {lost} that lost)"
+def _format_due(settlement: Settlement, netted: int) -> str:
+    """Return what the player gets: the pay, less what netted losers take out of it."""
+    if not netted:
+        return show_dollars(settlement.paid)
+    paid, lost = show_dollars(settlement.paid), show_dollars(netted)
+    return f"{show_dollars(settlement.paid - netted)} ({paid} less {lost} that lost)"
 
 
-def _format_payment(done: Settlement, chips: ChipCounts, wager: str, held: int) -> str:
-    if done.result == "push":
-        return f"{wager} comes out level and comes down, {show_dollars(done.stake)}"
+def _format_payment(settlement: Settlement, chips: ChipCounts, wager: str, netted: int) -> str:
+    if settlement.result == "push":
+        return f"{wager} comes out level and comes down, {show_dollars(settlement.stake)}"
     cut = f" ({format_chips(chips)})" if chips else ""
-    odds = f" at {done.odds}" if done.odds else ""
-    vig = f", asks for {show_dollars(done.vig)} vigorish" if done.vig else ""
-    back = f"; its {show_dollars(done.stake)} comes down with it" if done.stake else ""
-    stays = "; the wager stays up" if done.left and done.stake else back
-    return f"pays {wager} {_format_due(done, held)}{odds}{cut}{vig}{stays}"
+    odds = f" at {settlement.odds}" if settlement.odds else ""
+    vig = f", asks for {show_dollars(settlement.vig)} vigorish" if settlement.vig else ""
+    back = f"; its {show_dollars(settlement.stake)} comes down with it" if settlement.stake else ""
+    stays = "; the wager stays up" if settlement.left and settlement.stake else back
+    return f"pays {wager} {_format_due(settlement, netted)}{odds}{cut}{vig}{stays}"

@@ -1,11 +1,7 @@
-"""Iowa's netting as the crew pays it: losers that stay up come out of their player's wins.
+"""The crew's work list for one roll: every task of every member, in order.
 
-Pucks and buttons, and who is told: what the crew does after the money.
-
-The work list of a throw: what each member of the crew does, in order.
-
-The engine settled the throw; here its settlements are given to hands, by the order of
-``sequence.toml``. Nothing is left over and nothing is done twice: ``tasks.carried_out`` proves it.
+The engine has settled the roll. The work list assigns each settlement to the step that handles it,
+then adds pucks, buttons, markers and announcements. Every settlement is handled exactly once.
 """
 
 from __future__ import annotations
@@ -21,6 +17,7 @@ from passline.crew import ends
 from passline.crew.facts import Occasion, find_occasion
 from passline.crew.payoffs import cut_payoff
 from passline.crew.procedures import announce_dont_shooter, list_announcement_tasks
+from passline.crew.stick import make_stick_call
 from passline.crew.tasks import (
     BANK,
     VIG,
@@ -38,7 +35,8 @@ from passline.crew.tasks import (
     format_task_announcement,
     list_steps,
 )
-from passline.game.law.wagers import Collect, Come
+from passline.game.law.shapes.collect import Collect
+from passline.game.law.shapes.come import Come
 from passline.game.layout.spots import Layout
 from passline.game.layout.stakes import Settlement
 from passline.game.table.dice_custody import is_automated
@@ -50,36 +48,37 @@ from passline.game.words.events import RollCaller
 from passline.game.words.wagers import layout_name
 from passline.text import join_words
 
-#: What is held back from a winning wager's pay, in cents, by player and wager.
+#: What netted losers take out of a win, in cents, by player and wager.
 NettedAmounts = dict[tuple[str, str], int]
 
 
 def find_netted_amounts(layout: Layout, settlements: Iterable[Settlement]) -> NettedAmounts:
-    """How much of each win pays for the player's netted losers (prop-payoffs.7#1).
+    """Return how much of each win pays for the player's losing propositions that stay up.
 
-    Only the center's wins do: a place wager that stays up is paid whole.
+    This is Iowa's netting (prop-payoffs.7#1). Only wins on propositions are netted; a place wager
+    is paid in full.
     """
-    found = [done for done in settlements if _is_proposition(layout, done.wager)]
+    found = [settlement for settlement in settlements if _is_proposition(layout, settlement.wager)]
     lost: dict[str, int] = {}
-    for done in found:
-        if done.result == "lose" and done.left:
-            lost[done.player] = lost.get(done.player, 0) + done.stake
-    held: NettedAmounts = {}
-    for done in found:
-        if done.result == "win" and done.left and lost.get(done.player):
-            out = min(done.paid, lost[done.player])
-            lost[done.player] -= out
-            held[done.player, done.wager] = out
-    return held
+    for settlement in found:
+        if settlement.result == "lose" and settlement.left:
+            lost[settlement.player] = lost.get(settlement.player, 0) + settlement.stake
+    netted: NettedAmounts = {}
+    for settlement in found:
+        if settlement.result == "win" and settlement.left and lost.get(settlement.player):
+            out = min(settlement.paid, lost[settlement.player])
+            lost[settlement.player] -= out
+            netted[settlement.player, settlement.wager] = out
+    return netted
 
 
 def _is_proposition(layout: Layout, wager: str) -> bool:
-    """Whether a wager is a proposition; an award is on no spot."""
+    """Return whether a wager is a proposition. An award is on no spot."""
     return wager in layout.spots and layout.spots[wager].rule.area == "center"
 
 
 class MarkerNote(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A marker's clause by rulebook, and a count where one is given."""
+    """The clauses for a marker by rulebook, and a count where the rulebook gives one."""
 
     cite: dict[str, str]
     also: dict[str, tuple[str, ...]] = {}
@@ -87,19 +86,19 @@ class MarkerNote(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     custom: str = ""
 
     def cited(self, book: str) -> str:
-        """The book's clause, or the custom."""
+        """Return the rulebook's clause, or the custom."""
         return self.cite.get(book, f"custom: {self.custom}")
 
 
 @cache
 def load_markers() -> dict[str, MarkerNote]:
-    """What ``markers.toml`` has, by name."""
+    """Return the marker data by name."""
     text = resources.files("passline.crew").joinpath("markers.toml").read_text("utf-8")
     return msgspec.toml.decode(text, type=dict[str, MarkerNote])
 
 
 def list_marker_tasks(table: Table, rolled: Rolled, occasion: Occasion) -> Iterator[Task]:
-    """Pucks first, then the buttons of side wagers, then the dice on their way."""
+    """Yield the tasks after the money: pucks, then the buttons of side wagers and promotions."""
     yield from _list_puck_tasks(table, rolled, occasion)
     yield from _list_fire_tasks(table, rolled)
     yield from _list_bonus_tasks(table, rolled)
@@ -143,13 +142,15 @@ def _list_puck_tasks(table: Table, rolled: Rolled, occasion: Occasion) -> Iterat
 
 
 def _has_side_wager(table: Table, counts: str) -> bool:
-    """Whether a side wager is up that gathers such things."""
+    """Return whether a side wager is up that counts points made, or totals thrown."""
     rules = [table.layout.spots[slug].rule for _, wagers in table.everybody() for slug in wagers]
     return any(isinstance(rule, Collect) and rule.counts.value == counts for rule in rules)
 
 
 def _list_fire_tasks(table: Table, rolled: Rolled) -> Iterator[Task]:
-    """A marker with the running count on each new point; surveillance at the book's count."""
+    """Yield a numbered marker for each new point, and a call to surveillance at the rulebook's
+    count.
+    """
     if not _has_side_wager(table, "points-made"):
         return
     book = table.house.book.id
@@ -166,7 +167,7 @@ def _list_fire_tasks(table: Table, rolled: Rolled) -> Iterator[Task]:
 
 
 def _list_bonus_tasks(table: Table, rolled: Rolled) -> Iterator[Task]:
-    """A button on each new total; all of them off on a seven."""
+    """Yield a button for each new total, or clear the buttons on a seven."""
     if not _has_side_wager(table, "totals-thrown"):
         return
     total = rolled.first + rolled.second
@@ -178,7 +179,7 @@ def _list_bonus_tasks(table: Table, rolled: Rolled) -> Iterator[Task]:
 
 
 def _list_shootout_tasks(table: Table, rolled: Rolled, occasion: Occasion) -> Iterator[Task]:
-    """The promotion's own buttons; when all are up a supervisor verifies and inspects the dice."""
+    """Yield the promotion's buttons. When all points are made, a supervisor verifies the dice."""
     state, rules = table.shootout, table.house.book.shootout
     if state is None or rules is None or occasion != "made" or not state.open:
         return
@@ -191,30 +192,27 @@ def _list_shootout_tasks(table: Table, rolled: Rolled, occasion: Occasion) -> It
         yield _make_marker_task(table, "supervisor", "shootout-inspect", "inspect", words)
 
 
-#: Pushed aside: the wager is still to be dealt with.
+#: Verbs that push a wager aside and leave it to a later step.
 _MOVES_NOTHING = frozenset({"push"})
 
 
 def make_work_list(
     table: Table, rolled: Rolled, call: RollCaller | None = None
 ) -> tuple[Task, ...]:
-    """Everything the crew does on a throw. ``table`` is the table before it."""
-    if call is None:
-        from passline.crew.stick import make_stick_call as call_it
-
-        call = call_it
+    """Return everything the crew does for a roll, in order. `table` is the table before it."""
+    call = call or make_stick_call
     occasion = find_occasion(rolled)
-    waiting = [(done, find_work_kind(table, done)) for done in rolled.settlements]
-    held = find_netted_amounts(table.layout, rolled.settlements)
+    waiting = [(settlement, find_work_kind(table, settlement)) for settlement in rolled.settlements]
+    netted = find_netted_amounts(table.layout, rolled.settlements)
     found: list[Task] = [] if table.dice.out else list(list_announcement_tasks(table, "dice-out"))
     awards: list[Task] = []
     for step in list_steps(table.house.book.id, occasion):
         if not step.kinds:
             found.append(_make_plain_task(table, rolled, step, call))
-        elif step.name == "award":  # verified and the dice inspected before it is paid
-            awards += _list_step_tasks(table, rolled, step, waiting, held)
+        elif step.name == "award":  # An award is paid after the supervisor has verified it.
+            awards += _list_step_tasks(table, rolled, step, waiting, netted)
         else:
-            found += _list_step_tasks(table, rolled, step, waiting, held)
+            found += _list_step_tasks(table, rolled, step, waiting, netted)
     assert not waiting, f"nobody handles {waiting}"
     after = evolve(table, rolled)
     found += [
@@ -228,7 +226,7 @@ def make_work_list(
 def _list_next_announcements(
     table: Table, rolled: Rolled, occasion: Occasion, after: Table
 ) -> Iterator[Task]:
-    """What the stick says once the work is done, to a shooter who keeps the dice."""
+    """Yield what the stick announces after the work, to a shooter who keeps the dice."""
     if occasion == "established":
         yield from list_announcement_tasks(after, "point-set")
     elif occasion in {"come-out", "made"} and not must_pass_dice(
@@ -237,9 +235,9 @@ def _list_next_announcements(
         yield from list_announcement_tasks(after, "coming-out", after=rolled.shooter)
 
 
-def find_work_kind(table: Table, done: Settlement) -> str:
-    """What a wager is to the crew: where on the layout it lies."""
-    spot = table.layout.spots.get(done.wager)
+def find_work_kind(table: Table, settlement: Settlement) -> str:
+    """Return the kind of a wager for the crew's steps, by where it is on the layout."""
+    spot = table.layout.spots.get(settlement.wager)
     if spot is None:
         return "award"
     if isinstance(spot.rule, Collect):
@@ -269,20 +267,22 @@ def _list_step_tasks(
     rolled: Rolled,
     step: WorkStep,
     waiting: list[tuple[Settlement, str]],
-    held: NettedAmounts,
+    netted: NettedAmounts,
 ) -> Iterator[Task]:
-    """The step's settlements, end by end, player by player, wager by wager as the step has them."""
+    """Yield the tasks of a step: end by end, player by player, wager by wager."""
     in_the_way = {
-        ends.find_end(table, done.player) for done, kind in waiting if kind in step.before
+        ends.find_end(table, settlement.player)
+        for settlement, kind in waiting
+        if kind in step.before
     }
     for end in _order_ends(table, rolled, step):
         if step.before and end not in in_the_way:
             continue
         for player in ends.list_players_at(table, end, step.way):
             mine = [
-                (done, kind)
-                for done, kind in waiting
-                if done.player == player and _step_handles(table, step, done, kind)
+                (settlement, kind)
+                for settlement, kind in waiting
+                if settlement.player == player and _step_handles(table, step, settlement, kind)
             ]
             mine.sort(key=lambda pair: _find_rank(table, step, end, *pair))
             yield from _list_player_tasks(table, step.before_player, end, mine)
@@ -290,33 +290,40 @@ def _list_step_tasks(
                 if step.do not in _MOVES_NOTHING:
                     waiting.remove(pair)
                 yield from _list_wager_tasks(
-                    table, _adjust_over_maximum(rolled, step, pair[0]), end, *pair, held
+                    table, _adjust_over_maximum(rolled, step, pair[0]), end, *pair, netted
                 )
             yield from _list_player_tasks(table, step.after_player, end, mine)
 
 
-def _adjust_over_maximum(rolled: Rolled, step: WorkStep, done: Settlement) -> WorkStep:
-    """What is over the maximum is cut down where the wager lost; a winner's is handed back."""
+def _adjust_over_maximum(rolled: Rolled, step: WorkStep, settlement: Settlement) -> WorkStep:
+    """Return the step for a stake over the maximum. A winner's excess is handed back, not taken."""
     won = {(other.player, other.wager) for other in rolled.settlements if other.result == "win"}
-    if not step.partly or (done.player, done.wager) not in won:
+    if not step.partly or (settlement.player, settlement.wager) not in won:
         return step
-    return replace(step, cite=dict.fromkeys(step.cite, done.cite), where="it is over the maximum")
+    return replace(
+        step, cite=dict.fromkeys(step.cite, settlement.cite), where="it is over the maximum"
+    )
 
 
 def _list_wager_tasks(
-    table: Table, step: WorkStep, end: ends.End, done: Settlement, kind: str, held: NettedAmounts
+    table: Table,
+    step: WorkStep,
+    end: ends.End,
+    settlement: Settlement,
+    kind: str,
+    netted: NettedAmounts,
 ) -> Iterator[Task]:
-    """One wager: what is announced of it, and what is done to it."""
-    out, book = held.get((done.player, done.wager), 0), table.house.book.id
-    line = find_announce_rule(book, step, kind) if done.result != "push" else None
-    task = _make_wager_task(table, step, end, done, out)
+    """Yield the tasks for one wager: its announcement, if any, and what is done to it."""
+    out, book = netted.get((settlement.player, settlement.wager), 0), table.house.book.id
+    line = find_announce_rule(book, step, kind) if settlement.result != "push" else None
+    task = _make_wager_task(table, step, end, settlement, out)
     if line is not None:
         yield replace(
             task,
             by=ends.name_post(table, line.by or step.by, end),
             post=line.by or step.by,
             do="announce",
-            words=format_task_announcement(step, done, out),
+            words=format_task_announcement(step, settlement, out),
             cite=line.cited(book),
             chips=(),
             where="",
@@ -326,104 +333,113 @@ def _list_wager_tasks(
 
 
 def _list_player_tasks(
-    table: Table, beats: tuple[PlayerStep, ...], end: ends.End, mine: list[tuple[Settlement, str]]
+    table: Table,
+    player_steps: tuple[PlayerStep, ...],
+    end: ends.End,
+    mine: list[tuple[Settlement, str]],
 ) -> Iterator[Task]:
-    """What is done once for a player, before or after the wagers of his that a step handles."""
-    for beat in beats:
-        own = [done for done, kind in mine if kind in beat.kinds]
+    """Yield the steps done once for a player, before or after his wagers in a step."""
+    for player_step in player_steps:
+        own = [settlement for settlement, kind in mine if kind in player_step.kinds]
         if not own:
             continue
         player = own[0].player
-        names = join_words([layout_name(done.wager) for done in own])
+        names = join_words([layout_name(settlement.wager) for settlement in own])
         yield Task(
             by=ends.name_post(table, "base", end),
             post="base",
             end=end,
-            do=beat.do,
-            words=beat.words.format(player=player, whose=format_possessive(player), wagers=names),
-            cite=beat.cited(table.house.book.id),
+            do=player_step.do,
+            words=player_step.words.format(
+                player=player, whose=format_possessive(player), wagers=names
+            ),
+            cite=player_step.cited(table.house.book.id),
             player=player,
             wager=own[-1].wager,
-            amount=sum(done.stake for done in own),
+            amount=sum(settlement.stake for settlement in own),
         )
 
 
 def _order_ends(table: Table, rolled: Rolled, step: WorkStep) -> tuple[ends.End, ends.End]:
-    """Both ends work side by side; the center is paid at the dice's end first."""
+    """Return the ends in working order. The center is paid at the dice's end first."""
     if step.first == "dice-end":
         at = ends.find_dice_end(table, rolled.shooter)
         return at, ends.opposite_end(at)
     return ends.ENDS
 
 
-def _step_handles(table: Table, step: WorkStep, done: Settlement, kind: str) -> bool:
-    if done.result not in step.results:
+def _step_handles(table: Table, step: WorkStep, settlement: Settlement, kind: str) -> bool:
+    if settlement.result not in step.results:
         return False
-    if done.result == "lose" and bool(done.left) != (step.do == "keep"):
+    if settlement.result == "lose" and bool(settlement.left) != (step.do == "keep"):
         return False
     if step.partly:
-        return not table.layout.spots[done.wager].flat  # odds come back with their flat
+        return not table.layout.spots[settlement.wager].flat  # odds come back with their flat
     return kind in step.kinds
 
 
 def _find_rank(
-    table: Table, step: WorkStep, end: ends.End, done: Settlement, kind: str
+    table: Table, step: WorkStep, end: ends.End, settlement: Settlement, kind: str
 ) -> tuple[int, int]:
-    """By kind as the step has them; or by number from the center outwards, then by kind."""
+    """Return the sort key of a wager in a step: by kind, or by number from the center outward."""
     kinds = step.kinds.index(kind) if kind in step.kinds else len(step.kinds)
     if step.order == "kind":
         return (0, kinds)
-    return (ends.center_out_key(end, table.layout.spots[done.wager].number), kinds)
+    return (ends.center_out_key(end, table.layout.spots[settlement.wager].number), kinds)
 
 
 def _make_wager_task(
-    table: Table, step: WorkStep, end: ends.End, done: Settlement, held: int
+    table: Table, step: WorkStep, end: ends.End, settlement: Settlement, netted: int
 ) -> Task:
-    amount = done.paid - held if step.do == "pay" else done.stake
-    chips, how = _cut_chips_out(table, step, replace(done, paid=done.paid - held))
+    amount = settlement.paid - netted if step.do == "pay" else settlement.stake
+    chips, how = _cut_chips_out(table, step, replace(settlement, paid=settlement.paid - netted))
     return Task(
         by=ends.name_post(table, step.by, end),
         post=step.by,
         end=end,
         do=step.do,
-        words=format_task(step, done, chips, how, held),
+        words=format_task(step, settlement, chips, how, netted),
         cite=step.cited(table.house.book.id, table.house.game),
-        player=done.player,
-        wager=done.wager,
+        player=settlement.player,
+        wager=settlement.wager,
         amount=amount,
         chips=chips,
         where=how or step.where,
-        moves=() if step.do in _MOVES_NOTHING else list_money_moves(done, held),
+        moves=() if step.do in _MOVES_NOTHING else list_money_moves(settlement, netted),
     )
 
 
-def _cut_chips_out(table: Table, step: WorkStep, done: Settlement) -> tuple[ChipCounts, str]:
-    """The chips of a payoff, and how they are set."""
-    if step.do != "pay" or not done.paid:
+def _cut_chips_out(table: Table, step: WorkStep, settlement: Settlement) -> tuple[ChipCounts, str]:
+    """Return the chips of a payoff, and words for how they are set."""
+    if step.do != "pay" or not settlement.paid:
         return (), ""
-    if done.wager not in table.layout.spots:
-        return cut_chips(table.house.rack, done.paid), ""
-    # The whole pay is cut and handed off; vigorish is then asked for (iowa buy/ask-vig).
-    cut_out = cut_payoff(table.layout, replace(done, vig=0))
-    spot = table.layout.spots[done.wager]
+    if settlement.wager not in table.layout.spots:
+        return cut_chips(table.house.rack, settlement.paid), ""
+    # The dealer hands off the whole pay and then asks for the vigorish (iowa buy/ask-vig).
+    cut_out = cut_payoff(table.layout, replace(settlement, vig=0))
+    spot = table.layout.spots[settlement.wager]
     in_place = isinstance(spot.rule, Come) and not spot.number
     return cut_out.chips.counts, "" if in_place else cut_out.words
 
 
-def list_money_moves(done: Settlement, held: int = 0) -> tuple[MoneyMove, ...]:
-    """The money of a settlement, pot by pot; ``held``: what netted losers hold back of it."""
-    rail = Pot("rail", done.player)
-    spot = Pot("layout", done.player, done.wager)
+def list_money_moves(settlement: Settlement, netted: int = 0) -> tuple[MoneyMove, ...]:
+    """Return the money moves of a settlement. `netted` is what the player's losers take out of
+    it.
+    """
+    rail = Pot("rail", settlement.player)
+    spot = Pot("layout", settlement.player, settlement.wager)
     found: list[MoneyMove] = []
-    if done.result == "travel":
-        assert done.to is not None
-        found.append(MoneyMove(spot, Pot("layout", done.player, done.to), done.stake))
-    elif done.result == "lose":
-        if not done.left:  # one that is netted stays up, and has come out of the win
-            found.append(MoneyMove(spot, BANK, done.stake - done.back))
-            found.append(MoneyMove(spot, rail, done.back))
+    if settlement.result == "travel":
+        assert settlement.to is not None
+        found.append(
+            MoneyMove(spot, Pot("layout", settlement.player, settlement.to), settlement.stake)
+        )
+    elif settlement.result == "lose":
+        if not settlement.left:  # A netted loser stays up: it was taken out of the win.
+            found.append(MoneyMove(spot, BANK, settlement.stake - settlement.back))
+            found.append(MoneyMove(spot, rail, settlement.back))
     else:
-        found.append(MoneyMove(BANK, rail, done.paid - held))
-        found.append(MoneyMove(rail, VIG, done.vig))
-        found.append(MoneyMove(spot, rail, done.stake - done.left))
+        found.append(MoneyMove(BANK, rail, settlement.paid - netted))
+        found.append(MoneyMove(rail, VIG, settlement.vig))
+        found.append(MoneyMove(spot, rail, settlement.stake - settlement.left))
     return tuple(move for move in found if move.amount)

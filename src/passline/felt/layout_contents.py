@@ -17,7 +17,7 @@ import msgspec
 from passline.crew import ends as crew_ends
 from passline.crew.payoffs import find_laid_position
 from passline.crew.placement import find_buttons
-from passline.felt.areas import COLUMN_AREAS, FeltArea, find_area, find_special_puck_line
+from passline.felt.areas import COLUMN_AREAS, find_area, find_special_puck_line
 from passline.felt.layout_zones import (
     CENTER,
     Zone,
@@ -37,7 +37,8 @@ from passline.felt.measures import (
 )
 from passline.felt.plan import FeltPlan, find_bowl, find_resting_dice, is_manned, plan_and_measure
 from passline.felt.shapes import Point, Rectangle, make_point, make_rectangle
-from passline.game.law.wagers import Race
+from passline.game.law.shapes.race import Race
+from passline.game.law.wagers import FeltArea
 from passline.game.layout.spots import Spot
 from passline.game.layout.stakes import Stake
 from passline.game.money.amounts import to_dollars

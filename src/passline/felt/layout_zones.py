@@ -16,22 +16,19 @@ from typing import Literal
 
 import msgspec
 
-from passline.felt.areas import FeltArea, cite_place, list_winning_faces
+from passline.felt.areas import cite_place
 from passline.felt.measures import APRON_WIDTH, LINE_WIDTH, TOP_MARGIN, EndFrame, FeltMeasures
 from passline.felt.shapes import Point, Rectangle, Shape, make_bend, make_point, make_rectangle
 from passline.game.house.house import House
 from passline.game.house.payouts import find_pay_lines
 from passline.game.house.placard import show_posted_odds
-from passline.game.law.wagers import (
-    POINT_NUMBERS,
-    Collect,
-    Come,
-    Composite,
-    Face,
-    Hardway,
-    Line,
-    OneRoll,
-)
+from passline.game.law.shapes.collect import Collect
+from passline.game.law.shapes.come import Come
+from passline.game.law.shapes.composite import Composite
+from passline.game.law.shapes.hardway import Hardway
+from passline.game.law.shapes.line import Line
+from passline.game.law.shapes.one_roll import OneRoll
+from passline.game.law.wagers import POINT_NUMBERS, Face, FeltArea
 from passline.game.layout.spots import Spot
 from passline.game.words.wagers import layout_name
 from passline.text import join_words
@@ -575,7 +572,7 @@ def _make_totals(m: FeltMeasures, box: Rectangle, kind: str) -> Iterator[Zone]:
     for spot, cell in zip(spots, box.columns(len(spots)), strict=True):
         rule = spot.rule
         assert isinstance(rule, OneRoll)
-        (total,) = list_winning_faces(rule)
+        (total,) = rule.win.value
         assert isinstance(total, int)
         if total in _ONLY_PAIRS:
             zone = _make_dice_box(m, cell, spot, "total", _ONLY_PAIRS[total])
@@ -645,7 +642,7 @@ def _make_hops(m: FeltMeasures, box: Rectangle, kind: str) -> Iterator[Zone]:
 def _find_hop_faces(spot: Spot) -> tuple[int, int]:
     rule = spot.rule
     assert isinstance(rule, OneRoll)
-    return _read_faces(next(face for face in list_winning_faces(rule) if isinstance(face, str)))
+    return _read_faces(next(face for face in rule.win.value if isinstance(face, str)))
 
 
 def _hop_sort_key(spot: Spot) -> tuple[bool, int, int]:

@@ -7,9 +7,11 @@ from typing import NamedTuple
 
 import msgspec
 
-from passline.felt.areas import FeltArea, find_area, find_longest_table
+from passline.crew.ends import list_places_at
+from passline.felt.areas import find_area, find_longest_table
 from passline.felt.shapes import Point, Rectangle, make_point, make_rectangle
 from passline.game.house.house import House
+from passline.game.law.wagers import FeltArea
 from passline.game.layout.spots import Layout, Spot
 
 #: Felt units in a foot.
@@ -185,7 +187,7 @@ def measure_felt(layout: Layout, places: int) -> FeltMeasures:
         area = find_area(layout, spot)
         areas[area] = (*areas.get(area, ()), spot)
     single = has_one_end(layout.house)
-    count = places if single else places // 2
+    count = places if single else len(list_places_at("left", places))
     numbers = list_boxed_numbers(layout)
     beside = DONT_COME_WIDTH if "dont-come" in areas else 0.0
     outer = beside + (DONT_PASS_WIDTH if "dont-pass" in areas else 0.0) or NO_DONTS_WIDTH

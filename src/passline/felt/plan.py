@@ -12,13 +12,7 @@ import msgspec
 
 from passline.crew.placement import find_dice_holder
 from passline.felt import layout_zones
-from passline.felt.areas import (
-    FeltArea,
-    cite_place,
-    find_area,
-    find_dead_bowl_place,
-    has_printed_notice,
-)
+from passline.felt.areas import cite_place, find_area, find_dead_bowl_place, has_printed_notice
 from passline.felt.layout_zones import (
     CENTER,
     Fixture,
@@ -30,6 +24,7 @@ from passline.felt.layout_zones import (
 )
 from passline.felt.measures import APRON_WIDTH, LINE_WIDTH, FeltMeasures, measure_felt
 from passline.felt.shapes import Point, Rectangle, Shape, make_point, make_rectangle
+from passline.game.law.wagers import FeltArea
 from passline.game.layout.spots import Layout, Spot
 from passline.game.table.opening import PLACES
 from passline.game.table.posts import bank_post, stick_post

@@ -29,7 +29,9 @@ import numpy as np
 from passline.game.dice.dice import FAIR, Dice
 from passline.game.house.house import House, describe_elections
 from passline.game.house.load import as_house
-from passline.game.law.wagers import Collect, Line, OddsRule
+from passline.game.law.shapes.collect import Collect
+from passline.game.law.shapes.line import Line
+from passline.game.law.shapes.odds import OddsRule
 from passline.game.layout.compile import compile_layout
 from passline.game.layout.spots import Layout, Spot
 from passline.game.layout.stakes import Refusal
@@ -175,15 +177,15 @@ class BestPlayResult(LabResult, msgspec.Struct, frozen=True, kw_only=True):
             chance = f"{show_percent(self.low)} to {show_percent(self.high)}"
         return f"{goal} from {bankroll} {ends}: {chance} at best, with {', '.join(self.menu)}"
 
-    def listed(self) -> ResultTable:
+    def to_table(self) -> ResultTable:
         """What the play is worth, and begins with, by what is in the rail."""
         rows = [(one.rail, one.chance, show_policy_bets(one.lay)) for one in self.openings]
         return ResultTable(
             columns={"rail": "money", "chance": "share", "lay": "words"},
             records=rows,
-            across="rail",
-            up="chance",
-            line=True,
+            x_column="rail",
+            y_column="chance",
+            as_line=True,
         )
 
 
@@ -203,19 +205,19 @@ def build_goal_problem(
 
     Every rail that can be come to from the bankroll is on a rung: what changes it is whole steps.
     """
-    for stands in choices.stands:
+    for stands in choices.layouts:
         stands.sort(key=lambda stand: stand.cost)  # stable: of equals the first found stays first
-    every = [stand for stands in choices.stands for stand in stands]
+    every = [stand for stands in choices.layouts for stand in stands]
     step = gcd(*(s.cost for s in every), *(arc.money for s in every for arc in s.arcs))
     step = step or choices.most + 1
     base, goal = bankroll % step, choices.most + 1
-    top = np.array([(top - base) // step if top >= 0 else -1 for top in choices.top], np.int64)
+    top = np.array([(top - base) // step if top >= 0 else -1 for top in choices.max_rail], np.int64)
     arcs = [arc for stand in every for arc in stand.arcs]
     ladder = GoalProblem(
         row=_cumulative_offsets(top + 1)[:-1],
         top=top,
         goal=np.array([-((base + gain - goal) // step) for gain in choices.gain], np.int64),
-        stand=_cumulative_offsets([len(stands) for stands in choices.stands]),
+        stand=_cumulative_offsets([len(stands) for stands in choices.layouts]),
         wait=_waiting_moves(choices),
         need=np.array([max(0, -((base - stand.cost) // step)) for stand in every], np.int64),
         way=_cumulative_offsets([len(stand.arcs) for stand in every]),
@@ -231,7 +233,7 @@ def build_goal_problem(
 def _waiting_moves(choices: BettingChoices) -> IntArray:
     """The stand of each place, by number, that leaves all as it is."""
     found, first = [], 0
-    for state, stands in zip(choices.places, choices.stands, strict=True):
+    for state, stands in zip(choices.places, choices.layouts, strict=True):
         found += [first + n for n, stand in enumerate(stands) if stand.wagers == state.wagers]
         found += [-1] if not stands else []
         first += len(stands)
@@ -379,7 +381,7 @@ def _find_pick(play: MenuSolution, picks: PolicyArray, place: int, rung: int) ->
     """What is picked in a state; the first, which is cheapest, where nothing leads anywhere."""
     pick = int(picks[play.ladder.row[place] + rung])
     first = int(play.ladder.stand[place])
-    return play.choices.stands[place][pick - first if pick >= 0 else 0]
+    return play.choices.layouts[place][pick - first if pick >= 0 else 0]
 
 
 def _list_policy_rows(asked: GoalRequest, play: MenuSolution) -> list[PolicyRow]:

@@ -59,9 +59,9 @@ class Contender(LabResult, msgspec.Struct, frozen=True, kw_only=True):
             f"{show_percent(self.ahead)} of the time; exact"
         )
 
-    def listed(self) -> ResultTable:
+    def to_table(self) -> ResultTable:
         """What it has won, and the chance."""
-        return self.session.final.listed()
+        return self.session.final.to_table()
 
 
 class PairComparison(LabResult, msgspec.Struct, frozen=True, kw_only=True):
@@ -93,9 +93,9 @@ class PairComparison(LabResult, msgspec.Struct, frozen=True, kw_only=True):
             f"{show_percent(self.tied)}, {show_money(self.lead.mean)} on average; exact"
         )
 
-    def listed(self) -> ResultTable:
+    def to_table(self) -> ResultTable:
         """The lead of the first, and the chance."""
-        return self.lead.listed()
+        return self.lead.to_table()
 
 
 class Comparison(LabResult, msgspec.Struct, frozen=True, kw_only=True):
@@ -118,7 +118,7 @@ class Comparison(LabResult, msgspec.Struct, frozen=True, kw_only=True):
         ]
         return f"{self.rolls:,} rolls on the same dice: {'; '.join(said)}; exact"
 
-    def listed(self) -> ResultTable:
+    def to_table(self) -> ResultTable:
         """Each strategy by itself."""
         columns: dict[str, ColumnKind] = {
             "strategy": "words",
@@ -139,7 +139,7 @@ class Comparison(LabResult, msgspec.Struct, frozen=True, kw_only=True):
             )
             for each in self.contenders
         ]
-        return ResultTable(columns, records, across="strategy", up="ahead")
+        return ResultTable(columns, records, x_column="strategy", y_column="ahead")
 
 
 def compare(

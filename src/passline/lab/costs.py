@@ -166,7 +166,7 @@ class Rebate(LabResult, msgspec.Struct, frozen=True):
             f"{self.session.method}"
         )
 
-    def listed(self) -> ResultTable:
+    def to_table(self) -> ResultTable:
         """The session without it, what is lost, what comes back, and the session with it."""
         records = [
             ("without", self.mean),
@@ -174,7 +174,9 @@ class Rebate(LabResult, msgspec.Struct, frozen=True):
             ("back", self.worth),
             ("with", self.mean + self.worth),
         ]
-        return ResultTable({"what": "words", "mean": "money"}, records, across="what", up="mean")
+        return ResultTable(
+            {"what": "words", "mean": "money"}, records, x_column="what", y_column="mean"
+        )
 
 
 class StrategyCost(LabResult, msgspec.Struct, frozen=True, kw_only=True):
@@ -208,14 +210,14 @@ class StrategyCost(LabResult, msgspec.Struct, frozen=True, kw_only=True):
             f"{self.pace:,} rolls{hold}; exact"
         )
 
-    def listed(self) -> ResultTable:
+    def to_table(self) -> ResultTable:
         """Handle and theoretical win by the roll, the hour and the shooter."""
         records = [
             (length, self.by(length, self.handle), self.by(length, self.theoretical))
             for length in _PERIODS
         ]
         columns: dict[str, ColumnKind] = {"by": "words", "handle": "money", "theoretical": "money"}
-        return ResultTable(columns, records, across="by", up="theoretical")
+        return ResultTable(columns, records, x_column="by", y_column="theoretical")
 
     @property
     def theoretical(self) -> Fraction:

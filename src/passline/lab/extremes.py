@@ -64,7 +64,7 @@ class Extremes(LabResult, msgspec.Struct, frozen=True, kw_only=True):
         how = "exact" if self.trials is None else f"drawdown of {self.trials:,} sampled sessions"
         return f"ruin {show_percent(ruined)}{when}; {how}"
 
-    def listed(self) -> ResultTable:
+    def to_table(self) -> ResultTable:
         """Every level: of the best moment, of the worst, of the drawdown, and ruin by the roll."""
         levels = [("best", self.best), ("worst", self.worst), ("drawdown", self.drawdown)]
         records: list[tuple[str, int | None, int | None, float]] = [

@@ -67,7 +67,7 @@ def make_valued_chain(
     if not isinstance(machine, Machine):
         raise ValueError("a saved machine cannot play on when short: name the strategy itself")
     try:
-        rows = machine.play_short(short_from)
+        rows = machine.reduce_bets(short_from)
     except MachineFull as wrong:
         raise ValueError(str(wrong)) from None
     return _split_states(machine, how, dice, rows.least.tolist(), rows)

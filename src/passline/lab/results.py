@@ -1,7 +1,8 @@
-"""What the lab finds, as people meet it: a line, a table, a data frame, a picture.
+"""The base class of the lab's results: a headline and a table, shown as text, data or a picture.
 
-A result says what it is in a line (``headline``) and lists itself (``listed``); all else follows
-from these two, here.
+A result defines ``headline`` and ``to_table``. From these two, ``LabResult`` makes its ``repr``,
+its printed table, its records, its data frame, its notebook view and its picture. This module
+imports the chart functions and no particular result.
 """
 
 from __future__ import annotations
@@ -16,37 +17,31 @@ from typing import Any, Literal, NamedTuple
 import msgspec
 
 from passline.extras import MissingExtra
+from passline.lab.charts.style import shorten
+from passline.lab.charts.svg import draw_bars, draw_distribution, draw_line, make_standalone
 
-__all__ = [
-    "ColumnKind",
-    "Drawing",
-    "LabResult",
-    "ResultTable",
-    "show_money",
-    "show_percent",
-    "show_percent_and_fraction",
-]
-
-#: What a column holds. Money is in cents here, and in dollars in frames and records; a share is a
-#: chance or an edge.
+#: What a column holds. Tables hold money in cents; records and frames hold it in dollars. A share
+#: is a probability or an edge.
 ColumnKind = Literal["words", "count", "money", "share", "figure"]
-#: Rows that are printed, and that a notebook shows.
-_PRINTED_ROWS, _NOTEBOOK_ROWS = 12, 24
-#: Characters of words in a cell, and of a fraction in a line.
+#: Rows in a printed table, in a notebook, and bars in a picture.
+_PRINTED_ROWS, _NOTEBOOK_ROWS, _MAX_BARS = 12, 24, 30
+#: Characters of text in a cell, and of a fraction on a line.
 _MAX_CELL_CHARS, _MAX_FRACTION_CHARS = 36, 40
 _FRAME_LIBRARIES = ("pandas", "polars")
 
 
 class ResultTable(NamedTuple):
-    """A table: columns by name and kind, the records in their order, and which column is drawn over
-    which (none: there is nothing to see); ``line``: over money too as a line, since the shares are
-    not those of a whole."""
+    """A result as a table: its columns by name and kind, and its records in order.
+
+    ``x_column`` and ``y_column`` name what a picture shows; empty: there is no picture. With
+    ``as_line`` the picture is a line even over money, because the shares do not add up to one.
+    """
 
     columns: dict[str, ColumnKind]
     records: Sequence[tuple[Any, ...]]
-    across: str = ""
-    up: str = ""
-    line: bool = False
+    x_column: str = ""
+    y_column: str = ""
+    as_line: bool = False
 
 
 class Drawing(msgspec.Struct, frozen=True):
@@ -56,34 +51,34 @@ class Drawing(msgspec.Struct, frozen=True):
     svg: str
 
     def _repr_svg_(self) -> str:
-        """As a notebook shows it."""
+        """Return the SVG, for notebooks."""
         return self.svg
 
     def __repr__(self) -> str:
-        """What it shows."""
+        """Return the title in angle brackets."""
         return f"<Drawing: {self.title}>"
 
     def save(self, path: str | Path) -> None:
-        """Write the picture."""
+        """Write the SVG to a file."""
         Path(path).write_text(self.svg, "utf-8")
 
 
 class LabResult:
-    """A result of the lab. ``repr`` is a line, ``str`` the line and a table."""
+    """A result of the lab. ``repr`` is one line; ``str`` is that line and a table."""
 
     __slots__ = ()
 
     def headline(self) -> str:
-        """What was found, in a line."""
+        """Return the main finding in one line."""
         raise NotImplementedError
 
-    def listed(self) -> ResultTable:
-        """What was found, as a table."""
+    def to_table(self) -> ResultTable:
+        """Return the finding as a table."""
         raise NotImplementedError
 
     def records(self) -> list[dict[str, Any]]:
-        """The table as dictionaries, exact: money in dollars, fractions as they are."""
-        columns, records, *_ = self.listed()
+        """Return the table as dictionaries: money in dollars, fractions exact."""
+        columns, records, *_ = self.to_table()
         return [
             {
                 name: _to_dollars(value) if kind == "money" else value
@@ -93,54 +88,49 @@ class LabResult:
         ]
 
     def to_frame(self, library: str | None = None, *, exact: bool = False) -> Any:
-        """The table as a data frame: of pandas or of polars, of whichever is there unless told.
+        """Return the table as a data frame of ``library``: "pandas" or "polars".
 
-        Money is in dollars. Figures are floats; ``exact``: fractions as text ("7/495").
-        MissingExtra where neither library is installed.
+        By default, use the one that is installed. Money is in dollars and figures are floats; with
+        ``exact``, fractions are text such as "7/495". Raise MissingExtra if neither is installed.
         """
         if library is not None and library not in _FRAME_LIBRARIES:
-            raise ValueError(f"{library!r} makes no data frames here: expected pandas or polars")
+            raise ValueError(f"{library!r} is not a data frame library: use pandas or polars")
         frames = _import_first((library,) if library else _FRAME_LIBRARIES)
-        columns, rows = self.listed().columns, self.records()
-        told = {
-            name: [_frame_value(row[name], kind, exact) for row in rows]
-            for name, kind in columns.items()
-        }
-        return frames.DataFrame(told)
+        columns, rows = self.to_table().columns, self.records()
+        return frames.DataFrame(
+            {
+                name: [_frame_value(row[name], kind, exact) for row in rows]
+                for name, kind in columns.items()
+            }
+        )
 
     def draw(self) -> Drawing:
-        """A picture of it, as SVG: shown by a notebook, and ``save``d. ValueError where there is
-        nothing to see."""
-        import passline
+        """Return a picture as SVG. Raise ValueError if there is nothing to draw."""
+        table, title = self.to_table(), self.headline()
+        if not table.y_column or not table.records:
+            raise ValueError(f"there is nothing to draw of {self!r}")
+        return Drawing(title, make_standalone(self._draw_svg(table, title)))
 
-        drawn: Drawing = passline.draw_result(self)
-        return drawn
+    def _draw_svg(self, table: ResultTable, title: str) -> str:
+        return _draw_table(table, shorten(title, 120))
 
     def __repr__(self) -> str:
-        """What it is, in a line."""
+        """Return the class and the headline in angle brackets."""
         return f"<{type(self).__name__}: {self.headline()}>"
 
     def __str__(self) -> str:
-        """The line, and a table under it."""
+        """Return the headline and the first rows of the table."""
         columns, lines, left = self._cells(_PRINTED_ROWS)
-        table = [list(columns), *lines]
-        widths = [max(map(len, column)) for column in zip(*table, strict=True)]
         words = [kind == "words" for kind in columns.values()]
-        shown = [
-            "  ".join(
-                cell.ljust(width) if left_ else cell.rjust(width)
-                for cell, width, left_ in zip(line, widths, words, strict=True)
-            ).rstrip()
-            for line in table
-        ]
+        shown = align_columns([list(columns), *lines], words)
         more = [f"... and {left:,} more"] if left else []
         return "\n".join([self.headline(), *(f"  {line}" for line in (*shown, *more))])
 
     def _repr_html_(self) -> str:
-        """As a notebook shows it: the line, the picture where there is one, the table."""
+        """Return the headline, the picture if there is one, and the table, for notebooks."""
         columns, lines, left = self._cells(_NOTEBOOK_ROWS)
-        listing = self.listed()
-        picture = self.draw().svg if listing.up and listing.records else ""
+        table = self.to_table()
+        picture = self.draw().svg if table.y_column and table.records else ""
         heads = "".join(f"<th>{escape(name)}</th>" for name in columns)
         body = "".join(
             f"<tr>{''.join(f'<td>{escape(cell)}</td>' for cell in line)}</tr>" for line in lines
@@ -152,17 +142,78 @@ class LabResult:
         )
 
     def _cells(self, most: int) -> tuple[dict[str, ColumnKind], list[list[str]], int]:
-        """The columns, as many records in words as there is room for, and how many are left."""
-        columns, records, *_ = self.listed()
+        """Return the columns, the first ``most`` records as text, and how many records are left."""
+        columns, records, *_ = self.to_table()
         kinds = list(columns.values())
         lines = [
-            [_format_cell(v, k) for v, k in zip(record, kinds, strict=True)] for record in records
+            [_format_cell(v, k) for v, k in zip(record, kinds, strict=True)]
+            for record in records[:most]
         ]
-        return columns, lines[:most], max(len(lines) - most, 0)
+        return columns, lines, max(len(records) - most, 0)
+
+
+def draw_result(result: LabResult) -> Drawing:
+    """Return a picture of a result as SVG. Raise ValueError if there is nothing to draw."""
+    return result.draw()
+
+
+def align_columns(rows: Sequence[Sequence[str]], left: Sequence[bool]) -> list[str]:
+    """Return one line for each row, with columns padded to the same width.
+
+    ``left`` says which columns are aligned to the left; the others are aligned to the right.
+
+    >>> align_columns([["wager", "edge"], ["pass", "1.4%"], ["place-win-6", "1.5%"]], [True, False])
+    ['wager        edge', 'pass         1.4%', 'place-win-6  1.5%']
+    """
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return [
+        "  ".join(
+            cell.ljust(width) if to_left else cell.rjust(width)
+            for cell, width, to_left in zip(row, widths, left, strict=True)
+        ).rstrip()
+        for row in rows
+    ]
+
+
+def _draw_table(table: ResultTable, title: str) -> str:
+    """Return bars by name, a line over a count, or a histogram of money, by the kind of column."""
+    names = list(table.columns)
+    x, y = names.index(table.x_column), names.index(table.y_column)
+    kind = table.columns[table.x_column]
+    if table.as_line or kind == "count":
+        unit = 100 if kind == "money" else 1
+        points = [(float(record[x] / unit), float(record[y])) for record in table.records]
+        return draw_line(title, (table.x_column, table.y_column), points)
+    if kind == "money":
+        pairs = sorted((record[x], float(record[y])) for record in table.records)
+        return draw_distribution(_Shares(pairs), title, table.x_column)
+    y_kind = table.columns[table.y_column]
+    bars = [
+        (shorten(str(record[x]), 26), float(record[y]), _format_value(record[y], y_kind))
+        for record in table.records
+        if record[y] is not None
+    ]
+    label = table.y_column + (f", the first {_MAX_BARS}" if len(bars) > _MAX_BARS else "")
+    return draw_bars(title, label, bars[:_MAX_BARS])
+
+
+class _Shares:
+    """Amounts in rising order with their shares of one, as ``draw_distribution`` reads them."""
+
+    whole = 1.0
+
+    def __init__(self, pairs: Sequence[tuple[int, float]]) -> None:
+        self.worths = tuple(worth for worth, _ in pairs)
+        self.weights = tuple(share for _, share in pairs)
+
+
+def _format_value(value: Fraction | float, kind: str) -> str:
+    if kind == "money":
+        return show_money(value)
+    return show_percent(value) if kind == "share" else f"{float(value):,.4g}"
 
 
 def _to_dollars(cents: Fraction | float | None) -> Fraction | float | None:
-    """Exact where it was."""
     if cents is None:
         return None
     return Fraction(cents, 100) if isinstance(cents, int) else cents / 100
@@ -200,7 +251,7 @@ def _format_cell(value: Any, kind: ColumnKind) -> str:
 
 
 def show_money(cents: Fraction | float) -> str:
-    """Cents as dollars.
+    """Return cents as dollars, to the cent.
 
     >>> show_money(-125050), show_money(Fraction(1, 3))
     ('-$1,250.50', '$0.00')
@@ -210,7 +261,7 @@ def show_money(cents: Fraction | float) -> str:
 
 
 def show_percent(share: Fraction | float) -> str:
-    """A chance or an edge in percent.
+    """Return a probability or an edge in percent.
 
     >>> show_percent(Fraction(7, 495)), show_percent(1.8e-10), show_percent(0)
     ('1.414%', '1.8e-08%', '0.000%')
@@ -220,7 +271,7 @@ def show_percent(share: Fraction | float) -> str:
 
 
 def show_percent_and_fraction(share: Fraction) -> str:
-    """The same, and the fraction that it is, unless that is too long to read.
+    """Return a share in percent and as a fraction, unless the fraction is too long to read.
 
     >>> show_percent_and_fraction(Fraction(7, 495))
     '1.414% = 7/495'

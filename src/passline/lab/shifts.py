@@ -92,9 +92,9 @@ class ShiftResult(LabResult, msgspec.Struct, frozen=True, kw_only=True):
             f"{show_money(self.reserve)}; {self.method}"
         )
 
-    def listed(self) -> ResultTable:
+    def to_table(self) -> ResultTable:
         """What the house wins, and the chance."""
-        return self.win.listed()
+        return self.win.to_table()
 
     @property
     def loses(self) -> Number:

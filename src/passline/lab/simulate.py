@@ -79,7 +79,7 @@ class Simulation(LabResult, PlayedRolls, frozen=True, kw_only=True):
             f"{self.mean_per_roll:.4f} cents a roll{sure}{told}"
         )
 
-    def listed(self) -> ResultTable:
+    def to_table(self) -> ResultTable:
         """A roll's change in cents, as it came and as it should."""
         columns: dict[str, ColumnKind] = {
             "method": "words",
@@ -92,7 +92,7 @@ class Simulation(LabResult, PlayedRolls, frozen=True, kw_only=True):
         ]
         if self.exact is not None:
             records.append(("exact", self.exact.mean, self.exact.sd, None))
-        return ResultTable(columns, records, across="method", up="cents_a_roll")
+        return ResultTable(columns, records, x_column="method", y_column="cents_a_roll")
 
     @property
     def exact_mean_per_roll(self) -> Fraction | None:

@@ -77,7 +77,7 @@ class AutoDealer:
                 await self._clock.sleep(_RETRY_WAIT)
 
     async def wake(self) -> None:
-        """Fold the tables that somebody plays at, one after the other. ServiceError 503."""
+        """Fold the tables that somebody plays at, one after the other. ServiceError."""
         async with translate_store_errors():
             names = await table_cache.active_table_ids(self._tables.store)
         warm = {warm.live.id for warm in self._tables.warm()}
@@ -158,7 +158,7 @@ class AutoDealer:
 
 
 async def recommit_all(tables: TableCache, dice: HouseDice) -> None:
-    """After a restore: a fresh commit at every table whose dice the house throws. ServiceError 503
+    """After a restore: a fresh commit at every table whose dice the house throws. ServiceError
     where one cannot be written now: a server that begins all the same, and ends, would leave a
     known secret to the next. Only a damaged table, at which nobody throws, is passed over."""
     async with translate_store_errors():

@@ -252,7 +252,9 @@ def try_line(live: LiveTable, holder: Holder, line: str) -> TrialResult:
             return _ACCEPTED
         dealt = decide_line(live, holder, heard)
     except ServiceError as wrong:
-        not_permitted = wrong.status in (403, 422) and not _only_waits(live, holder, line)
+        not_permitted = wrong.code in ("forbidden", "not_understood") and not _only_waits(
+            live, holder, line
+        )
         return TrialResult(str(wrong), wrong.cite, not_permitted)
     if dealt.line:
         return _ACCEPTED

@@ -6,6 +6,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from datetime import datetime
 
+import msgspec
+
+from passline.crew.ends import find_place_end
 from passline.crew.report import TaskFilter, task_to_json
 from passline.crew.stick import make_stick_call
 from passline.crew.work_list import make_work_list
@@ -13,7 +16,6 @@ from passline.game.law.roles import POSTS, CrewPost, post_title
 from passline.game.money.amounts import show_dollars, to_dollars
 from passline.game.table import codec
 from passline.game.table.dice_custody import is_automated
-from passline.game.table.opening import count_places
 from passline.game.table.options import list_options
 from passline.game.table.posts import count_base_dealers
 from passline.game.table.state import DiceRestriction, Seat
@@ -45,9 +47,11 @@ def crew_page_state(
     live: LiveTable, holder: Holder, now: datetime, player: str = "", log: Iterable[Entry] = ()
 ) -> JsonObject:
     """A table as a post's page shows it; ``player``: who was picked there; ``log``: the entries
-    that the page has not seen yet. ServiceError 403 for whoever is not of the crew."""
+    that the page has not seen yet. ServiceError (``forbidden``) for whoever is not of the crew."""
     if holder.role not in CREW_ROLES:
-        raise ServiceError(403, f"the {holder.role} has no post here: expected a token of the crew")
+        raise ServiceError(
+            "forbidden", f"the {holder.role} has no post here: expected a token of the crew"
+        )
     table, watches = live.table, _why_watching(live, holder)
     picked = "" if watches else _pick_player(live, holder, player)
     seat = table.seat(picked) if picked else None
@@ -72,7 +76,7 @@ def crew_page_state(
         "center": _center_bets(live),
         "dice": _dice_json(live),
         "chips": [to_dollars(chip.value) for chip in reversed(table.house.rack.chips)],
-        "house": house_figures(table) | _limits_json(live),
+        "house": msgspec.structs.asdict(house_figures(table)) | _limits_json(live),
         "posts": [_post_json(live, post) for post in POSTS],
         "invites": _list_invitable_roles(live, holder, watches),
         "log": [_entry_json(entry) for entry in log],
@@ -128,7 +132,7 @@ def _player_json(live: LiveTable, holder: Holder, seat: Seat) -> JsonObject:
     return {
         "name": seat.name,
         "place": seat.place,
-        "end": "left" if seat.place <= count_places(table) // 2 else "right",
+        "end": find_place_end(table, seat.place),
         "here": seat.here,
         "own": _is_own_player(live, holder, seat),
         "shoots": seat.id in (table.shooter, live.due),
@@ -164,7 +168,7 @@ def _work_json(live: LiveTable, holder: Holder) -> JsonObject | None:
         "dice": [rolled.first, rolled.second],
         "call": make_stick_call(before, rolled),
         "tasks": [
-            task_to_json(task) | {"own": any(want.has(task) for want in wanted)}
+            task_to_json(task) | {"own": any(want.matches(task) for want in wanted)}
             for task in make_work_list(before, rolled)
         ],
     }

@@ -61,7 +61,7 @@ def format_day(now: datetime) -> str:
 
 async def join_daily(hall: TableService, asked: DailyRequest) -> tuple[str, SeatResponse]:
     """Sit somebody down at a table of the day: the table, and the seat. The same name and token
-    again gets the same; a name has one try a day. ServiceError 400, 409, 503."""
+    again gets the same; a name has one try a day. ServiceError (``invalid``), 409, 503."""
     day = format_day(hall.clock.now())
     name = check_seat_name(asked.name)
     table = _daily_table_id(day, name)
@@ -71,7 +71,9 @@ async def join_daily(hall: TableService, asked: DailyRequest) -> tuple[str, Seat
         head = await hall.store.head(table)
         if head is None:
             if len(await _list_day_tables(hall, day)) >= MAX_TABLES:
-                raise ServiceError(503, "so many play today that there is no room for more")
+                raise ServiceError(
+                    "unavailable", "so many play today that there is no room for more"
+                )
             house = table_setup.read_requested_house(_DAILY_TABLE)
             settings = msgspec.structs.replace(
                 table_setup.read_requested_settings(_DAILY_TABLE, house),
@@ -86,9 +88,11 @@ async def join_daily(hall: TableService, asked: DailyRequest) -> tuple[str, Seat
     try:
         seat = await hall.sit(table, SeatRequest(name=name, buy_in=BUY_IN, token=token), invitation)
     except ServiceError as wrong:
-        if wrong.status != 409:
+        if wrong.code != "conflict":
             raise
-        raise ServiceError(409, f"{name!r} has played today already: a name has one try") from None
+        raise ServiceError(
+            "conflict", f"{name!r} has played today already: a name has one try"
+        ) from None
     return table, seat
 
 
@@ -98,11 +102,11 @@ def _daily_table_id(day: str, name: str) -> str:
 
 
 async def daily_json(hall: TableService, day: str) -> dict[str, Any]:
-    """A day: its commit, its results, and its secret once it is over. ServiceError 404 for one that
+    """A day: its commit, its results, and its secret once it is over. ServiceError for one that
     has not come."""
     now = hall.clock.now()
     if not _is_day(day) or day > format_day(now):
-        raise ServiceError(404, "there is no such day yet: expected one such as 2026-11-16")
+        raise ServiceError("not_found", "there is no such day yet: expected one such as 2026-11-16")
     secret = hall.dice.day_secret(day)
     over = format_day(now - _REVEAL_DELAY) > day
     return {

@@ -15,7 +15,7 @@ from passline.live.entries import Draft, Entry
 from passline.live.house_dice import HouseDice, make_machine_draft
 from passline.live.live_table import POST_NAMES, LiveTable
 from passline.live.parse_line import decide_line, repeat_line_bets, take_line_bets_down
-from passline.live.requests import LineRequest, LineResponse, ServiceError
+from passline.live.requests import LineOutcome, LineRequest, ServiceError
 from passline.live.schedule import refuse_after_day, refuse_throw
 from passline.live.seats import make_declined_error
 from passline.live.store import Appended, DuplicateRequest, Secret, StoreClock
@@ -26,7 +26,7 @@ from passline.live.tokens import Holder, entry_author
 class _LinePlan(msgspec.Struct, frozen=True):
     """What a request comes to on a table as it stood: what is answered, and what is written."""
 
-    said: tuple[requests.LineResult, ...]
+    said: tuple[requests.LineDecision, ...]
     drafts: tuple[Draft, ...] = ()
     told: tuple[Sequence[ev.AnyEvent], ...] = ()
     #: The table after the first draft's events, where it is at hand.
@@ -44,7 +44,7 @@ class LineHandler:
 
     async def said(
         self, warm: CachedTable, holder: Holder, asked: LineRequest
-    ) -> LineResponse | Entry:
+    ) -> LineOutcome | Entry:
         """The answer to a request, or the entry that its id wrote before. ServiceError where it is
         not carried out, and never was."""
         asker = (*entry_author(holder), asked.id)
@@ -61,7 +61,7 @@ class LineHandler:
                 continue
             if not plan.drafts:
                 seen = await self._seen(warm, holder, asked)
-                return seen or LineResponse(seq=None, hash=None, entries=plan.said)
+                return seen or LineOutcome(seq=None, hash=None, entries=plan.said)
             outcome = await self._tables.append(
                 warm, live, plan.drafts, plan.told, secret=plan.secret, folded=plan.folded
             )
@@ -72,7 +72,7 @@ class LineHandler:
                 first = outcome.entries[0]
                 if plan.next:
                     warm.secret = plan.next
-                answer = LineResponse(
+                answer = LineOutcome(
                     seq=first.seq, hash=first.hash, entries=plan.said, waits=plan.waits
                 )
                 warm.answered(asker, asked.say, answer)
@@ -91,14 +91,14 @@ class LineHandler:
             now = self._clock.now()
             refused = refuse_throw(live, holder.name, now) or refuse_after_day(live, now)
             if refused is not None:
-                return _LinePlan((requests.LineResult(heard.said, "roll", refused),))
+                return _LinePlan((requests.LineDecision(heard.said, "roll", refused),))
             daily = bool(live.settings.daily)
             secret = b"" if daily else await self._dice.promised(self._tables, warm, live)
             if secret is None:
                 await self._dice.recommit(self._tables, warm, live, "commit")
                 return None
             thrown = self._dice.thrown(live, secret, asked.nonce, draft)
-            said = (requests.LineResult(heard.said, thrown.line, None),)
+            said = (requests.LineDecision(heard.said, thrown.line, None),)
             return _LinePlan(
                 said=said,
                 drafts=tuple(thrown.drafts),
@@ -107,7 +107,7 @@ class LineHandler:
                 next=thrown.next,
             )
         if isinstance(heard, parse_line.TableAct):
-            said = (requests.LineResult(heard.said, heard.act, None),)
+            said = (requests.LineDecision(heard.said, heard.act, None),)
             down = take_line_bets_down(live, holder.name) if heard.act == "line-down" else []
             own = msgspec.structs.replace(draft, more={"act": heard.act, **heard.more})
             drafts = (own, *(make_machine_draft(one) for one in down))
@@ -132,7 +132,7 @@ class LineHandler:
 
     async def again(
         self, warm: CachedTable, holder: Holder, asked: LineRequest, entry: Entry
-    ) -> LineResponse:
+    ) -> LineOutcome:
         """The same answer once more, without the table's lock: what was decided stands. ServiceError
         409 where the words are others."""  # noqa: E501
         kept = warm.answers.get((*entry_author(holder), asked.id))
@@ -146,7 +146,7 @@ class LineHandler:
         if entry.act == "asks" and down is not None and down.seq == entry.seq:
             raise make_declined_error(holder.name, down)
         waits = entry.act == "asks" and holder.name in warm.live.asking
-        return LineResponse(seq=entry.seq, hash=entry.hash, entries=said, waits=waits)
+        return LineOutcome(seq=entry.seq, hash=entry.hash, entries=said, waits=waits)
 
 
 def _needs_box(live: LiveTable, holder: Holder, command: cmd.AnyCommand) -> bool:
@@ -166,21 +166,21 @@ def _plan_box_request(live: LiveTable, draft: Draft, heard: parse_line.TableComm
 
 def _find_same_answer(
     before: LiveTable, holder: Holder, text: str, entry: Entry
-) -> tuple[requests.LineResult, ...]:
+) -> tuple[requests.LineDecision, ...]:
     """What was answered to these words on the table that they were said to, if the entry holds
-    what came of them. ServiceError 409 where it does not."""
+    what came of them. ServiceError (``conflict``) where it does not."""
     if holder.role in POST_NAMES:
         holder = Holder(holder.role)  # whoever has relieved the post since
-    other = ServiceError(409, "that id wrote another line here: expected an id of its own")
+    other = ServiceError("conflict", "that id wrote another line here: expected an id of its own")
     try:
         heard = parse_line.parse_line(before, holder, text)
         if isinstance(heard, parse_line.ThrowRequest):
             if entry.fair is not None or "daily" in entry.more:
-                return (requests.LineResult(heard.said, entry.line, None),)
+                return (requests.LineDecision(heard.said, entry.line, None),)
             raise other
         if isinstance(heard, parse_line.TableAct):
             if entry.more == {"act": heard.act, **heard.more}:
-                return (requests.LineResult(heard.said, heard.act, None),)
+                return (requests.LineDecision(heard.said, heard.act, None),)
             raise other
         dealt = decide_line(before, holder, heard)
     except ServiceError:

@@ -28,7 +28,7 @@ from passline.live.permissions import (
     load_matrix,
     require_speaker,
 )
-from passline.live.requests import LineResult, ServiceError, check_seat_name
+from passline.live.requests import LineDecision, ServiceError, check_seat_name
 from passline.live.tokens import Holder
 from passline.record.table_lines import read_table_line, write_table_line
 from passline.talk.canonical import format_amount, format_command
@@ -82,9 +82,13 @@ def parse_line(live: LiveTable, holder: Holder, text: str) -> ParsedLine:
     """What a say is. ServiceError: 403 where it is not theirs to say, 422 where nobody could."""
     require_speaker(live, holder)
     if len(text) > MAX_LINE_LENGTH:
-        raise ServiceError(422, f"{len(text)} characters: a line has {MAX_LINE_LENGTH} at most")
+        raise ServiceError(
+            "not_understood", f"{len(text)} characters: a line has {MAX_LINE_LENGTH} at most"
+        )
     if not text.strip(" \t\r\n;"):
-        raise ServiceError(422, "nothing was said: expected a line such as 'pass for 10'")
+        raise ServiceError(
+            "not_understood", "nothing was said: expected a line such as 'pass for 10'"
+        )
     return (
         _parse_player_line(live, holder, text)
         if holder.role == "player"
@@ -95,12 +99,12 @@ def parse_line(live: LiveTable, holder: Holder, text: str) -> ParsedLine:
 def _parse_player_line(live: LiveTable, holder: Holder, text: str) -> ParsedLine:
     name = holder.name
     if live.table.find(name) is None:
-        raise ServiceError(403, f"{name or 'nobody'} has no seat here yet: sit down first")
+        raise ServiceError("forbidden", f"{name or 'nobody'} has no seat here yet: sit down first")
     speaker = _split_speaker(live, text)
     if speaker is not None and speaker[0] == name:
         text = speaker[1]
     elif speaker is not None:
-        raise ServiceError(403, f"{name} speaks for {name}, and not for {speaker[0]}")
+        raise ServiceError("forbidden", f"{name} speaks for {name}, and not for {speaker[0]}")
     parts = tuple(part.strip() for part in text.split(";") if part.strip())
     alone = [_parse_single(live, name, part) for part in parts]
     if len(parts) == 1 and alone[0] is not None:
@@ -108,7 +112,7 @@ def _parse_player_line(live: LiveTable, holder: Holder, text: str) -> ParsedLine
     if any(one is not None for one in alone):
         which = next(part for part, one in zip(parts, alone, strict=True) if one is not None)
         raise ServiceError(
-            422, f"{which[:40]!r} stands alone: say it by itself", nearest=which[:80]
+            "not_understood", f"{which[:40]!r} stands alone: say it by itself", nearest=which[:80]
         )
     return PlayerTalk(name, parts)
 
@@ -149,21 +153,25 @@ def _find_own_line(live: LiveTable, name: str, part: str) -> str:
 def _check_player_line(live: LiveTable, holder: Holder, heard: ParsedLine) -> ParsedLine:
     if isinstance(heard, TableCommand):
         if live.settings.daily and isinstance(heard.command, cmd.BuyIn):
-            raise ServiceError(403, "everybody plays a Daily with the same buy-in, and no more")
+            raise ServiceError(
+                "forbidden", "everybody plays a Daily with the same buy-in, and no more"
+            )
         return TableCommand(heard.said, assign_author(live, holder, heard.command))
     if isinstance(heard, ThrowRequest) and live.settings.dice == "typed":
-        raise ServiceError(403, "real dice are thrown here: the stick types them in")
+        raise ServiceError("forbidden", "real dice are thrown here: the stick types them in")
     return heard
 
 
 def _parse_crew_line(live: LiveTable, holder: Holder, text: str) -> ParsedLine:
     if "#" in text:
-        raise ServiceError(422, "a '#' begins a comment: expected a line of a record without one")
+        raise ServiceError(
+            "not_understood", "a '#' begins a comment: expected a line of a record without one"
+        )
     speaker = _split_speaker(live, text)
     if speaker is not None:
         parts = tuple(part.strip() for part in speaker[1].split(";") if part.strip())
         if not parts:
-            raise ServiceError(422, f"expected what {speaker[0]} says after the name")
+            raise ServiceError("not_understood", f"expected what {speaker[0]} says after the name")
         return PlayerTalk(speaker[0], parts)
     called = _parse_crew_call(live, holder, text.strip())
     if called is not None:
@@ -182,7 +190,7 @@ def _parse_crew_call(live: LiveTable, holder: Holder, text: str) -> TableAct | N
         return None
     who = next((name for name in live.asking if name.lower() == declined[1].lower()), "")
     if not who:
-        raise ServiceError(422, f"{declined[1][:40]!r} asks for no buy-in here")
+        raise ServiceError("not_understood", f"{declined[1][:40]!r} asks for no buy-in here")
     authorize_decline(live, holder, who)
     return TableAct(text, "turn-down", {"player": who, "reason": declined[2] or ""})
 
@@ -195,16 +203,18 @@ def make_not_understood(
         does = _read_command(live, text, text.strip())
         authorize(live, holder, does.command)
     except ServiceError as other:
-        if other.status == 403:
+        if other.code == "forbidden":
             return other
-    heard = tuple(getattr(wrong, "heard", ()))
+    heard = tuple(getattr(wrong, "known_words", ()))
     nearest = str(getattr(wrong, "suggestion", ""))
-    plain = str(getattr(wrong, "plain", ""))
-    return ServiceError(422, wrong.message, understood=heard, nearest=nearest, plain=plain)
+    plain = str(getattr(wrong, "short_message", ""))
+    return ServiceError(
+        "not_understood", wrong.message, understood=heard, nearest=nearest, plain=plain
+    )
 
 
 def assign_author(live: LiveTable, holder: Holder, command: cmd.AnyCommand) -> cmd.AnyCommand:
-    """The same command by whoever holds the token: ServiceError 403 where it is not theirs."""
+    """The same command by whoever holds the token: ServiceError where it is not theirs."""
     return replace(command, by=authorize(live, holder, command))
 
 
@@ -222,9 +232,9 @@ def _read_command(live: LiveTable, said: str, line: str) -> TableCommand:
     try:
         return TableCommand(said.strip(), read_table_line(line, live.table))
     except RecordError as wrong:
-        raise ServiceError(422, wrong.message) from None
+        raise ServiceError("not_understood", wrong.message) from None
     except ValueError as wrong:  # a place, an amount that no command has
-        raise ServiceError(422, str(wrong)) from None
+        raise ServiceError("not_understood", str(wrong)) from None
 
 
 #: No amount passes this, in cents.
@@ -238,7 +248,7 @@ class DecidedLine(Struct, frozen=True):
     """What came of it: each thing that was said, and the line and events of all that was taken.
     An empty line: nothing was."""
 
-    said: tuple[LineResult, ...]
+    said: tuple[LineDecision, ...]
     line: str = ""
     events: tuple[ev.AnyEvent, ...] = ()
     #: The table after them, where it was folded on the way.
@@ -259,8 +269,8 @@ def _decide_command(live: LiveTable, heard: TableCommand) -> DecidedLine:
     answer = _decide_checked(live, live.table, command)
     words = write_table_line(command)
     if isinstance(answer, Refusal):
-        return DecidedLine((LineResult(heard.said, words, answer),))
-    return DecidedLine((LineResult(heard.said, words, None),), words, answer)
+        return DecidedLine((LineDecision(heard.said, words, answer),))
+    return DecidedLine((LineDecision(heard.said, words, None),), words, answer)
 
 
 def _decide_talk(live: LiveTable, holder: Holder, heard: PlayerTalk) -> DecidedLine:
@@ -270,7 +280,7 @@ def _decide_talk(live: LiveTable, holder: Holder, heard: PlayerTalk) -> DecidedL
         try:
             commands = understand(table, heard.player, one, live.memory)
         except UnplayableError as wrong:
-            said.append(LineResult(one, one, wrong.refusal))
+            said.append(LineDecision(one, one, wrong.refusal))
             continue
         except RecordError as wrong:
             raise make_not_understood(live, holder, one, wrong) from None
@@ -281,15 +291,17 @@ def _decide_talk(live: LiveTable, holder: Holder, heard: PlayerTalk) -> DecidedL
                 live, table, command
             )
             if isinstance(answer, Refusal):
-                said.append(LineResult(one, words, answer))
+                said.append(LineDecision(one, words, answer))
                 continue
             table = evolve_all(table, answer)
-            said.append(LineResult(one, words, None))
+            said.append(LineDecision(one, words, None))
             taken.append(words)
             events += answer
     line = f"{heard.player}: {'; '.join(taken)}" if taken else ""
     if len(line) > MAX_LINE_LENGTH:
-        raise ServiceError(422, f"{len(line)} characters: a line has {MAX_LINE_LENGTH} at most")
+        raise ServiceError(
+            "not_understood", f"{len(line)} characters: a line has {MAX_LINE_LENGTH} at most"
+        )
     return DecidedLine(tuple(said), line, tuple(events), folded=table)
 
 
@@ -307,9 +319,9 @@ def _decide_checked(
     try:
         answer = decide(table, command)
     except ValueError as wrong:
-        raise ServiceError(422, str(wrong)) from None
+        raise ServiceError("not_understood", str(wrong)) from None
     if isinstance(answer, Refusal) and is_role_refusal(answer):
-        raise ServiceError(403, describe_refusal(answer), cite=answer.cite)
+        raise ServiceError("forbidden", describe_refusal(answer), cite=answer.cite)
     return answer
 
 
@@ -338,7 +350,7 @@ def take_line_bets_down(live: LiveTable, player: str) -> list[DecidedLine]:
         if answer is None or isinstance(answer, Refusal):
             continue
         table, words = evolve_all(table, answer), format_command(down)
-        found.append(DecidedLine((LineResult(words, words, None),), f"{player}: {words}", answer))
+        found.append(DecidedLine((LineDecision(words, words, None),), f"{player}: {words}", answer))
     return found
 
 
@@ -357,14 +369,16 @@ def _check_name(live: LiveTable, command: cmd.AnyCommand) -> None:
         try:
             check_seat_name(command.name)
         except ServiceError as wrong:
-            raise ServiceError(422, str(wrong)) from None
+            raise ServiceError("not_understood", str(wrong)) from None
     if isinstance(command, cmd.Join):
         name = check_seat_name(command.player)
         known = live.names.get(fold_look_alikes(name)) or live.invited.get(
             fold_look_alikes(name), name
         )
         if known != command.player:
-            raise ServiceError(409, f"{command.player!r} is too like {known!r}, who plays here")
+            raise ServiceError(
+                "conflict", f"{command.player!r} is too like {known!r}, who plays here"
+            )
 
 
 def repeat_line_bets(live: LiveTable, events: Sequence[ev.AnyEvent]) -> list[DecidedLine]:
@@ -390,6 +404,6 @@ def repeat_line_bets(live: LiveTable, events: Sequence[ev.AnyEvent]) -> list[Dec
         table = evolve_all(table, answer)
         words = format_command(bet)
         found.append(
-            DecidedLine((LineResult(words, words, None),), f"{done.player}: {words}", answer)
+            DecidedLine((LineDecision(words, words, None),), f"{done.player}: {words}", answer)
         )
     return found

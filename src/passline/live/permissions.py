@@ -14,6 +14,7 @@ from typing import Final, Literal, NamedTuple
 import msgspec
 from msgspec import Struct
 
+from passline.crew.ends import find_place_end
 from passline.game.law.citations import CitedValue
 from passline.game.law.procedures import ActRule, find_act_rules
 from passline.game.law.roles import POSTS as CREW
@@ -23,7 +24,6 @@ from passline.game.table import commands as cmd
 from passline.game.table import posts
 from passline.game.table.dice_custody import is_automated, refuse_machine_throws
 from passline.game.table.dice_set import allowed_inspectors
-from passline.game.table.opening import count_places
 from passline.game.table.players import color_up_permitters
 from passline.live.live_table import LEARNER, MACHINE, POST_NAMES, LiveTable
 from passline.live.requests import ServiceError
@@ -163,29 +163,31 @@ def command_tag(command: cmd.AnyCommand) -> str:
 
 
 def require_speaker(live: LiveTable, holder: Holder) -> None:
-    """Whether a token speaks at all here: ServiceError 403 where it only watches."""
+    """Whether a token speaks at all here: ServiceError (``forbidden``) where it only watches."""
     role = holder.role
     if role not in ENGINE_ROLES:
-        raise ServiceError(403, f"the {role} watches: expected the token of a seat or a post")
+        raise ServiceError(
+            "forbidden", f"the {role} watches: expected the token of a seat or a post"
+        )
     if role not in POST_NAMES:
         return
     missing = find_missing_post_clause(live, role)
     if missing:
-        raise ServiceError(403, f"{live.table.house.game} has no {role}", cite=missing)
+        raise ServiceError("forbidden", f"{live.table.house.game} has no {role}", cite=missing)
     if live.posts.get(role) == LEARNER:
         where = f"/t/{live.id}/learn"
         who = post_title(role)
         raise ServiceError(
-            403, f"a learner is the {who} here: the work is at {where}, without words"
+            "forbidden", f"a learner is the {who} here: the work is at {where}, without words"
         )
     if live.posts.get(role, MACHINE) == MACHINE:
         raise ServiceError(
-            403, f"the machine is the {post_title(role)} here: this token only watches"
+            "forbidden", f"the machine is the {post_title(role)} here: this token only watches"
         )
     now = live.named.get(role, "")
     if holder.name and now and holder.name != now:
         raise ServiceError(
-            403, f"{now} has relieved the {post_title(role)}: this token only watches"
+            "forbidden", f"{now} has relieved the {post_title(role)}: this token only watches"
         )
 
 
@@ -199,7 +201,7 @@ def find_missing_post_clause(live: LiveTable, role: str) -> str:
 
 
 def authorize(live: LiveTable, holder: Holder, command: cmd.AnyCommand) -> str:
-    """Who acts, as the engine calls them. ServiceError 403 where the role may not say it."""
+    """Who acts, as the engine calls them. ServiceError where the role may not say it."""
     require_speaker(live, holder)
     tag = command_tag(command)
     named = find_book_roles(live, command)
@@ -214,7 +216,7 @@ def authorize(live: LiveTable, holder: Holder, command: cmd.AnyCommand) -> str:
     _check_scope(live, holder, command, scope)
     if isinstance(command, cmd.Bet) and holder.role == "player" and command.by != "player":
         raise ServiceError(
-            403,
+            "forbidden",
             "how a wager was tendered is the crew's to say: expected the wager and its amount",
             cite=find_tender_clause(live, command),
         )
@@ -246,7 +248,9 @@ def authorize_act(
         others: list[PermissionScope] = [found for found in roles.values() if found != "own"]
         return scope or (others[0] if others else "any")
     if scope is None:
-        raise ServiceError(403, f"the {holder.role} may not say that: {' or '.join(roles)} may")
+        raise ServiceError(
+            "forbidden", f"the {holder.role} may not say that: {' or '.join(roles)} may"
+        )
     return scope
 
 
@@ -255,11 +259,11 @@ def _check_bars(live: LiveTable, holder: Holder, act: str) -> None:
     for voice in find_procedures(live, act):
         if voice.until == "called" and live.table.dice.in_air:
             words = "dice in the air stay untouched until they are called"
-            raise ServiceError(403, words, cite=voice.cite)
+            raise ServiceError("forbidden", words, cite=voice.cite)
         if voice.until == "inspected" and (cite := find_halt_clause(live)):
-            raise ServiceError(403, HALTED_WORDS, cite=cite)
+            raise ServiceError("forbidden", HALTED_WORDS, cite=cite)
         if set(ENGINE_ROLES[holder.role]) & set(voice.never):
-            raise ServiceError(403, f"the {holder.role} never does that", cite=voice.cite)
+            raise ServiceError("forbidden", f"the {holder.role} never does that", cite=voice.cite)
 
 
 def _require_named_role(holder: Holder, named: NamedRoles) -> str:
@@ -267,7 +271,9 @@ def _require_named_role(holder: Holder, named: NamedRoles) -> str:
     if not found:
         whose = " or ".join(dict.fromkeys(named.names))
         raise ServiceError(
-            403, f"the {holder.role} may not say that: it is for the {whose}", cite=named.cite
+            "forbidden",
+            f"the {holder.role} may not say that: it is for the {whose}",
+            cite=named.cite,
         )
     return found[0]
 
@@ -279,7 +285,7 @@ def _find_engine_role(live: LiveTable, holder: Holder, act: str) -> str:
 
 
 def authorize_call(live: LiveTable, holder: Holder, act: str) -> bool:
-    """Whether the rulebook has such a call. ServiceError 403 where it is somebody else's."""
+    """Whether the rulebook has such a call. ServiceError where it is somebody else's."""
     if not find_procedures(live, act):
         return False
     authorize_act(live, holder, act, {})
@@ -287,7 +293,7 @@ def authorize_call(live: LiveTable, holder: Holder, act: str) -> bool:
 
 
 def authorize_decline(live: LiveTable, holder: Holder, player: str) -> None:
-    """ServiceError 403 where a buy-in that a player asked for is not this role's to turn down."""
+    """ServiceError where a buy-in that a player asked for is not this role's to turn down."""
     scope = authorize_act(live, holder, "turn-down", load_matrix().answers, True)
     end = (
         find_other_end(live, holder.role, player, live.asking[player].place)
@@ -295,7 +301,7 @@ def authorize_decline(live: LiveTable, holder: Holder, player: str) -> None:
         else ""
     )
     if end:
-        raise ServiceError(403, f"{player} is at the {end} end: that is for the {end}-base")
+        raise ServiceError("forbidden", f"{player} is at the {end} end: that is for the {end}-base")
 
 
 def _answers_request(live: LiveTable, command: cmd.AnyCommand) -> bool:
@@ -316,13 +322,15 @@ def _check_scope(
     """Whether it is about somebody, or something, that the role may speak of."""
     player = str(getattr(command, "player", ""))
     if scope == "own" and player != holder.name:
-        raise ServiceError(403, f"{holder.name} speaks for {holder.name}, and for nobody else")
+        raise ServiceError(
+            "forbidden", f"{holder.name} speaks for {holder.name}, and for nobody else"
+        )
     if scope == "end":
         end = find_other_end(live, holder.role, player, getattr(command, "place", 0))
         if end:
             words = f"{player} is at the {end} end: that is for the {end}-base"
             raise ServiceError(
-                403, words, cite=_find_scope_clause(live, command_tag(command), scope)
+                "forbidden", words, cite=_find_scope_clause(live, command_tag(command), scope)
             )
     if scope == "center":
         wager = str(getattr(command, "wager", ""))
@@ -330,7 +338,7 @@ def _check_scope(
         if spot is None or spot.rule.area != "center":
             words = f"the stick books center wagers, not {wager or 'everything'}"
             raise ServiceError(
-                403, words, cite=_find_scope_clause(live, command_tag(command), scope)
+                "forbidden", words, cite=_find_scope_clause(live, command_tag(command), scope)
             )
     if scope == "typed":
         _require_typed_dice(live, command_tag(command))
@@ -341,7 +349,7 @@ def _require_typed_dice(live: LiveTable, act: str) -> None:
     if live.settings.dice == "typed" or is_automated(live.table):
         return
     words = "the house throws the dice here: the shooter says 'roll'"
-    raise ServiceError(403, words, cite=_find_scope_clause(live, act, "typed"))
+    raise ServiceError("forbidden", words, cite=_find_scope_clause(live, act, "typed"))
 
 
 def _find_scope_clause(live: LiveTable, act: str, scope: PermissionScope) -> str:
@@ -357,5 +365,5 @@ def find_other_end(live: LiveTable, role: str, player: str, place: int = 0) -> s
         return ""
     seat = table.find(player)
     place = place if seat is None else seat.place
-    end = "left" if place <= count_places(table) // 2 else "right"
+    end = find_place_end(table, place)
     return end if place and f"{end}-base" != role else ""

@@ -15,6 +15,7 @@ from typing import Any, Final
 
 import msgspec
 
+from passline.crew.ends import find_place_end
 from passline.crew.tasks import Task
 from passline.crew.work_list import make_work_list
 from passline.felt.layout_contents import find_layout_contents
@@ -22,7 +23,7 @@ from passline.felt.plan import plan_felt
 from passline.felt.shapes import Rectangle, enclose
 from passline.felt.svg import DICE_HOLDERS, draw_contents, draw_plan
 from passline.felt.targets import list_target_rows
-from passline.game.law.wagers import Line
+from passline.game.law.shapes.line import Line
 from passline.game.layout.stakes import Refusal
 from passline.game.money.amounts import show_dollars, to_dollars
 from passline.game.table.dice_custody import is_automated
@@ -35,6 +36,7 @@ from passline.lab.luck.hands import find_finished_hand
 from passline.live.crew_page import find_post_end
 from passline.live.entries import JsonObject
 from passline.live.live_table import LEARNER, LiveTable, TableThrow, parse_time
+from passline.live.requests import to_json_value
 from passline.live.schedule import (
     DAILY_THROWS,
     betting_deadline,
@@ -100,7 +102,8 @@ def page_state(live: LiveTable, holder: Holder, now: datetime) -> JsonObject:
     """A table as somebody's page shows it."""
     table = live.table
     seat = _find_seat(table, holder)
-    seen = {key: value for key, value in view_table(live, holder).items() if key != "commit"}
+    seen: JsonObject = to_json_value(view_table(live, holder))
+    del seen["commit"]
     thrown = live.last.rolled if live.last is not None else None
     faces = (thrown.first, thrown.second) if thrown is not None else None
     resting = (now - parse_time(live.thrown_at)).total_seconds() < _REST_SECONDS
@@ -163,7 +166,7 @@ def _find_end(table: Table, player: str) -> str:
     """The end at which somebody stands; nobody's is the left."""
     seat = table.find(player)
     place = 1 if seat is None else seat.place
-    return "left" if place <= count_places(table) // 2 else "right"
+    return find_place_end(table, place)
 
 
 def _seat_json(table: Table, seat: Seat) -> JsonObject:
@@ -296,7 +299,7 @@ def _repeat_says(live: LiveTable, seat: Seat) -> list[str]:
     return [
         f"{one.wager} for {to_dollars(one.stake)}"
         for one in live.memory.get(seat.id, ())
-        if not one.stays and one.wager not in seat.wagers
+        if not one.stays_up and one.wager not in seat.wagers
     ]
 
 

@@ -9,9 +9,10 @@ Names at a live table: as in a record, no two that look alike, and not the house
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any, Final, Literal
 
+import msgspec
 from msgspec import Struct
 
 from passline.game.law.roles import POSTS, PostName
@@ -29,6 +30,22 @@ __all__ = [
 PostHolder = Literal["person", "machine", "learner"]
 
 
+#: Why a request was not carried out. `web.responses` maps each code to an HTTP status.
+ErrorCode = Literal[
+    "invalid",
+    "unauthorized",
+    "forbidden",
+    "not_found",
+    "method_not_allowed",
+    "conflict",
+    "too_large",
+    "not_understood",
+    "too_many_requests",
+    "not_supported",
+    "unavailable",
+]
+
+
 class ServiceError(Exception):
     """A request that is not carried out: the HTTP status that fits, what is wrong and what was
     expected; where talk was not understood, the words that were, the nearest say, and the same
@@ -36,7 +53,7 @@ class ServiceError(Exception):
 
     def __init__(
         self,
-        status: int,
+        code: ErrorCode,
         message: str,
         *,
         cite: str = "",
@@ -46,7 +63,7 @@ class ServiceError(Exception):
         retry_after: int = 0,
     ) -> None:
         super().__init__(message)
-        self.status, self.message, self.cite = status, message, cite
+        self.code, self.message, self.cite = code, message, cite
         self.understood, self.nearest = tuple(understood), nearest
         self.plain = plain
         self.retry_after = retry_after
@@ -69,10 +86,29 @@ class OpenTableRequest(Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
 
 class OpenTableResponse(Struct, frozen=True):
-    """A table's id, and a token for every role but operator and player."""
+    """The table that was opened: its id, its page's URL, and a token for each role.
+
+    There is no token for the operator or for players. The service leaves ``url`` empty; `web`
+    fills it in.
+    """
 
     table: str
+    url: str
     tokens: dict[str, str]
+
+
+class ListedTable(Struct, frozen=True, kw_only=True):
+    """One table of the lobby (``GET /api/tables``). Money is dollars as text."""
+
+    table: str
+    name: str
+    rulebook: str
+    game: str
+    players: int
+    seats: int
+    minimum: str
+    maximum: str
+    puck: int | None
 
 
 class SeatRequest(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -86,7 +122,10 @@ class SeatRequest(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
 
 
 class SeatResponse(Struct, frozen=True, kw_only=True):
-    """Who sits where; ``seq`` and ``hash`` are those of the entry. ``waits``: for the box (202)."""
+    """The seat, its token, and the ``seq`` and ``hash`` of the entry that seated the player.
+
+    ``waits`` is not in the JSON: HTTP status 202 says that the boxperson must agree first.
+    """
 
     name: str
     place: int
@@ -94,6 +133,25 @@ class SeatResponse(Struct, frozen=True, kw_only=True):
     seq: int | None
     hash: str | None
     waits: bool = False
+
+
+class TokenRequest(Struct, frozen=True, forbid_unknown_fields=True):
+    """The body of ``POST`` and ``DELETE /api/tables/T/tokens``."""
+
+    role: str
+    name: str = ""
+
+
+class TokenResponse(Struct, frozen=True):
+    """A new token for the role that was asked for."""
+
+    token: str
+
+
+class CookieRequest(Struct, frozen=True, forbid_unknown_fields=True):
+    """The body of ``POST /api/tables/T/cookie``: the token to store in a cookie."""
+
+    token: str
 
 
 class LineRequest(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -104,29 +162,189 @@ class LineRequest(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     nonce: str = ""
 
 
-class LineResult(Struct, frozen=True, gc=False):
-    """One thing that was said: as it was said, in canonical words, and the refusal if there is."""
+class LineDecision(Struct, frozen=True, gc=False):
+    """What the engine decided about one command of a line, before `web` puts it into words.
+
+    ``said`` is the command as it was sent, ``words`` the same in canonical words.
+    """
 
     said: str
     words: str
     refusal: Refusal | None
 
 
-class LineResponse(Struct, frozen=True, kw_only=True, gc=False):
-    """What came of a request; ``seq`` and ``hash`` are None when all of it was refused.
-    ``waits``: for the box (202)."""
+class LineOutcome(Struct, frozen=True, kw_only=True, gc=False):
+    """What the service did with a line. ``seq`` and ``hash`` are None if all of it was refused.
+
+    ``waits`` means that the boxperson must agree first (HTTP status 202).
+    """
+
+    seq: int | None
+    hash: str | None
+    entries: tuple[LineDecision, ...]
+    waits: bool = False
+
+
+class RefusalReason(Struct, frozen=True):
+    """Why a command was refused, in a sentence, and the clause that decides."""
+
+    reason: str
+    cite: str | None = None
+
+
+class LineResult(Struct, frozen=True):
+    """One command of a line: as it was sent, in canonical words, and its refusal if any."""
+
+    said: str
+    words: str
+    refusal: RefusalReason | None = None
+
+
+class LineResponse(Struct, frozen=True, kw_only=True):
+    """The answer to ``say``: the entry that was written and what became of each command.
+
+    ``seq`` and ``hash`` are None if every command was refused. ``waits`` is not in the JSON: HTTP
+    status 202 says that the boxperson must agree first.
+    """
 
     seq: int | None
     hash: str | None
     entries: tuple[LineResult, ...]
     waits: bool = False
 
+    @property
+    def taken(self) -> tuple[str, ...]:
+        """The commands that were accepted, in canonical words."""
+        return tuple(result.words for result in self.entries if result.refusal is None)
+
+    @property
+    def refused(self) -> tuple[LineResult, ...]:
+        """The commands that were refused."""
+        return tuple(result for result in self.entries if result.refusal is not None)
+
+
+class ErrorResponse(Struct, frozen=True):
+    """The body of every response with a status of 400 or above."""
+
+    error: str
+    cite: str | None = None
+    understood: tuple[str, ...] = ()
+    nearest: str = ""
+
+
+class OpenWager(Struct, frozen=True):
+    """A bet on the layout."""
+
+    wager: str
+    amount: str
+    working: bool
+
+
+class PlayerView(Struct, frozen=True, kw_only=True):
+    """A player at the table, as everybody sees them."""
+
+    name: str
+    place: int
+    here: bool
+    rail: str
+    bought_in: str
+    wagers: tuple[OpenWager, ...] = ()
+
+
+class SettledWager(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What the last throw did to a bet. ``to`` is the number that a come bet traveled to."""
+
+    player: str
+    wager: str
+    stake: str
+    result: str
+    odds: str | None
+    paid: str
+    vig: str
+    cite: str
+    to: str | None = None
+
+
+class LastThrow(Struct, frozen=True):
+    """The last throw: its dice, the stickperson's call and what it settled."""
+
+    dice: tuple[int, int]
+    call: str
+    settlements: tuple[SettledWager, ...] = ()
+
+
+class LineBetRequest(Struct, frozen=True):
+    """The line bet that the next throw waits for: from whom, which bets, and the clause."""
+
+    of: str | None
+    wagers: tuple[str, ...]
+    cite: str
+
+
+class PaceView(Struct, frozen=True):
+    """Seconds for betting before each throw, and for a shooter to throw."""
+
+    betting: int
+    shooter: int
+
+
+class HouseFigures(Struct, frozen=True):
+    """The house's money, for the crew and surveillance."""
+
+    drop: str
+    win: str
+    vig: str
+    tokes: str
+
+
+class BuyInAsked(Struct, frozen=True):
+    """A buy-in that the boxperson has not answered yet."""
+
+    name: str
+    amount: str
+    place: int | None
+
+
+def to_json_value(message: object) -> Any:
+    """Return a message as the plain dicts and lists that its JSON decodes to."""
+    return msgspec.json.decode(msgspec.json.encode(message))
+
+
+class TableView(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A table as the token's role sees it (``GET /api/tables/T``).
+
+    Only the crew and surveillance get ``house``, ``work`` and ``asking``.
+    """
+
+    table: str
+    name: str
+    rulebook: str
+    game: str
+    seq: int
+    head: str
+    status: str
+    puck: int | None
+    shooter: str | None
+    due: str | None
+    asks: LineBetRequest | None
+    dice_out: bool
+    commit: str | None
+    players: tuple[PlayerView, ...]
+    last: LastThrow | None
+    posts: dict[str, str]
+    pace: PaceView
+    ready: tuple[str, ...]
+    role: str
+    house: HouseFigures | None = None
+    work: tuple[dict[str, Any], ...] | None = None
+    asking: tuple[BuyInAsked, ...] | None = None
+
+    def player(self, name: str) -> PlayerView | None:
+        """Return the player of this name, or None."""
+        return next((player for player in self.players if player.name == name), None)
+
 
 _MAX_ID_LENGTH: Final = 200
-
-#: A view as JSON values: what ``GET /api/tables/T`` answers.
-TableViewJson = Mapping[str, Any]
-
 
 #: Nobody's name: who speaks for the house. In a log, a record and a view a player `box` would be
 #: taken for the box; entries by `machine` are the machine's own; and with a player `limits` there
@@ -141,17 +359,19 @@ _RESERVED_NAMES: Final = frozenset(
 
 
 def check_seat_name(name: str) -> str:
-    """A name that a player, or whoever has a post, can have. ServiceError 400 where it is none."""
+    """A name that a player, or whoever has a post, can have. ServiceError where it is none."""
     try:
         found = check_player_name(unicodedata.normalize("NFC", name))
     except RecordError as wrong:
-        raise ServiceError(400, wrong.message) from None
+        raise ServiceError("invalid", wrong.message) from None
     if looks(found) in _RESERVED_NAMES:
-        raise ServiceError(400, f"{found!r} speaks for the house: expected a name of your own")
+        raise ServiceError(
+            "invalid", f"{found!r} speaks for the house: expected a name of your own"
+        )
     return found
 
 
 def check_request_id(request_id: str) -> None:
     """Raise ServiceError (``invalid``) unless this can be the ``id`` of a request."""
     if not (0 < len(request_id) <= _MAX_ID_LENGTH and request_id.isprintable()):
-        raise ServiceError(400, f"id: use 1 to {_MAX_ID_LENGTH} printable characters.")
+        raise ServiceError("invalid", f"id: use 1 to {_MAX_ID_LENGTH} printable characters.")

@@ -21,7 +21,13 @@ from passline.live.house_dice import RandomBytes
 from passline.live.live_table import POST_NAMES, BuyInRequest, LiveTable
 from passline.live.parse_line import MAX_AMOUNT
 from passline.live.permissions import require_speaker
-from passline.live.requests import SeatRequest, SeatResponse, ServiceError, check_seat_name
+from passline.live.requests import (
+    ErrorCode,
+    SeatRequest,
+    SeatResponse,
+    ServiceError,
+    check_seat_name,
+)
 from passline.live.store import Appended
 from passline.live.table_cache import CachedTable, TableCache, translate_store_errors
 from passline.live.tokens import Grant, Holder, is_token, make_grant
@@ -41,7 +47,7 @@ def new_table_id(chance: RandomBytes) -> str:
 
 def _check_holder(who: Holder) -> Holder:
     if who.role not in _INVITABLE_ROLES:
-        raise ServiceError(400, f"role: expected one of {', '.join(_INVITABLE_ROLES)}")
+        raise ServiceError("invalid", f"role: expected one of {', '.join(_INVITABLE_ROLES)}")
     if not who.name:
         return who
     if who.name == who.role and who.role != "player":
@@ -52,7 +58,7 @@ def _check_holder(who: Holder) -> Holder:
 def _require_inviter(by: Holder) -> tuple[str, str]:
     if by.role not in ("operator", "floor"):
         raise ServiceError(
-            403, f"the {by.role} gives and withdraws no tokens: operator or floor does"
+            "forbidden", f"the {by.role} gives and withdraws no tokens: operator or floor does"
         )
     return by.role, "house" if by.role == "operator" else by.role
 
@@ -60,12 +66,12 @@ def _require_inviter(by: Holder) -> tuple[str, str]:
 async def invite_holder(
     tables: TableCache, warm: CachedTable, by: Holder, who: Holder, token: str
 ) -> None:
-    """Give a token to somebody. ServiceError 400, 403, 409."""
+    """Give a token to somebody. ServiceError (``invalid``), 403, 409."""
     await _write_token_entry(tables, warm, by, _check_holder(who), token)
 
 
 async def withdraw_tokens(tables: TableCache, warm: CachedTable, by: Holder, who: Holder) -> None:
-    """Withdraw somebody's tokens. ServiceError 400, 403."""
+    """Withdraw somebody's tokens. ServiceError (``invalid``), 403."""
     await _write_token_entry(tables, warm, by, _check_holder(who), "")
 
 
@@ -86,7 +92,9 @@ async def _write_token_entry(
                 look = fold_look_alikes(who.name)
                 known = live.names.get(look) or live.invited.get(look)
                 if known not in (None, who.name):
-                    raise ServiceError(409, f"{who.name!r} is too like {known!r}, who plays here")
+                    raise ServiceError(
+                        "conflict", f"{who.name!r} is too like {known!r}, who plays here"
+                    )
             outcome = await tables.append(
                 warm,
                 live,
@@ -114,17 +122,17 @@ class SeatClaim(Struct, frozen=True):
 
     @staticmethod
     def of(asked: SeatRequest, invitation: str, chance: RandomBytes) -> SeatClaim:
-        """What is asked for. ServiceError 400 where it has not the shape."""
+        """What is asked for. ServiceError (``invalid``) where it has not the shape."""
         try:
             amount = parse_dollars(asked.buy_in)
         except AmountError as wrong:
-            raise ServiceError(400, f"buy_in: {wrong}") from None
+            raise ServiceError("invalid", f"buy_in: {wrong}") from None
         if amount > MAX_AMOUNT:
-            raise ServiceError(400, "buy_in: no amount passes 10,000,000")
+            raise ServiceError("invalid", "buy_in: no amount passes 10,000,000")
         if asked.place is not None and asked.place < 1:
-            raise ServiceError(400, "place: places count from 1")
+            raise ServiceError("invalid", "place: places count from 1")
         if asked.token and not is_token(asked.token):
-            raise ServiceError(400, "token: expected 32 to 64 letters and digits")
+            raise ServiceError("invalid", "token: expected 32 to 64 letters and digits")
         name = check_seat_name(asked.name)
         return SeatClaim(
             name=name,
@@ -144,11 +152,13 @@ async def take_seat(tables: TableCache, warm: CachedTable, wanted: SeatClaim) ->
         known = live.names.get(fold_look_alikes(wanted.name))
         if known is not None:
             if granted is not None or known != wanted.name:
-                raise ServiceError(409, f"there is a player {known!r} already: choose another name")
+                raise ServiceError(
+                    "conflict", f"there is a player {known!r} already: choose another name"
+                )
             if not _is_new_buy_in_request(live, wanted):
                 return _make_seat_response(live, wanted, token)
         elif _is_reserved(live, wanted, granted):
-            raise ServiceError(409, f"{wanted.name!r} is invited: sit down with that token")
+            raise ServiceError("conflict", f"{wanted.name!r} is invited: sit down with that token")
         outcome = await tables.append(
             warm, live, [_make_seat_draft(live, wanted)], grants=[granted] if granted else []
         )
@@ -189,10 +199,14 @@ async def _find_seat_token(
             if given == wanted.token or not wanted.token:
                 made = sha256(f"seat:{given}:{wanted.name}".encode()).hexdigest()[:48]
         elif found is not None and given == wanted.token:
-            raise ServiceError(409, "that token speaks for somebody else here: choose another")
+            raise ServiceError(
+                "conflict", "that token speaks for somebody else here: choose another"
+            )
     if not live.settings.open and not invited:
         asked = wanted.token or wanted.invitation
-        raise ServiceError(403 if asked else 401, "this table asks for an invitation's token")
+        raise ServiceError(
+            "forbidden" if asked else "unauthorized", "this table asks for an invitation's token"
+        )
     async with translate_store_errors():
         there = await tables.store.holder(live.id, made)
     return made, (None if there == own else make_grant(made, "player", wanted.name))
@@ -203,8 +217,8 @@ def _make_seat_draft(live: LiveTable, wanted: SeatClaim) -> Draft:
     command = cmd.Join(wanted.name, wanted.amount, wanted.place)
     answer = decide(live.table, command)
     if isinstance(answer, Refusal):
-        status = 400 if answer.code in _BAD_REQUEST_CODES else 409
-        raise ServiceError(status, describe_refusal(answer), cite=answer.cite)
+        code: ErrorCode = "invalid" if answer.code in _BAD_REQUEST_CODES else "conflict"
+        raise ServiceError(code, describe_refusal(answer), cite=answer.cite)
     draft = Draft(role="player", by=wanted.name)
     if live.settings.buy_ins == "box":
         more = {"act": "asks", "amount": wanted.amount, "place": wanted.place}
@@ -220,7 +234,9 @@ def _make_seat_draft(live: LiveTable, wanted: SeatClaim) -> Draft:
 def make_declined_error(name: str, asked: BuyInRequest) -> ServiceError:
     """What is told of a buy-in that the box turned down."""
     why = f": {asked.reason}" if asked.reason else ""
-    return ServiceError(403, f"{name}'s buy-in was declined{why}; another amount may be asked for")
+    return ServiceError(
+        "forbidden", f"{name}'s buy-in was declined{why}; another amount may be asked for"
+    )
 
 
 def _make_seat_response(live: LiveTable, wanted: SeatClaim, token: str) -> SeatResponse:

@@ -35,12 +35,11 @@ from passline.live.house_dice import HouseDice, RandomBytes
 from passline.live.live_table import LiveTable
 from passline.live.record_export import export_record_lines
 from passline.live.requests import (
+    LineOutcome,
     LineRequest,
-    LineResponse,
     OpenTableRequest,
     OpenTableResponse,
     ServiceError,
-    TableViewJson,
 )
 from passline.live.store import (
     PAGE_SIZE,
@@ -55,7 +54,7 @@ from passline.live.store import (
 )
 from passline.live.table_cache import StreamEntry, TableCache, load_table, translate_store_errors
 from passline.live.tokens import Holder, hash_token, make_grant
-from passline.live.views import lobby_json, view_table
+from passline.live.views import list_table, view_table
 from passline.version import VERSION
 
 #: Snapshots of this kind hold a table's line; another version tells its own.
@@ -110,7 +109,10 @@ def _is_open(listing: TableListing) -> bool:
 
 
 def _make_row(live: LiveTable) -> LobbyRow:
-    return {**lobby_json(live), "status": "closed" if live.moved else live.table.status}
+    return {
+        **msgspec.to_builtins(list_table(live)),
+        "status": "closed" if live.moved else live.table.status,
+    }
 
 
 async def save_lobby_rows(store: Store, lives: Iterable[LiveTable]) -> None:
@@ -215,7 +217,7 @@ class TableService:
         with suppress(StoreError):  # the table stands; its line in the lobby can wait
             opened = live_table.open_from_entry(table, outcome.entries[0])
             await save_lobby_rows(self.store, [opened])
-        return OpenTableResponse(table, tokens)
+        return OpenTableResponse(table, "", tokens)
 
     async def open_practice(self) -> None:
         """Where the store has no table at all, open one that anybody can sit down at. Servers
@@ -227,22 +229,20 @@ class TableService:
         elif not tables:
             await self.open_table(table_setup.PRACTICE_TABLE)
 
-    async def close_table(
-        self, table: str, request: str, holder: Holder = OPERATOR
-    ) -> LineResponse:
+    async def close_table(self, table: str, request: str, holder: Holder = OPERATOR) -> LineOutcome:
         """Close a table: the floor's line."""
         return await self.say(table, holder, LineRequest(id=request, say="table closes"))
 
     async def reopen_table(
         self, table: str, request: str, holder: Holder = OPERATOR
-    ) -> LineResponse:
+    ) -> LineOutcome:
         """Open a closed table again."""
         return await self.say(table, holder, LineRequest(id=request, say="table opens"))
 
     # Who may speak
 
     async def holder(self, table: str, token: str) -> Holder:
-        """Whom a token speaks for. ServiceError 404 where there is no such table, 401."""
+        """Whom a token speaks for. ServiceError where there is no such table, 401."""
         warm = await self.tables.get(table)
         known = warm.holders.get(hash_token(token))
         if known is not None:
@@ -251,7 +251,7 @@ class TableService:
         async with translate_store_errors():
             found = await self.store.holder(table, token)
         if found is None:
-            raise ServiceError(401, "that token speaks for nobody at this table")
+            raise ServiceError("unauthorized", "that token speaks for nobody at this table")
         if warm.withdrawn == withdrawn:  # else it may have been this one, after it was found
             warm.holders[hash_token(token)] = found
         return found
@@ -267,7 +267,7 @@ class TableService:
             return await self.holder(table, token)
         warm = await self.tables.get(table)
         if not warm.live.settings.open:
-            raise ServiceError(401, "this table is not open: expected a token of it")
+            raise ServiceError("unauthorized", "this table is not open: expected a token of it")
         return WATCHER
 
     async def invite(self, table: str, role: str, name: str = "", by: Holder = OPERATOR) -> str:
@@ -297,27 +297,28 @@ class TableService:
 
     async def say(
         self, table: str, holder: Holder, asked: LineRequest, *, found: bool = False
-    ) -> LineResponse:
+    ) -> LineOutcome:
         """Deal what somebody says. ServiceError where it is not carried out. ``found``: since it was
         asked the table was brought up to date once, when ``holder`` told who speaks."""  # noqa: E501
         requests.check_request_id(asked.id)
         if not is_nonce(asked.nonce):
-            raise ServiceError(400, "nonce: expected up to 64 letters, digits, - and _")
+            raise ServiceError("invalid", "nonce: expected up to 64 letters, digits, - and _")
         warm = (self.tables.get_cached(table) if found else None) or await self.tables.get(table)
         async with warm.lock:
             said = await self.speaker.said(warm, holder, asked)
         self.tender.look(warm)
-        if isinstance(said, LineResponse):
+        if isinstance(said, LineOutcome):
             return said
         return await self.speaker.again(warm, holder, asked, said)
 
     # Reading
 
-    async def view(self, table: str, holder: Holder = WATCHER) -> TableViewJson:
+    async def view(self, table: str, holder: Holder = WATCHER) -> dict[str, Any]:
         """A table as somebody sees it, everything shown that was acknowledged before."""
         warm = await self.tables.get(table)
         self.tender.look(warm)
-        return view_table(warm.live, holder)
+        view: dict[str, Any] = requests.to_json_value(view_table(warm.live, holder))
+        return view
 
     async def sight(self, table: str, holder: Holder = WATCHER) -> dict[str, Any]:
         """Everything that somebody's page shows of a table."""
@@ -329,7 +330,7 @@ class TableService:
         self, table: str, holder: Holder, player: str = "", after: int | None = None
     ) -> dict[str, Any]:
         """Everything that the page of somebody's post shows, and the log after a number: unless
-        one is given, its last entries. ServiceError 403 for whoever is not of the crew."""
+        one is given, its last entries. ServiceError for whoever is not of the crew."""
         warm = await self.tables.get(table)
         live = warm.live
         since = max(-1, live.head.seq - _LISTED_ENTRIES if after is None else after)

@@ -45,7 +45,7 @@ from passline.game.table.events import Rolled
 from passline.game.table.state import Table
 from passline.live.entries import Draft, Entry, EntryError, read_entry
 from passline.live.live_table import MACHINE, LiveTable, TableThrow, open_from_entry
-from passline.live.requests import LineResponse, ServiceError
+from passline.live.requests import LineOutcome, ServiceError
 from passline.live.schedule import ScheduledAction, pending_actions
 from passline.live.store import (
     Append,
@@ -244,7 +244,7 @@ class CachedTable:
         self.holders: dict[str, Holder] = {}
         #: How often tokens were withdrawn since it was folded.
         self.withdrawn = 0
-        self.answers: OrderedDict[RequestAuthor, tuple[str, LineResponse]] = OrderedDict()
+        self.answers: OrderedDict[RequestAuthor, tuple[str, LineOutcome]] = OrderedDict()
         #: The table as it stood, for requests that come again; and who folds what is older.
         self.marks: deque[LiveTable] = deque([live], _MAX_CHECKPOINTS)
         self.past = asyncio.Lock()
@@ -323,7 +323,7 @@ class CachedTable:
             if not waiter.done():
                 waiter.set_result(None)
 
-    def answered(self, asker: RequestAuthor, text: str, answer: LineResponse) -> None:
+    def answered(self, asker: RequestAuthor, text: str, answer: LineOutcome) -> None:
         """Keep an answer at hand."""
         self.answers[asker] = (text, answer)
         while len(self.answers) > _MAX_ANSWERS:
@@ -335,14 +335,14 @@ _FOLD_ERRORS: Final = (AssertionError, LookupError, TypeError, ValueError)
 
 
 def _make_fold_error(table: str, wrong: Exception) -> ServiceError:
-    return ServiceError(503, f"the log of table {table} cannot be folded: {wrong}"[:200])
+    return ServiceError("unavailable", f"the log of table {table} cannot be folded: {wrong}"[:200])
 
 
 async def load_table(store: Store, table: str) -> CachedTable:
-    """A table folded from its log. ServiceError 404 where there is none."""
+    """A table folded from its log. ServiceError (``not_found``) where there is none."""
     first = await store.read(table, -1, 1)
     if not first:
-        raise ServiceError(404, f"there is no table {table[:40]!r}")
+        raise ServiceError("not_found", f"there is no table {table[:40]!r}")
     live = await load_snapshot(store, table, first[0])
     try:
         warm = CachedTable(live or open_from_entry(table, first[0]))
@@ -414,7 +414,7 @@ async def translate_store_errors() -> AsyncIterator[None]:
 
 def make_store_unavailable(wrong: StoreError) -> ServiceError:
     """A store's trouble, as a hall tells it."""
-    return ServiceError(503, f"the store: {wrong}", retry_after=1)
+    return ServiceError("unavailable", f"the store: {wrong}", retry_after=1)
 
 
 class TableCache:
@@ -429,7 +429,7 @@ class TableCache:
         return list(self._warm.values())
 
     async def get(self, table: str) -> CachedTable:
-        """A table, with everything that was acknowledged before. ServiceError 404, 503."""
+        """A table, with everything that was acknowledged before. ServiceError, 503."""
         warm = self._warm.get(table)
         if warm is not None and not (warm.stale or warm.doubted or self.store.shared):
             self._warm.move_to_end(table)
@@ -493,7 +493,7 @@ class TableCache:
         folded: Table | None = None,
     ) -> AppendOutcome:
         """Write drafts that were decided on ``live``, and fold them in; ``folded`` is the table
-        after the first of them, where it is at hand. ServiceError 422, 503."""
+        after the first of them, where it is at hand. ServiceError (``not_understood``), 503."""
         append = Append(
             table=live.id,
             after=live.head,
@@ -509,7 +509,7 @@ class TableCache:
             warm.stale = warm.doubted = True
             raise
         except EntryError as wrong:
-            raise ServiceError(422, f"no entry can hold that: {wrong}") from None
+            raise ServiceError("not_understood", f"no entry can hold that: {wrong}") from None
         except StoreError as wrong:
             warm.stale = True  # it may stand or not
             if isinstance(wrong, ForkedError):
@@ -531,7 +531,7 @@ class TableCache:
         return outcome
 
     async def writable(self, warm: CachedTable) -> LiveTable:
-        """A table as it stands, where this version may write to it. ServiceError 503 where not."""
+        """A table as it stands, where this version may write to it. ServiceError where not."""
         if self.store.shared and (wait := warm.turns.wait(get_running_loop().time())):
             await sleep(wait)
             warm.stale = True
@@ -540,10 +540,13 @@ class TableCache:
                 await self.refresh(warm)
             live = warm.live
             if live.moved:
-                raise ServiceError(503, "the table has moved to another store, and goes on there")
+                raise ServiceError(
+                    "unavailable", "the table has moved to another store, and goes on there"
+                )
             if is_older_version(VERSION, live.version):
                 raise ServiceError(
-                    503, f"the table is dealt by version {live.version}, and this is {VERSION}"
+                    "unavailable",
+                    f"the table is dealt by version {live.version}, and this is {VERSION}",
                 )
             if not is_older_version(live.version, VERSION):
                 return live
@@ -575,7 +578,7 @@ class EntryStreams:
         self._listening: dict[CachedTable, asyncio.Task[None]] = {}
 
     async def follow(self, table: str, after: int, holder: Holder) -> AsyncIterator[StreamEntry]:
-        """Entries from the one after a number. ServiceError 404, 503."""
+        """Entries from the one after a number. ServiceError (``not_found``), 503."""
         warm = await self._tables.get(table)
         self._look(warm)
         begun, caught_up = warm.live.head.seq, False

@@ -24,9 +24,9 @@ _MAX_WAIT_SECONDS = 86_400
 
 
 def read_requested_house(asked: OpenTableRequest) -> House:
-    """The house that a table is to be dealt by. ServiceError 400 where the books allow none such."""  # noqa: E501
+    """The house that a table is to be dealt by. ServiceError where the books allow none such."""
     if bool(asked.rulebook) == bool(asked.house):
-        raise ServiceError(400, "expected one of rulebook (an id) and house (TOML text)")
+        raise ServiceError("invalid", "expected one of rulebook (an id) and house (TOML text)")
     options = [(key, _option_text(value)) for key, value in asked.elections.items()]
     try:
         if asked.house:
@@ -35,10 +35,10 @@ def read_requested_house(asked: OpenTableRequest) -> House:
             file = HouseFile(rulebook=asked.rulebook, game=None, name="", elections={})
         else:
             known = ", ".join(BOOKS)
-            raise ServiceError(400, f"there is no rulebook {asked.rulebook[:40]!r}: {known}")
+            raise ServiceError("invalid", f"there is no rulebook {asked.rulebook[:40]!r}: {known}")
         return make_house_from_file(file, asked.game or None, options)
     except HouseError as wrong:
-        raise ServiceError(400, str(wrong)) from None
+        raise ServiceError("invalid", str(wrong)) from None
 
 
 def _option_text(value: str | int | bool) -> str:
@@ -46,20 +46,24 @@ def _option_text(value: str | int | bool) -> str:
 
 
 def read_requested_settings(asked: OpenTableRequest, house: House) -> Settings:
-    """The settings that are asked for, defaults filled in. ServiceError 400 where they cannot be."""  # noqa: E501
+    """The settings that are asked for, defaults filled in. ServiceError where they cannot be."""
     name = asked.name.strip() or house.name
     if len(name) > _MAX_NAME_LENGTH or not name.isprintable():
-        raise ServiceError(400, f"name: expected at most {_MAX_NAME_LENGTH} characters on one line")
+        raise ServiceError(
+            "invalid", f"name: expected at most {_MAX_NAME_LENGTH} characters on one line"
+        )
     pace = Pace(**asked.pace)
     for key, seconds in (("betting", pace.betting), ("shooter", pace.shooter)):
         if not 0 <= seconds <= _MAX_WAIT_SECONDS:
-            raise ServiceError(400, f"pace.{key}: expected seconds, 0 to {_MAX_WAIT_SECONDS}")
+            raise ServiceError("invalid", f"pace.{key}: expected seconds, 0 to {_MAX_WAIT_SECONDS}")
     posts: dict[str, str] = {post: asked.posts.get(post, MACHINE) for post in POST_NAMES}
     if asked.dice == "typed":
         if is_automated(unopened_table(house)):
-            raise ServiceError(400, f"dice: a machine throws at {house.game}: expected 'secure'")
+            raise ServiceError(
+                "invalid", f"dice: a machine throws at {house.game}: expected 'secure'"
+            )
         if posts["stick"] != "person":
-            raise ServiceError(400, "typed dice need a person at the stick: posts.stick")
+            raise ServiceError("invalid", "typed dice need a person at the stick: posts.stick")
     return Settings(
         name=name,
         rulebook=house.book.id,
@@ -81,7 +85,7 @@ def _check_zone(zone: str) -> str:
         return "UTC"
     if zone not in available_timezones():
         raise ServiceError(
-            400, f"zone: there is no {zone[:40]!r}: expected one such as Europe/Berlin"
+            "invalid", f"zone: there is no {zone[:40]!r}: expected one such as Europe/Berlin"
         )
     return zone
 

@@ -13,7 +13,18 @@ from passline.game.table.dice_custody import find_next_shooter, seats_in_turn
 from passline.game.table.opening import count_places
 from passline.game.table.state import NOBODY, Seat, Table
 from passline.live.live_table import LiveTable
-from passline.live.requests import TableViewJson
+from passline.live.requests import (
+    BuyInAsked,
+    HouseFigures,
+    LastThrow,
+    LineBetRequest,
+    ListedTable,
+    OpenWager,
+    PaceView,
+    PlayerView,
+    SettledWager,
+    TableView,
+)
 from passline.live.tokens import Holder
 from passline.record.report import settlement_json
 
@@ -23,63 +34,66 @@ CREW_ROLES: Final = frozenset(
 )
 
 
-def view_table(live: LiveTable, holder: Holder) -> TableViewJson:
-    """A table as somebody sees it."""
-    table = live.table
-    seen: dict[str, Any] = {
-        "table": live.id,
-        "name": live.settings.name,
-        "rulebook": table.house.book.id,
-        "game": table.house.game,
-        "seq": live.head.seq,
-        "head": live.head.hash,
-        "status": "closed" if live.moved else table.status,
-        "puck": table.puck or None,
-        "shooter": _player_name(table, table.shooter),
-        "due": _player_name(table, live.due),
-        "asks": _line_bet_request(table),
-        "dice_out": table.dice.out,
-        "commit": live.promise.commit or None,
-        "players": [player_json(table, seat) for seat in list_shown_seats(live, holder)],
-        "last": last_throw_json(live),
-        "posts": dict(live.posts),
-        "pace": {"betting": live.settings.pace.betting, "shooter": live.settings.pace.shooter},
-        "ready": sorted(live.ready),
-        "role": holder.role,
-    }
-    if holder.role in CREW_ROLES:
-        seen |= _crew_part(live)
-    return seen
+def view_table(live: LiveTable, holder: Holder) -> TableView:
+    """Return a table as a holder sees it."""
+    table, crew = live.table, holder.role in CREW_ROLES
+    pace = live.settings.pace
+    return TableView(
+        table=live.id,
+        name=live.settings.name,
+        rulebook=table.house.book.id,
+        game=table.house.game,
+        seq=live.head.seq,
+        head=live.head.hash,
+        status="closed" if live.moved else table.status,
+        puck=table.puck or None,
+        shooter=_player_name(table, table.shooter),
+        due=_player_name(table, live.due),
+        asks=_line_bet_request(table),
+        dice_out=table.dice.out,
+        commit=live.promise.commit or None,
+        players=tuple(view_player(table, seat) for seat in list_shown_seats(live, holder)),
+        last=view_last_throw(live),
+        posts=dict(live.posts),
+        pace=PaceView(pace.betting, pace.shooter),
+        ready=tuple(sorted(live.ready)),
+        role=holder.role,
+        house=house_figures(table) if crew else None,
+        work=_work_json(live) if crew else None,
+        asking=list_buy_in_requests(live) if crew else None,
+    )
 
 
-def _crew_part(live: LiveTable) -> dict[str, Any]:
-    table, thrown = live.table, live.last
-    work = make_work_list(thrown.before, thrown.rolled) if thrown is not None else ()
-    return {
-        "house": house_figures(table),
-        "work": [task_to_json(task) for task in work],
-        "asking": [
-            {"name": name, "amount": to_dollars(ask.amount), "place": ask.place or None}
-            for name, ask in live.asking.items()
-        ],
-    }
+def _work_json(live: LiveTable) -> tuple[dict[str, Any], ...]:
+    """Return the crew's tasks on the last throw."""
+    if live.last is None:
+        return ()
+    return tuple(task_to_json(task) for task in make_work_list(live.last.before, live.last.rolled))
 
 
-def house_figures(table: Table) -> dict[str, str]:
-    """The house's side: cash dropped, won over the table, vigorish, tokes."""
-    return {
-        "drop": to_dollars(table.drop),
-        "win": to_dollars(table.win),
-        "vig": to_dollars(table.vig),
-        "tokes": to_dollars(table.tokes),
-    }
+def list_buy_in_requests(live: LiveTable) -> tuple[BuyInAsked, ...]:
+    """Return the buy-ins that the boxperson has not answered yet."""
+    return tuple(
+        BuyInAsked(name, to_dollars(asked.amount), asked.place or None)
+        for name, asked in live.asking.items()
+    )
+
+
+def house_figures(table: Table) -> HouseFigures:
+    """Return the house's money: cash dropped, won over the table, vigorish and tokes."""
+    return HouseFigures(
+        drop=to_dollars(table.drop),
+        win=to_dollars(table.win),
+        vig=to_dollars(table.vig),
+        tokes=to_dollars(table.tokes),
+    )
 
 
 def _player_name(table: Table, player: str) -> str | None:
     return None if player == NOBODY else table.seat(player).name
 
 
-def _line_bet_request(table: Table) -> dict[str, Any] | None:
+def _line_bet_request(table: Table) -> LineBetRequest | None:
     """The line wager that the next throw waits for, and of whom it is asked first: the shooter, or
     whoever is offered the dice."""
     if table.status != "live" or not any(seat.here for seat in table.playing):
@@ -91,7 +105,7 @@ def _line_bet_request(table: Table) -> dict[str, Any] | None:
         seat.id for seat in seats_in_turn(table) if seat.here and seat.id not in table.declined
     )
     of = table.shooter if table.shooter != NOBODY else next(offered, NOBODY)
-    return {"of": _player_name(table, of), "wagers": list(who.allowed), "cite": who.cite}
+    return LineBetRequest(_player_name(table, of), tuple(map(str, who.allowed)), who.cite)
 
 
 def list_shown_seats(live: LiveTable, holder: Holder) -> list[Seat]:
@@ -103,29 +117,25 @@ def list_shown_seats(live: LiveTable, holder: Holder) -> list[Seat]:
     return sorted((*left, *playing), key=lambda seat: seat.place)
 
 
-def player_json(table: Table, seat: Seat) -> dict[str, Any]:
-    """A player as everybody sees him: rail, buy-ins, and what is up."""
-    return {
-        "name": seat.name,
-        "place": seat.place,
-        "here": seat.here,
-        "rail": to_dollars(seat.rail),
-        "bought_in": to_dollars(seat.bought_in),
-        "wagers": wagers_json(table, seat.wagers),
-    }
+def view_player(table: Table, seat: Seat) -> PlayerView:
+    """Return a player as everybody sees them: rail, buy-ins and open bets."""
+    return PlayerView(
+        name=seat.name,
+        place=seat.place,
+        here=seat.here,
+        rail=to_dollars(seat.rail),
+        bought_in=to_dollars(seat.bought_in),
+        wagers=view_wagers(table, seat.wagers),
+    )
 
 
-def wagers_json(table: Table, wagers: Wagers) -> list[dict[str, Any]]:
-    """What somebody has up, in the order of the layout."""
+def view_wagers(table: Table, wagers: Wagers) -> tuple[OpenWager, ...]:
+    """Return a player's open bets in the order of the layout."""
     slugs = sorted(wagers, key=lambda slug: table.layout.spots[slug].rank)
-    return [
-        {
-            "wager": slug,
-            "amount": to_dollars(wagers[slug].amount),
-            "working": is_working(table, slug, wagers[slug]),
-        }
+    return tuple(
+        OpenWager(slug, to_dollars(wagers[slug].amount), is_working(table, slug, wagers[slug]))
         for slug in slugs
-    ]
+    )
 
 
 def is_working(table: Table, slug: str, stake: Stake) -> bool:
@@ -135,29 +145,31 @@ def is_working(table: Table, slug: str, stake: Stake) -> bool:
     return table.puck != 0 or table.layout.spots[slug].works
 
 
-def last_throw_json(live: LiveTable) -> dict[str, Any] | None:
-    """The last throw: its dice, the stick's call, what it settled."""
+def view_last_throw(live: LiveTable) -> LastThrow | None:
+    """Return the last throw: its dice, the stickperson's call and what it settled."""
     if live.last is None:
         return None
     rolled = live.last.rolled
-    return {
-        "dice": [rolled.first, rolled.second],
-        "call": make_stick_call(live.last.before, rolled),
-        "settlements": [settlement_json(done) for done in rolled.settlements],
-    }
+    return LastThrow(
+        dice=(rolled.first, rolled.second),
+        call=make_stick_call(live.last.before, rolled),
+        settlements=tuple(
+            SettledWager(**settlement_json(settlement)) for settlement in rolled.settlements
+        ),
+    )
 
 
-def lobby_json(live: LiveTable) -> dict[str, Any]:
-    """A table as the lobby shows it."""
+def list_table(live: LiveTable) -> ListedTable:
+    """Return a table as the lobby lists it."""
     table, house = live.table, live.table.house
-    return {
-        "table": live.id,
-        "name": live.settings.name,
-        "rulebook": house.book.id,
-        "game": house.game,
-        "players": sum(seat.here for seat in table.playing),
-        "seats": count_places(table),
-        "minimum": to_dollars(house.minimum),
-        "maximum": to_dollars(house.maximum),
-        "puck": table.puck or None,
-    }
+    return ListedTable(
+        table=live.id,
+        name=live.settings.name,
+        rulebook=house.book.id,
+        game=house.game,
+        players=sum(seat.here for seat in table.playing),
+        seats=count_places(table),
+        minimum=to_dollars(house.minimum),
+        maximum=to_dollars(house.maximum),
+        puck=table.puck or None,
+    )

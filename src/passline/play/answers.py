@@ -11,8 +11,11 @@ import re
 from collections.abc import Iterator
 
 from passline.game.law.clauses import DecisionOccasion, clauses_by_id, find_decisions
-from passline.game.law.wager_names import is_hop
-from passline.game.law.wagers import Come, Composite, Hardway, OddsRule, OneRoll
+from passline.game.law.shapes.come import Come
+from passline.game.law.shapes.composite import Composite
+from passline.game.law.shapes.hardway import Hardway
+from passline.game.law.shapes.odds import OddsRule
+from passline.game.law.shapes.one_roll import OneRoll
 from passline.game.layout.spots import Spot
 from passline.game.layout.stakes import Refusal, Settlement, Stake
 from passline.game.money.amounts import Odds, show_dollars
@@ -265,7 +268,7 @@ def _wagers_to_make(table: Table) -> Iterator[Spot]:
 
 def _kind_name(spot: Spot) -> str:
     """What wagers of a kind are called together."""
-    if isinstance(spot.rule, Hardway) or is_hop(spot.rule):
+    if isinstance(spot.rule, Hardway) or spot.rule.is_hop:
         return "hardways" if isinstance(spot.rule, Hardway) else "hops"
     return {"place-win": "place", "eleven": "yo"}.get(spot.kind) or spot.rule.title.lower()
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from passline.game.law.wagers import Line, OddsRule
+from passline.game.law.shapes.line import Line
+from passline.game.law.shapes.odds import OddsRule
 from passline.game.layout.stakes import Refusal
 from passline.game.layout.wager_checks import find_odds_price
 from passline.game.money.amounts import show_dollars

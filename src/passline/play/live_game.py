@@ -15,11 +15,12 @@ from passline.game.table import codec
 from passline.game.table import events as ev
 from passline.game.table.state import Table
 from passline.live.client.client import Client
-from passline.live.client.http import ClientError, SayOutcome
+from passline.live.client.http import ClientError
 from passline.live.client.listener import EntryOrError, LogListener, fold_entry
 from passline.live.entries import Entry as LogEntry
 from passline.live.live_table import LiveTable
 from passline.live.random_dice import DiceSource
+from passline.live.requests import LineResponse
 from passline.play.game import BaseGame
 from passline.play.session import LineBetKeeper
 from passline.record.deal import RecordEntry, deal_line
@@ -138,7 +139,7 @@ class LiveGame(BaseGame):
             self.untold += self.tell(entry, dealt)
         return dealt
 
-    def _until(self, said: SayOutcome, here: Iterable[RecordEntry] = ()) -> list[RecordEntry]:
+    def _until(self, said: LineResponse, here: Iterable[RecordEntry] = ()) -> list[RecordEntry]:
         """Hear on until what we said was heard; what came of it. ``here``: what would have."""
         dealt: list[RecordEntry] = []
         while said.seq is not None and self.live.head.seq < said.seq:
@@ -147,7 +148,7 @@ class LiveGame(BaseGame):
 
     # Speaking.
 
-    def _said(self, words: str) -> SayOutcome:
+    def _said(self, words: str) -> LineResponse:
         try:
             return self.client.say(words)
         except ClientError as wrong:
@@ -246,7 +247,7 @@ def _make_record_entry(
 
 
 def _match_entries(
-    player: str, said: SayOutcome, dealt: list[RecordEntry], here: Iterable[RecordEntry]
+    player: str, said: LineResponse, dealt: list[RecordEntry], here: Iterable[RecordEntry]
 ) -> list[RecordEntry]:
     """What came of our own words: what was taken as it was dealt, in the words that were said, and
     what was refused in its place; with its figures, where it was refused ``here`` for the same."""

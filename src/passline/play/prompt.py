@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
 
-from passline.game.law.wagers import Hardway
+from passline.game.law.shapes.hardway import Hardway
 from passline.game.layout.spots import Spot
 from passline.game.table.options import Option, list_options
 from passline.game.table.state import Table

@@ -11,7 +11,11 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from passline.game.law.wagers import Come, Line, OddsRule, OneRoll, Race
+from passline.game.law.shapes.come import Come
+from passline.game.law.shapes.line import Line
+from passline.game.law.shapes.odds import OddsRule
+from passline.game.law.shapes.one_roll import OneRoll
+from passline.game.law.shapes.race import Race
 from passline.game.layout.stakes import Stake, Wagers
 from passline.game.money.amounts import show_dollars, to_dollars
 from passline.game.money.chips import UncutAmount

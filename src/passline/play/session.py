@@ -14,7 +14,7 @@ from itertools import groupby
 from pathlib import Path
 
 from passline.crew.stick import format_announcement
-from passline.game.law.wagers import Line
+from passline.game.law.shapes.line import Line
 from passline.game.layout.stakes import Refusal
 from passline.game.table import commands as cmd
 from passline.game.table.events import AnyEvent, Rolled
@@ -314,7 +314,7 @@ class TerminalSession:
             self.question = lambda: self._hear(speaker, near)
             yield from self.look.fold(f"I did not catch {words!r}. Did you mean {near!r}?")
             return
-        plain = wrong.plain if isinstance(wrong, NotUnderstoodError) else ""
+        plain = wrong.short_message if isinstance(wrong, NotUnderstoodError) else ""
         more = '. "help" and "bets" show what can be said' if plain else ""
         yield from self.look.fold(f"{plain or wrong.message}{more}", "lose")
 

@@ -97,7 +97,7 @@ def _read_commands(
             return understand(table, line.player, said, memory)
         return [read_table_line(said, table)]
     except RecordError as wrong:
-        raise wrong.at(line.number) from None
+        raise wrong.with_line(line.number) from None
 
 
 def deal_line(

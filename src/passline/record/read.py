@@ -191,7 +191,7 @@ def _read_player(value: str, number: int, players: list[HeaderPlayer]) -> Header
     try:
         check_player_name(name)
     except RecordError as wrong:
-        raise wrong.at(number) from None
+        raise wrong.with_line(number) from None
     _check_look_alikes(name, [player.name for player in players], number)
     if len(players) == _MOST_PLAYERS:
         raise RecordError(f"a table seats {_MOST_PLAYERS} players at most", number)

@@ -144,7 +144,7 @@ def crew_json(
             errands += _errand_json(line, refused_entry_tasks(table, entry), wanted)
         for event, tasks in list_line_tasks(table, events, call):
             if isinstance(event, Rolled):
-                next(rolls)["crew"] = [task_to_json(task) for task in tasks if wanted.has(task)]
+                next(rolls)["crew"] = [task_to_json(task) for task in tasks if wanted.matches(task)]
             else:
                 errands += _errand_json(line, tasks, wanted)
             table = evolve(table, event)
@@ -157,5 +157,5 @@ def refused_entry_tasks(table: Table, entry: RecordEntry) -> tuple[Task, ...]:
 
 
 def _errand_json(line: int, tasks: Sequence[Task], wanted: TaskFilter) -> list[dict[str, Any]]:
-    found = [task_to_json(task) for task in tasks if wanted.has(task)]
+    found = [task_to_json(task) for task in tasks if wanted.matches(task)]
     return [{"line": line, "tasks": found}] if found else []

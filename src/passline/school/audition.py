@@ -6,7 +6,7 @@ lies on that table.
 
 How an audition is scored: accuracy, procedure and speed, each with its weight.
 
-``docs/school.md`` says why the weights are what they are.
+``docs/deal/school.md`` says why the weights are what they are.
 
 The report of an audition: what a casino files. Who, when, which, each answer, each clause.
 """
@@ -24,16 +24,17 @@ from typing import Any, Literal
 import msgspec
 from msgspec.structs import replace
 
+from passline.crew.ends import list_places_at
 from passline.crew.work_steps import CrewWork, list_crew_work
 from passline.game.dice.dice import OUTCOMES
 from passline.game.law.clauses import clauses_by_id
-from passline.game.law.wagers import Line, OddsRule
+from passline.game.law.shapes.line import Line
+from passline.game.law.shapes.odds import OddsRule
 from passline.game.layout.spots import Layout
 from passline.game.layout.stakes import Settlement
 from passline.game.money.amounts import to_dollars
 from passline.game.money.chips import Chips
 from passline.game.table.events import Rolled
-from passline.game.table.opening import PLACES
 from passline.school.drills.calls import make_call_question
 from passline.school.drills.errors import make_error_question
 from passline.school.drills.lines import make_line_question
@@ -123,7 +124,7 @@ def make_audition(felt: Layout, seed: str) -> Audition:
     """The audition of a seed at a house's table. NoQuestionError where nothing can be asked there."""  # noqa: E501
     setup, random = DrillSetup(felt, AUDITION_LEVEL), SeededRandom(seed, "audition")
     practice = PracticeTable(setup)
-    places = sorted(random.sample(range(1, PLACES // 2 + 1), _PLAYER_COUNT))
+    places = sorted(random.sample(list_places_at("left"), _PLAYER_COUNT))
     names = PLAYER_NAMES[: len(places)]
     for name, place in zip(names, places, strict=True):
         practice.seat(name, place)

@@ -119,8 +119,7 @@ def _must_precede(work: CrewWork, rule: OrderRule, one: CrewStep, other: CrewSte
     if rule.way is not None:
         if not rule.first.has(other) or one.player == other.player:
             return False
-        end: ends.End = "left" if one.end == "left" else "right"
-        walk = ends.list_players_at(work.table, end, rule.way)
+        walk = ends.list_players_at(work.table, ends.find_end(work.table, one.player), rule.way)
         return walk.index(one.player) < walk.index(other.player)
     if rule.then is None or not rule.then.has(other):
         return False

@@ -15,9 +15,10 @@ import msgspec
 from passline.crew.payoff_keys import PayoffKey, derive_priced_key
 from passline.crew.payoffs import Payoff
 from passline.crew.placement import find_prop_placement
-from passline.felt.areas import FeltArea, cite_place, find_area
+from passline.felt.areas import cite_place, find_area
 from passline.felt.measures import EndFrame, FeltMeasures
 from passline.felt.plan import plan_and_measure
+from passline.game.law.wagers import FeltArea
 from passline.game.layout.spots import Layout, Spot
 from passline.game.layout.stakes import Settlement
 from passline.game.money.amounts import show_dollars
@@ -59,14 +60,14 @@ def explain_key(key: PayoffKey, name: str, stake: int) -> Iterator[str]:
     whole = key.ratio.denominator == 1
     if whole and not key.box and not key.part:
         times = key.ratio.numerator
-        paid = show_dollars(key.pays(stake))
+        paid = show_dollars(key.compute_win(stake))
         yield f"the key for the {name} is {times}: {times} × {show_dollars(stake)} is {paid}"
         if not key.steps:
             return
         yield f"in the head: {key.words}"
     else:
         yield f"the key for the {name}: {key.words}"
-    for words, cents in key.reckon(stake):
+    for words, cents in key.calculate_steps(stake):
         yield f"{words}: {show_dollars(cents)}"
 
 

@@ -11,11 +11,14 @@ from collections.abc import Sequence
 from fractions import Fraction
 from math import lcm
 
+from passline.crew.ends import list_places_at
 from passline.crew.payoffs import MAX_UNBROKEN_CHIPS
 from passline.crew.work_steps import CrewWork, list_crew_work
 from passline.game.dice.dice import OUTCOMES
 from passline.game.house.house import describe_elections
-from passline.game.law.wagers import Come, Line, OddsRule
+from passline.game.law.shapes.come import Come
+from passline.game.law.shapes.line import Line
+from passline.game.law.shapes.odds import OddsRule
 from passline.game.layout.spots import Layout, Spot
 from passline.game.layout.stakes import Wagers
 from passline.game.layout.wager_checks import (
@@ -144,10 +147,11 @@ def seat_players(
 ) -> tuple[PracticeTable, Sequence[str]]:
     """A table with so many players at places drawn: at the left end alone up to the second level,
     at both ends above; in the order of their places."""
-    last = PLACES if setup.level > 2 else PLACES // 2
+    left = list_places_at("left")
+    last = PLACES if setup.level > 2 else left[-1]
     places = sorted(random.sample(range(1, last + 1), count))
-    if setup.level > 2 and count > 1 and places[0] > PLACES // 2:
-        places[0] = random.between(1, PLACES // 2)
+    if setup.level > 2 and count > 1 and places[0] not in left:
+        places[0] = random.between(left[0], left[-1])
     practice, names = PracticeTable(setup), PLAYER_NAMES[:count]
     for name, place in zip(names, places, strict=True):
         practice.seat(name, place)

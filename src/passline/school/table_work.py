@@ -213,7 +213,7 @@ def read_work_steps(live: LiveTable, value: object) -> tuple[dict[str, Any], ...
         steps = [_read_step(live, n, step) for n, step in enumerate(read_list(value, "steps"), 1)]
         read_steps(steps)
     except UnreadableAnswerError as wrong:
-        raise ServiceError(400, str(wrong)) from None
+        raise ServiceError("invalid", str(wrong)) from None
     return tuple(steps)
 
 
@@ -253,14 +253,14 @@ def require_work_allowed(live: LiveTable, role: str, throw: int) -> None:
     """Raise ServiceError unless a learner holds this post and still owes work on this throw."""
     _require_learner_post(live, role)
     if throw != live.table.throws or find_owed_work(live, role) is None:
-        raise ServiceError(409, "This post has nothing to do on that throw.")
+        raise ServiceError("conflict", "This post has nothing to do on that throw.")
     if role in live.worked:
-        raise ServiceError(409, "The work on that throw has already been graded.")
+        raise ServiceError("conflict", "The work on that throw has already been graded.")
 
 
 def _require_learner_post(live: LiveTable, role: str) -> None:
     if role not in list_learner_posts(live):
-        raise ServiceError(403, "No learner holds this post at this table.")
+        raise ServiceError("forbidden", "No learner holds this post at this table.")
 
 
 def is_work_entry_valid(live: LiveTable, entry: Entry) -> bool:
@@ -313,7 +313,7 @@ async def enter_work(
             async with translate_store_errors():
                 seen = await service.store.find(live.id, role, by, request.id)
             if seen is not None and seen.act != "worked":
-                raise ServiceError(409, "This id was used for another line. Use a new id.")
+                raise ServiceError("conflict", "This id was used for another line. Use a new id.")
             if seen is not None:  # graded on the table that the first request was sent to
                 async with translate_store_errors():
                     before = await load_table_at(service.store, cached, seen.seq - 1)
@@ -369,7 +369,7 @@ async def read_work_answers(
     Raise ServiceError (``not_found``) when the entry is no such work or the receipt is not that
     of the post's holder.
     """
-    missing = ServiceError(404, "There is no such work at that table.")
+    missing = ServiceError("not_found", "There is no such work at that table.")
     cached = await service.tables.get(table)
     if not 0 < seq <= cached.live.head.seq:
         raise missing

@@ -1,4 +1,7 @@
-"""The canonical says: ``SLUG for AMOUNT`` and its kin, read and written."""
+"""Read and write canonical phrases: `SLUG for AMOUNT`, `SLUG to AMOUNT`, `SLUG down`, `SLUG on`.
+
+Records are written in them, and `understand` tries them first.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +30,7 @@ _TENDER_FLAGS = {
 
 
 def read_amount(text: str) -> int:
-    """An amount of a say, in cents."""
+    """Return an amount in cents. Raise RecordError if it is not one."""
     try:
         return parse_dollars(text)
     except AmountError as wrong:
@@ -35,22 +38,22 @@ def read_amount(text: str) -> int:
 
 
 def read_role(text: str) -> str:
-    """A member of the crew.
+    """Return the standard name of a crew role.
 
     >>> read_role("boxman")
     'boxperson'
     """
     found = find_role(text.strip().lower())
     if found is None:
-        raise RecordError(f"{text!r} is nobody of the crew: expected one of {', '.join(ROLES)}")
+        raise RecordError(f"there is no crew role {text!r}: expected one of {', '.join(ROLES)}")
     return found
 
 
-#: After the amount: the wager is a toke. Table talk leaves small words out.
+#: The end of a bet for the dealers. Normalized talk has no "the".
 _FOR_DEALERS = re.compile(r"(?P<amount>\S+) for (?:the )?dealers")
 
 
-#: Chips for chips of another colour.
+#: A change of chips into another color.
 _COLOR_CHANGE = re.compile(r"change (?P<amount>\$?[\d,.]+) (?:to|into|for) (?P<colour>[a-z]+)")
 
 
@@ -61,9 +64,9 @@ def _is_contract_slug(slug: str) -> bool:
 def parse_canonical(
     player: str, text: str, known: Callable[[str], bool] = _is_contract_slug
 ) -> cmd.AnyCommand | None:
-    """A canonical say as a command; None if it is not in a canonical form.
+    """Return the command of a canonical phrase, or None if the text is not one.
 
-    ``known`` tells slugs from other words: those of the contract, or a table's own besides.
+    `known` decides which words are slugs: the standard ones, or also a table's own.
 
     >>> bet = parse_canonical("ann", "pass for 10 match 5")
     >>> bet.wager, bet.amount, bet.match, bet.by
@@ -127,7 +130,7 @@ def _parse_bet(player: str, slug: str, rest: str) -> cmd.Bet:
                     f"{more!r} is not understood after the amount: expected one of match AMOUNT, "
                     f"confirmed by ROLE, {', '.join(_TENDER_FLAGS)}; or for the dealers, alone"
                 )
-    # How a wager was tendered is the crew's to say: a dealer books it so.
+    # Only the crew says how a wager was tendered, so a dealer books it.
     by = "dealer" if match or confirmed or flags else "player"
     return msgspec.convert(
         {"player": player, "wager": slug, "amount": cents, "match": match}
@@ -138,7 +141,7 @@ def _parse_bet(player: str, slug: str, rest: str) -> cmd.Bet:
 
 
 def _parse_confirmation(text: str) -> tuple[tuple[str, ...], str]:
-    """Roles after ``confirmed by``, joined by commas or ``and``; and what is left."""
+    """Return the roles after `confirmed by` and the rest of the text."""
     words = text.replace(",", " ").split()
     roles: list[str] = []
     while words:
@@ -150,17 +153,17 @@ def _parse_confirmation(text: str) -> tuple[tuple[str, ...], str]:
             roles.append(known)
         words.pop(0)
     if not roles:
-        raise RecordError(f"expected who confirmed it: one of {', '.join(ROLES)}")
+        raise RecordError(f"expected who confirmed the bet: one of {', '.join(ROLES)}")
     return tuple(roles), " ".join(words)
 
 
 def format_amount(cents: int) -> str:
-    """An amount as records write it: no cents where there are none."""
+    """Return an amount as records write it: without cents if there are none."""
     return to_dollars(cents).removesuffix(".00")
 
 
 def format_command(command: cmd.AnyCommand) -> str:
-    """A player's command in canonical words.
+    """Return a player's command as a canonical phrase.
 
     >>> format_command(cmd.Change("ann", "pass-odds", 2550))
     'pass-odds to 25.50'

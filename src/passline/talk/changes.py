@@ -1,16 +1,13 @@
-"""Wagers that are up: named as players name them, taken down, raised or lowered.
-
-Presses: a wager that is up goes up, and by how much is said or has one meaning only.
-
-Wagers called on and off, and what is said of a come-out that is still to come.
-"""
+"""Parse talk about wagers that are up: take down, change, press, add to, call on or off."""
 
 from __future__ import annotations
 
 import re
 
-from passline.game.law.wager_names import is_hop
-from passline.game.law.wagers import Come, Hardway, Line, OddsRule
+from passline.game.law.shapes.come import Come
+from passline.game.law.shapes.hardway import Hardway
+from passline.game.law.shapes.line import Line
+from passline.game.law.shapes.odds import OddsRule
 from passline.game.layout.wager_checks import check_call
 from passline.game.table import commands as cmd
 from passline.talk.bets import STRAIGHT_NUMBERS
@@ -48,113 +45,124 @@ _FAMILY_KINDS = {
 _NUMBER_FIGURES = ("2", "3", "4", "5", "6", "8", "9", "10", "11", "12")
 
 
-def find_named_wagers(heard: Utterance, what: str) -> list[str]:
-    """The slugs that a player means; [] is everything. A slug is one whether it is up or not."""
+def find_named_wagers(utterance: Utterance, what: str) -> list[str]:
+    """Return the slugs of the wagers that the player names. An empty list means all of them.
+
+    A slug by itself is returned whether or not that wager is up.
+    """
     if what in {"", "all"}:
         return []
     found: list[str] = []
     for part in re.split(r" (?:and|,)(?: and)? ", what):
-        found += [slug for slug in _find_wagers(heard, part) if slug not in found]
+        found += [slug for slug in _find_wagers(utterance, part) if slug not in found]
     return found
 
 
-def _find_wagers(heard: Utterance, what: str) -> list[str]:
+def _find_wagers(utterance: Utterance, what: str) -> list[str]:
     what = what.removeprefix("all ")
     number, pair = _NUMBER_PATTERN.fullmatch(what), _NAMED_PATTERN.fullmatch(what)
     if number:
-        return [_find_wager_on_number(heard, what, number[1])]
+        return [_find_wager_on_number(utterance, what, number[1])]
     if pair:
         verb = {"place": "place-lose" if pair[3] else PLACE}.get(pair[1], pair[1])
-        return [heard.slug(f"{verb}-{pair[2]}")]
+        return [utterance.find_slug(f"{verb}-{pair[2]}")]
     if what in {"it", "them"}:
-        return [_find_only_wager(heard, what)]
-    if is_family(heard, what):
-        return _find_family(heard, what)
+        return [_find_only_wager(utterance, what)]
+    if is_family(utterance, what):
+        return _find_family(utterance, what)
     if is_odds_word(what):
-        return [find_odds_slug(heard, what)]
-    if is_wager_slug(heard.table, what):
-        return [_find_wager_by_name(heard, what)]
+        return [find_odds_slug(utterance, what)]
+    if is_wager_slug(utterance.table, what):
+        return [_find_wager_by_name(utterance, what)]
     raise NoMatchError
 
 
-def _find_wager_by_name(heard: Utterance, word: str) -> str:
-    """A wager by its name; where it is not up, the one on a number that goes by that name too.
+def _find_wager_by_name(utterance: Utterance, word: str) -> str:
+    """Return the slug for a name. If that wager is not up, return one on a number with the same
+    name.
 
-    ``my come`` may have travelled; at a crapless table ``boxcars`` may be the placed 12.
+    `my come` may have traveled. At a crapless table `boxcars` may be the placed 12.
     """
-    spots = heard.table.layout.spots
-    number, slug = STRAIGHT_NUMBERS.get(word), heard.slug(word)
+    spots = utterance.table.layout.spots
+    number, slug = STRAIGHT_NUMBERS.get(word), utterance.find_slug(word)
     if number:
-        others = [heard.slug(f"{name}-{number}") for name in _BOX_KINDS]
+        others = [utterance.find_slug(f"{name}-{number}") for name in _BOX_KINDS]
     elif slug in spots and isinstance(spots[slug].rule, Come) and not spots[slug].number:
-        others = [other for other in heard.wagers if other != slug and spots[other].family == slug]
+        others = [
+            other for other in utterance.wagers if other != slug and spots[other].family == slug
+        ]
     else:
         return slug
-    up = [other for other in others if other in heard.wagers]
-    if slug in heard.wagers:
+    up = [other for other in others if other in utterance.wagers]
+    if slug in utterance.wagers:
         if not up:
             return slug
-        ways = [f"{slug} down"] if "down" in heard.words else []
-        raise offer_choices("same-name", ways + heard.replace_word(word, up), wager=slug)
+        choices = [f"{slug} down"] if "down" in utterance.words else []
+        raise offer_choices("same-name", choices + utterance.replace_word(word, up), wager=slug)
     if len(up) > 1:
-        raise offer_choices("which-one", heard.replace_word(word, up))
+        raise offer_choices("which-one", utterance.replace_word(word, up))
     return up[0] if up else slug
 
 
-def _find_wager_on_number(heard: Utterance, word: str, number: str) -> str:
-    """The one wager on a number; a come wager there only where nothing else is."""
+def _find_wager_on_number(utterance: Utterance, word: str, number: str) -> str:
+    """Return the one wager on a number. A come wager counts only if there is no other."""
     if number not in _NUMBER_FIGURES:
         raise NoMatchError
-    spots, box = heard.table.layout.spots, [heard.slug(f"{b}-{number}") for b in _BOX_KINDS]
-    comes = [s for s in heard.wagers if isinstance(spots[s].rule, Come)]
+    spots, box = (
+        utterance.table.layout.spots,
+        [utterance.find_slug(f"{b}-{number}") for b in _BOX_KINDS],
+    )
+    comes = [s for s in utterance.wagers if isinstance(spots[s].rule, Come)]
     for there in (box, [s for s in comes if spots[s].number == int(number)]):
-        up = [slug for slug in there if slug in heard.wagers]
+        up = [slug for slug in there if slug in utterance.wagers]
         if len(up) > 1:
-            raise offer_choices("which-on-number", heard.replace_word(word, up), number=number)
+            raise offer_choices("which-on-number", utterance.replace_word(word, up), number=number)
         if up:
             return up[0]
-    raise make_unplayable("none-on-number", player=heard.player, number=number)
+    raise make_unplayable("none-on-number", player=utterance.player, number=number)
 
 
-def _find_only_wager(heard: Utterance, word: str) -> str:
-    spots = heard.table.layout.spots
-    up = [slug for slug in heard.wagers if not isinstance(spots[slug].rule, Line)]
+def _find_only_wager(utterance: Utterance, word: str) -> str:
+    spots = utterance.table.layout.spots
+    up = [slug for slug in utterance.wagers if not isinstance(spots[slug].rule, Line)]
     if len(up) > 1:
-        raise offer_choices("which-one", heard.replace_word(word, up))
+        raise offer_choices("which-one", utterance.replace_word(word, up))
     if not up:
-        raise make_unplayable("nothing-meant", player=heard.player)
+        raise make_unplayable("nothing-meant", player=utterance.player)
     return up[0]
 
 
-def is_family(heard: Utterance, what: str) -> bool:
-    """Whether a word names several wagers at once: those of them that are up."""
+def is_family(utterance: Utterance, what: str) -> bool:
+    """Return whether a word names a family of wagers, such as `hards` or `numbers`."""
     return (
         what in _FAMILY_KINDS
         or what in {"center", "hop", "odds"}
         or is_group(what)
-        or bool(find_set_members(heard.table, what))
+        or bool(find_set_members(utterance.table, what))
     )
 
 
-def _find_family(heard: Utterance, what: str) -> list[str]:
-    spots = heard.table.layout.spots
+def _find_family(utterance: Utterance, what: str) -> list[str]:
+    spots = utterance.table.layout.spots
     if what in _FAMILY_KINDS:
-        up = [slug for slug in heard.wagers if spots[slug].kind in _FAMILY_KINDS[what]]
+        up = [slug for slug in utterance.wagers if spots[slug].kind in _FAMILY_KINDS[what]]
     elif what == "odds":
-        up = [slug for slug in heard.wagers if isinstance(spots[slug].rule, OddsRule)]
-    elif find_set_members(heard.table, what):
-        up = [slug for slug in heard.wagers if slug in find_set_members(heard.table, what)]
+        up = [slug for slug in utterance.wagers if isinstance(spots[slug].rule, OddsRule)]
+    elif find_set_members(utterance.table, what):
+        up = [slug for slug in utterance.wagers if slug in find_set_members(utterance.table, what)]
     elif what == "hop":
-        up = [slug for slug in heard.wagers if is_hop(spots[slug].rule)]
+        up = [slug for slug in utterance.wagers if spots[slug].rule.is_hop]
     elif what == "center":
-        up = [slug for slug in heard.wagers if spots[slug].rule.area == "center"]
+        up = [slug for slug in utterance.wagers if spots[slug].rule.area == "center"]
     else:
-        # What is up on the point is up: it is left out only where that is said.
+        # A wager on the point is included unless the player excludes it.
         whole = what if "-no-" in what or "-with-" in what else f"{what}-with-point"
-        up = [slug for slug in heard.wagers if slug in find_group_units(heard.table, whole)[0]]
+        up = [
+            slug for slug in utterance.wagers if slug in find_group_units(utterance.table, whole)[0]
+        ]
     if not up:
         shown = {"hards": "hardway", "hop": "hop", "center": "center wager"}.get(what, what)
-        raise make_unplayable("none-of-kind", player=heard.player, kind=shown)
+        raise make_unplayable("none-of-kind", player=utterance.player, kind=shown)
     return sorted(up, key=lambda slug: spots[slug].rank)
 
 
@@ -163,18 +171,18 @@ _DOWN_PATTERN = re.compile(
 )
 
 
-def understand_take_down(heard: Utterance) -> list[cmd.AnyCommand]:
-    """``take me down``, ``take down my six``, ``hardways down``, ``down with my odds``."""
-    found = _DOWN_PATTERN.fullmatch(heard.said)
+def understand_take_down(utterance: Utterance) -> list[cmd.AnyCommand]:
+    """Return the commands for `take me down`, `take down my six`, `hardways down`."""
+    found = _DOWN_PATTERN.fullmatch(utterance.text)
     if found is None:
         raise NoMatchError
-    slugs = find_named_wagers(heard, found["a"] or found["b"] or "")
+    slugs = find_named_wagers(utterance, found["a"] or found["b"] or "")
     if not slugs:
-        return [cmd.TakeAllDown(heard.player)]
-    return [cmd.TakeDown(heard.player, slug) for slug in slugs]
+        return [cmd.TakeAllDown(utterance.player)]
+    return [cmd.TakeDown(utterance.player, slug) for slug in slugs]
 
 
-#: Which way each verb moves a wager; those that are not here move it either way.
+#: The direction in which a verb moves a wager. Other verbs move it either way.
 _DIRECTIONS = {"raise": "up", "lower": "down", "up": "up", "down": "down"}
 _TO_PATTERN = rf" to (?P<to>{AMOUNT_PATTERN})"
 _CHANGE_VERB = r"(?P<verb>take|make|raise|lower|bring)"
@@ -190,37 +198,39 @@ _CHANGE_PATTERNS = (
 _NO_AMOUNT_PATTERN = re.compile(r"(?:raise|lower)(?: (?P<what>.+))?")
 
 
-def change_wager(heard: Utterance) -> list[cmd.AnyCommand]:
-    """``place 6 to 30``, ``make it look like 30``, ``take the eight down to 6``, ``lower it by 6``.
+def change_wager(utterance: Utterance) -> list[cmd.AnyCommand]:
+    """Return the command for `place 6 to 30`, `take the eight down to 6`, `lower it by 6`.
 
-    A say that goes one way never moves a wager the other.
+    A verb with a direction never moves a wager the other way.
     """
     for pattern in _CHANGE_PATTERNS:
-        found = pattern.fullmatch(heard.said)
+        found = pattern.fullmatch(utterance.text)
         if found is None:
             continue
-        slugs = find_named_wagers(heard, found["what"] or "it")
+        slugs = find_named_wagers(utterance, found["what"] or "it")
         if len(slugs) != 1:
             raise NoMatchError
         way = _DIRECTIONS.get(found["verb"] or "") or _DIRECTIONS.get(found["way"] or "", "")
-        return [change_amount(heard, slugs[0], _find_new_amount(heard, slugs[0], found), way)]
-    found = _NO_AMOUNT_PATTERN.fullmatch(heard.said)
-    if found is not None and (not found["what"] or find_named_wagers(heard, found["what"])):
+        return [
+            change_amount(utterance, slugs[0], _find_new_amount(utterance, slugs[0], found), way)
+        ]
+    found = _NO_AMOUNT_PATTERN.fullmatch(utterance.text)
+    if found is not None and (not found["what"] or find_named_wagers(utterance, found["what"])):
         raise MissingAmountError("to")
     raise NoMatchError
 
 
-def _find_new_amount(heard: Utterance, slug: str, found: re.Match[str]) -> int:
+def _find_new_amount(utterance: Utterance, slug: str, found: re.Match[str]) -> int:
     groups = found.groupdict()
     if groups.get("to"):
         return read_amount(groups["to"].removeprefix("$"))
-    if slug not in heard.wagers:
-        raise make_unplayable("not-up", player=heard.player, wager=slug)
+    if slug not in utterance.wagers:
+        raise make_unplayable("not-up", player=utterance.player, wager=slug)
     if groups.get("units"):
-        by = int(groups["units"][:6]) * find_unit(heard, slug)
+        by = int(groups["units"][:6]) * find_unit(utterance, slug)
     else:
         by = read_amount(groups["by"].removeprefix("$"))
-    up = heard.wagers[slug].amount
+    up = utterance.wagers[slug].amount
     if groups["verb"] == "raise":
         return up + by
     if by >= up:
@@ -228,27 +238,26 @@ def _find_new_amount(heard: Utterance, slug: str, found: re.Match[str]) -> int:
     return up - by
 
 
-def find_unit(heard: Utterance, slug: str) -> int:
-    """What a unit on a wager is, in cents: only place numbers have one."""
-    spot = heard.table.layout.spots[slug]
+def find_unit(utterance: Utterance, slug: str) -> int:
+    """Return the unit of a wager in cents. Raise if it has none: only place numbers do."""
+    spot = utterance.table.layout.spots[slug]
     if spot.kind != PLACE:
         raise make_unplayable("no-unit", wager=slug)
-    return find_place_unit(heard.table, spot.number)
+    return find_place_unit(utterance.table, spot.number)
 
 
-def change_amount(heard: Utterance, slug: str, to: int, way: str) -> cmd.AnyCommand:
-    """A wager changed to an amount; refused where the say goes ``up`` or ``down``, and it would
-    not."""
-    up = heard.wagers[slug].amount if slug in heard.wagers else to
+def change_amount(utterance: Utterance, slug: str, to: int, way: str) -> cmd.AnyCommand:
+    """Return the change of a wager to an amount. Raise if that goes against the direction `way`."""
+    up = utterance.wagers[slug].amount if slug in utterance.wagers else to
     if (way == "up" and to < up) or (way == "down" and to > up):
         code = "would-lower" if way == "up" else "would-raise"
         raise offer_choices(code, [f"{slug} to {format_amount(to)}"], wager=slug, up=up, to=to)
-    return cmd.Change(heard.player, slug, to)
+    return cmd.Change(utterance.player, slug, to)
 
 
-def change_chips(heard: Utterance) -> list[cmd.AnyCommand]:
-    """``change 100 to green``, with other words around it."""
-    direct = parse_canonical(heard.player, heard.said.removesuffix(" chips"))
+def change_chips(utterance: Utterance) -> list[cmd.AnyCommand]:
+    """Return the command for `change 100 to green`."""
+    direct = parse_canonical(utterance.player, utterance.text.removesuffix(" chips"))
     if not isinstance(direct, cmd.ChangeCheques):
         raise NoMatchError
     return [direct]
@@ -263,84 +272,87 @@ _PRESS_PATTERN = re.compile(
 _ADD_PATTERN = re.compile(
     rf"add (?:(?P<units>\d+) unit|(?P<by>{AMOUNT_PATTERN})) (?:to|on) (?:number-)?(?P<what>[a-z0-9 -]+)"  # noqa: E501
 )
-#: What is pressed on its number; hardways are pressed too.
+#: Kinds of wagers on a number that can be pressed. Hardways can be too.
 _PRESSED_KINDS = (PLACE, "buy", "place-lose", "lay")
 
 
-def press_wagers(heard: Utterance) -> list[cmd.AnyCommand]:
-    """``press the six``: doubled; to an amount, by units or by an amount where that is said."""
-    found = _PRESS_PATTERN.fullmatch(heard.said)
+def press_wagers(utterance: Utterance) -> list[cmd.AnyCommand]:
+    """Return the commands for `press the six`: doubled, or to or by the amount that is named."""
+    found = _PRESS_PATTERN.fullmatch(utterance.text)
     if found is None or (found["what"] and found["late"]):
         raise NoMatchError
-    slugs = _find_pressed(heard, found["what"] or found["late"] or "it")
+    slugs = _find_pressed(utterance, found["what"] or found["late"] or "it")
     if len(slugs) > 1 and found["to"]:
         raise NoMatchError  # one amount for several wagers: each is pressed by itself
     return [
-        change_amount(heard, slug, _find_pressed_amount(heard, slug, found), "up") for slug in slugs
+        change_amount(utterance, slug, _find_pressed_amount(utterance, slug, found), "up")
+        for slug in slugs
     ]
 
 
-def add_to_wager(heard: Utterance) -> list[cmd.AnyCommand]:
-    """``add 6 to the six``: a press by so much, on one wager that is up."""
-    found = _ADD_PATTERN.fullmatch(heard.said)
+def add_to_wager(utterance: Utterance) -> list[cmd.AnyCommand]:
+    """Return the command for `add 6 to the six`: a press of one wager by an amount."""
+    found = _ADD_PATTERN.fullmatch(utterance.text)
     if found is None:
         raise NoMatchError
-    slugs = _find_pressed(heard, found["what"])
+    slugs = _find_pressed(utterance, found["what"])
     if len(slugs) != 1:
         raise NoMatchError  # so much on each, or in all: not said
-    return [cmd.Change(heard.player, slugs[0], _find_added_amount(heard, slugs[0], found))]
+    return [cmd.Change(utterance.player, slugs[0], _find_added_amount(utterance, slugs[0], found))]
 
 
-def _find_pressed(heard: Utterance, what: str) -> list[str]:
+def _find_pressed(utterance: Utterance, what: str) -> list[str]:
     if what == "it":
-        up = [slug for slug in heard.wagers if _can_press(heard, slug, _PRESSED_KINDS)]
+        up = [slug for slug in utterance.wagers if _can_press(utterance, slug, _PRESSED_KINDS)]
         if len(up) > 1:
-            raise offer_choices("press-which", heard.replace_word("it", up))
+            raise offer_choices("press-which", utterance.replace_word("it", up))
         if not up:
-            raise make_unplayable("nothing-to-press", player=heard.player)
+            raise make_unplayable("nothing-to-press", player=utterance.player)
         return up
     if what == "all":
-        return _find_all_pressed(heard)
-    slugs = find_named_wagers(heard, what)
+        return _find_all_pressed(utterance)
+    slugs = find_named_wagers(utterance, what)
     if not slugs:
         raise NoMatchError
-    if what.isdigit() and heard.kind(slugs[0]) not in _PRESSED_KINDS:
-        raise make_unplayable("nothing-to-press-on", player=heard.player, number=what)
+    if what.isdigit() and utterance.find_kind(slugs[0]) not in _PRESSED_KINDS:
+        raise make_unplayable("nothing-to-press-on", player=utterance.player, number=what)
     for slug in slugs:
-        if slug not in heard.wagers:
-            raise make_unplayable("not-up", player=heard.player, wager=slug)
+        if slug not in utterance.wagers:
+            raise make_unplayable("not-up", player=utterance.player, wager=slug)
     return slugs
 
 
-def _can_press(heard: Utterance, slug: str, kinds: tuple[str, ...]) -> bool:
-    spot = heard.table.layout.spots[slug]
+def _can_press(utterance: Utterance, slug: str, kinds: tuple[str, ...]) -> bool:
+    spot = utterance.table.layout.spots[slug]
     return spot.kind in kinds or isinstance(spot.rule, Hardway)
 
 
-def _find_all_pressed(heard: Utterance) -> list[str]:
-    """``press them all``: where only place and buy wagers are up, they are meant."""
-    slugs = [slug for slug in heard.wagers if heard.kind(slug) in (PLACE, "buy")]
-    others = [slug for slug in heard.wagers if _can_press(heard, slug, ("place-lose", "lay"))]
+def _find_all_pressed(utterance: Utterance) -> list[str]:
+    """Return the wagers for `press them all`. Raise if other than place and buy wagers are up."""
+    slugs = [slug for slug in utterance.wagers if utterance.find_kind(slug) in (PLACE, "buy")]
+    others = [
+        slug for slug in utterance.wagers if _can_press(utterance, slug, ("place-lose", "lay"))
+    ]
     if not slugs and not others:
-        raise make_unplayable("nothing-to-press", player=heard.player)
+        raise make_unplayable("nothing-to-press", player=utterance.player)
     if others:
-        raise offer_choices("press-which", heard.replace_word("all", [*slugs, *others]))
+        raise offer_choices("press-which", utterance.replace_word("all", [*slugs, *others]))
     return slugs
 
 
-def _find_pressed_amount(heard: Utterance, slug: str, found: re.Match[str]) -> int:
-    up = heard.wagers[slug].amount
+def _find_pressed_amount(utterance: Utterance, slug: str, found: re.Match[str]) -> int:
+    up = utterance.wagers[slug].amount
     if found["to"]:
         return read_amount(found["to"].removeprefix("$"))
     if found["by"] or found["units"]:
-        return _find_added_amount(heard, slug, found)
+        return _find_added_amount(utterance, slug, found)
     if found["how"] == "press":
         return up * 2  # Iowa's definition, and what the dealer school calls common
-    win = _find_win(heard, slug)
+    win = _find_win(utterance, slug)
     whole = up + win
     if found["how"] == "power-press":
-        return _round_to_units(heard, slug, whole)
-    unit = find_unit(heard, slug)
+        return _round_to_units(utterance, slug, whole)
+    unit = find_unit(utterance, slug)
     less = whole - whole % unit
     if found["how"] == "full-press":
         # The school doubles; others press as much of the win as makes units.
@@ -349,33 +361,35 @@ def _find_pressed_amount(heard: Utterance, slug: str, found: re.Match[str]) -> i
         # Half as much again, or half of the win, as far as either makes units.
         halves = {up + half - half % unit for half in (up // 2, win // 2)}
         if up in halves:
-            ways = [f"press {slug} to {format_amount(up + unit)}"]
-            raise offer_choices("half-no-unit", ways, wager=slug)
+            choices = [f"press {slug} to {format_amount(up + unit)}"]
+            raise offer_choices("half-no-unit", choices, wager=slug)
         return _require_one_reading(slug, halves, "half-press", whole)
     raise AssertionError(found["how"])
 
 
-def _find_added_amount(heard: Utterance, slug: str, found: re.Match[str]) -> int:
-    """What a wager comes to with an amount, or so many units, put on it."""
-    up = heard.wagers[slug].amount
+def _find_added_amount(utterance: Utterance, slug: str, found: re.Match[str]) -> int:
+    """Return what a wager comes to after adding an amount or units."""
+    up = utterance.wagers[slug].amount
     if found["by"]:
         return up + read_amount(found["by"].removeprefix("$"))
     units = int(found["units"][:6])
     if not units:
         raise NoMatchError
-    return up + units * find_unit(heard, slug)
+    return up + units * find_unit(utterance, slug)
 
 
-def let_wager_ride(heard: Utterance, slug: str, whole: int) -> cmd.AnyCommand:
-    """A wager that is up, to its stake and its whole win."""
-    return cmd.Change(heard.player, slug, _round_to_units(heard, slug, whole))
+def let_wager_ride(utterance: Utterance, slug: str, whole: int) -> cmd.AnyCommand:
+    """Return the change of a wager to its stake plus its whole win."""
+    return cmd.Change(utterance.player, slug, _round_to_units(utterance, slug, whole))
 
 
-def _round_to_units(heard: Utterance, slug: str, whole: int) -> int:
-    """A stake and its whole win: on a place number, where that makes units."""
-    if heard.kind(slug) != PLACE:
+def _round_to_units(utterance: Utterance, slug: str, whole: int) -> int:
+    """Return a stake plus its win, rounded to units on a place number. Raise if that is
+    ambiguous.
+    """
+    if utterance.find_kind(slug) != PLACE:
         return whole
-    unit = find_unit(heard, slug)
+    unit = find_unit(utterance, slug)
     readings = {whole - whole % unit, whole + -whole % unit}
     return _require_one_reading(slug, readings, "whole-win", whole)
 
@@ -383,13 +397,13 @@ def _round_to_units(heard: Utterance, slug: str, whole: int) -> int:
 def _require_one_reading(slug: str, readings: set[int], code: str, whole: int) -> int:
     if len(readings) == 1:
         return readings.pop()
-    ways = [f"press {slug} to {format_amount(cents)}" for cents in sorted(readings)]
-    raise offer_choices(code, ways, wager=slug, whole=whole)
+    choices = [f"press {slug} to {format_amount(cents)}" for cents in sorted(readings)]
+    raise offer_choices(code, choices, wager=slug, whole=whole)
 
 
-def _find_win(heard: Utterance, slug: str) -> int:
-    """What the wager wins as it stands, at its posted odds."""
-    return heard.table.layout.spots[slug].odds.paid(heard.wagers[slug].amount)
+def _find_win(utterance: Utterance, slug: str) -> int:
+    """Return what the wager wins at its posted odds."""
+    return utterance.table.layout.spots[slug].odds.paid(utterance.wagers[slug].amount)
 
 
 _CALL_VERB = r"(?:turn|make|call|keep|leave) "
@@ -400,9 +414,9 @@ _CALL_PATTERNS = (
 _COME_OUT_PATTERN = re.compile(r"(?: for)?(?: comeout)$")
 
 
-def call_wagers(heard: Utterance) -> list[cmd.AnyCommand]:
-    """``turn me off``, ``hardways off``, ``my odds are working``, ``make the 4 and 10 work``."""
-    said = _COME_OUT_PATTERN.sub("", heard.said)
+def call_wagers(utterance: Utterance) -> list[cmd.AnyCommand]:
+    """Return the commands for `turn me off`, `hardways off`, `my odds are working`."""
+    said = _COME_OUT_PATTERN.sub("", utterance.text)
     for pattern in _CALL_PATTERNS:
         found = pattern.fullmatch(said)
         if found is None:
@@ -411,21 +425,23 @@ def call_wagers(heard: Utterance) -> list[cmd.AnyCommand]:
         if what in {"turn", "make", "call", "keep", "leave", "on", "off"}:
             what = ""
         try:
-            slugs = find_named_wagers(heard, what)
+            slugs = find_named_wagers(utterance, what)
         except NoMatchError:
             continue
         on = found["on"] == "on"
-        if is_family(heard, what):
-            slugs = _filter_callable(heard, slugs, on) or slugs
-        if not on and said != heard.said and heard.table.puck:
-            raise _refuse_call_for_later(heard, slugs)
-        return [cmd.Call(heard.player, slug, on) for slug in slugs or [""]]
+        if is_family(utterance, what):
+            slugs = _filter_callable(utterance, slugs, on) or slugs
+        if not on and said != utterance.text and utterance.table.puck:
+            raise _refuse_call_for_later(utterance, slugs)
+        return [cmd.Call(utterance.player, slug, on) for slug in slugs or [""]]
     raise NoMatchError
 
 
-def _filter_callable(heard: Utterance, slugs: list[str], on: bool) -> list[str]:
-    """Of a family, those that may be called; odds on the line, say, always work with it."""
-    layout, wagers = heard.table.layout, heard.wagers
+def _filter_callable(utterance: Utterance, slugs: list[str], on: bool) -> list[str]:
+    """Return the wagers of a family that may be called. Odds on the line, for example, always
+    work.
+    """
+    layout, wagers = utterance.table.layout, utterance.wagers
     return [
         slug
         for slug in slugs
@@ -433,14 +449,14 @@ def _filter_callable(heard: Utterance, slugs: list[str], on: bool) -> list[str]:
     ]
 
 
-def _refuse_call_for_later(heard: Utterance, slugs: list[str]) -> UnplayableError:
-    """``off on the come-out`` with a point on: a call counts at once, and this one is for later.
+def _refuse_call_for_later(utterance: Utterance, slugs: list[str]) -> UnplayableError:
+    """Return the refusal of `off on the come-out` while a point is on: a call counts at once.
 
-    What rests on a come-out roll anyway needs no word.
+    Wagers that are off on the come-out anyway need no call.
     """
-    spots = heard.table.layout.spots
-    meant = slugs or _filter_callable(heard, list(heard.wagers), on=False)
-    up = {slug: heard.wagers[slug] for slug in meant if slug in heard.wagers}
+    spots = utterance.table.layout.spots
+    meant = slugs or _filter_callable(utterance, list(utterance.wagers), on=False)
+    up = {slug: utterance.wagers[slug] for slug in meant if slug in utterance.wagers}
     if up and all(stake.call is None and not spots[slug].works for slug, stake in up.items()):
         return make_unplayable(
             "rests-anyway", "custom: a call is for the next roll", wagers=tuple(up)

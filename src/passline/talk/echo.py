@@ -1,4 +1,4 @@
-"""A bet said back, as a base dealer repeats it: short, and understood if it is said again."""
+"""Repeat a bet back as a base dealer does: short, and understood if it is said again."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from passline.talk.groups import name_group
 
 
 def echo(commands: cmd.AnyCommand | Iterable[cmd.AnyCommand], table: Table | None = None) -> str:
-    """What was understood, said back. With the table, a group by its name, and whether the point
-    is among its numbers.
+    """Return the commands in words. With `table`, name a group of bets (`$32 across`) where they
+    are one.
 
     >>> echo([cmd.Bet("ann", "place-win-6", 1200), cmd.Change("ann", "hard-8", 1000)])
     'place 6 for $12, hard 8 to $10'

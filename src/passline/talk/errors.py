@@ -1,18 +1,18 @@
-"""A record that cannot be read: where, and what was expected."""
+"""The error for a line of a record, or a player's words, that cannot be read."""
 
 from __future__ import annotations
 
 
 class RecordError(ValueError):
-    """The line that cannot be read, and what was expected there."""
+    """Raised for a line that cannot be read. The message says what was expected."""
 
     def __init__(self, message: str, line: int = 0) -> None:
         super().__init__(message)
         self.message = message
         self.line = line
 
-    def at(self, line: int) -> RecordError:
-        """The same, with its line number."""
+    def with_line(self, line: int) -> RecordError:
+        """Return the same error with a line number, unless it has one already."""
         return RecordError(self.message, self.line or line)
 
     def __str__(self) -> str:

@@ -1,9 +1,8 @@
-"""Groups of place numbers under one name: across, inside, outside, and the iron cross.
+"""Groups of place numbers (across, inside, outside, iron cross) and named sets of wagers.
 
-One sum comes in units, or so much goes on each. With a point on, the amount decides whether the
-point is among them; where a sum fits either way, the book does (``groups`` of the rulebook).
-
-Sets of wagers under one name: the hardways, the ways to hop a total, hi-lo-yo, the buffalo.
+A group takes one sum in units, or an amount on each number. While a point is on, the sum decides
+whether the point is included; where a sum fits both ways, the rulebook decides. A set is a list of
+wagers with one name: the hardways, the hops of a total, hi-lo-yo, the buffalo.
 """
 
 from __future__ import annotations
@@ -21,22 +20,22 @@ from passline.talk.utterance import UnplayableError, Utterance, make_unplayable,
 _GROUP_PATTERN = re.compile(
     r"(across|inside|outside|iron-cross)(-box)?(?:-no-(\d+|point)|-(with)-point)?"
 )
-#: What the floor calls a wager that is placed to win.
+#: The common name of a place bet to win.
 PLACE = "place-win"
 _CRAPLESS_PLACES = tuple(f"{PLACE}-{number}" for number in (2, 3, 11, 12))
-#: Groups that may take in the 2, 3, 11 and 12 where those can be placed.
+#: Groups that could include the 2, 3, 11 and 12 where those can be placed.
 _CRAPLESS_GROUPS = ("across", "outside")
 
 
 def is_group(word: str) -> bool:
-    """Whether a word is a group's name, with or without a number left out."""
+    """Return whether a word names a group, with or without a number left out."""
     return _GROUP_PATTERN.fullmatch(word) is not None
 
 
 def find_group_units(table: Table, word: str) -> tuple[dict[str, int], str]:
-    """The wagers of a group with their dollars a unit, and the clause that says so.
+    """Return the wagers of a group with their dollars per unit, and the clause that says so.
 
-    Where nothing is said of the point, it is left out as the book has it.
+    If the word does not mention the point, the rulebook decides whether it is left out.
     """
     found = _GROUP_PATTERN.fullmatch(word)
     assert found is not None
@@ -56,48 +55,54 @@ def _omits_point(table: Table, name: str) -> bool:
 
 
 def find_place_unit(table: Table, number: int) -> int:
-    """What a unit on a place number is, in cents: the group's, or the posted odds' stake."""
+    """Return the unit of a place number in cents: the group's unit, or the stake of its posted
+    odds.
+    """
     slug = table.layout.slug(f"{PLACE}-{number}")
     spot = table.layout.spots.get(slug)
     across = find_group_units(table, "across-with-point")[0]
     return across.get(slug, spot.odds.stake if spot else 5) * 100
 
 
-def bet_group(heard: Utterance, word: str, cents: int, share: str) -> list[cmd.AnyCommand]:
-    """A group for one sum (``share`` empty or ``total``), or for so much each."""
-    _ask_crapless_numbers(heard, word, cents, share)
+def bet_group(utterance: Utterance, word: str, cents: int, share: str) -> list[cmd.AnyCommand]:
+    """Return the bets on a group, for one sum or for an amount `each`."""
+    _ask_crapless_numbers(utterance, word, cents, share)
     if share == "each":
-        units, cite = find_group_units(heard.table, word)
-        unit = 500 * _find_fewest_units(heard.table, units)
+        units, cite = find_group_units(utterance.table, word)
+        unit = 500 * _find_fewest_units(utterance.table, units)
         if cents % unit:
             raise make_unplayable("group-units", cite, group=_format_group(word), unit=unit)
-        return _bet_units(heard, units, cents // 500)
-    readings = _list_readings(heard.table, word)
+        return _bet_units(utterance, units, cents // 500)
+    readings = _list_readings(utterance.table, word)
     for reading in readings:
-        units, _ = find_group_units(heard.table, reading)
-        if not cents % find_smallest_sum(heard.table, reading):
-            return _bet_units(heard, units, cents // (sum(units.values()) * 100))
-    raise _offer_nearest_sums(heard, readings, cents)
+        units, _ = find_group_units(utterance.table, reading)
+        if not cents % find_smallest_sum(utterance.table, reading):
+            return _bet_units(utterance, units, cents // (sum(units.values()) * 100))
+    raise _offer_nearest_sums(utterance, readings, cents)
 
 
 def find_smallest_sum(table: Table, word: str) -> int:
-    """The least sum that a group takes, in cents: a unit, or as many as make whole chips."""
+    """Return the smallest sum that a group takes, in cents: the fewest units that make whole
+    chips.
+    """
     units, _ = find_group_units(table, word)
     return sum(units.values()) * 100 * _find_fewest_units(table, units)
 
 
 def _find_fewest_units(table: Table, units: dict[str, int]) -> int:
-    """How many units make whole chips on every wager of a group."""
+    """Return how many units make whole chips on every wager of a group."""
     chip = table.house.chip
     return lcm(*(chip // gcd(chip, unit * 100) for unit in units.values()))
 
 
-def _bet_units(heard: Utterance, units: dict[str, int], count: int) -> list[cmd.AnyCommand]:
-    return [heard.bet(slug, unit * 100 * count) for slug, unit in units.items()]
+def _bet_units(utterance: Utterance, units: dict[str, int], count: int) -> list[cmd.AnyCommand]:
+    return [utterance.make_bet(slug, unit * 100 * count) for slug, unit in units.items()]
 
 
 def _list_readings(table: Table, word: str) -> list[str]:
-    """A group as it was said; with a point on that it could hold, without it and with it."""
+    """Return the meanings of a group word: with a point on that it could include, without and with
+    it.
+    """
     found = _GROUP_PATTERN.fullmatch(word)
     assert found is not None
     base = f"{found[1]}{found[2] or ''}"
@@ -109,30 +114,32 @@ def _list_readings(table: Table, word: str) -> list[str]:
     return both if _omits_point(table, found[1]) else both[::-1]
 
 
-def _offer_nearest_sums(heard: Utterance, readings: list[str], cents: int) -> UnplayableError:
-    """No reading divides: the nearest sum of each is offered, or of one alone those around it."""
+def _offer_nearest_sums(utterance: Utterance, readings: list[str], cents: int) -> UnplayableError:
+    """Return the refusal of a sum that does not divide, with the nearest sums as choices."""
     near: list[tuple[str, int]] = []
     cite = ""
     for reading in readings:
-        cite = find_group_units(heard.table, reading)[1]
-        unit = find_smallest_sum(heard.table, reading)
+        cite = find_group_units(utterance.table, reading)[1]
+        unit = find_smallest_sum(utterance.table, reading)
         low = max(cents // unit, 1) * unit
         around = [low, low + unit]
         if len(readings) > 1:
             around = [min(around, key=lambda one: abs(one - cents))]
         near += [(reading, one) for one in around]
-    ways = [f"{_format_group(reading)} for {format_amount(one)}" for reading, one in near]
+    choices = [f"{_format_group(reading)} for {format_amount(one)}" for reading, one in near]
     name = _format_group(_strip_point_suffix(readings[0]))
-    return offer_choices("group-sum", ways, cite, amount=cents, group=name)
+    return offer_choices("group-sum", choices, cite, amount=cents, group=name)
 
 
 def _strip_point_suffix(word: str) -> str:
-    """A group's own name, with nothing said of the point."""
+    """Return a group's name without what it says about the point."""
     return word.removesuffix("-no-point").removesuffix("-with-point")
 
 
 def _format_group(word: str) -> str:
-    """A group as it is said: ``across-box-no-point`` is across the box numbers, no point."""
+    """Return a group in words: `across-box-no-point` is "across the box numbers without the
+    point".
+    """
     found = _GROUP_PATTERN.fullmatch(word.removesuffix("-with-point"))
     if found is None:
         return word
@@ -143,29 +150,28 @@ def _format_group(word: str) -> str:
     return f"{found[1].replace('-', ' ')}{box}{without}{kept}"
 
 
-def _ask_crapless_numbers(heard: Utterance, word: str, cents: int, share: str) -> None:
-    """At a crapless table across and outside may take in the 2, 3, 11 and 12: that is asked.
+def _ask_crapless_numbers(utterance: Utterance, word: str, cents: int, share: str) -> None:
+    """Raise at a crapless table where across or outside could include the 2, 3, 11 and 12.
 
-    No book says so, and what a unit on those would be is nobody's rule: they are named by
-    themselves.
+    No rulebook gives a unit for those numbers, so the player must name them.
     """
     found = _GROUP_PATTERN.fullmatch(word)
     assert found is not None
     name, box = found[1], found[2]
-    further = any(heard.spot(name) for name in _CRAPLESS_PLACES)
+    further = any(utterance.find_spot(name) for name in _CRAPLESS_PLACES)
     if box or not further or name not in _CRAPLESS_GROUPS:
         return
-    if heard.table.house.book.groups[name].unit.clauses:
+    if utterance.table.house.book.groups[name].unit.clauses:
         return  # the book itself says which numbers these are
     said = _format_group(word.replace(name, f"{name}-box", 1))
-    ways = [f"{said} for {format_amount(cents)} {share}".strip()]
-    raise offer_choices("group-how-far", ways, group=name)
+    choices = [f"{said} for {format_amount(cents)} {share}".strip()]
+    raise offer_choices("group-how-far", choices, group=name)
 
 
 def name_group(table: Table, bets: Sequence[cmd.AnyCommand]) -> str:
-    """The group that plain bets made together are, as a dealer repeats it; empty if they are none.
+    """Return the name of the group that these bets make together, or "" if they make none.
 
-    With a point on that the group could hold, the repeat says whether it is among them.
+    With a point on that the group could include, the name says whether it is included.
     """
     made = [bet for bet in bets if isinstance(bet, cmd.Bet)]
     if not all(bet == cmd.Bet(bet.player, bet.wager, bet.amount) for bet in made):
@@ -186,7 +192,7 @@ def name_group(table: Table, bets: Sequence[cmd.AnyCommand]) -> str:
 
 HARDWAYS = ("hard-4", "hard-6", "hard-8", "hard-10")
 _HOPS_PATTERN = re.compile(r"hops-(easy-)?(hard|\d+)")
-#: Wagers that players know by one name. Where a book deals one as a wager, that is meant.
+#: Sets by name. A rulebook may deal a name as a wager of its own; then that wager is meant.
 _NAMED_SETS = {
     "hards": HARDWAYS,
     "hi-lo-yo": ("craps-2", "craps-12", "eleven"),
@@ -196,14 +202,14 @@ _NAMED_SETS = {
 
 
 def find_set_members(table: Table, word: str) -> tuple[str, ...]:
-    """The wagers of a set by its name; empty where it is none."""
+    """Return the wagers of a named set, or nothing if the word names no set here."""
     if table.layout.spot(word) is not None:
         return ()
     return tuple(table.layout.slug(name) for name in _NAMED_SETS.get(word) or _list_hops(word))
 
 
 def _list_hops(word: str) -> tuple[str, ...]:
-    """The ways to hop a total.
+    """Return the hop wagers on a total.
 
     >>> _list_hops("hops-6"), _list_hops("hops-easy-8")
     (('hop-1-5', 'hop-2-4', 'hop-3-3'), ('hop-2-6', 'hop-3-5'))
@@ -220,22 +226,25 @@ def _list_hops(word: str) -> tuple[str, ...]:
     return tuple(f"hop-{a}-{b}" for a, b in pairs)
 
 
-def bet_set(heard: Utterance, word: str, cents: int, share: str) -> list[cmd.AnyCommand]:
-    """A set for so much each, or one sum in equal parts. The hardways want it said which."""
-    slugs = find_set_members(heard.table, word)
+def bet_set(utterance: Utterance, word: str, cents: int, share: str) -> list[cmd.AnyCommand]:
+    """Return the bets on a set, for an amount `each` or for one sum in equal parts.
+
+    For the hardways the player must say which of the two is meant.
+    """
+    slugs = find_set_members(utterance.table, word)
     if share == "each":
-        return [heard.bet(slug, cents) for slug in slugs]
+        return [utterance.make_bet(slug, cents) for slug in slugs]
     said = format_amount(cents)
     name = "all the hardways" if word == "hards" else word.replace("hops-", "hop ")
     name = name.replace("-", " ")
     if word == "hards" and not share:
-        ways = [f"{name} for {said} {how}" for how in ("each", "total")]
-        raise offer_choices("hards-each-or-all", ways, amount=cents)
+        choices = [f"{name} for {said} {how}" for how in ("each", "total")]
+        raise offer_choices("hards-each-or-all", choices, amount=cents)
     part, left = divmod(cents, len(slugs))
-    if left or part % heard.table.house.chip:
-        step = heard.table.house.chip * len(slugs)
+    if left or part % utterance.table.house.chip:
+        step = utterance.table.house.chip * len(slugs)
         low = max(cents // step, 1) * step
-        ways = [f"{name} for {format_amount(n)} {share}".strip() for n in (low, low + step)]
+        choices = [f"{name} for {format_amount(n)} {share}".strip() for n in (low, low + step)]
         cite = "custom: a set is wagered in equal parts"
-        raise offer_choices("set-sum", ways, cite, amount=cents, set=name, ways=len(slugs))
-    return [heard.bet(slug, part) for slug in slugs]
+        raise offer_choices("set-sum", choices, cite, amount=cents, set=name, ways=len(slugs))
+    return [utterance.make_bet(slug, part) for slug in slugs]

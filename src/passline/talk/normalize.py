@@ -1,10 +1,7 @@
-"""The slang of the table, read once from ``slang.toml``.
+"""Normalize table talk: figures for number words, slang resolved, one word for each wager.
 
-Spelled numbers as figures.
-
-Wagers of several plain words folded into one: ``horn high yo``, ``hop 5-1``, ``odds on 9``.
-
-The words of table talk brought to one form: small words gone, money marked, slang resolved.
+The slang is data. `normalize_words` is the entry point; it depends on the text alone, never on a
+table.
 """
 
 from __future__ import annotations
@@ -21,7 +18,7 @@ from passline.game.law.wager_names import known_slugs
 
 
 class SlangPhrase(CitedEntry, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What may be said, and the plain words it stands for; from which book, if from one."""
+    """A slang phrase, its meaning in plain words, and the rulebook that cites it, if any."""
 
     say: tuple[str, ...]
     means: str
@@ -29,7 +26,7 @@ class SlangPhrase(CitedEntry, frozen=True, kw_only=True, forbid_unknown_fields=T
 
 
 class MoneyWord(CitedEntry, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Words for money, and how many dollars they are."""
+    """A word for money and its value in dollars."""
 
     say: tuple[str, ...]
     dollars: int
@@ -44,9 +41,10 @@ class _SlangFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Slang(msgspec.Struct, frozen=True):
-    """Words that say nothing about a bet, words for money, and phrases with their meaning.
+    """The vocabulary of table talk.
 
-    ``filler`` is not understood, and may be left out of what is offered: it says nothing at all.
+    `small` words carry no meaning and are dropped. `filler` words are not understood, but a
+    suggestion may leave them out.
     """
 
     small: frozenset[str]
@@ -58,7 +56,7 @@ class Slang(msgspec.Struct, frozen=True):
 
 @cache
 def load_slang() -> Slang:
-    """The table's slang.
+    """Return the slang of the table.
 
     >>> load_slang().phrases["little joe"], load_slang().money["nickel"]
     ('total-4', 5)
@@ -86,14 +84,14 @@ _PLURAL_VALUES = {"sixes": 6, "twenties": 20} | {
 }
 _HUNDRED_WORDS, _THOUSAND_WORDS = frozenset(["hundred"]), frozenset(["thousand", "grand"])
 NumberReader = Callable[[Sequence[str], int], tuple[int, int]]
-#: Every word that is a number or part of one.
+#: Every number word, and every part of one.
 NUMBER_WORDS = frozenset(
     [*_SMALL_VALUES, *_TENS_VALUES, *_PLURAL_VALUES, *_HUNDRED_WORDS, *_THOUSAND_WORDS]
 )
 
 
 def convert_number_words(words: Sequence[str]) -> list[str]:
-    """A text's words, its spelled numbers as figures.
+    """Return the words with number words as figures.
 
     >>> convert_number_words("place the six for twenty five".split())
     ['place', 'the', '6', 'for', '25']
@@ -120,7 +118,9 @@ def _convert_plural(word: str) -> str:
 
 
 def _read_number(words: Sequence[str], at: int) -> tuple[int, int]:
-    """The number that begins at a word, and where it ends (there, if there is none)."""
+    """Return the number that begins at a word and the index after it (`at` itself if there is
+    none).
+    """
     value, after = _read_count(words, at, _read_below_thousand, _THOUSAND_WORDS)
     if _word_at(words, after) in _THOUSAND_WORDS and value:
         more, end = _read_remainder(words, after + 1, _read_below_thousand)
@@ -139,7 +139,7 @@ def _read_below_thousand(words: Sequence[str], at: int) -> tuple[int, int]:
 def _read_count(
     words: Sequence[str], at: int, read: NumberReader, of: frozenset[str]
 ) -> tuple[int, int]:
-    """How many hundreds or thousands there are: as said, in figures, or one of them."""
+    """Return how many hundreds or thousands the words name: in words, in figures, or one."""
     value, after = read(words, at)
     if after > at:
         return value, after
@@ -151,7 +151,7 @@ def _read_count(
 
 
 def _read_remainder(words: Sequence[str], at: int, read: NumberReader) -> tuple[int, int]:
-    """What is added to the hundreds or thousands: "and fifty", "fifty", nothing."""
+    """Return what follows the hundreds or thousands: "and fifty", "fifty", or nothing."""
     start = at + (_word_at(words, at) == "and")
     more, end = read(words, start)
     return (more, end) if end > start else (0, at)
@@ -205,7 +205,7 @@ _UNITS_PATTERN = r"(\d{1,3}) unit"
 
 
 def _join_up_units(found: re.Match[str]) -> str:
-    """``up a unit on the six``: a press by so much."""
+    """Rewrite `up a unit on the six` as a press by that many units."""
     return f"press {found[2] or ''} {found[1]} unit"
 
 
@@ -220,17 +220,17 @@ _HARD_NUMBERS_PATTERN = r"((?:4|6|8|10)(?: (?:and|,) (?:4|6|8|10))*)"
 _GROUP_PATTERN = r"((?:across|inside|outside)(?:-box)?|iron-cross)"
 _FACE_PATTERN = r"([1-6]|ace|deuce|trey)"
 _COME_PATTERN = r"(dont-come|come)(?: on)?"
-#: Verbs with which chips are put down, where an amount or a wager for one follows.
+#: Verbs that put chips down, if an amount or a wager with an amount follows.
 _PUT_VERBS_PATTERN = (
     rf"(?:toss|throw)(?= (?!dice))"
     rf"|drop(?= (?:{_AMOUNT_PATTERN}(?: each)? (?:on|in|against) |.* for {_AMOUNT_PATTERN}))"
     rf"|take(?= (?:{_AMOUNT_PATTERN}(?: each)? (?:on|in|against) |.* for {_AMOUNT_PATTERN}"
     rf"|{_AMOUNT_PATTERN} (?!down$|off$|on$|up$)\S+$))"
 )
-#: Wagers of several words folded into one, in this order.
+#: Rewrites that join the words of a wager into one. They apply in this order.
 _WAGER_REWRITES = tuple(
-    (re.compile(rf"(?<!\S)(?:{pattern})(?= |$)"), put)
-    for pattern, put in (
+    (re.compile(rf"(?<!\S)(?:{pattern})(?= |$)"), replacement)
+    for pattern, replacement in (
         (r"to(?= (?:place|buy|lay|press|take|hop|make|add|turn|raise|lower) )", ""),
         (_PUT_VERBS_PATTERN, ""),
         (r"drop", "lower"),
@@ -295,15 +295,15 @@ _WAGER_REWRITES = tuple(
 )
 
 
-def join_wager_words(said: str) -> str:
-    """Plain words, each wager of them one word.
+def join_wager_words(text: str) -> str:
+    """Join the words of each wager into one word.
 
     >>> join_wager_words("5 on hop 6 deuce"), join_wager_words("20 behind 9")
     ('5 on hops-6 deuce', '20 odds-9')
     """
-    for pattern, put in _WAGER_REWRITES:
-        said = " ".join(pattern.sub(put, said).split())
-    return said
+    for pattern, replacement in _WAGER_REWRITES:
+        text = " ".join(pattern.sub(replacement, text).split())
+    return text
 
 
 _QUOTE_MARKS = {ord(mark): "'" for mark in "’‘‛ʼ´`′＇"}
@@ -313,7 +313,7 @@ _OTHER_MARKS = {ord(mark): "-" for mark in "‐‑‒–—−"} | {
 _CHARACTER_TABLE = str.maketrans(_QUOTE_MARKS | _OTHER_MARKS)
 _AMOUNT_FIGURE = re.compile(r"\d[\d,]*(?:\.\d{1,2})?", re.ASCII)
 _DICE_PAIR = re.compile(r"\d-\d", re.ASCII)
-#: After "don't", these leave it the wager. Before a verb it forbids: "don't take my odds down".
+#: Words after which "don't" is a wager. Before a verb it is a prohibition: "don't take my odds".
 _AFTER_DONT_TEXT = (
     "pass come line odds side for at on in down off to and , each total is are please"
 )
@@ -321,28 +321,28 @@ _AFTER_DONT = frozenset([*_AFTER_DONT_TEXT.split(), "working", "works", "work"])
 _DETERMINERS = (["the"], ["my"], ["that"])
 _BEFORE_AMOUNT = frozenset(["to", "for", "at", "worth", "like", "by"])
 _NUMBER_FIGURES = frozenset(["2", "3", "4", "5", "6", "8", "9", "10", "11", "12"])
-#: Wagers whose words are a verb or a bet and an amount: "buy 4", "come 5".
+#: Slugs whose words could also be a verb or a bet and an amount: "buy 4", "come 5".
 _VERB_PREFIXES = ("buy-", "lay-", "come-", "dont-come-")
 
 
 def split_words(text: str) -> list[str]:
-    """A text's words as they were said: lower case, figures for numbers, commas apart.
+    """Split a text into lowercase words, with figures for numbers and commas apart.
 
     >>> split_words("Don’t Pass, twenty-five!")
     ['dont', 'pass', ',', '25']
     """
-    said = text.translate(_CHARACTER_TABLE).lower().replace("'", "")
-    said = said.replace("&", " and ").replace("@", " for ").strip(" .!?\t\n")
-    said = re.sub(r",(?!\d{3}(?:\D|$))", " , ", said)
-    said = re.sub(r"\$\s+(?=\d)", "$", said)
+    text = text.translate(_CHARACTER_TABLE).lower().replace("'", "")
+    text = text.replace("&", " and ").replace("@", " for ").strip(" .!?\t\n")
+    text = re.sub(r",(?!\d{3}(?:\D|$))", " , ", text)
+    text = re.sub(r"\$\s+(?=\d)", "$", text)
     words: list[str] = []
-    for word in said.split():
+    for word in text.split():
         words += _split_hyphens(word.rstrip(".!?") or word)
     return convert_number_words(words)
 
 
 def _split_hyphens(word: str) -> list[str]:
-    """A hyphenated word: a slug or a pair of dice stays whole, others come apart."""
+    """Split a hyphenated word unless it is a slug or a pair of dice."""
     parts = word.split("-")
     if len(parts) == 1 or "" in parts or _DICE_PAIR.fullmatch(word):
         return [word]
@@ -357,7 +357,7 @@ def _all_slugs() -> frozenset[str]:
 
 
 def _mark_money(words: list[str]) -> list[str]:
-    """``5 dollars``, ``a buck`` and ``nickel`` as ``$5``, ``$1`` and ``$5``."""
+    """Mark words for money: `5 dollars`, `a buck` and `nickel` become `$5`, `$1` and `$5`."""
     worth = load_slang().money
     out: list[str] = []
     for word in words:
@@ -373,10 +373,10 @@ def _mark_money(words: list[str]) -> list[str]:
 
 
 def _mark_meanings(words: list[str]) -> list[str]:
-    """Small words that tell meanings apart, marked before they go.
+    """Mark small words that change a meaning before they are dropped.
 
-    ``don't`` before a verb is no wager; in ``to the 8`` the 8 is a number and no amount; ``a unit``
-    is one of them.
+    `don't` before a verb is not a wager. In `to the 8` the 8 is a number, not an amount. `a unit`
+    is one unit.
     """
     return [_mark_meaning(words, at) for at in range(len(words))]
 
@@ -397,7 +397,7 @@ def _mark_meaning(words: list[str], at: int) -> str:
 
 
 def _is_amount_for_number(after: list[str]) -> bool:
-    """Whether a number follows that this one would be the amount for: ``the six on the eight``."""
+    """Return whether this number would be the amount for the next one: `the six on the eight`."""
     if after[:1] not in (["on"], ["against"]):
         return False
     others = [word for word in after[1:3] if word not in {"the", "my", "that"}]
@@ -405,20 +405,22 @@ def _is_amount_for_number(after: list[str]) -> bool:
 
 
 def _is_dont_wager(after: list[str]) -> bool:
-    """Whether ``don't`` names a wager, by what comes after it."""
+    """Return whether `don't` names a wager, judged by the words after it."""
     if after and after[0] in {"bet", "bets", "wager"}:
         return after[1:] == [] or after[1] in _AFTER_DONT
     return not after or after[0] in _AFTER_DONT or after[0].removeprefix("$")[:1].isdigit()
 
 
 def _multiply_chips(figure: str, value: int) -> str:
-    """So many chips of a value; a fraction of one is no amount."""
+    """Return the value of that many chips, or a word that is no amount if the count is not
+    whole.
+    """
     return f"${int(figure) * value}" if figure.isdigit() and len(figure) < 7 else figure + "?"
 
 
 @lru_cache(1)
 def _phrase_index() -> dict[str, list[tuple[tuple[str, ...], tuple[str, ...]]]]:
-    """By its first word: each phrase and what it stands for, the longest first."""
+    """Return each phrase with its meaning, by first word, the longest phrase first."""
     found: dict[tuple[str, ...], tuple[str, ...]] = {}
     for slug in known_slugs():
         if "-" in slug and not slug.startswith(_VERB_PREFIXES):
@@ -453,9 +455,9 @@ def _replace_phrases(words: tuple[str, ...]) -> list[str]:
 
 @lru_cache(4096)
 def normalize_words(text: str) -> tuple[str, ...]:
-    """Table talk in its plainest form: figures, no small words, one word for each thing.
+    """Return table talk in its plainest form: figures, no small words, one word for each thing.
 
-    What was said to be money keeps its mark; a wager of several words is one.
+    Words that were marked as money keep the dollar sign.
 
     >>> normalize_words("Place the six for $12")
     ('place', '6', 'for', '$12')

@@ -1,11 +1,11 @@
-"""Odds in table talk: behind which wager, and how much."""
+"""Parse odds: which wager they go behind, and how much."""
 
 from __future__ import annotations
 
 import re
 
-from passline.game.law.wager_names import is_laid
-from passline.game.law.wagers import Line, OddsRule
+from passline.game.law.shapes.line import Line
+from passline.game.law.shapes.odds import OddsRule
 from passline.game.layout.spots import Spot
 from passline.game.layout.stakes import Refusal
 from passline.game.layout.wager_checks import (
@@ -29,7 +29,7 @@ _MAX_PATTERN = re.compile(r"max (\S+)|(\S+)(?: (?:for|to))? max")
 _TIMES_PATTERN = re.compile(r"(\d{1,3}) (?:x|times) (\S+)", re.ASCII)
 _BY_POINT_PATTERN = re.compile(r"3-4-5 (\S+)")
 _ON_NUMBER_PATTERN = re.compile(r"(lay-)?odds-(\d+)")
-#: The wagers that odds may be meant for, by what they are called.
+#: The flat wagers that each odds word may go behind.
 _FLATS_BY_WORD = {
     "odds": ("pass", "dont-pass"),
     "lay-odds": ("dont-pass",),
@@ -39,57 +39,61 @@ _FLATS_BY_WORD = {
 
 
 def is_odds_word(word: str) -> bool:
-    """Whether a word is odds of some kind that have no slug yet."""
+    """Return whether a word means odds whose wager is still to be found."""
     return word in _FLATS_BY_WORD or _ON_NUMBER_PATTERN.fullmatch(word) is not None
 
 
-def find_odds_slug(heard: Utterance, word: str) -> str:
-    """The odds that are meant: one wager of the player's must be up that they can stand behind."""
+def find_odds_slug(utterance: Utterance, word: str) -> str:
+    """Return the odds that a word means. Raise unless exactly one of the player's wagers can take
+    them.
+    """
     on_number = _ON_NUMBER_PATTERN.fullmatch(word)
     if on_number is not None:
-        return _find_odds_on_number(heard, word, on_number[2], laid=bool(on_number[1]))
+        return _find_odds_on_number(utterance, word, on_number[2], laid=bool(on_number[1]))
     if "come" in word:
-        return _find_come_odds(heard, word)
-    lines = _find_flats(heard, word)
+        return _find_come_odds(utterance, word)
+    lines = _find_flats(utterance, word)
     if len(lines) != 1:
         if not lines:
             raise make_unplayable("odds-no-line")
         raise offer_choices(
-            "odds-both-lines", heard.replace_word(word, [spot.behind for spot in lines])
+            "odds-both-lines", utterance.replace_word(word, [spot.behind for spot in lines])
         )
     return lines[0].behind
 
 
-def _find_flats(heard: Utterance, word: str) -> list[Spot]:
-    """The player's wagers that odds by this word may be meant for."""
-    up = [spot for slug in heard.wagers if (spot := heard.spot(slug)) is not None]
+def _find_flats(utterance: Utterance, word: str) -> list[Spot]:
+    """Return the player's wagers that odds by this word may go behind."""
+    up = [spot for slug in utterance.wagers if (spot := utterance.find_spot(slug)) is not None]
     return [spot for spot in up if spot.kind in _FLATS_BY_WORD[word]]
 
 
-def _find_come_odds(heard: Utterance, word: str) -> str:
-    found = [spot.behind for spot in _find_flats(heard, word) if spot.number]
+def _find_come_odds(utterance: Utterance, word: str) -> str:
+    found = [spot.behind for spot in _find_flats(utterance, word) if spot.number]
     if len(found) > 1:
-        raise offer_choices("odds-which-number", heard.replace_word(word, found))
+        raise offer_choices("odds-which-number", utterance.replace_word(word, found))
     if not found:
         raise make_unplayable(
-            "no-come-on-number", player=heard.player, wager=_FLATS_BY_WORD[word][0]
+            "no-come-on-number", player=utterance.player, wager=_FLATS_BY_WORD[word][0]
         )
     return found[0]
 
 
-def _find_odds_on_number(heard: Utterance, word: str, number: str, laid: bool) -> str:
-    """Odds on a number: on the come or don't come there, or on the line where it is the point."""
-    table = heard.table
-    up = sorted((table.layout.spots[slug] for slug in heard.wagers), key=_sort_comes_first)
+def _find_odds_on_number(utterance: Utterance, word: str, number: str, laid: bool) -> str:
+    """Return the odds on a number: behind a come wager there, or behind the line if it is the
+    point.
+    """
+    table = utterance.table
+    up = sorted((table.layout.spots[slug] for slug in utterance.wagers), key=_sort_comes_first)
     flats = [spot for spot in up if spot.number_with_puck(table.puck) == int(number)]
     found = [spot.behind for spot in flats if spot.behind]
     if laid:
         found = [odds for odds in found if _is_laid_odds(table, odds)]
     if len(found) > 1:
-        raise offer_choices("odds-behind-which", heard.replace_word(word, found), number=number)
+        raise offer_choices("odds-behind-which", utterance.replace_word(word, found), number=number)
     if not found:
         code = "no-laid-odds-on-number" if laid else "no-odds-on-number"
-        raise make_unplayable(code, player=heard.player, number=number)
+        raise make_unplayable(code, player=utterance.player, number=number)
     return found[0]
 
 
@@ -98,36 +102,38 @@ def _sort_comes_first(spot: Spot) -> tuple[bool, int]:
 
 
 def _is_laid_odds(table: Table, slug: str) -> bool:
-    """Whether these are odds that are laid."""
+    """Return whether a wager is odds that are laid, not taken."""
     spot = table.layout.spots.get(slug)
     odds = spot.rule if spot is not None else None
-    return isinstance(odds, OddsRule) and is_laid(table.house.book, odds)
+    return isinstance(odds, OddsRule) and odds.is_laid(table.house.book)
 
 
-def refuse_no_odds(heard: Utterance) -> UnplayableError:
-    """``no odds``: none are made; those that are up come down where that is said."""
-    spots = heard.table.layout.spots
-    up = [slug for slug in heard.wagers if isinstance(spots[slug].rule, OddsRule)]
+def refuse_no_odds(utterance: Utterance) -> UnplayableError:
+    """Return the refusal of `no odds`. Offer to take down odds that are up."""
+    spots = utterance.table.layout.spots
+    up = [slug for slug in utterance.wagers if isinstance(spots[slug].rule, OddsRule)]
     if not up:
-        return make_unplayable("no-odds-up", player=heard.player)
+        return make_unplayable("no-odds-up", player=utterance.player)
     return offer_choices("no-odds", [f"{slug} down" for slug in up])
 
 
-def bet_max_odds(heard: Utterance) -> list[cmd.AnyCommand]:
-    """As much as the house takes behind the flat wager: odds, made or changed to their maximum."""
-    found = _MAX_PATTERN.fullmatch(heard.said)
+def bet_max_odds(utterance: Utterance) -> list[cmd.AnyCommand]:
+    """Return the command for `max odds`: bet or change the odds to the most that the house
+    takes.
+    """
+    found = _MAX_PATTERN.fullmatch(utterance.text)
     if found is None:
         raise NoMatchError
     word = found[1] or found[2]
-    slug = find_odds_slug(heard, word) if is_odds_word(word) else heard.slug(word)
-    return _bet_up_to_limit(heard, slug)
+    slug = find_odds_slug(utterance, word) if is_odds_word(word) else utterance.find_slug(word)
+    return _bet_up_to_limit(utterance, slug)
 
 
-def _bet_up_to_limit(heard: Utterance, slug: str) -> list[cmd.AnyCommand]:
-    layout, puck, wagers = heard.table.layout, heard.table.puck, heard.wagers
+def _bet_up_to_limit(utterance: Utterance, slug: str) -> list[cmd.AnyCommand]:
+    layout, puck, wagers = utterance.table.layout, utterance.table.puck, utterance.wagers
     spot = layout.spots.get(slug)
     if spot is None:
-        raise _refuse_undealt(heard.table, slug)
+        raise _refuse_undealt(utterance.table, slug)
     if not isinstance(spot.rule, OddsRule):
         raise NoMatchError
     if not spot.number and not puck:
@@ -139,47 +145,47 @@ def _bet_up_to_limit(heard: Utterance, slug: str) -> list[cmd.AnyCommand]:
         # Where a book does not let odds pass their limit to pay exactly, they stay under it.
         cap -= cap % find_odds_price(spot, puck).step(layout.house.chip)
     if slug in wagers:
-        return [cmd.Change(heard.player, slug, cap)]
-    return [heard.bet(slug, cap)]
+        return [cmd.Change(utterance.player, slug, cap)]
+    return [utterance.make_bet(slug, cap)]
 
 
-def _offer_odds_by_point(heard: Utterance) -> UnplayableError:
-    """``345 odds``: a table's limit and no amount; what it comes to here is offered."""
-    found = _BY_POINT_PATTERN.fullmatch(heard.said)
+def _offer_odds_by_point(utterance: Utterance) -> UnplayableError:
+    """Return the refusal of `345 odds`, with what it comes to for this point as a choice."""
+    found = _BY_POINT_PATTERN.fullmatch(utterance.text)
     if found is None or not is_odds_word(found[1]):
         raise NoMatchError
-    slug = find_odds_slug(heard, found[1])
-    spot = heard.table.layout.spots.get(slug)
-    number = spot.number or heard.table.puck if spot is not None else 0
-    printed = heard.table.house.book.odds.three_four_five
+    slug = find_odds_slug(utterance, found[1])
+    spot = utterance.table.layout.spots.get(slug)
+    number = spot.number or utterance.table.puck if spot is not None else 0
+    printed = utterance.table.house.book.odds.three_four_five
     times = next((by.value for key, by in printed.items() if str(number) in key.split()), 0)
-    ways = [f"{times}x {slug}"] if times and not _is_laid_odds(heard.table, slug) else []
-    return offer_choices("odds-by-point", [*ways, f"{slug} for max"])
+    choices = [f"{times}x {slug}"] if times and not _is_laid_odds(utterance.table, slug) else []
+    return offer_choices("odds-by-point", [*choices, f"{slug} for max"])
 
 
 def _refuse_undealt(table: Table, slug: str) -> Exception:
-    """Odds that this table does not deal are refused as such; other words are not understood."""
+    """Return the refusal of odds that this table does not deal. Other words are not understood."""
     refused = find_spot(table.layout, slug)
     if isinstance(refused, Refusal) and is_wager_slug(table, slug) and "-odds" in slug:
         return UnplayableError(refused)
     return NoMatchError()
 
 
-def bet_times_odds(heard: Utterance) -> list[cmd.AnyCommand]:
-    """``double odds``: so many times the flat. Laid odds must be said in dollars."""
-    found = _TIMES_PATTERN.fullmatch(heard.said)
+def bet_times_odds(utterance: Utterance) -> list[cmd.AnyCommand]:
+    """Return the command for `double odds`: a multiple of the flat bet. Laid odds need dollars."""
+    found = _TIMES_PATTERN.fullmatch(utterance.text)
     if found is None:
-        raise _offer_odds_by_point(heard)
+        raise _offer_odds_by_point(utterance)
     times, word = int(found[1]), found[2]
     if not times or not (is_odds_word(word) or "-odds" in word):
         raise NoMatchError
-    slug = find_odds_slug(heard, word) if is_odds_word(word) else heard.slug(word)
-    if _is_laid_odds(heard.table, slug):
+    slug = find_odds_slug(utterance, word) if is_odds_word(word) else utterance.find_slug(word)
+    if _is_laid_odds(utterance.table, slug):
         raise offer_choices("how-much-to-lay", [f"{slug} for max"])
-    spot = heard.table.layout.spots.get(slug)
-    if spot is None or spot.flat not in heard.wagers:
+    spot = utterance.table.layout.spots.get(slug)
+    if spot is None or spot.flat not in utterance.wagers:
         raise make_unplayable("needs-number", wager=slug)
-    cents = heard.wagers[spot.flat].amount * times
-    if slug in heard.wagers:
-        return [cmd.Change(heard.player, slug, cents)]
-    return [heard.bet(slug, cents)]
+    cents = utterance.wagers[spot.flat].amount * times
+    if slug in utterance.wagers:
+        return [cmd.Change(utterance.player, slug, cents)]
+    return [utterance.make_bet(slug, cents)]

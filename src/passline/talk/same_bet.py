@@ -1,11 +1,15 @@
-"""What was decided last, and said again: ``same bet``, ``same yo``, ``let it ride``."""
+"""Repeat the last decided bets: `same bet`, `same yo`, `let it ride`.
+
+The dealer of a table keeps a `BetMemory` and calls `remember_decisions` after every roll.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
 
-from passline.game.law.wagers import Come, OddsRule
+from passline.game.law.shapes.come import Come
+from passline.game.law.shapes.odds import OddsRule
 from passline.game.table import commands as cmd
 from passline.game.table import events as ev
 from passline.game.table.state import Table
@@ -18,8 +22,7 @@ from passline.talk.utterance import (
     offer_choices,
 )
 
-#: By player: what the last throw to decide anything of theirs decided. Kept by whoever deals,
-#: changed by ``remember``.
+#: `LastBets` that `remember_decisions` updates.
 BetMemory = dict[str, tuple[DecidedBet, ...]]
 
 _NOTHING_CITE = "custom: only what was decided is repeated"
@@ -27,10 +30,11 @@ _RIDE_PATTERN = re.compile(r"(?:(?P<what>.+) )?ride")
 
 
 def remember_decisions(memory: BetMemory, table: Table, events: Sequence[ev.AnyEvent]) -> None:
-    """Note what a throw decided. A throw that decides nothing changes nothing.
+    """Record in `memory` what a roll decided for each player. A roll that decides nothing changes
+    nothing.
 
-    Odds and come wagers that have travelled are not made directly, and so are not repeated; nor
-    is a loser that stays up.
+    Odds and come wagers that have traveled are left out, since a player cannot make them directly.
+    So are losers that stay up.
     """
     for event in events:
         if not isinstance(event, ev.Rolled):
@@ -44,72 +48,76 @@ def remember_decisions(memory: BetMemory, table: Table, events: Sequence[ev.AnyE
             if isinstance(spot.rule, OddsRule) or (isinstance(spot.rule, Come) and spot.number):
                 continue
             decided = DecidedBet(
-                wager=done.wager, stake=done.stake, paid=done.paid - done.vig, stays=bool(done.left)
+                wager=done.wager,
+                stake=done.stake,
+                paid=done.paid - done.vig,
+                stays_up=bool(done.left),
             )
             found.setdefault(done.player, []).append(decided)
         memory.update({player: tuple(wagers) for player, wagers in found.items()})
 
 
-def repeat_bets(heard: Utterance) -> list[cmd.AnyCommand]:
-    """``same bet``: a winner that stays up, left as it is; else what came down, made again.
+def repeat_bets(utterance: Utterance) -> list[cmd.AnyCommand]:
+    """Return the commands for `same bet`: keep winners that stay up, or else bet again what came
+    down.
 
-    ``same yo`` is that one of them.
+    `same yo` repeats that wager alone.
     """
-    words = heard.words
+    words = utterance.words
     if "same" not in words or len(words) > 3:
         raise NoMatchError
     which = [word for word in words if word not in {"same", "on", "for"}]
     if len(which) > 1:
         raise NoMatchError
-    last = heard.last.get(heard.player, ())
+    last = utterance.last_bets.get(utterance.player, ())
     if which:
-        slug = heard.slug(which[0])
-        if not any(one.wager == slug for one in last) and slug not in heard.table.layout.spots:
+        slug = utterance.find_slug(which[0])
+        if not any(bet.wager == slug for bet in last) and slug not in utterance.table.layout.spots:
             raise NoMatchError
-        last = tuple(one for one in last if one.wager == slug)
-    staying = [one for one in last if one.stays]
-    found = [again for one in staying or last if (again := _repeat_bet(heard, one)) is not None]
+        last = tuple(bet for bet in last if bet.wager == slug)
+    staying = [bet for bet in last if bet.stays_up]
+    found = [again for bet in staying or last if (again := _repeat_bet(utterance, bet)) is not None]
     if not found:
-        raise make_unplayable("nothing-decided", _NOTHING_CITE, player=heard.player)
+        raise make_unplayable("nothing-decided", _NOTHING_CITE, player=utterance.player)
     return found
 
 
-def _repeat_bet(heard: Utterance, one: DecidedBet) -> cmd.AnyCommand | None:
-    """A wager made again. One that stays up is left as it is; what is up again is not doubled."""
-    up = heard.wagers.get(one.wager)
+def _repeat_bet(utterance: Utterance, bet: DecidedBet) -> cmd.AnyCommand | None:
+    """Return the command that repeats one wager, or None if it is already up again."""
+    up = utterance.wagers.get(bet.wager)
     if up is None:
-        return heard.bet(one.wager, one.stake)
-    return cmd.Change(heard.player, one.wager, up.amount) if one.stays else None
+        return utterance.make_bet(bet.wager, bet.stake)
+    return cmd.Change(utterance.player, bet.wager, up.amount) if bet.stays_up else None
 
 
-def let_ride(heard: Utterance) -> list[cmd.AnyCommand]:
-    """``let it ride``: what won last, its stake and its pay together as the next wager."""
-    found = _RIDE_PATTERN.fullmatch(heard.said)
+def let_ride(utterance: Utterance) -> list[cmd.AnyCommand]:
+    """Return the commands for `let it ride`: bet what won last, its stake and its pay together."""
+    found = _RIDE_PATTERN.fullmatch(utterance.text)
     if found is None:
         raise NoMatchError
-    won = [one for one in heard.last.get(heard.player, ()) if one.paid]
+    won = [bet for bet in utterance.last_bets.get(utterance.player, ()) if bet.paid]
     what = found["what"] or "it"
     if what not in {"it", "all"}:
-        slugs = _find_named(heard, what, [one.wager for one in won])
-        won = [one for one in won if one.wager in slugs]
+        slugs = _find_named(utterance, what, [bet.wager for bet in won])
+        won = [bet for bet in won if bet.wager in slugs]
     if not won:
-        raise make_unplayable("nothing-rides", _NOTHING_CITE, player=heard.player)
+        raise make_unplayable("nothing-rides", _NOTHING_CITE, player=utterance.player)
     if len(won) > 1 and what == "it":
-        raise offer_choices("which-rides", [f"let {one.wager} ride" for one in won])
-    return [_ride_bet(heard, one) for one in won]
+        raise offer_choices("which-rides", [f"let {bet.wager} ride" for bet in won])
+    return [_ride_bet(utterance, bet) for bet in won]
 
 
-def _find_named(heard: Utterance, what: str, won: list[str]) -> list[str]:
-    """The wagers that are named: ``my line``, ``the six``; up or come down."""
-    if (slug := heard.slug(what)) in won:
+def _find_named(utterance: Utterance, what: str, won: list[str]) -> list[str]:
+    """Return the wagers named by words such as `my line` or `the six`, whether still up or not."""
+    if (slug := utterance.find_slug(what)) in won:
         return [slug]
     if what.isdigit():
         return [slug for slug in won if slug.rpartition("-")[2] == what]
-    return find_named_wagers(heard, what)
+    return find_named_wagers(utterance, what)
 
 
-def _ride_bet(heard: Utterance, one: DecidedBet) -> cmd.AnyCommand:
-    whole = one.stake + one.paid
-    if one.wager in heard.wagers:
-        return let_wager_ride(heard, one.wager, whole)
-    return heard.bet(one.wager, whole)
+def _ride_bet(utterance: Utterance, bet: DecidedBet) -> cmd.AnyCommand:
+    whole = bet.stake + bet.paid
+    if bet.wager in utterance.wagers:
+        return let_wager_ride(utterance, bet.wager, whole)
+    return utterance.make_bet(bet.wager, whole)

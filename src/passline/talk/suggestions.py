@@ -1,4 +1,7 @@
-"""What was not understood: which words were, and what was perhaps meant. Offered, never taken."""
+"""Explain talk that is not understood: which words are known, and what the player may have meant.
+
+A suggestion is only offered. It is never played.
+"""
 
 from __future__ import annotations
 
@@ -8,45 +11,49 @@ from functools import cache
 from itertools import product, takewhile
 
 from passline.game.law.wager_names import known_slugs
+from passline.game.words.wagers import spoken_wager_name
 from passline.talk.errors import RecordError
 from passline.talk.normalize import NUMBER_WORDS, load_slang, split_words
 
-#: The wager that a text would be taken for; None: it would not be understood either.
+#: Return the wager that a text bets on, or None if the text is not understood.
 Trial = Callable[[str], str | None]
 
 _GRAMMAR_WORDS = (
     "for to on off in down against and take turn make call press place buy lay hop across inside "
     "outside odds come pass field horn any craps hard by unit it all up point fire big small tall "
     "cents cent half third twice way not never no dollars each total "
-    # Verbs that are not understood in every form, and never to be left out or mended:
+    # Verbs that are not understood in every form. A suggestion never drops or corrects them.
     "add move switch swap drop cancel stop change remove pull double triple from do"
 )
-#: Longer talk is not mended.
+#: Longer talk gets no suggestion.
 _MOST_WORDS, _LONGEST_TEXT = 24, 200
 
 
 class NotUnderstoodError(RecordError):
-    """Talk that is not understood: ``heard`` were the words that are, ``suggestion`` what was
-    perhaps meant (a say that would be understood; empty if nothing is near). ``plain`` is the
-    message without the forms that a record expects, where it names them."""
+    """Raised for talk that is not understood.
+
+    `known_words` are the runs of words that are understood. `suggestion` is a phrase that would be
+    understood, or "". `short_message` is the message without the list of accepted forms, where the
+    message has one.
+    """
 
     def __init__(
         self,
         message: str,
         line: int = 0,
-        heard: tuple[str, ...] = (),
+        known_words: tuple[str, ...] = (),
         suggestion: str = "",
-        plain: str = "",
+        short_message: str = "",
     ) -> None:
         super().__init__(message, line)
-        self.heard = heard
+        self.known_words = known_words
         self.suggestion = suggestion
-        self.plain = plain
+        self.short_message = short_message
 
-    def at(self, line: int) -> NotUnderstoodError:
-        """The same, with its line number."""
+    def with_line(self, line: int) -> NotUnderstoodError:
+        """Return the same error with a line number, unless it has one already."""
         return NotUnderstoodError(
-            self.message, self.line or line, self.heard, self.suggestion, self.plain
+            self.message, self.line or line, self.known_words, self.suggestion, self.short_message
         )
 
 
@@ -66,7 +73,7 @@ def _vocabulary() -> tuple[str, ...]:
 
 @cache
 def _suggestible_words() -> tuple[str, ...]:
-    """Words that a slip may stand for: those that say something, and "the"."""
+    """Return the words that a typo may stand for: every word with a meaning, and "the"."""
     return tuple(word for word in _vocabulary() if word not in load_slang().small - {"the"})
 
 
@@ -76,7 +83,9 @@ def _known_words() -> frozenset[str]:
 
 
 def is_known_word(word: str) -> bool:
-    """Whether a word is one of the table's: not a slip, and nobody's name."""
+    """Return whether a word belongs to the table's vocabulary, and so is neither a typo nor a
+    name.
+    """
     parts = split_words(word.lower())
     return all(
         part in _known_words() or part == "," or part.removeprefix("$").replace(".", "").isdigit()
@@ -85,7 +94,7 @@ def is_known_word(word: str) -> bool:
 
 
 def _find_known_runs(words: list[str]) -> tuple[str, ...]:
-    """Runs of words that are understood."""
+    """Return the longest runs of known words."""
     runs: list[list[str]] = [[]]
     for word in words:
         if is_known_word(word):
@@ -96,7 +105,7 @@ def _find_known_runs(words: list[str]) -> tuple[str, ...]:
 
 
 def _suggest_correction(words: list[str], trial: Trial) -> tuple[str, str]:
-    """The nearest text that would be understood, and its wager."""
+    """Return the nearest text that would be understood and its wager, or two empty strings."""
     unknown = [at for at, word in enumerate(words) if not is_known_word(word)]
     if not 0 < len(unknown) <= 3:
         return "", ""
@@ -105,7 +114,7 @@ def _suggest_correction(words: list[str], trial: Trial) -> tuple[str, str]:
         word = words[at].strip(",.!?")
         close = difflib.get_close_matches(word, _suggestible_words(), 8, 0.6)
         near.append([meant for meant in close if _is_one_typo(word, meant)])
-        if word in load_slang().filler:  # no other word is ever left out: it may change the meaning
+        if word in load_slang().filler:  # Leaving out any other word may change the meaning.
             near[-1].append("")
     for tries in sorted(product(*near), key=lambda words: words.count("")):
         mended = list(words)
@@ -119,7 +128,7 @@ def _suggest_correction(words: list[str], trial: Trial) -> tuple[str, str]:
 
 
 def _is_one_typo(said: str, meant: str) -> bool:
-    """Whether one letter is wrong, missing or too much, or two have changed places.
+    """Return whether two words differ by one wrong, missing or extra letter, or by one swap.
 
     >>> _is_one_typo("plaice", "place"), _is_one_typo("hihg", "high"), _is_one_typo("green", "thirteen")
     (True, True, False)
@@ -132,7 +141,7 @@ def _is_one_typo(said: str, meant: str) -> bool:
 
 
 def _find_nearest_slug(words: list[str]) -> str:
-    """The slug that is nearest to words of which one at least is nobody's."""
+    """Return the slug nearest to the words, or "" if all the words are known or none is near."""
     if not words or all(is_known_word(word) for word in words):
         return ""
     near = (
@@ -145,7 +154,7 @@ def _find_nearest_slug(words: list[str]) -> str:
 
 
 def _is_several_bets(words: list[str], trial: Trial) -> bool:
-    """Whether these are several bets, each of which would be understood by itself."""
+    """Return whether the words are several bets, each of which would be understood by itself."""
     for at, word in enumerate(words):
         if word == "and" or word.endswith(","):
             left, right = [*words[:at], word.rstrip(",")], words[at + 1 :]
@@ -156,39 +165,46 @@ def _is_several_bets(words: list[str], trial: Trial) -> bool:
 
 
 def ask_how_much(text: str, word: str = "for") -> NotUnderstoodError:
-    """A wager was named, and no amount; ``word`` leads to it."""
+    """Return the error for a wager without an amount. `word` introduces the amount."""
     words = text.split()
     again = _shorten(" ".join(words))
     return NotUnderstoodError(
         f"{word} how much? say '{again} {word}' and an amount",
-        heard=_find_known_runs(words[:_MOST_WORDS]),
+        known_words=_find_known_runs(words[:_MOST_WORDS]),
     )
 
 
 def explain_not_understood(text: str, trial: Trial) -> NotUnderstoodError:
-    """What is said of words that are not understood."""
+    """Return the error for words that are not understood, with the nearest phrase if there is
+    one.
+    """
     words = text.translate({ord("’"): "'"}).lower().split()
     message = f"{_quote_short(text)} is not understood"
     if len(words) > _MOST_WORDS or len(text) > _LONGEST_TEXT:
-        return NotUnderstoodError(f"{message}: {_EXPECTED_FORMS}", plain=message)
-    heard = _find_known_runs(words)
+        return NotUnderstoodError(f"{message}: {_EXPECTED_FORMS}", short_message=message)
+    known_words = _find_known_runs(words)
     if _is_several_bets(words, trial):
-        return NotUnderstoodError(f"{message} as one bet: part several bets with ';'", heard=heard)
+        return NotUnderstoodError(
+            f"{message} as one bet: separate several bets with ';'", known_words=known_words
+        )
     suggestion, wager = _suggest_correction(words, trial)
-    if heard:
-        message += f"; heard: {_shorten(', '.join(heard))}"
+    if known_words:
+        message += f"; understood: {_shorten(', '.join(known_words))}"
     if not suggestion:
         wager = _find_nearest_slug(words)
     if wager:
-        message += f"; the nearest wager is {wager}"
+        message += f"; the nearest wager is {spoken_wager_name(wager)}"
     if suggestion:
         message += f": did you mean '{_shorten(suggestion)}'?"
-        return NotUnderstoodError(message, heard=heard, suggestion=suggestion)
-    return NotUnderstoodError(f"{message}: {_EXPECTED_FORMS}", heard=heard, plain=message)
+        return NotUnderstoodError(message, known_words=known_words, suggestion=suggestion)
+    return NotUnderstoodError(
+        f"{message}: {_EXPECTED_FORMS}", known_words=known_words, short_message=message
+    )
 
 
 _EXPECTED_FORMS = (
-    "expected SLUG for AMOUNT, SLUG to AMOUNT, SLUG down, SLUG on or SLUG off, or table talk"
+    "expected a bet such as 'pass for 10', 'pass-odds to 25', 'place-win-8 down' or 'hard-8 off', "
+    "or table talk such as '12 on the 6'"
 )
 
 

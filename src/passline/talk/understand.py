@@ -1,18 +1,9 @@
-"""Several things in one breath: ``12 on the 6 and 18 on the 8``, ``place 6 for 12, hard 8 for 5``.
+"""Parse what a player says into table commands. `understand` is the only entry point of this
+package.
 
-Each of them must be whole by itself. Where one could take its verb from another, nothing is taken:
-``buy the 4 for 25 and the 10 for 25`` may place the ten, or buy it.
-
-Composites that a book books as their parts: a whirl as a horn and any seven.
-
-``whirl for 5`` puts chips on the parts, and nothing is up as a whirl; so ``whirl down`` takes the
-parts down, as far as they make a whirl.
-
-Table talk: what players say to a dealer, understood as commands.
-
-Only what leaves no doubt about money is understood. What has two meanings is refused with the
-choices (``UnplayableError``); what is not understood says which words were, and offers what is
-nearest (``NotUnderstoodError``), but never takes it.
+A canonical phrase (`pass for 10`) is tried first, then table talk (`place the six for 12`). Only
+talk with one meaning is accepted. Ambiguous talk raises `UnplayableError` with the choices. Other
+talk raises `NotUnderstoodError` with a suggestion that is never played.
 """
 
 from __future__ import annotations
@@ -68,9 +59,9 @@ __all__ = [
 ]
 
 _SEPARATORS = (",", "and")
-#: Verbs that a later bet may be meant to go on with, and the wagers that they make.
+#: Verbs that a later bet could continue, and the wagers that they make.
 _CARRIED_VERBS = {"buy": "buy", "lay": "lay", "against": "lay", "no": "lay", "lose": "place-lose"}
-#: Those that go on with something else than a bet.
+#: Verbs that a later part could continue and that make no new bet.
 _OTHER_VERBS = frozenset(
     {"press", "full-press", "half-press", "power-press", "add", "take", "make", "turn", "call"}
     | {"keep", "leave", "raise", "lower", "bring", "two-way", "for-dealers", "max", "same", "hop"}
@@ -79,27 +70,31 @@ _OTHER_VERBS = frozenset(
 _CONNECTING_WORDS = frozenset(
     ["for", "on", "in", "to", "by", "each", "total", "down", "up", "off", "unit", "x", "times"]
 )
-#: A wager on a number that another number may go on with: ``hard-6``, ``big-6``.
+#: Wagers that a bare number could continue: `hard-6` in "hard 6 for 5 and 8 for 5".
 _NUMBERED_PATTERN = re.compile(r"(?!place-win|craps|horn-high|hop)([a-z-]+)-\d+|hops?-.+|.*odds")
-#: Breaths of more parts than this are not tried.
+#: Talk with more parts than this is not tried.
 _MOST_PARTS = 12
 PartReader = Callable[[Utterance], list[cmd.AnyCommand]]
 
 
 def understand_parts(
-    heard: Utterance, hear: PartReader, hear_part: PartReader
+    utterance: Utterance, read: PartReader, read_part: PartReader
 ) -> list[cmd.AnyCommand]:
-    """What was said as one thing, or else as several, each of which is whole."""
+    """Parse the utterance as one phrase, or else as several joined by commas and "and".
+
+    Every part must be complete by itself. In `buy the 4 for 25 and the 10 for 25` the second part
+    could be a place or a buy bet, so it is refused.
+    """
     try:
-        return hear(heard)
-    except NoMatchError as unheard:
-        parts = [part for part in _split_parts(heard.words) if part]
+        return read(utterance)
+    except NoMatchError as error:
+        parts = [part for part in _split_parts(utterance.words) if part]
         if not 1 < len(parts) <= _MOST_PARTS:
             raise
-        found = _understand_joined(heard, parts, hear_part)
+        found = _understand_joined(utterance, parts, read_part)
         if found is None:
-            raise unheard from None
-    _refuse_unclear_verbs(heard, parts, found)
+            raise error from None
+    _refuse_unclear_verbs(utterance, parts, found)
     return [command for commands in found for command in commands]
 
 
@@ -113,16 +108,19 @@ def _split_parts(words: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
 
 
 def _understand_joined(
-    heard: Utterance, parts: list[tuple[str, ...]], hear: PartReader
+    utterance: Utterance, parts: list[tuple[str, ...]], read: PartReader
 ) -> list[list[cmd.AnyCommand]] | None:
-    """Each part by itself; as many of them together as make one thing: ``6 and 8 for 12 each``."""
+    """Parse each part by itself, joining neighbors that are one phrase (`6 and 8 for 12 each`).
+
+    Return None if a part is left over.
+    """
     found: list[list[cmd.AnyCommand]] = []
     start = 0
     while start < len(parts):
         for end in range(start + 1, len(parts) + 1):
             words = tuple(word for part in parts[start:end] for word in (*part, "and"))[:-1]
             try:
-                found.append(hear(heard._replace(words=words)))
+                found.append(read(utterance._replace(words=words)))
             except (NoMatchError, MissingAmountError):
                 continue
             start = end
@@ -133,9 +131,9 @@ def _understand_joined(
 
 
 def _refuse_unclear_verbs(
-    heard: Utterance, parts: list[tuple[str, ...]], found: list[list[cmd.AnyCommand]]
+    utterance: Utterance, parts: list[tuple[str, ...]], found: list[list[cmd.AnyCommand]]
 ) -> None:
-    """No later part may be meant to go on with what an earlier one began."""
+    """Raise if a later part could continue the verb of an earlier one."""
     began: list[str] = []
     for part in parts:
         named = [word for word in part if word[:1].isalpha() and word not in _CONNECTING_WORDS]
@@ -143,7 +141,7 @@ def _refuse_unclear_verbs(
             began = [word for word in named if _can_carry_over(word)]
         elif began:
             raise _ask_same_verb(
-                heard, began, [command for commands in found for command in commands]
+                utterance, began, [command for commands in found for command in commands]
             )
 
 
@@ -155,36 +153,36 @@ def _can_carry_over(word: str) -> bool:
     )
 
 
-def _ask_same_verb(heard: Utterance, began: list[str], says: list[cmd.AnyCommand]) -> Exception:
-    """``buy 4 for 25 and 10 for 25``: both ways to take it, where they can be told."""
+def _ask_same_verb(utterance: Utterance, began: list[str], says: list[cmd.AnyCommand]) -> Exception:
+    """Return the refusal of `buy 4 for 25 and 10 for 25`, with both readings as choices."""
     families = {_find_family(word) for word in began}
     family = families.pop()
     if families or not family or not all(isinstance(command, cmd.Bet) for command in says):
         return NoMatchError()
-    ways = [says, [_change_verb(heard, family, command) for command in says]]
-    said = [", ".join(format_command(command) for command in way) for way in ways]
+    choices = [says, [_change_verb(utterance, family, command) for command in says]]
+    said = [", ".join(format_command(command) for command in way) for way in choices]
     return offer_choices("same-verb", said)
 
 
 def _find_family(word: str) -> str:
-    """The wagers that a verb makes, or that a wager on a number is one of; odds are none."""
+    """Return the family of wagers that a verb makes or a numbered wager belongs to, or ""."""
     numbered = _NUMBERED_PATTERN.fullmatch(word)
     named = numbered[1] if numbered and "odds" not in word else ""
     return _CARRIED_VERBS.get(word) or named or ""
 
 
-def _change_verb(heard: Utterance, family: str, command: cmd.AnyCommand) -> cmd.AnyCommand:
-    """A bet on a number made by the verb of another."""
-    if not isinstance(command, cmd.Bet) or heard.kind(command.wager) != PLACE:
+def _change_verb(utterance: Utterance, family: str, command: cmd.AnyCommand) -> cmd.AnyCommand:
+    """Return a place bet changed to the wager that another verb makes on the same number."""
+    if not isinstance(command, cmd.Bet) or utterance.find_kind(command.wager) != PLACE:
         return command
     number = command.wager.rpartition("-")[2]
-    return replace(command, wager=heard.slug(f"{family}-{number}"))
+    return replace(command, wager=utterance.find_slug(f"{family}-{number}"))
 
 
 def take_down_composite(table: Table, command: cmd.AnyCommand) -> list[cmd.AnyCommand]:
-    """The taking down of a composite, as commands for the parts that it was booked as.
+    """Return the commands that take down a composite wager (a whirl) as the parts it was booked as.
 
-    Every other command stays as it is, and so does one where no such wager can be up.
+    Return any other command unchanged.
     """
     if not isinstance(command, cmd.TakeDown):
         return [command]
@@ -205,12 +203,12 @@ def take_down_composite(table: Table, command: cmd.AnyCommand) -> list[cmd.AnyCo
     return found
 
 
-#: How a wager was tendered: said after it, in the record's words.
+#: How a wager was tendered. It follows the wager, in the words of records.
 _TENDER_PATTERN = re.compile(
     r"\s(match|in the air|in cash|on call|dice out|no bet|unnoticed|confirmed by)(?=\s|$)"
 )
 Form = Callable[[Utterance], list[cmd.AnyCommand]]
-#: A word that a form needs, and the form; the first that fits is taken.
+#: The words of which a form needs one, and its parser. The first parser that fits is taken.
 _FORMS: tuple[tuple[tuple[str, ...], Form], ...] = (
     (("max",), bet_max_odds),
     (("two-way", "for-dealers", "toke"), understand_tokes),
@@ -225,17 +223,17 @@ _FORMS: tuple[tuple[tuple[str, ...], Form], ...] = (
     (("on", "off"), call_wagers),
 )
 _NO_LAST_BETS: LastBets = {}
-#: Nobody says more than this in one breath.
+#: Longer talk is not parsed.
 _LONGEST_TEXT = 500
 
 
 def understand(
     table: Table, player: str, text: str, last: LastBets = _NO_LAST_BETS
 ) -> list[cmd.AnyCommand]:
-    """What a player said, as commands: canonical says first, then table talk.
+    """Return the commands for what a player said.
 
-    ``last`` is what each player may repeat with "same bet" (``record.memory``).
-    RecordError: it is not understood. UnplayableError: it is, and cannot be done as it was said.
+    `last` holds the bets that each player may repeat with "same bet". Raise RecordError for words
+    that are not understood, and UnplayableError for words that are understood but cannot be played.
     """
     text = text.rstrip(" .!?\t\n")
     known = partial(is_wager_slug, table)
@@ -245,11 +243,11 @@ def understand(
         if direct is not None:
             return take_down_composite(table, _use_book_slug(table, direct))
     except RecordError as wrong:
-        problem = wrong  # "pass for ten" has the form of a canonical say, and is none
+        problem = wrong  # "pass for ten" looks canonical but is table talk.
     try:
         return _understand_talk(table, player, text, last)
-    except MissingAmountError as asks:
-        raise problem or ask_how_much(text, asks.word) from None
+    except MissingAmountError as missing:
+        raise problem or ask_how_much(text, missing.word) from None
     except NoMatchError:
         raise problem or explain_not_understood(
             text, partial(_try_text, table, player, last)
@@ -265,8 +263,8 @@ def _understand_talk(table: Table, player: str, text: str, last: LastBets) -> li
     if tender is not None:
         return _understand_tender(table, player, text, tender.start(), last)
     words = _replace_point(table, _replace_book_names(table, normalize_words(text)))
-    heard = Utterance(table=table, player=player, words=words, last=last)
-    found = understand_parts(heard, _understand_form, _understand_part)
+    utterance = Utterance(table=table, player=player, words=words, last_bets=last)
+    found = understand_parts(utterance, _understand_form, _understand_part)
     return [
         part
         for command in found
@@ -275,7 +273,7 @@ def _understand_talk(table: Table, player: str, text: str, last: LastBets) -> li
 
 
 def _use_book_slug(table: Table, command: cmd.AnyCommand) -> cmd.AnyCommand:
-    """A command about a wager by the slug that this book has for it."""
+    """Return the command with this rulebook's own slug for its wager."""
     match command:
         case cmd.Bet() | cmd.TokeBet() | cmd.Change() | cmd.TakeDown() | cmd.Call():
             slug = table.layout.slug(command.wager)
@@ -285,9 +283,10 @@ def _use_book_slug(table: Table, command: cmd.AnyCommand) -> cmd.AnyCommand:
 
 
 def _replace_book_names(table: Table, words: tuple[str, ...]) -> tuple[str, ...]:
-    """Wagers by names that only their book has, as the floor calls them: ``box 6`` is placed.
+    """Replace wager names that only this rulebook has by the common names: `box 6` by
+    `place-win-6`.
 
-    A name that means something else to a dealer (``against``) is left alone.
+    A name with another meaning to a dealer (`against`) stays.
     """
     said = " ".join(words)
     for slug in table.layout.own:
@@ -298,7 +297,7 @@ def _replace_book_names(table: Table, words: tuple[str, ...]) -> tuple[str, ...]
 
 
 def _replace_point(table: Table, words: tuple[str, ...]) -> tuple[str, ...]:
-    """``12 on the point``: the number that it is."""
+    """Replace the word `point` by the number of the point."""
     if "point" not in words:
         return words
     if not table.puck:
@@ -306,33 +305,35 @@ def _replace_point(table: Table, words: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(str(table.puck) if word == "point" else word for word in words)
 
 
-def _understand_part(heard: Utterance) -> list[cmd.AnyCommand]:
-    """One of several things: a canonical say first, as if it stood alone."""
+def _understand_part(utterance: Utterance) -> list[cmd.AnyCommand]:
+    """Parse one of several parts: as a canonical phrase if it is one, else as talk."""
     with suppress(RecordError):
-        direct = parse_canonical(heard.player, heard.said, partial(is_wager_slug, heard.table))
+        direct = parse_canonical(
+            utterance.player, utterance.text, partial(is_wager_slug, utterance.table)
+        )
         if direct is not None:
             return [direct]
-    return _understand_form(heard)
+    return _understand_form(utterance)
 
 
-def _understand_form(heard: Utterance) -> list[cmd.AnyCommand]:
-    """One thing that was said, by the first form that it has."""
-    said = frozenset(heard.words)
+def _understand_form(utterance: Utterance) -> list[cmd.AnyCommand]:
+    """Parse one phrase by the first form that fits."""
+    said = frozenset(utterance.words)
     for needs, form in _FORMS:
         if not said.isdisjoint(needs):
             try:
-                return form(heard)
+                return form(utterance)
             except MissingAmountError:
                 raise
             except NoMatchError:
                 continue
-    return understand_bets(heard)
+    return understand_bets(utterance)
 
 
 def _understand_tender(
     table: Table, player: str, text: str, at: int, last: LastBets
 ) -> list[cmd.AnyCommand]:
-    """Talk with a tender after it: ``place the six for twelve in the air``."""
+    """Parse talk followed by how the bet was tendered: `place the six for twelve in the air`."""
     found = _understand_talk(table, player, text[:at], last)
     tail = " ".join(convert_number_words(text[at:].lower().split()))
     said: list[cmd.AnyCommand] = []
@@ -348,7 +349,9 @@ def _understand_tender(
 
 
 def _try_text(table: Table, player: str, last: LastBets, text: str) -> str | None:
-    """The wager that a text would be taken for; None where it would not be understood."""
+    """Return the wager that a text would bet on ("" if it has none), or None if it is not
+    understood.
+    """
     try:
         direct = parse_canonical(player, text, partial(is_wager_slug, table))
         found = [direct] if direct is not None else _understand_talk(table, player, text, last)

@@ -1,4 +1,7 @@
-"""What a form of table talk is told, and the two ways in which it may fail."""
+"""The input of every talk parser (`Utterance`), and the errors that a parser raises.
+
+Parsers read the table and never change it.
+"""
 
 from __future__ import annotations
 
@@ -13,24 +16,25 @@ from passline.game.words.refusals import TALK_SENTENCES, describe_refusal
 
 
 class DecidedBet(NamedTuple):
-    """A wager of the last throw that decided any: its stake and what it was paid, in cents, and
-    whether it won and stays up."""
+    """A wager that a player's last deciding roll settled. `stake` and `paid` are in cents.
+
+    `stays_up` is true for a winner that stays on the layout.
+    """
 
     wager: str
     stake: int
     paid: int = 0
-    stays: bool = False
+    stays_up: bool = False
 
 
-#: What players may repeat, by name: what the last throw to decide anything of theirs decided.
+#: By player: what the last roll that decided any of the player's wagers decided.
 LastBets = Mapping[str, tuple[DecidedBet, ...]]
 
 
 class UnplayableError(Exception):
-    """Talk that is understood and cannot be done: a matter of play, refused and not unreadable.
+    """Raised for talk that is understood but cannot be played.
 
-    Its ``refusal`` has a code and figures, worded in ``words``; ``choices`` are says that would
-    leave no doubt, where there was one.
+    `refusal` carries a code and figures; `game.words` turns it into a sentence.
     """
 
     def __init__(self, refusal: Refusal) -> None:
@@ -39,16 +43,18 @@ class UnplayableError(Exception):
 
     @property
     def choices(self) -> tuple[str, ...]:
-        """Says that leave no doubt."""
+        """Return unambiguous phrasings to choose from, or nothing if the talk was not ambiguous."""
         return tuple(map(str, self.refusal.allowed)) if self.refusal.code in TALK_SENTENCES else ()
 
 
 class NoMatchError(Exception):
-    """The form fits, the meaning does not: try the next."""
+    """Raised by a parser when the words do not fit its form. The caller tries the next parser."""
 
 
 class MissingAmountError(NoMatchError):
-    """A wager was named, and no amount; ``word`` is what leads to one."""
+    """Raised when the words name a wager but no amount. `word` introduces the amount ("for",
+    "to").
+    """
 
     def __init__(self, word: str = "for") -> None:
         super().__init__()
@@ -56,60 +62,67 @@ class MissingAmountError(NoMatchError):
 
 
 class Utterance(NamedTuple):
-    """The table, the player, what was said in plain words, and what may be repeated."""
+    """What one player said at a table, as normalized words, with the bets that "same bet" may
+    repeat.
+    """
 
     table: Table
     player: str
     words: tuple[str, ...]
-    last: LastBets
+    last_bets: LastBets
 
     @property
-    def said(self) -> str:
-        """The plain words in a row."""
+    def text(self) -> str:
+        """Return the normalized words joined by spaces."""
         return " ".join(self.words)
 
     @property
     def wagers(self) -> Wagers:
-        """What the player has up."""
+        """Return the wagers that the player has on the layout."""
         return self.table.seat(self.player).wagers
 
     def replace_word(self, word: str, others: list[str]) -> list[str]:
-        """What was said, the first of a word put in other words: each leaves no doubt.
+        """Return the text once per replacement, with the first `word` replaced.
 
-        A word that was left out (``reduce to 30``) is put in after the verb.
+        A word that the player left out (`reduce to 30`) is inserted after the verb.
         """
         if word not in self.words:
-            return [" ".join((*self.words[:1], put, *self.words[1:])) for put in others]
+            return [
+                " ".join((*self.words[:1], replacement, *self.words[1:])) for replacement in others
+            ]
         at = self.words.index(word)
-        return [" ".join((*self.words[:at], put, *self.words[at + 1 :])) for put in others]
+        return [
+            " ".join((*self.words[:at], replacement, *self.words[at + 1 :]))
+            for replacement in others
+        ]
 
-    def bet(self, name: str, cents: int) -> cmd.Bet:
-        """A plain bet by the player, on what is called so."""
-        return cmd.Bet(self.player, self.slug(name), cents)
+    def make_bet(self, name: str, cents: int) -> cmd.Bet:
+        """Return a plain bet by this player on the wager of that name."""
+        return cmd.Bet(self.player, self.find_slug(name), cents)
 
-    def slug(self, name: str) -> str:
-        """The book's slug of what the floor, or the book itself, calls so."""
+    def find_slug(self, name: str) -> str:
+        """Return this rulebook's slug for a wager, given the common name or the rulebook's own."""
         return self.table.layout.slug(name)
 
-    def spot(self, name: str) -> Spot | None:
-        """The spot of what is called so; None: it is not dealt."""
+    def find_spot(self, name: str) -> Spot | None:
+        """Return the spot of a wager, or None if this table does not deal it."""
         return self.table.layout.spot(name)
 
-    def kind(self, name: str) -> str:
-        """What the floor calls the family of a wager that is dealt here; empty: it is not."""
-        spot = self.spot(name)
+    def find_kind(self, name: str) -> str:
+        """Return the common name of a wager's family, or "" if this table does not deal it."""
+        spot = self.find_spot(name)
         return spot.kind if spot is not None else ""
 
 
 def is_wager_slug(table: Table, slug: str) -> bool:
-    """Whether a word is a wager's slug: one of the contract's, or one that this rulebook adds."""
+    """Return whether a word is a wager slug: a standard one, or one that this rulebook adds."""
     return slug in table.layout.slugs
 
 
 def make_unplayable(
     code: str, cite: str = "custom: nothing to do it with", **figures: Figure
 ) -> UnplayableError:
-    """A refusal of something that is understood, for want of what it is about."""
+    """Return a refusal of talk that is understood but has nothing to act on."""
     return UnplayableError(refuse(code, cite, (), **figures))
 
 
@@ -119,5 +132,7 @@ def offer_choices(
     cite: str = "custom: money is never guessed",
     **figures: Figure,
 ) -> UnplayableError:
-    """A refusal for words with more than one meaning: the choices, none of them taken."""
+    """Return a refusal of ambiguous talk that lists its possible meanings. None of them is
+    taken.
+    """
     return UnplayableError(refuse(code, cite, choices, **figures))

@@ -46,14 +46,14 @@ def find_token(request: Request, name: str = TABLE_COOKIE) -> PresentedToken | N
     """The token that a request shows, in a header or the cookie of this name; None where it shows
     none.
 
-    ServiceError 401 where its header is no bearer's; 403 where a page elsewhere has a browser send it.
-    """  # noqa: E501
+    ServiceError where its header is no bearer's; 403 where a page elsewhere has a browser send it.
+    """
     _check_origin(request)
     given = request.headers.getlist("authorization")
     if given:
         scheme, _, token = given[0].partition(" ")
         if len(given) > 1 or scheme.lower() != "bearer" or not token.strip():
-            raise ServiceError(401, "expected one header 'Authorization: Bearer TOKEN'")
+            raise ServiceError("unauthorized", "expected one header 'Authorization: Bearer TOKEN'")
         return PresentedToken(token.strip())
     cookie = request.cookies.get(name)
     if not cookie:
@@ -62,16 +62,16 @@ def find_token(request: Request, name: str = TABLE_COOKIE) -> PresentedToken | N
         require_json(request)
         if "origin" not in request.headers:
             raise ServiceError(
-                403, "with a cookie, a request that changes something names its Origin"
+                "forbidden", "with a cookie, a request that changes something names its Origin"
             )
     return PresentedToken(cookie, cookie=True)
 
 
 def require_json(request: Request) -> None:
-    """ServiceError 400 where a body does not say that it is JSON: forms of other pages cannot."""
+    """ServiceError where a body does not say that it is JSON: forms of other pages cannot."""
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if kind != "application/json":
-        raise ServiceError(400, "expected Content-Type: application/json")
+        raise ServiceError("invalid", "expected Content-Type: application/json")
 
 
 def _is_safe_method(request: Request) -> bool:
@@ -79,14 +79,14 @@ def _is_safe_method(request: Request) -> bool:
 
 
 def _check_origin(request: Request) -> None:
-    """ServiceError 403 for what a page that is not ours has a browser change here."""
+    """ServiceError (``forbidden``) for what a page that is not ours has a browser change here."""
     if _is_safe_method(request):
         return
     for name, value in request.headers.raw:
         if name == b"origin" and not _is_same_origin(request, value.decode("latin-1")):
-            raise ServiceError(403, "a page of another origin may not do this")
+            raise ServiceError("forbidden", "a page of another origin may not do this")
         if name == b"sec-fetch-site" and value not in {b"same-origin", b"none"}:
-            raise ServiceError(403, "a page of another site may not do this")
+            raise ServiceError("forbidden", "a page of another site may not do this")
 
 
 def _is_same_origin(request: Request, origin: str) -> bool:

@@ -82,14 +82,14 @@ class RateLimiter:
 
 
 def check_rate(limiter: RateLimiter, address: str, action: str) -> None:
-    """Count a request. Raise ServiceError 429 when its address has exceeded the limit.
+    """Count a request. Raise ServiceError when its address has exceeded the limit.
 
     ``action`` completes "One address may ... at most 60 times in 60 seconds."
     """
     if not limiter.allow(address):
         wait = limiter.seconds_to_wait(address)
         raise ServiceError(
-            429,
+            "too_many_requests",
             f"One address may {action} at most {limiter.limit} times in {limiter.seconds:.0f} "
             f"seconds. Try again in {wait} s.",
             retry_after=wait,

@@ -22,7 +22,13 @@ from passline.live.requests import ServiceError
 from passline.live.store import StoreError
 from passline.web.metrics import Metrics
 from passline.web.page_layout import find_home_label, link, render_page
-from passline.web.responses import ClientDisconnectedError, error_response, page_response
+from passline.web.responses import (
+    ClientDisconnectedError,
+    error_code,
+    error_response,
+    http_status,
+    page_response,
+)
 from passline.web.routes import ROUTE_KEY
 
 _ERROR_TITLES: Final = {
@@ -41,7 +47,7 @@ def error_page_or_json(request: Request, wrong: ServiceError) -> Response:
     answer = error_response(wrong)
     if request.url.path.startswith("/api/") or "text/html" not in request.headers.get("accept", ""):
         return answer
-    page = page_response(request, _error_page(wrong), wrong.status)
+    page = page_response(request, _error_page(wrong), http_status(wrong))
     for name in ("retry-after", "www-authenticate"):
         if name in answer.headers:
             page.headers[name] = answer.headers[name]
@@ -49,7 +55,7 @@ def error_page_or_json(request: Request, wrong: ServiceError) -> Response:
 
 
 def _error_page(wrong: ServiceError) -> str:
-    head = _ERROR_TITLES.get(wrong.status, "That did not work")
+    head = _ERROR_TITLES.get(http_status(wrong), "That did not work")
     words = wrong.message[:1].upper() + wrong.message[1:]
     first = find_home_label().lower()
     where = f"From here: {link('/', f'the {first}')}, or {link('/docs', 'the docs')}."
@@ -121,7 +127,7 @@ class GuardMiddleware:
             return
         except CancelledError:  # the server ends, and waits no longer
             if not status:
-                late = ServiceError(503, "the server is ending", retry_after=1)
+                late = ServiceError("unavailable", "the server is ending", retry_after=1)
                 await error_page_or_json(Request(scope), late)(scope, receive, guarded)
         except Exception as wrong:
             told = self._told(wrong)
@@ -139,26 +145,31 @@ class GuardMiddleware:
             return
         host = next((value for name, value in scope["headers"] if name == b"host"), b"")
         if parse_host(host.decode("latin-1")) not in self._hosts:
-            raise ServiceError(400, "no such host here: ask by the address that the server gave")
+            raise ServiceError(
+                "invalid", "no such host here: ask by the address that the server gave"
+            )
 
     def _told(self, wrong: Exception) -> ServiceError:
         """What is said of something that went wrong, whatever it was."""
         match wrong:
             case ServiceError():
-                if wrong.status == 503:
+                if wrong.code == "unavailable":
                     self._metrics.add("passline_store_errors_total")
                 return wrong
             case StoreError():
                 self._metrics.add("passline_store_errors_total")
                 log.error("the store: %s", wrong)
-                return ServiceError(503, f"the store cannot be used now: {wrong}", retry_after=1)
+                return ServiceError(
+                    "unavailable", f"the store cannot be used now: {wrong}", retry_after=1
+                )
             case HTTPException():
-                return ServiceError(wrong.status_code, _route_error_message(wrong))
+                return ServiceError(error_code(wrong.status_code), _route_error_message(wrong))
             case _:
                 self._metrics.add("passline_failures_total")
                 log.error("a fault of the server's own", exc_info=wrong)
                 return ServiceError(
-                    503, "the server failed here: the same request, with its id, may be sent again"
+                    "unavailable",
+                    "the server failed here: the same request, with its id, may be sent again",
                 )
 
     def _count(self, scope: Scope, status: int, seconds: float) -> None:

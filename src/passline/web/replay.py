@@ -63,8 +63,8 @@ class LiveReplayFinder:
         self.hall, self.tables = hall, tables
 
     async def find(self, request: Request) -> ReplayTarget:
-        """The table that a path names. ServiceError 401, 404. What follows from an open table's log,
-        which is public, everybody sees; behind closed doors the work list is the crew's."""  # noqa: E501
+        """The table that a path names. ServiceError, 404. What follows from an open table's log,
+        which is public, everybody sees; behind closed doors the work list is the crew's."""
         holder = await self.tables.reader(request)
         live = (await self.hall.tables.get(request.path_params["table"])).live
         source = LiveTableSource(self.hall, live.id, live.settings.name)
@@ -100,7 +100,7 @@ class ReplayApi:
         try:
             moment = await walk.moment(upto if asked is None else asked)
         except NoMomentError as wrong:
-            raise ServiceError(404, f"at: {wrong}") from None
+            raise ServiceError("not_found", f"at: {wrong}") from None
         house = moment.after.table.house
         game = {
             "table": found.source.id,
@@ -143,12 +143,12 @@ async def _csv_pieces(walk: GameTimeline) -> AsyncIterator[bytes]:
 
 
 def _parse_query_number(request: Request, name: str) -> int | None:
-    """A number of the query; None where it is not there. ServiceError 400 where it is none."""
+    """A number of the query; None where it is not there. ServiceError where it is none."""
     given = request.query_params.get(name)
     if given is None:
         return None
     if not _NUMBER.fullmatch(given):
-        raise ServiceError(400, f"{name}: expected a number, not {given[:40]!r}")
+        raise ServiceError("invalid", f"{name}: expected a number, not {given[:40]!r}")
     return int(given)
 
 
@@ -191,7 +191,7 @@ class ReplayApp:
     async def find(self, request: Request) -> ReplayTarget:
         """The game, if it is the one that is asked for."""
         if request.path_params["table"] != self.source.id:
-            raise ServiceError(404, "there is no such game here")
+            raise ServiceError("not_found", "there is no such game here")
         return ReplayTarget(self.source)
 
     async def start(self, request: Request) -> Response:
@@ -214,5 +214,5 @@ class ReplayApp:
         """``/api/tables/T/log``"""
         await self.find(request)
         if self._log is None:
-            raise ServiceError(404, "a record has no log")
+            raise ServiceError("not_found", "a record has no log")
         return cached_response(request, prepare_body(self._log, "application/x-ndjson"))

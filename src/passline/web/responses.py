@@ -20,7 +20,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 
-from passline.live.requests import ServiceError
+from passline.live.requests import ErrorCode, ServiceError
 from passline.web import limits
 
 BodyType = TypeVar("BodyType")
@@ -43,27 +43,54 @@ def json_response(
     return Response(msgspec.json.encode(value), status, headers, JSON)
 
 
+#: The HTTP status of each error code. This is the only place that decides it.
+STATUS_BY_CODE: Final[Mapping[ErrorCode, int]] = {
+    "invalid": 400,
+    "unauthorized": 401,
+    "forbidden": 403,
+    "not_found": 404,
+    "method_not_allowed": 405,
+    "conflict": 409,
+    "too_large": 413,
+    "not_understood": 422,
+    "too_many_requests": 429,
+    "not_supported": 501,
+    "unavailable": 503,
+}
+_CODE_BY_STATUS: Final = {status: code for code, status in STATUS_BY_CODE.items()}
+
+
+def http_status(error: ServiceError) -> int:
+    """Return the HTTP status of an error."""
+    return STATUS_BY_CODE[error.code]
+
+
+def error_code(status: int) -> ErrorCode:
+    """Return the error code of an HTTP status; ``invalid`` if there is none."""
+    return _CODE_BY_STATUS.get(status, "invalid")
+
+
 def error_response(wrong: ServiceError) -> Response:
     """The answer to a request that is not carried out."""
     told: dict[str, Any] = {"error": wrong.message}
     if wrong.cite:
         told["cite"] = wrong.cite
-    if wrong.status == 422:
+    if wrong.code == "not_understood":
         told |= {"understood": wrong.understood, "nearest": wrong.nearest}
     headers = {}
-    if wrong.status == 401:
+    if wrong.code == "unauthorized":
         headers["WWW-Authenticate"] = "Bearer"
     if wrong.plain:
         headers[PLAIN_HEADER] = json.dumps(wrong.plain)
     if wrong.retry_after:
         headers["Retry-After"] = str(wrong.retry_after)
-    return json_response(told, wrong.status, headers)
+    return json_response(told, http_status(wrong), headers)
 
 
 async def read_json(request: Request, shape: type[BodyType]) -> BodyType:
     """Return a request's JSON body as a struct.
 
-    Raise ServiceError 400 when it is no JSON of that shape, 413 when it is too large.
+    Raise ServiceError (``invalid``) when it is no JSON of that shape, 413 when it is too large.
     """
     try:
         async with timeout(limits.REQUEST_SECONDS):
@@ -75,18 +102,20 @@ async def read_json(request: Request, shape: type[BodyType]) -> BodyType:
     try:
         return msgspec.json.decode(body, type=shape)
     except msgspec.ValidationError as error:
-        raise ServiceError(400, f"The JSON body has the wrong shape: {error}.") from None
+        raise ServiceError("invalid", f"The JSON body has the wrong shape: {error}.") from None
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise ServiceError(400, f"The body is not valid JSON: {error}.") from None
+        raise ServiceError("invalid", f"The body is not valid JSON: {error}.") from None
     except RecursionError:
-        raise ServiceError(400, "The JSON body is nested too deeply.") from None
+        raise ServiceError("invalid", "The JSON body is nested too deeply.") from None
 
 
 async def _read_body(request: Request) -> bytes:
     """Return the body. Read and discard the rest of a body that is too large, so that the client
     receives the error."""
     claimed = request.headers.get("content-length", "")
-    too_large = ServiceError(413, f"The body may have at most {limits.MAX_BODY_BYTES} bytes.")
+    too_large = ServiceError(
+        "too_large", f"The body may have at most {limits.MAX_BODY_BYTES} bytes."
+    )
     if claimed.isdecimal() and int(claimed) > limits.MAX_BODY_BYTES and "expect" in request.headers:
         raise too_large  # The client waits for "100 Continue" before it sends the body.
     message = await request.receive()

@@ -68,7 +68,7 @@ async def static_file(request: Request) -> Response:
     """``/static/STAMP/NAME``: an old stamp gets today's file, and does not keep it."""
     kept = _load_files().get(request.path_params["name"])
     if kept is None:
-        raise ServiceError(404, "there is no such file")
+        raise ServiceError("not_found", "there is no such file")
     return cached_response(
         request, kept, IMMUTABLE if request.path_params["stamp"] == _version_stamp() else REVALIDATE
     )

@@ -95,10 +95,10 @@ class Streams:
         return channel
 
     def check_stream_limit(self, address: str) -> None:
-        """Raise ServiceError 429 when an address already holds as many streams as it may."""
+        """Raise ServiceError when an address already holds as many streams as it may."""
         if self.max_per_address and self.open_by_address[address] >= self.max_per_address:
             raise ServiceError(
-                429,
+                "too_many_requests",
                 f"Too many open streams: one address may hold {self.max_per_address} streams. "
                 "Close some and try again.",
                 retry_after=10,

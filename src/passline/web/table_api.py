@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator
 from functools import partial
 
 import msgspec
-from msgspec import Struct
+from msgspec.structs import replace
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -18,11 +18,18 @@ from passline.game.words.refusals import describe_refusal, suggest_alternatives
 from passline.live.entries import read_entry
 from passline.live.record_export import export_record_lines
 from passline.live.requests import (
+    CookieRequest,
+    LineOutcome,
     LineRequest,
     LineResponse,
+    LineResult,
     OpenTableRequest,
+    RefusalReason,
     SeatRequest,
+    SeatResponse,
     ServiceError,
+    TokenRequest,
+    TokenResponse,
 )
 from passline.live.service import OPERATOR, TableService
 from passline.live.store import PAGE_SIZE, STREAM_PAGE_SIZE
@@ -49,6 +56,7 @@ from passline.web.responses import (
     ALLOWED_HEADER,
     JSON,
     cached_response,
+    http_status,
     json_response,
     prepare_body,
     read_json,
@@ -59,19 +67,6 @@ from passline.web.streams import Stream, Streams
 
 _ENTRY_NUMBER = re.compile(r"-1|[0-9]{1,15}", re.ASCII)
 _PLACE_NUMBER = re.compile(r"[0-9]{1,2}", re.ASCII)
-
-
-class TokenRequest(Struct, frozen=True, forbid_unknown_fields=True):
-    """``POST`` and ``DELETE /api/tables/T/tokens``."""
-
-    role: str
-    name: str = ""
-
-
-class CookieRequest(Struct, frozen=True, forbid_unknown_fields=True):
-    """``POST /api/tables/T/cookie``: an invitation's or a seat's token."""
-
-    token: str
 
 
 class TableApi:
@@ -88,16 +83,16 @@ class TableApi:
     # Who asks.
 
     async def _holder(self, table: str, token: PresentedToken) -> Holder:
-        """Whom a token speaks for. ServiceError 401 where it is nobody."""
+        """Whom a token speaks for. ServiceError (``unauthorized``) where it is nobody."""
         if self.key.opens(token.token):
             return OPERATOR
         return await self.hall.holder(table, token.token)
 
     async def _speaker(self, request: Request) -> tuple[Holder, PresentedToken]:
-        """Who speaks. ServiceError 401 where no token says so."""
+        """Who speaks. ServiceError (``unauthorized``) where no token says so."""
         token = find_token(request)
         if token is None:
-            raise ServiceError(401, "expected Authorization: Bearer TOKEN")
+            raise ServiceError("unauthorized", "expected Authorization: Bearer TOKEN")
         return await self._holder(request.path_params["table"], token), token
 
     async def _reader(self, request: Request) -> tuple[Holder, PresentedToken | None]:
@@ -112,14 +107,16 @@ class TableApi:
         return (await self._reader(request))[0]
 
     async def operator(self, request: Request) -> None:
-        """ServiceError 401 where it is not the house key that is shown; 403 where a table's token
+        """ServiceError where it is not the house key that is shown; 403 where a table's token
         is."""
         token = find_token(request)
         if token is not None and self.key.opens(token.token):
             return
         if token is not None and await self.hall.known(token.token):
-            raise ServiceError(403, "that is for the operator: a table's token does not open it")
-        raise ServiceError(401, "expected Authorization: Bearer with the house key")
+            raise ServiceError(
+                "forbidden", "that is for the operator: a table's token does not open it"
+            )
+        raise ServiceError("unauthorized", "expected Authorization: Bearer with the house key")
 
     # What they ask.
 
@@ -132,8 +129,9 @@ class TableApi:
         await self.operator(request)
         opened = await self.hall.open_table(await read_json(request, OpenTableRequest))
         url = f"{request.url.scheme}://{request.url.netloc}/t/{opened.table}"
-        told = {"table": opened.table, "url": url, "tokens": opened.tokens}
-        return json_response(told, 201, {"Location": f"/api/tables/{opened.table}"})
+        return json_response(
+            replace(opened, url=url), 201, {"Location": f"/api/tables/{opened.table}"}
+        )
 
     async def view(self, request: Request) -> Response:
         """``GET /api/tables/T``"""
@@ -160,7 +158,9 @@ class TableApi:
         holder, token = await self._speaker(request)
         if not self.pacer.takes(token.key):
             raise ServiceError(
-                429, f"a token says {LINES_PER_SECOND} lines a second at most", retry_after=1
+                "too_many_requests",
+                f"a token says {LINES_PER_SECOND} lines a second at most",
+                retry_after=1,
             )
         asked = await read_json(request, WorkRequest)
         told = await table_work.enter_work(self.hall, request.path_params["table"], holder, asked)
@@ -183,7 +183,7 @@ class TableApi:
         query = request.query_params
         place = query.get("place", "0")
         if not _PLACE_NUMBER.fullmatch(place):
-            raise ServiceError(400, "place: expected a place's number")
+            raise ServiceError("invalid", "place: expected a place's number")
         table = request.path_params["table"]
         drawn = await self.hall.drawn(table, query.get("end", "left"), int(place))
         return cached_response(request, prepare_body(msgspec.json.encode(drawn), JSON))
@@ -199,31 +199,26 @@ class TableApi:
         seat = await self.hall.sit(table, await read_json(request, SeatRequest), invitation)
         if token is None:
             self.names.takes(f"{address} {table}")
-        told = {
-            "name": seat.name,
-            "place": seat.place,
-            "token": seat.token,
-            "seq": seat.seq,
-            "hash": seat.hash,
-        }
-        return json_response(told, 202 if seat.waits else 201)
+        return json_response(_response_body(seat), 202 if seat.waits else 201)
 
     def _check_seats(self, address: str, table: str) -> None:
-        """ServiceError 429 where one address asks for too many seats, or fills a table with names."""  # noqa: E501
+        """ServiceError where one address asks for too many seats, or fills a table with names."""
         if self.names.full(f"{address} {table}"):
             words = f"one address takes {MAX_NAMES} seats of a table in an hour at most"
             wait = self.names.wait(f"{address} {table}")
-            raise ServiceError(429, words, retry_after=wait)
+            raise ServiceError("too_many_requests", words, retry_after=wait)
         if not self.seats.takes(address):
             words = f"one address asks for {MAX_SEATS} seats in {SEATS_SECONDS:.0f} seconds at most"
-            raise ServiceError(429, words, retry_after=self.seats.wait(address))
+            raise ServiceError("too_many_requests", words, retry_after=self.seats.wait(address))
 
     async def say(self, request: Request) -> Response:
         """``POST /api/tables/T/say``"""
         holder, token = await self._speaker(request)
         if not self.pacer.takes(token.key):
             raise ServiceError(
-                429, f"a token says {LINES_PER_SECOND} lines a second at most", retry_after=1
+                "too_many_requests",
+                f"a token says {LINES_PER_SECOND} lines a second at most",
+                retry_after=1,
             )
         asked = await read_json(request, LineRequest)
         try:
@@ -231,10 +226,10 @@ class TableApi:
                 request.path_params["table"], holder, asked, found=holder != OPERATOR
             )
         except ServiceError as wrong:
-            self.metrics.add("passline_lines_total", outcome=str(wrong.status))
+            self.metrics.add("passline_lines_total", outcome=str(http_status(wrong)))
             raise
         self.metrics.add("passline_lines_total", outcome="refused" if said.seq is None else "taken")
-        told = _line_result_json(said, holder)
+        told = _response_body(_word_outcome(said, holder))
         if refusals := [one.refusal for one in said.entries if one.refusal is not None]:
             return json_response(told, 200, await self._allowed(request, refusals, holder))
         return json_response(told, 202 if said.waits else 200)
@@ -261,7 +256,7 @@ class TableApi:
         token = await self.hall.invite(
             request.path_params["table"], asked.role, asked.name, by=holder
         )
-        return json_response({"token": token}, 201)
+        return json_response(TokenResponse(token), 201)
 
     async def withdraw(self, request: Request) -> Response:
         """``DELETE /api/tables/T/tokens``"""
@@ -276,7 +271,7 @@ class TableApi:
         require_json(request)
         table, asked = request.path_params["table"], await read_json(request, CookieRequest)
         if not is_token(asked.token):
-            raise ServiceError(400, "token: expected 32 to 64 letters and digits")
+            raise ServiceError("invalid", "token: expected 32 to 64 letters and digits")
         holder = await self.hall.holder(table, asked.token)
         headers = {"Set-Cookie": table_cookie_header(request, table, asked.token)}
         return json_response({"role": holder.role, "name": holder.name}, 200, headers)
@@ -323,7 +318,7 @@ class TableApi:
         try:
             return await self._holder(table, token) == holder
         except ServiceError as wrong:
-            if wrong.status == 401:
+            if wrong.code == "unauthorized":
                 return False
             raise
 
@@ -350,31 +345,37 @@ def _client_address(request: Request) -> str:
     return request.client.host if request.client else ""
 
 
-def _line_result_json(said: LineResponse, to: Holder) -> dict[str, object]:
-    """What came of a line, as JSON, told to whoever said it."""
+def _word_outcome(outcome: LineOutcome, to: Holder) -> LineResponse:
+    """Return what became of a line, its refusals in sentences that address the speaker."""
     you = to.name if to.role == "player" else ""
-    return {
-        "seq": said.seq,
-        "hash": said.hash,
-        "entries": [
-            {
-                "said": one.said,
-                "words": one.words,
-                "refusal": None
-                if one.refusal is None
-                else {
-                    "reason": describe_refusal(one.refusal, you),
-                    "cite": one.refusal.cite or None,
-                },
-            }
-            for one in said.entries
-        ],
-    }
+    return LineResponse(
+        seq=outcome.seq,
+        hash=outcome.hash,
+        entries=tuple(
+            LineResult(
+                decision.said,
+                decision.words,
+                None
+                if decision.refusal is None
+                else RefusalReason(
+                    describe_refusal(decision.refusal, you), decision.refusal.cite or None
+                ),
+            )
+            for decision in outcome.entries
+        ),
+    )
+
+
+def _response_body(response: SeatResponse | LineResponse) -> dict[str, object]:
+    """Return the JSON object of a response. HTTP status 202 stands for ``waits``."""
+    body: dict[str, object] = msgspec.to_builtins(response)
+    del body["waits"]
+    return body
 
 
 def _parse_after(request: Request) -> int:
     """The number that a stream goes on after: what a browser remembers goes before the query."""
     given = request.headers.get("last-event-id") or request.query_params.get("after", "-1")
     if not _ENTRY_NUMBER.fullmatch(given):
-        raise ServiceError(400, f"after: expected an entry's number, not {given[:40]!r}")
+        raise ServiceError("invalid", f"after: expected an entry's number, not {given[:40]!r}")
     return int(given)

@@ -33,7 +33,7 @@ _CACHED_HOUSES: Final = 32
 
 
 class WagerApi:
-    """The handlers of what wagers are worth at a table. ``read``: ServiceError 401 where whoever
+    """The handlers of what wagers are worth at a table. ``read``: ServiceError where whoever
     asks may not read the table."""
 
     def __init__(self, hall: TableService, read: Callable[[Request], Awaitable[object]]) -> None:
@@ -49,7 +49,7 @@ class WagerApi:
         """``/wagers/SLUG``"""
         rows, slug = await self._rows(request), request.path_params["slug"]
         if slug not in rows:
-            raise ServiceError(404, "there is no such wager at this table")
+            raise ServiceError("not_found", "there is no such wager at this table")
         return _wager_response(request, rows[slug])
 
     async def _rows(self, request: Request) -> dict[str, JsonObject]:
@@ -130,7 +130,7 @@ class WorthApi:
         live = (await self._hall.tables.get(table)).live
         player = holder.name
         if holder.role != "player" or live.table.find(player) is None:
-            raise ServiceError(403, "what is it worth to whom? sit down first")
+            raise ServiceError("forbidden", "what is it worth to whom? sit down first")
         key = table, player, live.head.seq
         if key not in self._kept:
             log = await read_log_entries(self._hall, table, live.head.seq, MAX_LOG_ENTRIES)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 
 import msgspec
@@ -60,6 +60,15 @@ def parse_faces(token: int | str) -> frozenset[int]:
     low, _, high = token.partition("-")
     first, second = int(low), int(high)
     return frozenset({outcome_index(first, second), outcome_index(second, first)})
+
+
+def find_outcomes(faces: Iterable[int | str]) -> frozenset[int]:
+    """Return every outcome that some of these totals and combinations stand for.
+
+    >>> len(find_outcomes([7, "3-5"]))
+    8
+    """
+    return frozenset().union(*map(parse_faces, faces))
 
 
 #: Weights may add up to so much: chances are counted in whole numbers of it.

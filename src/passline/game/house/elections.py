@@ -24,8 +24,10 @@ from passline.game.house.payouts import find_payouts
 from passline.game.law.book import Book
 from passline.game.law.book_files import BOOKS
 from passline.game.law.load import rulebook
+from passline.game.law.shapes import AnyWager
+from passline.game.law.shapes.composite import Composite
+from passline.game.law.shapes.race import Race
 from passline.game.law.wager_names import iter_slugs, known_slugs, odds_numbers, wager_slugs
-from passline.game.law.wagers import AnyWager, Composite, Race
 from passline.game.money.amounts import ROUNDINGS, AmountError, Odds, parse_dollars, to_dollars
 
 _OFFERS_PREFIX = "offers."

@@ -7,16 +7,8 @@ from math import lcm
 import msgspec
 
 from passline.game.house.house import House
-from passline.game.law.book import Book
-from passline.game.law.wagers import (
-    AnyWager,
-    BookMaximum,
-    Collect,
-    Composite,
-    OddsRule,
-    OneRoll,
-    Race,
-)
+from passline.game.law.shapes import AnyWager
+from passline.game.law.wagers import BookMaximum
 from passline.game.money.amounts import Odds
 
 
@@ -35,14 +27,13 @@ def find_limits(house: House, rule: AnyWager, slug: str, number: int) -> Limits:
     high, high_cite = _find_table_maximum(house, slug, number, rule.most)
     if rule.area == "center":
         low = house.center_minimum
-    if isinstance(rule, OddsRule):
+    if rule.is_odds:
         low = house.chip
-    if isinstance(rule, Collect):
-        if rule.minimum is not None:
-            low, low_cite = rule.minimum.value * 100, rule.minimum.cite
-        if rule.maximum is not None:
-            most = rule.maximum.value * 100
-            high, high_cite = min(most, house.max_by_wager.get(slug, most)), rule.maximum.cite
+    if rule.own_minimum is not None:
+        low, low_cite = rule.own_minimum.value * 100, rule.own_minimum.cite
+    if rule.own_maximum is not None:
+        most = rule.own_maximum.value * 100
+        high, high_cite = min(most, house.max_by_wager.get(slug, most)), rule.own_maximum.cite
     return Limits(
         low=house.min_by_wager.get(slug, low), low_cite=low_cite, high=high, high_cite=high_cite
     )
@@ -67,37 +58,18 @@ def _find_table_maximum(
 def find_stake_step(house: House, rule: AnyWager, odds: list[Odds]) -> tuple[int, str]:
     """The multiples a stake comes in so that it can be paid, and what asks for them."""
     stakes = house.book.stakes
-    true_odds = isinstance(rule, OddsRule) or (isinstance(rule, Race) and bool(rule.vig))
+    true_odds = rule.pays_true_odds
     how = house.true_odds_breakage if true_odds else house.breakage
     cite = stakes.true_odds_breakage.cite if true_odds else stakes.breakage.cite
-    if how != "refuse" or isinstance(rule, Collect | OddsRule):
+    if how != "refuse" or not rule.stake_fits_pay:
         return house.chip, cite
     return lcm(house.chip, *(o.step(house.chip) for o in odds)), cite
-
-
-def find_high_leg(book: Book, rule: Composite, number: int) -> str:
-    """The leg on which a composite's high number is played: it wins on that number alone."""
-    for slug in rule.legs.value:
-        leg = book.wager[slug]
-        if isinstance(leg, OneRoll) and leg.win.value == (number,):
-            return slug
-    raise LookupError(f"no leg of {rule.title} wins on {number} alone")
-
-
-def find_legs(book: Book, rule: AnyWager, number: int) -> dict[str, int]:
-    """A composite's legs, units by slug; nothing for other wagers."""
-    if not isinstance(rule, Composite):
-        return {}
-    legs = dict(rule.legs.value)
-    if number and rule.high_units is not None:
-        legs[find_high_leg(book, rule, number)] += rule.high_units.value
-    return legs
 
 
 def find_maximum(house: House, rule: AnyWager, slug: str, number: int) -> int:
     """The most a wager may hold, in cents: a composite no more than its legs hold straight."""
     high = find_limits(house, rule, slug, number).high
-    legs = find_legs(house.book, rule, number)
+    legs = rule.find_legs(house.book, number)
     for leg, units in legs.items():
         straight = find_limits(house, house.book.wager[leg], leg, 0).high
         high = min(high, straight * sum(legs.values()) // units)

@@ -36,7 +36,7 @@ from passline.game.house.house import (
     resolve_house,
     three_four_five_multiples,
 )
-from passline.game.house.limits import find_book_maximum, find_legs, find_limits, find_stake_step
+from passline.game.house.limits import find_book_maximum, find_limits, find_stake_step
 from passline.game.house.payouts import (
     Payout,
     find_pay_lines,
@@ -46,8 +46,10 @@ from passline.game.house.payouts import (
 )
 from passline.game.law.book import Book, ElectionRule, VigRules
 from passline.game.law.citations import CitedValue
-from passline.game.law.wager_names import find_flat_wager, is_laid, iter_slugs
-from passline.game.law.wagers import AnyWager, Collect, OddsRule, Race
+from passline.game.law.shapes import AnyWager
+from passline.game.law.shapes.odds import OddsRule
+from passline.game.law.shapes.race import Race
+from passline.game.law.wager_names import iter_slugs
 from passline.game.money.amounts import ROUNDINGS, Odds, show_dollars
 from passline.game.money.chips import standard_chip_values
 from passline.text import join_words
@@ -118,7 +120,7 @@ def check_limits(house: House) -> Iterator[Finding]:
 
 def _check_wagers(house: House) -> Iterator[Finding]:
     for family, rule in house.book.wager.items():
-        if isinstance(rule, OddsRule):  # held to the flat wager: see check_odds
+        if rule.is_odds:  # held to the flat wager: see check_odds
             continue
         for slug, number in iter_slugs(house.book, family, rule):
             yield from _check_wager_maximum(house, rule, slug, number)
@@ -154,7 +156,7 @@ def _list_book_maxima(house: House, key: str) -> Iterator[tuple[int, str, tuple[
     """The most that the book lets each wager hold whose minimum is this one."""
     for family, rule in house.book.wager.items():
         center = rule.area == "center"
-        own = isinstance(rule, OddsRule) or (isinstance(rule, Collect) and rule.minimum is not None)
+        own = rule.is_odds or rule.own_minimum is not None
         if own or center != (key == "limits.center_min") or not is_dealt(house, rule):
             continue
         for slug, number in iter_slugs(house.book, family, rule):
@@ -182,11 +184,11 @@ def _find_own_maximum(
     house: House, rule: AnyWager, number: int
 ) -> tuple[int | None, tuple[str, ...]]:
     """The most that the book prints for a wager, or for a composite through its legs, in cents."""
-    if isinstance(rule, Collect) and rule.maximum is not None:
-        return rule.maximum.value * 100, rule.maximum.clauses or (rule.maximum.cite,)
+    if rule.own_maximum is not None:
+        return rule.own_maximum.value * 100, rule.own_maximum.clauses or (rule.own_maximum.cite,)
     printed = find_book_maximum(rule.most, number)
     found = [(printed.dollars * 100, printed.clauses)] if printed is not None else []
-    legs = find_legs(house.book, rule, number)
+    legs = rule.find_legs(house.book, number)
     for leg, units in legs.items():
         line = find_book_maximum(house.book.wager[leg].most, 0)
         if line is not None:
@@ -200,7 +202,7 @@ def _check_wager_minimum(house: House, rule: AnyWager, slug: str, number: int) -
     if key not in house.elections:
         return
     least = house.min_by_wager[slug]
-    own = rule.minimum if isinstance(rule, Collect) else None
+    own = rule.own_minimum
     if own is not None and least < own.value * 100:
         allowed = f"at least {show_dollars(own.value * 100)}"
         yield make_cited_finding(key, least, allowed, own)
@@ -233,7 +235,7 @@ def _check_chips(house: House) -> Iterator[Finding]:
 def _check_playable(house: House) -> Iterator[Finding]:
     """A chip, a maximum or a payout with which some wager cannot be made at all."""
     for family, rule in house.book.wager.items():
-        if not is_dealt(house, rule) or isinstance(rule, OddsRule):
+        if not is_dealt(house, rule) or rule.is_odds:
             continue
         for slug, number in iter_slugs(house.book, family, rule):
             limits = find_limits(house, rule, slug, number)
@@ -257,7 +259,7 @@ def _find_wager_step(house: House, rule: AnyWager, slug: str, number: int) -> in
     """The steps in which a wager can be made and paid: whole chips, or a unit on each leg."""
     odds = [odds for _, odds in find_pay_lines(house, slug, rule, number)]
     return find_stake_step(house, rule, odds)[0] * (
-        sum(find_legs(house.book, rule, number).values()) or 1
+        sum(rule.find_legs(house.book, number).values()) or 1
     )
 
 
@@ -367,7 +369,7 @@ def _list_multiple_bounds(
     odds = house.book.odds
     yield "taken", odds.least, odds.most
     rules = house.book.wager.values()
-    if any(isinstance(rule, OddsRule) and is_laid(house.book, rule) for rule in rules):
+    if any(isinstance(rule, OddsRule) and rule.is_laid(house.book) for rule in rules):
         yield "laid", odds.laid_least or odds.least, odds.laid_most or odds.most
 
 
@@ -375,8 +377,8 @@ def _check_odds_limits(house: House, rule: OddsRule, slug: str, number: int) -> 
     """Limits of its own in dollars: they leave every flat wager the least multiple of the book."""
     if slug not in house.max_by_wager and slug not in house.min_by_wager:
         return
-    odds, title = house.book.odds, find_flat_wager(house.book, rule).title.lower()
-    least = (odds.laid_least if is_laid(house.book, rule) else None) or odds.least
+    odds, title = house.book.odds, rule.find_flat(house.book).title.lower()
+    least = (odds.laid_least if rule.is_laid(house.book) else None) or odds.least
     cites = collect_clauses(least)
     if rule.limited_by in cites:
         cites = (rule.limited_by, *cites)
@@ -404,7 +406,7 @@ def _find_guaranteed_odds(
     house: House, rule: OddsRule, slug: str, number: int
 ) -> tuple[Fraction, Fraction]:
     """What once the smallest and once the largest flat wager come to in odds, in cents."""
-    flat = find_flat_wager(house.book, rule)
+    flat = rule.find_flat(house.book)
     limits = find_limits(house, flat, rule.flat, 0)
     high = limits.high
     if number:  # a come wager that has travelled holds no more than it could before
@@ -416,7 +418,7 @@ def _find_guaranteed_odds(
 
 def _odds_per_flat_dollar(house: House, rule: OddsRule, slug: str, point: int) -> Fraction:
     """The odds that are once a flat dollar: a dollar, or what wins one where the win is bounded."""
-    if not is_laid(house.book, rule) and house.book.odds.taken_by.value == "stake":
+    if not rule.is_laid(house.book) and house.book.odds.taken_by.value == "stake":
         return Fraction(1)
     return 1 / find_pay_lines(house, slug, rule, point)[0][1].ratio
 

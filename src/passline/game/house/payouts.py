@@ -11,40 +11,12 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from passline.game.law.book import Book
+from passline.game.law.shapes import AnyWager
 from passline.game.law.wager_names import (
-    find_flat_wager,
-    is_laid,
     iter_slugs,
-    odds_numbers,
-    wager_slugs,
 )
-from passline.game.law.wagers import (
-    AnyWager,
-    Collect,
-    Come,
-    Composite,
-    Face,
-    OddsRule,
-    PayLine,
-    Race,
-)
+from passline.game.law.wagers import PayLine
 from passline.game.money.amounts import Odds
-
-__all__ = [
-    "Payout",
-    "find_flat_wager",
-    "find_pay_lines",
-    "find_payouts",
-    "is_dealt",
-    "is_laid",
-    "is_line_active",
-    "iter_slugs",
-    "list_active_lines",
-    "list_payout_names",
-    "odds_numbers",
-    "select_lines_for_number",
-    "wager_slugs",
-]
 
 if TYPE_CHECKING:  # a house is made from elections, whose names are checked here
     from passline.game.house.house import House
@@ -68,37 +40,11 @@ def is_line_active(house: House, pay: PayLine) -> bool:
     return not pay.elect or house.elected(f"offers.{key}") == choice
 
 
-def list_payout_names(
-    slug: str, rule: AnyWager, pay: PayLine, number: int, first: bool
-) -> dict[str, tuple[Face, ...]]:
-    """The names under which a house raises this line (``pays.field-12``), and the faces of each.
-
-    The first line of a wager goes by its slug, a later one by slug and face (``field-12``) or,
-    where it is for pairs, by ``-hard``; fire by the number of points; odds on the line by point.
-
-    >>> field = PayLine("2 to 1", on=(2, 12), custom="an example")
-    >>> from passline.game.law.load import rulebook
-    >>> list_payout_names("field", rulebook("new-jersey").wager["field"], field, 0, False)
-    {'field-2': (2,), 'field-12': (12,)}
-    """
-    if isinstance(rule, Collect) and pay.on:
-        return {f"{slug}-{pay.on[0]}": pay.on}
-    if isinstance(rule, Come):  # a come wager that has travelled is still a come wager
-        return {slug.removesuffix(f"-{number}"): pay.on}
-    if isinstance(rule, OddsRule) and number and not slug.endswith(f"-{number}"):
-        return {f"{slug}-{number}": pay.on}
-    if first or isinstance(rule, Race | OddsRule):
-        return {slug: pay.on}
-    if all(isinstance(face, int) for face in pay.on):
-        return {f"{slug}-{face}": (face,) for face in pay.on}
-    return {f"{slug}-hard": pay.on}
-
-
 def select_lines_for_number(
     lines: tuple[PayLine, ...], rule: AnyWager, number: int
 ) -> tuple[PayLine, ...]:
     """Of a wager's payout lines, those for the number it is on."""
-    if number and isinstance(rule, Race | OddsRule):
+    if number and rule.pays_by_number:
         return tuple(pay for pay in lines if not pay.on or number in pay.on)
     return lines
 
@@ -111,7 +57,7 @@ def find_pay_lines(
     for place, pay in enumerate(
         select_lines_for_number(list_active_lines(house, rule), rule, number)
     ):
-        names = list_payout_names(slug, rule, pay, number, place == 0)
+        names = rule.list_payout_names(slug, pay, number, place == 0)
         raised = {name: house.pays[name] for name in names if name in house.pays}
         posted = Odds.parse(pay.odds)
         if len(names) == 1 or not raised:
@@ -136,7 +82,7 @@ def find_payouts(book: Book) -> dict[str, Payout]:
     families: dict[str, str] = {}
     for family, rule in book.wager.items():
         for slug, number in iter_slugs(book, family, rule):
-            on_line = isinstance(rule, OddsRule) and not number
+            on_line = rule.is_odds and not number
             for at in book.points.value if on_line else (number,):
                 for name, pay in _iter_named_lines(slug, rule, at):
                     families[name] = family
@@ -147,11 +93,11 @@ def find_payouts(book: Book) -> dict[str, Payout]:
 
 def _iter_named_lines(slug: str, rule: AnyWager, number: int) -> Iterator[tuple[str, PayLine]]:
     """Each line of a wager with its names; lines of another pay table are counted apart."""
-    if isinstance(rule, Composite):  # paid as its legs
+    if rule.is_composite:  # paid as its legs
         return
     seen: list[str] = []
     for pay in select_lines_for_number(rule.pays, rule, number):
         first = not any(elect in {"", pay.elect} for elect in seen)
         seen.append(pay.elect)
-        for name in list_payout_names(slug, rule, pay, number, first):
+        for name in rule.list_payout_names(slug, pay, number, first):
             yield name, pay

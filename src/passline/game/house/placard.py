@@ -16,21 +16,19 @@ import msgspec
 
 from passline.game.house.elections import show_value
 from passline.game.house.house import House
-from passline.game.house.limits import find_legs, find_limits, find_maximum
+from passline.game.house.limits import find_limits, find_maximum
 from passline.game.house.payouts import find_pay_lines, is_dealt
 from passline.game.law.book import ShootoutRules
-from passline.game.law.wager_names import find_flat_wager, is_hop, is_laid, iter_slugs
-from passline.game.law.wagers import (
-    AnyWager,
-    Collect,
-    Come,
-    Composite,
-    Hardway,
-    Line,
-    OddsRule,
-    OneRoll,
-    Race,
-)
+from passline.game.law.shapes import AnyWager
+from passline.game.law.shapes.collect import Collect
+from passline.game.law.shapes.come import Come
+from passline.game.law.shapes.composite import Composite
+from passline.game.law.shapes.hardway import Hardway
+from passline.game.law.shapes.line import Line
+from passline.game.law.shapes.odds import OddsRule
+from passline.game.law.shapes.one_roll import OneRoll
+from passline.game.law.shapes.race import Race
+from passline.game.law.wager_names import iter_slugs
 from passline.game.money.amounts import Odds, show_dollars
 from passline.text import join_words
 
@@ -119,9 +117,9 @@ def _list_own_maxima(house: House) -> dict[str, str]:
     found: dict[str, int] = {}
     for family, rule in iter_dealt_wagers(house):
         for slug, number in iter_slugs(house.book, family, rule):
-            if isinstance(rule, OddsRule):  # its section says how it is held to the flat wager
+            if rule.is_odds:  # its section says how it is held to the flat wager
                 found[slug] = house.max_by_wager.get(slug, house.maximum)
-            elif not isinstance(rule, Collect):
+            elif not rule.is_collect:
                 found[slug] = find_maximum(house, rule, slug, number)
     return _group_own_limits(house, found, house.maximum)
 
@@ -149,7 +147,7 @@ def _shorten_titles(house: House, titles: list[str]) -> list[str]:
         members = [
             rule.title.lower()
             for _, rule in iter_dealt_wagers(house)
-            if isinstance(rule, shape) and is_hop(rule) == hops
+            if isinstance(rule, shape) and rule.is_hop == hops
         ]
         if members and set(members) <= set(titles):
             titles = [title for title in titles if title not in members] + [kind]
@@ -213,7 +211,7 @@ def _describe_come_out(house: House) -> Iterator[str]:
 
 
 def _show_title(rule: AnyWager) -> str:
-    return "hardways" if isinstance(rule, Hardway) else rule.title.lower()
+    return "hardways" if rule.is_hardway else rule.title.lower()
 
 
 def _describe_shootout(house: House, rules: ShootoutRules) -> Iterator[str]:
@@ -287,9 +285,9 @@ def _odds_sections(house: House) -> Iterator[PlacardSection]:
     merged: dict[tuple[tuple[PlacardRow, ...], tuple[str, ...]], list[str]] = {}
     for family, rule in iter_dealt_wagers(house):
         if isinstance(rule, OddsRule):
-            by_come = isinstance(find_flat_wager(house.book, rule), Come)
+            by_come = rule.find_flat(house.book).is_come
             by_number = {}
-            for number in house.laid if is_laid(house.book, rule) else house.taken:
+            for number in house.laid if rule.is_laid(house.book) else house.taken:
                 slug = f"{family}-{number}" if by_come else family
                 by_number[number] = show_posted_odds(
                     house, find_pay_lines(house, slug, rule, number)[0][1]
@@ -305,7 +303,7 @@ def _odds_sections(house: House) -> Iterator[PlacardSection]:
 
 
 def _describe_odds_limit(house: House, rule: OddsRule) -> str:
-    laid = is_laid(house.book, rule)
+    laid = rule.is_laid(house.book)
     by = house.laid_by if laid else house.book.odds.taken_by.value
     lead = "May win at most" if by == "win" else "At most"
     multiples = house.laid if laid else house.taken
@@ -364,7 +362,7 @@ def _describe_vig(house: House, rule: Race) -> str:
 def _plain_rows(house: House, shape: type[AnyWager], hops: bool) -> Iterator[PlacardRow]:
     """One row for each payout line of wagers that are decided by faces."""
     for family, rule in iter_dealt_wagers(house):
-        if not isinstance(rule, shape) or is_hop(rule) != hops:
+        if not isinstance(rule, shape) or rule.is_hop != hops:
             continue
         lines = find_pay_lines(house, family, rule, 0)
         for pay, odds in lines:
@@ -386,7 +384,7 @@ def _composite_rows(house: House) -> Iterator[PlacardRow]:
     for _, rule in iter_dealt_wagers(house):
         if isinstance(rule, Composite):
             number = rule.high.value[0] if rule.high is not None else 0
-            units = sum(find_legs(house.book, rule, number).values())
+            units = sum(rule.find_legs(house.book, number).values())
             note = f"one unit each on {join_words(_leg_titles(house, rule))}"
             if len(set(rule.legs.value.values())) > 1:
                 parts = zip(rule.legs.value.values(), _leg_titles(house, rule), strict=True)

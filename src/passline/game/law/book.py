@@ -13,7 +13,8 @@ import msgspec
 
 from passline.game.law.citations import CitedEntry, CitedValue
 from passline.game.law.roles import Role
-from passline.game.law.wagers import AnyWager, ChangePeriod, Working
+from passline.game.law.shapes import AnyWager
+from passline.game.law.wagers import ChangePeriod, Working
 
 RolesByGame = dict[str, CitedValue[tuple[Role, ...]]]
 

@@ -1,6 +1,6 @@
 """Which tests hold which clause: read from ``clause_tests.tsv``, which ``tools/held.py`` writes.
 
-A row also names a change under which its test fails; see ``docs/cases.md``.
+A row also names a change under which its test fails; see ``docs/build/cases.md``.
 
 What became of each clause: enforced, modelled, or only shown; and where that stands.
 
@@ -20,6 +20,7 @@ from typing import Any, Literal
 
 import msgspec
 
+from passline.game.law.book import Book
 from passline.game.law.book_files import BookFiles, find_book_files
 from passline.game.law.citations import CitedPlace, find_places_by_clause
 from passline.game.law.clauses import (
@@ -30,6 +31,7 @@ from passline.game.law.clauses import (
     find_decisions,
     list_clauses,
 )
+from passline.game.law.load import rulebook
 from passline.game.law.procedures import CONDUCT_KINDS, find_enforced_procedures, find_post
 
 __all__ = [
@@ -58,6 +60,8 @@ def find_clause_tests(book_id: str, clause_id: str) -> tuple[str, ...]:
 
 ClauseState = Literal["enforced", "modelled", "shown"]
 
+#: Stands for the module of the wager's own shape.
+_SHAPE_MODULE = "game/law/shapes/__init__.py"
 #: Which module gives a place of a book its meaning: the first pattern that fits the key path.
 MODULE_BY_KEY_PATH: tuple[tuple[str, str], ...] = (
     ("wager.*.made", "game/layout/wager_checks.py"),
@@ -68,26 +72,17 @@ MODULE_BY_KEY_PATH: tuple[tuple[str, str], ...] = (
     ("wager.*.games", "game/layout/wager_checks.py"),
     ("wager.*.come_out", "game/layout/settle.py"),
     ("wager.*.stays", "game/layout/settle.py"),
-    ("wager.*.counts", "game/layout/settle.py"),
-    ("wager.*.needs", "game/layout/settle.py"),
-    ("wager.*.least", "game/layout/settle.py"),
-    ("wager.*.settled", "game/layout/settle.py"),
     ("wager.*.restored_by", "game/layout/wager_checks.py"),
     ("wager.*.most*", "game/house/limits.py"),
-    ("wager.*.minimum", "game/house/limits.py"),
-    ("wager.*.maximum", "game/house/limits.py"),
     ("wager.*.step", "game/layout/wager_checks.py"),
     ("wager.*.limited_by", "game/layout/wager_checks.py"),
     ("wager.*.units_by", "game/layout/compile.py"),
-    ("wager.*.numbers", "game/law/wager_names.py"),
-    ("wager.*.high", "game/law/wager_names.py"),
-    ("wager.*.high_units", "game/house/limits.py"),
-    ("wager.*.legs", "game/house/limits.py"),
     ("wager.*.pays*", "game/house/payouts.py"),
     ("wager.*.split", "game/table/bets.py"),
     ("wager.*.parts", "game/table/bets.py"),
     ("wager.*.put", "game/layout/spots.py"),
-    ("wager.*", "game/layout/verdicts.py"),
+    ("wager.*.first_*", "game/law/shapes/first_roll.py"),
+    ("wager.*", _SHAPE_MODULE),
     ("changes.dont_odds_basis", "game/layout/wager_checks.py"),
     ("changes*", "game/layout/wager_checks.py"),
     ("stakes.found_*", "game/layout/settle.py"),
@@ -174,15 +169,21 @@ def read_modeled_clauses() -> dict[str, dict[str, tuple[str, ...]]]:
     return found
 
 
-def find_module(path: str) -> str:
-    """The module that gives a place of a book its meaning.
+def find_module(book: Book, path: str) -> str:
+    """Return the module that gives the value at a key path its meaning.
 
-    >>> find_module("wager.pass.first_win"), find_module('elect."offers.fire".choices')
-    ('game/layout/verdicts.py', 'game/house/lint.py')
+    >>> from passline.game.law.load import rulebook
+    >>> iowa = rulebook("iowa")
+    >>> find_module(iowa, "wager.pass.wins"), find_module(iowa, 'elect."offers.fire".choices')
+    ('game/law/shapes/line.py', 'game/house/lint.py')
     """
     for pattern, module in MODULE_BY_KEY_PATH:
-        if fnmatchcase(path, pattern):
-            return module
+        if not fnmatchcase(path, pattern):
+            continue
+        if module == _SHAPE_MODULE:
+            shape = type(book.wager[path.split(".")[1]]).__module__
+            return f"{shape.removeprefix('passline.').replace('.', '/')}.py"
+        return module
     raise LookupError(f"no module is named for {path}")
 
 
@@ -191,7 +192,8 @@ def _list_places(
 ) -> tuple[str, ...]:
     """Places of the book first, then the modules that carry them out."""
     found = [f"{on_shelf.name}: {place.path}" for place in there]
-    for module in (*(find_module(place.path) for place in there), *modules):
+    book = rulebook(on_shelf.id)
+    for module in (*(find_module(book, place.path) for place in there), *modules):
         if module not in found:
             found.append(module)
     return tuple(found)

@@ -15,32 +15,21 @@ from fnmatch import fnmatchcase
 from itertools import product
 from typing import Any
 
-from passline.game.dice.dice import SEVEN, TOTALS, parse_faces
 from passline.game.law.book import Book, Ground, VigRules
 from passline.game.law.book_files import BookFiles
 from passline.game.law.citations import CitedValue, iter_cited_places, key_path
 from passline.game.law.clauses import read_clauses
-from passline.game.law.wager_names import is_laid, known_slugs, odds_numbers
-from passline.game.law.wagers import (
-    POINT_NUMBERS,
-    AnyWager,
-    Collect,
-    Come,
-    Composite,
-    Face,
-    Hardway,
-    Line,
-    OddsRule,
-    OneRoll,
-    PayLine,
-    Race,
-)
-from passline.game.law.wagers import Come as ComeRule
+from passline.game.law.rule_checks import check_members
+from passline.game.law.shapes import AnyWager
+from passline.game.law.shapes.come import Come
+from passline.game.law.shapes.line import Line
+from passline.game.law.shapes.odds import OddsRule
+from passline.game.law.shapes.race import Race
+from passline.game.law.wager_names import known_slugs, odds_numbers
+from passline.game.law.wagers import POINT_NUMBERS, PayLine
 from passline.game.money.amounts import Odds
 
 _SLUG_PATTERN = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
-_DICE_PATTERN = re.compile(r"[1-6]-[1-6]")
-_ALL_OUTCOMES = frozenset(range(36))
 
 
 def check_wagers(book: Book) -> Iterator[str]:
@@ -60,27 +49,15 @@ def _check_wager(book: Book, name: str, rule: AnyWager) -> Iterator[str]:
     yield from _check_offer_terms(book, rule)
     lines = list(_check_pays(book, rule.pays))
     yield from lines
-    match rule:
-        case Line() | Come():
-            yield from _check_flat(book, rule)
-        case OddsRule():
-            yield from _check_odds_wager(book, rule)
-        case Race():
-            yield from _check_race(book, rule)
-        case Hardway() | OneRoll():
-            yield from _check_faces(rule)
-        case Composite():
-            yield from _check_composite(book, rule)
-        case Collect():
-            yield from _check_collect(book, rule)
+    yield from rule.check(book)
     if not lines:
         yield from _check_payouts_complete(book, rule)
 
 
 def _check_offer_terms(book: Book, rule: AnyWager) -> Iterator[str]:
     made = rule.made.value
-    for word, shape in (("number", OddsRule), ("new-shooter", Collect)):
-        if (made == word) != isinstance(rule, shape):
+    for word in ("number", "new-shooter"):
+        if (made == word) != (rule.only_made == word):
             yield f"made: {made!r} is not for this shape"
     for game in rule.games.value if rule.games is not None else ():
         if game not in book.games.value:
@@ -90,28 +67,7 @@ def _check_offer_terms(book: Book, rule: AnyWager) -> Iterator[str]:
     for index, most in enumerate(rule.most):
         if most.dollars < 1:
             yield f"most[{index}]: {most.dollars} is no amount: expected dollars, 1 or more"
-        yield from _check_members(f"most[{index}].on", most.on, POINT_NUMBERS, "is no number")
-
-
-def _check_members(
-    path: str, given: Iterable[int], known: Iterable[int], what: str
-) -> Iterator[str]:
-    for number in given:
-        if number not in known:
-            yield f"{path}: {number} {what}"
-
-
-def _find_bad_faces(path: str, faces: Iterable[Face]) -> Iterator[str]:
-    seen: set[Face] = set()
-    for face in faces:
-        fits = (
-            face in TOTALS if isinstance(face, int) else _DICE_PATTERN.fullmatch(face) is not None
-        )
-        if not fits:
-            yield f'{path}: {face!r} is no face: expected a total such as 8, or dice such as "3-5"'
-        elif face in seen:
-            yield f"{path}: {face} stands there twice"
-        seen.add(face)
+        yield from check_members(f"most[{index}].on", most.on, POINT_NUMBERS, "is no number")
 
 
 def _check_pays(book: Book, pays: tuple[PayLine, ...]) -> Iterator[str]:
@@ -127,135 +83,8 @@ def _check_pays(book: Book, pays: tuple[PayLine, ...]) -> Iterator[str]:
             yield f"pays[{index}].elect: {pay.elect!r} is no choice of an election"
 
 
-def _find_outcomes(tokens: Iterable[Face]) -> frozenset[int]:
-    return frozenset().union(*map(parse_faces, tokens))
-
-
-def _check_sides(rule: Line | Come | Race) -> Iterator[str]:
-    if rule.wins.value == rule.loses.value:
-        yield f"loses: {rule.loses.value!r} wins already"
-
-
-def _check_flat(book: Book, rule: Line | Come) -> Iterator[str]:
-    """Every total of a first roll decides the wager or sets its number, and none does both."""
-    yield from _check_sides(rule)
-    onward = rule.travels.value if isinstance(rule, Come) else book.points.value
-    said: dict[int, str] = {}
-    key_of_numbers = "travels" if isinstance(rule, Come) else "points of the book"
-    parts = [(k, getattr(rule, k)) for k in ("first_win", "first_lose", "first_push")]
-    for key, totals in parts:
-        for total in totals.value if totals is not None else ():
-            if total not in TOTALS:
-                yield f"{key}: {total} is no total of two dice"
-            elif total in said:
-                yield f"{key}: {total} stands in {said[total]} too"
-            elif total in onward:
-                yield f"{key}: {total} is among the {key_of_numbers} too"
-            said[total] = key
-    if isinstance(rule, Come):
-        yield from _check_members(
-            "travels", onward, POINT_NUMBERS, "is no number that can be a point"
-        )
-        if rule.put is not None:
-            yield from _check_members(
-                "put", rule.put.value, onward, "is no number that it travels to"
-            )
-    open_totals = [str(t) for t in TOTALS if t not in said and t not in onward]
-    if open_totals:
-        yield f"first_win: nothing is said of a first roll of {', '.join(open_totals)}"
-
-
-def _check_odds_wager(book: Book, rule: OddsRule) -> Iterator[str]:
-    if not isinstance(book.wager.get(rule.flat), Line | Come):
-        yield f"flat: {rule.flat!r} is no line or come wager of the book"
-    for key in ("lost_by", "limited_by"):
-        if not getattr(rule, key):
-            yield f"{key}: expected a clause, or custom: and a reason"
-
-
-def _check_race(book: Book, rule: Race) -> Iterator[str]:
-    yield from _check_sides(rule)
-    if not rule.numbers.value:
-        yield "numbers: expected numbers"
-    yield from _check_members(
-        "numbers", rule.numbers.value, POINT_NUMBERS, "is no number that can be a point"
-    )
-    if rule.vig and rule.vig not in book.vig:
-        yield f"vig: the book has no vig.{rule.vig}"
-
-
-def _check_faces(rule: Hardway | OneRoll) -> Iterator[str]:
-    also = rule.lose_also if isinstance(rule, Hardway) else None
-    parts = {"win": rule.win.value, "lose": rule.lose.value}
-    parts |= {"lose_also": also.value} if also is not None else {}
-    wrong = [
-        mistake
-        for key, faces in parts.items()
-        if not isinstance(faces, str)
-        for mistake in _find_bad_faces(key, faces)
-    ]
-    yield from wrong
-    if wrong:
-        return
-    win = _find_outcomes(rule.win.value)
-    if not win:
-        yield "win: it wins on no face"
-    lost = rule.lose.value
-    lose = _ALL_OUTCOMES - win if isinstance(lost, str) else _find_outcomes(lost)
-    if win & lose:
-        yield "lose: some face of it wins already"
-    if isinstance(rule, OneRoll) and win | lose != _ALL_OUTCOMES:
-        yield "lose: the next roll may decide nothing: a one-roll wager wins or loses on every face"
-
-
-def _check_composite(book: Book, rule: Composite) -> Iterator[str]:
-    straight = []
-    for leg, units in rule.legs.value.items():
-        found = book.wager.get(leg)
-        if not isinstance(found, OneRoll):
-            yield f"legs: {leg!r} is no one-roll wager of the book"
-        else:
-            straight += [found.win.value]
-        if units < 1:
-            yield f"legs: {leg} = {units} is no unit"
-    if len(rule.legs.value) < 2:
-        yield "legs: expected two legs or more"
-    if (rule.high is None) != (rule.high_units is None):
-        yield "high_units: high and high_units go together"
-    for number in rule.high.value if rule.high is not None else ():
-        if (number,) not in straight:
-            yield f"high: no leg wins on {number} alone"
-    if not rule.won_by or not rule.lost_by:
-        yield f"{'lost_by' if rule.won_by else 'won_by'}: expected a clause"
-    if (rule.split is None) != (rule.parts is None):
-        yield "parts: split and parts go together"
-    for part, units in rule.parts.value.items() if rule.parts is not None else ():
-        if units < 1 or (part not in book.wager and (part != "high" or rule.high is None)):
-            yield f"parts: {part} = {units} is no part: expected wagers of the book"
-
-
-def _check_collect(book: Book, rule: Collect) -> Iterator[str]:
-    points = rule.counts.value == "points-made"
-    known = book.points.value if points else POINT_NUMBERS
-    what = "is no point of the book" if points else "is no number"
-    yield from _check_members("needs", rule.needs.value, known, what)
-    if not 1 <= rule.least.value <= len(rule.needs.value):
-        yield f"least: {rule.least.value} of {len(rule.needs.value)} cannot be"
-    for key in ("minimum", "maximum", "step"):
-        dollars = getattr(rule, key)
-        if dollars is not None and dollars.value < 1:
-            yield f"{key}: {dollars.value} is no amount: expected dollars, 1 or more"
-    least, most = rule.minimum, rule.maximum
-    if least is not None and most is not None and least.value > most.value:
-        yield f"minimum: {least.value} is over the maximum, {most.value}"
-
-
 def _check_payouts_complete(book: Book, rule: AnyWager) -> Iterator[str]:
     """Under every pay table that may be elected, each way to win has its line."""
-    if isinstance(rule, Composite):
-        if rule.pays:
-            yield "pays: a composite is paid as its legs"
-        return
     elections = {pay.elect.partition("=")[0] for pay in rule.pays if pay.elect}
     tables = [
         [f"{key}={c}" for c in book.elect[f"offers.{key}"].choices.value if c is not False]
@@ -263,81 +92,8 @@ def _check_payouts_complete(book: Book, rule: AnyWager) -> Iterator[str]:
     ]
     for chosen in product(*tables):
         lines = [pay for pay in rule.pays if not pay.elect or pay.elect in chosen]
-        yield from _check_pay_lines(
-            book, rule, lines, f" where {', '.join(chosen)}" if chosen else ""
-        )
-
-
-def _check_pay_lines(book: Book, rule: AnyWager, lines: list[PayLine], where: str) -> Iterator[str]:
-    if isinstance(rule, Collect):
-        yield from _check_tiers(rule, lines, where)
-        return
-    for index, pay in enumerate(lines):
-        bad = list(_find_bad_faces(f"pays[{index}].on", pay.on))
-        yield from bad
-        if bad:
-            return
-    if isinstance(rule, Race | OddsRule):
-        numbers = _list_wager_numbers(book, rule)
-        for number in numbers:
-            if not any(not pay.on or number in pay.on for pay in lines):
-                yield f"pays: no payout is given on {number}{where}"
-        for face in (face for pay in lines for face in pay.on):
-            if face not in numbers:
-                yield f"pays: it is never on {face}, and has a payout for it{where}"
-        yield from _check_priced_once(lines, where)
-        return
-    paid = [_find_outcomes(pay.on) if pay.on else _ALL_OUTCOMES for pay in lines]
-    wins = _winning_outcomes(book, rule)
-    for face in (face for pay in lines for face in pay.on):
-        if not _find_outcomes((face,)) & wins:
-            yield f"pays: it never wins on {face}, and has a payout for it{where}"
-    missing = wins - frozenset().union(*paid)
-    if missing:
-        faces = sorted({f"{a // 6 + 1}-{a % 6 + 1}" for a in missing})
-        yield f"pays: it wins on {', '.join(faces)} and has no payout for it{where}"
-    yield from _check_priced_once(lines, where)
-
-
-def _check_priced_once(lines: list[PayLine], where: str) -> Iterator[str]:
-    """What one line gives a price, no other line of the same pay table does."""
-    priced: set[tuple[str, int]] = set()
-    for pay in lines:
-        own = {(pay.elect or "", face) for face in (_find_outcomes(pay.on) if pay.on else ())}
-        if own & priced:
-            yield f"pays: {', '.join(map(str, pay.on))} has two payouts{where}"
-        priced |= own
-
-
-def _list_wager_numbers(book: Book, rule: Race | OddsRule) -> tuple[int, ...]:
-    if isinstance(rule, Race):
-        return rule.numbers.value
-    flat = book.wager.get(rule.flat)
-    return flat.travels.value if isinstance(flat, Come) else book.points.value
-
-
-def _winning_outcomes(book: Book, rule: AnyWager) -> frozenset[int]:
-    """Every throw on which it can win."""
-    if isinstance(rule, Line | Come):
-        onward = rule.travels.value if isinstance(rule, Come) else book.points.value
-        decisive = onward if rule.wins.value == "number" else (SEVEN,)
-        totals = [t for t in (*rule.first_win.value, *decisive) if t in TOTALS]
-        return _find_outcomes(totals)
-    assert isinstance(rule, Hardway | OneRoll)
-    bad = any(True for _ in _find_bad_faces("win", rule.win.value))
-    return frozenset() if bad else _find_outcomes(rule.win.value)
-
-
-def _check_tiers(rule: Collect, lines: list[PayLine], where: str) -> Iterator[str]:
-    """A set is paid at once, or by how much of it was gathered: from the least on."""
-    counts = [count for pay in lines for count in pay.on or (0,)]
-    if not counts:
-        yield f"pays: no payout is given{where}"
-    elif rule.counts.value == "points-made" and 0 not in counts and rule.least.value not in counts:
-        yield f"pays: no payout is given for {rule.least.value}{where}"
-    for count in counts:
-        if not isinstance(count, int) or not 0 <= count <= len(rule.needs.value):
-            yield f"pays: {count!r} of {len(rule.needs.value)} cannot be gathered"
+        where = f" where {', '.join(chosen)}" if chosen else ""
+        yield from rule.check_pay_lines(book, lines, where)
 
 
 _RATE_PATTERN = re.compile(r"0(\.\d{1,6})?")
@@ -390,9 +146,9 @@ def _check_multiples(path: str, table: dict[str, CitedValue[int]]) -> Iterator[s
 def _find_odds_sides(book: Book) -> set[bool]:
     """Whether the book has taken odds (False), laid odds (True), or both."""
     return {
-        is_laid(book, rule)
+        rule.is_laid(book)
         for rule in book.wager.values()
-        if isinstance(rule, OddsRule) and isinstance(book.wager.get(rule.flat), Line | ComeRule)
+        if isinstance(rule, OddsRule) and isinstance(book.wager.get(rule.flat), Line | Come)
     }
 
 

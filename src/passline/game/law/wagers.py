@@ -1,41 +1,95 @@
-"""The shapes that wagers come in. A book picks one for each wager and fills it in.
+"""What every wager of a rulebook says, and the questions that every wager shape answers.
 
-Shapes: line, come, odds, race, hardway, one-roll, composite, collect. Nothing here plays: the
-layout reads these and compiles them into verdicts.
+A rulebook gives each wager a shape (line, come, odds, race, hardway, one-roll, composite,
+collect) and fills it in. ``WagerRule`` holds the values that all shapes share and asks the
+questions; each module of ``passline.game.law.shapes`` answers them for one shape. This module
+touches no files and knows no shape by name.
 """
 
 from __future__ import annotations
 
-from typing import Literal
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, ClassVar, Literal
 
 import msgspec
 
 from passline.game.dice.dice import SEVEN, TOTALS
 from passline.game.law.citations import CitedEntry, CitedValue
 
+if TYPE_CHECKING:  # A book is made of wagers, and a wager is asked about its book.
+    from passline.game.law.book import Book
+    from passline.game.law.verdicts import TableTerms, VerdictTable
+
 #: When a wager may be made.
 WhenMade = Literal["any", "come-out", "point", "number", "new-shooter"]
-#: Until when a wager may be raised, reduced or taken down: while it lives, until it has its
+#: Until when a wager may be raised, reduced or taken down: as long as it is up, until it has its
 #: number (its point), or not at all.
 ChangePeriod = Literal["always", "until-number", "never"]
-#: Whether it sees a come-out roll when its player has said nothing.
+#: Whether a wager works on a come-out roll when its player has not called it on or off.
 Working = Literal["on", "off"]
-#: What calling it off does: nothing may be called off, it rests, or it is handed back.
+#: What calling a wager off does: it may not be called off, it stays up and rests, or it is
+#: returned to its player.
 CallOff = Literal["no", "rests", "returned"]
-#: What decides a wager that has a number: that number, or the seven.
+#: What wins or loses a wager that has a number: the number, or the seven.
 Decider = Literal["number", "seven"]
-#: Which minimum it must meet: the table's, the center's, or its own.
+#: Which minimum a wager must meet: the table's, the center's, or its own.
 Area = Literal["table", "center", "side"]
 #: A total (8) or a combination of dice ("3-5").
 Face = int | str
+#: Parts of the felt. ``behind``, ``box`` and ``place`` are strips of a number's column.
+FeltArea = Literal[
+    "pass",
+    "pass-odds",
+    "dont-pass",
+    "dont-pass-odds",
+    "come",
+    "dont-come",
+    "behind",
+    "behind-odds",
+    "box",
+    "box-odds",
+    "place",
+    "big",
+    "field",
+    "hard",
+    "seven",
+    "total",
+    "totals",
+    "hop",
+    "circles",
+    "high",
+    "above-seven",
+    "parts",
+    "fire",
+    "bonus",
+]
+#: Where the stick says that a wager is. Come bets are in the boxes; don't bets, lay bets and
+#: place-to-lose bets are behind the numbers; place and buy bets are on the numbers.
+CallPlace = Literal[
+    "line",
+    "donts",
+    "come",
+    "dont-come",
+    "boxes",
+    "behind",
+    "numbers",
+    "field",
+    "hardways",
+    "center",
+    "side",
+    "odds",
+    "working",
+]
+#: How a wager is decided, for the sentence that explains it.
+DecisionKind = Literal["come-out", "first-roll", "with-flat", "one-roll", "collected", "by-faces"]
 #: Every total that can be a point: all but the seven.
 POINT_NUMBERS = tuple(total for total in TOTALS if total != SEVEN)
 
 
 class PayLine(CitedEntry, frozen=True, rename={"odds": "is", "cites": "cite"}):
-    """One line of the payout card: what is paid on which faces (numbers, or points made).
+    """One line of the payout card: the odds paid on these faces, numbers or counts of points.
 
-    ``elect`` ties the line to an election: ``"fire=A"`` pays only where that table was chosen.
+    ``elect`` ties the line to an election: ``"fire=A"`` pays only where the house elected table A.
     """
 
     odds: str
@@ -44,7 +98,7 @@ class PayLine(CitedEntry, frozen=True, rename={"odds": "is", "cites": "cite"}):
 
 
 class BookMaximum(CitedEntry, frozen=True, rename={"dollars": "is", "cites": "cite"}):
-    """The most that the book lets a wager hold, in dollars, on these numbers (or on any)."""
+    """The most dollars that the book lets a wager hold on these numbers (none listed: on any)."""
 
     dollars: int
     on: tuple[int, ...] = ()
@@ -53,137 +107,128 @@ class BookMaximum(CitedEntry, frozen=True, rename={"dollars": "is", "cites": "ci
 class WagerRule(
     msgspec.Struct, frozen=True, kw_only=True, tag_field="shape", forbid_unknown_fields=True
 ):
-    """What every wager says, whatever its shape."""
+    """The values that every wager has, and what its shape answers about it.
+
+    A shape is a subclass. It overrides the answers in which it differs from the ones here, which
+    suit a wager without a number, without legs and without odds behind it.
+    """
+
+    #: Which shape it is, where rules speak of one: line or come wagers, odds, and so on.
+    is_line: ClassVar[bool] = False
+    is_come: ClassVar[bool] = False
+    is_odds: ClassVar[bool] = False
+    is_race: ClassVar[bool] = False
+    is_hardway: ClassVar[bool] = False
+    is_one_roll: ClassVar[bool] = False
+    is_composite: ClassVar[bool] = False
+    is_collect: ClassVar[bool] = False
+    #: The one time at which wagers of this shape are made; None: any of the other times.
+    only_made: ClassVar[WhenMade | None] = None
+    #: Whether a payout line's faces are the numbers that the wager may be on.
+    pays_by_number: ClassVar[bool] = False
+    #: Whether a stake must be a multiple that its posted odds pay in whole chips.
+    stake_fits_pay: ClassVar[bool] = True
 
     title: str
     area: Area
     made: CitedValue[WhenMade]
-    #: Overrides of the book's general rules on changing a wager.
+    #: When it may be changed, where it differs from the book's general rules.
     raises: CitedValue[ChangePeriod] | None = None
-    #: The clause that bars raising it again once it was reduced, where one does.
+    #: The clause that forbids raising it again after it was reduced; empty: none does.
     restored_by: str = ""
     reduces: CitedValue[ChangePeriod] | None = None
     removes: CitedValue[ChangePeriod] | None = None
-    #: Working: whether it sees a come-out roll, and what its player may call.
+    #: Whether it works on a come-out roll, and whether its player may call it on or off.
     come_out: CitedValue[Working] | None = None
     call_on: CitedValue[bool] | None = None
     call_off: CitedValue[CallOff] | None = None
-    #: A winning wager stays on its spot (its pay alone goes to the rail).
+    #: Whether a winning wager stays up, so that only its pay goes to the rail.
     stays: CitedValue[bool] | None = None
     most: tuple[BookMaximum, ...] = ()
-    #: The election (``offers.KEY``) that puts it on the layout; empty: always there.
+    #: The election (``offers.KEY``) that puts it on the layout; empty: it is always there.
     offer: str = ""
-    #: Games it is dealt in, where not in all of the book's.
+    #: The games it is dealt in; None: all games of the book.
     games: CitedValue[tuple[str, ...]] | None = None
-    #: Clauses that the shape itself carries out, where there is no value to give.
+    #: Clauses that the shape itself carries out, so that no value cites them.
     also: tuple[str, ...] = ()
 
+    @property
+    def wins_on_seven(self) -> bool:
+        """Whether the seven wins it and its number loses it: don't, lay and place-to-lose bets."""
+        return False
 
-class Line(WagerRule, frozen=True, kw_only=True, tag="line"):
-    """Pass and don't pass: decided by a come-out roll, or by its point against the seven."""
+    @property
+    def is_hop(self) -> bool:
+        """Whether it is on one combination of dice, for the next roll only."""
+        return False
 
-    first_win: CitedValue[tuple[int, ...]]
-    first_lose: CitedValue[tuple[int, ...]] | None = None
-    first_push: CitedValue[tuple[int, ...]] | None = None
-    wins: CitedValue[Decider]
-    loses: CitedValue[Decider]
-    pays: tuple[PayLine, ...]
+    @property
+    def pays_true_odds(self) -> bool:
+        """Whether it is paid at true odds: odds wagers, and those that pay vigorish."""
+        return False
 
+    @property
+    def own_minimum(self) -> CitedValue[int] | None:
+        """The minimum in dollars that the book sets for this wager; None: the table's."""
+        return None
 
-class Come(WagerRule, frozen=True, kw_only=True, tag="come"):
-    """Come and don't come: like a line wager, its own first roll standing for the come-out."""
+    @property
+    def own_maximum(self) -> CitedValue[int] | None:
+        """The maximum in dollars that the book sets for this wager; None: the table's."""
+        return None
 
-    first_win: CitedValue[tuple[int, ...]]
-    first_lose: CitedValue[tuple[int, ...]] | None = None
-    first_push: CitedValue[tuple[int, ...]] | None = None
-    travels: CitedValue[tuple[int, ...]]
-    #: Numbers on which it may be put at once, without a first roll.
-    put: CitedValue[tuple[int, ...]] | None = None
-    wins: CitedValue[Decider]
-    loses: CitedValue[Decider]
-    pays: tuple[PayLine, ...]
+    def list_numbers(self, book: Book) -> tuple[int, ...]:
+        """Return the numbers that it can be on; 0 stands for a wager without a number."""
+        return (0,)
 
+    def find_standard_name(self, book: Book, family: str) -> str:
+        """Return the name that most tables use for it, or ``family`` where they have none."""
+        return family
 
-class OddsRule(WagerRule, frozen=True, kw_only=True, tag="odds"):
-    """Odds behind a flat wager: won, lost and handed back with it."""
+    def list_payout_names(
+        self, slug: str, pay: PayLine, number: int, first: bool
+    ) -> dict[str, tuple[Face, ...]]:
+        """Return the names under which a house raises a payout line, with the faces of each.
 
-    #: The line or come wager that they stand behind.
-    flat: str
-    #: The clause by which they lose with their flat, and the one that limits them.
-    lost_by: str
-    limited_by: str
-    pays: tuple[PayLine, ...]
+        The first line goes by the slug (``field``). A later one goes by slug and face
+        (``field-12``), or by ``-hard`` where it is for pairs.
+        """
+        if first:
+            return {slug: pay.on}
+        if all(isinstance(face, int) for face in pay.on):
+            return {f"{slug}-{face}": (face,) for face in pay.on}
+        return {f"{slug}-hard": pay.on}
 
+    def find_legs(self, book: Book, number: int) -> dict[str, int]:
+        """Return its legs, units by slug; empty for a wager that has none."""
+        return {}
 
-class Race(WagerRule, frozen=True, kw_only=True, tag="race"):
-    """A number before the seven, or the seven before it: place, buy, lay, big 6 and 8."""
+    def find_layout_order(self, book: Book) -> tuple[int, bool, bool]:
+        """Return where it stands in lists: the line first, the center after it, composites last."""
+        return 5, False, False
 
-    numbers: CitedValue[tuple[int, ...]]
-    wins: CitedValue[Decider]
-    loses: CitedValue[Decider]
-    pays: tuple[PayLine, ...]
-    #: Which vigorish it pays (``vig.buy``, ``vig.lay`` of the book); empty: none.
-    vig: Literal["", "buy", "lay"] = ""
+    def make_tables(self, terms: TableTerms) -> tuple[VerdictTable, ...]:
+        """Return its verdicts: by the puck (0: off), then by the outcome of the dice."""
+        raise NotImplementedError
 
+    def check(self, book: Book) -> Iterator[str]:
+        """Yield what is wrong with its values, one line each: the key, a colon, the mistake."""
+        raise NotImplementedError
 
-class Hardway(WagerRule, frozen=True, kw_only=True, tag="hardway"):
-    """A pair before the same total comes easy, and before the seven."""
+    def check_pay_lines(self, book: Book, lines: list[PayLine], where: str) -> Iterator[str]:
+        """Yield what is wrong with the payout lines of one pay table; ``where`` names the table."""
+        raise NotImplementedError
 
-    win: CitedValue[tuple[str, ...]]
-    lose: CitedValue[tuple[Face, ...]]
-    #: More faces that lose, where another clause says so.
-    lose_also: CitedValue[tuple[Face, ...]] | None = None
-    pays: tuple[PayLine, ...]
+    def find_felt_area(
+        self, book: Book, dealt: Mapping[str, WagerRule], family: str, number: int
+    ) -> FeltArea:
+        """Return the part of the felt that it lies on, given every wager that the house deals."""
+        raise NotImplementedError
 
+    def find_call_place(self, book: Book, number: int) -> CallPlace:
+        """Return the place that the stick names for it."""
+        return "field" if self.area == "table" else "center"
 
-class OneRoll(WagerRule, frozen=True, kw_only=True, tag="one-roll"):
-    """Decided by the very next roll; ``lose = "other"`` is every face that does not win."""
-
-    win: CitedValue[tuple[Face, ...]]
-    lose: CitedValue[tuple[Face, ...] | Literal["other"]]
-    pays: tuple[PayLine, ...]
-
-
-class Composite(WagerRule, frozen=True, kw_only=True, tag="composite"):
-    """Legs on other wagers, so many units each; the pay is the legs', never typed in twice.
-
-    ``high``: the wager is made on one of these numbers, whose leg carries ``high_units`` more.
-    ``list_winning_faces`` and ``lost_by`` are the clauses a settlement names (``list_winning_faces`` by total where the
-    book has one for each: "2", or "2 high" and "2 low"); ``level_by`` one that wins nothing.
-    """  # noqa: E501
-
-    legs: CitedValue[dict[str, int]]
-    won_by: tuple[str, ...] | dict[str, str]
-    lost_by: tuple[str, ...]
-    level_by: tuple[str, ...] = ()
-    level: Literal["win", "push"] = "win"
-    #: The clause that asks for whole units, where one does.
-    units_by: str = ""
-    high: CitedValue[tuple[int, ...]] | None = None
-    high_units: CitedValue[int] | None = None
-    #: Booked as its parts: always, where the layout has no spot for it, or never.
-    split: CitedValue[Literal["always", "no-spot", "never"]] | None = None
-    parts: CitedValue[dict[str, int]] | None = None
-    pays: tuple[PayLine, ...] = ()
-
-
-class Collect(WagerRule, frozen=True, kw_only=True, tag="collect"):
-    """Won by a set gathered over many rolls.
-
-    ``points-made``: distinct points the shooter makes, settled at the loser seven, paid by count.
-    ``totals-thrown``: every total of ``needs`` thrown before any seven, paid at once.
-    """
-
-    counts: CitedValue[Literal["points-made", "totals-thrown"]]
-    needs: CitedValue[tuple[int, ...]]
-    #: How many must be gathered to win (all of ``needs`` for totals thrown).
-    least: CitedValue[int]
-    settled: CitedValue[Literal["loser-seven", "complete"]]
-    lost_by: CitedValue[Literal["loser-seven", "any-seven"]]
-    minimum: CitedValue[int] | None = None
-    maximum: CitedValue[int] | None = None
-    step: CitedValue[int] | None = None
-    pays: tuple[PayLine, ...]
-
-
-AnyWager = Line | Come | OddsRule | Race | Hardway | OneRoll | Composite | Collect
+    def find_decision_kind(self, number: int) -> DecisionKind:
+        """Return how it is decided when it is on this number (0: on none)."""
+        return "by-faces"

@@ -4,37 +4,27 @@ from __future__ import annotations
 
 from functools import lru_cache
 from math import lcm
-from typing import assert_never
 
 import msgspec
 
 from passline.game.house.house import House
-from passline.game.house.limits import find_legs, find_limits, find_stake_step
+from passline.game.house.limits import find_limits, find_stake_step
 from passline.game.house.payouts import find_pay_lines, is_dealt
 from passline.game.law.citations import CitedValue
+from passline.game.law.shapes import AnyWager
+from passline.game.law.shapes.collect import Collect
+from passline.game.law.shapes.composite import Composite
+from passline.game.law.shapes.odds import OddsRule
+from passline.game.law.shapes.race import Race
+from passline.game.law.verdicts import PricedOutcomes, TableTerms, VerdictTable, price_outcomes
 from passline.game.law.wager_names import (
-    find_flat_wager,
     iter_slugs,
     known_slugs,
     standard_names,
     wager_slugs,
 )
-from passline.game.law.wagers import (
-    AnyWager,
-    ChangePeriod,
-    Collect,
-    Come,
-    Composite,
-    Hardway,
-    Line,
-    OddsRule,
-    OneRoll,
-    PayLine,
-    Race,
-)
-from passline.game.layout import verdicts
-from passline.game.layout.spots import Layout, Spot, VerdictTable
-from passline.game.layout.verdicts import odds_by_face
+from passline.game.law.wagers import ChangePeriod, PayLine
+from passline.game.layout.spots import Layout, Spot
 from passline.game.money.amounts import Odds
 
 #: Felts that are kept for whoever opens another table of the same house.
@@ -44,51 +34,15 @@ _MAX_CACHED_LAYOUTS = 64
 def _make_tables(
     house: House, family: str, rule: AnyWager, slug: str, number: int, done: dict[str, Spot]
 ) -> tuple[VerdictTable, ...]:
-    priced = odds_by_face(find_pay_lines(house, slug, rule, number))
-    match rule:
-        case Line():
-            return verdicts.make_line_tables(rule, house.book.points.value, priced)
-        case Come() if not number:
-            return verdicts.repeat_for_pucks(verdicts.make_first_roll_table(rule, priced, family))
-        case Come() | Race():
-            return verdicts.repeat_for_pucks(
-                verdicts.make_number_table(rule, number, _price_every_outcome(priced))
-            )
-        case OddsRule():
-            return _make_odds_tables(house, rule, slug, number)
-        case Hardway() | OneRoll():
-            return verdicts.repeat_for_pucks(verdicts.make_face_table(rule, priced))
-        case Composite():
-            legs = find_legs(house.book, rule, number)
-            tables = {leg: done[leg].tables[0] for leg in legs}
-            return verdicts.repeat_for_pucks(
-                verdicts.make_composite_table(rule, number, legs, tables)
-            )
-        case Collect():
-            return verdicts.repeat_for_pucks(verdicts.NO_VERDICTS)
-        case _:
-            assert_never(rule)
+    """Return the verdict tables of a wager at the odds that the house pays."""
 
+    def price(on: int) -> PricedOutcomes:
+        return price_outcomes(find_pay_lines(house, slug, rule, on))
 
-def _price_every_outcome(priced: verdicts.PricedFaces) -> verdicts.PricedFaces:
-    """A numbered wager's one price, on whatever face decides it."""
-    price = next(iter(priced.values()), None)
-    return {} if price is None else dict.fromkeys(range(36), price)
-
-
-def _make_odds_tables(
-    house: House, rule: OddsRule, slug: str, number: int
-) -> tuple[VerdictTable, ...]:
-    flat = find_flat_wager(house.book, rule)
-
-    def table(on: int) -> VerdictTable:
-        priced = _price_every_outcome(odds_by_face(find_pay_lines(house, slug, rule, on)))
-        return verdicts.make_odds_table(rule, on, flat, priced)
-
-    if number:
-        return verdicts.repeat_for_pucks(table(number))
-    points = house.book.points.value
-    return tuple(table(p) if p in points else verdicts.NO_VERDICTS for p in verdicts.PUCKS)
+    legs = {leg: done[leg].tables[0] for leg in rule.find_legs(house.book, number)}
+    return rule.make_tables(
+        TableTerms(book=house.book, family=family, number=number, price=price, leg_tables=legs)
+    )
 
 
 def _find_composite_limits(
@@ -119,7 +73,7 @@ def _make_spot(
     odds = [o for _, o in lines] or [Odds(1, 1)]
     limits = find_limits(house, rule, slug, number)
     step, step_cite = find_stake_step(house, rule, odds)
-    legs = find_legs(house.book, rule, number)
+    legs = rule.find_legs(house.book, number)
     vig = rule.vig if isinstance(rule, Race) else ""
 
     def change(
@@ -163,7 +117,7 @@ def _works_on_come_out(house: House, rule: AnyWager) -> bool:
 
 
 def _find_odds_by_puck(house: House, rule: AnyWager, slug: str, number: int) -> dict[int, Odds]:
-    if not isinstance(rule, OddsRule) or number:
+    if not rule.is_odds or number:
         return {}
     lines = {p: find_pay_lines(house, slug, rule, p) for p in house.book.points.value}
     return {p: found[0][1] for p, found in lines.items() if found}
@@ -177,7 +131,7 @@ def _find_flat_slug(rule: AnyWager, number: int) -> str:
 
 def _find_odds_slug(house: House, family: str, rule: AnyWager, number: int) -> str:
     """The odds that may stand behind a line wager, or a come wager on its number."""
-    if not isinstance(rule, Line) and not (isinstance(rule, Come) and number):
+    if not rule.is_line and not (rule.is_come and number):
         return ""
     for name, odds in house.book.wager.items():
         if isinstance(odds, OddsRule) and odds.flat == family and is_dealt(house, odds):
@@ -189,29 +143,7 @@ def _find_tiers(rule: AnyWager, lines: list[tuple[PayLine, Odds]]) -> dict[int, 
     """A collecting wager's pay by how much was gathered; 0 where it is all or nothing."""
     if not isinstance(rule, Collect):
         return {}
-    return {int(count): (odds, pay.cite) for pay, odds in lines for count in pay.on or (0,)}
-
-
-def _layout_order(house: House, family: str) -> tuple[int, bool, bool]:
-    """Where a wager stands on the layout: the line first, the center last, odds after their flat.
-
-    By shape, and a right side before its wrong side; among equals as the book lists them.
-    Composites come last: their legs are laid before them.
-    """
-    rule = house.book.wager[family]
-    odds = isinstance(rule, OddsRule)
-    flat = find_flat_wager(house.book, rule) if isinstance(rule, OddsRule) else rule
-    match flat:
-        case Line() | Come():
-            return int(isinstance(flat, Come)), flat.wins.value == "seven", odds
-        case Race():
-            return 2, False, False
-        case OneRoll() if flat.area == "table":
-            return 3, False, False
-        case Hardway():
-            return 4, False, False
-        case _:
-            return (6 if isinstance(rule, Composite) else 5), False, False
+    return rule.find_tiers(lines)
 
 
 class _LayoutKey:
@@ -251,7 +183,8 @@ def compile_layout(house: House) -> Layout:
 @lru_cache(_MAX_CACHED_LAYOUTS)
 def _compile_cached(laid: _LayoutKey) -> Layout:
     house = laid.house
-    families = sorted(house.book.wager, key=lambda family: _layout_order(house, family))
+    wagers = house.book.wager
+    families = sorted(wagers, key=lambda family: wagers[family].find_layout_order(house.book))
     spots: dict[str, Spot] = {}
     names = standard_names(house.book)
     for family in families:

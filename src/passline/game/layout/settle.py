@@ -5,8 +5,9 @@ from __future__ import annotations
 import msgspec
 
 from passline.game.dice.dice import SEVEN
-from passline.game.law.wagers import Collect
-from passline.game.layout.spots import Layout, Spot, Verdict
+from passline.game.law.shapes.collect import Collect
+from passline.game.law.verdicts import Verdict
+from passline.game.layout.spots import Layout, Spot
 from passline.game.layout.stakes import Settlement, Stake, Wagers
 from passline.game.money.amounts import pay_in_chips
 
@@ -130,18 +131,9 @@ def _find_vig_on_win(layout: Layout, spot: Spot, stake: Stake) -> int:
 
 
 def _find_collect_verdict(spot: Spot, throw: Throw) -> Verdict | None:
-    """Fire and bonus wagers: decided by what was gathered, not by the throw alone."""
     rule = spot.rule
     assert isinstance(rule, Collect)
-    points = rule.counts.value == "points-made"
-    have = (throw.made if points else throw.thrown).intersection(rule.needs.value)
-    at_once = rule.settled.value == "complete" and len(have) >= rule.least.value
-    if at_once or (throw.loser_seven and len(have) >= rule.least.value):
-        tier = max((n for n in spot.tiers if n <= len(have)), default=0)
-        odds, cite = spot.tiers.get(tier, next(iter(spot.tiers.values())))
-        return Verdict("win", odds.win, odds.stake, str(odds), cite)
-    lost = throw.loser_seven if rule.lost_by.value == "loser-seven" else throw.total == SEVEN
-    return Verdict("lose", 0, 1, None, rule.lost_by.cite) if lost else None
+    return rule.find_verdict(spot.tiers, throw.made, throw.thrown, throw.total, throw.loser_seven)
 
 
 def _net_center_wagers(layout: Layout, found: list[Settlement]) -> list[Settlement]:

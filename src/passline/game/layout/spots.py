@@ -2,34 +2,15 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import msgspec
 
 from passline.game.house.house import House
 from passline.game.law.citations import CitedValue
-from passline.game.law.wagers import AnyWager, ChangePeriod, Come, Line
-from passline.game.layout.stakes import Result
+from passline.game.law.shapes import AnyWager
+from passline.game.law.shapes.come import Come
+from passline.game.law.verdicts import VerdictTable
+from passline.game.law.wagers import ChangePeriod
 from passline.game.money.amounts import Odds
-
-
-class Verdict(NamedTuple):
-    """What a throw means for a wager that sees it.
-
-    A winning stake is paid ``win`` for every ``per``; of a losing one that much comes back
-    (nothing, but for a composite whose leg won less than the others lost).
-    """
-
-    result: Result
-    win: int
-    per: int
-    odds: str | None
-    cite: str
-    to: str | None = None
-
-
-#: Verdicts by dice index; None: the throw leaves the wager alone.
-VerdictTable = tuple[Verdict | None, ...]
 
 
 class Spot(msgspec.Struct, frozen=True, kw_only=True, gc=False):
@@ -88,9 +69,14 @@ class Spot(msgspec.Struct, frozen=True, kw_only=True, gc=False):
             return False
         return self.rule.put is None or self.number not in self.rule.put.value
 
+    @property
+    def is_odds(self) -> bool:
+        """Whether it is odds behind a flat wager."""
+        return self.rule.is_odds
+
     def number_with_puck(self, puck: int) -> int:
         """The number it now stands on: its own, or for a line wager the point; 0: none yet."""
-        return puck if isinstance(self.rule, Line) else self.number
+        return puck if self.rule.is_line else self.number
 
 
 class Layout(msgspec.Struct, frozen=True):

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Literal
 
 import msgspec
 
-Result = Literal["win", "lose", "push", "return", "travel"]
+from passline.game.law.verdicts import Result
 
 
 class Stake(msgspec.Struct, frozen=True, gc=False):

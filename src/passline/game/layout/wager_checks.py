@@ -10,8 +10,9 @@ from typing import Literal, NamedTuple
 
 from passline.game.house.house import Multiple
 from passline.game.law.citations import CitedValue
-from passline.game.law.wager_names import is_laid
-from passline.game.law.wagers import ChangePeriod, Collect, OddsRule, Race
+from passline.game.law.shapes.collect import Collect
+from passline.game.law.shapes.odds import OddsRule
+from passline.game.law.wagers import ChangePeriod
 from passline.game.layout.spots import Layout, Spot
 from passline.game.layout.stakes import Refusal, Wagers, refuse
 from passline.game.money.amounts import Odds
@@ -24,10 +25,10 @@ def check_amount(
     layout: Layout, spot: Spot, puck: int, wagers: Wagers, amount: int, limits: bool = True
 ) -> Refusal | None:
     """Whether a wager may hold this amount in all."""
-    if isinstance(spot.rule, OddsRule):
+    if spot.is_odds:
         return check_chips(layout, amount) or _check_odds(layout, spot, puck, wagers, amount)
     refused = _check_limits(layout, spot, amount) if limits else None
-    if isinstance(spot.rule, Collect):
+    if spot.rule.is_collect:
         # A clause that asks for whole steps is named before the house's chips are.
         return refused or _check_step(spot, amount) or check_chips(layout, amount)
     return check_chips(layout, amount) or refused or _check_step(spot, amount)
@@ -47,7 +48,7 @@ def find_bounds(layout: Layout, spot: Spot, puck: int, wagers: Wagers) -> Amount
     Others may be too, where a book pays broken amounts; odds are told in amounts that pay exactly.
     """
     house, stakes = layout.house, layout.house.book.stakes
-    if isinstance(spot.rule, OddsRule):
+    if spot.is_odds:
         step = find_odds_price(spot, puck).step(house.chip)
         stands = spot.flat in wagers and bool(spot.number or puck)
         most = find_odds_cap(layout, spot, puck, wagers) if stands else 0
@@ -132,7 +133,7 @@ def find_odds_caps(layout: Layout, spot: Spot, puck: int, wagers: Wagers) -> tup
     limits, price = house.book.odds, find_odds_price(spot, puck)
     # The limit is a fraction of cents, kept as two whole numbers: most / per.
     most, per = _find_odds_basis(layout, spot, wagers) * _find_odds_multiple(layout, spot, puck), 1
-    if (house.laid_by if is_laid(layout.house.book, rule) else limits.taken_by.value) == "win":
+    if (house.laid_by if rule.is_laid(layout.house.book) else limits.taken_by.value) == "win":
         most, per = most * price.stake, price.win
     step = price.step(house.chip) if limits.fit.value else house.chip
 
@@ -150,14 +151,14 @@ def _find_odds_basis(layout: Layout, spot: Spot, wagers: Wagers) -> int:
     rule, basis = spot.rule, layout.house.book.changes.dont_odds_basis
     assert isinstance(rule, OddsRule)
     flat = wagers[spot.flat]
-    original = is_laid(layout.house.book, rule) and basis is not None and basis.value == "original"
+    original = rule.is_laid(layout.house.book) and basis is not None and basis.value == "original"
     return flat.flat if original else flat.amount
 
 
 def _find_odds_multiple(layout: Layout, spot: Spot, puck: int) -> Multiple:
     rule, house = spot.rule, layout.house
     assert isinstance(rule, OddsRule)
-    return (house.laid if is_laid(layout.house.book, rule) else house.taken)[spot.number or puck]
+    return (house.laid if rule.is_laid(layout.house.book) else house.taken)[spot.number or puck]
 
 
 def _check_odds(
@@ -197,7 +198,7 @@ def _find_limit_clause(layout: Layout, spot: Spot, number: int) -> str:
     """A book that prints a number's own limit is cited by it, unless the house elected another."""
     rule, limits = spot.rule, layout.house.book.odds
     assert isinstance(rule, OddsRule)
-    printed = limits.laid if is_laid(layout.house.book, rule) else limits.taken
+    printed = limits.laid if rule.is_laid(layout.house.book) else limits.taken
     elected = layout.house.elections
     if "odds.multiple" not in elected and f"odds.multiple.{number}" not in elected:
         for key, multiple in printed.items():
@@ -242,7 +243,7 @@ def find_spot(layout: Layout, slug: str) -> Spot | Refusal:
 
 def _has_number(spot: Spot, puck: int) -> bool:
     """Whether a wager's number is set: a line wager's by the puck, odds' always."""
-    return bool(spot.number_with_puck(puck)) or isinstance(spot.rule, OddsRule)
+    return bool(spot.number_with_puck(puck)) or spot.is_odds
 
 
 def _check_change_period(
@@ -341,5 +342,5 @@ def check_call(layout: Layout, spot: Spot, called: bool | None, on: bool) -> Ref
             return None
         deciding = rule.call_off or rule.come_out or book.working  # type: ignore[assignment]
         word = "off"
-    down = not on and isinstance(rule, Race)
+    down = not on and rule.is_race
     return refuse(f"not-called-{word}", deciding.cite, ["down"] if down else (), wager=spot.slug)

@@ -13,10 +13,9 @@ from collections.abc import Iterable, Sequence
 
 from msgspec.structs import replace
 
-from passline.game.house.limits import find_high_leg
 from passline.game.law.citations import CitedValue
 from passline.game.law.roles import Role
-from passline.game.law.wagers import Composite
+from passline.game.law.shapes.composite import Composite
 from passline.game.layout import wager_checks
 from passline.game.layout.spots import Layout, Spot
 from passline.game.layout.stakes import Refusal, Settlement, Stake, refuse
@@ -225,7 +224,7 @@ def split_composite(layout: Layout, spot: Spot, amount: int) -> dict[str, int]:
     units = sum(rule.parts.value.values())
     book = layout.house.book
     return {
-        find_high_leg(book, rule, spot.number) if part == "high" else part: amount * count // units
+        rule.find_high_leg(book, spot.number) if part == "high" else part: amount * count // units
         for part, count in rule.parts.value.items()
     }
 

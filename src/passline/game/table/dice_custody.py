@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 
 from msgspec.structs import replace
 
-from passline.game.law.wagers import Come
+from passline.game.law.shapes.come import Come
 from passline.game.layout.stakes import Refusal, refuse
 from passline.game.layout.wager_checks import Moment, check_time
 from passline.game.table import commands as cmd

@@ -31,6 +31,14 @@ def count_places(table: Table) -> int:
     return PLACES if table.furthest <= PLACES else _LARGE_TABLE_PLACES
 
 
+def count_left_places(places: int = PLACES) -> int:
+    """Return how many places the left end has: places 1 to that number are the left end.
+
+    `crew.ends` tells everybody else which end a place is at.
+    """
+    return places // 2
+
+
 def assign_places(count: int) -> tuple[int, ...]:
     """The places of players who stand there when a table opens: the first half of them at the
     left end, the others at the right.
@@ -39,8 +47,8 @@ def assign_places(count: int) -> tuple[int, ...]:
     (1, 2, 9)
     """
     places = PLACES if count <= PLACES else _LARGE_TABLE_PLACES
-    left = (count + 1) // 2
-    return (*range(1, left + 1), *range(places // 2 + 1, places // 2 + 1 + count - left))
+    left, first_right = (count + 1) // 2, count_left_places(places) + 1
+    return (*range(1, left + 1), *range(first_right, first_right + count - left))
 
 
 def opening_event(house: House, players: Sequence[str] = ()) -> ev.Opened:

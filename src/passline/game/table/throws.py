@@ -8,7 +8,7 @@ from __future__ import annotations
 from msgspec import Struct
 
 from passline.game.dice.dice import OUTCOMES, SEVEN, outcome_index
-from passline.game.law.wagers import Collect
+from passline.game.law.shapes.collect import Collect
 from passline.game.layout.settle import Throw, settle
 from passline.game.layout.stakes import Refusal, Settlement, refuse
 from passline.game.table import commands as cmd

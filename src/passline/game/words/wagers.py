@@ -9,7 +9,8 @@ import re
 from collections.abc import Iterable
 
 from passline.game.dice.dice import OUTCOMES, TOTALS
-from passline.game.law.wagers import Collect, Come, Composite, Line, OddsRule, OneRoll
+from passline.game.law.shapes.collect import Collect
+from passline.game.law.wagers import DecisionKind
 from passline.game.layout.spots import Layout, Spot
 from passline.text import join_words
 
@@ -111,6 +112,13 @@ def felt_wager_name(slug: str, title: str, number: int) -> str:
     return name[0].upper() + name[1:]
 
 
+#: Which roll decides a wager first, and what is thrown against the seven after it.
+_FIRST_ROLL_WORDS: dict[DecisionKind, tuple[str, str]] = {
+    "come-out": ("On the come-out", "the point"),
+    "first-roll": ("On its first roll", "the number it moves to"),
+}
+
+
 def explain_wager(layout: Layout, slug: str) -> str:
     """What decides a wager.
 
@@ -124,16 +132,16 @@ def explain_wager(layout: Layout, slug: str) -> str:
     """
     spot = layout.spots[slug]
     rule = spot.rule
+    decision = rule.find_decision_kind(spot.number)
     if isinstance(rule, Collect):
         return _explain_collecting_bet(rule)
-    if isinstance(rule, OddsRule):
+    if decision == "with-flat":
         return f"Behind {layout_name(spot.flat)}: it wins and loses with it."
-    if isinstance(rule, Line | Come) and not spot.number:
-        first = "On the come-out" if isinstance(rule, Line) else "On its first roll"
-        own = "the point" if isinstance(rule, Line) else "the number it moves to"
-        then = f"{own} before 7" if rule.wins.value == "number" else f"7 before {own}"
+    if decision in _FIRST_ROLL_WORDS:
+        first, own = _FIRST_ROLL_WORDS[decision]
+        then = f"7 before {own}" if rule.wins_on_seven else f"{own} before 7"
         return f"{first} {', '.join(_describe_outcomes(spot))}; then {then} wins."
-    if isinstance(rule, OneRoll | Composite):
+    if decision == "one-roll":
         told = [
             words for words in _describe_outcomes(spot) if not words.endswith(("lose", "loses"))
         ]

@@ -5,16 +5,35 @@ from __future__ import annotations
 import math
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
+from fractions import Fraction
 from itertools import accumulate
-from typing import NamedTuple
-
-from passline.lab.sessions.distribution import Distribution
+from typing import NamedTuple, Protocol
 
 #: A bar this many times the height of the ordinary ones is cut, and labelled with its share.
 _SPIKE_RATIO = 2.5
 #: Shares under this are told as 0.0%.
 _MIN_SHARE = 0.0005
 _MIN_BARS_TO_CUT = 8  # bars, among which nothing needs cutting
+
+
+class WeightedWorths(Protocol):
+    """Amounts in cents in rising order, and the weight of each out of ``whole``.
+
+    ``lab.sessions.Distribution`` is one; charts do not import it, because results draw themselves
+    with these charts.
+    """
+
+    @property
+    def worths(self) -> Sequence[int | Fraction]:
+        """The amounts."""
+
+    @property
+    def weights(self) -> Sequence[int | float]:
+        """The weight of each amount."""
+
+    @property
+    def whole(self) -> int | float:
+        """The sum of the weights."""
 
 
 class Bins(NamedTuple):
@@ -25,14 +44,15 @@ class Bins(NamedTuple):
     shares: tuple[float, ...]
 
 
-def list_shares(found: Distribution) -> list[float]:
+def list_shares(found: WeightedWorths) -> list[float]:
     """The share of each worth; counts may be far beyond a float's range."""
     return [weight / found.whole for weight in found.weights]
 
 
-def find_span(found: Distribution, off: float = 0.001) -> tuple[int, int]:
+def find_span(found: WeightedWorths, off: float = 0.001) -> tuple[int, int]:
     """The worths between which all but a small share at each end lie.
 
+    >>> from passline.lab.sessions.distribution import Distribution
     >>> find_span(Distribution((0, 500, 900), (5000, 4995, 5), 10000))
     (0, 500)
     """
@@ -44,9 +64,10 @@ def find_span(found: Distribution, off: float = 0.001) -> tuple[int, int]:
     )
 
 
-def find_step(found: Distribution) -> int:
+def find_step(found: WeightedWorths) -> int:
     """What all worths differ by multiples of: bars of whole steps show no false comb.
 
+    >>> from passline.lab.sessions.distribution import Distribution
     >>> find_step(Distribution((0, 1000, 2500), (1, 1, 1), 3))
     500
     """
@@ -71,7 +92,7 @@ def choose_bar_width(low: int, high: int, unit: int, most: int) -> int:
     return next(step * power for step in (1, 2, 5, 10) if step * power >= least)
 
 
-def make_bins(found: Distribution, low: int, high: int, width: int) -> Bins:
+def make_bins(found: WeightedWorths, low: int, high: int, width: int) -> Bins:
     """The bars from ``low`` to ``high``; what lies beyond is left off."""
     shares = [0.0] * ((high - low) // width + 1)
     for worth, share in zip(found.worths, list_shares(found), strict=True):

@@ -40,7 +40,7 @@ class FairDiceTest(LabResult, msgspec.Struct, frozen=True):
             f"{show_percent(self.power)}; {self.method}"
         )
 
-    def listed(self) -> ResultTable:
+    def to_table(self) -> ResultTable:
         """The test in a row."""
         return ResultTable(
             {"rolls": "count", "size": "share", "power": "share", "method": "words"},

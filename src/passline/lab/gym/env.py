@@ -40,7 +40,7 @@ from passline.lab.gym.menu import (
     read_menu,
 )
 from passline.lab.machines.bettor import SettledBet, dollars_of
-from passline.lab.machines.seat import PLAYER, SHOOTER, add_shooter_bet, count_worth, throw_dice
+from passline.lab.machines.seat import PLAYER, SHOOTER, add_shooter_bet, count_worth, roll_dice
 
 #: So many chips that the shooter never runs short of line wagers.
 _SHOOTER_CHIPS = 10**12
@@ -64,7 +64,7 @@ def throw_next(table: Table, first: int, second: int) -> tuple[Table, tuple[AnyE
     """The other player takes the dice if they were passed, keeps a line wager up, and throws."""
     if table.shooter == NOBODY and not is_automated(table):
         table = _apply(table, cmd.TakeDice(SHOOTER))
-    return throw_dice(add_shooter_bet(table), first, second)
+    return roll_dice(add_shooter_bet(table), first, second)
 
 
 def _apply(table: Table, command: cmd.AnyCommand) -> Table:

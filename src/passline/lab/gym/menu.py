@@ -8,8 +8,11 @@ from math import lcm
 from typing import NamedTuple
 
 from passline.game.house.house import House
-from passline.game.law.wager_names import is_hop
-from passline.game.law.wagers import Collect, Composite, Hardway, OddsRule, Race
+from passline.game.law.shapes.collect import Collect
+from passline.game.law.shapes.composite import Composite
+from passline.game.law.shapes.hardway import Hardway
+from passline.game.law.shapes.odds import OddsRule
+from passline.game.law.shapes.race import Race
 from passline.game.layout.compile import compile_layout
 from passline.game.layout.spots import Layout, Spot
 from passline.game.layout.stakes import Refusal
@@ -69,7 +72,7 @@ def _is_left_out(spot: Spot) -> bool:
     rule = spot.rule
     high = isinstance(rule, Composite) and rule.high is not None
     against = isinstance(rule, Race) and rule.wins.value == "seven" and not rule.vig
-    return is_hop(rule) or high or against
+    return rule.is_hop or high or against
 
 
 def _default_stake(layout: Layout, spot: Spot) -> int:

@@ -16,7 +16,7 @@ import msgspec
 from passline.game.dice.dice import FAIR, OUTCOMES, SEVEN, TOTALS, Dice
 from passline.game.house.house import House
 from passline.game.house.load import as_house
-from passline.game.law.wagers import Collect
+from passline.game.law.shapes.collect import Collect
 from passline.game.layout.compile import compile_layout
 from passline.game.layout.spots import Layout
 from passline.game.table.events import Rolled
@@ -122,14 +122,14 @@ class ShooterHand(LabResult, msgspec.Struct, frozen=True, kw_only=True):
             f"{longest} or more once in {one_in:,} hands; exact"
         )
 
-    def listed(self) -> ResultTable:
+    def to_table(self) -> ResultTable:
         """The chance that a hand lasts at least so many rolls, and exactly so many."""
         lasts = list(self.length.survivals(range(1, MAX_LISTED_ROLLS + 2)))
         records = [
             (n, lasts[n - 1], lasts[n - 1] - lasts[n]) for n in range(1, MAX_LISTED_ROLLS + 1)
         ]
         columns: dict[str, ColumnKind] = {"rolls": "count", "at_least": "share", "exactly": "share"}
-        return ResultTable(columns, records, across="rolls", up="at_least")
+        return ResultTable(columns, records, x_column="rolls", y_column="at_least")
 
     def in_shift(self, gathering: CollectChance, rolls: int) -> float:
         """The chance that it is gathered in a hand within so many rolls (which begin one), in

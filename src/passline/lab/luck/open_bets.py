@@ -8,7 +8,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from passline.game.dice.dice import FAIR, Dice
-from passline.game.law.wagers import Collect
+from passline.game.law.shapes.collect import Collect
 from passline.game.layout.spots import Layout
 from passline.game.layout.stakes import Stake
 from passline.game.table.state import Table

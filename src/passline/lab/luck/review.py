@@ -72,11 +72,11 @@ class LuckSplit(LabResult, msgspec.Struct, frozen=True, kw_only=True):
         decided, lucky = show_money(self.decisions), show_money(self.luck)
         return f"{show_money(self.net)} = decisions {decided} + luck {lucky}; exact"
 
-    def listed(self) -> ResultTable:
+    def to_table(self) -> ResultTable:
         """The parts by wager."""
         columns: dict[str, ColumnKind] = {"wager": "words", "decisions": "money", "luck": "money"}
         records = [(s or "none", part.decisions, part.luck) for s, part in self.by_wager.items()]
-        return ResultTable(columns, records, across="wager", up="luck")
+        return ResultTable(columns, records, x_column="wager", y_column="luck")
 
 
 class LuckSplitter:
@@ -256,9 +256,9 @@ class StrategyReplay(LabResult, msgspec.Struct, frozen=True):
         """What it won, and with what bankroll."""
         return f"{self.strategy}, with {show_money(self.bankroll)}: {self.split.headline()}"
 
-    def listed(self) -> ResultTable:
+    def to_table(self) -> ResultTable:
         """The parts by wager."""
-        return self.split.listed()
+        return self.split.to_table()
 
 
 def list_throws(dealt: Dealt) -> list[RecordedThrow]:
@@ -293,10 +293,10 @@ def replay_strategy(
         state = _restore_table(state, thrown)
         before = build_table(seat.layout, state)
         splitter.moved(table, before)
-        spoken = seat.speak(state)
+        spoken = seat.play_turn(state)
         splitter.act(before, spoken.table)
         bankroll = max(bankroll, spoken.need - money)
-        state, table, events = seat.throw(spoken, thrown.first, thrown.second)
+        state, table, events = seat.roll(spoken, thrown.first, thrown.second)
         for event in events:
             if isinstance(event, Rolled):
                 splitter.throw(spoken.table, event.settlements, table)
@@ -333,7 +333,7 @@ class RecordReview(LabResult, msgspec.Struct, frozen=True, kw_only=True):
         """Where, and how many throws."""
         return f"{self.rulebook}, {self.game}: {self.throws:,} throws; exact"
 
-    def listed(self) -> ResultTable:
+    def to_table(self) -> ResultTable:
         """Each player, and each strategy on the same throws."""
         who = [*self.players.items(), *((one.strategy, one.split) for one in self.strategies)]
         columns: dict[str, ColumnKind] = {
@@ -343,7 +343,7 @@ class RecordReview(LabResult, msgspec.Struct, frozen=True, kw_only=True):
             "luck": "money",
         }
         records = [(name, split.net, split.decisions, split.luck) for name, split in who]
-        return ResultTable(columns, records, across="who", up="luck")
+        return ResultTable(columns, records, x_column="who", y_column="luck")
 
 
 def review_record(

@@ -1,4 +1,7 @@
-"""Explore the engine under a strategy into a finite table: ``next[state, outcome]`` and ``money``.
+"""Explore a strategy at a table into a finite state machine: two arrays, ``next[state, outcome]``
+and ``money[state, outcome]``.
 
-Modules that need numpy (``passline[lab]``) are apart from those that do not.
+Every bet and every roll goes through the real engine (``passline.game``). Only ``machine``,
+``joint_machine``, ``lump_states``, ``play_out``, ``reduced_bets``, ``arrays`` and ``compile_loops``
+need the ``lab`` extra (numpy and numba).
 """

@@ -1,4 +1,4 @@
-"""Arrays by what they hold, as loops and machines hand them to each other."""
+"""Type aliases for the numpy arrays that machines, solvers and compiled loops exchange."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-#: Whole numbers: worths, rungs, counts.
+#: Amounts in cents, grid levels, counts.
 IntArray = NDArray[np.int64]
-#: A machine's own: next states, and changes of money in cents.
+#: A machine's own arrays: next state numbers, and changes of money in cents.
 Int32Array = NDArray[np.int32]
-#: Random bits, and the generator's state.
+#: 64 random bits each, or the state of a random generator.
 WordArray = NDArray[np.uint64]
 FloatArray = NDArray[np.float64]
-#: Limbs of whole numbers, or doubles in a single limb.
+#: Probability weights: either limbs of large integers (int64), or plain doubles.
 WeightArray = NDArray[Any]

@@ -1,19 +1,16 @@
-"""Changes of a player's wagers between throws, as the engine carries them out.
+"""List everything that a menu of bets allows between rolls, on the real engine.
 
-What a throw does to wagers as they lie: asked of ``settle`` once, and kept.
+Where ``machine`` explores one strategy, this module explores all of them: ``best_play`` searches
+the result for the best one. ``decide`` says whether a bet may be made, changed or taken down and at
+what cost; ``settle`` says what a roll does to it.
 
-Everything that a menu of wagers lets one do between throws, walked on the real engine.
+A bet that can be taken down and made again at no cost is worth the same as chips in the rail, so it
+is counted there. A **place** is what remains: the puck and the bets that the player is not free to
+remove, such as a line bet with its point. From a place the player chooses a **layout**: all bets at
+the moment of the roll.
 
-Whether a wager may be made, raised, reduced or taken down, and at what cost, is asked of
-``decide``; what a throw does to it, of ``settle``. This module only keeps count of where that
-leads, as ``machine`` does for a strategy; here nobody has decided yet.
-
-What may come down and be made again as it was, at once and for nothing, is as good as chips in the
-rail: it is counted there, so that a **place** holds only what one is not free to have or not to
-have (a line wager with its point). From a place one goes to a **stand**: how the layout lies when
-the dice go out.
-
-Whether nothing on a menu favours the player: what bounds every play's chance of a goal.
+The last part proves whether any bet on a menu favors the player, which bounds every strategy's
+chance of reaching a goal.
 """
 
 from __future__ import annotations
@@ -26,50 +23,47 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from passline.game.dice.dice import FAIR, OUTCOMES, Dice
-from passline.game.law.wagers import OddsRule
+from passline.game.law.shapes.odds import OddsRule
 from passline.game.layout.settle import Throw, settle
 from passline.game.layout.spots import Layout
-from passline.game.layout.stakes import Refusal, Stake, Wagers, apply_settlements
+from passline.game.layout.stakes import Stake, Wagers, apply_settlements
 from passline.game.layout.wager_checks import find_bounds
 from passline.game.table import commands as cmd
-from passline.game.table.decide import decide
-from passline.game.table.evolve import evolve
 from passline.game.table.state import Table
 from passline.lab.machines.chain import Arc
-from passline.lab.machines.seat import PLAYER, State, add_shooter_bet, build_table, throw_dice
+from passline.lab.machines.seat import (
+    PLAYER,
+    State,
+    add_shooter_bet,
+    apply_command,
+    build_table,
+    roll_dice,
+)
 
-#: Wagers as a state holds them, by slug.
+#: The player's bets, sorted by slug.
 OpenBets = tuple[tuple[str, Stake], ...]
 
 
 class TooManyChoices(Exception):  # noqa: N818
-    """There are more stands than were allowed."""
+    """Raised when there are more layouts than the caller allows."""
 
 
 class BetChange(NamedTuple):
-    """A change of one wager: what lies there then of those concerned (None: nothing), its cost."""
+    """A change of bets: the new stake of each bet that changes (None: removed), and its cost in
+    cents.
+    """
 
     after: tuple[tuple[str, Stake | None], ...]
     cost: int
 
 
-def apply_command(table: Table, ask: cmd.AnyCommand) -> Table | None:
-    """The table after something was done; None: it may not be."""
-    answer = decide(table, ask)
-    if isinstance(answer, Refusal):
-        return None
-    for event in answer:
-        table = evolve(table, event)
-    return table
-
-
 def list_open_bets(table: Table) -> OpenBets:
-    """What the player has up at a table."""
+    """Return the player's bets at a table."""
     return tuple(sorted(table.playing[0].wagers.items()))
 
 
 def diff_tables(table: Table, after: Table) -> BetChange:
-    """What was changed from one table to the other."""
+    """Return the change of the player's bets from one table to another."""
     before, then = table.playing[0], after.playing[0]
     slugs = sorted({*before.wagers, *then.wagers})
     changed = [s for s in slugs if before.wagers.get(s) != then.wagers.get(s)]
@@ -77,7 +71,7 @@ def diff_tables(table: Table, after: Table) -> BetChange:
 
 
 def apply_change(wagers: Wagers, after: tuple[tuple[str, Stake | None], ...]) -> Wagers:
-    """Wagers with a change carried out."""
+    """Return the bets after a change."""
     then = dict(wagers)
     for slug, stake in after:
         if stake is None:
@@ -88,36 +82,40 @@ def apply_change(wagers: Wagers, after: tuple[tuple[str, Stake | None], ...]) ->
 
 
 class ThrowCache:
-    """The throws of some dice at a layout."""
+    """What each roll does to given bets, cached."""
 
     def __init__(self, layout: Layout, dice: Dice) -> None:
         self.layout = layout
         self._dice = dice
         self._pucks: dict[int, tuple[int, ...]] = {}
         self._groups: dict[object, tuple[tuple[int, int], ...]] = {}
-        self._fates: dict[object, tuple[int, OpenBets]] = {}
+        self._rolls: dict[object, tuple[int, OpenBets]] = {}
 
-    def fate(self, puck: int, wagers: OpenBets, index: int) -> tuple[int, OpenBets]:
-        """What a throw brings to the rail of these wagers, and what it leaves."""
+    def settle_roll(self, puck: int, wagers: OpenBets, index: int) -> tuple[int, OpenBets]:
+        """Return what an outcome pays into the rail for these bets (cents), and the bets that
+        remain.
+        """
         key = puck, wagers, index
-        found = self._fates.get(key)
+        found = self._rolls.get(key)
         if found is None:
-            held = dict(wagers)
+            amount = dict(wagers)
             throw = Throw(index, sum(OUTCOMES[index]), puck)
-            settled = settle(self.layout, PLAYER, held, throw)
-            left = tuple(sorted(apply_settlements(held, settled).items()))
-            found = self._fates[key] = sum(done.back for done in settled), left
+            settled = settle(self.layout, PLAYER, amount, throw)
+            left = tuple(sorted(apply_settlements(amount, settled).items()))
+            found = self._rolls[key] = sum(done.back for done in settled), left
         return found
 
     def pucks_after(self, puck: int) -> tuple[int, ...]:
-        """The puck after each of the 36 outcomes."""
+        """Return the puck after each of the 36 outcomes."""
         if puck not in self._pucks:
             table = add_shooter_bet(build_table(self.layout, State(puck)))
-            self._pucks[puck] = tuple([throw_dice(table, *faces)[0].puck for faces in OUTCOMES])
+            self._pucks[puck] = tuple([roll_dice(table, *faces)[0].puck for faces in OUTCOMES])
         return self._pucks[puck]
 
-    def alike(self, puck: int, slugs: tuple[str, ...]) -> tuple[tuple[int, int], ...]:
-        """Throws that do something of their own (one of each), and what those weigh together."""
+    def group_outcomes(self, puck: int, slugs: tuple[str, ...]) -> tuple[tuple[int, int], ...]:
+        """Group the outcomes with the same effect. Return one outcome index and the total weight of
+        each group.
+        """
         if (puck, slugs) not in self._groups:
             tables = [self.layout.spots[slug].tables[puck] for slug in slugs]
             found: dict[object, tuple[int, int]] = {}
@@ -131,8 +129,11 @@ class ThrowCache:
 
 
 class ChosenLayout(NamedTuple):
-    """How the layout lies when the dice go out: what it takes from the rail to come to lie so, and
-    the ways on; ``money`` of an arc goes to the rail. In cents."""
+    """The bets at the moment of the roll, what it costs to place them, and the transitions. In
+    cents.
+
+    The ``money`` of an arc goes to the rail.
+    """
 
     wagers: OpenBets
     cost: int
@@ -140,10 +141,13 @@ class ChosenLayout(NamedTuple):
 
 
 class BettingChoices(ThrowCache):
-    """The places that a menu leads to and the stands of each, from an empty layout.
+    """All places that a menu of bets leads to from an empty layout, and the layouts possible in
+    each.
 
-    ``top`` is the most chips (cents) that may be in the rail in a place while the goal, ``most``
-    and more, is not reached; ``gain`` what taking down brings to the rail at the most.
+    By place: ``max_rail`` is the most chips (cents) that may be in the rail while the goal ``most``
+    is not reached; ``gain`` is what taking everything down adds to the rail; ``layouts`` are the
+    choices. ``unit`` is the step between bet sizes in cents, and ``calls`` allows calling bets on
+    and off.
     """
 
     def __init__(
@@ -154,93 +158,96 @@ class BettingChoices(ThrowCache):
         self.unit, self.most, self.calls = unit, most, calls
         self.menu = frozenset(menu)
         self._order = sorted(layout.spots, key=self._rank)
-        self._moves: dict[object, tuple[BetChange, ...]] = {}
-        self._freed: dict[object, tuple[State, int]] = {}
+        self._changes: dict[object, tuple[BetChange, ...]] = {}
+        self._places_by_state: dict[object, tuple[State, int]] = {}
         self._free_parts: dict[object, tuple[OpenBets, int]] = {}
         self._limit = 0
         self.numbers: dict[State, int] = {}
         self.places: list[State] = []
-        self.top: list[int] = []
+        self.max_rail: list[int] = []
         self.gain: list[int] = []
-        self.stands: list[list[ChosenLayout]] = []
+        self.layouts: list[list[ChosenLayout]] = []
 
     def _rank(self, slug: str) -> tuple[bool, int]:
-        """Flat wagers first, the odds behind them after: as they are made."""
+        """Sort line bets before the odds behind them, the order in which they are made."""
         spot = self.layout.spots[slug]
         return isinstance(spot.rule, OddsRule), spot.rank
 
     def walk(self, limit: int, watch: Callable[[int], None] | None = None) -> None:
-        """Find all places and stands. TooManyChoices beyond ``limit`` stands."""
+        """Find all places and layouts. Raise TooManyChoices beyond ``limit`` layouts."""
         waiting: list[tuple[int, int]] = []
         seen: list[int] = []
 
-        def reach(state: State, rail: int) -> int:
-            """The number of a place that is come to with so much in the rail."""
+        def enter_place(state: State, rail: int) -> int:
+            """Return the number of a place, entered with ``rail`` cents in the rail."""
             number = self.numbers.get(state)
             if number is None:
                 number = self.numbers[state] = len(self.places)
                 self.places.append(state)
-                self.top.append(-1)
-                self.stands.append([])
+                self.max_rail.append(-1)
+                self.layouts.append([])
                 self.gain.append(self.find_take_down_gain(state))
                 seen.append(-1)
             rail = min(rail, self.most - self.gain[number])
-            if rail > self.top[number]:
-                self.top[number] = rail
+            if rail > self.max_rail[number]:
+                self.max_rail[number] = rail
                 heapq.heappush(waiting, (-rail, number))
             return number
 
-        reach(State(), self.most)
+        enter_place(State(), self.most)
         total, self._limit = 0, limit
         while waiting:
             _, number = heapq.heappop(waiting)
-            top, before = self.top[number], seen[number]
-            if before >= top:
+            max_rail, before = self.max_rail[number], seen[number]
+            if before >= max_rail:
                 continue
-            seen[number] = top
+            seen[number] = max_rail
             state = self.places[number]
-            for wagers, cost in self._list_layouts(state, top):
+            for wagers, cost in self._list_layouts(state, max_rail):
                 if cost <= before and before >= 0:
                     continue
                 arcs: dict[tuple[int, int], int] = {}
-                for after, back, weight in self._throws(state, wagers):
-                    way = reach(after, top - cost + back), back
+                for after, back, weight in self._roll_layout(state, wagers):
+                    way = enter_place(after, max_rail - cost + back), back
                     arcs[way] = arcs.get(way, 0) + weight
                 ways = tuple(Arc(to, money, weight) for (to, money), weight in arcs.items())
-                self.stands[number].append(ChosenLayout(wagers, cost, ways))
+                self.layouts[number].append(ChosenLayout(wagers, cost, ways))
                 total += 1
                 if total > limit:
                     raise TooManyChoices
                 if watch is not None and total % 1024 == 0:
                     watch(total)
-            self._push_tops(number, before, top, reach)
+            self._revisit_layouts(number, before, max_rail, enter_place)
 
-    def _push_tops(
-        self, number: int, before: int, top: int, reach: Callable[[State, int], int]
+    def _revisit_layouts(
+        self, number: int, before: int, max_rail: int, enter_place: Callable[[State, int], int]
     ) -> None:
-        """Stands that were found with fewer chips lead further with more."""
+        """Follow the layouts found with a smaller rail again, now with a larger one."""
         if before < 0:
             return
-        for stand in self.stands[number]:
-            if stand.cost <= before:
-                for arc in stand.arcs:
-                    reach(self.places[arc.next], top - stand.cost + arc.money)
+        for chosen in self.layouts[number]:
+            if chosen.cost <= before:
+                for arc in chosen.arcs:
+                    enter_place(self.places[arc.next], max_rail - chosen.cost + arc.money)
 
-    # Between throws.
+    # Between rolls.
 
     def find_take_down_gain(self, state: State) -> int:
-        """What goes to the rail in a state if everything comes down that may."""
+        """Return the cents that go to the rail if the player takes down everything possible."""
         table = build_table(self.layout, state)
         down = apply_command(table, cmd.TakeAllDown(PLAYER)) if state.wagers else None
         return 0 if down is None else down.playing[0].rail - table.playing[0].rail
 
     def _list_layouts(self, state: State, rail: int) -> Iterator[tuple[OpenBets, int]]:
-        """Every way that the layout may come to lie from a state with so much in the rail, each
-        with the least that takes. Leaving all as it is comes first."""
+        """Yield every layout that a rail of ``rail`` cents can reach from a state, with its least
+        cost.
+
+        Leaving all bets as they are comes first.
+        """
         best: dict[OpenBets, int] = {}
         start = dict(state.wagers)
         slugs = [slug for slug in self._order if slug in self.menu or slug in start]
-        # What may still come down of what lies there: it pays for what goes up before it.
+        # Bets later in the order may still be taken down, and so pay for bets made before them.
         slack = [0]
         for slug in reversed(slugs):
             up = start.get(slug)
@@ -249,34 +256,36 @@ class BettingChoices(ThrowCache):
 
         def change(wagers: Wagers, place: int, cost: int) -> None:
             if place == len(slugs):
-                lying = tuple(sorted(wagers.items()))
-                if cost <= rail and cost < best.get(lying, rail + 1):
-                    best[lying] = cost
+                bets = tuple(sorted(wagers.items()))
+                if cost <= rail and cost < best.get(bets, rail + 1):
+                    best[bets] = cost
                     if len(best) > self._limit:
                         raise TooManyChoices
                 return
             change(wagers, place + 1, cost)
-            for after, more in self.moves(state, wagers, slugs[place]):
+            for after, more in self.list_changes(state, wagers, slugs[place]):
                 if cost + more <= rail + slack[place + 1]:
                     change(apply_change(wagers, after), place + 1, cost + more)
 
         change(start, 0, 0)
         return iter(best.items())
 
-    def moves(self, state: State, wagers: Wagers, slug: str) -> tuple[BetChange, ...]:
-        """What may be done with one wager as those lie that it has to do with."""
+    def list_changes(self, state: State, wagers: Wagers, slug: str) -> tuple[BetChange, ...]:
+        """List the possible changes of one bet, given the bets that it depends on."""
         spot = self.layout.spots[slug]
-        lying = tuple([(s, wagers[s]) for s in (slug, spot.flat, spot.behind) if s in wagers])
-        lying += tuple([(s, wagers[s]) for s in spot.legs if s in wagers and s != slug])
-        key = slug, state.puck, state.fresh, state.riding, lying
-        found = self._moves.get(key)
+        bets = tuple([(s, wagers[s]) for s in (slug, spot.flat, spot.behind) if s in wagers])
+        bets += tuple([(s, wagers[s]) for s in spot.legs if s in wagers and s != slug])
+        key = slug, state.puck, state.fresh, state.riding, bets
+        found = self._changes.get(key)
         if found is None:
-            table = build_table(self.layout, state._replace(wagers=lying))
-            asked = self._asked(table, slug)
-            found = self._moves[key] = tuple([m for m in asked if not self._idle(state, m)])
+            table = build_table(self.layout, state._replace(wagers=bets))
+            changes = self._list_possible_changes(table, slug)
+            found = self._changes[key] = tuple(
+                [change for change in changes if not self._is_pointless(state, change)]
+            )
         return found
 
-    def _asked(self, table: Table, slug: str) -> Iterator[BetChange]:
+    def _list_possible_changes(self, table: Table, slug: str) -> Iterator[BetChange]:
         up = table.playing[0].wagers.get(slug)
         tables: list[Table] = []
         if up is not None:
@@ -285,31 +294,34 @@ class BettingChoices(ThrowCache):
         if up is not None or slug in self.menu:
             tables += self._list_amount_tables(table, slug)
         seen = {list_open_bets(table)}
-        for after in [*tables, *self._called(slug, [table, *tables])]:
+        for after in [*tables, *self._list_call_tables(slug, [table, *tables])]:
             if list_open_bets(after) not in seen:
                 seen.add(list_open_bets(after))
                 yield diff_tables(table, after)
 
-    def _idle(self, state: State, move: BetChange) -> bool:
-        """Whether a move only puts up what no throw touches (a place wager before a come-out roll)
-        and what is as good as chips afterwards: then the chips may as well stay in the rail."""
+    def _is_pointless(self, state: State, move: BetChange) -> bool:
+        """Return whether a change only makes a bet that the next roll cannot touch.
+
+        If the bet can also be taken down at no cost after that roll, the chips may as well stay in
+        the rail. A place bet before a come-out roll is an example.
+        """
         if move.cost <= 0 or len(move.after) != 1:
             return False
         slug, stake = move.after[0]
         if stake is None:
             return False
-        lying: OpenBets = ((slug, stake),)
+        bets: OpenBets = ((slug, stake),)
         if stake.amount + stake.vig != move.cost:  # it is raised, and was not free to come down
             return False
         for index, after in enumerate(self.pucks_after(state.puck)):
-            if self.fate(state.puck, lying, index) != (0, lying):
+            if self.settle_roll(state.puck, bets, index) != (0, bets):
                 return False
-            if self.free(State(after, lying)) != (State(after), move.cost):
+            if self.take_down_free_bets(State(after, bets)) != (State(after), move.cost):
                 return False
         return True
 
-    def _called(self, slug: str, tables: Sequence[Table]) -> Iterator[Table]:
-        """The tables with a wager called on, and off, where that may be."""
+    def _list_call_tables(self, slug: str, tables: Sequence[Table]) -> Iterator[Table]:
+        """Yield the tables with a bet called on or off, where the rules allow it."""
         for table in tables if self.calls else ():
             for on in (True, False):
                 if slug in table.playing[0].wagers:
@@ -318,80 +330,83 @@ class BettingChoices(ThrowCache):
                         yield after
 
     def _list_amount_tables(self, table: Table, slug: str) -> list[Table]:
-        """The tables at which the wager holds so many units, or so much more as the house asks.
+        """Return the tables at which the bet has each possible size, in steps of ``unit``.
 
-        None holds a unit more than the goal: one that holds the goal brings it when it comes back,
-        and more is lost no better.
+        No bet exceeds the goal by more than a unit: a bet as large as the goal already reaches it.
         """
         up = table.playing[0].wagers.get(slug)
         now = up.amount if up is not None else 0
         found: list[Table] = []
         units = self.unit
         while units <= self.most + self.unit:
-            after = self._least(table, slug, units)
-            held = units
+            after = self._find_least_table(table, slug, units)
+            amount = units
             if after is not None:
                 found.append(after)
-                held = max(units, after.playing[0].wagers.get(slug, Stake(0)).amount)
+                amount = max(units, after.playing[0].wagers.get(slug, Stake(0)).amount)
             elif units <= now:
-                held = now  # it may not be reduced; perhaps it may be raised
+                amount = now  # The bet may not be reduced, but perhaps it may be raised.
             else:
-                break  # nor may it hold more
-            units = held - held % self.unit + self.unit
+                break
+            units = amount - amount % self.unit + self.unit
         return found
 
-    def _least(self, table: Table, slug: str, units: int) -> Table | None:
-        """The table at which the wager holds the least that the house takes at or above so much."""
+    def _find_least_table(self, table: Table, slug: str, units: int) -> Table | None:
+        """Return the table at which the bet is the least that the house takes at or above ``units``
+        cents.
+        """
         wagers, chip = table.playing[0].wagers, self.layout.house.chip
         spot = self.layout.spots[slug]
         least, _, step = find_bounds(self.layout, spot, table.puck, wagers)
         above = least + max(0, -(-(units - least) // step)) * step
         for to in dict.fromkeys((-(-units // chip) * chip, above)):
-            ask = cmd.Change(PLAYER, slug, to) if slug in wagers else cmd.Bet(PLAYER, slug, to)
-            after = apply_command(table, ask)
+            command = cmd.Change(PLAYER, slug, to) if slug in wagers else cmd.Bet(PLAYER, slug, to)
+            after = apply_command(table, command)
             if after is not None:
                 return after
         return None
 
-    # A throw.
+    # The roll.
 
-    def _throws(self, state: State, wagers: OpenBets) -> Iterator[tuple[State, int, int]]:
-        """Where the throws lead: the place, what goes to the rail, and what they weigh."""
+    def _roll_layout(self, state: State, wagers: OpenBets) -> Iterator[tuple[State, int, int]]:
+        """Yield where the rolls lead: the place, the cents that go to the rail, and the weight."""
         puck = state.puck
         pucks = self.pucks_after(puck)
         netted = self.layout.house.book.net_center.value and len(wagers) > 1
-        for index, weight in self.alike(puck, tuple([slug for slug, _ in wagers])):
+        for index, weight in self.group_outcomes(puck, tuple([slug for slug, _ in wagers])):
             if netted:
-                back, left = self.fate(puck, wagers, index)
+                back, left = self.settle_roll(puck, wagers, index)
             else:
-                fates = [self.fate(puck, (lying,), index) for lying in wagers]
-                back = sum(fate[0] for fate in fates)
-                left = tuple(sorted(chain.from_iterable(fate[1] for fate in fates)))
-            after, free = self.free(State(puck=pucks[index], wagers=left))
-            yield after, back + free, weight
+                results = [self.settle_roll(puck, (bet,), index) for bet in wagers]
+                back = sum(result[0] for result in results)
+                left = tuple(sorted(chain.from_iterable(result[1] for result in results)))
+            after, gain = self.take_down_free_bets(State(puck=pucks[index], wagers=left))
+            yield after, back + gain, weight
 
-    def free(self, state: State) -> tuple[State, int]:
-        """The place that a state is: without what may come down and be made again as it was, for
-        nothing; and what that is in the rail."""
+    def take_down_free_bets(self, state: State) -> tuple[State, int]:
+        """Return the place of a state: the state without the bets that are free to come and go.
+
+        Also return what these add to the rail, in cents.
+        """
         if not state.wagers:
             return state, 0
-        found = self._freed.get(state)
+        found = self._places_by_state.get(state)
         if found is None:
-            parts = [self._free_part(state, part) for part in self._parts(state.wagers)]
+            parts = [self._free_part(state, part) for part in self._group_bets(state.wagers)]
             left = tuple(sorted(chain.from_iterable(part for part, _ in parts)))
             gain = sum(gain for _, gain in parts)
-            found = self._freed[state] = state._replace(wagers=left), gain
+            found = self._places_by_state[state] = state._replace(wagers=left), gain
         return found
 
-    def _parts(self, wagers: OpenBets) -> list[OpenBets]:
-        """Wagers by what they have to do with each other: odds with what they stand behind."""
+    def _group_bets(self, wagers: OpenBets) -> list[OpenBets]:
+        """Group the bets that depend on each other: odds with the bet behind which they stand."""
         spots = self.layout.spots
         if len(wagers) == 1 or any(spots[slug].legs for slug, _ in wagers):
             return [wagers]
         parts: dict[str, OpenBets] = {}
-        for lying in wagers:
-            first = spots[lying[0]].flat or lying[0]
-            parts[first] = (*parts.get(first, ()), lying)
+        for bets in wagers:
+            first = spots[bets[0]].flat or bets[0]
+            parts[first] = (*parts.get(first, ()), bets)
         return list(parts.values())
 
     def _free_part(self, state: State, wagers: OpenBets) -> tuple[OpenBets, int]:
@@ -405,22 +420,28 @@ class BettingChoices(ThrowCache):
                 if up is not None and slug in self.menu:
                     table = self._remove_if_free(table, slug, up.amount)
             gain = table.playing[0].rail - before
-            left = tuple([(slug, self._plain(slug, up)) for slug, up in list_open_bets(table)])
+            left = tuple(
+                [(slug, self._drop_flat_amount(slug, up)) for slug, up in list_open_bets(table)]
+            )
             found = self._free_parts[key] = left, gain
         return found
 
-    def _plain(self, slug: str, up: Stake) -> Stake:
-        """What odds are measured by tells nothing where none are on the menu."""
+    def _drop_flat_amount(self, slug: str, up: Stake) -> Stake:
+        """Return the stake without the flat amount that limits odds, if no odds are on the menu."""
         odds = self.layout.spots[slug].behind
         return up if odds in self.menu else replace(up, flat=up.amount)
 
     def _remove_if_free(self, table: Table, slug: str, amount: int) -> Table:
-        """The table without a wager, if that is as good."""
+        """Return the table without a bet, if the bet could be made again at no cost."""
         down = apply_command(table, cmd.TakeDown(PLAYER, slug))
-        again = None if down is None else self._least(down, slug, amount - amount % self.unit)
+        again = (
+            None
+            if down is None
+            else self._find_least_table(down, slug, amount - amount % self.unit)
+        )
         if down is None or again is None:
             return table
-        same = [again, *self._called(slug, [again])]
+        same = [again, *self._list_call_tables(slug, [again])]
         own = table.playing[0]
         as_it_was = any(
             (t.playing[0].rail, t.playing[0].wagers) == (own.rail, own.wagers) for t in same
@@ -428,12 +449,12 @@ class BettingChoices(ThrowCache):
         return down if as_it_was else table
 
 
-#: Rounds of rolls that wagers are followed for, and the cents of an edge that count as none.
+#: The most sweeps over all bets, and the edge in cents that counts as zero.
 _MAX_ROUNDS, _EDGE_TOLERANCE = 5_000, 1e-6
 
 
 class _OpenBet(NamedTuple):
-    """A wager as it lies, with the puck."""
+    """A bet and the puck."""
 
     puck: int
     slug: str
@@ -441,103 +462,106 @@ class _OpenBet(NamedTuple):
 
 
 class _BetOutcomes(NamedTuple):
-    """What may become of it: by the throws (chance, cents back, what is left), or by taking some
-    or all of it down (cents back, what is left)."""
+    """What can happen to a bet: by a roll (chance, cents back, remaining bet), or by taking some or
+    all of it down (cents back, remaining bet).
+    """
 
     throws: tuple[tuple[float, int, _OpenBet | None], ...]
     downs: tuple[tuple[int, _OpenBet | None], ...]
 
 
 def has_no_player_edge(choices: BettingChoices, dice: Dice) -> bool:
-    """Whether no wager of a menu, however it is made, changed and taken down, is worth more to the
-    player than it takes.
+    """Return whether no bet on a menu, however it is made and changed, is worth more than it costs.
 
-    Let M be the most that can be expected back of a wager as it lies, by leaving it, reducing it
-    or taking it down at the best times. Where making or raising one never adds more to M than it
-    takes from the rail, F = rail + the sum of M over what is up does not grow on average whatever
-    is done: M is at least its mean after a throw, and at least what a change brings. F is the
-    bankroll B at first, never below nought, and the goal G or more where that is reached; so the
-    chance of G from B is at most B / G (optional stopping).
+    Let M be the most that can be expected back from a bet, leaving, reducing or taking it down at
+    the best times. Suppose that making or raising a bet never adds more to M than it costs. Then F
+    = rail + the sum of M over all bets does not grow on average, whatever the player does: M is at
+    least its mean after a roll, and at least what a change returns. F starts as the bankroll B, is
+    never negative, and is at least the goal G when the goal is reached. So the chance of reaching G
+    from B is at most B / G (optional stopping).
     """
     walk = _SingleBetWalks(choices, dice)
-    worth: dict[_OpenBet | None, float] = {None: 0.0, **dict.fromkeys(walk.onward, 0.0)}
+    worth: dict[_OpenBet | None, float] = {None: 0.0, **dict.fromkeys(walk.outcomes, 0.0)}
     for _ in range(_MAX_ROUNDS):
         change = 0.0
-        for lies, onward in walk.onward.items():
-            most = sum(p * (back + worth[then]) for p, back, then in onward.throws)
-            for back, then in onward.downs:
+        for bet, outcomes in walk.outcomes.items():
+            most = sum(p * (back + worth[then]) for p, back, then in outcomes.throws)
+            for back, then in outcomes.downs:
                 most = max(most, back + worth[then])
-            if most > worth[lies]:
-                change = max(change, most - worth[lies])
-                worth[lies] = most
+            if most > worth[bet]:
+                change = max(change, most - worth[bet])
+                worth[bet] = most
         if change < _EDGE_TOLERANCE / 100:
             break
     return all(
-        worth[after] - worth[before] <= cost + _EDGE_TOLERANCE for before, after, cost in walk.asked
+        worth[after] - worth[before] <= cost + _EDGE_TOLERANCE
+        for before, after, cost in walk.raises
     )
 
 
 class _SingleBetWalks:
-    """Every wager of a menu by itself, from its making on."""
+    """Every bet on a menu, followed on its own from the moment it is made."""
 
     def __init__(self, choices: BettingChoices, dice: Dice) -> None:
         self._choices, self._dice = choices, dice
-        self.onward: dict[_OpenBet, _BetOutcomes] = {}
-        #: What is made or raised: from what (None: nothing), to what, for how much.
-        self.asked: list[tuple[_OpenBet | None, _OpenBet, int]] = []
+        self.outcomes: dict[_OpenBet, _BetOutcomes] = {}
+        #: Bets made or raised: the bet before (None: none), the bet after, the cost in cents.
+        self.raises: list[tuple[_OpenBet | None, _OpenBet, int]] = []
         self._waiting: list[_OpenBet] = []
         self._known: set[_OpenBet] = set()
         layout = choices.layout
         for puck in (0, *layout.house.book.points.value):
             for slug in sorted(choices.menu):
-                for move in choices.moves(State(puck), self._around(slug), slug):
+                for move in choices.list_changes(State(puck), self._find_line_bet(slug), slug):
                     for made, stake in move.after:
                         if stake is not None:
-                            self.asked.append((None, self._seen(puck, made, stake), move.cost))
+                            self.raises.append((None, self._add_bet(puck, made, stake), move.cost))
         while self._waiting:
-            lies = self._waiting.pop()
-            self.onward[lies] = self._spread(lies)
+            bet = self._waiting.pop()
+            self.outcomes[bet] = self._follow_bet(bet)
 
-    def _around(self, slug: str) -> Wagers:
-        """A flat wager that odds may stand behind, as large as any: odds are the same behind it."""
+    def _find_line_bet(self, slug: str) -> Wagers:
+        """Return a line bet for odds to stand behind, larger than any, since its size does not
+        matter.
+        """
         spot = self._choices.layout.spots[slug]
         most = self._choices.most + 1
         return {spot.flat: Stake(most, most)} if isinstance(spot.rule, OddsRule) else {}
 
-    def _seen(self, puck: int, slug: str, stake: Stake) -> _OpenBet:
-        # What odds are measured by is worth nothing by itself.
-        lies = _OpenBet(puck, slug, replace(stake, flat=stake.amount))
-        if lies not in self._known:
-            self._known.add(lies)
-            self._waiting.append(lies)
-        return lies
+    def _add_bet(self, puck: int, slug: str, stake: Stake) -> _OpenBet:
+        # The flat amount that limits the odds has no value of its own.
+        bet = _OpenBet(puck, slug, replace(stake, flat=stake.amount))
+        if bet not in self._known:
+            self._known.add(bet)
+            self._waiting.append(bet)
+        return bet
 
-    def _spread(self, lies: _OpenBet) -> _BetOutcomes:
-        choices, (puck, slug, stake) = self._choices, lies
+    def _follow_bet(self, bet: _OpenBet) -> _BetOutcomes:
+        choices, (puck, slug, stake) = self._choices, bet
         found: dict[tuple[int, _OpenBet | None], float] = {}
         pucks = choices.pucks_after(puck)
         for index, weight in enumerate(self._dice.weights):
-            back, left = choices.fate(puck, ((slug, stake),), index)
-            then = self._seen(pucks[index], *left[0]) if left else None
+            back, left = choices.settle_roll(puck, ((slug, stake),), index)
+            then = self._add_bet(pucks[index], *left[0]) if left else None
             found[back, then] = found.get((back, then), 0.0) + weight / self._dice.whole
         throws = tuple((p, back, then) for (back, then), p in found.items())
-        return _BetOutcomes(throws, tuple(self._downs(lies)))
+        return _BetOutcomes(throws, tuple(self._list_reductions(bet)))
 
-    def _downs(self, lies: _OpenBet) -> list[tuple[int, _OpenBet | None]]:
-        choices, (puck, slug, stake) = self._choices, lies
-        around = self._around(slug)
+    def _list_reductions(self, bet: _OpenBet) -> list[tuple[int, _OpenBet | None]]:
+        choices, (puck, slug, stake) = self._choices, bet
+        around = self._find_line_bet(slug)
         wagers = tuple(sorted({**around, slug: stake}.items()))
-        place, gain = choices.free(State(puck, wagers))
-        if slug not in dict(place.wagers):  # made and taken down at will: as good as chips
+        place, gain = choices.take_down_free_bets(State(puck, wagers))
+        if slug not in dict(place.wagers):  # It can come and go at no cost: it equals chips.
             if around and around.keys() - dict(place.wagers).keys():
                 gain -= sum(flat.amount for flat in around.values())
             return [(gain, None)]
         downs: list[tuple[int, _OpenBet | None]] = []
-        for after, cost in choices.moves(State(puck), dict(wagers), slug):
+        for after, cost in choices.list_changes(State(puck), dict(wagers), slug):
             then = dict(after).get(slug)
-            lies_then = None if then is None else self._seen(puck, slug, then)
+            lies_then = None if then is None else self._add_bet(puck, slug, then)
             if cost > 0 and lies_then is not None:
-                self.asked.append((lies, lies_then, cost))
+                self.raises.append((bet, lies_then, cost))
             else:
                 downs.append((-cost, lies_then))
         return downs

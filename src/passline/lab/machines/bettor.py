@@ -1,8 +1,7 @@
-"""What can be wrong with a strategy, or with a machine.
+"""What a strategy sees and returns: the view between rolls, the turn, and the errors.
 
-What a bettor is shown between throws.
-
-Who bets at a machine's seat: asked in every state, answering with commands.
+A ``Bettor`` is a strategy as a machine uses it. This module holds only types; it needs no numpy and
+does not run the engine.
 """
 
 from __future__ import annotations
@@ -19,9 +18,10 @@ if TYPE_CHECKING:
 
 
 class StrategyError(ValueError):
-    """A strategy that cannot be played: it raised, was refused, or answered nonsense.
+    """Raised for a strategy that cannot be played: it raised, its bet was refused, or its answer is
+    unusable.
 
-    ``why`` is the reason alone; the message has the strategy's name before it, where that is known.
+    ``why`` is the reason alone. The message starts with the strategy's name if it is known.
     """
 
     def __init__(self, why: str, strategy: str = "") -> None:
@@ -30,18 +30,18 @@ class StrategyError(ValueError):
 
 
 class MachineFull(StrategyError):  # noqa: N818
-    """The machine met its ceiling: more states than its memory was allowed to hold."""
+    """Raised when a machine has more states than its memory limit holds."""
 
 
 class MachineFileError(ValueError):
-    """A saved machine that cannot be read."""
+    """Raised when a saved machine cannot be read or written."""
 
 
 Dollars = int | Decimal
 
 
 class SettledBet(NamedTuple):
-    """One of the player's own settlements on the last throw: ``paid`` leaves the stake out."""
+    """One of the player's bets that the last roll settled. ``paid`` excludes the stake."""
 
     wager: str
     result: str
@@ -49,19 +49,22 @@ class SettledBet(NamedTuple):
 
 
 class View:
-    """What a player sees between throws.
+    """What a player sees between rolls. Immutable.
 
-    ``puck`` is None or the point; ``wagers`` maps the player's own slugs to dollars; ``last`` is
-    the last throw, the lower die first (None before the first), and ``settled`` what it did to the
-    own wagers; ``new_shooter`` whether the coming throw is a new shooter's first; ``memory`` is
-    whatever the strategy last handed back (None at first): keep it small.
+    * ``puck``: the point, or None if the puck is off.
+    * ``wagers``: the player's own bets, from the bet's name to dollars.
+    * ``last``: the last roll, lower die first; None before the first roll.
+    * ``settled``: what the last roll did to the player's own bets.
+    * ``new_shooter``: whether a new shooter throws next.
+    * ``memory``: the value that the strategy returned last, None at first. Keep it small: each
+      value makes states of its own.
 
     >>> view = View(6, {"pass": 10})
     >>> view.puck, view.up("pass"), view.up("pass-odds")
     (6, True, False)
     """
 
-    __slots__ = ("_fresh", "_last", "_memory", "_puck", "_settled", "_wagers", "looked")
+    __slots__ = ("_last", "_memory", "_new_shooter", "_puck", "_settled", "_wagers", "fields_read")
 
     def __init__(
         self,
@@ -77,63 +80,64 @@ class View:
         self._memory = memory
         self._last = last
         self._settled = settled
-        self._fresh = new_shooter
-        #: Which of ``last``, ``settled`` and ``new_shooter`` were asked for: the others need not
-        #: be told apart by a machine's states.
-        self.looked: set[str] = set()
+        self._new_shooter = new_shooter
+        #: Which of ``last``, ``settled`` and ``new_shooter`` the strategy has read. A machine
+        #: leaves the others out of its states.
+        self.fields_read: set[str] = set()
 
     @property
     def puck(self) -> int | None:
-        """The point, or None."""
+        """The point, or None if the puck is off."""
         return self._puck
 
     @property
     def wagers(self) -> Mapping[str, Dollars]:
-        """The player's own wagers: the floor's slug → dollars."""
+        """The player's own bets: from the bet's name on this layout to dollars."""
         return self._wagers
 
     @property
     def memory(self) -> Any:
-        """What the strategy last handed back, None at first."""
+        """The value that the strategy returned last, None at first."""
         return self._memory
 
     @property
     def last(self) -> tuple[int, int] | None:
-        """The last throw, the lower die first."""
-        self.looked.add("last")
+        """The last roll, lower die first; None before the first roll."""
+        self.fields_read.add("last")
         return self._last
 
     @property
     def settled(self) -> tuple[SettledBet, ...]:
-        """What the last throw did to the player's wagers."""
-        self.looked.add("settled")
+        """What the last roll did to the player's own bets."""
+        self.fields_read.add("settled")
         return self._settled
 
     @property
     def new_shooter(self) -> bool:
-        """Whether the coming throw is the first of a new shooter."""
-        self.looked.add("new_shooter")
-        return self._fresh
+        """Whether the next roll is the first of a new shooter."""
+        self.fields_read.add("new_shooter")
+        return self._new_shooter
 
     def up(self, wager: str) -> bool:
-        """Whether a wager is up."""
+        """Return whether the player has this bet."""
         return wager in self._wagers
 
     def __str__(self) -> str:
-        """In words, for an error message: the last throw only where it has been looked at.
+        """Describe the view in words, for error messages.
 
-        So a strategy that reads these words learns nothing that a machine does not know of.
+        The last roll is included only if the strategy has read it. Otherwise a strategy could learn
+        it from these words, and the machine's states would not account for it.
         """
         puck = f"the puck on {self._puck}" if self._puck else "the puck off"
         up = ", ".join(f"{slug} {amount}" for slug, amount in self._wagers.items())
-        seen = self._last if "last" in self.looked else None
-        last = f", after {seen[0]}-{seen[1]}" if seen else ""
+        roll = self._last if "last" in self.fields_read else None
+        last = f", after {roll[0]}-{roll[1]}" if roll else ""
         memory = f", memory {self._memory!r:.60}" if self._memory is not None else ""
         return f"with {puck}, {up or 'nothing'} up{last}{memory}"
 
 
 def dollars_of(cents: int) -> Dollars:
-    """Cents as a strategy sees them: whole dollars where they are whole.
+    """Convert cents to dollars: an int for whole dollars, else a Decimal.
 
     >>> dollars_of(1200), dollars_of(1250)
     (12, Decimal('12.50'))
@@ -143,20 +147,20 @@ def dollars_of(cents: int) -> Dollars:
 
 
 class BettorMove(Protocol):
-    """One thing that a bettor does. Its words (``str``) name it in messages."""
+    """One action of a strategy, such as a bet. ``str(move)`` names it in messages."""
 
     def commands(self, table: Table, player: str) -> Sequence[AnyCommand] | Refusal:
-        """What is asked of the table as it stands when the move is due; or why it cannot be done.
+        """Return the table commands for this move, or a Refusal if the move cannot be made now.
 
-        StrategyError where the move makes no sense.
+        Raise StrategyError if the move makes no sense.
         """
 
 
 class Turn(NamedTuple):
-    """What a bettor does in a state, and what is kept for the next.
+    """The moves of a strategy in one state, and the memory that it wants back next time.
 
-    ``kind`` tells memories apart that are equal and do not look the same (1 and True); ``weight``
-    is about how many bytes the memory takes.
+    ``kind`` distinguishes memories that compare equal but differ (1 and True). ``weight`` is the
+    memory's approximate size in bytes.
     """
 
     moves: tuple[BettorMove, ...] = ()
@@ -166,14 +170,16 @@ class Turn(NamedTuple):
 
 
 class Bettor(Protocol):
-    """A way to bet: the same view always gets the same turn."""
+    """A strategy. The same view must always get the same turn."""
 
     @property
     def name(self) -> str:
-        """What messages and saved machines call it."""
+        """The name used in messages and saved machines."""
 
     def take_turn(self, view: View) -> Turn:
-        """What to do before the next throw. StrategyError where it has no answer."""
+        """Return what to do before the next roll. Raise StrategyError if there is no valid
+        answer.
+        """
 
     def check_turn(self, view: View, before: Turn) -> None:
-        """StrategyError unless the turn would be the same as it was before."""
+        """Raise StrategyError unless the turn for this view is still ``before``."""

@@ -1,7 +1,7 @@
-"""A chain: what is left of a machine when only money and chance are asked about.
+"""A Markov chain of money: a machine reduced to its changes of money and their probabilities.
 
-States that nothing tells apart are one here: same need, and the same money with the same chances
-of going on alike. Which dice do it no longer matters, so the point 4 and the point 10 are one.
+States that behave the same are merged, so the states for the points 4 and 10 become one. ``exact``
+and ``simulation`` work on chains. This module needs no numpy.
 """
 
 from __future__ import annotations
@@ -10,14 +10,17 @@ from typing import NamedTuple
 
 import msgspec
 
-#: With fair dice, an arc's weight is so many of the 36 outcomes.
+#: The weights of a state's arcs add up to this with fair dice: one for each of the 36 outcomes.
 FAIR_DICE_WEIGHT = 36
-#: Larger chains are not solved for their long run by default: it would take minutes.
+#: The long run of a larger chain is not computed unless the user asks: it would take minutes.
 MAX_SOLVED_STATES = 5_000
 
 
 class Arc(NamedTuple):
-    """One way on from a state: where to, the change of money (cents), what it weighs."""
+    """A transition: the next state, the change of money in cents, and its weight.
+
+    The probability is the weight divided by the chain's ``whole``.
+    """
 
     next: int
     money: int
@@ -25,11 +28,12 @@ class Arc(NamedTuple):
 
 
 class Chain(msgspec.Struct, frozen=True):
-    """States by number: their arcs, and the least worth (cents) that covers their wagers.
+    """The states of a Markov chain, numbered from 0.
 
-    ``kinds`` tells states apart besides, where something asks for more than money and chance: what
-    is up there, to be played out. Empty: nothing does. ``whole`` is what the arcs of a state weigh
-    together: 36 with fair dice.
+    ``arcs[state]`` lists the transitions. ``need[state]`` is the smallest worth (rail plus
+    bets, in cents) that covers the bets the strategy makes there. ``whole`` is the sum of
+    the weights of each state's arcs: 36 with fair dice. ``kinds[state]`` keeps states apart that
+    differ in their open bets; it is empty where open bets do not matter.
     """
 
     arcs: tuple[tuple[Arc, ...], ...]
@@ -39,5 +43,5 @@ class Chain(msgspec.Struct, frozen=True):
     whole: int = FAIR_DICE_WEIGHT
 
     def __len__(self) -> int:
-        """How many states."""
+        """Return the number of states."""
         return len(self.arcs)

@@ -1,4 +1,6 @@
-"""Compiling loops with numba: to machine code that is kept, so that only the first run waits."""
+"""Compile loops to machine code with numba, and cache the code so that only the first run
+compiles.
+"""
 
 from __future__ import annotations
 
@@ -13,47 +15,47 @@ _Loop = TypeVar("_Loop", bound=Callable[..., Any])
 
 
 def compile_loop(signature: str | None = None) -> Callable[[_Loop], _Loop]:
-    """Compile a loop at once for one signature, or on its first call. Other threads run meanwhile.
+    """Return a decorator that compiles a loop with numba, releasing the GIL while it runs.
 
-    The machine code is kept beside the source or in the user's cache; where neither can be
-    written, it is compiled in every run.
+    With a signature the loop is compiled at import, else on its first call. The machine code is
+    cached beside the source or in the user's cache directory. If neither can be written, every run
+    compiles again.
     """
 
     def compile_(loop: _Loop) -> _Loop:
         try:
             return cast(_Loop, njit(signature, cache=True, nogil=True)(loop))
-        except (RuntimeError, OSError):  # no place to keep it
+        except (RuntimeError, OSError):  # No cache directory can be written.
             return cast(_Loop, njit(signature, nogil=True)(loop))
 
     return compile_
 
 
 def compile_helper(function: _Loop) -> _Loop:
-    """A part of a loop: compiled where it is called."""
+    """Return a function compiled for use inside a compiled loop."""
     return cast(_Loop, njit(function))
 
 
 @contextmanager
-def notify_on_compile(tell: Callable[[], None]) -> Iterator[None]:
-    """Call ``tell`` once if anything is compiled meanwhile, before it is; not if it was kept."""
-    told: list[event.Event] = []
+def notify_on_compile(notify: Callable[[], None]) -> Iterator[None]:
+    """Call ``notify`` once, before the first compilation inside the ``with`` block, if there is
+    one.
 
-    def hear(happening: event.Event) -> None:
-        if happening.is_start and not told:
-            told.append(happening)
-            tell()
-
-    listen: Any = event.install_listener
-    with listen("numba:compile", _CompileListener(hear)):
+    Nothing is called if all loops come from the cache.
+    """
+    install: Any = event.install_listener
+    with install("numba:compile", _CompileListener(notify)):
         yield
 
 
 class _CompileListener(event.Listener):
-    def __init__(self, hear: Callable[[event.Event], None]) -> None:
-        self._hear = hear
+    def __init__(self, notify: Callable[[], None]) -> None:
+        self._notify: Callable[[], None] | None = notify
 
     def on_start(self, event: event.Event) -> None:
-        self._hear(event)
+        notify, self._notify = self._notify, None
+        if notify is not None:
+            notify()
 
     def on_end(self, event: event.Event) -> None:
         pass

@@ -1,4 +1,4 @@
-"""The processor cores that there are to play a machine."""
+"""Count the processor cores that this process may use."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ import os
 
 
 def count_cores() -> int:
-    """The processor cores that this process may use."""
+    """Return the number of processor cores that this process may use."""
     try:
         return len(os.sched_getaffinity(0))
-    except AttributeError:  # not on every system
+    except AttributeError:  # macOS and Windows do not have it.
         return os.cpu_count() or 1

@@ -1,4 +1,4 @@
-"""Several machines on the same throws, as one: together, or against each other."""
+"""Combine several machines on the same rolls into one, to add up or compare their money."""
 
 from __future__ import annotations
 
@@ -14,23 +14,27 @@ from passline.lab.machines.lump_states import lump_states
 from passline.lab.machines.machine import Machine, SavedMachine
 from passline.lab.machines.play_out import PlayOutRows, PlayOutWays
 
-#: States of machines together up to which they are made one.
+#: The most joint states that are explored.
 MAX_JOINT_STATES = 200_000
 
 
 class JointTooLarge(ValueError):  # noqa: N818
-    """Machines whose states together are too many to be made one."""
+    """Raised when machines have too many joint states."""
 
 
 class JointMachine(NamedTuple):
-    """``next`` and ``money`` of machines thrown together; ``parts[state]`` has each one's own."""
+    """``next`` and ``money`` of several machines together; ``parts[state, machine]`` is each one's
+    state.
+    """
 
     next: NDArray[np.int32]
     money: NDArray[np.int64]
     parts: NDArray[np.int64]
 
     def chain(self, apart: Sequence[int] = (), dice: Dice = FAIR) -> Chain:
-        """States that nothing tells apart made one; nobody is short of chips."""
+        """Return the chain with equivalent states merged. Bankrolls are ignored: every ``need`` is
+        0.
+        """
         need = np.zeros(len(self.next), np.int64)
         return lump_states(self.next, self.money, need, apart, dice)
 
@@ -38,30 +42,30 @@ class JointMachine(NamedTuple):
 def join_machines(
     machines: Sequence[Machine | SavedMachine], times: Sequence[int], most: int = MAX_JOINT_STATES
 ) -> JointMachine:
-    """Closed machines on the same throws, each one's money counted so many times.
+    """Combine closed machines on the same rolls; the money of machine k counts ``times[k]`` times.
 
-    Raises JointTooLarge where they have more than ``most`` states together.
+    Raise JointTooLarge if there are more than ``most`` joint states.
     """
     sizes = [machine.states for machine in machines]
     places = np.zeros((1, len(machines)), np.int64)
-    known = np.zeros(1, np.int64)  # the codes of the places, in rising order
-    fresh = places
-    while len(fresh):
-        onward = [m.next[fresh[:, k]].astype(np.int64) for k, m in enumerate(machines)]
-        codes = np.unique(_encode_states(onward, sizes))
+    known = np.zeros(1, np.int64)  # the codes of the joint states, in ascending order
+    frontier = places
+    while len(frontier):
+        next_parts = [m.next[frontier[:, k]].astype(np.int64) for k, m in enumerate(machines)]
+        codes = np.unique(_encode_states(next_parts, sizes))
         new = np.setdiff1d(codes, known, assume_unique=True)
         if len(known) + len(new) > most:
             names = ", ".join(machine.about.strategy for machine in machines)
-            raise JointTooLarge(f"{names}: over {most:,} states together")
-        fresh = _decode_states(new, sizes)
+            raise JointTooLarge(f"{names}: over {most:,} joint states")
+        frontier = _decode_states(new, sizes)
         known = np.sort(np.concatenate([known, new]))
-    places = _decode_states(known, sizes)  # the opening is the first of them
-    onward = [m.next[places[:, k]].astype(np.int64) for k, m in enumerate(machines)]
-    next_ = np.searchsorted(known, _encode_states(onward, sizes)).astype(np.int32)
+    places = _decode_states(known, sizes)  # The opening state comes first.
+    next_parts = [m.next[places[:, k]].astype(np.int64) for k, m in enumerate(machines)]
+    next_ = np.searchsorted(known, _encode_states(next_parts, sizes)).astype(np.int32)
     money = sum(
         (
-            m.money[places[:, k]].astype(np.int64) * each
-            for k, (m, each) in enumerate(zip(machines, times, strict=True))
+            m.money[places[:, k]].astype(np.int64) * part
+            for k, (m, part) in enumerate(zip(machines, times, strict=True))
         ),
         np.zeros(next_.shape, np.int64),
     )
@@ -75,27 +79,27 @@ def join_play_outs(
     dice: Dice = FAIR,
     most: int = MAX_JOINT_STATES,
 ) -> PlayOutWays:
-    """What is up in the joint states ``parts``, of all machines together, on the same throws.
+    """Combine the play-outs of several machines on the same rolls, for the joint states ``parts``.
 
-    Raises JointTooLarge where these lead through more than ``most`` places.
+    Raise JointTooLarge if they pass through more than ``most`` joint places.
     """
-    sizes = [len(each.next) for each in rows]
-    begin = _encode_states([each.places[parts[:, k]] for k, each in enumerate(rows)], sizes)
-    known = np.zeros(1, np.int64)  # nothing is up: OVER
-    fresh = np.setdiff1d(begin, known)
-    while len(fresh):
-        known = np.sort(np.concatenate([known, fresh]))
+    sizes = [len(part.next) for part in rows]
+    begin = _encode_states([part.places[parts[:, k]] for k, part in enumerate(rows)], sizes)
+    known = np.zeros(1, np.int64)  # NOTHING_UP
+    new_codes = np.setdiff1d(begin, known)
+    while len(new_codes):
+        known = np.sort(np.concatenate([known, new_codes]))
         if len(known) > most:
-            raise JointTooLarge(f"over {most:,} places on the way to where nothing is up")
-        places = _decode_states(fresh, sizes)
-        onward = [each.next[places[:, k]] for k, each in enumerate(rows)]
-        fresh = np.setdiff1d(_encode_states(onward, sizes), known)
+            raise JointTooLarge(f"over {most:,} joint states until all open bets are decided")
+        places = _decode_states(new_codes, sizes)
+        next_parts = [part.next[places[:, k]] for k, part in enumerate(rows)]
+        new_codes = np.setdiff1d(_encode_states(next_parts, sizes), known)
     places = _decode_states(known, sizes)
     next_ = np.searchsorted(
-        known, _encode_states([each.next[places[:, k]] for k, each in enumerate(rows)], sizes)
+        known, _encode_states([part.next[places[:, k]] for k, part in enumerate(rows)], sizes)
     )
     money = sum(
-        (each.money[places[:, k]] * times[k] for k, each in enumerate(rows)),
+        (part.money[places[:, k]] * times[k] for k, part in enumerate(rows)),
         np.zeros(next_.shape, np.int64),
     )
     ways = []
@@ -109,8 +113,8 @@ def join_play_outs(
 
 def _encode_states(states: Sequence[NDArray[np.int64]], sizes: Sequence[int]) -> NDArray[np.int64]:
     code = np.zeros_like(states[0])
-    for each, size in zip(states, sizes, strict=True):
-        code = code * size + each
+    for part, size in zip(states, sizes, strict=True):
+        code = code * size + part
     return code
 
 

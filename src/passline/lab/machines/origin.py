@@ -1,4 +1,7 @@
-"""Where a machine comes from: rulebook, house rules, strategy and version."""
+"""The origin of a machine: its rulebook, house rules, strategy and passline version.
+
+Stored in saved machines and in lab results, so it needs no numpy.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +12,9 @@ from passline.version import VERSION
 
 
 class MachineOrigin(msgspec.Struct, frozen=True):
-    """What made a machine."""
+    """The rulebook, game, house, elected options, strategy and passline version behind a
+    machine.
+    """
 
     rulebook: str
     game: str
@@ -19,7 +24,7 @@ class MachineOrigin(msgspec.Struct, frozen=True):
     version: str
 
     def __str__(self) -> str:
-        """One line for people."""
+        """Return one line for people."""
         elected = "".join(f", {key} = {value}" for key, value in sorted(self.elections.items()))
         return (
             f"{self.strategy} at {self.house} ({self.rulebook}, {self.game}{elected}), "
@@ -28,7 +33,7 @@ class MachineOrigin(msgspec.Struct, frozen=True):
 
 
 def describe_origin(house: House, strategy: str) -> MachineOrigin:
-    """What makes the machine of a strategy, by its name, at a house."""
+    """Return the origin of a machine for this strategy name at this house."""
     return MachineOrigin(
         rulebook=house.book.id,
         game=house.game,

@@ -1,7 +1,8 @@
-"""What is up when a player says no more, followed to its end on the real table.
+"""Play out the bets that are up when a player stops betting, on the real engine.
 
-Every wager comes down at its first decision, what is off waits, and what nothing will ever decide
-comes down as it is. Wagers are thrown for together: one throw may decide several.
+Each bet comes down at its first decision, a bet that is off waits, and a bet that no roll can
+decide is returned at its stake. All bets see the same rolls: one roll may decide several. A
+**place** is a set of open bets with the puck.
 """
 
 from __future__ import annotations
@@ -14,10 +15,7 @@ from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from passline.game.dice.dice import FAIR, OUTCOMES, Dice
-from passline.game.layout.stakes import Refusal
 from passline.game.table import commands as cmd
-from passline.game.table.decide import decide
-from passline.game.table.evolve import evolve
 from passline.game.table.state import Table
 from passline.lab.machines.chain import FAIR_DICE_WEIGHT, Arc
 from passline.lab.machines.seat import (
@@ -25,22 +23,25 @@ from passline.lab.machines.seat import (
     MachineSeat,
     State,
     add_shooter_bet,
+    apply_command,
     build_table,
     count_worth,
     find_decided_open_bets,
-    throw_dice,
+    roll_dice,
 )
 
-#: The place at which nothing is up.
+#: The number of the place without bets.
 NOTHING_UP = 0
-#: Asked for what throws came to before, where the layout stood like this and no throw leaves a
-#: wager up that it decided: by outcome the next state, and the change of worth; None: not known.
-KnownThrows = Callable[[State], Sequence[tuple[State, int]] | None]
+#: Returns the next state and the change of worth (cents) by outcome, if the machine has explored
+#: this layout and no roll there leaves a bet up that it decided; else None.
+KnownRolls = Callable[[State], Sequence[tuple[State, int]] | None]
 
 
 class PlayOutWays(NamedTuple):
-    """Where the play-outs of some states begin, and the ways on from every place, each place's
-    of a ``whole``."""
+    """``places[i]`` is where the play-out of state i begins; ``ways[place]`` lists the transitions.
+
+    The weights of each place's arcs add up to ``whole``.
+    """
 
     places: tuple[int, ...]
     ways: tuple[tuple[Arc, ...], ...]
@@ -48,8 +49,9 @@ class PlayOutWays(NamedTuple):
 
 
 class PlayOutRows(NamedTuple):
-    """Where the play-outs of all states of a machine begin; ``next[place, outcome]`` and
-    ``money[place, outcome]`` as a machine has them."""
+    """Play-outs as arrays: ``places[state]``, and by outcome ``next[place, outcome]`` and
+    ``money[place, outcome]`` in cents.
+    """
 
     places: NDArray[np.int64]
     next: NDArray[np.int64]
@@ -57,32 +59,34 @@ class PlayOutRows(NamedTuple):
 
 
 class PlayOutExplorer:
-    """The places that play-outs come through: ``ways[place]`` leads on from each, in cents."""
+    """Explores play-outs. ``ways[place]`` lists the transitions of each place, in cents."""
 
-    def __init__(self, seat: MachineSeat, thrown_before: KnownThrows, dice: Dice = FAIR) -> None:
+    def __init__(self, seat: MachineSeat, known_rolls: KnownRolls, dice: Dice = FAIR) -> None:
         self._seat, self._layout, self._dice = seat, seat.layout, dice
-        self._thrown_before = thrown_before
+        self._known_rolls = known_rolls
         self._numbers: dict[State, int] = {State(): NOTHING_UP}
         self._places: list[State] = [State()]
         self.ways: list[tuple[Arc, ...]] = [(Arc(NOTHING_UP, 0, dice.whole),)]
-        #: By place, for each of the 36 outcomes: the place that it leads to, and the money.
+        #: By place, for each of the 36 outcomes: the next place, and the change of worth (cents).
         self.rows: list[tuple[tuple[int, int], ...]] = [((NOTHING_UP, 0),) * len(OUTCOMES)]
 
-    def place_of(self, state: State) -> int:
-        """Where the play-out of a state begins; everything that it leads to is explored."""
+    def find_place(self, state: State) -> int:
+        """Return the place where the play-out of a state begins, with everything after it
+        explored.
+        """
         place = self._number(state)
         while len(self.ways) < len(self._places):
-            self.ways.append(self._spread(self._places[len(self.ways)]))
+            self.ways.append(self._explore_place(self._places[len(self.ways)]))
         return place
 
     def _number(self, state: State) -> int:
         if not state.wagers:
             return NOTHING_UP
-        keeps = bool(self._layout.collects)
+        has_collect_bets = bool(self._layout.collects)
         plain = State(
             puck=state.puck,
             wagers=state.wagers,
-            fresh=state.fresh if keeps else True,
+            fresh=state.fresh if has_collect_bets else True,
             made=state.made,
             thrown=state.thrown,
             riding=state.riding,
@@ -93,10 +97,10 @@ class PlayOutExplorer:
             self._places.append(plain)
         return number
 
-    def _spread(self, state: State) -> tuple[Arc, ...]:
-        known = self._thrown_before(state)
+    def _explore_place(self, state: State) -> tuple[Arc, ...]:
+        known = self._known_rolls(state)
         if known is None:
-            row = self._throw(state)
+            row = self._roll_all_outcomes(state)
         else:
             numbers: dict[State, int] = {}
             for after, _ in known:
@@ -109,19 +113,21 @@ class PlayOutExplorer:
         self.rows.append(tuple(row))
         return tuple(Arc(to, money, weight) for (to, money), weight in sorted(ways.items()))
 
-    def _throw(self, state: State) -> list[tuple[int, int]]:
-        """By outcome, the place that it leads to and the money, at the table."""
+    def _roll_all_outcomes(self, state: State) -> list[tuple[int, int]]:
+        """Roll the 36 outcomes at the table. Return the next place and the change of worth of
+        each.
+        """
         table = add_shooter_bet(build_table(self._layout, state))
         before = count_worth(table)
         found: dict[object, tuple[int, int]] = {}
-        alike = self._seat.alike(table)
-        for faces, like in zip(OUTCOMES, alike, strict=True):
-            if like not in found:
-                after, events = throw_dice(table, *faces)
+        group_outcomes = self._seat.group_outcomes(table)
+        for faces, key in zip(OUTCOMES, group_outcomes, strict=True):
+            if key not in found:
+                after, events = roll_dice(table, *faces)
                 for wager in find_decided_open_bets(after, events):
                     after = _take_down(after, wager)
-                found[like] = self._number(_find_state_left(after)), count_worth(after) - before
-        return [found[like] for like in alike]
+                found[key] = self._number(_find_state_left(after)), count_worth(after) - before
+        return [found[key] for key in group_outcomes]
 
 
 def _find_state_left(table: Table) -> State:
@@ -136,12 +142,10 @@ def _find_state_left(table: Table) -> State:
 
 
 def _take_down(table: Table, wager: str) -> Table:
-    """By the rules where they let it come down; where they do not, this is the end of it."""
-    answer = decide(table, cmd.TakeDown(PLAYER, wager))
-    if not isinstance(answer, Refusal):
-        for event in answer:
-            table = evolve(table, event)
-        return table
+    """Take a bet down, or return its stake if the rules do not let it come down."""
+    down = apply_command(table, cmd.TakeDown(PLAYER, wager))
+    if down is not None:
+        return down
     seat = table.playing[0]
     wagers = {slug: stake for slug, stake in seat.wagers.items() if slug != wager}
     rail = seat.rail + seat.wagers[wager].amount

@@ -1,7 +1,8 @@
-"""One player at the real table, somebody else shooting: states in, states out.
+"""One player's seat at a real table: turn a state into its 36 next states.
 
-This is the bridge between the engine and the machine. It decides nothing: every wager goes
-through ``decide``, every throw is folded by ``evolve``.
+A machine is explored through this module. It decides nothing itself: every bet goes through
+``decide`` and every roll through ``decide`` and ``evolve``. A second player shoots, so that there
+is always a shooter.
 """
 
 from __future__ import annotations
@@ -35,21 +36,26 @@ from passline.lab.machines.bettor import (
 )
 
 PLAYER, SHOOTER = "player", "shooter"
-#: Chips enough that no rail is ever short: the machine counts changes, not bankrolls.
+#: A rail (cents) that no strategy exhausts. A machine records changes of money, not bankrolls.
 _UNLIMITED_RAIL = 10**15
 _TOTALS = tuple(sum(dice) for dice in OUTCOMES)
 _SORTED_DICE = tuple((min(dice), max(dice)) for dice in OUTCOMES)
 
-#: How a wager is decided; what travels or comes back is not.
+#: Results that decide a bet. A bet that travels to a number or is returned is not decided.
 _DECIDED_RESULTS = frozenset({"win", "lose", "push"})
-#: A wager that stays where it is, or goes where it is meant to, plays on.
+#: Results after which a bet plays on.
 _UNDECIDED_RESULTS = frozenset({"push", "travel"})
 
 _T = TypeVar("_T")
 
 
 class State(NamedTuple):
-    """The player's side of a table between throws: all that the next throw depends on."""
+    """The player's side of a table between rolls: everything that the next roll depends on.
+
+    ``fresh`` is true before a shooter's first roll. ``made``, ``thrown`` and ``riding`` are what
+    the bonus bets have collected so far. ``last`` and ``settled`` are filled in only for a strategy
+    that reads them.
+    """
 
     puck: int = 0
     wagers: tuple[tuple[str, Stake], ...] = ()
@@ -60,7 +66,7 @@ class State(NamedTuple):
     last: tuple[int, int] | None = None
     settled: tuple[SettledBet, ...] = ()
     memory: Hashable = None
-    #: Tells memories apart that are equal and do not look the same: 1 and True.
+    #: Distinguishes memories that compare equal but differ: 1 and True.
     kind: object = type(None)
 
 
@@ -68,10 +74,10 @@ OPENING = State()
 
 
 class AfterTurn(NamedTuple):
-    """A table after the bettor's turn, everything up for the throw.
+    """The table after a strategy's turn, ready for the roll. Money in cents.
 
-    ``need`` is the least worth (cents) that covers what was done; ``cost`` what doing it took
-    from the player's worth (vigorish made with the wager, tokes).
+    ``need`` is the smallest worth that covers the turn. ``cost`` is what the turn took from
+    the player's worth: vigorish paid with the bet, and tokes.
     """
 
     table: Table
@@ -81,98 +87,102 @@ class AfterTurn(NamedTuple):
 
 
 class StateTransitions(NamedTuple):
-    """For each of the 36 outcomes: the next state, and the change of worth in cents. ``clear``: no
-    throw leaves a wager up that it decided."""
+    """For each of the 36 outcomes: the next state and the change of worth in cents.
+
+    ``all_decided_down`` is true if no roll leaves a bet up that it decided.
+    """
 
     next: tuple[State, ...]
     money: tuple[int, ...]
-    clear: bool
+    all_decided_down: bool
 
 
 class MachineSeat:
-    """A seat at a house's table, and who bets there."""
+    """A seat at a house's table, and the strategy that plays it."""
 
-    def __init__(self, house: House, bettor: Bettor, keeps: frozenset[str]) -> None:
+    def __init__(self, house: House, bettor: Bettor, tracked_fields: frozenset[str]) -> None:
         self.layout = compile_layout(house)
         self.bettor = bettor
-        #: What of ``last``, ``settled`` and ``new_shooter`` belongs to a state.
-        self.keeps = keeps
-        #: What the bettor was seen to look at.
-        self.looked: set[str] = set()
-        #: Equal parts of states are kept once.
-        self._same: dict[object, object] = {}
+        #: Which of ``last``, ``settled`` and ``new_shooter`` are part of a state.
+        self.tracked_fields = tracked_fields
+        #: Which of them the strategy has read so far.
+        self.fields_read: set[str] = set()
+        #: Equal parts of states are stored once, to save memory.
+        self._pool: dict[object, object] = {}
         self._splits: dict[tuple[str, int], tuple[int, ...]] = {}
 
     def view(self, state: State) -> View:
-        """What the player sees in a state."""
+        """Return what the player sees in a state."""
         wagers = {self.layout.floor(slug): dollars_of(up.amount) for slug, up in state.wagers}
         new = state.fresh and not state.puck
         return View(state.puck or None, wagers, state.last, state.settled, state.memory, new)
 
-    def speak(self, state: State) -> AfterTurn:
-        """Let the bettor have his turn in a state."""
+    def play_turn(self, state: State) -> AfterTurn:
+        """Return the table after the strategy's turn in a state."""
         table = build_table(self.layout, state)
         before = count_worth(table)
         view = self.view(state)
         turn = self.bettor.take_turn(view)
-        self.looked |= view.looked
-        need = 0 if turn.moves else _sum_stakes(table)
+        self.fields_read |= view.fields_read
+        need = 0 if turn.moves else sum_stakes(table)
         for move in turn.moves:
-            table = self._make(table, move, view)
-            need = max(need, _sum_stakes(table) + before - count_worth(table))
+            table = self._make_move(table, move, view)
+            need = max(need, sum_stakes(table) + before - count_worth(table))
         return AfterTurn(
             table=add_shooter_bet(table), turn=turn, need=need, cost=before - count_worth(table)
         )
 
-    def ask_again(self, state: State, before: Turn) -> None:
-        """StrategyError unless the bettor would still do as he did before."""
+    def recheck_turn(self, state: State, before: Turn) -> None:
+        """Raise StrategyError unless the strategy still plays the same turn in this state."""
         self.bettor.check_turn(self.view(state), before)
 
-    def stands(self, spoken: AfterTurn) -> State:
-        """What the throw sees: where two states come to stand alike, they go on alike."""
-        return self._state(spoken.table, (), spoken.turn, None)
+    def find_layout_state(self, after_turn: AfterTurn) -> State:
+        """Return the state that the roll sees, after the turn.
 
-    def spread(self, spoken: AfterTurn) -> StateTransitions:
-        """Throw each of the 36 outcomes."""
-        before = count_worth(spoken.table) + spoken.cost
-        alike: dict[object, tuple[State, int]] = {}
-        following, money, clear = [], [], True
-        for dice, key in zip(OUTCOMES, self.alike(spoken.table), strict=True):
-            found = alike.get(key)
+        Two states with the same result here have the same next states.
+        """
+        return self._state(after_turn.table, (), after_turn.turn, None)
+
+    def roll_all_outcomes(self, after_turn: AfterTurn) -> StateTransitions:
+        """Roll each of the 36 outcomes."""
+        before = count_worth(after_turn.table) + after_turn.cost
+        by_group: dict[object, tuple[State, int]] = {}
+        next_states, money, all_decided_down = [], [], True
+        for dice, key in zip(OUTCOMES, self.group_outcomes(after_turn.table), strict=True):
+            found = by_group.get(key)
             if found is None:
-                state, after, events = self.throw(spoken, *dice)
-                clear = clear and not find_decided_open_bets(after, events)
-                found = alike[key] = (state, count_worth(after) - before)
-            following.append(found[0])
+                state, after, events = self.roll(after_turn, *dice)
+                all_decided_down = all_decided_down and not find_decided_open_bets(after, events)
+                found = by_group[key] = (state, count_worth(after) - before)
+            next_states.append(found[0])
             money.append(found[1])
-        return StateTransitions(tuple(following), tuple(money), clear)
+        return StateTransitions(tuple(next_states), tuple(money), all_decided_down)
 
     def settled(self, state: State) -> list[tuple[Settlement, ...]]:
-        """For each of the 36 outcomes: the wagers that it decides, a push among them."""
-        spoken = self.speak(state)
-        keys = self.alike(spoken.table)
-        alike: dict[object, tuple[Settlement, ...]] = {}
+        """Return, for each of the 36 outcomes, the player's bets that it decides, pushes
+        included.
+        """
+        after_turn = self.play_turn(state)
+        keys = self.group_outcomes(after_turn.table)
+        by_group: dict[object, tuple[Settlement, ...]] = {}
         for dice, key in zip(OUTCOMES, keys, strict=True):
-            if key not in alike:
-                rolled = [e for e in self.throw(spoken, *dice)[2] if isinstance(e, Rolled)]
-                alike[key] = tuple(
-                    done
-                    for event in rolled
-                    for done in event.settlements
-                    if done.player == PLAYER and done.result in _DECIDED_RESULTS
+            if key not in by_group:
+                events = self.roll(after_turn, *dice)[2]
+                by_group[key] = tuple(
+                    done for done in _own_settlements(events) if done.result in _DECIDED_RESULTS
                 )
-        return [alike[key] for key in keys]
+        return [by_group[key] for key in keys]
 
-    def throw(
-        self, spoken: AfterTurn, first: int, second: int
+    def roll(
+        self, after_turn: AfterTurn, first: int, second: int
     ) -> tuple[State, Table, tuple[AnyEvent, ...]]:
-        """Throw these dice: the next state, the table there, and what happened."""
-        after, events = throw_dice(spoken.table, first, second)
-        pair = min(first, second), max(first, second)
-        return self._state(after, events, spoken.turn, pair), after, events
+        """Roll these dice. Return the next state, the table and the events."""
+        after, events = roll_dice(after_turn.table, first, second)
+        sorted_dice = min(first, second), max(first, second)
+        return self._state(after, events, after_turn.turn, sorted_dice), after, events
 
-    def _make(self, table: Table, move: BettorMove, view: View) -> Table:
-        """The table after a move, every part of which the rules allow."""
+    def _make_move(self, table: Table, move: BettorMove, view: View) -> Table:
+        """Return the table after a move. Raise StrategyError if the rules refuse any part of it."""
         try:
             commands = move.commands(table, PLAYER)
         except StrategyError as wrong:
@@ -185,7 +195,9 @@ class MachineSeat:
                 raise self._refused(move, answer, view, getattr(command, "wager", ""))
             for event in answer:
                 if isinstance(event, BoughtIn):
-                    raise StrategyError(f"the strategy said {move}: it may not buy in ({view})")
+                    raise StrategyError(
+                        f"the strategy asked for {move}, but a strategy may not buy in ({view})"
+                    )
                 table = evolve(table, event)
         return table
 
@@ -194,7 +206,7 @@ class MachineSeat:
     ) -> StrategyError:
         why = f"{describe_refusal(refusal)} [{refusal.cite}]"
         return StrategyError(
-            f"the strategy said {move}, which is refused: {why}"
+            f"the strategy asked for {move}, which is refused: {why}"
             f"{_suggest_election(self.layout, wager)} ({view})"
         )
 
@@ -203,29 +215,34 @@ class MachineSeat:
         table: Table,
         events: tuple[AnyEvent, ...],
         turn: Turn,
-        pair: tuple[int, int] | None,
+        sorted_dice: tuple[int, int] | None,
     ) -> State:
-        same, keeps = self._one, self.keeps
+        intern, tracked_fields = self._intern, self.tracked_fields
         wagers = sorted(table.playing[0].wagers.items(), key=_get_slug)
         return State(
             puck=table.puck,
-            wagers=same(tuple([same(up) for up in wagers])),
-            fresh=table.fresh if self.layout.collects or "new_shooter" in keeps else True,
-            made=same(table.made),
-            thrown=same(table.thrown),
-            riding=same(table.riding),
-            last=pair if "last" in keeps else None,
-            settled=same(_list_settled_bets(self.layout, events)) if "settled" in keeps else (),
+            wagers=intern(tuple([intern(up) for up in wagers])),
+            fresh=table.fresh if self.layout.collects or "new_shooter" in tracked_fields else True,
+            made=intern(table.made),
+            thrown=intern(table.thrown),
+            riding=intern(table.riding),
+            last=sorted_dice if "last" in tracked_fields else None,
+            settled=intern(_list_settled_bets(self.layout, events))
+            if "settled" in tracked_fields
+            else (),
             memory=turn.memory,
-            kind=same(turn.kind),
+            kind=intern(turn.kind),
         )
 
-    def _one(self, thing: _T) -> _T:
-        return self._same.setdefault(thing, thing)  # type: ignore[return-value]
+    def _intern(self, thing: _T) -> _T:
+        return self._pool.setdefault(thing, thing)  # type: ignore[return-value]
 
-    def alike(self, table: Table) -> Sequence[object]:
-        """By outcome: throws with one total and the same verdict on everything up do the same."""
-        if "last" in self.keeps:
+    def group_outcomes(self, table: Table) -> Sequence[object]:
+        """Return a key for each of the 36 outcomes; outcomes with equal keys have the same effect.
+
+        The key is the total of the dice together with the verdict on every bet.
+        """
+        if "last" in self.tracked_fields:
             return _SORTED_DICE
         puck = table.puck
         splits = [self._split(slug, puck) for slug in table.playing[0].wagers]
@@ -233,7 +250,7 @@ class MachineSeat:
         return list(zip(_TOTALS, *splits, strict=True)) if splits else _TOTALS
 
     def _split(self, slug: str, puck: int) -> tuple[int, ...]:
-        """Kinds of verdict on a wager by outcome; empty where the total tells them."""
+        """Number the verdicts on a bet by outcome. Empty if the total alone determines them."""
         found = self._splits.get((slug, puck))
         if found is None:
             rows = self.layout.spots[slug].tables[puck]
@@ -250,12 +267,13 @@ def _get_slug(item: tuple[str, Stake]) -> str:
     return item[0]
 
 
-def _sum_stakes(table: Table) -> int:
+def sum_stakes(table: Table) -> int:
+    """Return the player's bets on the layout, in cents."""
     return sum(stake.amount for stake in table.playing[0].wagers.values())
 
 
 def _suggest_election(layout: Layout, wager: str) -> str:
-    """What to elect where a wager is the book's and only this house does not deal it."""
+    """Return how to elect a bet that the rulebook allows but this house does not offer, else ""."""
     house = layout.house
     for family, rule in house.book.wager.items():
         if wager != family or not rule.offer or house.offers(rule.offer):
@@ -271,26 +289,34 @@ def _suggest_election(layout: Layout, wager: str) -> str:
 def _list_settled_bets(layout: Layout, events: tuple[AnyEvent, ...]) -> tuple[SettledBet, ...]:
     return tuple(
         SettledBet(layout.floor(done.wager), done.result, dollars_of(done.paid))
+        for done in _own_settlements(events)
+    )
+
+
+def _own_settlements(events: tuple[AnyEvent, ...]) -> list[Settlement]:
+    return [
+        done
         for event in events
         if isinstance(event, Rolled)
         for done in event.settlements
         if done.player == PLAYER
-    )
+    ]
 
 
 def count_worth(table: Table) -> int:
-    """The player's rail and layout together."""
-    seat = table.playing[0]
-    return seat.rail + sum(stake.amount for stake in seat.wagers.values())
+    """Return the player's worth in cents: the rail plus the bets on the layout."""
+    return table.playing[0].rail + sum_stakes(table)
 
 
 def _find_line_wager(layout: Layout) -> str:
-    """The wager that the other player shoots with: the first that the book asks of a shooter."""
+    """Return the slug of the bet that the other player shoots with."""
     return layout.house.book.dice.line_wagers.value[0]
 
 
 def build_table(layout: Layout, state: State) -> Table:
-    """The table in which the player's side is ``state`` and the other seat holds the dice."""
+    """Return a table at which the player's side is ``state`` and the other player holds the
+    dice.
+    """
     slug, low = _find_line_wager(layout), _find_line_stake(layout)
     line = {slug: Stake(low, low)} if state.puck else {}
     seats = (
@@ -317,12 +343,12 @@ def build_table(layout: Layout, state: State) -> Table:
 
 
 def _find_line_stake(layout: Layout) -> int:
-    """The least that a pass wager takes: what the other player has on the line."""
+    """Return the other player's line bet in cents: the least that the house takes."""
     return find_bounds(layout, layout.spots[_find_line_wager(layout)], 0, {}).least
 
 
 def add_shooter_bet(table: Table) -> Table:
-    """The other player keeps a line wager up, so that there is always somebody to shoot."""
+    """Return the table with the other player's line bet up, so that somebody may shoot."""
     if table.puck or is_automated(table):
         return table
     line, low = _find_line_wager(table.layout), _find_line_stake(table.layout)
@@ -333,8 +359,20 @@ def add_shooter_bet(table: Table) -> Table:
     return table
 
 
-def throw_dice(table: Table, first: int, second: int) -> tuple[Table, tuple[AnyEvent, ...]]:
-    """The table after a throw, and what happened."""
+def apply_command(table: Table, command: cmd.AnyCommand) -> Table | None:
+    """Return the table after a command of the player, or None if the rules refuse it."""
+    answer = decide(table, command)
+    if isinstance(answer, Refusal):
+        return None
+    for event in answer:
+        if isinstance(event, BoughtIn):
+            raise StrategyError("a strategy may not buy in")
+        table = evolve(table, event)
+    return table
+
+
+def roll_dice(table: Table, first: int, second: int) -> tuple[Table, tuple[AnyEvent, ...]]:
+    """Return the table after a roll, and the events of the roll."""
     answer = decide(table, cmd.Roll(first, second))
     assert not isinstance(answer, Refusal), answer
     for event in answer:
@@ -343,17 +381,11 @@ def throw_dice(table: Table, first: int, second: int) -> tuple[Table, tuple[AnyE
 
 
 def find_decided_open_bets(table: Table, events: tuple[AnyEvent, ...]) -> list[str]:
-    """The player's wagers that a throw decided and left up, the table being the one after it."""
+    """List the player's bets that a roll decided but left up. ``table`` is the table after it."""
     wagers = table.playing[0].wagers
     if not wagers:
         return []
-    settled = [
-        done
-        for event in events
-        if isinstance(event, Rolled)
-        for done in event.settlements
-        if done.player == PLAYER
-    ]
-    came = {done.to for done in settled if done.to is not None}
+    settled = _own_settlements(events)
+    destinations = {done.to for done in settled if done.to is not None}
     decided = {done.wager for done in settled if done.result not in _UNDECIDED_RESULTS}
-    return sorted((decided - came) & wagers.keys())
+    return sorted((decided - destinations) & wagers.keys())

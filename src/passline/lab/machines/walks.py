@@ -1,11 +1,7 @@
-"""Walking one wager of the real engine to its decision.
+"""Follow one bet to its decision, or a shooter's hand to its seven-out, on the real engine.
 
-The wager is made through ``decide``, every throw is decided by the table; this module only keeps
-count of where the throws lead. What it finds is a ``Walk``: a chain that ends when the wager is
-decided, for ``exact`` to solve.
-
-A shooter's hand, walked on the real engine: every throw from the come-out to the seven that
-ends it.
+Bets are made and rolls are settled by ``decide``. The result is a small Markov chain (``BetWalk``,
+``HandBranch``) that ``exact.walks`` solves. This module needs no numpy.
 """
 
 from __future__ import annotations
@@ -16,7 +12,7 @@ from typing import NamedTuple
 import msgspec
 
 from passline.game.dice.dice import FAIR, OUTCOMES, SEVEN, TOTALS, Dice
-from passline.game.law.wagers import Collect
+from passline.game.law.shapes.collect import Collect
 from passline.game.layout.spots import Layout
 from passline.game.layout.stakes import Refusal, Settlement, Stake, Wagers, apply_settlements
 from passline.game.table import commands as cmd
@@ -28,15 +24,15 @@ from passline.game.table.state import Table
 from passline.game.table.throws import must_pass_dice
 from passline.lab.machines.seat import PLAYER, State, add_shooter_bet, build_table
 
-#: Where a throw leads that decides the wager.
+#: The next state of a roll that decides the bet.
 DECIDED = -1
 
-#: Wagers to add on coming to a state (odds behind a flat that has its number), as (slug, cents).
+#: Returns the bets to add on entering a state, such as odds behind a line bet: (slug, cents) each.
 AddBets = Callable[[Table], Sequence[tuple[str, int]]]
 
 
 class Branch(NamedTuple):
-    """One way on: the state it leads to (or DECIDED), what it weighs, the net (cents)."""
+    """A transition: the next state or DECIDED, the weight, and the player's net in cents."""
 
     next: int
     weight: int
@@ -44,8 +40,11 @@ class Branch(NamedTuple):
 
 
 class OutcomeGroup(NamedTuple):
-    """Throws that do the same from a state: their faces, what they weigh, the state they lead to
-    (or DECIDED), the net, and what they settle."""
+    """Rolls that have the same effect in a state.
+
+    The dice faces, the weight, the next state or DECIDED, the player's net in cents, and the
+    settlements.
+    """
 
     faces: tuple[tuple[int, int], ...]
     weight: int
@@ -55,14 +54,16 @@ class OutcomeGroup(NamedTuple):
 
 
 class BetWalk(msgspec.Struct, frozen=True):
-    """A wager's way to its decision, from state 0. Money in cents.
+    """One bet from its start (state 0) to its decision. Money in cents.
 
-    ``stake`` was wagered and ``vig`` paid for it up front; ``added`` is what is wagered besides on
-    coming to a state; ``paid`` is the most that any one throw pays, ``cost`` the most that one
-    costs the house. The net of a decision is what it leaves the player with, less the stake and
-    the vigorish up front; vigorish taken for the decision after it still belongs to the player.
-    ``whole`` is what the ways on from a state weigh together. ``states`` is what the states stand
-    for, and ``falls`` has the ways on throw by throw, with what each settles: why it is so.
+    * ``stake``: the bet; ``vig``: the vigorish paid with it.
+    * ``ways[state]``: the transitions; the weights of each state add up to ``whole``.
+    * ``added[state]``: what is bet in addition on entering the state.
+    * ``paid``: the most that one roll pays; ``cost``: the most that one roll costs the house.
+    * ``states``, ``falls``: what each state stands for, and its rolls with what they settle.
+
+    The net of a decision is what it returns to the player less the stake and the vigorish paid with
+    it. Vigorish prepaid for the next decision still belongs to the player.
     """
 
     stake: int
@@ -77,42 +78,48 @@ class BetWalk(msgspec.Struct, frozen=True):
 
 
 class WalkSetup(msgspec.Struct, frozen=True):
-    """How a wager is watched: where it starts, and what moves.
+    """Where a walk starts and what may change during it.
 
-    ``held``: the puck stays where it was, so that the wager is seen while it works. ``aside``: the
-    slugs of wagers in ``start`` that only stand there (the flat behind which odds are taken).
-    ``whole``: every state by itself, also those that nothing can tell apart. ``dice``: those that
-    are thrown. ``match``: the face of a coupon that goes with the wager (cents).
+    * ``puck_stays``: the puck stays where it is, so that the bet is followed while it works.
+    * ``unwatched``: slugs of bets in ``start`` that are not followed, such as the line bet behind
+      which odds are taken.
+    * ``add_bets``: returns bets to add on entering a state.
+    * ``whole``: keep every state, also those that cannot be told apart.
+    * ``dice``: the dice that are rolled; ``match``: the face value in cents of a coupon that goes
+      with the bet.
     """
 
     start: State
-    held: bool
-    aside: frozenset[str] = frozenset()
+    puck_stays: bool
+    unwatched: frozenset[str] = frozenset()
     add_bets: AddBets | None = None
     whole: bool = False
     dice: Dice = FAIR
     match: int = 0
 
 
-def walk_wager(layout: Layout, wager: str, stake: int, course: WalkSetup) -> BetWalk | Refusal:
-    """Make a wager where its course starts, and follow it to its decision."""
-    return _Walker(layout, course).walked(wager, stake)
+def walk_wager(layout: Layout, wager: str, stake: int, setup: WalkSetup) -> BetWalk | Refusal:
+    """Make a bet where the setup starts and follow it to its decision. Return the Refusal if it is
+    refused.
+    """
+    return _Walker(layout, setup).walk_bet(wager, stake)
 
 
 def walk_open_bet(
-    layout: Layout, wager: str, state: State, held: bool = False, dice: Dice = FAIR
+    layout: Layout, wager: str, state: State, puck_stays: bool = False, dice: Dice = FAIR
 ) -> tuple[BetWalk, dict[State, int]]:
-    """Follow a wager that lies there to its decision, nothing more being said: ``state`` holds it
-    and the table around it. What is off waits; what nothing will ever decide comes down as it is.
+    """Follow a bet that is already on the table in ``state`` to its decision, with no further
+    commands.
 
-    Beside the walk, the numbers of its states: ``find_canonical_state`` says which stands for one.
+    A bet that is off waits. A bet that no roll can ever decide is returned at its stake. Also
+    return the number of each state in the walk; look states up by ``find_canonical_state``.
     """
     stake = dict(state.wagers)[wager]
-    walker = _Walker(layout, WalkSetup(state, held=held, dice=dice))
+    walker = _Walker(layout, WalkSetup(state, puck_stays=puck_stays, dice=dice))
     walker.number(state)
     ways: list[tuple[Branch, ...]] = []
-    while len(ways) < len(walker.waiting):
-        found = walker.spread(walker.waiting[len(ways)])
+    while len(ways) < len(walker.states):
+        found = walker.roll_all_outcomes(walker.states[len(ways)])
         assert not isinstance(found, Refusal), found
         ways.append(found[1])
     walk = BetWalk(
@@ -128,12 +135,14 @@ def walk_open_bet(
 
 
 def _end_stuck_states(ways: list[tuple[Branch, ...]], whole: int) -> tuple[tuple[Branch, ...], ...]:
-    """The same ways, but that what would wait for ever comes down as it is."""
+    """Replace the transitions of states from which no decision can be reached by a return of the
+    bet.
+    """
     ends: set[int] = {DECIDED}
-    growing = True
-    while growing:
+    changed = True
+    while changed:
         more = {s for s, onward in enumerate(ways) if any(way.next in ends for way in onward)}
-        growing = not more <= ends
+        changed = not more <= ends
         ends |= more
     down = (Branch(DECIDED, whole, 0),)
     return tuple(onward if state in ends else down for state, onward in enumerate(ways))
@@ -143,28 +152,28 @@ _EqualThrows = tuple[list[tuple[int, int]], int]
 
 
 class _Walker:
-    def __init__(self, layout: Layout, course: WalkSetup) -> None:
-        self.layout, self.course = layout, course
+    def __init__(self, layout: Layout, setup: WalkSetup) -> None:
+        self.layout, self.setup = layout, setup
         self.numbers: dict[State, int] = {}
-        self.waiting: list[State] = []
+        self.states: list[State] = []
         self.groups: dict[tuple[int, tuple[str, ...]], list[_EqualThrows]] = {}
         self.falls: list[tuple[OutcomeGroup, ...]] = []
         self.paid = self.cost = 0
 
-    def walked(self, wager: str, stake: int) -> BetWalk | Refusal:
-        table = build_table(self.layout, self.course.start)
-        answer = decide(table, cmd.Bet(PLAYER, wager, stake, match=self.course.match))
+    def walk_bet(self, wager: str, stake: int) -> BetWalk | Refusal:
+        table = build_table(self.layout, self.setup.start)
+        answer = decide(table, cmd.Bet(PLAYER, wager, stake, match=self.setup.match))
         if isinstance(answer, Refusal):
             return answer
         vig = 0
         for event in answer:
             table = evolve(table, event)
             vig += event.vig if isinstance(event, Wagered) else 0
-        self.number(self.course.start._replace(wagers=_sort_wagers(table.playing[0].wagers)))
+        self.number(self.setup.start._replace(wagers=_sort_wagers(table.playing[0].wagers)))
         ways: list[tuple[Branch, ...]] = []
         added: list[int] = []
-        while len(ways) < len(self.waiting):
-            found = self.spread(self.waiting[len(ways)])
+        while len(ways) < len(self.states):
+            found = self.roll_all_outcomes(self.states[len(ways)])
             if isinstance(found, Refusal):
                 return found
             added.append(found[0])
@@ -176,25 +185,25 @@ class _Walker:
             added=tuple(added),
             paid=self.paid,
             cost=self.cost,
-            whole=self.course.dice.whole,
-            states=tuple(self.waiting),
+            whole=self.setup.dice.whole,
+            states=tuple(self.states),
             falls=tuple(self.falls),
         )
 
     def number(self, state: State) -> int:
-        """A state's number; states that nothing of the wager's future tells apart share one."""
-        plain = not self.course.whole and self.course.dice.level
+        """Return the number of a state. States that the bet cannot tell apart share one."""
+        plain = not self.setup.whole and self.setup.dice.level
         state = find_canonical_state(self.layout, state) if plain else state
         if state not in self.numbers:
-            self.numbers[state] = len(self.waiting)
-            self.waiting.append(state)
+            self.numbers[state] = len(self.states)
+            self.states.append(state)
         return self.numbers[state]
 
-    def spread(self, state: State) -> tuple[int, tuple[Branch, ...]] | Refusal:
-        """What is added in a state and every way on from it, or why it may not be added."""
+    def roll_all_outcomes(self, state: State) -> tuple[int, tuple[Branch, ...]] | Refusal:
+        """Return what is added in a state and its transitions, or the Refusal of what is added."""
         table = build_table(self.layout, state)
         added = 0
-        for slug, amount in self.course.add_bets(table) if self.course.add_bets is not None else ():
+        for slug, amount in self.setup.add_bets(table) if self.setup.add_bets is not None else ():
             answer = decide(table, cmd.Bet(PLAYER, slug, amount))
             if isinstance(answer, Refusal):
                 return answer
@@ -204,8 +213,8 @@ class _Walker:
         table = add_shooter_bet(table)
         found: dict[tuple[int, int], int] = {}
         falls = []
-        for faces, weight in self.throws(table):
-            to, net, settled = self.thrown(table, state, *faces[0])
+        for faces, weight in self._group_outcomes(table):
+            to, net, settled = self._roll(table, state, *faces[0])
             found[to, net] = found.get((to, net), 0) + weight
             falls.append(
                 OutcomeGroup(faces=tuple(faces), weight=weight, next=to, net=net, settled=settled)
@@ -213,17 +222,16 @@ class _Walker:
         self.falls.append(tuple(falls))
         return added, tuple(Branch(to, weight, net) for (to, net), weight in found.items())
 
-    def throws(self, table: Table) -> list[_EqualThrows]:
-        """Throws that do the same, and what they weigh.
-
-        Throws with one total and the same verdict on everything up do the same.
+    def _group_outcomes(self, table: Table) -> list[_EqualThrows]:
+        """Group the rolls with the same total and the same verdict on every bet, with their
+        weights.
         """
         slugs = tuple(table.playing[0].wagers)
         if (table.puck, slugs) not in self.groups:
             tables = [self.layout.spots[slug].tables[table.puck] for slug in slugs]
             alike: dict[object, _EqualThrows] = {}
             for index, (faces, weight) in enumerate(
-                zip(OUTCOMES, self.course.dice.weights, strict=True)
+                zip(OUTCOMES, self.setup.dice.weights, strict=True)
             ):
                 key = sum(faces), tuple([rows[index] for rows in tables])
                 others, before = alike.get(key, ([], 0))
@@ -231,22 +239,24 @@ class _Walker:
             self.groups[table.puck, slugs] = list(alike.values())
         return self.groups[table.puck, slugs]
 
-    def thrown(
+    def _roll(
         self, table: Table, state: State, first: int, second: int
     ) -> tuple[int, int, tuple[Settlement, ...]]:
-        """Where a throw leads, the net where it decides, and what it settles."""
-        rolled = roll_dice(table, first, second)
+        """Return where a roll leads, the player's net if it decides the bet, and what it
+        settles.
+        """
+        rolled = find_roll_event(table, first, second)
         own = [s for s in rolled.settlements if s.player == PLAYER]
         wagers = table.playing[0].wagers
         left = apply_settlements(wagers, own) if own else wagers
-        watched = [s for s in own if s.wager not in self.course.aside]
+        watched = [s for s in own if s.wager not in self.setup.unwatched]
         if any(s.result != "travel" for s in watched):
             self.paid = max(self.paid, sum(s.paid for s in watched))
             self.cost = max(self.cost, sum(map(find_house_cost, watched)))
             slugs = dict.fromkeys(s.wager for s in watched)
             net = sum(find_net(slug, wagers[slug], left, watched) for slug in slugs)
             return DECIDED, net, tuple(watched)
-        puck = state.puck if self.course.held else rolled.puck
+        puck = state.puck if self.setup.puck_stays else rolled.puck
         after = State(
             puck=puck,
             wagers=_sort_wagers(left),
@@ -257,25 +267,28 @@ class _Walker:
         return self.number(after), 0, tuple(watched)
 
 
-def roll_dice(table: Table, first: int, second: int) -> Rolled:
-    """What a throw does at a table where somebody may throw."""
+def find_roll_event(table: Table, first: int, second: int) -> Rolled:
+    """Return the Rolled event of a roll at a table that has a shooter."""
     answer = decide(table, cmd.Roll(first, second))
     assert not isinstance(answer, Refusal), answer
     return next(event for event in answer if isinstance(event, Rolled))
 
 
 def find_house_cost(done: Settlement) -> int:
-    """What a settlement costs the house, in cents; below zero: what it brings."""
+    """Return what a settlement costs the house in cents; negative if the house gains."""
     return 0 if done.to is not None else done.back + done.left - done.stake
 
 
 def find_net(wager: str, before: Stake, left: Wagers, settled: Sequence[Settlement]) -> int:
-    """What a throw's settlements leave of a wager, prepaid vigorish counted, less what was put
-    down. What stays on its spot is the player's still."""
+    """Return a bet's net after a roll, in cents: what came back and what is still up, less what was
+    up.
+
+    Prepaid vigorish counts on both sides.
+    """
     after = left.get(wager)
-    kept = after.amount + after.vig if after is not None else 0
+    still_up = after.amount + after.vig if after is not None else 0
     back = sum(done.back for done in settled if done.wager == wager)
-    return back + kept - before.amount - before.vig
+    return back + still_up - before.amount - before.vig
 
 
 def _sort_wagers(wagers: Wagers) -> tuple[tuple[str, Stake], ...]:
@@ -283,10 +296,10 @@ def _sort_wagers(wagers: Wagers) -> tuple[tuple[str, Stake], ...]:
 
 
 def find_canonical_state(layout: Layout, state: State) -> State:
-    """The state that stands for all those from which a gathering wager fares the same.
+    """Return the representative of all states in which a bonus bet has the same future.
 
-    Only what the wager needs is told apart; and of two totals that come equally often (4 and 10),
-    both needed or not and both points or not, it does not matter which was gathered.
+    Only the totals that the bet needs matter. Of two equally likely totals (4 and 10) that the bet
+    treats alike, it does not matter which one was collected.
     """
     gathering = [layout.spots[slug].rule for slug, _ in state.wagers]
     needs = [set(rule.needs.value) for rule in gathering if isinstance(rule, Collect)]
@@ -306,7 +319,9 @@ def find_canonical_state(layout: Layout, state: State) -> State:
 def _swap_equal_totals(
     low: int, high: int, made: frozenset[int], thrown: frozenset[int], puck: int
 ) -> tuple[frozenset[int], frozenset[int], int]:
-    """Of a pair, the lower one stands for the one that was gathered, or that the puck is on."""
+    """Swap the two totals if the higher one was collected, or has the puck, and the lower has
+    not.
+    """
     pair = {low, high}
     got = (made | thrown) & pair
     other = {low: high, high: low}
@@ -318,23 +333,26 @@ def _swap_equal_totals(
 
 
 def weigh_points_set(layout: Layout, dice: Dice = FAIR) -> dict[int, int]:
-    """What the come-out rolls weigh (of 36, with fair dice) in which each point is set."""
+    """Return, for each point, the weight of the come-out rolls that set it (of 36 with fair
+    dice).
+    """
     table = add_shooter_bet(build_table(layout, State()))
     found: dict[int, int] = {}
     for faces, weight in zip(OUTCOMES, dice.weights, strict=True):
-        puck = roll_dice(table, *faces).puck
+        puck = find_roll_event(table, *faces).puck
         if puck:
             found[puck] = found.get(puck, 0) + weight
     return dict(sorted(found.items()))
 
 
-#: Where the throw leads that ends the hand, and where one leads that decides the line.
+#: The next state of a roll that ends the hand, and the state before a come-out roll.
 HAND_ENDED, COME_OUT = -1, 0
 
 
 class HandBranch(NamedTuple):
-    """One way on: the state it leads to (or ENDED), what it weighs, and the point that is made
-    (0: none)."""
+    """A transition: the next state or HAND_ENDED, the weight, and the point that was made (0:
+    none).
+    """
 
     next: int
     weight: int
@@ -342,7 +360,9 @@ class HandBranch(NamedTuple):
 
 
 class HandThrow(NamedTuple):
-    """A total thrown: the state it leads to (or ENDED), what it weighs, the point that is made."""
+    """A total rolled: the next state or HAND_ENDED, the weight, and the point that was made (0:
+    none).
+    """
 
     total: int
     next: int
@@ -351,7 +371,9 @@ class HandThrow(NamedTuple):
 
 
 def walk_hand(layout: Layout, dice: Dice = FAIR) -> tuple[tuple[HandBranch, ...], ...]:
-    """The ways on from every state of a hand: the come-out is state 0, the others its points."""
+    """Return the transitions of every state of a shooter's hand. State 0 is the come-out; the
+    others are points.
+    """
     found = []
     for throws in walk_hand_totals(layout, dice):
         ways: dict[tuple[int, int], int] = {}
@@ -363,22 +385,22 @@ def walk_hand(layout: Layout, dice: Dice = FAIR) -> tuple[tuple[HandBranch, ...]
 
 
 def walk_hand_totals(layout: Layout, dice: Dice = FAIR) -> tuple[tuple[HandThrow, ...], ...]:
-    """The same, every total by itself."""
+    """Return the transitions of every state of a shooter's hand, one for each total."""
     numbers: dict[int, int] = {0: COME_OUT}
-    waiting = [0]
+    pucks = [0]
     found: list[tuple[HandThrow, ...]] = []
-    while len(found) < len(waiting):
-        puck = waiting[len(found)]
+    while len(found) < len(pucks):
+        puck = pucks[len(found)]
         table = add_shooter_bet(build_table(layout, State(puck)))
         throws: dict[tuple[int, int, int], int] = {}
         for faces, weight in zip(OUTCOMES, dice.weights, strict=True):
-            after = roll_dice(table, *faces).puck
+            after = find_roll_event(table, *faces).puck
             if must_pass_dice(table, sum(faces)):
                 way = sum(faces), HAND_ENDED, 0
             else:
                 if after not in numbers:
-                    numbers[after] = len(waiting)
-                    waiting.append(after)
+                    numbers[after] = len(pucks)
+                    pucks.append(after)
                 way = sum(faces), numbers[after], puck if after == 0 else 0
             throws[way] = throws.get(way, 0) + weight
         found.append(tuple(HandThrow(*way[:2], w, way[2]) for way, w in throws.items()))
@@ -386,9 +408,9 @@ def walk_hand_totals(layout: Layout, dice: Dice = FAIR) -> tuple[tuple[HandThrow
 
 
 def count_ended_hand_throws(before: Table, rolled: Rolled) -> int:
-    """How many throws the hand had that this throw ended; 0: it ended none.
+    """Return how many rolls the hand had if this roll ended it, else 0.
 
-    Where a machine throws there is no shooter, and no hand.
+    At a table whose dice a machine throws there are no shooters, and the answer is always 0.
     """
     if is_automated(before) or not must_pass_dice(before, rolled.first + rolled.second):
         return 0

@@ -19,7 +19,7 @@ import msgspec
 from passline.game.dice.dice import FAIR, OUTCOMES, Dice
 from passline.game.house.house import House
 from passline.game.house.load import as_house
-from passline.game.law.wagers import Collect
+from passline.game.law.shapes.collect import Collect
 from passline.game.layout.spots import Layout
 from passline.game.layout.stakes import Settlement
 from passline.lab.exact.walks import count_walk_visits
@@ -110,7 +110,7 @@ class Explanation(LabResult, msgspec.Struct, frozen=True, kw_only=True):
         ways = f"{len(self.terms)} ways to be decided"
         return f"{self.row.wager}: edge {show_percent_and_fraction(self.edge)}, from {ways}; exact"
 
-    def listed(self) -> ResultTable:
+    def to_table(self) -> ResultTable:
         """A row for each term."""
         columns: dict[str, ColumnKind] = {
             "place": "words",

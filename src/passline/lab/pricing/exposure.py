@@ -9,7 +9,7 @@ import msgspec
 from msgspec.structs import replace
 
 from passline.game.dice.dice import FAIR, OUTCOMES, Dice
-from passline.game.law.wagers import OddsRule
+from passline.game.law.shapes.odds import OddsRule
 from passline.game.layout.spots import Layout, Spot
 from passline.game.layout.stakes import Refusal, Stake, Wagers
 from passline.game.layout.wager_checks import (
@@ -118,14 +118,14 @@ class Exposure(LabResult, msgspec.Struct, frozen=True):
             f"and {show_money(self.mean)} on average; exact"
         )
 
-    def listed(self) -> ResultTable:
+    def to_table(self) -> ResultTable:
         """Each fall of the dice, the dearest first."""
         falls = sorted(self.falls, key=lambda fall: -fall.cost)
         return ResultTable(
             {"dice": "words", "weight": "count", "cost": "money"},
             [("-".join(map(str, fall.dice)), fall.weight, fall.cost) for fall in falls],
-            across="dice",
-            up="cost",
+            x_column="dice",
+            y_column="cost",
         )
 
     @property

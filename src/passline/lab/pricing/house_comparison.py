@@ -74,7 +74,7 @@ class HouseDifference(LabResult, msgspec.Struct, frozen=True):
         names = f"{self.first.name} and {self.second.name}"
         return f"{names} differ in {many} of {len(self.wagers)} wagers; exact"
 
-    def listed(self) -> ResultTable:
+    def to_table(self) -> ResultTable:
         """The wagers that differ: the edge in each house, and what the second takes more."""
         records = []
         for each in self.wagers:
@@ -89,7 +89,7 @@ class HouseDifference(LabResult, msgspec.Struct, frozen=True):
             "second": "share",
             "more": "share",
         }
-        return ResultTable(columns, records, across="wager", up="more")
+        return ResultTable(columns, records, x_column="wager", y_column="more")
 
 
 def compare_houses(

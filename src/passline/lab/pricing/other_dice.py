@@ -43,13 +43,13 @@ class OtherDice(LabResult, msgspec.Struct, frozen=True):
         shown = "nothing would show" if rolls is None else f"{rolls:,} rolls would show it"
         return f"a seven {show_percent(self.dice.sevens)} of the time: {shown}; exact"
 
-    def listed(self) -> ResultTable:
+    def to_table(self) -> ResultTable:
         """Each wager's edge with fair dice, with these, and what they are worth to the player."""
         return ResultTable(
             {"wager": "words", "fair": "share", "edge": "share", "worth": "share"},
             [(each.wager, each.fair, each.edge, each.worth) for each in self.wagers],
-            across="wager",
-            up="worth",
+            x_column="wager",
+            y_column="worth",
         )
 
 

@@ -71,7 +71,7 @@ class ParSheet(LabResult, msgspec.Struct, frozen=True):
         """Whose sheet it is."""
         return f"par sheet of {self.title}, {len(self.rows)} wagers; exact"
 
-    def listed(self) -> ResultTable:
+    def to_table(self) -> ResultTable:
         """A row for each wager."""
         return make_result_table([row.odds for row in self.rows])
 

@@ -9,7 +9,8 @@ import msgspec
 from passline.game.dice.dice import OUTCOMES, TOTALS, parse_faces
 from passline.game.house.house import House
 from passline.game.house.payouts import find_pay_lines
-from passline.game.law.wagers import Collect, OddsRule
+from passline.game.law.shapes.collect import Collect
+from passline.game.law.shapes.odds import OddsRule
 from passline.game.layout.spots import Spot
 from passline.game.layout.wager_checks import find_odds_price
 from passline.text import join_words

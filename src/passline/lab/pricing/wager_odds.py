@@ -22,8 +22,8 @@ from passline.game.dice.dice import FAIR, Dice
 from passline.game.house.house import House, resolve_house
 from passline.game.house.load import as_house
 from passline.game.law.book import ElectionRule
-from passline.game.law.wager_names import is_laid, known_slugs, wager_slugs
-from passline.game.law.wagers import OddsRule
+from passline.game.law.shapes.odds import OddsRule
+from passline.game.law.wager_names import known_slugs, wager_slugs
 from passline.game.layout.compile import compile_layout
 from passline.game.layout.spots import Spot
 from passline.game.layout.stakes import Refusal, Stake
@@ -92,7 +92,7 @@ class WagerTerms(LabResult, msgspec.Struct, frozen=True, kw_only=True):
     odds_taken: dict[int, int] = {}
     capped: bool = False
 
-    def listed(self) -> ResultTable:
+    def to_table(self) -> ResultTable:
         """One row, as a sheet of wagers has it."""
         return make_result_table([self])
 
@@ -183,7 +183,7 @@ _RESULT_COLUMNS: dict[str, ColumnKind] = {
 def make_result_table(rows: Sequence[WagerTerms]) -> ResultTable:
     """Wagers as a table; those that are refused have no figures."""
     records = [tuple(getattr(row, name, None) for name in _RESULT_COLUMNS) for row in rows]
-    return ResultTable(_RESULT_COLUMNS, records, across="wager", up="edge")
+    return ResultTable(_RESULT_COLUMNS, records, x_column="wager", y_column="edge")
 
 
 class OddsSheet(LabResult, list[OddsRow]):
@@ -197,7 +197,7 @@ class OddsSheet(LabResult, list[OddsRow]):
         best, worst = (f"{row.wager} {show_percent(row.edge)}" for row in (told[0], told[-1]))
         return f"{len(self)} wagers, the edge from {best} to {worst}; exact"
 
-    def listed(self) -> ResultTable:
+    def to_table(self) -> ResultTable:
         """A row for each."""
         return make_result_table(self)
 
@@ -398,7 +398,7 @@ class Appraiser:
             cite=own.cite,
             cites=(*own.cites, behind.rule.limited_by),
             stake=self.stake,
-            multiple=describe_multiple(self.house, is_laid(self.house.book, behind.rule)),
+            multiple=describe_multiple(self.house, behind.rule.is_laid(self.house.book)),
             odds_taken=taken,
             capped=taken != free,
         )

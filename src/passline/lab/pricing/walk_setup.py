@@ -6,7 +6,9 @@ from math import lcm
 
 from msgspec.structs import replace
 
-from passline.game.law.wagers import Collect, Line, OddsRule
+from passline.game.law.shapes.collect import Collect
+from passline.game.law.shapes.line import Line
+from passline.game.law.shapes.odds import OddsRule
 from passline.game.layout.spots import Layout, Spot
 from passline.game.layout.stakes import Stake
 from passline.game.layout.wager_checks import Moment, check_time, find_odds_cap, find_stake_step
@@ -71,10 +73,10 @@ def make_course(layout: Layout, spot: Spot) -> WalkSetup:
     """
     rule = spot.rule
     if isinstance(rule, Line):
-        return WalkSetup(State(), held=False)
+        return WalkSetup(State(), puck_stays=False)
     if isinstance(rule, Collect) and rule.counts.value == "points-made":
-        return WalkSetup(State(), held=False)
-    return WalkSetup(State(_choose_puck(layout, spot)), held=True)
+        return WalkSetup(State(), puck_stays=False)
+    return WalkSetup(State(_choose_puck(layout, spot)), puck_stays=True)
 
 
 def _choose_puck(layout: Layout, spot: Spot) -> int:
@@ -87,7 +89,7 @@ def make_odds_course(layout: Layout, spot: Spot, point: int, flat: int) -> WalkS
     """Odds behind a flat wager of so many cents; ``point`` where the puck is."""
     up = ((spot.flat, Stake(flat, flat)),)
     puck = point or next(p for p in layout.house.book.points.value if p != spot.number)
-    return WalkSetup(State(puck, up), held=True, aside=frozenset({spot.flat}))
+    return WalkSetup(State(puck, up), puck_stays=True, unwatched=frozenset({spot.flat}))
 
 
 def add_full_odds(table: Table) -> list[tuple[str, int]]:

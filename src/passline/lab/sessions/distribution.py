@@ -65,12 +65,12 @@ class Distribution(LabResult, msgspec.Struct, frozen=True):
             f"{show_money(low)} and {show_money(high)}"
         )
 
-    def listed(self) -> ResultTable:
+    def to_table(self) -> ResultTable:
         """Each worth, and its chance."""
         chances = [exact_ratio(weight, self.whole) for weight in self.weights]
         records = list(zip(self.worths, chances, strict=True))
         return ResultTable(
-            {"worth": "money", "chance": "share"}, records, across="worth", up="chance"
+            {"worth": "money", "chance": "share"}, records, x_column="worth", y_column="chance"
         )
 
     def quantile(self, percent: int) -> int:

@@ -22,6 +22,8 @@ from typing import Final, Literal, NamedTuple
 import msgspec
 
 from passline.game.money.amounts import to_dollars
+from passline.lab.charts.style import is_reachable, shorten
+from passline.lab.charts.svg import Mark, draw_fan
 from passline.lab.machines.origin import MachineOrigin
 from passline.lab.results import LabResult, ResultTable, show_money, show_percent
 from passline.lab.sessions.distribution import (
@@ -200,9 +202,28 @@ class Session(LabResult, msgspec.Struct, frozen=True, kw_only=True):
             f"ruin {show_percent(self.ruin)}{goal}; {self.method}"
         )
 
-    def listed(self) -> ResultTable:
+    def to_table(self) -> ResultTable:
         """Each worth at the end, and its chance."""
-        return self.final.listed()
+        return self.final.to_table()
+
+    def draw_fan(self, title: str) -> str:
+        """Return an SVG chart of the quantiles of the bankroll over the rolls."""
+        plan = self.plan
+        marks = [
+            Mark(cents, label)
+            for cents, label in (
+                (plan.bankroll, "begins"),
+                (plan.goal, "leaves a winner"),
+                (plan.floor, "leaves a loser"),
+            )
+            if cents is not None and is_reachable(cents)
+        ]
+        return draw_fan(title, self.fan, QUANTILE_PERCENTS, marks)
+
+    def _draw_svg(self, table: ResultTable, title: str) -> str:
+        if len(self.fan) > 1:
+            return self.draw_fan(f"The bankroll of {shorten(title, 60)} over the rolls")
+        return super()._draw_svg(table, title)
 
 
 class SampledSession(Session, frozen=True, kw_only=True):

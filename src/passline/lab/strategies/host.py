@@ -78,8 +78,8 @@ class _Host:
             answers = tuple(AnswerMessage(says, *self.kept(memory)) for says, memory in found)
         except StrategyError as error:
             wrong = str(error)
-        looked = tuple(sorted(view.looked))
-        return Reply(request.number, wrong=wrong, answers=answers, looked=looked)
+        fields_read = tuple(sorted(view.fields_read))
+        return Reply(request.number, wrong=wrong, answers=answers, fields_read=fields_read)
 
     def kept(self, memory: Any) -> tuple[int, int, str]:
         """A memory's number, weight and looks; equal ones that look the same have one number."""

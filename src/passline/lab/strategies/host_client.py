@@ -110,7 +110,7 @@ class HostedStrategy(RemoteStrategy):
                 raise StrategyError(f"the strategy {how}") from None
         _print_to_stderr(reply.printed)
         if view is not None:
-            view.looked.update(reply.looked)
+            view.fields_read.update(reply.fields_read)
         if reply.wrong:
             raise (_FileError if reply.names_file else StrategyError)(reply.wrong)
         return reply

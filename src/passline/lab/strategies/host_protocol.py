@@ -57,7 +57,7 @@ class Reply(msgspec.Struct, frozen=True, array_like=True):
     printed: str = ""
     name: str = ""
     answers: tuple[AnswerMessage, ...] = ()
-    looked: tuple[str, ...] = ()
+    fields_read: tuple[str, ...] = ()
     names_file: bool = False
 
 
@@ -116,7 +116,7 @@ class FrameReader:
 
 def make_ask_request(number: int, view: View, times: int, memory: int) -> AskRequest:
     """A view, put in a message. What the strategy looks at is told by the answer."""
-    looked = set(view.looked)
+    fields_read = set(view.fields_read)
     asked = AskRequest(
         number=number,
         times=times,
@@ -127,8 +127,8 @@ def make_ask_request(number: int, view: View, times: int, memory: int) -> AskReq
         new_shooter=view.new_shooter,
         memory=memory,
     )
-    view.looked.clear()
-    view.looked.update(looked)
+    view.fields_read.clear()
+    view.fields_read.update(fields_read)
     return asked
 
 

@@ -122,7 +122,7 @@ class Policy(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         settled = view.settled  # looked at from the first: a machine then tells it from the first
         puck = view.puck or 0
         rail, left, rolls = self._find_state(view, settled)
-        place, free = self._choices.free(State(puck=puck, wagers=left))
+        place, free = self._choices.take_down_free_bets(State(puck=puck, wagers=left))
         if rail + free >= self.goal or (self.rolls and rolls == 0):
             return self._ended(puck, left), _FINISHED
         number = self._found.get((rolls, puck, rail + free, place.wagers))

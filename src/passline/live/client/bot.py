@@ -20,9 +20,10 @@ from passline.lab.strategies.ask import Strategy, ask_strategy
 from passline.lab.strategies.policy import Policy
 from passline.lab.strategies.table_adapter import make_view
 from passline.live.client.client import Client
-from passline.live.client.http import ClientError, RefusalReason, SayResult
+from passline.live.client.http import ClientError
 from passline.live.client.listener import FollowedTable
 from passline.live.live_table import LiveTable, parse_time
+from passline.live.requests import LineResult, RefusalReason
 from passline.live.schedule import betting_deadline, waits_for_players
 
 #: Seconds: how long it listens at a time, and how long it waits after a throw that was refused.
@@ -52,7 +53,7 @@ class BotTurn(Struct, frozen=True, kw_only=True):
     puck: int
     wanted: tuple[str, ...]
     taken: tuple[str, ...]
-    refused: tuple[SayResult, ...]
+    refused: tuple[LineResult, ...]
     rail: int
     idle: Refusal | None = None
 
@@ -192,7 +193,7 @@ class Bot:
         if self._paced() and waits_for_players(self.live) and self.name not in self.live.ready:
             self._until(self.client.say("ready").seq)
 
-    def _say(self, wanted: tuple[str, ...]) -> list[SayResult]:
+    def _say(self, wanted: tuple[str, ...]) -> list[LineResult]:
         """Say everything in one breath; where something of it is not understood, or has to stand
         alone, nothing of it was done, and each is said by itself."""
         if not wanted:
@@ -203,7 +204,7 @@ class Bot:
             if wrong.status not in {403, 422}:
                 raise
             if len(wanted) == 1:
-                return [SayResult(wanted[0], wanted[0], _refusal_from_error(wrong))]
+                return [LineResult(wanted[0], wanted[0], _refusal_from_error(wrong))]
             return [one for say in wanted for one in self._say((say,))]
         self._until(said.seq)
         return list(said.entries)

@@ -21,12 +21,7 @@ from passline.live.client.http import (
     ClientError,
     EntryReceipt,
     HttpReply,
-    ListedTable,
-    OpenedTable,
-    SayOutcome,
     ServerConnection,
-    TableView,
-    TakenSeat,
     auth_header,
     error_from_reply,
     read_address,
@@ -41,6 +36,13 @@ from passline.live.entries import (
     entry_from_fields,
     iter_verified,
     read_entry,
+)
+from passline.live.requests import (
+    LineResponse,
+    ListedTable,
+    OpenTableResponse,
+    SeatResponse,
+    TableView,
 )
 from passline.live.tokens import new_token
 
@@ -273,7 +275,7 @@ class Client:
 
     # At the table.
 
-    def sit(self, name: str, buy_in: str, *, place: int = 0) -> TakenSeat:
+    def sit(self, name: str, buy_in: str, *, place: int = 0) -> SeatResponse:
         """Sit down; from then on the client speaks for this seat. The seat's token is made here,
         so that a lost reply is asked for again; an invitation's goes with it."""
         token = self._seat_tokens.setdefault(name, new_token())
@@ -281,12 +283,12 @@ class Client:
         if place:
             body["place"] = place
         reply = self._ask("POST", "/seats", body)
-        seat = read_reply(reply, TakenSeat)
+        seat = read_reply(reply, SeatResponse)
         self.token, self.name = seat.token, seat.name
         self._keep(seat.seq, seat.hash)
         return msgspec.structs.replace(seat, waits=reply.status == 202)
 
-    def say(self, words: str, *, id: str = "", nonce: str = "") -> SayOutcome:  # noqa: A002
+    def say(self, words: str, *, id: str = "", nonce: str = "") -> LineResponse:  # noqa: A002
         """Say something: what a player says, or a line of a record where a post is held.
 
         ``id`` is made here once for each utterance, and so is the ``nonce`` that a throw of the
@@ -295,15 +297,15 @@ class Client:
         """
         body = {"id": id or token_hex(12), "say": words, "nonce": nonce or token_hex(16)}
         reply = self._ask("POST", "/say", body)
-        said = read_reply(reply, SayOutcome)
+        said = read_reply(reply, LineResponse)
         self._keep(said.seq, said.hash)
         return msgspec.structs.replace(said, waits=reply.status == 202)
 
-    def roll(self) -> SayOutcome:
+    def roll(self) -> LineResponse:
         """Have the house's dice thrown, with a nonce of our own."""
         return self.say("roll")
 
-    def leave(self) -> SayOutcome:
+    def leave(self) -> LineResponse:
         """Leave the table: what may come down comes down."""
         return self.say("leave")
 
@@ -388,7 +390,7 @@ class Client:
         pace: Mapping[str, int] | None = None,
         buy_ins: Literal["open", "box"] = "open",
         zone: str = "",
-    ) -> OpenedTable:
+    ) -> OpenTableResponse:
         """Open a table under a rulebook or a house file's text. It is asked for once: where the
         reply is lost, look into the lobby."""
         asked: dict[str, object] = {
@@ -398,13 +400,13 @@ class Client:
         }  # fmt: skip
         given = {key: value for key, value in asked.items() if value not in ("", {})}
         reply = self._wire.ask("POST", "/api/tables", given, token=self.token, once=True)
-        return read_reply(reply, OpenedTable)
+        return read_reply(reply, OpenTableResponse)
 
-    def close_table(self) -> SayOutcome:
+    def close_table(self) -> LineResponse:
         """Close the table; refused while wagers are up."""
         return self.say("table closes")
 
-    def reopen_table(self) -> SayOutcome:
+    def reopen_table(self) -> LineResponse:
         """Open it again."""
         return self.say("table opens")
 

@@ -21,6 +21,7 @@ from urllib.parse import urlsplit
 import msgspec
 from msgspec import Struct
 
+from passline.live.requests import ErrorResponse
 from passline.version import VERSION
 
 
@@ -56,146 +57,6 @@ class EntryReceipt(Struct, frozen=True):
     def __str__(self) -> str:
         """As ``--receipt`` takes it."""
         return f"{self.seq}:{self.hash}"
-
-
-class OpenedTable(Struct, frozen=True):
-    """A table that was opened: its address, and a token for every role but operator and player."""
-
-    table: str
-    url: str
-    tokens: dict[str, str]
-
-
-class ListedTable(Struct, frozen=True, kw_only=True):
-    """A table of the lobby. Money is dollars as text."""
-
-    table: str
-    name: str
-    rulebook: str
-    game: str
-    players: int
-    seats: int
-    minimum: str
-    maximum: str
-    puck: int | None
-
-
-class TakenSeat(Struct, frozen=True, kw_only=True):
-    """Where one sits. ``waits``: not yet, the box is asked (202)."""
-
-    name: str
-    place: int
-    token: str
-    seq: int | None
-    hash: str | None
-    waits: bool = False
-
-
-class RefusalReason(Struct, frozen=True):
-    """Why something that was said is not taken, and the clause that says so."""
-
-    reason: str
-    cite: str | None = None
-
-
-class SayResult(Struct, frozen=True):
-    """One thing that was said: as it was said, in canonical words, and its refusal if there is."""
-
-    said: str
-    words: str
-    refusal: RefusalReason | None = None
-
-
-class SayOutcome(Struct, frozen=True, kw_only=True):
-    """What came of an utterance. ``seq`` and ``hash`` are those of the entry that was written, None
-    where all of it was refused. ``waits``: the box is asked (202)."""
-
-    seq: int | None
-    hash: str | None
-    entries: tuple[SayResult, ...]
-    waits: bool = False
-
-    @property
-    def taken(self) -> tuple[str, ...]:
-        """What was taken, in canonical words."""
-        return tuple(one.words for one in self.entries if one.refusal is None)
-
-    @property
-    def refused(self) -> tuple[SayResult, ...]:
-        """What was not."""
-        return tuple(one for one in self.entries if one.refusal is not None)
-
-
-class OpenWager(Struct, frozen=True):
-    """A wager on the layout."""
-
-    wager: str
-    amount: str
-    working: bool
-
-
-class PlayerView(Struct, frozen=True, kw_only=True):
-    """A player as the view shows one."""
-
-    name: str
-    place: int
-    here: bool
-    rail: str
-    bought_in: str
-    wagers: tuple[OpenWager, ...] = ()
-
-
-class SettledWager(Struct, frozen=True, kw_only=True):
-    """What the last throw did to a wager; ``to``: where it travelled."""
-
-    player: str
-    wager: str
-    stake: str
-    result: str
-    odds: str | None
-    paid: str
-    vig: str
-    cite: str
-    to: str | None = None
-
-
-class LastThrow(Struct, frozen=True):
-    """The last throw: its dice, the stick's call, what it settled."""
-
-    dice: tuple[int, int]
-    call: str
-    settlements: tuple[SettledWager, ...] = ()
-
-
-class HouseFigures(Struct, frozen=True):
-    """The house's figures, for the crew and surveillance."""
-
-    drop: str
-    win: str
-    vig: str
-    tokes: str
-
-
-class TableView(Struct, frozen=True, kw_only=True):
-    """A table as the token's role sees it."""
-
-    table: str
-    name: str
-    rulebook: str
-    game: str
-    seq: int
-    head: str
-    puck: int | None
-    shooter: str | None
-    dice_out: bool
-    commit: str | None
-    players: tuple[PlayerView, ...]
-    last: LastThrow | None
-    house: HouseFigures | None = None
-
-    def player(self, name: str) -> PlayerView | None:
-        """The player of a name; None where there is none."""
-        return next((one for one in self.players if one.name == name), None)
 
 
 ReplyType = TypeVar("ReplyType")
@@ -253,13 +114,6 @@ class HttpReply(NamedTuple):
     status: int
     body: bytes
     retry_after: float
-
-
-class _ErrorBody(Struct, frozen=True):
-    error: str
-    cite: str | None = None
-    understood: tuple[str, ...] = ()
-    nearest: str = ""
 
 
 class ServerConnection:
@@ -408,7 +262,7 @@ def _read_retry_after(response: HTTPResponse) -> float:
 def error_from_reply(reply: HttpReply) -> ClientError:
     """What an answer of 400 and above says."""
     try:
-        told = msgspec.json.decode(reply.body, type=_ErrorBody)
+        told = msgspec.json.decode(reply.body, type=ErrorResponse)
     except (msgspec.DecodeError, UnicodeDecodeError):
         return ClientError(reply.status, f"status {reply.status}, and no word why")
     return ClientError(

@@ -32,7 +32,8 @@ from passline.lab.luck.hands import find_finished_hand
 from passline.live.entries import JsonObject
 from passline.live.live_table import TableThrow
 from passline.live.replay.moments import GameMoment, HandSummary, ThrowIndex
-from passline.live.views import player_json, wagers_json
+from passline.live.requests import to_json_value
+from passline.live.views import view_player, view_wagers
 from passline.record.deal import RecordEntry
 from passline.record.report import settlement_json
 from passline.text import escape_spreadsheet_cell
@@ -116,7 +117,7 @@ def moment_json(moment: GameMoment, throws: ThrowIndex, work: bool = True) -> Js
         "last": _faces_json(moment.after.thrown),
         "players": [
             {
-                **player_json(table, seat),
+                **to_json_value(view_player(table, seat)),
                 "end": find_end(table, seat.id),
                 "wagers": _wagers_json(table, seat.wagers),
             }
@@ -205,7 +206,7 @@ def wager_name(layout: Layout, slug: str) -> str:
 def _wagers_json(table: Table, wagers: Wagers) -> list[JsonObject]:
     return [
         {**one, "name": wager_name(table.layout, one["wager"])}
-        for one in wagers_json(table, wagers)
+        for one in to_json_value(view_wagers(table, wagers))
     ]
 
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from passline.crew.procedures import list_between_roll_tasks
-from passline.game.law.wagers import OddsRule
+from passline.game.law.shapes.odds import OddsRule
 from passline.game.layout.spots import Spot
 from passline.game.layout.stakes import Refusal
 from passline.game.layout.wager_checks import find_bounds

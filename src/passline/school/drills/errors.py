@@ -14,6 +14,7 @@ from typing import Any, Final
 
 from msgspec.structs import replace
 
+from passline.crew.ends import opposite_end
 from passline.crew.press import compute_press
 from passline.crew.work_steps import CrewStep, CrewWork, list_crew_work
 from passline.game.layout.stakes import Refusal
@@ -353,7 +354,7 @@ def work_wrong_end(setup: DrillSetup, steps: StepList, random: SeededRandom) -> 
     if not mine or setup.level < 3:
         return None
     step = random.pick(mine)
-    return _replace_step(steps, step, replace(step, end="right" if step.end == "left" else "left"))
+    return _replace_step(steps, step, replace(step, end=opposite_end(step.end)))
 
 
 def use_wrong_hand(_: DrillSetup, steps: StepList, random: SeededRandom) -> StepList | None:

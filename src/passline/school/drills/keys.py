@@ -8,7 +8,7 @@ from typing import Any
 
 from passline.crew.payoff_keys import PayoffKey, find_key_on, find_legs, list_winning_faces
 from passline.game.dice.dice import OUTCOMES
-from passline.game.law.wagers import Composite
+from passline.game.law.shapes.composite import Composite
 from passline.game.layout.spots import Layout
 from passline.game.money.amounts import to_dollars
 from passline.game.words.wagers import spoken_wager_name
@@ -50,7 +50,7 @@ def _make_question(setup: DrillSetup, random: SeededRandom) -> Question:
         drill="keys",
         ask=f"What does the {said} win on this throw, and what is the key?",
         given={"wager": name, "stake": to_dollars(stake), "dice": list(OUTCOMES[index])},
-        answer={"paid": to_dollars(found.pays(stake)), "key": found.words},
+        answer={"paid": to_dollars(found.compute_win(stake)), "key": found.words},
         explain=tuple(explain_key(found, said, stake)),
         cite=setup.cites(
             *found.cites,

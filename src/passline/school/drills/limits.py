@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from passline.game.dice.dice import OUTCOMES, SEVEN, outcome_total
-from passline.game.law.wager_names import is_laid
-from passline.game.law.wagers import Come, OddsRule
+from passline.game.law.shapes.come import Come
+from passline.game.law.shapes.odds import OddsRule
 from passline.game.layout.spots import Spot
 from passline.game.layout.stakes import Refusal, Stake
 from passline.game.layout.wager_checks import check_amount, find_odds_cap, find_odds_price
@@ -36,7 +36,7 @@ def _list_odds_spots(setup: DrillSetup) -> list[Spot]:
     for spot in spots.values():
         if not isinstance(spot.rule, OddsRule):
             continue
-        laid, come = is_laid(book, spot.rule), isinstance(spots[spot.flat].rule, Come)
+        laid, come = spot.rule.is_laid(book), isinstance(spots[spot.flat].rule, Come)
         if (not laid or setup.level >= _DONTS_LEVEL) and (not come or setup.level >= _COMES_LEVEL):
             found.append(spot)
     if not found:
@@ -84,7 +84,7 @@ def _find_winning_throw(spot: Spot, puck: int, number: int) -> int:
 def _explain_limit(setup: DrillSetup, spot: Spot, puck: int, flat: int, most: int) -> str:
     house, number = setup.house, spot.number or puck
     assert isinstance(spot.rule, OddsRule)
-    laid = is_laid(house.book, spot.rule)
+    laid = spot.rule.is_laid(house.book)
     times = (house.laid if laid else house.taken)[number]
     by = house.laid_by if laid else house.book.odds.taken_by.value
     base = show_dollars(flat)

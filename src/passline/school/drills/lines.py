@@ -8,7 +8,8 @@ from msgspec.structs import replace
 
 from passline.crew.payoffs import Payoff, cut_payoff, total_payoffs
 from passline.game.dice.dice import OUTCOMES, SEVEN, outcome_total
-from passline.game.law.wagers import Line, OddsRule
+from passline.game.law.shapes.line import Line
+from passline.game.law.shapes.odds import OddsRule
 from passline.game.layout.settle import Throw, settle
 from passline.game.layout.spots import Spot
 from passline.game.layout.stakes import Settlement, Stake

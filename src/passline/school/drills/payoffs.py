@@ -11,9 +11,13 @@ from msgspec.structs import replace
 from passline.crew.payoff_keys import find_key_on, find_legs
 from passline.crew.payoffs import Payoff, cut_payoff
 from passline.game.dice.dice import OUTCOMES, outcome_total
-from passline.game.law.wagers import Come, OddsRule, OneRoll, Race
+from passline.game.law.shapes.come import Come
+from passline.game.law.shapes.odds import OddsRule
+from passline.game.law.shapes.one_roll import OneRoll
+from passline.game.law.shapes.race import Race
+from passline.game.law.verdicts import Verdict
 from passline.game.layout.settle import Throw, settle
-from passline.game.layout.spots import Spot, Verdict
+from passline.game.layout.spots import Spot
 from passline.game.layout.stakes import Settlement, Stake
 from passline.game.money.amounts import to_dollars
 from passline.game.money.chips import Chips
@@ -144,7 +148,7 @@ def cut_full_payoff(
 def _explain_win(setup: DrillSetup, spot: Spot, done: Settlement, index: int) -> Sequence[str]:
     parts = find_legs(setup.layout, spot.slug) if spot.rule.area == "center" else {}
     key = find_key_on(setup.layout, parts, index, spot.family) if parts else None
-    if key is not None and key.pays(done.stake) == done.paid:
+    if key is not None and key.compute_win(done.stake) == done.paid:
         return list(explain_key(key, spoken_wager_name(spot.slug), done.stake))
     return list(explain_price(spot, done))
 

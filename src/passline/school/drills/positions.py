@@ -6,8 +6,9 @@ from typing import Any
 
 import msgspec
 
-from passline.felt.areas import FeltArea, find_area
+from passline.felt.areas import find_area
 from passline.felt.layout_contents import find_layout_contents
+from passline.game.law.wagers import FeltArea
 from passline.game.layout.spots import Spot
 from passline.game.layout.wager_checks import find_bounds
 from passline.game.table.opening import PLACES

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from passline.game.law.wagers import Race
+from passline.game.law.shapes.race import Race
 from passline.game.layout.spots import Spot
 from passline.game.money.amounts import show_dollars, to_dollars
 from passline.game.words.wagers import layout_name

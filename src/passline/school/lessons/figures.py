@@ -32,7 +32,8 @@ from passline.felt.plan import FeltPlan, plan_felt
 from passline.felt.terminal import list_stacks
 from passline.game.dice.dice import OUTCOMES
 from passline.game.house.load import house_for
-from passline.game.law.wagers import Come, OddsRule
+from passline.game.law.shapes.come import Come
+from passline.game.law.shapes.odds import OddsRule
 from passline.game.layout.compile import compile_layout
 from passline.game.layout.spots import Spot
 from passline.game.layout.stakes import Refusal, Stake
@@ -324,7 +325,7 @@ def _draw_keys(setup: DrillSetup) -> Iterator[TableBlock]:
             a, b = OUTCOMES[index]
             found = find_key(setup.layout, slug, f"{a}-{b}")
             if found is not None:
-                row = f"{found.words}|{show_dollars(found.pays(amount))}"
+                row = f"{found.words}|{show_dollars(found.compute_win(amount))}"
                 seen.setdefault(row, []).append(str(a + b))
         for row, totals in seen.items():
             words, paid = row.split("|")
@@ -581,10 +582,10 @@ def _draw_paid(spot: Spot, row: PricedPayoff, what: str = "pay") -> _CitedBlocks
     if pay.manner == "totalled":
         words = f"Odds and flat together come to {show_dollars(pay.due)}."
     else:
-        words = _join_sentences(explain_price(spot, row.done))
+        words = _join_sentences(explain_price(spot, row.settlement))
     if pay.vig:
         words += f" Less vigorish of {show_dollars(pay.vig)}: {show_dollars(pay.due)}."
-    yield TextBlock(words), (row.done.cite,)
+    yield TextBlock(words), (row.settlement.cite,)
     yield make_stack_block(what, pay.chips), pay.cites
     steps = [StepLine(f"{m.hand} hand", m.words, _find_first_cite(m.cites)) for m in pay.motions]
     yield make_steps_block(pay.words[:1].upper() + pay.words[1:], steps), pay.cites
@@ -610,7 +611,7 @@ def _draw_key(figure: fig.KeyFigure, setup: DrillSetup) -> _CitedBlocks:
         for step in explain_key(found, spoken_wager_name(figure.wager), stake.amount)
     ]
     yield make_steps_block(f"{low}-{high} is thrown", steps), found.cites
-    chips, _ = setup.rack.divide(found.pays(stake.amount))
+    chips, _ = setup.rack.divide(found.compute_win(stake.amount))
     yield make_stack_block("pay", chips), ()
 
 

@@ -34,10 +34,10 @@ class DailyPages:
         return page_response(request, _render_daily_page(today))
 
     async def table(self, request: Request) -> Response:
-        """``GET /daily/TABLE``: one player's table. Raise ServiceError 404 for other tables."""
+        """``GET /daily/TABLE``: one player's table. Raise ServiceError for other tables."""
         live = (await self._service.tables.get(request.path_params["table"])).live
         if not live.settings.daily:
-            raise ServiceError(404, "That table is not a Daily. Other tables are under /t/.")
+            raise ServiceError("not_found", "That table is not a Daily. Other tables are under /t/.")
         page = render_page(
             "table.html", table=live.id, name=live.settings.name, section="/daily"
         )

@@ -37,10 +37,10 @@ from passline.web.page_layout import (
 )
 from passline.web.responses import cached_response
 
-#: Where the build puts the copies (setup.py), within the package; and where they are in a checkout.
+#: The documents in an installed package (pyproject.toml puts them there) and in a checkout.
 _INSTALLED_FOLDER: Final = "manual"
 _CHECKOUT_FOLDER: Final = Path(__file__).parents[4] / "docs"
-_DOCUMENT_LINK = re.compile(r"([a-z0-9-]+)\.md(#.*)?")
+_DOCUMENT_LINK = re.compile(r"(?:\.\./)?(?:[a-z]+/)?([a-z0-9-]+)\.md(#.*)?")
 
 
 class DocumentSection(msgspec.Struct, frozen=True):
@@ -66,20 +66,36 @@ def _find_folder() -> Traversable:
     return copies if copies.is_dir() else _CHECKOUT_FOLDER
 
 
+#: The folders of the documentation, one for each kind of reader, and what each is called.
+READERS: Final = {
+    "play": "Play",
+    "operate": "Run a table",
+    "deal": "Learn to deal",
+    "build": "Build on it",
+}
+
+
 @cache
-def document_names() -> tuple[str, ...]:
-    """Every document's name."""
-    folder = _find_folder()
-    if not folder.is_dir():
-        return ()
-    names = (file.name for file in folder.iterdir())
-    return tuple(sorted(name.removesuffix(".md") for name in names if name.endswith(".md")))
+def _find_documents() -> dict[str, tuple[str, Traversable]]:
+    """Find every document: its name, with the reader it is for and its file."""
+    return {
+        file.name.removesuffix(".md"): (reader, file)
+        for reader in READERS
+        if (folder := _find_folder().joinpath(reader)).is_dir()
+        for file in sorted(folder.iterdir(), key=lambda file: file.name)
+        if file.name.endswith(".md")
+    }
+
+
+def document_names(reader: str | None = None) -> tuple[str, ...]:
+    """Return the names of the documents: all of them, or those for one kind of reader."""
+    return tuple(n for n, (whose, _) in _find_documents().items() if reader in {None, whose})
 
 
 @cache
 def load_document(name: str) -> Document:
-    """One of the documents."""
-    return read_document(name, _find_folder().joinpath(f"{name}.md").read_text("utf-8"))
+    """Read a document by its name. Raise KeyError if there is none."""
+    return read_document(name, _find_documents()[name][1].read_text("utf-8"))
 
 
 def read_document(name: str, text: str) -> Document:
@@ -209,7 +225,7 @@ class DocsPages:
         """``/docs/NAME``"""
         name = request.path_params["name"].removesuffix(".md")
         if name not in document_names():
-            raise ServiceError(404, f"there is no document {name[:40]!r}")
+            raise ServiceError("not_found", f"there is no document {name[:40]!r}")
         return cached_response(
             request, await self._page_cache.made(("doc", name), lambda: _document_page(name))
         )

@@ -74,10 +74,12 @@ class LawPages:
 
 
 def require_book(request: Request) -> str:
-    """The rulebook that a path names. ServiceError 404 where there is none."""
+    """The rulebook that a path names. ServiceError (``not_found``) where there is none."""
     book: str = request.path_params["book"]
     if book not in book_ids():
-        raise ServiceError(404, f"there is no rulebook {book[:40]!r}: {', '.join(book_ids())}")
+        raise ServiceError(
+            "not_found", f"there is no rulebook {book[:40]!r}: {', '.join(book_ids())}"
+        )
     return book
 
 
@@ -202,7 +204,7 @@ def _clause_page(book: str, clause_id: str) -> str:
     if clause_id not in ids:
         near = suggest_clauses(clause_id[:200], ids)
         hint = f": the nearest are {', '.join(near)}" if near else ""
-        raise ServiceError(404, f"there is no clause {clause_id[:80]!r} in {book}{hint}")
+        raise ServiceError("not_found", f"there is no clause {clause_id[:80]!r} in {book}{hint}")
     place = ids.index(clause_id)
     title, clause = rulebook(book).title, every[place]
     html = (

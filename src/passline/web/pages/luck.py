@@ -80,7 +80,7 @@ class LuckPage:
         entries = await read_log_entries(self._hall, table, seq, MAX_ENTRIES)
         if entries is None:
             raise ServiceError(
-                422,
+                "not_understood",
                 "this log is too long to look back on here: 'passline luck' takes it, from "
                 f"/api/tables/{table}/log",
             )
@@ -91,13 +91,13 @@ class LuckPage:
 
 
 def _check_strategies(strategies: Sequence[str]) -> None:
-    """ServiceError 400: only what comes with passline is run for others."""
+    """ServiceError (``invalid``): only what comes with passline is run for others."""
     for one in strategies:
         if one not in BUILT_IN:
             known = ", ".join(BUILT_IN)
-            raise ServiceError(400, f"strategy: there is no {one[:40]!r}: expected {known}")
+            raise ServiceError("invalid", f"strategy: there is no {one[:40]!r}: expected {known}")
     if len(strategies) > _MAX_STRATEGIES:
-        raise ServiceError(400, f"strategy: expected {_MAX_STRATEGIES} at most")
+        raise ServiceError("invalid", f"strategy: expected {_MAX_STRATEGIES} at most")
 
 
 def render_luck_page(table: str, name: str, log: Iterable[Entry], strategies: Sequence[str]) -> str:

@@ -71,7 +71,9 @@ class OddsPages:
         book = require_book(request)
         asked = tuple((key, value) for key, value in request.query_params.multi_items() if value)
         if len(asked) > _MAX_ELECTIONS or len(request.url.query) > _MAX_QUERY_LENGTH:
-            raise ServiceError(400, f"a house elects {_MAX_ELECTIONS} things at most in an address")
+            raise ServiceError(
+                "invalid", f"a house elects {_MAX_ELECTIONS} things at most in an address"
+            )
 
         def make() -> str:
             given = dict(asked)
@@ -79,7 +81,7 @@ class OddsPages:
             try:
                 return page(house_for(book, given.get("game"), options), asked)
             except (HouseError, WagerError) as wrong:
-                raise ServiceError(400, str(wrong)) from None
+                raise ServiceError("invalid", str(wrong)) from None
 
         return cached_response(request, await self._page_cache.made((kind, book, asked), make))
 

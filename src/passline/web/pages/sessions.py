@@ -21,7 +21,7 @@ from passline.game.house.load import HouseError, house_for
 from passline.game.law.book_files import BOOKS
 from passline.game.law.load import rulebook
 from passline.game.money.amounts import AmountError, parse_dollars, show_dollars
-from passline.lab.charts.svg import draw_fan, draw_final
+from passline.lab.charts.svg import draw_distribution
 from passline.lab.machines.bettor import StrategyError
 from passline.lab.sessions.distribution import QUANTILE_PERCENTS, Number
 from passline.lab.sessions.session import (
@@ -93,26 +93,26 @@ class SessionPages:
 
 
 def _parse_request(request: Request) -> _SessionRequest:
-    """What an address asks for. ServiceError 400 where it makes no sense."""
+    """What an address asks for. ServiceError (``invalid``) where it makes no sense."""
     pairs = request.query_params.multi_items()
     if len(pairs) > _MAX_PARAMETERS or len(request.url.query) > _MAX_QUERY_LENGTH:
-        raise ServiceError(400, f"a session takes {_MAX_PARAMETERS} parameters at most")
+        raise ServiceError("invalid", f"a session takes {_MAX_PARAMETERS} parameters at most")
     given = {**_DEFAULTS, **{key: value.strip() for key, value in pairs if value.strip()}}
     if given["strategy"] not in BUILT_IN:
         known = ", ".join(BUILT_IN)
         raise ServiceError(
-            400, f"strategy: there is no {given['strategy'][:40]!r}: expected {known}"
+            "invalid", f"strategy: there is no {given['strategy'][:40]!r}: expected {known}"
         )
     if given["rulebook"] not in BOOKS:
         known = ", ".join(BOOKS)
         raise ServiceError(
-            400, f"rulebook: there is no {given['rulebook'][:40]!r}: expected {known}"
+            "invalid", f"rulebook: there is no {given['rulebook'][:40]!r}: expected {known}"
         )
     rolls = given["rolls"]
     if not (
         rolls.isascii() and rolls.isdigit() and len(rolls) < 9 and 0 < int(rolls) <= _MAX_ROLLS
     ):
-        raise ServiceError(400, f"rolls: expected 1 to {_MAX_ROLLS:,}, not {rolls[:20]!r}")
+        raise ServiceError("invalid", f"rolls: expected 1 to {_MAX_ROLLS:,}, not {rolls[:20]!r}")
     bankroll = _parse_cents(given, "bankroll")
     assert bankroll is not None
     plan = Plan(
@@ -124,7 +124,7 @@ def _parse_request(request: Request) -> _SessionRequest:
     try:
         check_plan(plan)
     except ValueError as wrong:
-        raise ServiceError(400, str(wrong)) from None
+        raise ServiceError("invalid", str(wrong)) from None
     return _SessionRequest(tuple(sorted(given.items())), plan)
 
 
@@ -134,11 +134,11 @@ def _parse_cents(given: dict[str, str], key: str) -> int | None:
     try:
         return parse_dollars(given[key])
     except AmountError as wrong:
-        raise ServiceError(400, f"{key}: {wrong}") from None
+        raise ServiceError("invalid", f"{key}: {wrong}") from None
 
 
 def _play_session(asked: _SessionRequest) -> PlayedSession:
-    """The session. ServiceError 400 where it is refused or too long, 501 where it needs an extra."""  # noqa: E501
+    """The session. ServiceError where it is refused or too long, 501 where it needs an extra."""
     options = [(key, value) for key, value in asked.given if key not in {*_DEFAULTS, "game"}]
     loaded, rolls = load_strategy(asked.one("strategy")), asked.plan.rolls
     try:
@@ -149,18 +149,20 @@ def _play_session(asked: _SessionRequest) -> PlayedSession:
         machine = make_machine(house, loaded.function, loaded.name)
         if not machine.close(limit=_MAX_STATES):
             raise ServiceError(
-                400,
+                "invalid",
                 f"{loaded.name} has more than {_MAX_STATES:,} states, too many to work out here: "
                 "'passline session' does it",
             )
         arithmetic: Arithmetic | None = "doubles" if rolls > _MAX_FRACTION_ROLLS else None
         found = session(machine, asked.plan, arithmetic=arithmetic, longest=_MAX_SECONDS)
     except (HouseError, StrategyError) as wrong:
-        raise ServiceError(400, str(wrong)) from None
+        raise ServiceError("invalid", str(wrong)) from None
     except SessionTooLargeError as wrong:
-        raise ServiceError(400, f"{wrong.why} here: 'passline session' does it") from None
+        raise ServiceError("invalid", f"{wrong.why} here: 'passline session' does it") from None
     except ModuleNotFoundError as wrong:
-        raise ServiceError(501, str(missing_extra(wrong, "a session") or wrong)) from None
+        raise ServiceError(
+            "not_supported", str(missing_extra(wrong, "a session") or wrong)
+        ) from None
     return PlayedSession(machine.about, found)
 
 
@@ -180,9 +182,9 @@ def _session_page(asked: _SessionRequest) -> str:
 {_session_form(asked)}
 <div class="charts">
 <div><h2>On the way</h2>
-{draw_fan(session, name)}</div>
+{session.draw_fan(f"The bankroll of {name} over the rolls")}</div>
 <div><h2>At the end</h2>
-{draw_final(session, name)}</div>
+{draw_distribution(session.final, f"The final bankroll of {name}", "final bankroll")}</div>
 </div>
 {_figures_table(session)}
 {_quantiles_table(session)}

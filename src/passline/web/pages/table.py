@@ -29,11 +29,11 @@ class TablePage:
 
 
 async def find_public_name(service: TableService, table: str) -> str:
-    """Return a table's name, or "A table" if it is private. Raise ServiceError 404 if unknown."""
+    """Return a table's name, or "A table" if it is private. Raise ServiceError if unknown."""
     try:
         holder = await service.reader(table)
         return str((await service.view(table, holder))["name"])
     except ServiceError as error:
-        if error.status != 401:
+        if error.code != "unauthorized":
             raise
         return PRIVATE_TABLE_NAME

@@ -125,13 +125,13 @@ class SchoolApi:
         self._names = RateLimiter(_MAX_NEW_NAMES, within=_NEW_NAMES_SECONDS)
 
     def pace(self, request: Request) -> None:
-        """ServiceError 429 where one address asks too much: each question is dealt anew."""
+        """ServiceError where one address asks too much: each question is dealt anew."""
         address = request.client.host if request.client else ""
         if not self.asks.takes(address):
             words = (
                 f"one address asks {_MAX_REQUESTS} times in {_REQUESTS_SECONDS:.0f} seconds at most"
             )
-            raise ServiceError(429, words, retry_after=self.asks.wait(address))
+            raise ServiceError("too_many_requests", words, retry_after=self.asks.wait(address))
 
     async def questions(self, request: Request) -> Response:
         """``GET /api/school/questions``"""
@@ -141,7 +141,7 @@ class SchoolApi:
             parse_query_number(request, "count", 1),
         )
         if not 1 <= count <= _MAX_QUESTIONS_PER_REQUEST:
-            raise ServiceError(400, f"count: expected 1 to {_MAX_QUESTIONS_PER_REQUEST}")
+            raise ServiceError("invalid", f"count: expected 1 to {_MAX_QUESTIONS_PER_REQUEST}")
 
         def made() -> dict[str, Any]:
             asking = parse_drill_request(request)
@@ -159,7 +159,9 @@ class SchoolApi:
         asked = await read_json(request, AnswerRequest)
         holder = await self.learners.somebody(request)
         if asked.name and (holder is None or holder.name != asked.name):
-            raise ServiceError(401, "that name's answers are kept for whoever holds its token")
+            raise ServiceError(
+                "unauthorized", "that name's answers are kept for whoever holds its token"
+            )
         asking, question, mark = await self.page_cache.done(lambda: _mark_request(asked))
         kept = holder is not None and holder.role == "learner"
         if kept and holder is not None:
@@ -185,7 +187,7 @@ class SchoolApi:
         address = request.client.host if request.client else ""
         if not self._names.takes(address):
             words = f"one address takes {_MAX_NEW_NAMES} names in an hour at most"
-            raise ServiceError(429, words, retry_after=self._names.wait(address))
+            raise ServiceError("too_many_requests", words, retry_after=self._names.wait(address))
         asked = await read_json(request, LearnerRequest)
         name, token = await self.learners.begin(asked.name, asked.token)
         return json_response({"name": name, "token": token}, 201, self._cookie(request, token))
@@ -250,19 +252,21 @@ class SchoolApi:
         """``GET /api/school/class``: everybody, and what is missed most."""
         token = find_token(request)
         if token is None:
-            raise ServiceError(401, "expected Authorization: Bearer with an instructor's token")
+            raise ServiceError(
+                "unauthorized", "expected Authorization: Bearer with an instructor's token"
+            )
         if not self._key.opens(token.token):
             holder = await self.learners.holder(request)
             if holder.role != "instructor":
                 raise ServiceError(
-                    403, "that is for instructors: a learner's token does not open it"
+                    "forbidden", "that is for instructors: a learner's token does not open it"
                 )
         return json_response(await self.learners.class_report())
 
     def _operator(self, request: Request) -> None:
         token = find_token(request)
         if token is None or not self._key.opens(token.token):
-            raise ServiceError(401, "expected Authorization: Bearer with the house key")
+            raise ServiceError("unauthorized", "expected Authorization: Bearer with the house key")
 
     def _cookie(self, request: Request, token: str) -> dict[str, str]:
         cookie = cookie_header(request, LEARNER_PATH, token, LEARNER_COOKIE, LEARNER_COOKIE_SECONDS)
@@ -270,7 +274,7 @@ class SchoolApi:
 
 
 def parse_drill_request(request: Request, drill: str = "", seed: str = "1") -> DrillRequest:
-    """What a query asks for, of this drill where it is the path's. ServiceError 400 where it is
+    """What a query asks for, of this drill where it is the path's. ServiceError where it is
     nothing that there is."""
     query = request.query_params
     return check_drill_request(
@@ -291,13 +295,13 @@ def parse_house_choice(request: Request, book: str = DEFAULT_RULEBOOK) -> HouseC
 
 
 def parse_query_number(request: Request, name: str, otherwise: int) -> int:
-    """A number of the query. ServiceError 400 where it is none."""
+    """A number of the query. ServiceError (``invalid``) where it is none."""
     given = request.query_params.get(name)
     if given is None:
         return otherwise
     if not _QUERY_NUMBER.fullmatch(given):
         raise ServiceError(
-            400, f"{name}: expected a number, not {escape_unprintable(given[:40])!r}"
+            "invalid", f"{name}: expected a number, not {escape_unprintable(given[:40])!r}"
         )
     return int(given)
 
@@ -322,21 +326,21 @@ def _mark_request(asked: AnswerRequest) -> tuple[DrillRequest, Question, Grade]:
 
 
 def _check_readable(drill: Drill, setup: DrillSetup, question: Question, given: Any) -> None:
-    """ServiceError 400 where it is no answer at all: nothing is counted."""
+    """ServiceError (``invalid``) where it is no answer at all: nothing is counted."""
     try:
         drill.grade(setup, question, given)
     except UnreadableAnswerError as wrong:
-        raise ServiceError(400, escape_unprintable(str(wrong))) from None
+        raise ServiceError("invalid", escape_unprintable(str(wrong))) from None
     except RecursionError:
-        raise ServiceError(400, "an answer within an answer: nobody reads that") from None
+        raise ServiceError("invalid", "an answer within an answer: nobody reads that") from None
 
 
 def heard(setup: DrillSetup, question: Question, said: str) -> Any:
-    """An answer as it was said. ServiceError 400: it is none, and nothing is counted."""
+    """An answer as it was said. ServiceError (``invalid``): it is none, and nothing is counted."""
     try:
         return parse_answer(setup, question, said)
     except UnreadableAnswerError as wrong:
-        raise ServiceError(400, escape_unprintable(str(wrong))) from None
+        raise ServiceError("invalid", escape_unprintable(str(wrong))) from None
 
 
 def mark_json(setup: DrillSetup, question: Question, mark: Grade) -> dict[str, Any]:
@@ -382,7 +386,7 @@ def _hold_cached_audition(said: HouseChoice, seed: str) -> Audition:
     try:
         return make_audition(compile_house_layout(said), seed)
     except NoQuestionError as wrong:
-        raise ServiceError(400, str(wrong)) from None
+        raise ServiceError("invalid", str(wrong)) from None
 
 
 class AuditionApi:
@@ -402,7 +406,7 @@ class AuditionApi:
             said = parse_house_choice(request)
             audition = _hold_cached_audition(said, seed)
             if not 1 <= n <= len(audition.questions):
-                raise ServiceError(400, f"n: expected 1 to {len(audition.questions)}")
+                raise ServiceError("invalid", f"n: expected 1 to {len(audition.questions)}")
             sheet = question_json(make_setup(said, AUDITION_LEVEL), audition.questions[n - 1])
             told = {
                 "seed": seed,
@@ -420,7 +424,7 @@ class AuditionApi:
         asked = await read_json(request, AuditionRequest)
         seed = check_seed(asked.seed)
         if not 0 <= asked.minutes <= _MAX_MINUTES:
-            raise ServiceError(400, f"minutes: expected 0 to {_MAX_MINUTES}")
+            raise ServiceError("invalid", f"minutes: expected 0 to {_MAX_MINUTES}")
         name, learners = check_learner_name(asked.name), self._school.learners
         holder = await learners.somebody(request)
         at = learners.now()

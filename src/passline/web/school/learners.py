@@ -114,14 +114,16 @@ class LearnerService:
         self._class: ClassReport | None = None
 
     async def holder(self, request: Request) -> SchoolTokenHolder:
-        """Who asks. ServiceError 401 where no token says so."""
+        """Who asks. ServiceError (``unauthorized``) where no token says so."""
         found = await self.somebody(request)
         if found is None:
-            raise ServiceError(401, "whose? begin with a name at /school, or show your own token")
+            raise ServiceError(
+                "unauthorized", "whose? begin with a name at /school, or show your own token"
+            )
         return found
 
     async def somebody(self, request: Request) -> SchoolTokenHolder | None:
-        """Who asks; None: somebody without a token. ServiceError 401 where it is nobody's."""
+        """Who asks; None: somebody without a token. ServiceError where it is nobody's."""
         token = find_token(request, LEARNER_COOKIE)
         if token is None:
             return None
@@ -130,18 +132,18 @@ class LearnerService:
         if keys is not None and is_token(token.token):
             found = await self._done(lambda: keys.holder(token.token))
         if found is None and not token.cookie:
-            raise ServiceError(401, "that token is nobody's here")
+            raise ServiceError("unauthorized", "that token is nobody's here")
         return found
 
     async def begin(self, name: str, token: str, role: SchoolRole = "learner") -> tuple[str, str]:
-        """Take a name, with a token of one's own or a fresh one. ServiceError 409 where somebody has
-        it: by a token, or by answers that were given at this machine's prompt."""  # noqa: E501
+        """Take a name, with a token of one's own or a fresh one. ServiceError where somebody has
+        it: by a token, or by answers that were given at this machine's prompt."""
         keys, reviews = self._kept()
         own = token or new_token()
         if not is_token(own):
-            raise ServiceError(400, "token: expected 32 to 64 letters and digits")
+            raise ServiceError("invalid", "token: expected 32 to 64 letters and digits")
         known = check_learner_name(name)
-        taken = ServiceError(409, f"the name {known} is taken here: choose another")
+        taken = ServiceError("conflict", f"the name {known} is taken here: choose another")
 
         def take() -> bool:
             mine = keys.holder(own)
@@ -225,7 +227,7 @@ class LearnerService:
 
     def _kept(self) -> tuple[LearnerTokens, AnswerStore]:
         if self._keys is None or self._reviews is None:
-            raise ServiceError(503, "this server keeps nothing of learners")
+            raise ServiceError("unavailable", "this server keeps nothing of learners")
         return self._keys, self._reviews
 
     async def _done(self, work: Callable[[], _Result]) -> _Result:
@@ -233,17 +235,17 @@ class LearnerService:
         try:
             return await self._page_cache.done(work)
         except LearnerError as wrong:
-            raise ServiceError(503, str(wrong), retry_after=1) from None
+            raise ServiceError("unavailable", str(wrong), retry_after=1) from None
         except ModuleNotFoundError as wrong:  # it says which extra brings it
-            raise ServiceError(503, str(wrong)) from None
+            raise ServiceError("unavailable", str(wrong)) from None
 
 
 def check_learner_name(name: str) -> str:
-    """A learner's name as it is kept. ServiceError 400 where nobody is called so."""
+    """A learner's name as it is kept. ServiceError (``invalid``) where nobody is called so."""
     try:
         return clean_learner_name(name)
     except LearnerError as wrong:
-        raise ServiceError(400, str(wrong)) from None
+        raise ServiceError("invalid", str(wrong)) from None
 
 
 def answer_id(given: str, asked: tuple[object, ...]) -> str:
@@ -251,5 +253,5 @@ def answer_id(given: str, asked: tuple[object, ...]) -> str:
     if not given:
         return ""
     if not _ANSWER_ID_PATTERN.fullmatch(given):
-        raise ServiceError(400, "id: expected 1 to 64 letters, digits, - and _")
+        raise ServiceError("invalid", "id: expected 1 to 64 letters, digits, - and _")
     return f"{given} {' '.join(map(str, asked))}"

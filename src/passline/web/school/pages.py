@@ -384,7 +384,7 @@ class SchoolPages:
         """``/school/LESSON``, for the house of ``?rulebook=`` or ``?house=``."""
         name = request.path_params["lesson"]
         if name not in list_lesson_ids():
-            raise ServiceError(404, "there is no such lesson: /school has them all")
+            raise ServiceError("not_found", "there is no such lesson: /school has them all")
         said, wrong = await self._page_cache.done(
             lambda: _parse_house_or_error(request, load_lesson(name).book)
         )
@@ -398,7 +398,7 @@ class SchoolPages:
         """``/school/drill/DRILL?level=&rulebook=&house=&seed=``"""
         name = request.path_params["drill"]
         if name not in DRILL_NAMES:
-            raise ServiceError(404, f"there is no such drill: {', '.join(DRILL_NAMES)}")
+            raise ServiceError("not_found", f"there is no such drill: {', '.join(DRILL_NAMES)}")
         fresh = token_hex(4)
         try:
             asking = await self._page_cache.done(lambda: parse_drill_request(request, name, fresh))
@@ -442,7 +442,7 @@ def _parse_house_or_error(
         return parse_house_choice(request, book), ""
     except ServiceError as wrong:
         pasted = request.query_params.get("house", "")
-        if not pasted.strip() or wrong.status != 400:
+        if not pasted.strip() or wrong.code != "invalid":
             raise
         return HouseChoice(book, pasted[:MAX_HOUSE_LENGTH]), wrong.message.removeprefix("house: ")
 

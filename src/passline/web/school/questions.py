@@ -69,21 +69,23 @@ class HouseChoice(msgspec.Struct, frozen=True):
 
 
 def check_house(rulebook: str, house: str = "") -> HouseChoice:
-    """The house that is asked for; a house file goes before a rulebook. ServiceError 400 where there
-    is no such rulebook, or it does not allow such a house."""  # noqa: E501
+    """The house that is asked for; a house file goes before a rulebook. ServiceError where there
+    is no such rulebook, or it does not allow such a house."""
     if not house.strip():
         if rulebook not in book_ids():
-            raise ServiceError(400, f"there is no such rulebook: expected {', '.join(book_ids())}")
+            raise ServiceError(
+                "invalid", f"there is no such rulebook: expected {', '.join(book_ids())}"
+            )
         return HouseChoice(rulebook)
     if len(house) > MAX_HOUSE_LENGTH:
-        raise ServiceError(400, f"house: {MAX_HOUSE_LENGTH:,} characters at most")
+        raise ServiceError("invalid", f"house: {MAX_HOUSE_LENGTH:,} characters at most")
     text = house.strip().replace("\r\n", "\n")
     return HouseChoice(compile_house_layout(HouseChoice("", text)).house.book.id, text)
 
 
 @lru_cache(32)
 def compile_house_layout(said: HouseChoice) -> Layout:
-    """The felt of a house. ServiceError 400 where the books allow none such."""
+    """The felt of a house. ServiceError (``invalid``) where the books allow none such."""
     if said.house:
         return compile_layout(read_requested_house(OpenTableRequest(house=said.house)))
     return compile_layout(house_for(said.rulebook))
@@ -162,21 +164,21 @@ class DrillRequest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
 
 
 def check_drill_request(asking: DrillRequest) -> DrillRequest:
-    """The same, its rulebook the house's own. ServiceError 400 where there is no such drill, rulebook
-    or level, or the books allow no such house."""  # noqa: E501
+    """The same, its rulebook the house's own. ServiceError where there is no such drill, rulebook
+    or level, or the books allow no such house."""
     if asking.drill not in DRILL_NAMES:
-        raise ServiceError(400, f"there is no such drill: expected {', '.join(DRILL_NAMES)}")
+        raise ServiceError("invalid", f"there is no such drill: expected {', '.join(DRILL_NAMES)}")
     if asking.level not in LEVELS:
-        raise ServiceError(400, f"level: expected {LEVELS[0]} to {LEVELS[-1]}")
+        raise ServiceError("invalid", f"level: expected {LEVELS[0]} to {LEVELS[-1]}")
     check_seed(asking.seed)
     said = check_house(asking.rulebook, asking.house)
     return msgspec.structs.replace(asking, rulebook=said.rulebook, house=said.house)
 
 
 def check_seed(seed: str) -> str:
-    """ServiceError 400 for what is no seed."""
+    """ServiceError (``invalid``) for what is no seed."""
     if not _SEED_PATTERN.fullmatch(seed):
-        raise ServiceError(400, "seed: expected 1 to 64 letters, digits and signs")
+        raise ServiceError("invalid", "seed: expected 1 to 64 letters, digits and signs")
     return seed
 
 
@@ -202,13 +204,13 @@ def _cached_question_set(asking: DrillRequest, first: int) -> _QuestionSet:
 
 
 def pose(asking: DrillRequest, n: int) -> Question:
-    """A question of a seed. ServiceError 400 where there is none."""
+    """A question of a seed. ServiceError (``invalid``) where there is none."""
     if not 1 <= n <= MAX_QUESTIONS:
-        raise ServiceError(400, f"n: expected 1 to {MAX_QUESTIONS}")
+        raise ServiceError("invalid", f"n: expected 1 to {MAX_QUESTIONS}")
     try:
         return _cached_question_set(asking, find_set_start(load_drill(asking.drill), n)).question(n)
     except NoQuestionError as wrong:
-        raise ServiceError(400, str(wrong)) from None
+        raise ServiceError("invalid", str(wrong)) from None
 
 
 def question_json(setup: DrillSetup, question: Question) -> dict[str, Any]:

@@ -1,8 +1,8 @@
 """A bankroll that is deep enough, and known only by its changes.
 
-A machine counts changes of money, not bankrolls (docs/strategies.md). So a strategy is shown chips
-of which there are always more than any number of dollars; two bankrolls can be compared, and one
-taken from the other is dollars again.
+A machine counts changes of money, not bankrolls (docs/play/strategies.md). So a strategy is shown
+chips that always exceed any number of dollars. Two such bankrolls can be compared, and their
+difference is dollars again.
 
 An object's state as one plain value, and the object again.
 

@@ -1,0 +1,96 @@
+"""Checks that several wager shapes share when a rulebook is loaded.
+
+Each yields one line for a mistake: the key of the value, a colon, what is wrong with it. Pure.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+from passline.game.dice.dice import OUTCOMES, TOTALS, find_outcomes
+from passline.game.law.citations import CitedValue
+from passline.game.law.wagers import Decider, Face, PayLine
+
+_DICE_PATTERN = re.compile(r"[1-6]-[1-6]")
+ALL_OUTCOMES = frozenset(range(len(OUTCOMES)))
+
+
+def check_members(
+    key: str, numbers: Iterable[int], known: Iterable[int], mistake: str
+) -> Iterator[str]:
+    """Yield ``mistake`` for every number that is not among ``known``."""
+    for number in numbers:
+        if number not in known:
+            yield f"{key}: {number} {mistake}"
+
+
+def check_faces(key: str, faces: Iterable[Face]) -> Iterator[str]:
+    """Yield every face that is neither a total nor a combination, or that is listed twice."""
+    seen: set[Face] = set()
+    for face in faces:
+        fits = (
+            face in TOTALS if isinstance(face, int) else _DICE_PATTERN.fullmatch(face) is not None
+        )
+        if not fits:
+            yield f'{key}: {face!r} is no face: expected a total such as 8, or dice such as "3-5"'
+        elif face in seen:
+            yield f"{key}: {face} stands there twice"
+        seen.add(face)
+
+
+def check_sides(wins: CitedValue[Decider], loses: CitedValue[Decider]) -> Iterator[str]:
+    """Yield a mistake where the same thing wins and loses a wager."""
+    if wins.value == loses.value:
+        yield f"loses: {loses.value!r} wins already"
+
+
+def check_paid_numbers(numbers: tuple[int, ...], lines: list[PayLine], where: str) -> Iterator[str]:
+    """Check the payout lines of a wager on numbers: each number has a payout, and only one."""
+    faults = list(_check_line_faces(lines))
+    yield from faults
+    if faults:
+        return
+    for number in numbers:
+        if not any(not pay.on or number in pay.on for pay in lines):
+            yield f"pays: no payout is given on {number}{where}"
+    for face in (face for pay in lines for face in pay.on):
+        if face not in numbers:
+            yield f"pays: it is never on {face}, and has a payout for it{where}"
+    yield from _check_priced_once(lines, where)
+
+
+def check_paid_outcomes(wins: frozenset[int], lines: list[PayLine], where: str) -> Iterator[str]:
+    """Check the payout lines of a wager that wins on these outcomes: one payout for each."""
+    faults = list(_check_line_faces(lines))
+    yield from faults
+    if faults:
+        return
+    paid = [find_outcomes(pay.on) if pay.on else ALL_OUTCOMES for pay in lines]
+    for face in (face for pay in lines for face in pay.on):
+        if not find_outcomes((face,)) & wins:
+            yield f"pays: it never wins on {face}, and has a payout for it{where}"
+    missing = wins - frozenset().union(*paid)
+    if missing:
+        faces = sorted({"{}-{}".format(*OUTCOMES[index]) for index in missing})
+        yield f"pays: it wins on {', '.join(faces)} and has no payout for it{where}"
+    yield from _check_priced_once(lines, where)
+
+
+def _check_line_faces(lines: list[PayLine]) -> Iterator[str]:
+    """Yield the bad faces of the first payout line that has any."""
+    for index, pay in enumerate(lines):
+        faults = list(check_faces(f"pays[{index}].on", pay.on))
+        if faults:
+            yield from faults
+            return
+
+
+def _check_priced_once(lines: list[PayLine], where: str) -> Iterator[str]:
+    """Yield the faces that two lines of the same pay table give a payout for."""
+    priced: set[tuple[str, int]] = set()
+    for pay in lines:
+        own = {(pay.elect or "", face) for face in (find_outcomes(pay.on) if pay.on else ())}
+        if own & priced:
+            yield f"pays: {', '.join(map(str, pay.on))} has two payouts{where}"
+        priced |= own

@@ -1,0 +1,161 @@
+"""Collecting wagers: fire and bonus craps, won by what a shooter rolls over many rolls."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, ClassVar, Literal
+
+from passline.game.dice.dice import SEVEN
+from passline.game.law.citations import CitedValue
+from passline.game.law.rule_checks import check_members
+from passline.game.law.verdicts import (
+    NO_VERDICTS,
+    TableTerms,
+    Verdict,
+    VerdictTable,
+    lose_verdict,
+    repeat_for_pucks,
+)
+from passline.game.law.wagers import (
+    POINT_NUMBERS,
+    CallPlace,
+    DecisionKind,
+    Face,
+    FeltArea,
+    PayLine,
+    WagerRule,
+    WhenMade,
+)
+from passline.game.money.amounts import Odds
+
+if TYPE_CHECKING:
+    from passline.game.law.book import Book
+
+#: The standard names of bonus wagers, by the totals that they need.
+_STANDARD_NAMES = {
+    frozenset(POINT_NUMBERS[:5]): "all-small",
+    frozenset(POINT_NUMBERS[5:]): "all-tall",
+    frozenset(POINT_NUMBERS): "make-them-all",
+}
+
+
+class Collect(WagerRule, frozen=True, kw_only=True, tag="collect"):
+    """Won by a set collected over many rolls.
+
+    ``points-made``: different points that the shooter makes, settled when the shooter sevens out
+    and paid by their count. ``totals-thrown``: every total of ``needs`` rolled before any seven,
+    paid at once.
+    """
+
+    is_collect: ClassVar[bool] = True
+    only_made: ClassVar[WhenMade | None] = "new-shooter"
+    stake_fits_pay: ClassVar[bool] = False
+
+    counts: CitedValue[Literal["points-made", "totals-thrown"]]
+    needs: CitedValue[tuple[int, ...]]
+    #: How many must be collected to win (all of ``needs`` for totals thrown).
+    least: CitedValue[int]
+    settled: CitedValue[Literal["loser-seven", "complete"]]
+    lost_by: CitedValue[Literal["loser-seven", "any-seven"]]
+    minimum: CitedValue[int] | None = None
+    maximum: CitedValue[int] | None = None
+    step: CitedValue[int] | None = None
+    pays: tuple[PayLine, ...]
+
+    @property
+    def counts_points(self) -> bool:
+        """Whether it counts points made, not totals thrown."""
+        return self.counts.value == "points-made"
+
+    @property
+    def own_minimum(self) -> CitedValue[int] | None:
+        """The minimum that the book sets for it."""
+        return self.minimum
+
+    @property
+    def own_maximum(self) -> CitedValue[int] | None:
+        """The maximum that the book sets for it."""
+        return self.maximum
+
+    def find_standard_name(self, book: Book, family: str) -> str:
+        """Return ``fire``, or the bonus wager's name for the totals it needs."""
+        if self.counts_points:
+            return "fire"
+        return _STANDARD_NAMES.get(frozenset(self.needs.value), family)
+
+    def list_payout_names(
+        self, slug: str, pay: PayLine, number: int, first: bool
+    ) -> dict[str, tuple[Face, ...]]:
+        """Return the slug with the count of points that the line is for."""
+        if pay.on:
+            return {f"{slug}-{pay.on[0]}": pay.on}
+        return WagerRule.list_payout_names(self, slug, pay, number, first)
+
+    def make_tables(self, terms: TableTerms) -> tuple[VerdictTable, ...]:
+        """Return empty tables: no roll decides it by itself (see ``find_verdict``)."""
+        return repeat_for_pucks(NO_VERDICTS)
+
+    def find_tiers(self, lines: list[tuple[PayLine, Odds]]) -> dict[int, tuple[Odds, str]]:
+        """Return its odds and their clause by how many are collected; 0: all or nothing."""
+        return {int(count): (odds, pay.cite) for pay, odds in lines for count in pay.on or (0,)}
+
+    def find_verdict(
+        self,
+        tiers: Mapping[int, tuple[Odds, str]],
+        made: frozenset[int],
+        thrown: frozenset[int],
+        total: int,
+        loser_seven: bool,
+    ) -> Verdict | None:
+        """Return what a roll does to it, given the points made and the totals thrown so far.
+
+        ``made`` and ``thrown`` include this roll. ``loser_seven`` is a seven with a point on.
+        """
+        have = (made if self.counts_points else thrown).intersection(self.needs.value)
+        enough = len(have) >= self.least.value
+        if enough and (loser_seven or self.settled.value == "complete"):
+            tier = max((count for count in tiers if count <= len(have)), default=0)
+            odds, cite = tiers.get(tier, next(iter(tiers.values())))
+            return Verdict(result="win", win=odds.win, per=odds.stake, odds=str(odds), cite=cite)
+        lost = loser_seven if self.lost_by.value == "loser-seven" else total == SEVEN
+        return lose_verdict(self.lost_by.cite) if lost else None
+
+    def check(self, book: Book) -> Iterator[str]:
+        """Check what it needs and its limits."""
+        known = book.points.value if self.counts_points else POINT_NUMBERS
+        mistake = "is no point of the book" if self.counts_points else "is no number"
+        yield from check_members("needs", self.needs.value, known, mistake)
+        if not 1 <= self.least.value <= len(self.needs.value):
+            yield f"least: {self.least.value} of {len(self.needs.value)} cannot be"
+        for key in ("minimum", "maximum", "step"):
+            dollars = getattr(self, key)
+            if dollars is not None and dollars.value < 1:
+                yield f"{key}: {dollars.value} is no amount: expected dollars, 1 or more"
+        least, most = self.minimum, self.maximum
+        if least is not None and most is not None and least.value > most.value:
+            yield f"minimum: {least.value} is over the maximum, {most.value}"
+
+    def check_pay_lines(self, book: Book, lines: list[PayLine], where: str) -> Iterator[str]:
+        """Check that the set, or each count of it from the least on, has a payout."""
+        counts = [count for pay in lines for count in pay.on or (0,)]
+        if not counts:
+            yield f"pays: no payout is given{where}"
+        elif self.counts_points and 0 not in counts and self.least.value not in counts:
+            yield f"pays: no payout is given for {self.least.value}{where}"
+        for count in counts:
+            if not isinstance(count, int) or not 0 <= count <= len(self.needs.value):
+                yield f"pays: {count!r} of {len(self.needs.value)} cannot be gathered"
+
+    def find_felt_area(
+        self, book: Book, dealt: Mapping[str, WagerRule], family: str, number: int
+    ) -> FeltArea:
+        """Return the fire or the bonus spots."""
+        return "fire" if self.counts_points else "bonus"
+
+    def find_call_place(self, book: Book, number: int) -> CallPlace:
+        """Return the side wagers."""
+        return "side"
+
+    def find_decision_kind(self, number: int) -> DecisionKind:
+        """Return that what is collected decides it."""
+        return "collected"

@@ -1,0 +1,53 @@
+"""What hardway and one-roll wagers have in common: faces that win and faces that lose."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from passline.game.dice.dice import OUTCOMES, find_outcomes
+from passline.game.law.rule_checks import check_faces
+from passline.game.law.verdicts import (
+    PricedOutcomes,
+    Verdict,
+    VerdictTable,
+    lose_verdict,
+    win_verdict,
+)
+from passline.game.law.wagers import Face
+
+
+def make_face_table(
+    wins: frozenset[int], losses: list[tuple[frozenset[int], str]], priced: PricedOutcomes
+) -> VerdictTable:
+    """Return the verdicts of a wager that wins on some outcomes.
+
+    ``losses`` are the outcomes that lose it, with the clause for each group.
+    """
+    cells: list[Verdict | None] = []
+    for index in range(len(OUTCOMES)):
+        if index in wins:
+            cells.append(win_verdict(priced, index))
+        else:
+            cite = next((cite for group, cite in losses if index in group), None)
+            cells.append(None if cite is None else lose_verdict(cite))
+    return tuple(cells)
+
+
+def check_win_and_lose(
+    win: tuple[Face, ...], lose: tuple[Face, ...], also: tuple[Face, ...]
+) -> Iterator[str]:
+    """Check that the faces exist, that some face wins, and that none both wins and loses."""
+    parts = {"win": win, "lose": lose, "lose_also": also}
+    mistakes = [one for key, faces in parts.items() for one in check_faces(key, faces)]
+    yield from mistakes
+    if mistakes:
+        return
+    if not win:
+        yield "win: it wins on no face"
+    if find_outcomes(win) & find_outcomes(lose):
+        yield "lose: some face of it wins already"
+
+
+def find_winning_faces(win: tuple[Face, ...]) -> frozenset[int]:
+    """Return the outcomes that win; none where a face is not one."""
+    return frozenset() if any(check_faces("win", win)) else find_outcomes(win)

@@ -1,0 +1,63 @@
+"""Hardways: a pair before the same total comes any other way, and before the seven."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, ClassVar
+
+from passline.game.dice.dice import find_outcomes
+from passline.game.law.citations import CitedValue
+from passline.game.law.rule_checks import check_paid_outcomes
+from passline.game.law.shapes.faces import check_win_and_lose, find_winning_faces, make_face_table
+from passline.game.law.verdicts import TableTerms, VerdictTable, repeat_for_pucks
+from passline.game.law.wagers import CallPlace, Face, FeltArea, PayLine, WagerRule
+
+if TYPE_CHECKING:
+    from passline.game.law.book import Book
+
+
+class Hardway(WagerRule, frozen=True, kw_only=True, tag="hardway"):
+    """A pair before the same total comes easy, and before the seven."""
+
+    is_hardway: ClassVar[bool] = True
+
+    win: CitedValue[tuple[str, ...]]
+    lose: CitedValue[tuple[Face, ...]]
+    #: More faces that lose, by another clause.
+    lose_also: CitedValue[tuple[Face, ...]] | None = None
+    pays: tuple[PayLine, ...]
+
+    def find_standard_name(self, book: Book, family: str) -> str:
+        """Return ``hard-`` and the total."""
+        first, _, second = self.win.value[0].partition("-")
+        return f"hard-{int(first) + int(second)}"
+
+    def find_layout_order(self, book: Book) -> tuple[int, bool, bool]:
+        """Return the place after the field."""
+        return 4, False, False
+
+    def make_tables(self, terms: TableTerms) -> tuple[VerdictTable, ...]:
+        """Return its winning and losing faces."""
+        groups = [self.lose] if self.lose_also is None else [self.lose, self.lose_also]
+        losses = [(find_outcomes(group.value), group.cite) for group in groups]
+        wins = find_outcomes(self.win.value)
+        return repeat_for_pucks(make_face_table(wins, losses, terms.price(terms.number)))
+
+    def check(self, book: Book) -> Iterator[str]:
+        """Check its faces."""
+        also = self.lose_also.value if self.lose_also is not None else ()
+        yield from check_win_and_lose(self.win.value, self.lose.value, also)
+
+    def check_pay_lines(self, book: Book, lines: list[PayLine], where: str) -> Iterator[str]:
+        """Check that every winning face has one payout."""
+        yield from check_paid_outcomes(find_winning_faces(self.win.value), lines, where)
+
+    def find_felt_area(
+        self, book: Book, dealt: Mapping[str, WagerRule], family: str, number: int
+    ) -> FeltArea:
+        """Return the hardways of the center."""
+        return "hard"
+
+    def find_call_place(self, book: Book, number: int) -> CallPlace:
+        """Return the hardways."""
+        return "hardways"

@@ -1,0 +1,139 @@
+"""Odds: the wager behind a line or come wager, decided with it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, ClassVar
+
+from passline.game.law.rule_checks import check_paid_numbers
+from passline.game.law.shapes.come import Come
+from passline.game.law.shapes.line import Line
+from passline.game.law.verdicts import (
+    NO_VERDICTS,
+    PUCKS,
+    TableTerms,
+    VerdictTable,
+    make_race_table,
+    price_every_outcome,
+    repeat_for_pucks,
+)
+from passline.game.law.wagers import (
+    CallPlace,
+    DecisionKind,
+    Face,
+    FeltArea,
+    PayLine,
+    WagerRule,
+    WhenMade,
+)
+
+if TYPE_CHECKING:
+    from passline.game.law.book import Book
+
+
+class OddsRule(WagerRule, frozen=True, kw_only=True, tag="odds"):
+    """Odds behind a flat wager: they win, lose and are returned with it."""
+
+    is_odds: ClassVar[bool] = True
+    only_made: ClassVar[WhenMade | None] = "number"
+    pays_by_number: ClassVar[bool] = True
+    stake_fits_pay: ClassVar[bool] = False
+
+    #: The line or come wager that they stand behind.
+    flat: str
+    #: The clause by which they lose with their flat wager, and the one that limits them.
+    lost_by: str
+    limited_by: str
+    pays: tuple[PayLine, ...]
+
+    @property
+    def pays_true_odds(self) -> bool:
+        """Return True."""
+        return True
+
+    def find_flat(self, book: Book) -> Line | Come:
+        """Return the wager that they stand behind."""
+        flat = book.wager[self.flat]
+        assert isinstance(flat, Line | Come)
+        return flat
+
+    def is_laid(self, book: Book) -> bool:
+        """Return whether they are laid against their number (behind a don't), not taken on it.
+
+        >>> from passline.game.law.load import rulebook
+        >>> book = rulebook("new-jersey")
+        >>> book.wager["dont-pass-odds"].is_laid(book), book.wager["come-odds"].is_laid(book)
+        (True, False)
+        """
+        return self.find_flat(book).wins_on_seven
+
+    def list_numbers(self, book: Book) -> tuple[int, ...]:
+        """Return the numbers that its come wager travels to; behind a line wager, no number."""
+        flat = self.find_flat(book)
+        return flat.travels.value if isinstance(flat, Come) else (0,)
+
+    def find_standard_name(self, book: Book, family: str) -> str:
+        """Return the flat wager's name and ``-odds``."""
+        flat = self.find_flat(book)
+        return f"{flat.find_standard_name(book, self.flat)}-odds"
+
+    def list_payout_names(
+        self, slug: str, pay: PayLine, number: int, first: bool
+    ) -> dict[str, tuple[Face, ...]]:
+        """Return the slug with the number or the point that it is paid on."""
+        if number and not slug.endswith(f"-{number}"):
+            return {f"{slug}-{number}": pay.on}
+        return {slug: pay.on}
+
+    def find_layout_order(self, book: Book) -> tuple[int, bool, bool]:
+        """Return the place after its flat wager."""
+        first, second, _ = self.find_flat(book).find_layout_order(book)
+        return first, second, True
+
+    def make_tables(self, terms: TableTerms) -> tuple[VerdictTable, ...]:
+        """Return the race of its number, or for each point the race of that point."""
+        flat = self.find_flat(terms.book)
+
+        def table(number: int) -> VerdictTable:
+            priced = price_every_outcome(terms.price(number))
+            wins, loses = flat.wins.value, flat.loses.value
+            return make_race_table(number, wins, loses, priced, self.lost_by)
+
+        if terms.number:
+            return repeat_for_pucks(table(terms.number))
+        points = terms.book.points.value
+        return tuple(table(puck) if puck in points else NO_VERDICTS for puck in PUCKS)
+
+    def check(self, book: Book) -> Iterator[str]:
+        """Check that its flat wager exists and its clauses are named."""
+        if not isinstance(book.wager.get(self.flat), Line | Come):
+            yield f"flat: {self.flat!r} is no line or come wager of the book"
+        for key in ("lost_by", "limited_by"):
+            if not getattr(self, key):
+                yield f"{key}: expected a clause, or custom: and a reason"
+
+    def check_pay_lines(self, book: Book, lines: list[PayLine], where: str) -> Iterator[str]:
+        """Check that each number that its flat wager may be on has one payout."""
+        flat = book.wager.get(self.flat)
+        numbers = flat.travels.value if isinstance(flat, Come) else book.points.value
+        yield from check_paid_numbers(numbers, lines, where)
+
+    def find_felt_area(
+        self, book: Book, dealt: Mapping[str, WagerRule], family: str, number: int
+    ) -> FeltArea:
+        """Return the place beside its flat wager."""
+        laid = self.is_laid(book)
+        if self.find_flat(book).is_line:
+            return "dont-pass-odds" if laid else "pass-odds"
+        return "behind-odds" if laid else "box-odds"
+
+    def find_call_place(self, book: Book, number: int) -> CallPlace:
+        """Return the place of its flat wager once that has its number."""
+        laid = self.is_laid(book)
+        if self.find_flat(book).is_line:
+            return "donts" if laid else "line"
+        return "behind" if laid else "boxes"
+
+    def find_decision_kind(self, number: int) -> DecisionKind:
+        """Return that its flat wager decides it."""
+        return "with-flat"

@@ -1,0 +1,94 @@
+"""One-roll wagers: the field, any seven, craps, eleven and hops."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, ClassVar, Literal
+
+from passline.game.dice.dice import SEVEN, find_outcomes
+from passline.game.law.citations import CitedValue
+from passline.game.law.rule_checks import ALL_OUTCOMES, check_faces, check_paid_outcomes
+from passline.game.law.shapes.faces import check_win_and_lose, find_winning_faces, make_face_table
+from passline.game.law.verdicts import TableTerms, VerdictTable, repeat_for_pucks
+from passline.game.law.wagers import DecisionKind, Face, FeltArea, PayLine, WagerRule
+
+if TYPE_CHECKING:
+    from passline.game.law.book import Book
+
+#: The standard names of one-roll wagers of the center, by the totals on which they win.
+_STANDARD_NAMES: dict[frozenset[Face], str] = {
+    frozenset({7}): "any-seven",
+    frozenset({2, 3, 12}): "any-craps",
+    frozenset({2}): "craps-2",
+    frozenset({3}): "craps-3",
+    frozenset({12}): "craps-12",
+    frozenset({11}): "eleven",
+    frozenset({6, 7, 8}): "six-seven-eight",
+}
+
+
+class OneRoll(WagerRule, frozen=True, kw_only=True, tag="one-roll"):
+    """Decided by the next roll. ``lose = "other"`` stands for every face that does not win."""
+
+    is_one_roll: ClassVar[bool] = True
+
+    win: CitedValue[tuple[Face, ...]]
+    lose: CitedValue[tuple[Face, ...] | Literal["other"]]
+    pays: tuple[PayLine, ...]
+
+    @property
+    def is_hop(self) -> bool:
+        """Whether it is on one combination of dice."""
+        return len(self.win.value) == 1 and isinstance(self.win.value[0], str)
+
+    def find_standard_name(self, book: Book, family: str) -> str:
+        """Return ``field``, a hop's dice, or the center's name for its totals."""
+        if self.area == "table":
+            return "field"
+        if self.is_hop:
+            return f"hop-{self.win.value[0]}"
+        return _STANDARD_NAMES.get(frozenset(self.win.value), family)
+
+    def find_layout_order(self, book: Book) -> tuple[int, bool, bool]:
+        """Return the place of the field, or that of the center."""
+        return (3 if self.area == "table" else 5), False, False
+
+    def make_tables(self, terms: TableTerms) -> tuple[VerdictTable, ...]:
+        """Return its winning and losing faces."""
+        wins, lose = find_outcomes(self.win.value), self.lose.value
+        lost = ALL_OUTCOMES - wins if isinstance(lose, str) else find_outcomes(lose)
+        priced = terms.price(terms.number)
+        return repeat_for_pucks(make_face_table(wins, [(lost, self.lose.cite)], priced))
+
+    def check(self, book: Book) -> Iterator[str]:
+        """Check its faces, and that the next roll always decides it."""
+        win, lose = self.win.value, self.lose.value
+        mistakes = list(check_win_and_lose(win, () if isinstance(lose, str) else lose, ()))
+        yield from mistakes
+        if isinstance(lose, str) or any(check_faces("win", win)) or any(check_faces("lose", lose)):
+            return
+        if find_outcomes(win) | find_outcomes(lose) != ALL_OUTCOMES:
+            yield (
+                "lose: the next roll may decide nothing: a one-roll wager wins or loses on every "
+                "face"
+            )
+
+    def check_pay_lines(self, book: Book, lines: list[PayLine], where: str) -> Iterator[str]:
+        """Check that every winning face has one payout."""
+        yield from check_paid_outcomes(find_winning_faces(self.win.value), lines, where)
+
+    def find_felt_area(
+        self, book: Book, dealt: Mapping[str, WagerRule], family: str, number: int
+    ) -> FeltArea:
+        """Return the field, the hops, or the box of its total or totals in the center."""
+        if self.area == "table":
+            return "field"
+        if self.is_hop:
+            return "hop"
+        if self.win.value == (SEVEN,):
+            return "seven"
+        return "total" if len(self.win.value) == 1 else "totals"
+
+    def find_decision_kind(self, number: int) -> DecisionKind:
+        """Return that one roll decides it."""
+        return "one-roll"

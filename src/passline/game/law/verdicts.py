@@ -1,0 +1,107 @@
+"""Verdict tables: what each outcome of the dice does to a wager.
+
+The wager shapes build these tables when a layout is compiled, and ``layout.settle`` reads them.
+Everything here is a pure function of the rule and the odds that a house pays.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import TYPE_CHECKING, Literal, NamedTuple
+
+from passline.game.dice.dice import OUTCOMES, SEVEN, find_outcomes, outcome_total
+from passline.game.law.wagers import Decider, PayLine
+from passline.game.money.amounts import Odds
+
+if TYPE_CHECKING:
+    from passline.game.law.book import Book
+
+#: What a roll does to a wager: it wins, loses, is a push, is returned, or travels to its number.
+Result = Literal["win", "lose", "push", "return", "travel"]
+
+
+class Verdict(NamedTuple):
+    """What a roll does to a wager that works.
+
+    A winning stake is paid ``win`` for every ``per``. Of a losing stake that fraction comes back:
+    nothing, except for a composite whose winning leg pays less than the other legs lose.
+    """
+
+    result: Result
+    win: int
+    per: int
+    odds: str | None
+    cite: str
+    to: str | None = None
+
+
+#: Verdicts by outcome of the dice; None: that roll does not decide the wager.
+VerdictTable = tuple[Verdict | None, ...]
+#: The odds and the citation of the payout, by outcome of the dice.
+PricedOutcomes = dict[int, tuple[Odds, str]]
+
+#: Where the puck can be: 0 for off, else the point.
+PUCKS = range(13)
+NO_VERDICTS: VerdictTable = (None,) * len(OUTCOMES)
+
+
+class TableTerms(NamedTuple):
+    """What a shape needs to build its verdict tables.
+
+    ``price`` returns the odds for a number or a point; ``leg_tables`` has the tables of a
+    composite's legs by slug.
+    """
+
+    book: Book
+    family: str
+    number: int
+    price: Callable[[int], PricedOutcomes]
+    leg_tables: Mapping[str, VerdictTable]
+
+
+def price_outcomes(lines: Iterable[tuple[PayLine, Odds]]) -> PricedOutcomes:
+    """Return the odds and the citation for each outcome; a line without faces is for all."""
+    table: PricedOutcomes = {}
+    for pay, odds in lines:
+        for index in find_outcomes(pay.on) if pay.on else range(len(OUTCOMES)):
+            table.setdefault(index, (odds, pay.cite))
+    return table
+
+
+def price_every_outcome(priced: PricedOutcomes) -> PricedOutcomes:
+    """Return the one price of a wager on a number, for whatever outcome decides it."""
+    price = next(iter(priced.values()), None)
+    return {} if price is None else dict.fromkeys(range(len(OUTCOMES)), price)
+
+
+def win_verdict(priced: PricedOutcomes, index: int) -> Verdict:
+    """Return the verdict of a win on this outcome, at its posted odds."""
+    odds, cite = priced[index]
+    return Verdict(result="win", win=odds.win, per=odds.stake, odds=str(odds), cite=cite)
+
+
+def lose_verdict(cite: str) -> Verdict:
+    """Return the verdict of a stake that is lost whole."""
+    return Verdict(result="lose", win=0, per=1, odds=None, cite=cite)
+
+
+def repeat_for_pucks(table: VerdictTable) -> tuple[VerdictTable, ...]:
+    """Return the tables of a wager to which the puck makes no difference."""
+    return (table,) * len(PUCKS)
+
+
+def make_race_table(
+    number: int, wins: Decider, loses: Decider, priced: PricedOutcomes, lost_by: str
+) -> VerdictTable:
+    """Return the verdicts of a number against the seven; ``lost_by`` is the clause for a loss."""
+    deciding = {"number": number, "seven": SEVEN}
+    cells: list[Verdict | None] = []
+    for index in range(len(OUTCOMES)):
+        total = outcome_total(index)
+        if total == deciding[wins]:
+            cells.append(win_verdict(priced, index))
+        elif total == deciding[loses]:
+            cells.append(lose_verdict(lost_by))
+        else:
+            cells.append(None)
+    return tuple(cells)
