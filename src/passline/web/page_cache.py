@@ -32,14 +32,16 @@ class BackgroundRunner:
         self._lock = asyncio.Lock()
 
     async def run(self, work: Callable[[], Result]) -> Result:
-        """Return what some work returns. Raise ServiceError ("unavailable") when too many requests wait."""
+        """Return what some work returns. Raise ServiceError when too many requests wait."""
         async with self._turn():
             return await _run_in_thread(work)
 
     @asynccontextmanager
     async def _turn(self) -> AsyncIterator[None]:
         if self._waiting >= self._max_waiting:
-            raise ServiceError("unavailable", "The server is busy. Try again in a moment.", retry_after=2)
+            raise ServiceError(
+                "unavailable", "The server is busy. Try again in a moment.", retry_after=2
+            )
         self._waiting += 1
         try:
             async with self._lock:
@@ -59,7 +61,7 @@ class BackgroundPageCache(BackgroundRunner):
     async def get_page(self, key: Hashable, make: Callable[[], str]) -> CachedBody:
         """Return the page of a key, made now if it is not in the cache.
 
-        Raise ServiceError ("unavailable") when too many requests wait.
+        Raise ServiceError when too many requests wait.
         """
         if key not in self._pages:
             async with self._turn():

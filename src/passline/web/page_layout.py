@@ -8,7 +8,6 @@ Searching without a script: words in the query, every one of which must be there
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from contextvars import ContextVar
 from html import escape
 from typing import Final
 from urllib.parse import quote
@@ -16,6 +15,7 @@ from urllib.parse import quote
 from starlette.requests import Request
 
 from passline.version import VERSION
+from passline.web.page_templates import _current_navigation
 from passline.web.static_files import list_script_imports, static_url
 
 Navigation = tuple[tuple[str, str], ...]
@@ -30,7 +30,6 @@ NAVIGATION: Final[Navigation] = (
     ("/session", "Sessions"),
     ("/docs", "Docs"),
 )
-_current_navigation: ContextVar[Navigation] = ContextVar("leads", default=NAVIGATION)
 
 
 def limit_navigation(first: str, paths: Iterable[str]) -> None:

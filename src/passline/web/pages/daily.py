@@ -1,4 +1,4 @@
-"""The Daily: the same fifty throws for every player, once a day, at ``/daily`` and ``/api/daily``."""
+"""The Daily, ``/daily`` and ``/api/daily``: the same fifty throws for every player of a day."""
 
 from __future__ import annotations
 
@@ -37,17 +37,15 @@ class DailyPages:
         """``GET /daily/TABLE``: one player's table. Raise ServiceError for other tables."""
         live = (await self._service.tables.get(request.path_params["table"])).live
         if not live.settings.daily:
-            raise ServiceError("not_found", "That table is not a Daily. Other tables are under /t/.")
-        page = render_page(
-            "table.html", table=live.id, name=live.settings.name, section="/daily"
-        )
+            raise ServiceError(
+                "not_found", "That table is not a Daily. Other tables are under /t/."
+            )
+        page = render_page("table.html", table=live.id, name=live.settings.name, section="/daily")
         return page_response(request, page)
 
     async def today(self, request: Request) -> Response:
         """``GET /api/daily``"""
-        return json_response(
-            await self._describe_day(daily.format_day(self._service.clock.now()))
-        )
+        return json_response(await self._describe_day(daily.format_day(self._service.clock.now())))
 
     async def day(self, request: Request) -> Response:
         """``GET /api/daily/DAY``"""

@@ -121,17 +121,19 @@ class SchoolApi:
     def __init__(self, key: HouseKey, learners: LearnerService) -> None:
         self._key, self.learners = key, learners
         self.page_cache = BackgroundPageCache()
-        self.asks = RateLimiter(_MAX_REQUESTS, within=_REQUESTS_SECONDS)
-        self._names = RateLimiter(_MAX_NEW_NAMES, within=_NEW_NAMES_SECONDS)
+        self.asks = RateLimiter(_MAX_REQUESTS, seconds=_REQUESTS_SECONDS)
+        self._names = RateLimiter(_MAX_NEW_NAMES, seconds=_NEW_NAMES_SECONDS)
 
     def pace(self, request: Request) -> None:
         """ServiceError where one address asks too much: each question is dealt anew."""
         address = request.client.host if request.client else ""
-        if not self.asks.takes(address):
+        if not self.asks.allow(address):
             words = (
                 f"one address asks {_MAX_REQUESTS} times in {_REQUESTS_SECONDS:.0f} seconds at most"
             )
-            raise ServiceError("too_many_requests", words, retry_after=self.asks.wait(address))
+            raise ServiceError(
+                "too_many_requests", words, retry_after=self.asks.seconds_to_wait(address)
+            )
 
     async def questions(self, request: Request) -> Response:
         """``GET /api/school/questions``"""
@@ -150,7 +152,7 @@ class SchoolApi:
             return {**asking.told(), "questions": sheets}
 
         return cached_response(
-            request, prepare_body(msgspec.json.encode(await self.page_cache.done(made)), JSON)
+            request, prepare_body(msgspec.json.encode(await self.page_cache.run(made)), JSON)
         )
 
     async def answer(self, request: Request) -> Response:
@@ -162,7 +164,7 @@ class SchoolApi:
             raise ServiceError(
                 "unauthorized", "that name's answers are kept for whoever holds its token"
             )
-        asking, question, mark = await self.page_cache.done(lambda: _mark_request(asked))
+        asking, question, mark = await self.page_cache.run(lambda: _mark_request(asked))
         kept = holder is not None and holder.role == "learner"
         if kept and holder is not None:
             answered = make_answer_record(
@@ -185,9 +187,11 @@ class SchoolApi:
         find_token(request, LEARNER_COOKIE)  # not from another origin
         require_json(request)
         address = request.client.host if request.client else ""
-        if not self._names.takes(address):
+        if not self._names.allow(address):
             words = f"one address takes {_MAX_NEW_NAMES} names in an hour at most"
-            raise ServiceError("too_many_requests", words, retry_after=self._names.wait(address))
+            raise ServiceError(
+                "too_many_requests", words, retry_after=self._names.seconds_to_wait(address)
+            )
         asked = await read_json(request, LearnerRequest)
         name, token = await self.learners.begin(asked.name, asked.token)
         return json_response({"name": name, "token": token}, 201, self._cookie(request, token))
@@ -220,12 +224,12 @@ class SchoolApi:
         day's practice."""
         self.pace(request)
         holder = await self.learners.holder(request)
-        said = await self.page_cache.done(lambda: parse_house_choice(request))
+        said = await self.page_cache.run(lambda: parse_house_choice(request))
         asked = await self.learners.next_question(holder.name, said)
         if asked is None:
             return json_response({"question": None})
         setup = make_setup(said, asked.level)
-        sheet = await self.page_cache.done(lambda: question_json(setup, asked.question))
+        sheet = await self.page_cache.run(lambda: question_json(setup, asked.question))
         told = {"drill": asked.question.drill, "rulebook": said.rulebook, "level": asked.level}
         told |= said.query
         return json_response({**told, "seed": asked.seed, "why": asked.why, "question": sheet})
@@ -416,7 +420,7 @@ class AuditionApi:
             }
             return {**told, **said.query, "of": len(audition.questions), "question": sheet}
 
-        return json_response(await self._school.page_cache.done(made))
+        return json_response(await self._school.page_cache.run(made))
 
     async def report(self, request: Request) -> Response:
         """``POST /api/school/audition``: the answers, and the report on them."""
@@ -451,7 +455,7 @@ class AuditionApi:
             ]
             return report.to_json(), kept
 
-        told, kept = await self._school.page_cache.done(made)
+        told, kept = await self._school.page_cache.run(made)
         if holder is not None and holder.role == "learner" and holder.name == name:
             for answered in kept:
                 await learners.keep(holder.name, answered)

@@ -378,20 +378,22 @@ class SchoolPages:
 
     async def home(self, request: Request) -> Response:
         """``/school``"""
-        return cached_response(request, await self._page_cache.made(("school",), _home_page))
+        return cached_response(request, await self._page_cache.get_page(("school",), _home_page))
 
     async def lesson(self, request: Request) -> Response:
         """``/school/LESSON``, for the house of ``?rulebook=`` or ``?house=``."""
         name = request.path_params["lesson"]
         if name not in list_lesson_ids():
             raise ServiceError("not_found", "there is no such lesson: /school has them all")
-        said, wrong = await self._page_cache.done(
+        said, wrong = await self._page_cache.run(
             lambda: _parse_house_or_error(request, load_lesson(name).book)
         )
         if wrong:
-            page = await self._page_cache.done(lambda: _lesson_page(name, said, wrong))
+            page = await self._page_cache.run(lambda: _lesson_page(name, said, wrong))
             return page_response(request, page, 400)
-        made = await self._page_cache.made(("lesson", name, said), lambda: _lesson_page(name, said))
+        made = await self._page_cache.get_page(
+            ("lesson", name, said), lambda: _lesson_page(name, said)
+        )
         return cached_response(request, made)
 
     async def drill(self, request: Request) -> Response:
@@ -401,20 +403,20 @@ class SchoolPages:
             raise ServiceError("not_found", f"there is no such drill: {', '.join(DRILL_NAMES)}")
         fresh = token_hex(4)
         try:
-            asking = await self._page_cache.done(lambda: parse_drill_request(request, name, fresh))
+            asking = await self._page_cache.run(lambda: parse_drill_request(request, name, fresh))
         except ServiceError:
-            said, why = await self._page_cache.done(lambda: _parse_house_or_error(request))
+            said, why = await self._page_cache.run(lambda: _parse_house_or_error(request))
             if not why:
                 raise
             asking = DrillRequest(drill=name, house=said.house, seed=fresh)
-            page = await self._page_cache.done(lambda: drill_html(asking, why))
+            page = await self._page_cache.run(lambda: drill_html(asking, why))
             return page_response(request, page, 400)
-        return page_response(request, await self._page_cache.done(lambda: drill_html(asking)))
+        return page_response(request, await self._page_cache.run(lambda: drill_html(asking)))
 
     async def practice(self, request: Request) -> Response:
         """``/school/practice?rulebook=&house=``: what is due, then what is new."""
-        said, wrong = await self._page_cache.done(lambda: _parse_house_or_error(request))
-        page = await self._page_cache.done(lambda: practice_html(said, wrong))
+        said, wrong = await self._page_cache.run(lambda: _parse_house_or_error(request))
+        page = await self._page_cache.run(lambda: practice_html(said, wrong))
         return page_response(request, page, 400 if wrong else 200)
 
     async def progress(self, request: Request) -> Response:
@@ -428,8 +430,8 @@ class SchoolPages:
     async def audition(self, request: Request) -> Response:
         """``/school/audition?seed=&rulebook=&house=``"""
         seed = check_seed(request.query_params.get("seed", token_hex(4)))
-        said, wrong = await self._page_cache.done(lambda: _parse_house_or_error(request))
-        page = await self._page_cache.done(lambda: audition_html(said, seed, wrong))
+        said, wrong = await self._page_cache.run(lambda: _parse_house_or_error(request))
+        page = await self._page_cache.run(lambda: audition_html(said, seed, wrong))
         return page_response(request, page, 400 if wrong else 200)
 
 
