@@ -14,7 +14,6 @@ from itertools import groupby
 from pathlib import Path
 
 from passline.crew.stick import format_announcement
-from passline.game.law.shapes.line import Line
 from passline.game.layout.stakes import Refusal
 from passline.game.table import commands as cmd
 from passline.game.table.events import AnyEvent, Rolled
@@ -30,10 +29,9 @@ from passline.play.rail import RailPlayer, let_rail_bet
 from passline.play.screen_commands import find_command, nearest_command
 from passline.record.deal import RecordEntry
 from passline.talk.canonical import format_command
-from passline.talk.errors import RecordError
-from passline.talk.suggestions import NotUnderstoodError, is_known_word
+from passline.talk.errors import NotUnderstoodError, RecordError, UnplayableError
+from passline.talk.suggestions import is_known_word
 from passline.talk.understand import understand
-from passline.talk.utterance import UnplayableError
 
 _LINE_NOTE = re.compile(r"#\s*line:\s*(up|down)")
 
@@ -77,7 +75,7 @@ class LineBetKeeper:
         seat = table.seat(self.player)
         for done in self.game.settled(self.player):
             won = done.result == "win" and not done.left and seat.here
-            line = isinstance(table.layout.spots[done.wager].rule, Line)
+            line = table.layout.spots[done.wager].rule.is_line
             if won and line and done.wager not in seat.wagers:
                 yield format_command(cmd.Bet(self.player, done.wager, done.stake))
 

@@ -10,7 +10,6 @@ from typing import Literal, NamedTuple
 
 from passline.game.house.house import Multiple
 from passline.game.law.citations import CitedValue
-from passline.game.law.shapes.collect import Collect
 from passline.game.law.shapes.odds import OddsRule
 from passline.game.law.wagers import ChangePeriod
 from passline.game.layout.spots import Layout, Spot
@@ -98,8 +97,8 @@ def _check_step(spot: Spot, amount: int) -> Refusal | None:
 
 def _find_own_step(spot: Spot) -> tuple[int, str]:
     """A stake comes in multiples of this, and the clause: a gathering wager may have its own."""
-    if isinstance(spot.rule, Collect) and spot.rule.step is not None:
-        return spot.rule.step.value * 100, spot.rule.step.cite
+    if spot.rule.own_step is not None:
+        return spot.rule.own_step.value * 100, spot.rule.own_step.cite
     return spot.step, spot.step_cite
 
 
@@ -129,7 +128,6 @@ def find_odds_caps(layout: Layout, spot: Spot, puck: int, wagers: Wagers) -> tup
     A stake may pass either up to the next amount that pays exactly, where the book says so.
     """
     house, rule = layout.house, spot.rule
-    assert isinstance(rule, OddsRule)
     limits, price = house.book.odds, find_odds_price(spot, puck)
     # The limit is a fraction of cents, kept as two whole numbers: most / per.
     most, per = _find_odds_basis(layout, spot, wagers) * _find_odds_multiple(layout, spot, puck), 1
@@ -149,7 +147,6 @@ def find_odds_caps(layout: Layout, spot: Spot, puck: int, wagers: Wagers) -> tup
 def _find_odds_basis(layout: Layout, spot: Spot, wagers: Wagers) -> int:
     """The flat that odds are measured by: a don't as first wagered, where the book says so."""
     rule, basis = spot.rule, layout.house.book.changes.dont_odds_basis
-    assert isinstance(rule, OddsRule)
     flat = wagers[spot.flat]
     original = rule.is_laid(layout.house.book) and basis is not None and basis.value == "original"
     return flat.flat if original else flat.amount
@@ -157,7 +154,6 @@ def _find_odds_basis(layout: Layout, spot: Spot, wagers: Wagers) -> int:
 
 def _find_odds_multiple(layout: Layout, spot: Spot, puck: int) -> Multiple:
     rule, house = spot.rule, layout.house
-    assert isinstance(rule, OddsRule)
     return (house.laid if rule.is_laid(layout.house.book) else house.taken)[spot.number or puck]
 
 
@@ -290,10 +286,9 @@ def _check_flat_is_up(spot: Spot, moment: Moment, wagers: Wagers) -> Refusal | N
 
 def _check_new_shooter(spot: Spot, moment: Moment) -> Refusal | None:
     rule = spot.rule
-    assert isinstance(rule, Collect)
     if moment.puck or not moment.fresh:
         return refuse("before-new-shooter", rule.made.cite, wager=spot.slug)
-    if rule.counts.value in moment.riding:
+    if rule.collects in moment.riding:
         why = "custom: no new ones while earlier ones wait for their decision"
         return refuse("others-riding", why, wager=spot.slug)
     return None

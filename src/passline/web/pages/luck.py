@@ -13,7 +13,7 @@ from typing import Final
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
-from passline.game.money.amounts import show_dollars
+from passline.game.money.amounts import show_dollars, show_money
 from passline.lab.luck.review import LuckSplit, RecordReview, review_record, wager_name
 from passline.lab.strategies.built_in import BUILT_IN, summarize_strategy
 from passline.lab.strategies.load import load_strategy
@@ -139,15 +139,9 @@ def _wager_rows(split: LuckSplit) -> list[list[str]]:
 def _open_bets_text(split: LuckSplit) -> str:
     if not split.up:
         return ""
-    return f"Still up: {show_dollars(split.up)}, worth {_dollars(split.worth)}."
-
-
-def _dollars(cents: Fraction) -> str:
-    return f"${abs(float(cents)) / 100:,.2f}"
+    return f"Still up: {show_dollars(split.up)}, worth {show_money(split.worth)}."
 
 
 def _signed_dollars(cents: Fraction) -> str:
     """Format cents as dollars with a sign: +$1.50, −$2.00, $0.00."""
-    rounded = Fraction(round(cents))
-    sign = "" if not rounded else "−" if rounded < 0 else "+"
-    return f"{sign}{_dollars(rounded)}"
+    return show_money(cents, plus=True).replace("-", "−")

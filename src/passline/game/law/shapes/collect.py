@@ -68,6 +68,11 @@ class Collect(WagerRule, frozen=True, kw_only=True, tag="collect"):
         return self.counts.value == "points-made"
 
     @property
+    def collects(self) -> str:
+        """What it collects."""
+        return self.counts.value
+
+    @property
     def own_minimum(self) -> CitedValue[int] | None:
         """The minimum that the book sets for it."""
         return self.minimum
@@ -76,6 +81,11 @@ class Collect(WagerRule, frozen=True, kw_only=True, tag="collect"):
     def own_maximum(self) -> CitedValue[int] | None:
         """The maximum that the book sets for it."""
         return self.maximum
+
+    @property
+    def own_step(self) -> CitedValue[int] | None:
+        """The dollars that its stake must be a multiple of."""
+        return self.step
 
     def find_standard_name(self, book: Book, family: str) -> str:
         """Return ``fire``, or the bonus wager's name for the totals it needs."""
