@@ -27,9 +27,9 @@ from passline.web.pages.table import TablePage
 from passline.web.replay import LiveReplayFinder, ReplayApi
 from passline.web.responses import json_response
 from passline.web.routes import make_router, reference_routes, route
-from passline.web.school.api import AuditionApi, SchoolApi
+from passline.web.school.api import AuditionApi, PostWorkApi, SchoolApi
 from passline.web.school.learners import LearnerService
-from passline.web.school.pages import LearnerPostPage, PostWorkApi, SchoolPages
+from passline.web.school.pages import LearnerPostPage, SchoolPages
 from passline.web.streams import Streams
 from passline.web.table_api import TableApi
 from passline.web.wager_api import WagerApi, WorthApi

@@ -19,6 +19,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from passline.live.requests import ServiceError
+from passline.live.service import TableService
 from passline.school.answer_fields import read_stack
 from passline.school.answer_log import make_answer_record
 from passline.school.audition import (
@@ -42,6 +43,7 @@ from passline.school.questions import (
     Question,
     UnreadableAnswerError,
 )
+from passline.school.table_work import read_work_answers
 from passline.text import escape_unprintable
 from passline.web.auth import HouseKey, cookie_header, find_token, require_json
 from passline.web.limits import RateLimiter
@@ -68,16 +70,6 @@ from passline.web.school.questions import (
     question_json,
     stack_json,
 )
-
-__all__ = [
-    "AnswerRequest",
-    "LearnerRequest",
-    "SchoolApi",
-    "heard",
-    "parse_drill_request",
-    "parse_house_choice",
-    "parse_query_number",
-]
 
 #: Questions that one request gets, and requests that one address makes in so many seconds: a class
 #: may sit behind one.
@@ -475,3 +467,31 @@ def _read_given_answer(
         except UnreadableAnswerError:
             said = one.said
     return TimedAnswer(said, read_seconds(one.seconds))
+
+
+class KeepWorkRequest(Struct, frozen=True, forbid_unknown_fields=True):
+    """The body of ``POST /api/school/work``: graded work at a live table, with its receipt."""
+
+    table: str
+    seq: int
+    receipt: str
+
+
+class PostWorkApi:
+    """The handler that saves a learner's graded work at a live table among his answers."""
+
+    def __init__(self, service: TableService, school: SchoolApi) -> None:
+        self._service, self._school = service, school
+
+    async def keep(self, request: Request) -> Response:
+        """``POST /api/school/work``: save the work under the learner's name, once."""
+        self._school.pace(request)
+        learners = self._school.learners
+        holder = await learners.holder(request)
+        body = await read_json(request, KeepWorkRequest)
+        answers = await read_work_answers(self._service, body.table, body.seq, body.receipt)
+        if holder.role == "learner":
+            for answer in answers:
+                await learners.keep(holder.name, answer)
+        saved = len(answers) if holder.role == "learner" else 0
+        return json_response({"name": holder.name, "kept": saved})
