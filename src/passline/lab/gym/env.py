@@ -136,9 +136,9 @@ def observe(table: Table, dice: tuple[int, int], says_left: int) -> Observation:
             wagers[place] = stake.amount / 100
             calls[place] = {None: 0, True: 1, False: 2}[stake.call]
     return {
-        "puck": table.puck,
+        "puck": table.point,
         "dice": np.array(dice, np.int64),
-        "fresh": int(table.fresh and not table.puck),
+        "fresh": int(table.fresh and not table.point),
         "rail": np.array([seat.rail / 100]),
         "wagers": wagers,
         "calls": calls,
@@ -158,7 +158,7 @@ def describe_table(table: Table, dice: tuple[int, int], call: str, rolls: int) -
     """Puck, last call, wagers and rail, a line each."""
     seat = table.seats[0]
     up = sum(stake.amount for stake in seat.wagers.values())
-    puck = f"ON {table.puck}" if table.puck else "OFF"
+    puck = f"ON {table.point}" if table.point else "OFF"
     last = f"{dice[0]}-{dice[1]}: {call}" if rolls else "nothing thrown yet"
     wagers = ", ".join(
         f"{slug} {show_dollars(stake.amount)}{_call_suffix(stake.call)}"

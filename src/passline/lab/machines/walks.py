@@ -227,8 +227,8 @@ class _Walker:
         weights.
         """
         slugs = tuple(table.playing[0].wagers)
-        if (table.puck, slugs) not in self.groups:
-            tables = [self.layout.spots[slug].tables[table.puck] for slug in slugs]
+        if (table.point, slugs) not in self.groups:
+            tables = [self.layout.spots[slug].tables[table.point] for slug in slugs]
             alike: dict[object, _EqualThrows] = {}
             for index, (faces, weight) in enumerate(
                 zip(OUTCOMES, self.setup.dice.weights, strict=True)
@@ -236,8 +236,8 @@ class _Walker:
                 key = sum(faces), tuple([rows[index] for rows in tables])
                 others, before = alike.get(key, ([], 0))
                 alike[key] = [*others, faces], before + weight
-            self.groups[table.puck, slugs] = list(alike.values())
-        return self.groups[table.puck, slugs]
+            self.groups[table.point, slugs] = list(alike.values())
+        return self.groups[table.point, slugs]
 
     def _roll(
         self, table: Table, state: State, first: int, second: int

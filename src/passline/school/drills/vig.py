@@ -1,4 +1,4 @@
-"""Vigorish: what a buy or lay wager is charged, and what it pays: ``vig``."""
+"""The drill ``vig``: the vigorish on a buy or lay bet, and what the bet pays."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def _make_question(setup: DrillSetup, random: SeededRandom) -> Question:
 
 
 def _find_vig_clauses(setup: DrillSetup, spot: Spot, stake: int) -> tuple[str, ...]:
-    """The clauses of a charge; a worked case of one stake (``buy.vig/25``) is none of another's."""
+    """Return the clauses of a charge, without examples for other stakes (``buy.vig/25``)."""
     assert spot.vig
     rules = setup.house.book.vig[spot.vig]
     when = rules.won_on if spot.vig_won and rules.won_on is not None else rules.when
@@ -71,7 +71,7 @@ def _find_vig_clauses(setup: DrillSetup, spot: Spot, stake: int) -> tuple[str, .
 
 
 def _parse_example_stake(cite: str) -> int | None:
-    """The stake that a clause is worked for, in cents; None: it is of any."""
+    """Return the stake in cents that a clause is an example for, or None if it is no example."""
     last = cite.rpartition("/")[2]
     return int(last) * 100 if last.isdecimal() else None
 
