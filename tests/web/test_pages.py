@@ -21,7 +21,7 @@ from passline.live.requests import ServiceError
 from passline.version import VERSION
 from passline.web.middleware import SECURITY_HEADERS
 from passline.web.page_cache import BackgroundPageCache
-from passline.web.page_layout import NAVIGATION, render_page
+from passline.web.page_templates import NAVIGATION, render_page
 from passline.web.pages.docs import document_names, load_document, read_document
 from passline.web.responses import prepare_body
 from passline.web.static_files import static_url
@@ -455,11 +455,12 @@ async def test_a_page_that_cannot_be_made_is_not_kept() -> None:
     assert (await page_cache.get_page("a", lambda: "now")).body == b"now"
 
 
-def test_the_frame_names_its_version_and_place() -> None:
-    page = render_page("A & b", "<h1>x</h1>", at="/law", scripts=["law.js"], styles=["sheets.css"])
+def test_every_page_shows_its_title_place_and_version() -> None:
+    page = render_page("error.html", title="A & b", message="<b>", section="/law")
     assert "<title>A &amp; b – Passline</title>" in page
+    assert "<p>&lt;b&gt;</p>" in page
     assert '<a href="/law" aria-current="true">' in page
     assert page.count("aria-current") == 1
     assert f"Passline {VERSION}." in page
     with pytest.raises(LookupError):
-        render_page("x", "", scripts=["nope.js"])
+        render_page("error.html", title="x", message="", scripts=["nope.js"])

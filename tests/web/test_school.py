@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 from datetime import UTC, datetime
-from html import escape
 from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
+from markupsafe import escape
 from msgspec.structs import replace
 
 from passline.game.house.load import house_for
