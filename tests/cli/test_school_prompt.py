@@ -181,7 +181,7 @@ def test_a_learners_data_is_exported_and_deleted() -> None:
     assert len(answers()) == 2
     assert "Deleted all 2 answers of ann" in run("--delete", "--name", "ann", said="yes\n").stdout
     assert answers() == []
-    assert "Nothing is kept of ann." in run("--delete", "--name", "ann", "--yes").stdout
+    assert "There are no answers of ann." in run("--delete", "--name", "ann", "--yes").stdout
 
 
 def test_an_audition_as_data_and_its_answers_marked() -> None:
