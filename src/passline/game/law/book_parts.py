@@ -121,7 +121,9 @@ def convert_part(book_id: str, part: str, data: Mapping[str, Any], kind: type[T]
 
 
 def cached_by_book(load: Callable[[str], T]) -> Callable[[str], T]:
-    """Cache a function of a rulebook's id, by the files that the id stands for at the time."""
+    """Cache a function of a rulebook's id. The cache is keyed by the book's files, since an id
+    can mean another book once ``PASSLINE_BOOKS`` has changed.
+    """
     by_files = cache(lambda files, book_id: load(book_id))
 
     @wraps(load)
@@ -147,7 +149,9 @@ def load_part(book_id: str, part: str, kind: type[T]) -> T:
 
 @cache
 def find_customary_book() -> str:
-    """Return the book by whose manual the crews of silent books work; empty if none says so."""
+    """Return the rulebook whose manual other crews follow where their own book is silent; empty:
+    none.
+    """
     return next((b for b in BOOKS if read_own_part(b, "crew/manual").get("customary")), "")
 
 
@@ -175,19 +179,20 @@ def _iter_words(value: Any) -> Iterator[str]:
 
 
 class DataFault(NamedTuple):
-    """The place of a fault by its keys (empty: the whole), and what is wrong there, in words."""
+    """Where data is wrong, by key path (empty: all of it), and why."""
 
     path: str
     reason: str
 
     def __str__(self) -> str:
-        """The place first."""
         return f"{self.path}: {self.reason}" if self.path else self.reason
 
 
 def find_fault(data: Any, kind: Any, path: str = "") -> DataFault | None:
-    """The first part of some data that is not of its type; None: all of it is. A key that is not
-    of its own type is a fault of its table.
+    """Return the first part of data that is not of its type, or None.
+
+    msgspec's own message leaves the keys of tables out, so each part is tried alone, further down
+    each time. A key of the wrong type is a fault of its table.
 
     >>> str(find_fault({"points": {"4": 5, "six": "6"}}, dict[str, dict[str, int]]))
     'points.six: Expected `int`, got `str`'
@@ -207,7 +212,7 @@ def find_fault(data: Any, kind: Any, path: str = "") -> DataFault | None:
 
 
 def _iter_parts(data: Any, kind: Any) -> Iterator[tuple[str | int, Any, Any]]:
-    """The parts that some data of a type has: each by its key, with its own type."""
+    """Yield the parts of data of a type: each key, the part, and the part's own type."""
     origin, args = get_origin(kind) or kind, get_args(kind)
     if origin in (UnionType, Union):  # the latter of what has parameters: Cited[str] | None
         yield from _iter_union_parts(data, args)
@@ -222,8 +227,9 @@ def _iter_parts(data: Any, kind: Any) -> Iterator[tuple[str | int, Any, Any]]:
 
 
 def _iter_union_parts(data: Any, members: tuple[Any, ...]) -> Iterator[tuple[str | int, Any, Any]]:
-    """The parts of that member of a union which the data is meant to be: by its tag, or the one
-    that can have parts."""
+    """Yield the parts of the union member that the data is meant to be: the one with its tag, or
+    the one that can have parts.
+    """
     structs = {m.__struct_config__.tag: m for m in members if hasattr(m, "__struct_config__")}
     tagged = [tag for tag in structs if tag is not None]
     if tagged and isinstance(data, dict):

@@ -128,7 +128,7 @@ MODULE_BY_KEY_PATH: tuple[tuple[str, str], ...] = (
 
 
 class ClauseStatus(msgspec.Struct, frozen=True):
-    """A clause, what became of it, and what implements or shows it."""
+    """A clause, its status, and the places that implement or show it."""
 
     clause: Clause
     status: ClauseState
@@ -142,7 +142,9 @@ class ClauseStatus(msgspec.Struct, frozen=True):
 
 @cached_by_book
 def read_modeled_clauses(book_id: str) -> dict[str, tuple[str, ...]]:
-    """Return the clauses that no value cites but that are modelled, and the files that do so."""
+    """Return the clauses that are modelled though no value cites them, with the files that model
+    each.
+    """
     folder = find_book_files(book_id).folder
     found: dict[str, tuple[str, ...]] = {}
     for file, clauses in load_part(book_id, "modelled", dict[str, tuple[str, ...]]).items():
@@ -172,57 +174,59 @@ def find_module(book: Book, path: str) -> str:
 
 
 def _list_places(
-    on_shelf: BookFiles, there: tuple[CitedPlace, ...], modules: tuple[str, ...]
+    files: BookFiles, there: tuple[CitedPlace, ...], modules: tuple[str, ...]
 ) -> tuple[str, ...]:
-    """Places of the book first, then the modules that carry them out."""
-    found = [f"{on_shelf.name}: {place.path}" for place in there]
-    book = rulebook(on_shelf.id)
+    """Return the places in the book, then the modules that implement them."""
+    found = [f"{files.name}: {place.path}" for place in there]
+    book = rulebook(files.id)
     for module in (*(find_module(book, place.path) for place in there), *modules):
         if module not in found:
             found.append(module)
     return tuple(found)
 
 
-def _list_reading_places(on_shelf: BookFiles, clause: Clause) -> tuple[str, ...]:
-    """Where a clause that is only shown can be read."""
+def _list_reading_places(files: BookFiles, clause: Clause) -> tuple[str, ...]:
+    """Return where to read a clause that is only shown."""
     if clause.kind not in CONDUCT_KINDS:
-        return (on_shelf.register_name,)
-    duties = f"passline duties {on_shelf.id}: {find_post(on_shelf.id, clause.id)}"
-    return on_shelf.register_name, duties
+        return (files.register_name,)
+    duties = f"passline duties {files.id}: {find_post(files.id, clause.id)}"
+    return files.register_name, duties
 
 
 def _add_live_places(where: tuple[str, ...], held: tuple[str, ...]) -> tuple[str, ...]:
-    """Where a clause of procedure stands that a live table holds people to."""
+    """Return the places of a clause of procedure that a live table enforces."""
     return tuple(dict.fromkeys((*where, *held, "live/permissions.py: at a live table")))
 
 
 @cache
-def _cached_statuses(on_shelf: BookFiles) -> tuple[ClauseStatus, ...]:
-    book_id = on_shelf.id
+def _cached_statuses(files: BookFiles) -> tuple[ClauseStatus, ...]:
+    book_id = files.id
     cited, listed = find_places_by_clause(book_id), read_modeled_clauses(book_id)
     at_posts = find_enforced_procedures(book_id)
     found = []
     for clause in list_clauses(book_id):
         there, modules = cited.get(clause.id, ()), listed.get(clause.id, ())
         if clause.id in at_posts and clause.kind not in DECIDING_KINDS:
-            where = _add_live_places(_list_places(on_shelf, there, modules), at_posts[clause.id])
+            where = _add_live_places(_list_places(files, there, modules), at_posts[clause.id])
             found.append(ClauseStatus(clause, "enforced", where))
             continue
         if not there and not modules:
-            found.append(ClauseStatus(clause, "shown", _list_reading_places(on_shelf, clause)))
+            found.append(ClauseStatus(clause, "shown", _list_reading_places(files, clause)))
             continue
         status: ClauseState = "enforced" if clause.kind in DECIDING_KINDS else "modelled"
-        found.append(ClauseStatus(clause, status, _list_places(on_shelf, there, modules)))
+        found.append(ClauseStatus(clause, status, _list_places(files, there, modules)))
     return tuple(found)
 
 
 def list_clause_statuses(book_id: str) -> tuple[ClauseStatus, ...]:
-    """Every clause of a rulebook with its status, in the rulebook's order."""
+    """Return every clause of a rulebook with its status, in the rulebook's order."""
     return _cached_statuses(find_book_files(book_id))
 
 
 class CoverageRow(msgspec.Struct, frozen=True):
-    """One kind of clause in one rulebook. ``known``: the clause has a status and a place."""
+    """The counts for one kind of clause in one rulebook. ``known`` counts the clauses that have
+    a place.
+    """
 
     rulebook: str
     kind: ClauseKind
@@ -235,7 +239,7 @@ class CoverageRow(msgspec.Struct, frozen=True):
 
 
 def count_coverage(book_id: str) -> tuple[CoverageRow, ...]:
-    """A rulebook's counts, one row for each kind of clause."""
+    """Return the counts of a rulebook, one row for each kind of clause."""
     rows = []
     for kind in CLAUSE_KINDS:
         own = [
@@ -256,7 +260,7 @@ def count_coverage(book_id: str) -> tuple[CoverageRow, ...]:
 
 
 def list_untested_clauses(book_id: str) -> tuple[str, ...]:
-    """The clauses that decide something and that no test holds: there should be none."""
+    """Return the clauses that decide something and have no test. There should be none."""
     return tuple(
         standing.clause.id
         for standing in list_clause_statuses(book_id)
@@ -266,7 +270,8 @@ def list_untested_clauses(book_id: str) -> tuple[str, ...]:
 
 
 def describe_clauses(book_id: str, wanted: Collection[str] | None = None) -> list[dict[str, Any]]:
-    """Clauses as they are told, in the book's order: all of them, or those wanted.
+    """Return clauses as ``passline law --json`` prints them, in the book's order. ``wanted`` limits
+    them to some ids.
 
     >>> describe_clauses("new-jersey", {"19:47-1.3(c)1"})[0]["status"]
     'enforced'
@@ -291,6 +296,8 @@ def describe_clauses(book_id: str, wanted: Collection[str] | None = None) -> lis
 
 
 def suggest_clauses(clause: str, known: Sequence[str]) -> list[str]:
-    """Clauses that begin as the words do; failing that, those that look most like them."""
+    """Return up to three clauses that begin with these words, or else those that look most like
+    them.
+    """
     below = [one for one in known if clause and one.startswith(clause)]
     return below[:3] or get_close_matches(clause, known, 3, 0.3)
