@@ -16,8 +16,8 @@ This module reads the files that ``book_files`` finds, and converts what is in t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from functools import cache, wraps
+from collections.abc import Iterator, Mapping
+from functools import cache
 from types import UnionType
 from typing import Any, Literal, NamedTuple, TypeVar, Union, get_args, get_origin
 
@@ -29,19 +29,14 @@ from passline.game.law.book_files import (
     CUSTOMS_FOLDER,
     BookError,
     BookFiles,
-    book_ids,
     find_book_files,
+    find_known_files,
     read_toml_file,
 )
 from passline.game.law.citations import key_path
 
 T = TypeVar("T")
 _MERGE_KEYS = ("optional", "omit", "insert_after")
-
-
-def _find_files(book_id: str) -> BookFiles | None:
-    """Return a book's files, or None for a book that was made in memory."""
-    return find_book_files(book_id) if book_id in book_ids() else None
 
 
 def read_customs(part: str) -> dict[str, Any]:
@@ -52,7 +47,7 @@ def read_customs(part: str) -> dict[str, Any]:
 
 def read_own_part(book_id: str, part: str) -> dict[str, Any]:
     """Return what a book's own file says, without the customs; nothing where it has no file."""
-    files = _find_files(book_id)
+    files = find_known_files(book_id)
     if files is None or files.folder is None:
         return {}
     path = files.folder / f"{part}.toml"
@@ -120,21 +115,6 @@ def convert_part(book_id: str, part: str, data: Mapping[str, Any], kind: type[T]
         raise BookError(f"rulebook {book_id}: {part}.toml: {find_fault(data, kind)}") from None
 
 
-def cached_by_book(load: Callable[[str], T]) -> Callable[[str], T]:
-    """Cache a function of a rulebook's id. The cache is keyed by the book's files, since an id
-    can mean another book once ``PASSLINE_BOOKS`` has changed.
-    """
-    by_files = cache(lambda files, book_id: load(book_id))
-
-    @wraps(load)
-    def lookup(book_id: str) -> T:
-        found: T = by_files(_find_files(book_id), book_id)
-        return found
-
-    lookup.__dict__["cache_clear"] = by_files.cache_clear
-    return lookup
-
-
 @cache
 def _load_part(files: BookFiles | None, book_id: str, part: str, kind: Any) -> Any:
     return convert_part(book_id, part, read_part(book_id, part), kind)
@@ -143,7 +123,7 @@ def _load_part(files: BookFiles | None, book_id: str, part: str, kind: Any) -> A
 def load_part(book_id: str, part: str, kind: type[T]) -> T:
     """Return a part of a rulebook, laid over the customs and converted to a type. Cached."""
     hashable: Any = kind
-    found: T = _load_part(_find_files(book_id), book_id, part, hashable)
+    found: T = _load_part(find_known_files(book_id), book_id, part, hashable)
     return found
 
 

@@ -8,12 +8,11 @@ book's data by key path. Reads ``book.toml`` through ``book_files``.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from functools import cache
 from typing import Any, Generic, NamedTuple, TypeVar
 
 import msgspec
 
-from passline.game.law.book_files import BookFiles, find_book_files, read_book_data
+from passline.game.law.book_files import cached_by_book, find_book_files, read_book_data
 
 T = TypeVar("T")
 
@@ -140,25 +139,18 @@ def _names_clauses(value: Any) -> bool:
     )
 
 
-@cache
-def _cached_places(files: BookFiles) -> tuple[CitedPlace, ...]:
-    return tuple(place for place in iter_cited_places(read_book_data(files)) if place.clauses)
-
-
+@cached_by_book
 def list_cited_places(book_id: str) -> tuple[CitedPlace, ...]:
     """Return every place in a rulebook that names a clause, in the book's order."""
-    return _cached_places(find_book_files(book_id))
+    data = read_book_data(find_book_files(book_id))
+    return tuple(place for place in iter_cited_places(data) if place.clauses)
 
 
-@cache
-def _cached_places_by_clause(files: BookFiles) -> dict[str, tuple[CitedPlace, ...]]:
-    found: dict[str, list[CitedPlace]] = {}
-    for place in _cached_places(files):
-        for clause in place.clauses:
-            found.setdefault(clause, []).append(place)
-    return {clause: tuple(there) for clause, there in found.items()}
-
-
+@cached_by_book
 def find_places_by_clause(book_id: str) -> dict[str, tuple[CitedPlace, ...]]:
     """Return, for each clause that a rulebook names, the places that name it."""
-    return _cached_places_by_clause(find_book_files(book_id))
+    found: dict[str, list[CitedPlace]] = {}
+    for place in list_cited_places(book_id):
+        for clause in place.clauses:
+            found.setdefault(clause, []).append(place)
+    return {clause: tuple(places) for clause, places in found.items()}

@@ -7,17 +7,17 @@ which an installed passline does not have. This module reads the rulebooks' file
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Sequence
 from difflib import get_close_matches
 from fnmatch import fnmatchcase
-from functools import cache
 from typing import Any, Literal
 
 import msgspec
 
 from passline.game.law.book import Book
-from passline.game.law.book_files import BookFiles, find_book_files, read_book_file
-from passline.game.law.book_parts import cached_by_book, load_part, name_part
+from passline.game.law.book_files import cached_by_book, find_book_files, read_book_file
+from passline.game.law.book_parts import load_part, name_part
 from passline.game.law.citations import CitedPlace, find_places_by_clause
 from passline.game.law.clauses import (
     CLAUSE_KINDS,
@@ -29,6 +29,8 @@ from passline.game.law.clauses import (
 )
 from passline.game.law.load import rulebook
 from passline.game.law.procedures import CONDUCT_KINDS, find_enforced_procedures, find_post
+
+CLAUSE_TESTS_FILE = "clause_tests.tsv"
 
 
 @cached_by_book
@@ -46,7 +48,6 @@ def find_clause_tests(book_id: str, clause_id: str) -> tuple[str, ...]:
     return _read_clause_tests(book_id).get(clause_id, ())
 
 
-CLAUSE_TESTS_FILE = "clause_tests.tsv"
 ClauseState = Literal["enforced", "modelled", "shown"]
 
 #: Stands for the module of the wager's own shape.
@@ -174,53 +175,41 @@ def find_module(book: Book, path: str) -> str:
 
 
 def _list_places(
-    files: BookFiles, there: tuple[CitedPlace, ...], modules: tuple[str, ...]
+    book_id: str, cited: tuple[CitedPlace, ...], modules: tuple[str, ...]
 ) -> tuple[str, ...]:
     """Return the places in the book, then the modules that implement them."""
-    found = [f"{files.name}: {place.path}" for place in there]
-    book = rulebook(files.id)
-    for module in (*(find_module(book, place.path) for place in there), *modules):
-        if module not in found:
-            found.append(module)
-    return tuple(found)
+    book, name = rulebook(book_id), find_book_files(book_id).name
+    found = [f"{name}: {place.path}" for place in cited]
+    found += [find_module(book, place.path) for place in cited]
+    return tuple(dict.fromkeys((*found, *modules)))
 
 
-def _list_reading_places(files: BookFiles, clause: Clause) -> tuple[str, ...]:
+def _list_reading_places(book_id: str, clause: Clause) -> tuple[str, ...]:
     """Return where to read a clause that is only shown."""
+    register = find_book_files(book_id).register_name
     if clause.kind not in CONDUCT_KINDS:
-        return (files.register_name,)
-    duties = f"passline duties {files.id}: {find_post(files.id, clause.id)}"
-    return files.register_name, duties
+        return (register,)
+    return register, f"passline duties {book_id}: {find_post(book_id, clause.id)}"
 
 
-def _add_live_places(where: tuple[str, ...], held: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the places of a clause of procedure that a live table enforces."""
-    return tuple(dict.fromkeys((*where, *held, "live/permissions.py: at a live table")))
-
-
-@cache
-def _cached_statuses(files: BookFiles) -> tuple[ClauseStatus, ...]:
-    book_id = files.id
-    cited, listed = find_places_by_clause(book_id), read_modeled_clauses(book_id)
-    at_posts = find_enforced_procedures(book_id)
-    found = []
-    for clause in list_clauses(book_id):
-        there, modules = cited.get(clause.id, ()), listed.get(clause.id, ())
-        if clause.id in at_posts and clause.kind not in DECIDING_KINDS:
-            where = _add_live_places(_list_places(files, there, modules), at_posts[clause.id])
-            found.append(ClauseStatus(clause, "enforced", where))
-            continue
-        if not there and not modules:
-            found.append(ClauseStatus(clause, "shown", _list_reading_places(files, clause)))
-            continue
-        status: ClauseState = "enforced" if clause.kind in DECIDING_KINDS else "modelled"
-        found.append(ClauseStatus(clause, status, _list_places(files, there, modules)))
-    return tuple(found)
-
-
+@cached_by_book
 def list_clause_statuses(book_id: str) -> tuple[ClauseStatus, ...]:
     """Return every clause of a rulebook with its status, in the rulebook's order."""
-    return _cached_statuses(find_book_files(book_id))
+    cited_by, modeled_by = find_places_by_clause(book_id), read_modeled_clauses(book_id)
+    enforced_by = find_enforced_procedures(book_id)
+    found = []
+    for clause in list_clauses(book_id):
+        cited, modules = cited_by.get(clause.id, ()), modeled_by.get(clause.id, ())
+        places = _list_places(book_id, cited, modules)
+        status: ClauseState = "enforced" if clause.kind in DECIDING_KINDS else "modelled"
+        if clause.id in enforced_by and clause.kind not in DECIDING_KINDS:
+            status = "enforced"
+            live = (*enforced_by[clause.id], "live/permissions.py: at a live table")
+            places = tuple(dict.fromkeys((*places, *live)))
+        elif not places:
+            status, places = "shown", _list_reading_places(book_id, clause)
+        found.append(ClauseStatus(clause, status, places))
+    return tuple(found)
 
 
 class CoverageRow(msgspec.Struct, frozen=True):
@@ -242,18 +231,18 @@ def count_coverage(book_id: str) -> tuple[CoverageRow, ...]:
     """Return the counts of a rulebook, one row for each kind of clause."""
     rows = []
     for kind in CLAUSE_KINDS:
-        own = [
-            standing for standing in list_clause_statuses(book_id) if standing.clause.kind == kind
-        ]
-        count = {
-            status: sum(standing.status == status for standing in own)
-            for status in ("enforced", "modelled", "shown")
-        }
-        known = sum(bool(standing.where) for standing in own)
-        tested = sum(bool(find_clause_tests(book_id, standing.clause.id)) for standing in own)
+        of_kind = [one for one in list_clause_statuses(book_id) if one.clause.kind == kind]
+        count = Counter(one.status for one in of_kind)
         rows.append(
             CoverageRow(
-                rulebook=book_id, kind=kind, clauses=len(own), known=known, **count, tested=tested
+                rulebook=book_id,
+                kind=kind,
+                clauses=len(of_kind),
+                known=sum(bool(one.places) for one in of_kind),
+                enforced=count["enforced"],
+                modelled=count["modelled"],
+                shown=count["shown"],
+                tested=sum(bool(find_clause_tests(book_id, one.clause.id)) for one in of_kind),
             )
         )
     return tuple(rows)
@@ -262,10 +251,9 @@ def count_coverage(book_id: str) -> tuple[CoverageRow, ...]:
 def list_untested_clauses(book_id: str) -> tuple[str, ...]:
     """Return the clauses that decide something and have no test. There should be none."""
     return tuple(
-        standing.clause.id
-        for standing in list_clause_statuses(book_id)
-        if standing.clause.kind in DECIDING_KINDS
-        and not find_clause_tests(book_id, standing.clause.id)
+        one.clause.id
+        for one in list_clause_statuses(book_id)
+        if one.clause.kind in DECIDING_KINDS and not find_clause_tests(book_id, one.clause.id)
     )
 
 

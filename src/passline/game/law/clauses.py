@@ -11,9 +11,14 @@ from typing import Literal, get_args
 
 import msgspec
 
-from passline.game.law.book_files import BookError, BookFiles, find_book_files, read_book_file
-from passline.game.law.book_parts import (
+from passline.game.law.book_files import (
+    BookError,
+    BookFiles,
     cached_by_book,
+    find_book_files,
+    read_book_file,
+)
+from passline.game.law.book_parts import (
     convert_part,
     read_customs,
     read_own_part,
@@ -93,14 +98,10 @@ def list_clauses(book_id: str) -> tuple[Clause, ...]:
     return read_clauses(find_book_files(book_id))
 
 
-@cache
-def _cached_clauses_by_id(files: BookFiles) -> dict[str, Clause]:
-    return {clause.id: clause for clause in read_clauses(files)}
-
-
+@cached_by_book
 def clauses_by_id(book_id: str) -> dict[str, Clause]:
     """Return the clauses of a rulebook by id."""
-    return _cached_clauses_by_id(find_book_files(book_id))
+    return {clause.id: clause for clause in list_clauses(book_id)}
 
 
 #: On which occasions at a table a decision matters: what became of a wager, on a come-out roll, on

@@ -12,7 +12,8 @@ from typing import Literal
 import msgspec
 
 from passline.game.law.book import Duty
-from passline.game.law.book_parts import cached_by_book, load_part, name_part
+from passline.game.law.book_files import cached_by_book
+from passline.game.law.book_parts import load_part, name_part
 from passline.game.law.clauses import Clause, list_clauses
 from passline.game.law.load import rulebook
 from passline.game.law.roles import Role
