@@ -81,18 +81,8 @@ def _sweep_values(
     """Update the values in place, over all choices or over the policy only. Return the largest
     change.
     """
-    (
-        offset,
-        max_level,
-        goal,
-        choice_start,
-        _idle_choice,
-        need,
-        branch_start,
-        branch_place,
-        branch_shift,
-        branch_chance,
-    ) = problem
+    offset, max_level, goal, choice_start, _idle_choice = problem[:5]
+    need, branch_start, branch_place, branch_shift, branch_chance = problem[5:]
     most = 0.0
     for place in range(len(max_level)):
         for level in range(max_level[place], -1, -1):
@@ -142,18 +132,8 @@ def _step_back(
 
     Among equal choices take the one with the smallest need, but prefer any to waiting.
     """
-    (
-        offset,
-        max_level,
-        goal,
-        choice_start,
-        idle_choice,
-        need,
-        branch_start,
-        branch_place,
-        branch_shift,
-        branch_chance,
-    ) = problem
+    offset, max_level, goal, choice_start, idle_choice = problem[:5]
+    need, branch_start, branch_place, branch_shift, branch_chance = problem[5:]
     for place in range(len(max_level)):
         for level in range(max_level[place], -1, -1):
             here = offset[place] + level
@@ -181,18 +161,8 @@ def _follow_policy(
     problem: GoalProblem, then_value: FloatArray, value: FloatArray, policy: PolicyArray
 ) -> None:
     """Compute the values of a fixed policy with one roll more to go."""
-    (
-        offset,
-        max_level,
-        goal,
-        _choice_start,
-        _idle_choice,
-        _need,
-        branch_start,
-        branch_place,
-        branch_shift,
-        branch_chance,
-    ) = problem
+    offset, max_level, goal, _choice_start, _idle_choice = problem[:5]
+    _need, branch_start, branch_place, branch_shift, branch_chance = problem[5:]
     for place in range(len(max_level)):
         for level in range(max_level[place] + 1):
             s = policy[offset[place] + level]
@@ -285,18 +255,8 @@ def _sweep_lengths(
     problem: GoalProblem, idle: IntArray, lengths: FloatArray, policy: IntArray, all_choices: bool
 ) -> float:
     """Update U in place, over all choices or the recorded ones only. Return the largest change."""
-    (
-        offset,
-        max_level,
-        goal,
-        choice_start,
-        idle_choice,
-        need,
-        branch_start,
-        branch_place,
-        branch_shift,
-        branch_chance,
-    ) = problem
+    offset, max_level, goal, choice_start, idle_choice = problem[:5]
+    need, branch_start, branch_place, branch_shift, branch_chance = problem[5:]
     most = 0.0
     for place in range(len(max_level)):
         first_idle = idle[place]
@@ -339,18 +299,8 @@ def _find_excess(
     """Return the largest amount by which a choice exceeds the values, and the smallest drop of
     U.
     """
-    (
-        offset,
-        max_level,
-        goal,
-        choice_start,
-        idle_choice,
-        need,
-        branch_start,
-        branch_place,
-        branch_shift,
-        branch_chance,
-    ) = problem
+    offset, max_level, goal, choice_start, idle_choice = problem[:5]
+    need, branch_start, branch_place, branch_shift, branch_chance = problem[5:]
     excess, drop = 0.0, np.inf
     for place in range(len(max_level)):
         first_idle = idle[place]
