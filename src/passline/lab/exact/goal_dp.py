@@ -78,9 +78,7 @@ class GoalProblem(NamedTuple):
 def _sweep_values(
     problem: GoalProblem, value: FloatArray, policy: PolicyArray, margin: float, all_choices: bool
 ) -> float:
-    """Update the values in place, over all choices or over the policy only. Return the largest
-    change.
-    """
+    """Update values in place, over all choices or the policy only. Return the largest change."""
     offset, max_level, goal, choice_start, _idle_choice = problem[:5]
     need, branch_start, branch_place, branch_shift, branch_chance = problem[5:]
     most = 0.0
@@ -229,9 +227,7 @@ def evaluate_policy_within(problem: GoalProblem, policy: PolicyArray, rolls: int
 def solve_goal_within(
     problem: GoalProblem, rolls: int, watch: Callable[[int], None] | None = None
 ) -> tuple[FloatArray, list[PolicyArray]]:
-    """Return the best value in every state with ``rolls`` rolls to go, and the policies for 1, 2,
-    ... rolls to go.
-    """
+    """Return the best values with ``rolls`` rolls to go, and the policies for 1, 2, ... to go."""
     value = np.zeros(problem.states)
     policies: list[PolicyArray] = []
     for done in range(rolls):
@@ -296,9 +292,7 @@ def _sweep_lengths(
 def _find_excess(
     problem: GoalProblem, idle: IntArray, value: FloatArray, lengths: FloatArray
 ) -> tuple[float, float]:
-    """Return the largest amount by which a choice exceeds the values, and the smallest drop of
-    U.
-    """
+    """Return the largest excess of a choice over the values, and the smallest drop of U."""
     offset, max_level, goal, choice_start, idle_choice = problem[:5]
     need, branch_start, branch_place, branch_shift, branch_chance = problem[5:]
     excess, drop = 0.0, np.inf
