@@ -2,7 +2,7 @@
 
 Our table as a strategy of theirs sees it: its Table and its Dice, as far as they are looked at.
 
-What is not looked at tells no states apart (``View.looked``), so everything here is looked up when
+What is not looked at tells no states apart (``View.fields_read``), so everything here is looked up when
 it is asked for.
 
 A strategy of crapssim at our table: asked as theirs are, answering as ours do.
