@@ -315,7 +315,7 @@ def _format_due(settlement: Settlement, netted: int) -> str:
 
 def _format_payment(settlement: Settlement, chips: ChipCounts, wager: str, netted: int) -> str:
     if settlement.result == "push":
-        return f"{wager} comes out level and comes down, {show_dollars(settlement.stake)}"
+        return f"{wager} breaks even and comes down, {show_dollars(settlement.stake)}"
     cut = f" ({format_chips(chips)})" if chips else ""
     odds = f" at {settlement.odds}" if settlement.odds else ""
     vig = f", asks for {show_dollars(settlement.vig)} vigorish" if settlement.vig else ""
