@@ -106,7 +106,7 @@ _FIXED_KEYS = (
     "dice.no_roll_by",
     "dice.set_of",
 )
-#: Keys that go on with a wager, a payout or a number.
+#: Keys that end in a wager, a payout or a number.
 _KEY_PREFIXES = (
     "limits.max_by_wager.",
     "limits.min_by_wager.",
@@ -198,7 +198,7 @@ def check_key(book: Book, key: str) -> None:
         return
     if not _KEY_PATTERN.fullmatch(
         key
-    ):  # a letter of another alphabet, say, which may look like ours
+    ):  # It may be a letter of another alphabet that looks like ours.
         hint = _suggest_name(key, [*list_keys(book), *_KEY_PREFIXES])
         raise ElectionError(
             f"there is no election {_quote_key(key)} under {book.id}: keys are small letters, "
@@ -274,7 +274,7 @@ def _check_ending(book: Book, key: str, stem: str) -> None:
         _check_payout(book, key, end)
     if stem == CHIPS_PREFIX and not _COLOR_PATTERN.fullmatch(end):
         raise ElectionError(
-            f"{show_value(key)}: expected a colour in small letters, such as chips.pink"
+            f"{show_value(key)}: expected a color in small letters, such as chips.pink"
         )
     if stem in {"odds.multiple.", "buy.when.", "lay.when."}:
         numbers = _list_key_numbers(book, stem)
@@ -448,7 +448,7 @@ def _read_payout(key: str, value: Any) -> str:
         odds = None
     if odds is None:
         raise ElectionError(f'{key} = {show_value(value)}: expected odds in a form like "9 to 5"')
-    # "3 for 1" is kept as it was posted: whether that word may be used is the book's to say.
+    # "3 for 1" stays as posted: lint checks whether the book allows that form.
     return value.strip() if _FOR_PATTERN.fullmatch(value.strip()) else str(odds)
 
 
@@ -466,7 +466,7 @@ def read_election(book: Book, key: str, value: Any) -> ElectionValue:
     head, _, last = key.rpartition(".")
     if isinstance(value, int) and value.bit_length() > MAX_BITS:
         raise ElectionError(f"{key} = {show_value(value)}: that is beyond any table")
-    if key.startswith(CHIPS_PREFIX) and value is False:  # a colour that this table does not use
+    if key.startswith(CHIPS_PREFIX) and value is False:  # a color that this table does not use
         return False
     if is_money(key):
         return _read_amount(key, value)

@@ -68,7 +68,7 @@ class House(msgspec.Struct, frozen=True, kw_only=True):
     game: str
     name: str
     elections: Elections
-    #: The smallest chip's value, and every colour in use.
+    #: The smallest chip's value, and every color in use.
     chip: int
     rack: Rack
     minimum: int

@@ -48,11 +48,6 @@ from passline.game.money.amounts import ROUNDINGS, Odds, show_dollars
 from passline.game.money.chips import standard_chip_values
 from passline.text import join_words
 
-__all__ = [
-    "Finding",
-    "lint",
-]
-
 
 class Finding(msgspec.Struct, frozen=True, kw_only=True):
     """An election that is not allowed: its key and value, what is allowed, and the clause.
@@ -273,7 +268,7 @@ def check_pays(house: House) -> Iterator[Finding]:
     """
     payouts = find_payouts(house.book)
     for name in house.pays:
-        if name in payouts:  # what is not there is told as a wager that the book does not have
+        if name in payouts:  # _check_unlisted reports the others
             yield from _check_payout(house, name, payouts[name])
 
 
@@ -299,7 +294,7 @@ def _check_payout(house: House, name: str, payout: Payout) -> Iterator[Finding]:
         yield make_finding(key, house.elections[key], allowed, cites)
 
 
-_ONE_COLOR_REASON = "custom: a colour stands for one value, and a value has one colour"
+_ONE_COLOR_REASON = "custom: a color stands for one value, and a value has one color"
 _MULTIPLE_REASON = "custom: every chip is a multiple of the smallest"
 _SMALLEST_CHIP_REASON = "custom: what a table pays in its smallest chip, it must have that chip for"
 
@@ -313,11 +308,11 @@ def check_rack(house: House) -> Iterator[Finding]:
     yield from wrong.values()
     if any(chip.value == house.chip for chip in house.rack.chips):
         return
-    # The standard rack has the smallest chip: only electing that colour takes it away.
+    # The standard rack has the smallest chip: only electing that color removes it.
     standard = standard_chip_values(house.chip)
     key = next(CHIPS_PREFIX + colour for colour, cents in standard.items() if cents == house.chip)
     if key not in wrong:
-        allowed = f"some colour at {show_dollars(house.chip)}, the smallest chip"
+        allowed = f"some color at {show_dollars(house.chip)}, the smallest chip"
         yield make_finding(key, house.elections[key], allowed, [_SMALLEST_CHIP_REASON])
 
 
@@ -420,7 +415,7 @@ def _find_guaranteed_odds(
     flat = rule.find_flat(house.book)
     limits = find_limits(house, flat, rule.flat, 0)
     high = limits.high
-    if number:  # a come wager that has travelled holds no more than it could before
+    if number:  # A come wager that has traveled holds no more than before.
         high = min(high, find_limits(house, flat, f"{rule.flat}-{number}", number).high)
     points = (number,) if number else house.book.points.value
     stakes = [_odds_per_flat_dollar(house, rule, slug, point) for point in points]

@@ -151,7 +151,7 @@ def _find_book(book_id: str) -> Book:
         raise HouseError(f"there is no rulebook {show_value(book_id)!r}: {hint}")
     try:
         return rulebook(book_id)
-    except BookError as wrong:  # a book of the user's own that does not hold together
+    except BookError as wrong:  # a mistake in a book of the user's own
         raise HouseError(show_on_one_line(wrong)) from None
 
 

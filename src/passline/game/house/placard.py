@@ -29,11 +29,6 @@ from passline.game.law.wager_names import iter_slugs
 from passline.game.money.amounts import Odds, show_dollars
 from passline.text import join_words
 
-__all__ = [
-    "make_placard",
-    "render_placard_text",
-]
-
 
 class PlacardRow(msgspec.Struct, frozen=True):
     """A line of the card: a label, what it pays or holds, and a note below it."""

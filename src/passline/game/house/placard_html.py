@@ -11,8 +11,6 @@ from html import escape
 from passline.game.house.house import House
 from passline.game.house.placard import Placard, PlacardRow, PlacardSection, make_placard
 
-__all__ = ["render_placard_html", "render_placard_parts"]
-
 _DICE_PATTERN = re.compile(r"\b\d-\d\b,?")  # a combination of dice stays on one line
 _STYLE = """
 :root { --ink: #14201a; --soft: #4c5a52; --felt: #0b5d3b; --line: #c3cec7; --paper: #fffefb; }
