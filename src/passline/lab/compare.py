@@ -208,7 +208,9 @@ def compare(
 
 
 def make_closed_machine(house: House, strategy: Strategy | str) -> Machine:
-    """Return the closed machine of a strategy. Raise ValueError, in one line, if it is too large."""
+    """Return the closed machine of a strategy. Raise ValueError, in one line, if it is too
+    large.
+    """
     name, function = "", strategy
     if isinstance(function, str):
         loaded = load_strategy(function)
@@ -260,7 +262,9 @@ def _correlation(each: tuple[Contender, Contender], lead: Distribution) -> float
 
 
 def comparison_json(found: Comparison) -> dict[str, Any]:
-    """Return the JSON of ``passline compare``: money in dollars, chances as fractions where exact."""
+    """Return the JSON of ``passline compare``: money in dollars, chances as fractions where
+    exact.
+    """
     return {
         "rulebook": found.house.book.id,
         "game": found.house.game,

@@ -182,7 +182,9 @@ class Session(LabResult, msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def short(self) -> Number | None:
-        """The part of ruin with chips for some wager, or a bet up, but not enough for the strategy."""
+        """The part of ruin with chips for some wager, or a bet up, but not enough for the
+        strategy.
+        """
         return None if self.broke is None else max(self.ruin - self.broke, 0 * self.ruin)
 
     def headline(self) -> str:
