@@ -9,6 +9,7 @@ import click
 
 from passline.cli.lab_options import JSON_OPTION, house_options, lab_command, read_dice_option
 from passline.cli.lab_output import LabReport, table_lines
+from passline.game.law.book_files import DEFAULT_BOOK
 
 if TYPE_CHECKING:
     from passline.game.house.house import House
@@ -25,7 +26,7 @@ _TEST_METHODS = {"exact": "exact", "normal": "by the normal approximation"}
         "--rulebook",
         "source",
         metavar="RULEBOOK|FILE",
-        default="new-jersey",
+        default=DEFAULT_BOOK,
         show_default=True,
         help="A rulebook, or a house-rules file.",
     ),

@@ -21,6 +21,7 @@ from passline.cli.lab_options import (
     lab_command,
 )
 from passline.cli.lab_output import LabReport, bold
+from passline.game.law.book_files import DEFAULT_BOOK
 from passline.game.words.hands import describe_chance
 
 if TYPE_CHECKING:
@@ -33,7 +34,7 @@ _BAR_WIDTH = 30  # characters of the longest bar
 
 @lab_command(
     "passline hand new-jersey --hours 8",
-    click.argument("source", metavar="[RULEBOOK|FILE]", default="new-jersey"),
+    click.argument("source", metavar="[RULEBOOK|FILE]", default=DEFAULT_BOOK),
     HOURS_OPTION,
     PACE_OPTION,
     count_option("--rolls", "Rolls in a shift, in place of --hours.", 1, MAX_SHIFT_ROLLS),

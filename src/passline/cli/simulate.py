@@ -447,7 +447,7 @@ def _error_words(run: Simulation) -> str:
 
 def _settling_rows(run: Simulation) -> Iterator[tuple[str, str]]:
     """Yield why the error is the one between games, if the machine settles slowly."""
-    if run.settling is None or not run.settling.slow:
+    if run.settling is None or not run.settling.is_slow:
         return
     ways, rolls = run.settling.classes, run.settling.rolls
     why = (

@@ -9,6 +9,7 @@ import click
 
 from passline.cli.lab_options import DICE_OPTION, JSON_OPTION, house_options, lab_command
 from passline.cli.lab_output import LabReport, bold, dice_json
+from passline.game.law.book_files import DEFAULT_BOOK
 from passline.game.money.amounts import show_money
 
 if TYPE_CHECKING:
@@ -23,7 +24,7 @@ _NAME_WIDTH = 18
     click.option(
         "--rulebook",
         "source",
-        default="new-jersey",
+        default=DEFAULT_BOOK,
         show_default=True,
         metavar="RULEBOOK|FILE",
         help="The rulebook, or the house-rules file, to compute the cost under.",

@@ -23,9 +23,9 @@ from passline.lab.machines.arrays import FloatArray, IntArray
 from passline.lab.machines.compile_loops import compile_loop
 from passline.lab.sessions.session import Effort
 
-#: Left out of a row at either end, as on the ladder of worths.
+#: The probability that may be dropped at either end of a row, as in ``bankroll_evolution``.
 _NEGLIGIBLE_CHANCE = 1e-27
-#: How few are nobody.
+#: The computation stops when the probability of still playing falls below this.
 _NOBODY_LEFT = 1e-12
 
 
@@ -37,9 +37,7 @@ def _roll_layers(
     arcs: tuple[IntArray, IntArray, IntArray, FloatArray],
     peaks: tuple[int, int, int],
 ) -> float:
-    """Advance one roll into ``then``, which must be zero. Return the probability that fell the full
-    depth.
-    """
+    """Advance one roll into a zero ``then``. Return the probability that fell the full depth."""
     source, target, shift, weight = arcs
     first, last, goal = peaks
     depth = now.shape[2]
@@ -120,8 +118,8 @@ def roll_drawdown(
 ) -> tuple[float, float]:
     """Advance ``rolls`` rolls, alternating between the two arrays.
 
-    ``tops`` is the first layer's peak, the last layer's peak and the goal; ``needs[row]`` is the
-    level below which a session ends. Return the probabilities of having fallen and of still
+    ``peaks`` is the first layer's peak, the last layer's peak and the goal. ``exit_levels[row]`` is
+    the level below which a session ends. Return the probabilities of having fallen and of still
     playing.
     """
     fallen = 0.0
@@ -144,9 +142,7 @@ _ADDITIONS_PER_CALL = 2**29
 
 
 class PeakLayers(NamedTuple):
-    """The peaks from ``first`` to ``last`` (levels) that are told apart for drawdowns of ``depth``
-    levels.
-    """
+    """The levels ``first`` to ``last`` that are separate peaks for drawdowns of ``depth``."""
 
     depth: int
     first: int
@@ -232,9 +228,7 @@ def find_drawdown_chance(
 
 
 def find_deepest_drawdown(grid: BankrollGrid) -> int:
-    """Return the deepest possible drawdown in levels: from just below the goal to the lowest
-    level.
-    """
+    """Return the deepest possible drawdown in levels, from just below the goal."""
     return grid.goal - 1 - _find_lowest_level(grid)
 
 

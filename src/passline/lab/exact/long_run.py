@@ -171,9 +171,7 @@ def _find_class_means(chain: Chain, states: list[int]) -> _RollMeans:
 def _find_gain_per_roll(
     chain: Chain, states: list[int], gains: list[list[Fraction]]
 ) -> list[Fraction]:
-    """Return the gains per roll within a class. The first entry of each row of ``gains`` counts
-    rolls.
-    """
+    """Return the gains per roll within a class. The first entry of a row counts rolls."""
     number = {state: place for place, state in enumerate(states)}
     ways = []
     for state in states:
@@ -263,14 +261,12 @@ class Convergence(NamedTuple):
     rolls: float
 
     @property
-    def slow(self) -> bool:
+    def is_slow(self) -> bool:
         """Whether a simulation must estimate its error between games."""
         return self.classes > 1 or self.rolls > SLOW_ROLLS
 
-    def games(self, rolls: int) -> int:
-        """Return into how many games to split a run of ``rolls`` rolls, if its error is between
-        games.
-        """
+    def count_games(self, rolls: int) -> int:
+        """Return into how many games to split a run, if its error is between games."""
         wanted = int(rolls / GAME_LENGTHS / max(self.rolls, 1.0))
         return max(min(max(wanted, MIN_GAMES), MAX_GAMES, rolls // MIN_GAME_ROLLS), 1)
 
@@ -282,7 +278,7 @@ def find_convergence(chain: Chain) -> Convergence:
     >>> moods = Chain(((Arc(0, 1, 3599), Arc(1, 1, 1)), (Arc(1, 2, 3599), Arc(0, 2, 1))), (0, 0),
     ...     whole=3600)
     >>> found = find_convergence(moods)
-    >>> found.classes, round(found.rolls), found.slow, found.games(10**9)
+    >>> found.classes, round(found.rolls), found.is_slow, found.count_games(10**9)
     (1, 1800, True, 555)
     """
     ends, _ = split_classes(chain)

@@ -15,6 +15,7 @@ from gymnasium import spaces
 from passline.game.dice.dice import OUTCOMES
 from passline.game.house.house import House
 from passline.game.house.load import house_for
+from passline.game.law.book_files import DEFAULT_BOOK
 from passline.game.layout.spots import Layout, Spot
 from passline.game.layout.stakes import Refusal, Stake, refuse
 from passline.game.layout.wager_checks import find_odds_cap
@@ -192,7 +193,7 @@ class PasslineEnv(gymnasium.Env[Observation, np.int64]):
 
     def __init__(
         self,
-        house: str | House = "new-jersey",
+        house: str | House = DEFAULT_BOOK,
         bankroll: int | float | str = 500,
         rolls: int = 200,
         *,

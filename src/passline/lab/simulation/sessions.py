@@ -107,9 +107,7 @@ class KeyCounts:
         return set(np.unique(self.counted()[0] & (2**KIND_BITS - 1)).tolist())
 
     def count_between(self, above: int, below: int, broke_limits: BrokeLimits) -> int:
-        """Count the trials with a worth strictly between two bounds and below the limit of their
-        kind.
-        """
+        """Count the trials with a worth between two bounds and below their kind's limit."""
         keys, many = self.counted()
         limits = broke_limits(self.kinds())
         kinds, worths = keys & (2**KIND_BITS - 1), keys >> KIND_BITS
@@ -121,7 +119,7 @@ class KeyCounts:
     ) -> Distribution:
         """Return the distribution of worths, with open bets played out once for every trial."""
         keys, many = self.counted()
-        of = open_bets.told[keys & (2**KIND_BITS - 1)]
+        of = open_bets.distribution_index[keys & (2**KIND_BITS - 1)]
         order = np.argsort(of, kind="stable")
         cuts = np.flatnonzero(np.diff(of[order])) + 1
         worths, counts = [], []
@@ -147,14 +145,14 @@ class OpenBetValues:
     """The outcomes of open bets by kind, as arrays.
 
     ``ways`` lists the distinct distributions: changes in 1/``times`` cents and their probabilities.
-    ``told[kind]`` is the index of a kind's distribution.
+    ``distribution_index[kind]`` is the index of a kind's distribution.
     """
 
     def __init__(self, open_bets: Mapping[int, PlayOutOutcomes]) -> None:
         numbers: dict[PlayOutOutcomes, int] = {}
-        self.told = np.zeros(max(open_bets) + 1, np.int64)
+        self.distribution_index = np.zeros(max(open_bets) + 1, np.int64)
         for kind, outcomes in open_bets.items():
-            self.told[kind] = numbers.setdefault(outcomes, len(numbers))
+            self.distribution_index[kind] = numbers.setdefault(outcomes, len(numbers))
         self.times = math.lcm(*(change.denominator for ways in numbers for change, _ in ways))
         dtype = object if self.times > 1 else np.int64
         self.ways = [
@@ -258,9 +256,7 @@ def build_session(
     open_bets: OpenBetValuer,
     broke_limits: BrokeLimits | None = None,
 ) -> SampledSession:
-    """Return the sampled session of a tally. ``began`` is the ``perf_counter`` time of its
-    start.
-    """
+    """Return the sampled session of a tally. ``began`` is the ``perf_counter`` at its start."""
     ruin = tally.share(END_RUIN)
     extra_shares: dict[str, Fraction] = {}
     if broke_limits is not None:
@@ -401,7 +397,7 @@ def _make_work_plan(
     reduced: ReducedBetStates | None,
 ) -> WorkPlan:
     fixed = None if rows.machine else make_job(rows, plan)
-    told = 0
+    reported = 0
 
     def job() -> TrialJob | ReducedBetJob:
         plain = fixed or make_job(rows, plan)
@@ -414,9 +410,9 @@ def _make_work_plan(
             tally.first.append(trial_set.outcome)
 
     def notify() -> None:
-        nonlocal told
-        if watch is not None and tally.trials > told:
-            told = tally.trials
+        nonlocal reported
+        if watch is not None and tally.trials > reported:
+            reported = tally.trials
             watch(tally.trials, trials)
 
     explore = rows.explore if rows.machine else None

@@ -7,7 +7,7 @@ are one state of a machine.
 
 ``DiceView`` and ``TableView`` stand in for crapssim's Dice and Table. They look values up only when
 the strategy reads them, because values that it never reads need not tell states apart
-(``View.looked``). The names that a strategy's code can read are found in its classes.
+(``View.fields_read``). The names that a strategy's code can read are found in its classes.
 """
 
 from __future__ import annotations
