@@ -8,8 +8,6 @@ are data.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-from functools import cache
-from importlib import resources
 from typing import Literal
 
 import msgspec
@@ -27,7 +25,6 @@ from passline.crew.placement import (
 )
 from passline.crew.stick import AnnouncementMoment, format_announcement, list_announcements
 from passline.crew.tasks import (
-    DEFAULT_BOOK,
     DROP,
     TOKES,
     VIG,
@@ -37,6 +34,13 @@ from passline.crew.tasks import (
     TaskVerb,
     cut_chips,
     format_chips,
+)
+from passline.game.law.book_parts import (
+    cached_by_book,
+    convert_part,
+    find_customary_book,
+    read_own_part,
+    read_part,
 )
 from passline.game.law.roles import BASE_DEALER, POSTS, find_relieved_posts
 from passline.game.layout.spots import Layout, Spot
@@ -63,8 +67,10 @@ class ProcedureStep(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     by: StepActor
     do: TaskVerb
     words: str
-    cite: dict[str, str] = {}
-    only: tuple[str, ...] = ()
+    #: The book's own clause.
+    cite: str = ""
+    #: The custom by which it is done where the book names no clause.
+    custom: str = "custom: as the manuals have it"
     #: The step at which the money moves.
     moves: bool = False
     #: If the rulebook has no clause here, cite the event's clause.
@@ -73,22 +79,22 @@ class ProcedureStep(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     placed: bool = False
     store: bool = False
 
-    def cited(self, book: str, otherwise: str = "") -> str:
-        """Return the rulebook's clause, else `otherwise`, else the custom."""
-        if book in self.cite:
-            return self.cite[book]
-        if otherwise:
-            return otherwise
-        if DEFAULT_BOOK in self.cite:
-            return f"custom: as {DEFAULT_BOOK} {self.cite[DEFAULT_BOOK]} has it"
-        return "custom: as the manuals have it"
+    def find_clause(self, otherwise: str = "") -> str:
+        """Return the book's clause; failing that the event's, or the custom."""
+        return self.cite or otherwise or self.custom
 
 
-@cache
-def load_procedures() -> dict[str, tuple[ProcedureStep, ...]]:
-    """Return the steps of every procedure, by name."""
-    text = resources.files("passline.crew").joinpath("errands.toml").read_text("utf-8")
-    return msgspec.toml.decode(text, type=dict[str, tuple[ProcedureStep, ...]])
+@cached_by_book
+def load_procedures(book: str) -> dict[str, tuple[ProcedureStep, ...]]:
+    """Return the steps of every procedure of a rulebook, by the procedure's name."""
+    data = read_part(book, "crew/procedures")
+    by_custom = find_customary_book()
+    for name, steps in read_own_part(by_custom, "crew/procedures").items():
+        for step, entry in steps.items():
+            if step in data.get(name, {}) and "cite" in entry:
+                data[name][step]["custom"] = f"custom: as {by_custom} {entry['cite']} has it"
+    found = convert_part(book, "crew/procedures", data, dict[str, dict[str, ProcedureStep]])
+    return {name: tuple(steps.values()) for name, steps in found.items()}
 
 
 class ProcedureContext(msgspec.Struct, frozen=True, kw_only=True):
@@ -126,9 +132,7 @@ def follow_procedure(table: Table, name: str, about: ProcedureContext) -> Iterat
         "where": about.where,
         **about.words,
     }
-    for step in load_procedures()[name]:
-        if step.only and book not in step.only:
-            continue
+    for step in load_procedures(book)[name]:
         cite = store.cite if step.store else about.cite if step.by_event or step.placed else ""
         for at in _list_ends(table, step, about, end):
             yield Task(
@@ -137,7 +141,7 @@ def follow_procedure(table: Table, name: str, about: ProcedureContext) -> Iterat
                 end=at,
                 do=step.do,
                 words=step.words.format(**names).replace(f"{DEALERS}'s", f"{DEALERS}'"),
-                cite=step.cited(book, cite),
+                cite=step.find_clause(cite),
                 player=about.player,
                 wager=about.wager,
                 amount=about.amount,
@@ -190,7 +194,9 @@ def find_dont_shooter(table: Table) -> str:
     return seat.id if "donts" in sides and "line" not in sides else ""
 
 
-def announce_dont_shooter(before: Table, after: Table, told: Collection[Task]) -> Iterator[Task]:
+def announce_dont_shooter(
+    before: Table, after: Table, announced: Collection[Task]
+) -> Iterator[Task]:
     """Yield the announcement of a don't shooter when that becomes true (Iowa's stick.4).
 
     Leave out what the crew has just announced.
@@ -198,7 +204,9 @@ def announce_dont_shooter(before: Table, after: Table, told: Collection[Task]) -
     who = find_dont_shooter(after)
     if who and who != find_dont_shooter(before):
         yield from (
-            task for task in list_announcement_tasks(after, "from-the-dont") if task not in told
+            task
+            for task in list_announcement_tasks(after, "from-the-dont")
+            if task not in announced
         )
 
 
@@ -319,7 +327,7 @@ def _list_relief_tasks(table: Table, name: str, post: str) -> Iterator[Task]:
         seat.name
         for seat in table.playing
         if any(_is_dont_wager(table.layout, spots[slug]) for slug in seat.wagers)
-        and ends.find_end(table, seat.id) in {held.end for held in at}
+        and ends.find_end(table, seat.id) in {post.end for post in at}
     ]
     about = ProcedureContext(
         who={"incoming": name, "outgoing": table.crew.get(post, post)},
@@ -348,8 +356,8 @@ def list_between_roll_tasks(table: Table, event: ev.AnyEvent) -> tuple[Task, ...
 
 def list_button_tasks(before: Table, after: Table, player: str) -> tuple[Task, ...]:
     """Return what the crew does with the buttons after a player calls wagers on or off."""
-    moved = list_button_moves(before, after, player)
-    return tuple(task for one in moved for task in _list_button_steps(after, before, player, one))
+    moves = list_button_moves(before, after, player)
+    return tuple(task for move in moves for task in _list_button_steps(after, before, player, move))
 
 
 def _update_shared_buttons(before: Table, after: Table, player: str) -> Iterator[Task]:
@@ -451,14 +459,14 @@ def _list_booking_tasks(table: Table, event: ev.Wagered) -> Iterator[Task]:
         MoneyMove(rail, VIG, event.vig),
     )
     vig = f", vigorish {show_dollars(event.vig)}" if event.vig else ""
-    put = find_prop_placement(table, spot, player)
+    placement = find_prop_placement(table, spot, player)
     about = ProcedureContext(
         player=player,
         wager=wager,
         amount=event.amount,
         moves=moves,
-        cite=put.cite,
-        where=put.where,
+        cite=placement.cite,
+        where=placement.where,
         words={"vig": vig},
     )
     if spot.rule.area == "center":
@@ -525,11 +533,11 @@ def _list_button_steps(
     name = "on-button" if shown is not None and shown.on else "off-button"
     name = "prop-button" if center else f"{name}-buy" if spot.vig == "buy" else name
     if button is None:
-        said = "takes the button off"
+        action = "takes the button off"
     else:
         on = "on" if button.on else "off"
         there = was is not None and was.on == button.on
-        said = f"leaves the {on} button on" if there else f"puts an {on} button on"
+        action = f"leaves the {on} button on" if there else f"puts an {on} button on"
         if button.all:
             kind = find_button_kind(after, wager)
             words["all"] = _ALL_BUTTON_WORDS[kind].format(
@@ -538,5 +546,5 @@ def _list_button_steps(
             own = [s for s in after.wagers_of(player) if find_button_kind(after, s) == kind]
             buys = all(after.layout.spots[slug].vig == "buy" for slug in own)
             name = "one-prop-button" if center else "one-button-buy" if buys else "one-button"
-    about = ProcedureContext(player=player, wager=wager, words={"button": said, **words})
+    about = ProcedureContext(player=player, wager=wager, words={"button": action, **words})
     yield from follow_procedure(before, name, about)

@@ -148,7 +148,7 @@ def _draw_felt_contents(live: LiveTable, faces: tuple[int, int] | None, rest: bo
         table = live.table
         plan = plan_felt(table.layout, count_places(table))
         _FELT_CACHE[key] = "".join(
-            draw_contents(plan, find_layout_contents(table, faces, rest=rest))
+            draw_contents(plan, find_layout_contents(table, faces, at_rest=rest))
         )
         while len(_FELT_CACHE) > _FELT_CACHE_SIZE:
             _FELT_CACHE.popitem(last=False)
@@ -327,7 +327,7 @@ def felt_json(live: LiveTable, end: str, place: int) -> JsonObject:
     views = {"whole": "whole", "end": f"end:{own}", "center": "center"}
     near = plan.views[views["end"]], plan.views["center"]
     return {
-        "svg": draw_plan(plan, without=DICE_HOLDERS),
+        "svg": draw_plan(plan, hidden_fixtures=DICE_HOLDERS),
         "views": {name: _frame_json(plan.views[view]) for name, view in views.items()}
         | {"near": _frame_json(enclose(near))},
         "rows": msgspec.to_builtins(list_target_rows(plan, own, place)),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
 from msgspec.structs import replace
@@ -14,12 +16,19 @@ from passline.game.layout.stakes import Settlement, Stake
 from passline.game.layout.wager_checks import find_odds_price
 from passline.game.money.amounts import show_dollars, to_dollars
 from passline.game.money.chips import Chips, sum_chips
-from passline.school.drills.payoffs import grade_payoff
+from passline.school.answer_fields import count_by_color, read_stack
+from passline.school.drill import AuditionPart, Drill
 from passline.school.explanations import describe_payoff_chips, explain_price
-from passline.school.grading import count_by_color, read_stack
-from passline.school.practice_tables import list_stakes, make_stack, pick_flat_stake
-from passline.school.questions import Drill, DrillSetup, Grade, NoQuestionError, Question
+from passline.school.practice_tables import TableThrow, list_stakes, make_stack, pick_flat_stake
+from passline.school.questions import DrillSetup, Grade, NoQuestionError, Question
 from passline.school.seeded_random import SeededRandom
+from passline.school.winning_bets import (
+    describe_payoff_format,
+    grade_payoff,
+    list_payoff_fields,
+    make_if_paid,
+    parse_payoff,
+)
 
 _BOTH_SIDES_LEVEL = 3
 
@@ -120,6 +129,19 @@ def _settle_both(
     return done, pays
 
 
+def _make_audition_questions(throw: TableThrow) -> Iterator[Question]:
+    layout, index = throw.setup.layout, OUTCOMES.index(throw.faces)
+    won = {(done.player, done.wager): done for done in throw.list_wins()}
+    for (player, slug), odds in won.items():
+        spot = layout.spots[slug]
+        flat = won.get((player, spot.flat)) if spot.is_odds else None
+        if flat is None or not layout.spots[flat.wager].rule.is_line:
+            continue
+        stacks = (throw.make_stack(flat.stake), throw.make_stack(odds.stake))
+        make = partial(make_line_question, throw.setup, spot, stacks, throw.puck, index)
+        yield from make_if_paid(throw, player, flat.paid + odds.paid, make)
+
+
 def _grade(setup: DrillSetup, question: Question, answer: Any) -> Grade:
     """Odds and flat apart, or totalled into one payoff: both ways are the manual's."""
     given = question.given
@@ -134,7 +156,13 @@ def _grade(setup: DrillSetup, question: Question, answer: Any) -> Grade:
 
 DRILL = Drill(
     name="lines",
+    teaching_order=40,
     skill="a line bet and its odds, paid together",
+    seconds=25,
     make_question=_make_question,
     grade=_grade,
+    parse_answer=parse_payoff,
+    hint=describe_payoff_format,
+    fields=list_payoff_fields,
+    audition=AuditionPart(place=2, count=4, make_questions=_make_audition_questions),
 )

@@ -44,13 +44,13 @@ from passline.game.table.state import Table
 from passline.game.words.refusals import describe_refusal
 from passline.game.words.wagers import layout_name, spoken_wager_name
 from passline.record.deal import deal_text
-from passline.school.drills.payoffs import settle_win
+from passline.school.answer_fields import count_by_color
 from passline.school.explanations import explain_key, explain_price
-from passline.school.grading import count_by_color
 from passline.school.lessons import lesson_files as fig
 from passline.school.lessons.lesson_files import Lesson
 from passline.school.practice_tables import PracticeTable, find_line_spot
 from passline.school.questions import DrillSetup, NoQuestionError
+from passline.school.winning_bets import settle_win
 from passline.talk.canonical import format_amount
 
 
