@@ -62,7 +62,7 @@ class Server:
         self.hall = hall
         await hall.start()
         app = App(hall, KEY, {"127.0.0.1"})
-        app.tables.pacer = RateLimiter(clock=self.world.loop.time)
+        app.tables.line_limiter = RateLimiter(clock=self.world.loop.time)
         self.app, self.up = app, True
         self.world.note(f"{self.name} is up")
 

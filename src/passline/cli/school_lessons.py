@@ -1,6 +1,5 @@
-"""Lessons of the school: the front door, the syllabus, and a lesson read.
-
-Lessons for people: paragraphs, and figures as the engine draws them, in the terminal's width.
+"""Show lessons in the terminal: the list of lessons and drills, the syllabus, and a
+lesson's text.
 """
 
 from __future__ import annotations
@@ -16,6 +15,7 @@ import click
 from passline.cli.common import exit_on_house_error, fail, print_json
 from passline.cli.school_prompt import stack_lines
 from passline.felt.terminal import draw_text
+from passline.game.law.book_files import SCHOOL_BOOK
 from passline.game.money.chips import Chips
 from passline.school.drills import list_drill_names, load_drill
 from passline.school.lessons import figures as b
@@ -26,12 +26,12 @@ from passline.text import escape_unprintable
 
 
 def print_overview(name: str, as_syllabus: bool, as_json: bool) -> None:
-    """The school's front door, or its syllabus."""
+    """Print the lessons and drills, or the syllabus."""
     from passline.school.lessons.lesson_files import build_syllabus
 
     _check_drill_options(name)
     if name:
-        fail(f"--syllabus is of the whole school: leave {name[:40]!r} out")
+        fail(f"--syllabus lists all lessons; leave out '{escape_unprintable(name[:40])}'")
     found = build_syllabus()
     if as_json:
         rows = [
@@ -54,7 +54,7 @@ def print_lesson(
     as_json: bool,
     plain: bool = False,
 ) -> None:
-    """A lesson, with its figures drawn under its own book or another house."""
+    """Print a lesson, with figures for its own rulebook or another house."""
     from passline.game.house.load import house_for
     from passline.game.layout.compile import compile_layout
     from passline.school.lessons.lesson_files import list_lesson_ids, load_lesson
@@ -82,18 +82,19 @@ def _fail_unknown_name(name: str) -> NoReturn:
     from passline.school.lessons.lesson_files import list_lesson_ids
 
     near = get_close_matches(name, (*list_lesson_ids(), *list_drill_names()), 1, 0.4)
-    hint = f"; did you mean {near[0]!r}?" if near else ": see passline school --syllabus"
-    fail(f"there is no lesson or drill {name[:40]!r}{hint}")
+    hint = f"; did you mean '{near[0]}'?" if near else "; passline school lists them"
+    fail(f"there is no lesson or drill '{escape_unprintable(name[:40])}'{hint}")
 
 
 def _check_drill_options(name: str) -> None:
-    """What goes with a drill alone is not taken in silence with anything else."""
+    """Fail if an option that only drills have was given with something else."""
     from click.core import ParameterSource
 
     given = click.get_current_context().get_parameter_source
     for option in ("level", "seed", "count", "answers"):
         if given(option) is ParameterSource.COMMANDLINE:
-            fail(f"--{option} goes with a drill" + (f": {name[:40]!r} is none" if name else ""))
+            other = f"; '{escape_unprintable(name[:40])}' is not one" if name else ""
+            fail(f"--{option} goes with a drill{other}")
 
 
 _MIN_WIDTH, _MAX_WIDTH = 60, 100
@@ -107,8 +108,9 @@ def _terminal_width() -> int:
 def show_lesson(
     lesson: Lesson, setup: DrillSetup, in_dollars: bool, plain_text: bool = False
 ) -> None:
-    """A lesson from beginning to end, and what to do after it. ``plain_text`` is for screen
-    readers: stacks and layouts in words."""
+    """Print a lesson and the drills to do after it. ``plain_text`` writes stacks and layouts as
+    words.
+    """
     width = _terminal_width()
     click.secho(lesson.title, bold=True)
     for section in lesson.sections:
@@ -130,8 +132,8 @@ def show_lesson(
     click.echo()
     for practice in lesson.practice:
         level = f" --level {practice.level}" if practice.level > 1 else ""
-        book = f" --rulebook {lesson.book}" if lesson.book != "dealer-school" else ""
-        click.echo(f"then: passline school {practice.drill}{book}{level}")
+        book = f" --rulebook {lesson.book}" if lesson.book != SCHOOL_BOOK else ""
+        click.echo(f"Next: passline school {practice.drill}{book}{level}")
 
 
 def _shorten_list(clauses: tuple[str, ...], most: int = 12) -> tuple[str, ...]:
@@ -151,18 +153,18 @@ def _wrap(text: str, width: int, indent: str = "", hang: str | None = None) -> l
 
 
 def _block_words(block: b.Block, width: int) -> list[str]:
-    """What is drawn of a block, in words; nothing where nothing is drawn."""
+    """Return a drawn block in words; nothing for a block that is text anyway."""
     if isinstance(block, b.StackBlock):
         chips = ", ".join(f"{count} {colour}" for colour, count in block.chips.items())
         return _wrap(f"{block.name}: {chips or 'nothing'}", width, _INDENT)
     if isinstance(block, b.FeltBlock):
-        lies = block.lies or ("Nothing lies on the layout.",)
+        lies = block.lies or ("The layout is empty.",)
         return [line for one in lies for line in _wrap(one, width, _INDENT)]
     return []
 
 
 def _block_lines(block: b.Block, setup: DrillSetup, width: int, in_dollars: bool) -> Iterator[str]:
-    """One block in lines, none wider than the terminal."""
+    """Yield a block in lines that fit the terminal."""
     match block:
         case b.TextBlock():
             yield from _wrap(block.text, width, _INDENT)
@@ -203,7 +205,7 @@ def _felt_block_lines(block: b.FeltBlock, width: int) -> Iterator[str]:
 
 
 def _table_block_lines(block: b.TableBlock, width: int) -> Iterator[str]:
-    """A table; its widest columns are wrapped where the rows are too wide."""
+    """Yield a table; wrap its widest columns if the rows are too wide."""
     rows = [block.columns, *block.rows]
     sizes = [max(len(row[n]) for row in rows) for n in range(len(block.columns))]
     yield from _wrap(block.title, width, _INDENT)
@@ -220,12 +222,11 @@ def _table_block_lines(block: b.TableBlock, width: int) -> Iterator[str]:
 
 
 def _align_cell(text: str, size: int, right: bool) -> str:
-    """Figures to the right, words to the left."""
     return f"{text:>{size}}" if right else f"{text:<{size}}"
 
 
 def show_syllabus(found: Syllabus) -> None:
-    """The lessons in order: what each teaches, and the drills that ask it."""
+    """Print the lessons in order, with the number of clauses and the drills of each."""
     width = _terminal_width()
     for number, lesson in enumerate(found.lessons, 1):
         click.echo(f"{number:>3}. {click.style(lesson.id, bold=True)}: {lesson.title}")
@@ -233,26 +234,28 @@ def show_syllabus(found: Syllabus) -> None:
         said = f"{len(lesson.clauses)} clauses of {lesson.book}; drills: {drills}"
         click.echo("\n".join(_wrap(said, width, "     ")))
     if found.missing:
-        click.echo(f"{len(found.missing)} clauses of procedure are not taught and asked:")
+        click.echo(f"{len(found.missing)} procedure clauses are not taught or not asked:")
         click.echo("\n".join(_wrap(", ".join(found.missing), width, _INDENT)))
         return
-    whole = "Every clause of procedure is taught and asked; none is missing."
+    whole = "Every procedure clause is taught and asked; none is missing."
     click.echo("\n".join(_wrap(whole, width)))
 
 
-#: What the school has besides lessons and drills.
+#: The modes that are neither lesson nor drill.
 _OTHER_MODES = {
-    "--practice": "a day's practice: what is due, then what is new",
-    "--progress": "how far you are, by lesson and clause",
+    "--practice": "practice: what is due, then new clauses",
+    "--progress": "your progress, by lesson and clause",
     "--audition": "the test that a casino gives, with its report",
 }
 
 
 def show_school(found: Syllabus) -> None:
-    """What there is, and what to do next."""
+    """Print the lessons, the drills and the other modes."""
     width = _terminal_width()
     click.secho("The dealer school", bold=True)
-    said = "Read a lesson, then do its drills. A drill without end asks from any seed, by level."
+    said = (
+        "Read a lesson, then do its drills. A drill makes new questions for every seed and level."
+    )
     click.echo("\n".join(_wrap(said, width)))
     click.echo()
     click.secho("Lessons (passline school LESSON)", bold=True)

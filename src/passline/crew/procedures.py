@@ -155,8 +155,7 @@ def _list_ends(
     table: Table, step: ProcedureStep, about: ProcedureContext, end: ends.End | None
 ) -> tuple[ends.End | Literal[""], ...]:
     """Return the ends at which a step is done. Base dealers act at both ends if no player is
-    meant.
-    """
+    meant."""
     if step.by == "base" and end is None and count_base_dealers(table.house)[0] > 1:
         return ends.ENDS
     return (end or "",) if step.by == "base" or about.wager else ("",)
@@ -221,7 +220,7 @@ def list_dice_tasks(table: Table, event: ev.AnyEvent, after: Table) -> Iterator[
             yield from follow_procedure(
                 table, "dice-taken", ProcedureContext(player=player, words=dict(words))
             )
-            if not table.puck:
+            if not table.point:
                 yield from list_announcement_tasks(
                     after, "coming-out", after=_name_last_shooter(table)
                 )
@@ -259,10 +258,9 @@ def _name_last_shooter(table: Table) -> str:
 
 def _list_sent_tasks(table: Table, player: str) -> Iterator[Task]:
     """Yield the tasks for sending the dice out: what they show, to whom they go, what is
-    announced.
-    """
+    announced."""
     never = find_avoided_totals(table)
-    name = "sent-point" if table.puck else "sent-come-out"
+    name = "sent-point" if table.point else "sent-come-out"
     if never:
         name = "sent-as-fell" if table.fell and table.fell not in never else "sent-turned"
     words: dict[str, object] = {"fell": table.fell, "never": join_words(never)}
@@ -426,8 +424,8 @@ def _list_tasks(table: Table, event: ev.AnyEvent, after: Table) -> Iterator[Task
 def _list_color_tasks(table: Table, event: ev.AnyEvent) -> Iterator[Task]:
     """Yield the tasks for changing chips. A color up is called and permitted first."""
     match event:
-        case ev.ChequesChanged(player, amount, colour, count):
-            words: dict[str, object] = {"given": f"{count} {colour}"}
+        case ev.ChequesChanged(player, amount, color, count):
+            words: dict[str, object] = {"given": f"{count} {color}"}
             yield from follow_procedure(
                 table, "cheque-change", ProcedureContext(player=player, amount=amount, words=words)
             )
@@ -450,8 +448,7 @@ def _list_color_tasks(table: Table, event: ev.AnyEvent) -> Iterator[Task]:
 
 def _list_booking_tasks(table: Table, event: ev.Wagered) -> Iterator[Task]:
     """Yield the tasks for a new bet. The stick sets up propositions, the base dealer everything
-    else.
-    """
+    else."""
     player, wager = event.player, event.wager
     rail, spot = Pot("rail", player), table.layout.spots[wager]
     moves = (

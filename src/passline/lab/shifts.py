@@ -179,7 +179,7 @@ def _solve_win(opened: JointOpenBets, rolls: int) -> Distribution:
     found = solve_session(
         opened.chain,
         Plan(bankroll=MAX_BANKROLL, rolls=rolls),
-        left=opened.left,
+        open_bets=opened.left,
         arithmetic="doubles",
         memory=1024,
         longest=MAX_EXACT_SECONDS,

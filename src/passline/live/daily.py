@@ -15,6 +15,7 @@ from typing import Any, Final
 import msgspec
 from msgspec import Struct
 
+from passline.game.law.book_files import DEFAULT_BOOK
 from passline.game.money.amounts import to_dollars
 from passline.live import table_setup
 from passline.live.dice_proofs import hash_secret
@@ -35,7 +36,7 @@ from passline.text import fold_look_alikes
 #: What everybody begins with.
 BUY_IN: Final = "500"
 _DAILY_TABLE: Final = OpenTableRequest(
-    rulebook="new-jersey", open=False, pace={"betting": 0, "shooter": 0}
+    rulebook=DEFAULT_BOOK, open=False, pace={"betting": 0, "shooter": 0}
 )
 #: A day's secret is told so long after its end: no clock of ours is so far behind another.
 _REVEAL_DELAY: Final = timedelta(minutes=5)

@@ -37,8 +37,7 @@ def is_odds_word(word: str) -> bool:
 
 def find_odds_slug(utterance: Utterance, word: str) -> str:
     """Return the odds that a word means. Raise unless exactly one of the player's wagers can take
-    them.
-    """
+    them."""
     on_number = _ON_NUMBER_PATTERN.fullmatch(word)
     if on_number is not None:
         return _find_odds_on_number(utterance, word, on_number[2], laid=bool(on_number[1]))
@@ -73,11 +72,10 @@ def _find_come_odds(utterance: Utterance, word: str) -> str:
 
 def _find_odds_on_number(utterance: Utterance, word: str, number: str, laid: bool) -> str:
     """Return the odds on a number: behind a come wager there, or behind the line if it is the
-    point.
-    """
+    point."""
     table = utterance.table
     up = sorted((table.layout.spots[slug] for slug in utterance.wagers), key=_sort_comes_first)
-    flats = [spot for spot in up if spot.number_with_puck(table.puck) == int(number)]
+    flats = [spot for spot in up if spot.number_with_puck(table.point) == int(number)]
     found = [spot.behind for spot in flats if spot.behind]
     if laid:
         found = [odds for odds in found if _is_laid_odds(table, odds)]
@@ -110,8 +108,7 @@ def refuse_no_odds(utterance: Utterance) -> UnplayableError:
 
 def bet_max_odds(utterance: Utterance) -> list[cmd.AnyCommand]:
     """Return the command for `max odds`: bet or change the odds to the most that the house
-    takes.
-    """
+    takes."""
     found = _MAX_PATTERN.fullmatch(utterance.text)
     if found is None:
         raise NoMatchError
@@ -121,7 +118,7 @@ def bet_max_odds(utterance: Utterance) -> list[cmd.AnyCommand]:
 
 
 def _bet_up_to_limit(utterance: Utterance, slug: str) -> list[cmd.AnyCommand]:
-    layout, puck, wagers = utterance.table.layout, utterance.table.puck, utterance.wagers
+    layout, puck, wagers = utterance.table.layout, utterance.table.point, utterance.wagers
     spot = layout.spots.get(slug)
     if spot is None:
         raise _refuse_undealt(utterance.table, slug)
@@ -147,7 +144,7 @@ def _offer_odds_by_point(utterance: Utterance) -> UnplayableError:
         raise NoMatchError
     slug = find_odds_slug(utterance, found[1])
     spot = utterance.table.layout.spots.get(slug)
-    number = spot.number or utterance.table.puck if spot is not None else 0
+    number = spot.number or utterance.table.point if spot is not None else 0
     printed = utterance.table.house.book.odds.three_four_five
     times = next((by.value for key, by in printed.items() if str(number) in key.split()), 0)
     choices = [f"{times}x {slug}"] if times and not _is_laid_odds(utterance.table, slug) else []

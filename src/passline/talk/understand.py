@@ -144,9 +144,9 @@ def _replace_point(table: Table, words: tuple[str, ...]) -> tuple[str, ...]:
     """Replace the word `point` by the number of the point."""
     if "point" not in words:
         return words
-    if not table.puck:
+    if not table.point:
         raise make_unplayable("no-point")
-    return tuple(str(table.puck) if word == "point" else word for word in words)
+    return tuple(str(table.point) if word == "point" else word for word in words)
 
 
 def _understand_part(utterance: Utterance) -> list[cmd.AnyCommand]:
@@ -194,8 +194,7 @@ def _understand_tender(
 
 def _try_text(table: Table, player: str, last: LastBets, text: str) -> str | None:
     """Return the wager that a text would bet on ("" if it has none), or None if it is not
-    understood.
-    """
+    understood."""
     try:
         direct = parse_canonical(player, text, partial(is_wager_slug, table))
         found = [direct] if direct is not None else _understand_talk(table, player, text, last)

@@ -159,9 +159,7 @@ class MachineSeat:
         return StateTransitions(tuple(next_states), tuple(money), all_decided_down)
 
     def settled(self, state: State) -> list[tuple[Settlement, ...]]:
-        """Return, for each of the 36 outcomes, the player's bets that it decides, pushes
-        included.
-        """
+        """Return, for each of the 36 outcomes, the bets that it decides, pushes included."""
         after_turn = self.play_turn(state)
         keys = self.group_outcomes(after_turn.table)
         by_group: dict[object, tuple[Settlement, ...]] = {}
@@ -220,7 +218,7 @@ class MachineSeat:
         intern, tracked_fields = self._intern, self.tracked_fields
         wagers = sorted(table.playing[0].wagers.items(), key=_get_slug)
         return State(
-            puck=table.puck,
+            puck=table.point,
             wagers=intern(tuple([intern(up) for up in wagers])),
             fresh=table.fresh if self.layout.collects or "new_shooter" in tracked_fields else True,
             made=intern(table.made),
@@ -244,7 +242,7 @@ class MachineSeat:
         """
         if "last" in self.tracked_fields:
             return _SORTED_DICE
-        puck = table.puck
+        puck = table.point
         splits = [self._split(slug, puck) for slug in table.playing[0].wagers]
         splits = [split for split in splits if split]
         return list(zip(_TOTALS, *splits, strict=True)) if splits else _TOTALS
@@ -314,9 +312,7 @@ def _find_line_wager(layout: Layout) -> str:
 
 
 def build_table(layout: Layout, state: State) -> Table:
-    """Return a table at which the player's side is ``state`` and the other player holds the
-    dice.
-    """
+    """Return a table with the player's side as in ``state``, the other player shooting."""
     slug, low = _find_line_wager(layout), _find_line_stake(layout)
     line = {slug: Stake(low, low)} if state.puck else {}
     seats = (
@@ -329,7 +325,7 @@ def build_table(layout: Layout, state: State) -> Table:
     table = Table(
         layout=layout,
         playing=seats,
-        puck=state.puck,
+        point=state.puck,
         shooter=SHOOTER,
         last_shooter=SHOOTER,
         last_place=2,
@@ -349,7 +345,7 @@ def _find_line_stake(layout: Layout) -> int:
 
 def add_shooter_bet(table: Table) -> Table:
     """Return the table with the other player's line bet up, so that somebody may shoot."""
-    if table.puck or is_automated(table):
+    if table.point or is_automated(table):
         return table
     line, low = _find_line_wager(table.layout), _find_line_stake(table.layout)
     answer = decide(table, cmd.Bet(SHOOTER, line, low))

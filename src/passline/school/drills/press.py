@@ -1,4 +1,6 @@
-"""A place bet that won and goes up: ``press``."""
+"""The drill ``press``: a place bet wins and is pressed; say what is paid, pressed and
+handed over.
+"""
 
 from __future__ import annotations
 
@@ -54,10 +56,12 @@ _AMOUNT_NAMES = {
 
 
 def _list_place_numbers(setup: DrillSetup) -> list[int]:
-    """The numbers that are placed; the cheapest pays, the six and eight, at the first level."""
+    """Return the numbers that can be placed; at level 1 only those with the lowest
+    price, 6 and 8.
+    """
     spots = {s.number: s for s in setup.layout.spots.values() if s.slug == f"place-win-{s.number}"}
     if not spots:
-        raise NoQuestionError(f"{setup.house.book.id} places no numbers")
+        raise NoQuestionError(f"{setup.house.book.id} has no place bets")
     if setup.level > 1:
         return list(spots)
     least = min(spot.odds.ratio for spot in spots.values())
@@ -73,8 +77,10 @@ def _make_question(setup: DrillSetup, random: SeededRandom) -> Question:
 def make_press_question(
     setup: DrillSetup, numbers: Sequence[int], before: int, after: int, thrown: int | None = None
 ) -> Question:
-    """What is done where the first of these numbers is thrown and they are pressed; ``thrown`` is
-    what the player adds, where it is told."""
+    """Return the question how to press bets when the first of the numbers is thrown.
+
+    ``thrown`` is what the player adds, if the question states it.
+    """
     move = _work_out_press(setup, numbers, before, after, thrown)
     two = len(numbers) > 1
     given: dict[str, Any] = {"numbers": sorted(numbers), "rolled": numbers[0]} if two else {}
@@ -85,8 +91,8 @@ def make_press_question(
         given["thrown"] = to_dollars(thrown)
     return Question(
         drill="press",
-        ask=f"The {numbers[0]} is thrown, and the player presses{' both' if two else ''}: from the "
-        "one stack to the other. What is paid, thrown in, pressed and handed over?",
+        ask=f"The {numbers[0]} is thrown, and the player presses{' both bets' if two else ''} from "
+        "the first stack to the second. What is paid, thrown in, pressed and handed over?",
         given=given,
         answer={
             "paid": to_dollars(move.win),
@@ -123,15 +129,15 @@ def _convert_motion_to_json(motion: Motion) -> dict[str, Any]:
 def _explain_press(move: Press) -> Sequence[str]:
     win, up = show_dollars(move.win), show_dollars(move.press)
     added = f" and {show_dollars(move.thrown.amount)} thrown in" if move.thrown else ""
-    reckoned = f"{win} won{added}, less {up} pressed, is {show_dollars(move.to_player.amount)}"
-    return [f"{reckoned} for the player", move.why, *(motion.words for motion in move.motions)]
+    total = f"{win} won{added}, less {up} pressed, is {show_dollars(move.to_player.amount)}"
+    return [f"{total} for the player", move.why, *(motion.words for motion in move.motions)]
 
 
 _PressParameters = tuple[tuple[int, ...], int, int, int | None]
 
 
 def _pick_manual_press(setup: DrillSetup, random: SeededRandom) -> _PressParameters | None:
-    """A move that the manual shows, every other time: the two-bet ones from the third level."""
+    """Return a press that the manual shows, half of the time; two bets only from level 3."""
     if random.one_in(2):
         return None
     placed = _list_place_numbers(setup)
@@ -153,7 +159,9 @@ def _pick_manual_press(setup: DrillSetup, random: SeededRandom) -> _PressParamet
 
 
 def _make_up_press(setup: DrillSetup, random: SeededRandom) -> _PressParameters:
-    """Any press: by a unit or two, doubled, or from the fourth level to a sum in larger chips."""
+    """Return a random press: by one or two units, doubled, or from level 4 to a sum in larger
+    chips.
+    """
     placed = _list_place_numbers(setup)
     numbers = [random.pick(placed)]
     if setup.level >= _TWO_BETS_LEVEL and random.one_in(2):
@@ -179,16 +187,18 @@ def _find_price(setup: DrillSetup, number: int) -> object:
 def _work_out_press(
     setup: DrillSetup, numbers: Sequence[int], before: int, after: int, thrown: int | None
 ) -> Press:
-    """The press as the crew makes it; where the win falls short the player throws in the rest."""
+    """Return the press as the crew makes it. If the win is too small, the player throws in the
+    rest.
+    """
     bets: dict[int, Any] = dict.fromkeys(numbers, (before, after))
     move = compute_press(setup.layout, bets, thrown=thrown or 0)
     if isinstance(move, Refusal) and move.code == "throw-in-more":
         short = cast(int, move.figures["short"])
         move = compute_press(setup.layout, bets, thrown=short + -short % setup.house.chip)
     if isinstance(move, Refusal):
-        raise NoQuestionError("no place bet is pressed within the limits of this house")
+        raise NoQuestionError("no press fits the limits of this house")
     if setup.rack.divide(before)[1] or setup.rack.divide(move.win)[1] or after <= before:
-        raise NoQuestionError("not in the chips of this house")
+        raise NoQuestionError("the chips of this house can't make this press")
     return move
 
 
@@ -223,7 +233,10 @@ def _grade(setup: DrillSetup, question: Question, answer: Any) -> Grade:
 
 
 def _find_moves_error(setup: DrillSetup, question: Question, value: object) -> str:
-    """Any moves will do that leave every chip where it belongs; a way by its name will too."""
+    """Return what is wrong with the moves, or an empty string.
+
+    Any moves are right that leave every chip where it belongs; so is the name of a way to press.
+    """
     given = question.given
     hit = given.get("rolled", given.get("number"))
     numbers = [hit, *(number for number in given.get("numbers", ()) if number != hit)]
@@ -236,9 +249,9 @@ def _find_moves_error(setup: DrillSetup, question: Question, value: object) -> s
         return (
             ""
             if said in ways
-            else f"{quote_value(value)} does not make this press: {move.way} does"
+            else f"{quote_value(value)} does not make this press; {move.way} does"
         )
-    motions = [_read_motion(setup, each) for each in read_list(value, "moves", 60)]
+    motions = [_read_motion(setup, each) for each in read_list(value, "the moves", 60)]
     for motion in motions:
         if motion.source == BANK and motion.hand == "outside":
             return "the outside hand never goes into the bank"
@@ -247,7 +260,7 @@ def _find_moves_error(setup: DrillSetup, question: Question, value: object) -> s
     try:
         end = apply_motions({str(n): setup.rack.divide(before)[0] for n in numbers}, motions)
     except MissingChipsError as wrong:
-        return f"moves: {wrong}"
+        return f"the moves: {wrong}"
     out = sum(m.amount for m in motions if m.source == BANK)
     taken = sum(m.amount for m in motions if m.source == PLAYER)
     lies = {place: chips.amount for place, chips in end.items()}
@@ -258,18 +271,20 @@ def _find_moves_error(setup: DrillSetup, question: Question, value: object) -> s
     back = end.get(BOX, NO_CHIPS).amount
     if lies != want or out - back != move.win or taken != thrown:
         left = ", ".join(f"{show_dollars(a)} on {place}" for place, a in lies.items())
-        return f"the moves leave {left or 'nothing'}, and {show_dollars(out - back)} from the bank"
+        return f"the moves leave {left or 'nothing'}, with {show_dollars(out - back)} from the bank"
     return ""
 
 
 def _read_motion(setup: DrillSetup, value: object) -> Motion:
     if not isinstance(value, dict) or "from" not in value or "to" not in value:
-        raise UnreadableAnswerError("moves: expected chips, from and to for each")
+        raise UnreadableAnswerError("the moves: expected chips, from and to for each")
     hand = value.get("hand")
     if hand not in (None, "inside", "outside"):
-        raise UnreadableAnswerError(f"moves: {quote_value(hand)} is no hand")
+        raise UnreadableAnswerError(
+            f"the moves: {quote_value(hand)} is not a hand; write inside or outside"
+        )
     source, target = str(value["from"]), str(value["to"])
-    chips = read_stack(value.get("chips"), setup.rack, "moves")
+    chips = read_stack(value.get("chips"), setup.rack, "the moves")
     side = cast(Hand, hand or ("outside" if target == APRON else "inside"))
     words = f"{chips} from {quote_value(source)} to {quote_value(target)}"
     return Motion(hand=side, words=words, chips=chips, source=source, target=target)
@@ -278,7 +293,7 @@ def _read_motion(setup: DrillSetup, value: object) -> Motion:
 DRILL = Drill(
     name="press",
     teaching_order=100,
-    skill="a place bet that won and goes up: the money and the hands",
+    skill="pressing a place bet that won: the money and the hands",
     seconds=40,
     make_question=_make_question,
     grade=_grade,
@@ -288,9 +303,9 @@ DRILL = Drill(
     hint="paid, thrown in, pressed, handed over: 14 4 6 12 (or only paid and handed over)",
     fields=(
         PAID_FIELD,
-        AnswerField(name="thrown", kind="amount", label="Thrown in"),
-        AnswerField(name="pressed", kind="amount", label="Pressed"),
-        AnswerField(name="handed", kind="amount", label="Handed over"),
+        AnswerField(name="thrown", kind="amount", label="Thrown in", noun="thrown in"),
+        AnswerField(name="pressed", kind="amount", label="Pressed", noun="pressed"),
+        AnswerField(name="handed", kind="amount", label="Handed over", noun="handed over"),
     ),
     audition=AuditionPart(place=3, count=4, make_questions=_make_audition_questions),
 )

@@ -1,5 +1,8 @@
-"""What is right when something is asked or disputed: ``rulings``. The engine rules; the choices are
-its ruling and others that it might have been."""
+"""The drill ``rulings``: choose the right ruling on a throw, a player's request or a dispute.
+
+The engine rules. The wrong choices are other rulings that are possible. Lessons add questions of
+their own.
+"""
 
 from __future__ import annotations
 
@@ -33,10 +36,10 @@ from passline.school.seeded_random import SeededRandom
 from passline.talk.canonical import format_amount
 from passline.talk.errors import RecordError
 
-_ACCEPTED = "It is done."
-_NO_GROUND = "that is no ground for a no roll here"
+_ACCEPTED = "It is allowed."
+_NO_GROUND = "the rulebook has no such ground for a no roll"
 _CHOICES_BY_LEVEL = {1: 3, 2: 4, 3: 4, 4: 4, 5: 5}
-#: Rulings of a kind: one of them is no false reading of another.
+#: Refusals of one kind; none of them is offered as a wrong choice beside another.
 _REFUSAL_FAMILIES = {
     "down": ("not-taken-down", "not-taken-down-with-number"),
     "raise": ("not-raised", "not-raised-with-number", "not-restored"),
@@ -45,7 +48,7 @@ _REFUSAL_FAMILIES = {
     "on": ("not-called-on",),
     "off": ("not-called-off",),
 }
-#: Those that need no figures but the wager, to be read falsely.
+#: Refusals whose sentence needs only the wager, so that they can be wrong choices.
 _REFUSALS_WITHOUT_FIGURES = (
     "not-taken-down",
     "not-raised",
@@ -57,7 +60,7 @@ _REFUSALS_WITHOUT_FIGURES = (
 
 
 class Ruling(NamedTuple):
-    """A question with its right ruling, those that it might have been, and the clauses."""
+    """A question, its right ruling, other rulings to choose from, and the clauses."""
 
     ask: str
     right: str
@@ -82,12 +85,12 @@ def _make_question(setup: DrillSetup, random: SeededRandom) -> Question:
     ruling = random.pick(kinds)(practice, random)
     others = [words for words in dict.fromkeys(ruling.others) if words != ruling.right]
     if not others:
-        raise NoQuestionError("nothing else that it could be")
+        raise NoQuestionError("there are no other rulings to choose from")
     some = random.sample(others, _CHOICES_BY_LEVEL[setup.level] - 1)
     choices = random.shuffled([ruling.right, *some])
     cite = setup.cites(*ruling.cites)
     if not cite:
-        raise NoQuestionError("no clause of the book's rules on it")
+        raise NoQuestionError("no clause of the rulebook decides it")
     return Question(
         drill="rulings",
         ask=ruling.ask,
@@ -99,10 +102,10 @@ def _make_question(setup: DrillSetup, random: SeededRandom) -> Question:
 
 
 def _rule_on_throw(practice: PracticeTable, random: SeededRandom) -> Ruling:
-    """What a throw does to a wager that is up."""
+    """Ask what a throw does to a bet."""
     up = [(seat.id, slug) for seat in practice.table.seats for slug in seat.wagers]
     if not up:
-        raise NoQuestionError("nothing is up")
+        raise NoQuestionError("there are no bets on the table")
     player, slug = random.pick(up)
     faces = _pick_throw(practice, slug, random)
     _, rolled = practice.preview_throw(*faces)
@@ -116,8 +119,8 @@ def _rule_on_throw(practice: PracticeTable, random: SeededRandom) -> Ruling:
     )
     amount = practice.table.seat(player).wagers[slug].amount
     return Ruling(
-        ask=f"{faces[0]}-{faces[1]} is thrown. What becomes of {player}'s {layout_name(slug)} of "
-        f"{show_dollars(amount)}?",
+        ask=f"The dice show {faces[0]}-{faces[1]}. What happens to {player}'s {layout_name(slug)} "
+        f"bet of {show_dollars(amount)}?",
         right=_describe_outcome(done, amount),
         others=list(_list_wrong_outcomes(done, amount)),
         cites=cites,
@@ -125,22 +128,22 @@ def _rule_on_throw(practice: PracticeTable, random: SeededRandom) -> Ruling:
 
 
 def _pick_throw(practice: PracticeTable, slug: str, random: SeededRandom) -> tuple[int, int]:
-    """A throw that decides the wager two times of three."""
-    spot, puck = practice.setup.layout.spots[slug], practice.table.puck
+    """Return a throw; two times of three, one that decides the wager."""
+    spot, puck = practice.setup.layout.spots[slug], practice.table.point
     telling = [pair for n, pair in enumerate(OUTCOMES) if spot.tables[puck][n] is not None]
     return random.pick(telling if telling and not random.one_in(3) else OUTCOMES)
 
 
 def _find_deciding_clauses(practice: PracticeTable, spot: Spot) -> Sequence[str]:
-    """The clauses that say which throws decide a wager now."""
-    table = spot.tables[practice.table.puck]
+    """Return the clauses that say which throws decide a wager now."""
+    table = spot.tables[practice.table.point]
     return list(dict.fromkeys(verdict.cite for verdict in table if verdict is not None))
 
 
 def _find_off_clauses(practice: PracticeTable, spot: Spot) -> Sequence[str]:
-    """The clauses by which a wager rests on a come-out roll."""
+    """Return the clauses by which a wager is off on a come-out roll."""
     rule = spot.rule.come_out
-    return rule.clauses if rule is not None and not practice.table.puck else ()
+    return rule.clauses if rule is not None and not practice.table.point else ()
 
 
 def _describe_outcome(done: Settlement | None, amount: int) -> str:
@@ -154,7 +157,7 @@ def _describe_outcome(done: Settlement | None, amount: int) -> str:
         case "lose":
             return "It loses, and is taken."
         case "push":
-            return "It stands off: neither won nor lost."
+            return "It is a push: neither won nor lost."
         case "travel":
             return f"It goes to {layout_name(done.to or '')}."
         case _:
@@ -164,7 +167,7 @@ def _describe_outcome(done: Settlement | None, amount: int) -> str:
 def _list_wrong_outcomes(done: Settlement | None, amount: int) -> Iterator[str]:
     yield "Nothing: it stays up, and this throw does not decide it."
     yield "It loses, and is taken."
-    yield "It stands off: neither won nor lost."
+    yield "It is a push: neither won nor lost."
     yield f"It was off: {show_dollars(amount)} goes back to the player."
     for paid in (amount, amount * 2, amount * 3 // 2):
         if done is None or done.result != "win" or paid != done.paid:
@@ -172,7 +175,7 @@ def _list_wrong_outcomes(done: Settlement | None, amount: int) -> Iterator[str]:
 
 
 def _rule_on_request(practice: PracticeTable, random: SeededRandom) -> Ruling:
-    """Something that a player says: done, or refused, and for which reason."""
+    """Ask whether a player's request is accepted or refused, and why."""
     asked = random.shuffled(list(_list_requests(practice, random)))
     refused = random.one_in(3) is False
     for player, say, spot in asked:
@@ -191,13 +194,13 @@ def _rule_on_request(practice: PracticeTable, random: SeededRandom) -> Ruling:
             others=[_ACCEPTED, *_list_false_refusals(spot, code, random)],
             cites=cites,
         )
-    raise NoQuestionError("nothing to say here")
+    raise NoQuestionError("no player can ask for anything here")
 
 
 def _list_requests(
     practice: PracticeTable, random: SeededRandom
 ) -> Iterator[tuple[str, str, Spot]]:
-    """What players might ask for: a change of what is up, or a wager at the wrong time."""
+    """Yield requests that players might make: to change a bet, or to make one at the wrong time."""
     spots = practice.setup.layout.spots
     for seat in practice.table.seats:
         for slug, stake in seat.wagers.items():
@@ -214,7 +217,7 @@ def _list_requests(
 
 
 def _try_line(practice: PracticeTable, text: str, player: str, say: str) -> Refusal | str | None:
-    """The engine's answer to a line: a refusal, or that it is done; None: it is not understood."""
+    """Return the engine's refusal of a line, or ``_ACCEPTED``; None if it can't be understood."""
     line = RecordLine(number=0, text=text, player=player, says=(say,) if player else ())
     try:
         for entry, _ in deal_line(practice.table, line, {}):
@@ -226,7 +229,7 @@ def _try_line(practice: PracticeTable, text: str, player: str, say: str) -> Refu
 
 
 def _find_permitting_clauses(spot: Spot, say: str) -> Iterator[str]:
-    """The clauses that let a wager be changed or made so."""
+    """Yield the clauses that allow a wager to be changed or made."""
     word = say.split()[1] if " " in say else ""
     rules: dict[str, CitedEntry] = {"down": spot.removes, "to": spot.raises, "for": spot.rule.made}
     rule = rules.get(word) or spot.rule.come_out
@@ -235,7 +238,7 @@ def _find_permitting_clauses(spot: Spot, say: str) -> Iterator[str]:
 
 
 def _list_false_refusals(spot: Spot, code: str, random: SeededRandom) -> Iterator[str]:
-    """Reasons that are not the engine's: of other kinds than the one that is."""
+    """Yield refusals of other kinds than the engine's."""
     mine = next((codes for codes in _REFUSAL_FAMILIES.values() if code in codes), ())
     for other in random.shuffled(_REFUSALS_WITHOUT_FIGURES):
         if other not in mine:
@@ -244,7 +247,7 @@ def _list_false_refusals(spot: Spot, code: str, random: SeededRandom) -> Iterato
 
 
 def _rule_on_no_roll(practice: PracticeTable, random: SeededRandom) -> Ruling:
-    """A call of no roll: whether it stands, by the book's own grounds and callers."""
+    """Ask whether a call of no roll stands, by the rulebook's grounds and callers."""
     setup = practice.setup
     book = setup.house.book
     own = [ground.name for ground in no_roll_grounds(book)]
@@ -254,7 +257,7 @@ def _rule_on_no_roll(practice: PracticeTable, random: SeededRandom) -> Ruling:
     who = random.pick(callers.value if callers else ("stickperson", "boxperson"))
     answer = _try_line(practice, f"no roll {ground} by {who}", "", "")
     if answer is None:
-        raise NoQuestionError("not a ground that is called here")
+        raise NoQuestionError("this ground can't be called here")
     named = ground.replace("-", " ")
     stands, falls = "No roll: the throw is void.", f"The call does not stand: {_NO_GROUND}."
     listed = [g.cite for g in no_roll_grounds(book) if g.name == ground]
@@ -280,14 +283,14 @@ def _rule_on_no_roll(practice: PracticeTable, random: SeededRandom) -> Ruling:
 
 
 def _rule_on_interpretation(practice: PracticeTable, random: SeededRandom) -> Ruling:
-    """How the book is read where it slips, contradicts itself or says nothing."""
+    """Ask how the rulebook is read where it is wrong, contradicts itself or says nothing."""
     book = rulebook(practice.setup.house.book.id)
     about = list_decisions(book.id)
     if len(about) < 2:
-        raise NoQuestionError(f"{book.id} leaves nothing to be decided")
+        raise NoQuestionError(f"{book.id} leaves nothing open to interpretation")
     decided = random.pick(about)
     return Ruling(
-        ask=f"How is this book read: {decided.question}?",
+        ask=f"How is this rulebook read: {decided.question}?",
         right=decided.decision,
         others=[other.decision for other in about if other is not decided],
         cites=decided.beside[:3],
@@ -299,16 +302,18 @@ def _grade(setup: DrillSetup, question: Question, answer: Any) -> Grade:
     cite = read_fields(answer, "choice").get("cite")
     if not mark.right or cite is None:
         return mark
-    book, named = setup.house.book.id, read_words(cite, "cite")
+    book, named = setup.house.book.id, read_words(cite, "the clause")
     if named in question.cite or f"{book}:{named}" in question.cite:
         return mark
-    return Grade(False, f"the ruling is right, by {', '.join(question.cite)}", question.cite)
+    return Grade(
+        False, f"the ruling is right, but the clause is {', '.join(question.cite)}", question.cite
+    )
 
 
 DRILL = Drill(
     name="rulings",
     teaching_order=140,
-    skill="what is right when something is asked or disputed",
+    skill="ruling on throws, requests and disputes",
     seconds=20,
     make_question=_make_question,
     grade=_grade,

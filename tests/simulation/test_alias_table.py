@@ -39,7 +39,8 @@ def chances(table: AliasTable, state: int) -> dict[tuple[int, int], Fraction]:
         cut, rest = int(table.cuts[state, column]), int(table.rests[state, column])
         share = Fraction(cut * table.whole + rest, below * table.whole)
         assert 0 <= share <= 1
-        for out, part in zip(table.outs[state, column].tolist(), (share, 1 - share), strict=True):
+        pair = table.outcomes[state, column].tolist()
+        for out, part in zip(pair, (share, 1 - share), strict=True):
             where = (out & (2**table.state_bits - 1), (out >> table.state_bits) + table.least)
             found[where] += part / 2**table.column_bits
     return {where: chance for where, chance in found.items() if chance}
@@ -93,7 +94,7 @@ def test_as_many_rolls_a_draw_as_there_is_room_for(
     table = build_deepest_alias_table(chain_of(strategy, rulebook))
     assert table is not None
     assert table.depth == depth
-    assert table.narrow == (depth > 1)
+    assert table.fits_16_bits == (depth > 1)
 
 
 def test_money_that_does_not_fit_is_said() -> None:
@@ -149,7 +150,7 @@ def test_sessions_one_by_one_come_to_what_is_exact() -> None:
     plan, trials = Plan(20_000, 12, stop_win=7_000, stop_loss=9_000), 1500
     table = build_alias_table(chain, 1)
     assert table is not None
-    sat, exact = sit(table, chain, plan, trials, 4), solve_session(chain, plan, left=left)
+    sat, exact = sit(table, chain, plan, trials, 4), solve_session(chain, plan, open_bets=left)
     for how, chance in (
         (END_GOAL, exact.goal),
         (END_STOP_LOSS, exact.stopped),
