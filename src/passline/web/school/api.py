@@ -154,7 +154,7 @@ class SchoolApi:
         holder = await self.learners.somebody(request)
         if asked.name and (holder is None or holder.name != asked.name):
             raise ServiceError(
-                "unauthorized", "that name's answers are kept for whoever holds its token"
+                "unauthorized", "that name is taken: its answers belong to the learner who holds its token"
             )
         asking, question, mark = await self.page_cache.run(lambda: _mark_request(asked))
         kept = holder is not None and holder.role == "learner"
