@@ -581,9 +581,7 @@ def _favors_nobody(asked: GoalRequest, menu: tuple[str, ...], unit: int) -> bool
 
 
 def _describe_bounds(fair: bool, how: str = "no play was found") -> str:
-    above = (
-        "bankroll / goal, since no wager favours the player" if fair else "nothing better than 1"
-    )
+    above = "bankroll / goal, since no wager favors the player" if fair else "nothing better than 1"
     return f"bounds: low is the best play {how}, exact; high is {above}"
 
 
