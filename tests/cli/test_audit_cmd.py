@@ -170,21 +170,21 @@ def test_a_line_without_end_is_not_read_to_its_end(tmp_path: Path) -> None:
 CHANCE = random.Random(7)
 
 
-def _hall(store: Store) -> TableService:
-    return TableService(store, Sealer(bytes(32)), chance=CHANCE.randbytes)
+def _service(store: Store) -> TableService:
+    return TableService(store, Sealer(bytes(32)), random_bytes=CHANCE.randbytes)
 
 
 async def _games(folder: Path, names: tuple[str, ...] = ("one",)) -> tuple[SqliteStore, list[str]]:
     store = await SqliteStore.open(folder)
-    return store, [await _game(_hall(store), name) for name in names]
+    return store, [await _game(_service(store), name) for name in names]
 
 
-async def _game(hall: TableService, name: str) -> str:
+async def _game(service: TableService, name: str) -> str:
     asked = OpenTableRequest(rulebook="new-jersey", name=name, pace={"betting": 0, "shooter": 0})
-    table = (await hall.open_table(asked)).table
-    await hall.sit(table, SeatRequest(name="ann", buy_in="500"))
+    table = (await service.open_table(asked)).table
+    await service.sit(table, SeatRequest(name="ann", buy_in="500"))
     for number, say in enumerate(("pass for 10", "roll", "field for 5")):
-        await hall.say(table, Holder("player", "ann"), LineRequest(id=f"a{number}", say=say))
+        await service.say(table, Holder("player", "ann"), LineRequest(id=f"a{number}", say=say))
     return table
 
 
@@ -279,7 +279,7 @@ def test_a_row_that_was_bent_in_the_store(tmp_path: Path) -> None:
 def test_the_tables_of_a_database(database: str) -> None:
     async def play() -> str:
         store = await PostgresStore.open(database)
-        table = await _game(_hall(store), "one")
+        table = await _game(_service(store), "one")
         await store.close()
         return table
 

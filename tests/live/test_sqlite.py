@@ -268,7 +268,7 @@ async def test_a_torn_log_ends_before_the_tear(tmp_path: Path) -> None:
 
 async def test_a_snapshot_that_was_damaged_is_gone(tmp_path: Path) -> None:
     store = await SqliteStore.open(tmp_path)
-    await store.keep(Snapshot("t1", "view", 3, b"as it was"))
+    await store.save_snapshots(Snapshot("t1", "view", 3, b"as it was"))
     other = apsw.Connection(str(store.file))
     other.execute("UPDATE snapshots SET data = substr(data, 1, 40)")
     other.close()

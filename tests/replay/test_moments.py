@@ -108,7 +108,7 @@ def test_a_jump_is_the_fold_from_scratch(path: Path) -> None:
             moment = await walk.moment(number)
             live = fold_log("t", every[: number + 1])
             assert live is not None
-            assert (moment.after.table, moment.after.thrown) == (live.table, live.last)
+            assert (moment.after.table, moment.after.thrown) == (live.table, live.last_throw)
             if moment.before is not None:
                 before = fold_log("t", every[:number])
                 assert before is not None
@@ -156,8 +156,11 @@ def test_throws_are_found_hand_by_hand() -> None:
     faces = [(one.first, one.second) for one in throws.hand(1).throws]
     assert faces == [(4, 4), (0, 0), (6, 3), (4, 4), (2, 2), (3, 4)]
     assert [throws.hand(hand + 1).shooter for hand in range(throws.hands)] == ["ann", "bob"]
-    assert (throws.before(thrown[0]), throws.after(thrown[0])) == (None, thrown[1])
-    assert (throws.before(thrown[-1] + 1), throws.after(thrown[-1])) == (thrown[-1], None)
+    assert (throws.previous_throw(thrown[0]), throws.next_throw(thrown[0])) == (None, thrown[1])
+    assert (throws.previous_throw(thrown[-1] + 1), throws.next_throw(thrown[-1])) == (
+        thrown[-1],
+        None,
+    )
     assert (throws.hand_at(0), throws.hand_at(thrown[0])) == (0, 1)
 
 

@@ -38,10 +38,10 @@ class AutoDealer:
         self._woken = asyncio.Event()
         self._planned: datetime | None = None
 
-    def look(self, warm: CachedTable) -> None:
+    def reschedule(self, cached: CachedTable) -> None:
         """Something happened at a table: what is due there may come sooner than was planned."""
         planned = self._planned
-        if any(planned is None or due.when < planned for due in iter_near_actions(warm.live)):
+        if any(planned is None or due.when < planned for due in iter_near_actions(cached.live)):
             self._woken.set()
 
     async def run(self, stopping: asyncio.Event) -> None:
@@ -50,7 +50,7 @@ class AutoDealer:
         try:
             while not stopping.is_set():
                 self._woken.clear()
-                await self._next(await self.tend())
+                await self._next(await self.run_due())
         finally:
             waker.cancel()
 
@@ -69,25 +69,25 @@ class AutoDealer:
         may be gone."""
         while not stopping.is_set():
             try:
-                await self.wake()
+                await self.load_active_tables()
                 if not self._tables.store.shared:
                     return
                 await self._clock.sleep(_MAX_WAIT)
             except ServiceError:
                 await self._clock.sleep(_RETRY_WAIT)
 
-    async def wake(self) -> None:
+    async def load_active_tables(self) -> None:
         """Fold the tables that somebody plays at, one after the other. ServiceError."""
         async with translate_store_errors():
             names = await table_cache.active_table_ids(self._tables.store)
-        warm = {warm.live.id for warm in self._tables.warm()}
+        cached = {cached.live.id for cached in self._tables.all()}
         for table in names:
-            if table not in warm:
+            if table not in cached:
                 with suppress(ServiceError):  # a log that cannot be folded keeps no other from it
-                    self.look(await self._tables.get(table))
+                    self.reschedule(await self._tables.get(table))
                 await asyncio.sleep(0)
 
-    async def tend(self) -> float:
+    async def run_due(self) -> float:
         """Do everything that is due; the seconds until there is more."""
         self._planned = None
         try:
@@ -95,34 +95,34 @@ class AutoDealer:
         except StoreError:
             return _RETRY_WAIT
         wait, now = _MAX_WAIT, self._clock.now()
-        for warm in self._tables.warm():
+        for cached in self._tables.all():
             try:
-                await self._tend(warm)
+                await self._run_table(cached)
             except ServiceError:
                 wait = min(wait, _RETRY_WAIT)
                 continue
             except Exception as wrong:  # a fault at one table keeps no other waiting
-                log.error("table %s: the machine cannot go on: %r", warm.live.id, wrong)
-                warm.tried()
+                log.error("table %s: the machine cannot go on: %r", cached.live.id, wrong)
+                cached.skip_action()
                 continue
-            due = warm.due()
+            due = cached.next_action()
             if due is not None:
                 wait = min(wait, max(0.0, (due.when - now).total_seconds()))
                 if self._planned is None or due.when < self._planned:
                     self._planned = due.when
         return wait
 
-    async def _tend(self, warm: CachedTable) -> None:
-        due = warm.due()
+    async def _run_table(self, cached: CachedTable) -> None:
+        due = cached.next_action()
         if due is None or due.when > self._clock.now():
             return
-        async with warm.lock:
+        async with cached.lock:
             if self._tables.store.shared:
-                await self._tables.refresh(warm)
-            while (due := warm.due()) is not None and await self._has_come(due):
-                live = await self._tables.writable(warm)
-                if warm.due() == due and not await self._do(warm, live, due):
-                    warm.tried()
+                await self._tables.refresh(cached)
+            while (due := cached.next_action()) is not None and await self._has_come(due):
+                live = await self._tables.require_writable(cached)
+                if cached.next_action() == due and not await self._perform(cached, live, due):
+                    cached.skip_action()
 
     async def _has_come(self, due: ScheduledAction) -> bool:
         """Whether it is time by the store's clock. It is asked each time: this machine's clock
@@ -133,28 +133,28 @@ class AutoDealer:
             await self._clock.synchronize()
         return due.when <= self._clock.now()
 
-    async def _do(self, warm: CachedTable, live: LiveTable, due: ScheduledAction) -> bool:
+    async def _perform(self, cached: CachedTable, live: LiveTable, due: ScheduledAction) -> bool:
         """Write what the machine does; False: it may not be."""
         if not due.line:
-            await self._throw(warm, live)
+            await self._throw(cached, live)
             return True
         line = find_action_line(live, due, self._clock.now())
         answer = decide(live.table, read_table_line(line, live.table)) if line else None
         if answer is None or isinstance(answer, Refusal):
             return False
         await self._tables.append(
-            warm, live, [make_machine_draft(DecidedLine((), line, answer))], [answer]
+            cached, live, [make_machine_draft(DecidedLine((), line, answer))], [answer]
         )
         return True
 
-    async def _throw(self, warm: CachedTable, live: LiveTable) -> None:
-        secret = await self._dice.promised(self._tables, warm, live)
+    async def _throw(self, cached: CachedTable, live: LiveTable) -> None:
+        secret = await self._dice.find_secret(self._tables, cached, live)
         if secret is None:
-            await self._dice.recommit(self._tables, warm, live, "commit")
+            await self._dice.recommit(self._tables, cached, live, "commit")
             return
-        thrown = self._dice.thrown(live, secret, "", Draft(role=MACHINE, by=MACHINE))
-        await self._tables.append(warm, live, thrown.drafts, thrown.told, secret=thrown.secret)
-        warm.secret = thrown.next
+        thrown = self._dice.make_throw(live, secret, "", Draft(role=MACHINE, by=MACHINE))
+        await self._tables.append(cached, live, thrown.drafts, thrown.told, secret=thrown.secret)
+        cached.secret = thrown.next
 
 
 async def recommit_all(tables: TableCache, dice: HouseDice) -> None:
@@ -170,14 +170,14 @@ async def recommit_all(tables: TableCache, dice: HouseDice) -> None:
 
 
 async def _recommit_table(tables: TableCache, dice: HouseDice, table: str) -> None:
-    dice.doubted.add(table)
+    dice.needs_recommit.add(table)
     try:
-        warm = await tables.get(table)
-        async with warm.lock:
-            live = await tables.writable(warm)
-            while live.settings.dice == "secure" and table in dice.doubted:
-                await dice.recommit(tables, warm, live, "restore")
-                live = await tables.writable(warm)
+        cached = await tables.get(table)
+        async with cached.lock:
+            live = await tables.require_writable(cached)
+            while live.settings.dice == "secure" and table in dice.needs_recommit:
+                await dice.recommit(tables, cached, live, "restore")
+                live = await tables.require_writable(cached)
     except ServiceError as wrong:
         trouble = wrong.__context__
         if isinstance(trouble, StoreError) and not isinstance(trouble, CorruptStoreError):

@@ -56,21 +56,21 @@ def crew_page_state(
     picked = "" if watches else _pick_player(live, holder, player)
     seat = table.seat(picked) if picked else None
     bets = list_options(table, picked) if seat is not None and may_book(live, holder, seat) else ()
-    of = ActionContext(live=live, now=now, player=picked, bets=bets)
-    may = [] if watches else list_actions(of, holder)
+    context = ActionContext(live=live, now=now, player=picked, bets=bets)
+    may = [] if watches else list_actions(context, holder)
     return {
         "table": live.id,
         "seq": live.head.seq,
         "role": holder.role,
         "called": post_title(holder.role),
-        "name": live.named.get(holder.role, "") or holder.name,
+        "name": live.post_names.get(holder.role, "") or holder.name,
         "watches": watches,
         "page": _page_columns(holder.role, watches is not None),
         "player": picked or None,
         "players": [_player_json(live, holder, one) for one in list_shown_seats(live, holder)],
         "offers": may,
         "asking": _buy_in_requests(live, holder, may),
-        "book": [] if watches else list_bookings(of, holder),
+        "book": [] if watches else list_bookings(context, holder),
         "says": f"{picked}: {{words}}" if bets else None,
         "work": _work_json(live, holder),
         "center": _center_bets(live),
@@ -106,7 +106,7 @@ def _why_watching(live: LiveTable, holder: Holder) -> JsonObject | None:
 def _pick_player(live: LiveTable, holder: Holder, asked: str) -> str:
     """Whom the page is about: as asked, else who has the dice, else the first of its own."""
     own = [seat.id for seat in list_shown_seats(live, holder) if _is_own_player(live, holder, seat)]
-    first = [name for name in (asked, live.table.shooter, live.due) if name in own]
+    first = [name for name in (asked, live.table.shooter, live.next_shooter) if name in own]
     return next((name for name in (*first, *own) if name), "")
 
 
@@ -122,7 +122,7 @@ def _buy_in_requests(live: LiveTable, holder: Holder, may: list[JsonObject]) -> 
         return []
     return [
         {"name": name, "amount": to_dollars(ask.amount), "place": ask.place or None}
-        for name, ask in live.asking.items()
+        for name, ask in live.buy_in_requests.items()
     ]
 
 
@@ -135,7 +135,7 @@ def _player_json(live: LiveTable, holder: Holder, seat: Seat) -> JsonObject:
         "end": find_place_end(table, seat.place),
         "here": seat.here,
         "own": _is_own_player(live, holder, seat),
-        "shoots": seat.id in (table.shooter, live.due),
+        "shoots": seat.id in (table.shooter, live.next_shooter),
         "rail": to_dollars(seat.rail),
         "bought_in": to_dollars(seat.bought_in),
         "wagers": [
@@ -152,9 +152,9 @@ def _player_json(live: LiveTable, holder: Holder, seat: Seat) -> JsonObject:
 
 def _work_json(live: LiveTable, holder: Holder) -> JsonObject | None:
     """The work of the last throw, and which of it is the post's own; None before one."""
-    if live.last is None:
+    if live.last_throw is None:
         return None
-    before, rolled = live.last.before, live.last.rolled
+    before, rolled = live.last_throw.before, live.last_throw.rolled
     alone = not is_automated(live.table) and count_base_dealers(live.table.house)[0] == 1
     hands = {
         post.hands for post in POSTS if set(post.roles) & set(ENGINE_ROLES.get(holder.role, ()))
@@ -237,7 +237,7 @@ def _post_json(live: LiveTable, post: CrewPost) -> JsonObject:
         "post": post.name,
         "called": post_title(post.name),
         "held": live.posts.get(post.name, MACHINE),
-        "name": live.named.get(post.name, ""),
+        "name": live.post_names.get(post.name, ""),
         "relieved": post.relieved,
         "missing": find_missing_post_clause(live, post.name),
     }

@@ -59,18 +59,18 @@ def format_day(now: datetime) -> str:
     return now.astimezone(UTC).date().isoformat()
 
 
-async def join_daily(hall: TableService, asked: DailyRequest) -> tuple[str, SeatResponse]:
+async def join_daily(service: TableService, asked: DailyRequest) -> tuple[str, SeatResponse]:
     """Sit somebody down at a table of the day: the table, and the seat. The same name and token
     again gets the same; a name has one try a day. ServiceError (``invalid``), 409, 503."""
-    day = format_day(hall.clock.now())
+    day = format_day(service.clock.now())
     name = check_seat_name(asked.name)
     table = _daily_table_id(day, name)
-    invitation = sha256(hall.dice.day_secret(f"invitation {table}")).hexdigest()[:48]
-    secret = hall.dice.day_secret(day)
+    invitation = sha256(service.dice.day_secret(f"invitation {table}")).hexdigest()[:48]
+    secret = service.dice.day_secret(day)
     async with translate_store_errors():
-        head = await hall.store.head(table)
+        head = await service.store.head(table)
         if head is None:
-            if len(await _list_day_tables(hall, day)) >= MAX_TABLES:
+            if len(await _list_day_tables(service, day)) >= MAX_TABLES:
                 raise ServiceError(
                     "unavailable", "so many play today that there is no room for more"
                 )
@@ -82,11 +82,13 @@ async def join_daily(hall: TableService, asked: DailyRequest) -> tuple[str, Seat
                 day=day,
             )
             draft = table_setup.make_opening_draft(table, house, settings, hash_secret(secret))
-            await hall.store.create(table, draft, grants=[make_grant(invitation, "player")])
+            await service.store.create(table, draft, grants=[make_grant(invitation, "player")])
     # A token that follows from the invitation would be everybody's: all come by the same one.
     token = asked.token or new_token()
     try:
-        seat = await hall.sit(table, SeatRequest(name=name, buy_in=BUY_IN, token=token), invitation)
+        seat = await service.sit(
+            table, SeatRequest(name=name, buy_in=BUY_IN, token=token), invitation
+        )
     except ServiceError as wrong:
         if wrong.code != "conflict":
             raise
@@ -101,13 +103,13 @@ def _daily_table_id(day: str, name: str) -> str:
     return f"d{sha256(f'{day}:{fold_look_alikes(name)}'.encode()).hexdigest()[:15]}"
 
 
-async def daily_json(hall: TableService, day: str) -> dict[str, Any]:
+async def daily_json(service: TableService, day: str) -> dict[str, Any]:
     """A day: its commit, its results, and its secret once it is over. ServiceError for one that
     has not come."""
-    now = hall.clock.now()
+    now = service.clock.now()
     if not _is_day(day) or day > format_day(now):
         raise ServiceError("not_found", "there is no such day yet: expected one such as 2026-11-16")
-    secret = hall.dice.day_secret(day)
+    secret = service.dice.day_secret(day)
     over = format_day(now - _REVEAL_DELAY) > day
     return {
         "day": day,
@@ -116,7 +118,7 @@ async def daily_json(hall: TableService, day: str) -> dict[str, Any]:
         "rulebook": _DAILY_TABLE.rulebook,
         "commit": hash_secret(secret),
         "secret": secret.hex() if over else None,
-        "results": await _list_results(hall, day),
+        "results": await _list_results(service, day),
     }
 
 
@@ -127,8 +129,8 @@ def _is_day(day: str) -> bool:
         return False
 
 
-async def _list_day_tables(hall: TableService, day: str) -> list[str]:
-    listings = await hall.store.tables()
+async def _list_day_tables(service: TableService, day: str) -> list[str]:
+    listings = await service.store.tables()
     return [
         found.table
         for found in listings
@@ -136,12 +138,12 @@ async def _list_day_tables(hall: TableService, day: str) -> list[str]:
     ]
 
 
-async def _list_results(hall: TableService, day: str) -> list[dict[str, Any]]:
+async def _list_results(service: TableService, day: str) -> list[dict[str, Any]]:
     """Who has how much, the best first; equals share a place. Whoever has thrown nothing yet is
     left out."""
     async with translate_store_errors():
-        tables = await _list_day_tables(hall, day)
-    rows = [_result_json((await hall.tables.get(table)).live) for table in tables]
+        tables = await _list_day_tables(service, day)
+    rows = [_result_json((await service.tables.get(table)).live) for table in tables]
     thrown = [row for row in rows if row is not None and row["throws"]]
     thrown.sort(key=lambda row: (-row["_cents"], row["name"]))
     found, place, last = [], 0, None

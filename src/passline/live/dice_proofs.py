@@ -83,27 +83,33 @@ def read_faces(digests: Iterable[bytes]) -> tuple[int, int]:
 class DiceCommitment(Struct, frozen=True):
     """What a log says of the dice to come: the commit that stands, and the throws so far.
 
-    ``fresh`` counts commits that took the place of one whose secret was lost or known, and
-    ``bare`` throws without a nonce: an audit tells of both.
+    ``recommits`` counts commits that took the place of one whose secret was lost or known, and
+    ``throws_without_nonce`` throws without a nonce: an audit tells of both.
     """
 
     commit: str = ""
     throws: int = 0
-    fresh: int = 0
-    bare: int = 0
+    recommits: int = 0
+    throws_without_nonce: int = 0
 
-    def after(self, entry: Entry) -> DiceCommitment:
+    def apply_entry(self, entry: Entry) -> DiceCommitment:
         """The promise once an entry stands. EntryError where its ``fair`` cannot be read."""
         fair = entry.fair
         if fair is not None:
-            bare = self.bare + (not fair.nonce)
+            bare = self.throws_without_nonce + (not fair.nonce)
             return DiceCommitment(
-                commit=fair.next, throws=self.throws + 1, fresh=self.fresh, bare=bare
+                commit=fair.next,
+                throws=self.throws + 1,
+                recommits=self.recommits,
+                throws_without_nonce=bare,
             )
         if entry.commit:
-            fresh = self.fresh + (entry.seq > 0)
+            fresh = self.recommits + (entry.seq > 0)
             return DiceCommitment(
-                commit=entry.commit, throws=self.throws, fresh=fresh, bare=self.bare
+                commit=entry.commit,
+                throws=self.throws,
+                recommits=fresh,
+                throws_without_nonce=self.throws_without_nonce,
             )
         return self
 

@@ -106,41 +106,41 @@ class LiveTable(Struct, frozen=True, kw_only=True):
     table: Table
     head: LogHead
     opened: str
-    promise: DiceCommitment = DiceCommitment()
+    commitment: DiceCommitment = DiceCommitment()
     memory: BetMemory = {}
     #: Who holds each post, ``person``, ``machine`` or ``learner``; the name where a relief told.
     posts: dict[str, str] = {}
-    named: dict[str, str] = {}
+    post_names: dict[str, str] = {}
     #: Names by their looks: of those who sat down or asked to, and of those invited by name.
     names: dict[str, str] = {}
     invited: dict[str, str] = {}
     seated: dict[str, SeatedPlayer] = {}
     #: Who left last, the last of them first: a view shows these, and not everybody who ever was.
-    left: tuple[str, ...] = ()
-    asking: dict[str, BuyInRequest] = {}
-    turned_down: dict[str, BuyInRequest] = {}
+    recent_leavers: tuple[str, ...] = ()
+    buy_in_requests: dict[str, BuyInRequest] = {}
+    declined_buy_ins: dict[str, BuyInRequest] = {}
     #: It has left this store for another, where it goes on.
     moved: bool = False
     #: The stick has asked somebody else to call the throw.
-    call_it: bool = False
+    someone_else_calls: bool = False
     #: A bonus was hit (or void) with these dice, and nobody has looked them over since.
-    hit: bool = False
+    bonus_hit: bool = False
     #: Who is ready for the next throw; who wants no line wager said again.
     ready: frozenset[str] = frozenset()
     #: Learners' posts whose work on the last throw is done.
-    worked: frozenset[str] = frozenset()
+    posts_done: frozenset[str] = frozenset()
     no_line_repeat: frozenset[str] = frozenset()
     #: Line wagers that the machine said again since the last throw: whose, and which.
-    left_up: frozenset[tuple[str, str]] = frozenset()
-    last: TableThrow | None = None
+    repeated_line_bets: frozenset[tuple[str, str]] = frozenset()
+    last_throw: TableThrow | None = None
     #: Times of entries: the last throw's (the opening's, before one); when the first wager came
     #: onto an empty layout; since when the one who is due has been; since when a player has been
     #: silent without a wager.
     thrown_at: str
     first_bet_at: str = ""
-    due: str = ""
+    next_shooter: str = ""
     due_since: str = ""
-    silent: dict[str, str] = {}
+    silent_since: dict[str, str] = {}
 
     @property
     def machine_has_stick(self) -> bool:
@@ -151,11 +151,11 @@ class LiveTable(Struct, frozen=True, kw_only=True):
         """Whether the machine deals for a post: it has it, or a learner does."""
         return self.posts.get(post, MACHINE) in (MACHINE, LEARNER)
 
-    def after(
+    def apply_entry(
         self,
         entry: Entry,
         told: Sequence[ev.AnyEvent] | None = None,
-        folded: Table | None = None,
+        table_after: Table | None = None,
     ) -> LiveTable:
         """The table once the next entry stands; ``told`` are its events, and ``folded`` the table
         after them, if they are at hand."""
@@ -164,8 +164,8 @@ class LiveTable(Struct, frozen=True, kw_only=True):
             if told is not None
             else [codec.event_from_builtins(event) for event in entry.events]
         )
-        table, memory, last = folded or self.table, self.memory, self.last
-        for event in events if folded is None else ():
+        table, memory, last = table_after or self.table, self.memory, self.last_throw
+        for event in events if table_after is None else ():
             if isinstance(event, ev.Rolled):
                 last = TableThrow(table, event)
             table = evolve(table, event)
@@ -176,9 +176,9 @@ class LiveTable(Struct, frozen=True, kw_only=True):
             self,
             table=table,
             memory=memory,
-            last=last,
+            last_throw=last,
             head=entry.head,
-            promise=self.promise.after(entry),
+            commitment=self.commitment.apply_entry(entry),
         )
         if entry.act:
             found = _apply_act(found, entry)
@@ -200,7 +200,7 @@ def open_from_entry(id_: str, entry: Entry) -> LiveTable:
         table=evolve(unopened_table(house_from_event(opened)), opened),
         head=entry.head,
         opened=entry.at,
-        promise=DiceCommitment().after(entry),
+        commitment=DiceCommitment().apply_entry(entry),
         posts={post: settings.posts.get(post, MACHINE) for post in POST_NAMES},
         thrown_at=entry.at,
     )
@@ -217,7 +217,7 @@ def fold_log(id_: str, entries: Iterable[Entry]) -> LiveTable | None:
     """The table of a log, or None for an empty one."""
     live: LiveTable | None = None
     for entry in entries:
-        live = open_from_entry(id_, entry) if live is None else live.after(entry)
+        live = open_from_entry(id_, entry) if live is None else live.apply_entry(entry)
     return live
 
 
@@ -233,7 +233,7 @@ def _apply_act(live: LiveTable, entry: Entry) -> LiveTable:
         case "ready":
             return replace(live, ready=live.ready | {entry.by})
         case "worked":
-            return replace(live, worked=live.worked | {entry.role})
+            return replace(live, posts_done=live.posts_done | {entry.role})
         case "line-down":
             return replace(live, no_line_repeat=live.no_line_repeat | {entry.by})
         case "line-up":
@@ -242,15 +242,17 @@ def _apply_act(live: LiveTable, entry: Entry) -> LiveTable:
             more = entry.more
             asking = BuyInRequest(int(more["amount"]), int(more.get("place", 0)), entry.seq)
             names = {**live.names, fold_look_alikes(entry.by): entry.by}
-            down = _drop_player(live.turned_down, entry.by)
-            asked = {**live.asking, entry.by: asking}
-            return replace(live, names=names, asking=asked, turned_down=down)
+            down = _drop_player(live.declined_buy_ins, entry.by)
+            asked = {**live.buy_in_requests, entry.by: asking}
+            return replace(live, names=names, buy_in_requests=asked, declined_buy_ins=down)
         case "turn-down":
             who, why = str(entry.more["player"]), str(entry.more["reason"])
-            down = {**live.turned_down, who: replace(live.asking[who], reason=why)}
-            return replace(live, asking=_drop_player(live.asking, who), turned_down=down)
+            down = {**live.declined_buy_ins, who: replace(live.buy_in_requests[who], reason=why)}
+            return replace(
+                live, buy_in_requests=_drop_player(live.buy_in_requests, who), declined_buy_ins=down
+            )
         case "call-it":
-            return replace(live, call_it=True)
+            return replace(live, someone_else_calls=True)
         case "invite" | "withdraw":
             return _apply_invitation(live, entry)
         case "moved" | "arrived":
@@ -288,24 +290,26 @@ def _apply_people(live: LiveTable, entry: Entry, events: Sequence[ev.AnyEvent]) 
                     live, seated=seated, names={**live.names, fold_look_alikes(name): name}
                 )
             case ev.LeftTable(player):
-                others = (other for other in live.left if other != player)
-                live = replace(live, left=(player, *others)[:_REMEMBERED_LEAVERS])
-            case ev.BoughtIn(player) if player in live.asking or player in live.turned_down:
+                others = (other for other in live.recent_leavers if other != player)
+                live = replace(live, recent_leavers=(player, *others)[:_REMEMBERED_LEAVERS])
+            case ev.BoughtIn(player) if (
+                player in live.buy_in_requests or player in live.declined_buy_ins
+            ):
                 asking, down = (
-                    _drop_player(live.asking, player),
-                    _drop_player(live.turned_down, player),
+                    _drop_player(live.buy_in_requests, player),
+                    _drop_player(live.declined_buy_ins, player),
                 )
-                live = replace(live, asking=asking, turned_down=down)
+                live = replace(live, buy_in_requests=asking, declined_buy_ins=down)
             case ev.ShootoutMoved(note=note) if note is not None and note.what in _BONUS_ENDINGS:
-                live = replace(live, hit=True)
+                live = replace(live, bonus_hit=True)
             case ev.DiceInspected(serial="") | ev.DiceChanged():
-                live = replace(live, hit=False) if live.hit else live
+                live = replace(live, bonus_hit=False) if live.bonus_hit else live
             case ev.Relieved(name, post):
-                posts, named = dict(live.posts), dict(live.named)
+                posts, named = dict(live.posts), dict(live.post_names)
                 for role in (held.name for held in find_relieved_posts(post)):
                     posts[role] = MACHINE if name == MACHINE else "person"
                     named[role] = name
-                live = replace(live, posts=posts, named=named)
+                live = replace(live, posts=posts, post_names=named)
     return live
 
 
@@ -316,14 +320,16 @@ def _apply_times(
     at, table = entry.at, live.table
     thrown = any(isinstance(event, ev.Rolled | ev.NoRoll) for event in events)
     first_bet_at = at if _has_bets(table) and not _has_bets(before.table) else live.first_bet_at
-    due = live.due
+    due = live.next_shooter
     if _may_change_shooter(table, events):
         who = find_next_shooter(table) if table.status == "live" and table.playing else None
         due = "" if who is None or isinstance(who, Refusal) else who.id
     spoke = entry.by if entry.role == "player" else None
     playing = {seat.id for seat in before.table.playing if seat.wagers}
     silent = {
-        seat.id: at if seat.id == spoke or seat.id in playing else live.silent.get(seat.id, at)
+        seat.id: at
+        if seat.id == spoke or seat.id in playing
+        else live.silent_since.get(seat.id, at)
         for seat in table.playing
         if seat.here
     }
@@ -331,13 +337,13 @@ def _apply_times(
         live,
         thrown_at=at if thrown else live.thrown_at,
         ready=frozenset() if thrown else live.ready,
-        worked=frozenset() if thrown else live.worked,
-        call_it=live.call_it and not thrown,
-        left_up=_find_left_up(live, entry, events, thrown),
+        posts_done=frozenset() if thrown else live.posts_done,
+        someone_else_calls=live.someone_else_calls and not thrown,
+        repeated_line_bets=_find_left_up(live, entry, events, thrown),
         first_bet_at=first_bet_at,
-        due=due,
-        due_since=at if thrown or due != live.due else live.due_since,
-        silent=silent,
+        next_shooter=due,
+        due_since=at if thrown or due != live.next_shooter else live.due_since,
+        silent_since=silent,
     )
 
 
@@ -353,8 +359,8 @@ def _find_left_up(
 ) -> frozenset[tuple[str, str]]:
     if entry.role == MACHINE and not thrown:
         made = {(e.player, e.wager) for e in events if isinstance(e, ev.Wagered)}
-        return live.left_up | made
-    return frozenset() if thrown else live.left_up
+        return live.repeated_line_bets | made
+    return frozenset() if thrown else live.repeated_line_bets
 
 
 def _has_bets(table: Table) -> bool:

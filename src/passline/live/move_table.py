@@ -41,7 +41,7 @@ async def move_table(source: Store, target: Store, table: str, dice: HouseDice) 
     there = await _find_target_end(source, target, table)
     await _audit_source(source, table)
     live = await _mark_moved(source, table)
-    fresh = dice.fresh(table)[1] if live.settings.dice == "secure" else None
+    fresh = dice.new_secret(table)[1] if live.settings.dice == "secure" else None
     more = {"act": "arrived", **({"commit": fresh.commit} if fresh else {})}
     arrival = Append(
         table=table, after=live.head, drafts=[Draft(role="operator", by="house", more=more)]
@@ -57,7 +57,7 @@ async def move_table(source: Store, target: Store, table: str, dice: HouseDice) 
         settings=settings if there < 0 else None,
     )
     last = [(entry.hash, body) for entry, body in ready.entries]
-    await target.adopt(adoption, _iter_pages(source, table, there, last))
+    await target.import_table(adoption, _iter_pages(source, table, there, last))
     return ready.first.head
 
 
@@ -108,7 +108,7 @@ async def _mark_moved(source: Store, table: str) -> LiveTable:
         draft = Draft(role="operator", by="house", more={"act": "moved"})
         outcome = await source.append(Append(table=table, after=live.head, drafts=[draft]))
         if isinstance(outcome, Appended):
-            return live.after(outcome.entries[0])
+            return live.apply_entry(outcome.entries[0])
 
 
 async def _iter_pages(

@@ -57,20 +57,20 @@ class PlayerTalk(Struct, frozen=True):
 class TableCommand(Struct, frozen=True):
     """What happens at the table: one command, by whoever says it."""
 
-    said: str
+    text: str
     command: cmd.AnyCommand
 
 
 class ThrowRequest(Struct, frozen=True):
     """The house's dice are to be thrown."""
 
-    said: str
+    text: str
 
 
 class TableAct(Struct, frozen=True):
     """What no record has: an entry's ``act``."""
 
-    said: str
+    text: str
     act: str
     more: Mapping[str, Any] = {}
 
@@ -150,16 +150,16 @@ def _find_own_line(live: LiveTable, name: str, part: str) -> str:
     return line
 
 
-def _check_player_line(live: LiveTable, holder: Holder, heard: ParsedLine) -> ParsedLine:
-    if isinstance(heard, TableCommand):
-        if live.settings.daily and isinstance(heard.command, cmd.BuyIn):
+def _check_player_line(live: LiveTable, holder: Holder, parsed: ParsedLine) -> ParsedLine:
+    if isinstance(parsed, TableCommand):
+        if live.settings.daily and isinstance(parsed.command, cmd.BuyIn):
             raise ServiceError(
                 "forbidden", "everybody plays a Daily with the same buy-in, and no more"
             )
-        return TableCommand(heard.said, assign_author(live, holder, heard.command))
-    if isinstance(heard, ThrowRequest) and live.settings.dice == "typed":
+        return TableCommand(parsed.text, assign_author(live, holder, parsed.command))
+    if isinstance(parsed, ThrowRequest) and live.settings.dice == "typed":
         raise ServiceError("forbidden", "real dice are thrown here: the stick types them in")
-    return heard
+    return parsed
 
 
 def _parse_crew_line(live: LiveTable, holder: Holder, text: str) -> ParsedLine:
@@ -177,7 +177,7 @@ def _parse_crew_line(live: LiveTable, holder: Holder, text: str) -> ParsedLine:
     if called is not None:
         return called
     does = _read_command(live, text, text.strip())
-    return TableCommand(does.said, assign_author(live, holder, does.command))
+    return TableCommand(does.text, assign_author(live, holder, does.command))
 
 
 def _parse_crew_call(live: LiveTable, holder: Holder, text: str) -> TableAct | None:
@@ -188,7 +188,7 @@ def _parse_crew_call(live: LiveTable, holder: Holder, text: str) -> TableAct | N
     declined = _DECLINED_PATTERN.fullmatch(" ".join(text.split()))
     if declined is None:
         return None
-    who = next((name for name in live.asking if name.lower() == declined[1].lower()), "")
+    who = next((name for name in live.buy_in_requests if name.lower() == declined[1].lower()), "")
     if not who:
         raise ServiceError("not_understood", f"{declined[1][:40]!r} asks for no buy-in here")
     authorize_decline(live, holder, who)
@@ -205,11 +205,11 @@ def make_not_understood(
     except ServiceError as other:
         if other.code == "forbidden":
             return other
-    heard = tuple(getattr(wrong, "known_words", ()))
+    parsed = tuple(getattr(wrong, "known_words", ()))
     nearest = str(getattr(wrong, "suggestion", ""))
     plain = str(getattr(wrong, "short_message", ""))
     return ServiceError(
-        "not_understood", wrong.message, understood=heard, nearest=nearest, plain=plain
+        "not_understood", wrong.message, understood=parsed, nearest=nearest, plain=plain
     )
 
 
@@ -248,37 +248,37 @@ class DecidedLine(Struct, frozen=True):
     """What came of it: each thing that was said, and the line and events of all that was taken.
     An empty line: nothing was."""
 
-    said: tuple[LineDecision, ...]
+    decisions: tuple[LineDecision, ...]
     line: str = ""
     events: tuple[ev.AnyEvent, ...] = ()
     #: The table after them, where it was folded on the way.
-    folded: Table | None = None
+    table_after: Table | None = None
 
 
-def decide_line(live: LiveTable, holder: Holder, heard: PlayerTalk | TableCommand) -> DecidedLine:
+def decide_line(live: LiveTable, holder: Holder, parsed: PlayerTalk | TableCommand) -> DecidedLine:
     """What a say comes to. ServiceError: 403, or 422 where it is not understood."""
     return (
-        _decide_talk(live, holder, heard)
-        if isinstance(heard, PlayerTalk)
-        else _decide_command(live, heard)
+        _decide_talk(live, holder, parsed)
+        if isinstance(parsed, PlayerTalk)
+        else _decide_command(live, parsed)
     )
 
 
-def _decide_command(live: LiveTable, heard: TableCommand) -> DecidedLine:
-    command = heard.command
+def _decide_command(live: LiveTable, parsed: TableCommand) -> DecidedLine:
+    command = parsed.command
     answer = _decide_checked(live, live.table, command)
     words = write_table_line(command)
     if isinstance(answer, Refusal):
-        return DecidedLine((LineDecision(heard.said, words, answer),))
-    return DecidedLine((LineDecision(heard.said, words, None),), words, answer)
+        return DecidedLine((LineDecision(parsed.text, words, answer),))
+    return DecidedLine((LineDecision(parsed.text, words, None),), words, answer)
 
 
-def _decide_talk(live: LiveTable, holder: Holder, heard: PlayerTalk) -> DecidedLine:
+def _decide_talk(live: LiveTable, holder: Holder, parsed: PlayerTalk) -> DecidedLine:
     table, said, taken = live.table, [], []
     events: list[ev.AnyEvent] = []
-    for one in heard.says:
+    for one in parsed.says:
         try:
-            commands = understand(table, heard.player, one, live.memory)
+            commands = understand(table, parsed.player, one, live.memory)
         except UnplayableError as wrong:
             said.append(LineDecision(one, one, wrong.refusal))
             continue
@@ -297,12 +297,12 @@ def _decide_talk(live: LiveTable, holder: Holder, heard: PlayerTalk) -> DecidedL
             said.append(LineDecision(one, words, None))
             taken.append(words)
             events += answer
-    line = f"{heard.player}: {'; '.join(taken)}" if taken else ""
+    line = f"{parsed.player}: {'; '.join(taken)}" if taken else ""
     if len(line) > MAX_LINE_LENGTH:
         raise ServiceError(
             "not_understood", f"{len(line)} characters: a line has {MAX_LINE_LENGTH} at most"
         )
-    return DecidedLine(tuple(said), line, tuple(events), folded=table)
+    return DecidedLine(tuple(said), line, tuple(events), table_after=table)
 
 
 def _decide_checked(
@@ -332,7 +332,7 @@ def _refuse_repeat(
     if not isinstance(command, cmd.Bet) or holder.role != "player":
         return None
     up = table.seat(command.player).wagers.get(command.wager)
-    left = (command.player, command.wager) in live.left_up
+    left = (command.player, command.wager) in live.repeated_line_bets
     if up is None or not left or up.amount != command.amount:
         return None
     more = format_amount(2 * up.amount)
@@ -344,7 +344,7 @@ def take_line_bets_down(live: LiveTable, player: str) -> list[DecidedLine]:
     """The line wagers that were just left up for a player who wants them down, as lines of the
     machine's own."""
     table, found = live.table, []
-    for slug in sorted(wager for whose, wager in live.left_up if whose == player):
+    for slug in sorted(wager for whose, wager in live.repeated_line_bets if whose == player):
         down = cmd.TakeDown(player, slug)
         answer = decide(table, down) if slug in table.seat(player).wagers else None
         if answer is None or isinstance(answer, Refusal):

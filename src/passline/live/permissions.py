@@ -82,10 +82,10 @@ def find_procedure_roles(live: LiveTable, act: str, answers: bool = False) -> Na
     """Whom a clause of procedure names for an act; None: nobody."""
     names: tuple[str, ...] = ()
     cite = ""
-    for voice in find_procedures(live, act):
-        due = {"": True, "call-it": live.call_it, "asked": answers}[voice.when]
-        if voice.by and due:
-            names, cite = (*names, *voice.by), cite or voice.cite
+    for rule in find_procedures(live, act):
+        due = {"": True, "call-it": live.someone_else_calls, "asked": answers}[rule.when]
+        if rule.by and due:
+            names, cite = (*names, *rule.by), cite or rule.cite
     return NamedRoles(names, cite) if names else None
 
 
@@ -95,7 +95,7 @@ HALTED_WORDS: Final = "the bonus was hit: play halts until the dice are inspecte
 def find_halt_clause(live: LiveTable) -> str:
     """The clause by which play halts until a person on the floor has looked the dice over; empty:
     it goes on. A machine there looks at once."""
-    if not live.hit or live.machine_deals("floor"):
+    if not live.bonus_hit or live.machine_deals("floor"):
         return ""
     return next((v.cite for v in find_procedures(live, "roll") if v.until == "inspected"), "")
 
@@ -184,7 +184,7 @@ def require_speaker(live: LiveTable, holder: Holder) -> None:
         raise ServiceError(
             "forbidden", f"the machine is the {post_title(role)} here: this token only watches"
         )
-    now = live.named.get(role, "")
+    now = live.post_names.get(role, "")
     if holder.name and now and holder.name != now:
         raise ServiceError(
             "forbidden", f"{now} has relieved the {post_title(role)}: this token only watches"
@@ -256,14 +256,14 @@ def authorize_act(
 
 def _check_bars(live: LiveTable, holder: Holder, act: str) -> None:
     """Whether a clause keeps a role from an act, whoever else may."""
-    for voice in find_procedures(live, act):
-        if voice.until == "called" and live.table.dice.in_air:
+    for rule in find_procedures(live, act):
+        if rule.until == "called" and live.table.dice.in_air:
             words = "dice in the air stay untouched until they are called"
-            raise ServiceError("forbidden", words, cite=voice.cite)
-        if voice.until == "inspected" and (cite := find_halt_clause(live)):
+            raise ServiceError("forbidden", words, cite=rule.cite)
+        if rule.until == "inspected" and (cite := find_halt_clause(live)):
             raise ServiceError("forbidden", HALTED_WORDS, cite=cite)
-        if set(ENGINE_ROLES[holder.role]) & set(voice.never):
-            raise ServiceError("forbidden", f"the {holder.role} never does that", cite=voice.cite)
+        if set(ENGINE_ROLES[holder.role]) & set(rule.never):
+            raise ServiceError("forbidden", f"the {holder.role} never does that", cite=rule.cite)
 
 
 def _require_named_role(holder: Holder, named: NamedRoles) -> str:
@@ -296,7 +296,7 @@ def authorize_decline(live: LiveTable, holder: Holder, player: str) -> None:
     """ServiceError where a buy-in that a player asked for is not this role's to turn down."""
     scope = authorize_act(live, holder, "turn-down", load_matrix().answers, True)
     end = (
-        find_other_end(live, holder.role, player, live.asking[player].place)
+        find_other_end(live, holder.role, player, live.buy_in_requests[player].place)
         if scope == "end"
         else ""
     )
@@ -306,7 +306,7 @@ def authorize_decline(live: LiveTable, holder: Holder, player: str) -> None:
 
 def _answers_request(live: LiveTable, command: cmd.AnyCommand) -> bool:
     """Whether it lets in a player who asked the box."""
-    return isinstance(command, cmd.Join | cmd.BuyIn) and command.player in live.asking
+    return isinstance(command, cmd.Join | cmd.BuyIn) and command.player in live.buy_in_requests
 
 
 def _floor_watches_bank(live: LiveTable) -> bool:
@@ -354,7 +354,7 @@ def _require_typed_dice(live: LiveTable, act: str) -> None:
 
 def _find_scope_clause(live: LiveTable, act: str, scope: PermissionScope) -> str:
     """The clause by which a role goes only so far with an act; empty: none does."""
-    return next((voice.cite for voice in find_procedures(live, act) if scope in voice.within), "")
+    return next((rule.cite for rule in find_procedures(live, act) if scope in rule.within), "")
 
 
 def find_other_end(live: LiveTable, role: str, player: str, place: int = 0) -> str:

@@ -104,7 +104,7 @@ def page_state(live: LiveTable, holder: Holder, now: datetime) -> JsonObject:
     seat = _find_seat(table, holder)
     seen: JsonObject = to_json_value(view_table(live, holder))
     del seen["commit"]
-    thrown = live.last.rolled if live.last is not None else None
+    thrown = live.last_throw.rolled if live.last_throw is not None else None
     faces = (thrown.first, thrown.second) if thrown is not None else None
     resting = (now - parse_time(live.thrown_at)).total_seconds() < _REST_SECONDS
     seen |= {
@@ -114,7 +114,7 @@ def page_state(live: LiveTable, holder: Holder, now: datetime) -> JsonObject:
         "may": {},
         "acts": {},
         "now": advise_player(live, seat, now, holder.name),
-        "asks": holder.role == "player" and holder.name in live.asking,
+        "asks": holder.role == "player" and holder.name in live.buy_in_requests,
         "next": describe_next_roll(table, seat.id) if seat is not None else "",
         "clock": {
             "now": now.isoformat(),
@@ -135,8 +135,11 @@ def page_state(live: LiveTable, holder: Holder, now: datetime) -> JsonObject:
         options = list_options(table, seat.id)
         seen["may"] = _options_by_wager(options, seat)
         seen["acts"] = _acts_json(live, seat, options, now)
-    if live.last is not None:
-        seen["last"] |= {"hand": _hand_json(live), "moves": list_throw_moves(live.id, live.last)}
+    if live.last_throw is not None:
+        seen["last"] |= {
+            "hand": _hand_json(live),
+            "moves": list_throw_moves(live.id, live.last_throw),
+        }
         if seat is not None:
             seen["last"] |= {"net": _net_result(live, seat)}
     return seen
@@ -241,7 +244,7 @@ def advise_player(live: LiveTable, seat: Seat | None, now: datetime, name: str =
     if not seat.wagers and _is_short(table, seat):
         return _advise_short_rail(live, seat)
     refused = refuse_throw(live, seat.id, now) if live.settings.dice != "typed" else None
-    mine = live.due == seat.id
+    mine = live.next_shooter == seat.id
     if is_automated(table):
         return "Press Roll and the machine throws." if seat.wagers else "Make a bet."
     if mine and refused is None and live.settings.dice != "typed":
@@ -257,16 +260,16 @@ def advise_player(live: LiveTable, seat: Seat | None, now: datetime, name: str =
         return "Make a bet. The line opens with the next come-out."
     if not seat.wagers:
         return "Make a bet. Most begin on the pass line."
-    if live.due:
-        return f"{table.seat(live.due).name} is to throw. Bet, or wait."
+    if live.next_shooter:
+        return f"{table.seat(live.next_shooter).name} is to throw. Bet, or wait."
     return "Nobody may throw yet: a shooter needs a line bet. Make one on the pass line."
 
 
 def _advise_visitor(live: LiveTable, name: str) -> str:
     """What is told to who does not sit, and may have asked the box to."""
-    if asked := live.asking.get(name):
+    if asked := live.buy_in_requests.get(name):
         return f"The box is asked for your {show_dollars(asked.amount)}. One moment."
-    if down := live.turned_down.get(name):
+    if down := live.declined_buy_ins.get(name):
         why = f": {down.reason}" if down.reason else ""
         return f"The box turned your {show_dollars(down.amount)} down{why}. Ask again, or watch."
     return "Sit down to play, or watch."
@@ -305,15 +308,15 @@ def _repeat_says(live: LiveTable, seat: Seat) -> list[str]:
 
 def _hand_json(live: LiveTable) -> JsonObject | None:
     """The hand that the last throw ended, and its luck; None where it ended none."""
-    assert live.last is not None
-    hand = find_finished_hand(live.last.before, live.last.rolled)
+    assert live.last_throw is not None
+    hand = find_finished_hand(live.last_throw.before, live.last_throw.rolled)
     return None if hand is None else {"rolls": hand.rolls, "words": hand.words}
 
 
 def _net_result(live: LiveTable, seat: Seat) -> str | None:
     """What the last throw brought a player; None where it did nothing to him."""
-    assert live.last is not None
-    own = [done for done in live.last.rolled.settlements if done.player == seat.id]
+    assert live.last_throw is not None
+    own = [done for done in live.last_throw.rolled.settlements if done.player == seat.id]
     if not own:
         return None
     won = sum(done.paid - done.vig for done in own if done.result == "win")

@@ -66,9 +66,9 @@ def list_learner_posts(live: LiveTable) -> tuple[str, ...]:
 
 def find_owed_work(live: LiveTable, post: str) -> CrewWork | None:
     """Return what a post must do on the last throw, or None if it moves no money there."""
-    if live.last is None:
+    if live.last_throw is None:
         return None
-    work = list_crew_work(live.last.before, live.last.rolled)
+    work = list_crew_work(live.last_throw.before, live.last_throw.rolled)
     own = tuple(step for step in work.steps if _is_post_step(live, step, post))
     return replace(work, steps=own) if any(step.moves_money for step in own) else None
 
@@ -84,7 +84,7 @@ def _is_post_step(live: LiveTable, step: CrewStep, post: str) -> bool:
 def learner_deadline(live: LiveTable) -> datetime | None:
     """Return until when the game waits for a learner's work, or None if it waits for nobody."""
     for post in list_learner_posts(live):
-        if post not in live.worked and find_owed_work(live, post) is not None:
+        if post not in live.posts_done and find_owed_work(live, post) is not None:
             span = max(WORK_WAIT, timedelta(seconds=live.settings.pace.betting))
             return parse_time(live.thrown_at) + span
     return None
@@ -177,7 +177,7 @@ def find_action_line(live: LiveTable, due: ScheduledAction, now: datetime) -> st
         return ""
     if due.slow:
         then = find_next_shooter(evolve_all(table, answer))
-        if isinstance(then, Refusal) or then.id == live.due:
+        if isinstance(then, Refusal) or then.id == live.next_shooter:
             return ""  # nobody else may throw: the game waits
     return line
 
@@ -230,7 +230,7 @@ def _schedule_clock(live: LiveTable) -> Iterator[ScheduledAction]:
 def _schedule_dice_repair(live: LiveTable) -> Iterator[ScheduledAction]:
     """What keeps the dice from being thrown, and is for a post that the machine has."""
     table, now = live.table, parse_time(live.head.at)
-    if live.hit and _machine_holds(live, default_inspector(table)):
+    if live.bonus_hit and _machine_holds(live, default_inspector(table)):
         yield ScheduledAction(now, f"inspect dice by {default_inspector(table)}")
     refused = check_dice_playable(table) if table.status == "live" and _anybody_here(live) else None
     if refused is None or is_automated(table):
@@ -268,11 +268,11 @@ def _schedule_confirmations(live: LiveTable) -> Iterator[ScheduledAction]:
 
 def _schedule_buy_ins(live: LiveTable) -> Iterator[ScheduledAction]:
     """Where a table asks the box, and the machine has it and the floor, nobody waits."""
-    if not live.asking:
+    if not live.buy_in_requests:
         return
     if not all(live.machine_deals(post) for post in ("box", "floor")):
         return
-    for name, ask in live.asking.items():
+    for name, ask in live.buy_in_requests.items():
         more = live.table.find(name) is not None
         command = cmd.BuyIn(name, ask.amount) if more else cmd.Join(name, ask.amount, ask.place)
         yield ScheduledAction(parse_time(live.head.at), write_table_line(command))
@@ -294,7 +294,10 @@ def _schedule_throw(live: LiveTable) -> Iterator[ScheduledAction]:
 def _schedule_delay_pass(live: LiveTable) -> Iterator[ScheduledAction]:
     """A shooter past his time is passed for delay, if somebody else may throw then."""
     table, pace = live.table, live.settings.pace
-    if not (live.due and pace.shooter and live.machine_has_stick) or live.settings.dice == "typed":
+    if (
+        not (live.next_shooter and pace.shooter and live.machine_has_stick)
+        or live.settings.dice == "typed"
+    ):
         return
     if check_dice_playable(table) is not None:
         return
@@ -308,8 +311,8 @@ def _schedule_delay_pass(live: LiveTable) -> Iterator[ScheduledAction]:
 def _find_delay_line(live: LiveTable) -> str:
     """The order that has a shooter pass; one who has not taken the dice lets them go by."""
     table = live.table
-    name = table.seat(live.due).name
-    if table.shooter != live.due:
+    name = table.seat(live.next_shooter).name
+    if table.shooter != live.next_shooter:
         return f"{name} declines the dice"
     dice = table.house.book.dice
     who = dice.order_by.get(table.house.game)
@@ -322,7 +325,7 @@ def _find_delay_line(live: LiveTable) -> str:
 def _schedule_leaving(live: LiveTable) -> Iterator[ScheduledAction]:
     """Silent for ten minutes without a wager, a player leaves; not a Daily, which is his alone."""
     for seat in () if live.moved or live.settings.daily else live.table.playing:
-        if seat.here and not seat.wagers and seat.id in live.silent:
+        if seat.here and not seat.wagers and seat.id in live.silent_since:
             yield ScheduledAction(
-                parse_time(live.silent[seat.id]) + IDLE_LIMIT, f"{seat.name} leaves"
+                parse_time(live.silent_since[seat.id]) + IDLE_LIMIT, f"{seat.name} leaves"
             )

@@ -40,9 +40,9 @@ _INVITABLE_ROLES: Final = (*TOKEN_ROLES, "player")
 _ID_LETTERS: Final = "abcdefghijkmnpqrstuvwxyz23456789"
 
 
-def new_table_id(chance: RandomBytes) -> str:
+def new_table_id(random_bytes: RandomBytes) -> str:
     """A table's id: ten letters and digits that nobody guesses, none that look alike."""
-    return "".join(_ID_LETTERS[byte % len(_ID_LETTERS)] for byte in chance(10))
+    return "".join(_ID_LETTERS[byte % len(_ID_LETTERS)] for byte in random_bytes(10))
 
 
 def _check_holder(who: Holder) -> Holder:
@@ -64,19 +64,19 @@ def _require_inviter(by: Holder) -> tuple[str, str]:
 
 
 async def invite_holder(
-    tables: TableCache, warm: CachedTable, by: Holder, who: Holder, token: str
+    tables: TableCache, cached: CachedTable, by: Holder, who: Holder, token: str
 ) -> None:
     """Give a token to somebody. ServiceError (``invalid``), 403, 409."""
-    await _write_token_entry(tables, warm, by, _check_holder(who), token)
+    await _write_token_entry(tables, cached, by, _check_holder(who), token)
 
 
-async def withdraw_tokens(tables: TableCache, warm: CachedTable, by: Holder, who: Holder) -> None:
+async def withdraw_tokens(tables: TableCache, cached: CachedTable, by: Holder, who: Holder) -> None:
     """Withdraw somebody's tokens. ServiceError (``invalid``), 403."""
-    await _write_token_entry(tables, warm, by, _check_holder(who), "")
+    await _write_token_entry(tables, cached, by, _check_holder(who), "")
 
 
 async def _write_token_entry(
-    tables: TableCache, warm: CachedTable, by: Holder, who: Holder, token: str
+    tables: TableCache, cached: CachedTable, by: Holder, who: Holder, token: str
 ) -> None:
     role, name = _require_inviter(by)
     more = {
@@ -84,9 +84,9 @@ async def _write_token_entry(
         "holder": {"role": who.role, "name": who.name},
     }
     draft = Draft(role=role, by=name, more=more)
-    async with warm.lock:
+    async with cached.lock:
         while True:
-            live = await tables.writable(warm)
+            live = await tables.require_writable(cached)
             require_speaker(live, by)  # a floor that the machine holds only watches
             if token and who.role == "player" and who.name:
                 look = fold_look_alikes(who.name)
@@ -96,7 +96,7 @@ async def _write_token_entry(
                         "conflict", f"{who.name!r} is too like {known!r}, who plays here"
                     )
             outcome = await tables.append(
-                warm,
+                cached,
                 live,
                 [draft],
                 grants=[make_grant(token, who.role, who.name)] if token else [],
@@ -118,10 +118,10 @@ class SeatClaim(Struct, frozen=True):
     place: int
     token: str
     invitation: str
-    fresh: str
+    new_token: str
 
     @staticmethod
-    def of(asked: SeatRequest, invitation: str, chance: RandomBytes) -> SeatClaim:
+    def from_request(asked: SeatRequest, invitation: str, random_bytes: RandomBytes) -> SeatClaim:
         """What is asked for. ServiceError (``invalid``) where it has not the shape."""
         try:
             amount = parse_dollars(asked.buy_in)
@@ -140,53 +140,53 @@ class SeatClaim(Struct, frozen=True):
             place=asked.place or 0,
             token=asked.token,
             invitation=invitation,
-            fresh=chance(24).hex(),
+            new_token=random_bytes(24).hex(),
         )
 
 
-async def take_seat(tables: TableCache, warm: CachedTable, wanted: SeatClaim) -> SeatResponse:
+async def take_seat(tables: TableCache, cached: CachedTable, claim: SeatClaim) -> SeatResponse:
     """Seat a player, or say once more where he sits. ServiceError where neither can be."""
     while True:
-        live = await tables.writable(warm)
-        token, granted = await _find_seat_token(tables, live, wanted)
-        known = live.names.get(fold_look_alikes(wanted.name))
+        live = await tables.require_writable(cached)
+        token, granted = await _find_seat_token(tables, live, claim)
+        known = live.names.get(fold_look_alikes(claim.name))
         if known is not None:
-            if granted is not None or known != wanted.name:
+            if granted is not None or known != claim.name:
                 raise ServiceError(
                     "conflict", f"there is a player {known!r} already: choose another name"
                 )
-            if not _is_new_buy_in_request(live, wanted):
-                return _make_seat_response(live, wanted, token)
-        elif _is_reserved(live, wanted, granted):
-            raise ServiceError("conflict", f"{wanted.name!r} is invited: sit down with that token")
+            if not _is_new_buy_in_request(live, claim):
+                return _make_seat_response(live, claim, token)
+        elif _is_reserved(live, claim, granted):
+            raise ServiceError("conflict", f"{claim.name!r} is invited: sit down with that token")
         outcome = await tables.append(
-            warm, live, [_make_seat_draft(live, wanted)], grants=[granted] if granted else []
+            cached, live, [_make_seat_draft(live, claim)], grants=[granted] if granted else []
         )
         if isinstance(outcome, Appended):
-            return _make_seat_response(warm.live, wanted, token)
+            return _make_seat_response(cached.live, claim, token)
 
 
-def _is_new_buy_in_request(live: LiveTable, wanted: SeatClaim) -> bool:
+def _is_new_buy_in_request(live: LiveTable, claim: SeatClaim) -> bool:
     """Whether one whose buy-in was turned down asks for something else."""
-    down = live.turned_down.get(wanted.name)
-    if down is None or wanted.name in live.seated:
+    down = live.declined_buy_ins.get(claim.name)
+    if down is None or claim.name in live.seated:
         return False
-    return (down.amount, down.place) != (wanted.amount, wanted.place)
+    return (down.amount, down.place) != (claim.amount, claim.place)
 
 
-def _is_reserved(live: LiveTable, wanted: SeatClaim, granted: Grant | None) -> bool:
-    invited = live.invited.get(fold_look_alikes(wanted.name))
-    return invited is not None and (invited != wanted.name or granted is not None)
+def _is_reserved(live: LiveTable, claim: SeatClaim, granted: Grant | None) -> bool:
+    invited = live.invited.get(fold_look_alikes(claim.name))
+    return invited is not None and (invited != claim.name or granted is not None)
 
 
 async def _find_seat_token(
-    tables: TableCache, live: LiveTable, wanted: SeatClaim
+    tables: TableCache, live: LiveTable, claim: SeatClaim
 ) -> tuple[str, Grant | None]:
     """The seat's token, and its grant where it does not speak for the seat yet."""
-    own = Holder("player", wanted.name)
+    own = Holder("player", claim.name)
     invited = False
-    made = wanted.token or wanted.fresh
-    for given in (wanted.token, wanted.invitation):
+    made = claim.token or claim.new_token
+    for given in (claim.token, claim.invitation):
         if not given:
             continue
         async with translate_store_errors():
@@ -196,33 +196,33 @@ async def _find_seat_token(
         if found == Holder("player"):
             # One invitation may seat several: each has a token of its own, the same every time.
             invited = True
-            if given == wanted.token or not wanted.token:
-                made = sha256(f"seat:{given}:{wanted.name}".encode()).hexdigest()[:48]
-        elif found is not None and given == wanted.token:
+            if given == claim.token or not claim.token:
+                made = sha256(f"seat:{given}:{claim.name}".encode()).hexdigest()[:48]
+        elif found is not None and given == claim.token:
             raise ServiceError(
                 "conflict", "that token speaks for somebody else here: choose another"
             )
     if not live.settings.open and not invited:
-        asked = wanted.token or wanted.invitation
+        asked = claim.token or claim.invitation
         raise ServiceError(
             "forbidden" if asked else "unauthorized", "this table asks for an invitation's token"
         )
     async with translate_store_errors():
         there = await tables.store.holder(live.id, made)
-    return made, (None if there == own else make_grant(made, "player", wanted.name))
+    return made, (None if there == own else make_grant(made, "player", claim.name))
 
 
-def _make_seat_draft(live: LiveTable, wanted: SeatClaim) -> Draft:
+def _make_seat_draft(live: LiveTable, claim: SeatClaim) -> Draft:
     """The entry: the player joins, or the box is asked."""
-    command = cmd.Join(wanted.name, wanted.amount, wanted.place)
+    command = cmd.Join(claim.name, claim.amount, claim.place)
     answer = decide(live.table, command)
     if isinstance(answer, Refusal):
         code: ErrorCode = "invalid" if answer.code in _BAD_REQUEST_CODES else "conflict"
         raise ServiceError(code, describe_refusal(answer), cite=answer.cite)
-    draft = Draft(role="player", by=wanted.name)
+    draft = Draft(role="player", by=claim.name)
     if live.settings.buy_ins == "box":
-        more = {"act": "asks", "amount": wanted.amount, "place": wanted.place}
-        return Draft(role="player", by=wanted.name, more=more)
+        more = {"act": "asks", "amount": claim.amount, "place": claim.place}
+        return Draft(role="player", by=claim.name, more=more)
     return Draft(
         role=draft.role,
         by=draft.by,
@@ -239,15 +239,19 @@ def make_declined_error(name: str, asked: BuyInRequest) -> ServiceError:
     )
 
 
-def _make_seat_response(live: LiveTable, wanted: SeatClaim, token: str) -> SeatResponse:
-    there = live.seated.get(wanted.name)
-    if there is None and wanted.name in live.turned_down:
-        raise make_declined_error(wanted.name, live.turned_down[wanted.name])
+def _make_seat_response(live: LiveTable, claim: SeatClaim, token: str) -> SeatResponse:
+    there = live.seated.get(claim.name)
+    if there is None and claim.name in live.declined_buy_ins:
+        raise make_declined_error(claim.name, live.declined_buy_ins[claim.name])
     if there is None:
-        place = live.asking[wanted.name].place if wanted.name in live.asking else wanted.place
+        place = (
+            live.buy_in_requests[claim.name].place
+            if claim.name in live.buy_in_requests
+            else claim.place
+        )
         return SeatResponse(
-            name=wanted.name, place=place, token=token, seq=None, hash=None, waits=True
+            name=claim.name, place=place, token=token, seq=None, hash=None, waits=True
         )
     return SeatResponse(
-        name=wanted.name, place=there.place, token=token, seq=there.seq, hash=there.hash
+        name=claim.name, place=there.place, token=token, seq=there.seq, hash=there.hash
     )

@@ -87,11 +87,11 @@ async def _list_rows(tables: TableCache, which: Callable[[TableListing], bool]) 
     async with translate_store_errors():
         listings = [found for found in await store.tables() if which(found)]
         kept = {snap.table: snap for snap in await store.snapshots(_LOBBY_KIND)}
-    warm = {table.live.id: table for table in tables.warm()}
+    cached = {table.live.id: table for table in tables.all()}
     rows: dict[str, LobbyRow] = {}
     cold: list[TableListing] = []
     for listing in listings:
-        snapshot, here = kept.get(listing.table), warm.get(listing.table)
+        snapshot, here = kept.get(listing.table), cached.get(listing.table)
         if here is not None and here.live.head.seq >= listing.seq:
             rows[listing.table] = _make_row(here.live)
         elif snapshot is not None and snapshot.seq == listing.seq:
@@ -117,7 +117,7 @@ def _make_row(live: LiveTable) -> LobbyRow:
 
 async def save_lobby_rows(store: Store, lives: Iterable[LiveTable]) -> None:
     """Keep what the lobby tells of tables, so that nobody need fold them for it."""
-    await store.keep(
+    await store.save_snapshots(
         *(
             Snapshot(
                 table=live.id,
@@ -160,18 +160,20 @@ class TableService:
         store: Store,
         sealer: Sealer,
         clock: Clock | None = None,
-        chance: RandomBytes = token_bytes,
+        random_bytes: RandomBytes = token_bytes,
         restored: bool = False,
     ) -> None:
         self.store, self.clock = store, StoreClock(store, clock or SystemClock())
         self.tables = TableCache(store)
-        self.dice = HouseDice(sealer, chance)
+        self.dice = HouseDice(sealer, random_bytes)
         self.stopping = asyncio.Event()
-        self._chance, self._restored = chance, restored
-        self._tender: asyncio.Task[None] | None = None
-        self.speaker = LineHandler(self.tables, self.dice, self.clock)
-        self.tender = auto_dealer.AutoDealer(self.tables, self.dice, self.clock)
-        self.followers = table_cache.EntryStreams(self.tables, self.stopping, self.tender.look)
+        self._random_bytes, self._restored = random_bytes, restored
+        self._dealer_task: asyncio.Task[None] | None = None
+        self.line_handler = LineHandler(self.tables, self.dice, self.clock)
+        self.auto_dealer = auto_dealer.AutoDealer(self.tables, self.dice, self.clock)
+        self.streams = table_cache.EntryStreams(
+            self.tables, self.stopping, self.auto_dealer.reschedule
+        )
 
     # Opening and ending
 
@@ -181,22 +183,22 @@ class TableService:
         if self._restored:
             await auto_dealer.recommit_all(self.tables, self.dice)
         if tend:
-            self._tender = asyncio.create_task(self.tender.run(self.stopping))
+            self._dealer_task = asyncio.create_task(self.auto_dealer.run(self.stopping))
 
     async def stop(self) -> None:
         """End the streams and the machine's dealing; keep what the lobby tells."""
         self.stopping.set()
-        await self.followers.close()
+        await self.streams.close()
         with suppress(StoreError):
-            await save_lobby_rows(self.store, [warm.live for warm in self.tables.warm()])
-        if self._tender is not None:
-            self._tender.cancel()
+            await save_lobby_rows(self.store, [cached.live for cached in self.tables.all()])
+        if self._dealer_task is not None:
+            self._dealer_task.cancel()
             with suppress(asyncio.CancelledError):
-                await self._tender
+                await self._dealer_task
 
     async def open_table(self, asked: OpenTableRequest) -> OpenTableResponse:
         """Open a table: its id, and a token for every role but operator and player."""
-        while (opened := await self._open(seats.new_table_id(self._chance), asked)) is None:
+        while (opened := await self._open(seats.new_table_id(self._random_bytes), asked)) is None:
             pass  # there is such a table
         return opened
 
@@ -204,9 +206,9 @@ class TableService:
         """Open a table under an id; None: there is one."""
         house = table_setup.read_requested_house(asked)
         settings = table_setup.read_requested_settings(asked, house)
-        tokens = {role: self._chance(24).hex() for role in seats.TOKEN_ROLES}
+        tokens = {role: self._random_bytes(24).hex() for role in seats.TOKEN_ROLES}
         grants = [make_grant(token, role) for role, token in tokens.items()]
-        sealed = self.dice.fresh(table)[1] if settings.dice == "secure" else None
+        sealed = self.dice.new_secret(table)[1] if settings.dice == "secure" else None
         draft = table_setup.make_opening_draft(
             table, house, settings, sealed.commit if sealed else ""
         )
@@ -243,54 +245,54 @@ class TableService:
 
     async def holder(self, table: str, token: str) -> Holder:
         """Whom a token speaks for. ServiceError where there is no such table, 401."""
-        warm = await self.tables.get(table)
-        known = warm.holders.get(hash_token(token))
+        cached = await self.tables.get(table)
+        known = cached.holders.get(hash_token(token))
         if known is not None:
             return known
-        withdrawn = warm.withdrawn
+        withdrawn = cached.withdrawn
         async with translate_store_errors():
             found = await self.store.holder(table, token)
         if found is None:
             raise ServiceError("unauthorized", "that token speaks for nobody at this table")
-        if warm.withdrawn == withdrawn:  # else it may have been this one, after it was found
-            warm.holders[hash_token(token)] = found
+        if cached.withdrawn == withdrawn:  # else it may have been this one, after it was found
+            cached.holders[hash_token(token)] = found
         return found
 
-    async def known(self, token: str) -> bool:
+    async def is_known_token(self, token: str) -> bool:
         """Whether a token speaks for somebody at some table."""
         async with translate_store_errors():
-            return await self.store.known(token)
+            return await self.store.is_known_token(token)
 
     async def reader(self, table: str, token: str = "") -> Holder:
         """Who reads a table: whoever holds a token, or anybody where it is open (a watcher)."""
         if token:
             return await self.holder(table, token)
-        warm = await self.tables.get(table)
-        if not warm.live.settings.open:
+        cached = await self.tables.get(table)
+        if not cached.live.settings.open:
             raise ServiceError("unauthorized", "this table is not open: expected a token of it")
         return WATCHER
 
     async def invite(self, table: str, role: str, name: str = "", by: Holder = OPERATOR) -> str:
         """A new token for a role at a table."""
-        token = self._chance(24).hex()
-        warm = await self.tables.get(table)
-        await seats.invite_holder(self.tables, warm, by, Holder(role, name), token)
+        token = self._random_bytes(24).hex()
+        cached = await self.tables.get(table)
+        await seats.invite_holder(self.tables, cached, by, Holder(role, name), token)
         return token
 
     async def withdraw(self, table: str, role: str, name: str = "", by: Holder = OPERATOR) -> None:
         """Withdraw the tokens of a role that name nobody, or one name's; their streams end."""
-        warm = await self.tables.get(table)
-        await seats.withdraw_tokens(self.tables, warm, by, Holder(role, name))
+        cached = await self.tables.get(table)
+        await seats.withdraw_tokens(self.tables, cached, by, Holder(role, name))
 
     async def sit(
         self, table: str, asked: requests.SeatRequest, invitation: str = ""
     ) -> requests.SeatResponse:
         """Sit down: a name, a buy-in, a place. ``invitation``: the token that came with it."""
-        wanted = seats.SeatClaim.of(asked, invitation, self._chance)
-        warm = await self.tables.get(table)
-        async with warm.lock:
-            answer = await seats.take_seat(self.tables, warm, wanted)
-        self.tender.look(warm)
+        claim = seats.SeatClaim.from_request(asked, invitation, self._random_bytes)
+        cached = await self.tables.get(table)
+        async with cached.lock:
+            answer = await seats.take_seat(self.tables, cached, claim)
+        self.auto_dealer.reschedule(cached)
         return answer
 
     # Saying
@@ -303,63 +305,63 @@ class TableService:
         requests.check_request_id(asked.id)
         if not is_nonce(asked.nonce):
             raise ServiceError("invalid", "nonce: expected up to 64 letters, digits, - and _")
-        warm = (self.tables.get_cached(table) if found else None) or await self.tables.get(table)
-        async with warm.lock:
-            said = await self.speaker.said(warm, holder, asked)
-        self.tender.look(warm)
+        cached = (self.tables.get_cached(table) if found else None) or await self.tables.get(table)
+        async with cached.lock:
+            said = await self.line_handler.handle(cached, holder, asked)
+        self.auto_dealer.reschedule(cached)
         if isinstance(said, LineOutcome):
             return said
-        return await self.speaker.again(warm, holder, asked, said)
+        return await self.line_handler.repeat_answer(cached, holder, asked, said)
 
     # Reading
 
     async def view(self, table: str, holder: Holder = WATCHER) -> dict[str, Any]:
         """A table as somebody sees it, everything shown that was acknowledged before."""
-        warm = await self.tables.get(table)
-        self.tender.look(warm)
-        view: dict[str, Any] = requests.to_json_value(view_table(warm.live, holder))
+        cached = await self.tables.get(table)
+        self.auto_dealer.reschedule(cached)
+        view: dict[str, Any] = requests.to_json_value(view_table(cached.live, holder))
         return view
 
-    async def sight(self, table: str, holder: Holder = WATCHER) -> dict[str, Any]:
+    async def player_page(self, table: str, holder: Holder = WATCHER) -> dict[str, Any]:
         """Everything that somebody's page shows of a table."""
-        warm = await self.tables.get(table)
-        self.tender.look(warm)
-        return player_page.page_state(warm.live, holder, self.clock.now())
+        cached = await self.tables.get(table)
+        self.auto_dealer.reschedule(cached)
+        return player_page.page_state(cached.live, holder, self.clock.now())
 
-    async def post(
+    async def crew_page(
         self, table: str, holder: Holder, player: str = "", after: int | None = None
     ) -> dict[str, Any]:
         """Everything that the page of somebody's post shows, and the log after a number: unless
         one is given, its last entries. ServiceError for whoever is not of the crew."""
-        warm = await self.tables.get(table)
-        live = warm.live
+        cached = await self.tables.get(table)
+        live = cached.live
         since = max(-1, live.head.seq - _LISTED_ENTRIES if after is None else after)
         log = await self.entries(table, since)
         return crew_page.crew_page_state(live, holder, self.clock.now(), player, log)
 
-    async def drawn(self, table: str, end: str, place: int) -> dict[str, Any]:
+    async def felt(self, table: str, end: str, place: int) -> dict[str, Any]:
         """The felt of a table as one end sees it."""
         return player_page.felt_json((await self.tables.get(table)).live, end, place)
 
     async def entries(self, table: str, after: int = -1, limit: int = PAGE_SIZE) -> list[Entry]:
         """The entries after a number, a thousand at most."""
-        warm = await self.tables.get(table)
-        near = warm.since(after)
+        cached = await self.tables.get(table)
+        near = cached.entries_after(after)
         if near is None:
             async with translate_store_errors():
                 return await self.store.read(table, after, min(limit, PAGE_SIZE))
         entries = []
         for told in near[:limit]:
             entries.append(told.entry)
-            await self.store.breath.take()  # a page of them may be long
+            await self.store.fair_yield.wait_turn()  # a page of them may be long
         return entries
 
-    async def texts(self, table: str, after: int, limit: int = PAGE_SIZE) -> list[bytes]:
+    async def entry_lines(self, table: str, after: int, limit: int = PAGE_SIZE) -> list[bytes]:
         """The same as lines of the log: what is at hand is not decoded for it."""
-        near = (await self.tables.get(table)).since(after)
+        near = (await self.tables.get(table)).entries_after(after)
         if near is not None:
             return [told.text for told in near[:limit]]
-        await self.store.breath.take()
+        await self.store.fair_yield.wait_turn()
         return [entry.text() for entry in await self.entries(table, after, limit)]
 
     def follow(
@@ -367,7 +369,7 @@ class TableService:
     ) -> AsyncIterator[StreamEntry]:
         """Entries from the one after a number, as they come. It ends when the hall stops, when
         the holder's token is withdrawn, and when who reads falls a thousand behind."""
-        return self.followers.follow(table, after, holder)
+        return self.streams.follow(table, after, holder)
 
     async def log(self, table: str) -> AsyncIterator[bytes]:
         """The whole log, one entry a line."""
@@ -389,6 +391,6 @@ class TableService:
         """The open tables, for whoever comes in."""
         return await list_open_tables(self.tables)
 
-    async def every_table(self) -> list[dict[str, Any]]:
+    async def all_tables(self) -> list[dict[str, Any]]:
         """Every table there is, as the operator sees them."""
         return await list_all_tables(self.tables)

@@ -168,12 +168,12 @@ class StampedAppend(Struct, frozen=True):
         return self.entries[0][0]
 
     @property
-    def key(self) -> bytes | None:
+    def request_key(self) -> bytes | None:
         """What is unique of the first entry if it has an id; the others have none."""
         return request_key(self.first.role, self.first.by, self.first.id)
 
     @property
-    def plain(self) -> bool:
+    def is_single(self) -> bool:
         """Whether it is one entry of a log that has begun, with nothing that belongs to it."""
         asked = self.append
         return not (
@@ -192,7 +192,7 @@ class StampedAppend(Struct, frozen=True):
             return None
         return add_checksum(encode_canonical(self.first.more.get("settings")))
 
-    def lost(self) -> ForkedError:
+    def make_forked_error(self) -> ForkedError:
         """The outcome where the entry before is not there."""
         before = self.append.after.seq
         return ForkedError(f"table {self.append.table}: entry {before} is not in the store")
@@ -276,7 +276,7 @@ class FairYield:
     def __init__(self) -> None:
         self._turn = Lock()
 
-    async def take(self) -> None:
+    async def wait_turn(self) -> None:
         """Wait for the next turn."""
         async with self._turn:
             await sleep(0)
@@ -296,15 +296,15 @@ class GroupCommit(Generic[Job, JobResult]):
     def __init__(
         self,
         commit: Callable[[Sequence[Job]], Awaitable[Sequence[JobResult | Exception]]],
-        apart: float = 0.0,
+        interval: float = 0.0,
     ) -> None:
-        self._commit, self._apart = commit, apart
+        self._commit, self._interval = commit, interval
         self._waiting: list[tuple[Job, Future[JobResult]]] = []
         self._running: Task[None] | None = None
         self._closed = False
         self._next = 0.0
         #: How many commits there were so far, by how many jobs they took.
-        self.sizes: dict[int, int] = {}
+        self.batch_sizes: dict[int, int] = {}
 
     async def submit(self, job: Job) -> JobResult:
         """Have a job written with whatever else is waiting; its answer."""
@@ -328,8 +328,8 @@ class GroupCommit(Generic[Job, JobResult]):
             self._running = None
 
     async def _write(self, batch: Sequence[tuple[Job, Future[JobResult]]]) -> None:
-        self.sizes[len(batch)] = self.sizes.get(len(batch), 0) + 1
-        self._next = get_running_loop().time() + self._apart if len(batch) > 1 else 0.0
+        self.batch_sizes[len(batch)] = self.batch_sizes.get(len(batch), 0) + 1
+        self._next = get_running_loop().time() + self._interval if len(batch) > 1 else 0.0
         try:
             _resolve_futures(batch, await self._commit([job for job, _ in batch]))
         except CancelledError:
@@ -369,7 +369,7 @@ class ChangeNotifier:
         self._heard: dict[str, int] = {}
         self._waiting: dict[str, dict[Future[None], None]] = {}
 
-    def ring(self, table: str, seq: int) -> None:
+    def notify(self, table: str, seq: int) -> None:
         """Tell that a table's log goes up to a number. Older news changes nothing."""
         if seq > self._heard.get(table, -1):
             self._heard[table] = seq
@@ -377,7 +377,7 @@ class ChangeNotifier:
                 if not waiter.done():
                     waiter.set_result(None)
 
-    def known(self, table: str, seq: int) -> None:
+    def mark_known(self, table: str, seq: int) -> None:
         """Note that whoever waits here has it already: to be woken for each line of one's own took
         as long as encoding it."""
         if seq > self._heard.get(table, -1):
@@ -401,11 +401,11 @@ class ChangeNotifier:
             if not waiters:
                 del self._waiting[table]
 
-    def watched(self) -> list[str]:
+    def watched_tables(self) -> list[str]:
         """The tables that somebody waits for."""
         return list(self._waiting)
 
-    def forget(self) -> None:
+    def clear(self) -> None:
         """Take back all news: what was heard may not stand any more."""
         self._heard.clear()
 
@@ -457,10 +457,10 @@ class Store(ABC):
     shared = True
 
     def __init__(self) -> None:
-        self.notifier, self.breath = ChangeNotifier(), FairYield()
+        self.notifier, self.fair_yield = ChangeNotifier(), FairYield()
         self.closed = False
         self.writer: GroupCommit[Append, AppendOutcome] = GroupCommit(
-            self._written, COMMIT_INTERVAL
+            self._commit_and_notify, COMMIT_INTERVAL
         )
 
     async def append(self, append: Append) -> AppendOutcome:
@@ -469,10 +469,12 @@ class Store(ABC):
         check_append(append)
         return await self.writer.submit(append)
 
-    async def _written(self, batch: Sequence[Append]) -> Sequence[AppendOutcome | Exception]:
+    async def _commit_and_notify(
+        self, batch: Sequence[Append]
+    ) -> Sequence[AppendOutcome | Exception]:
         """Write a batch, and wake those who wait for it: whoever asked may be gone by then.
 
-        The bell rings two steps later, so that whoever asked hears first and has it folded: others
+        The notifier rings two steps later, so that whoever asked hears first and has it folded: others
         here need not read it from the store, nor, once it is known to them, be woken for it.
         """
         outcomes = await self._commit(batch)
@@ -482,12 +484,12 @@ class Store(ABC):
             if isinstance(outcome, Appended)
         }
         later = get_running_loop().call_soon
-        later(later, self._ring, rung)
+        later(later, self._notify_all, rung)
         return outcomes
 
-    def _ring(self, rung: Mapping[str, int]) -> None:
+    def _notify_all(self, rung: Mapping[str, int]) -> None:
         for table, seq in rung.items():
-            self.notifier.ring(table, seq)
+            self.notifier.notify(table, seq)
 
     async def create(
         self,
@@ -509,12 +511,12 @@ class Store(ABC):
             return []
         entries: list[Entry] = []
         taken = 0
-        for row in await self._rows(table, max(after, -1), limit):
+        for row in await self._read_rows(table, max(after, -1), limit):
             entries.append(decode_row(row, table))
             taken += len(row[1])
             if taken > _DECODE_CHUNK_BYTES:
                 taken = 0
-                await self.breath.take()
+                await self.fair_yield.wait_turn()
         return check_links(entries, table, max(after, -1))
 
     async def log(
@@ -526,27 +528,27 @@ class Store(ABC):
             entries = await self.read(table, after, page)
             for entry in entries:
                 yield entry
-                await self.breath.take()
+                await self.fair_yield.wait_turn()
             if len(entries) < page:
                 return
             after = entries[-1].seq
 
     async def rows(self, table: str, after: int = -1, limit: int = PAGE_SIZE) -> list[StoredRow]:
         """The entries after a number as they lie there, whatever that is: for an audit."""
-        return await self._rows(table, after, limit) if is_table_name(table) else []
+        return await self._read_rows(table, after, limit) if is_table_name(table) else []
 
     async def find(self, table: str, role: str, by: str, request: str) -> Entry | None:
         """The entry that an id wrote for a seat or a post, if it wrote one."""
         key = request_key(role, by, request)
-        row = await self._row(table, key) if is_table_name(table) and key else None
+        row = await self._find_row(table, key) if is_table_name(table) and key else None
         return decode_row(row, table) if row else None
 
     async def head(self, table: str) -> LogHead | None:
         """Where a table's log ends; None where there is no such table."""
-        row = await self._last(table) if is_table_name(table) else None
+        row = await self._last_row(table) if is_table_name(table) else None
         return decode_row(row, table).head if row else None
 
-    async def tip(self, table: str) -> tuple[int, str] | None:
+    async def log_end(self, table: str) -> tuple[int, str] | None:
         """The number and hash of a table's last entry; None where there is no such table. What
         every request to a shared store asks first."""
         head = await self.head(table)
@@ -554,57 +556,57 @@ class Store(ABC):
 
     async def table(self, table: str) -> TableListing | None:
         """One table as the store lists it; None where there is no such table."""
-        found = await self._listed(table) if is_table_name(table) else []
+        found = await self._list_rows(table) if is_table_name(table) else []
         return _decode_listing(found[0]) if found else None
 
     async def tables(self) -> list[TableListing]:
         """Every table, by its name in the store; one that is not listed as it was written hides no
         other, and is left out."""
-        rows = await self._listed(None)
+        rows = await self._list_rows(None)
         return [
             _decode_listing(row) for row in rows if row[1] is not None and strip_checksum(row[2])
         ]
 
     async def ids(self) -> list[str]:
         """Every table's id, whatever is kept of it."""
-        return [row[0] for row in await self._listed(None)]
+        return [row[0] for row in await self._list_rows(None)]
 
     async def holder(self, table: str, token: str) -> Holder | None:
         """Whom a token speaks for at a table; None where it speaks for nobody."""
-        granted = await self._granted(table, hash_token(token)) if is_table_name(table) else None
+        granted = await self._find_grant(table, hash_token(token)) if is_table_name(table) else None
         return granted.holder if granted and token_matches(token, granted.hash) else None
 
-    async def known(self, token: str) -> bool:
+    async def is_known_token(self, token: str) -> bool:
         """Whether a token speaks for somebody, at whatever table."""
-        granted = await self._granted(None, hash_token(token)) if is_token(token) else None
+        granted = await self._find_grant(None, hash_token(token)) if is_token(token) else None
         return granted is not None and token_matches(token, granted.hash)
 
     async def secret(self, table: str) -> Secret | None:
         """The secret of a table's next throw, sealed; None where there is none."""
         return await self._secret(table) if is_table_name(table) else None
 
-    async def keep(self, *snapshots: Snapshot) -> None:
+    async def save_snapshots(self, *snapshots: Snapshot) -> None:
         """Keep snapshots, each unless a later one of its kind is kept."""
         if snapshots:
-            await self._keep(
+            await self._save_snapshots(
                 [(snap.kind, (snap.table, snap.seq, add_checksum(snap.data))) for snap in snapshots]
             )
 
     async def snapshot(self, table: str, kind: str) -> Snapshot | None:
         """The snapshot of one kind that is kept of a table."""
-        found = await self._kept(kind, table) if is_table_name(table) else []
+        found = await self._load_snapshots(kind, table) if is_table_name(table) else []
         return next((snapshot for row in found if (snapshot := _decode_snapshot(kind, row))), None)
 
     async def snapshots(self, kind: str) -> list[Snapshot]:
         """The snapshots of one kind, of every table that has one."""
-        found = await self._kept(kind, None)
+        found = await self._load_snapshots(kind, None)
         return [snapshot for row in found if (snapshot := _decode_snapshot(kind, row))]
 
-    async def forget(self, kind: str = "") -> None:
+    async def delete_snapshots(self, kind: str = "") -> None:
         """Drop the snapshots of one kind, or all of them."""
-        await self._forget(kind)
+        await self._delete_snapshots(kind)
 
-    async def changed(self, table: str, after: int) -> int:
+    async def wait_for_change(self, table: str, after: int) -> int:
         """Wait until a table's log is known to go beyond a number; the last one that is known.
 
         Wakes come from every server. One may be late or lost and is made good in a second, so a
@@ -616,7 +618,7 @@ class Store(ABC):
         """Every token that speaks at a table, as it is stored."""
 
     @abstractmethod
-    async def adopt(
+    async def import_table(
         self, adoption: TableImport, pages: AsyncIterator[Sequence[ImportedRow]]
     ) -> None:
         """Take a table over from another store: the entries that are not here, and what belongs to
@@ -640,31 +642,31 @@ class Store(ABC):
         """Write what can be written of a batch, in one synced commit; an outcome for each."""
 
     @abstractmethod
-    async def _rows(self, table: str, after: int, limit: int) -> list[StoredRow]: ...
+    async def _read_rows(self, table: str, after: int, limit: int) -> list[StoredRow]: ...
 
     @abstractmethod
-    async def _row(self, table: str, key: bytes) -> StoredRow | None: ...
+    async def _find_row(self, table: str, key: bytes) -> StoredRow | None: ...
 
     @abstractmethod
-    async def _last(self, table: str) -> StoredRow | None: ...
+    async def _last_row(self, table: str) -> StoredRow | None: ...
 
     @abstractmethod
-    async def _listed(self, table: str | None) -> list[ListingRow]: ...
+    async def _list_rows(self, table: str | None) -> list[ListingRow]: ...
 
     @abstractmethod
-    async def _granted(self, table: str | None, stored: str) -> Grant | None: ...
+    async def _find_grant(self, table: str | None, stored: str) -> Grant | None: ...
 
     @abstractmethod
     async def _secret(self, table: str) -> Secret | None: ...
 
     @abstractmethod
-    async def _keep(self, all_kept: Sequence[tuple[str, SnapshotRow]]) -> None: ...
+    async def _save_snapshots(self, all_kept: Sequence[tuple[str, SnapshotRow]]) -> None: ...
 
     @abstractmethod
-    async def _kept(self, kind: str, table: str | None) -> list[SnapshotRow]: ...
+    async def _load_snapshots(self, kind: str, table: str | None) -> list[SnapshotRow]: ...
 
     @abstractmethod
-    async def _forget(self, kind: str) -> None: ...
+    async def _delete_snapshots(self, kind: str) -> None: ...
 
     @abstractmethod
     async def _close(self) -> None: ...

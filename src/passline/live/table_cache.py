@@ -73,21 +73,21 @@ class WriteTurns:
     """The turns of one table, as one of its servers sees them.
 
     >>> turns = WriteTurns()
-    >>> turns.other(now=0.0)
+    >>> turns.record_other(now=0.0)
     >>> for now in (1.0, 1.1, 1.2, 1.3):
-    ...     turns.own(now - 0.02, now)
-    >>> round(turns.wait(1.31), 3), turns.wait(1.4)
+    ...     turns.record_own(now - 0.02, now)
+    >>> round(turns.seconds_to_wait(1.31), 3), turns.seconds_to_wait(1.4)
     (0.05, 0.0)
     """
 
     def __init__(self) -> None:
         self._others, self._row, self._until = -inf, 0, 0.0
 
-    def other(self, now: float) -> None:
+    def record_other(self, now: float) -> None:
         """Another server's entry was found."""
         self._others, self._row = now, 0
 
-    def own(self, began: float, now: float) -> None:
+    def record_own(self, began: float, now: float) -> None:
         """An own entry was written."""
         self._row += 1
         if (
@@ -96,7 +96,7 @@ class WriteTurns:
         ):
             self._until = now + min(_WAIT_COMMITS * (now - began), _MAX_WAIT)
 
-    def wait(self, now: float) -> float:
+    def seconds_to_wait(self, now: float) -> float:
         """Seconds until the next own entry may be decided on."""
         return max(0.0, self._until - now)
 
@@ -120,14 +120,14 @@ def encode_snapshot(live: LiveTable) -> bytes:
     """A table as a snapshot holds it: of its layout only what is elected; entry 0 tells the
     rest."""
     last = None
-    if live.last is not None:
-        rolled = msgspec.to_builtins(live.last.rolled)
-        before = live.last.before
+    if live.last_throw is not None:
+        rolled = msgspec.to_builtins(live.last_throw.rolled)
+        before = live.last_throw.before
         elected = describe_elections(before.house)
         last = {"before": _encode_fields(before, "layout"), "rolled": rolled, "elected": elected}
     return msgspec.json.encode(
         {
-            "live": _encode_fields(live, "table", "last"),
+            "live": _encode_fields(live, "table", "last_throw"),
             "table": _encode_fields(live.table, "layout"),
             "elected": describe_elections(live.table.house),
             "last": last,
@@ -145,7 +145,7 @@ def decode_snapshot(table: str, first: Entry, data: bytes) -> LiveTable:
         before = _decode_struct(Table, found["last"]["before"], layout=layout)
         last = TableThrow(before, msgspec.convert(found["last"]["rolled"], Rolled))
     state = _decode_struct(Table, found["table"], layout=_restore_layout(opened, found["elected"]))
-    return _decode_struct(LiveTable, found["live"], table=state, last=last)
+    return _decode_struct(LiveTable, found["live"], table=state, last_throw=last)
 
 
 def _restore_layout(opened: Table, elected: dict[str, str]) -> Layout:
@@ -173,7 +173,7 @@ def _decode_struct(kind: type[StructType], data: dict[str, Any], **given: Any) -
 
 async def save_snapshot(store: Store, live: LiveTable) -> None:
     """Keep a snapshot of a table."""
-    await store.keep(
+    await store.save_snapshots(
         Snapshot(table=live.id, kind=_SNAPSHOT_KIND, seq=live.head.seq, data=encode_snapshot(live))
     )
 
@@ -234,11 +234,11 @@ class CachedTable:
         self.recent: deque[StreamEntry] = deque(maxlen=RECENT_ENTRIES)
         self.followers = 0
         #: Folded no more: whoever follows it comes back to another.
-        self.gone = False
+        self.is_dropped = False
         #: Something may stand in the store that was not folded yet.
         self.stale = True
         #: Somebody went away in the middle of an append: it may stand at any time from now on.
-        self.doubted = False
+        self.append_pending = False
         self.secret: bytes = b""
         #: Whom tokens speak for, by their hashes, as far as they were looked up.
         self.holders: dict[str, Holder] = {}
@@ -246,29 +246,29 @@ class CachedTable:
         self.withdrawn = 0
         self.answers: OrderedDict[RequestAuthor, tuple[str, LineOutcome]] = OrderedDict()
         #: The table as it stood, for requests that come again; and who folds what is older.
-        self.marks: deque[LiveTable] = deque([live], _MAX_CHECKPOINTS)
-        self.past = asyncio.Lock()
+        self.checkpoints: deque[LiveTable] = deque([live], _MAX_CHECKPOINTS)
+        self.history_lock = asyncio.Lock()
         self.turns = WriteTurns()
         self._waiting: dict[asyncio.Future[None], None] = {}
-        self._dues: tuple[int, list[ScheduledAction]] = (-1, [])
+        self._pending: tuple[int, list[ScheduledAction]] = (-1, [])
 
-    def extend(
+    def apply_entry(
         self,
         entry: Entry,
         events: Sequence[ev.AnyEvent] | None = None,
-        folded: Table | None = None,
+        table_after: Table | None = None,
         text: bytes = b"",
     ) -> None:
         """Fold the next entry in, and wake those who wait for it."""
         try:
-            self.live = self.live.after(entry, events, folded)
+            self.live = self.live.apply_entry(entry, events, table_after)
         except _FOLD_ERRORS as wrong:
             raise _make_fold_error(self.live.id, wrong) from None
         if entry.act == "withdraw":
             self.holders.clear()
             self.withdrawn += 1
-        if entry.seq - self.marks[-1].head.seq >= CHECKPOINT_INTERVAL:
-            self.marks.append(self.live)
+        if entry.seq - self.checkpoints[-1].head.seq >= CHECKPOINT_INTERVAL:
+            self.checkpoints.append(self.live)
         self.recent.append(make_stream_entry(entry, text))
         self.wake()
 
@@ -278,15 +278,17 @@ class CachedTable:
             entries = await store.read(self.live.id, self.live.head.seq)
             for entry in entries:
                 if entry.seq == self.live.head.seq + 1:  # another reader may have been quicker
-                    self.extend(entry)
-                    self.turns.other(asyncio.get_running_loop().time())
+                    self.apply_entry(entry)
+                    self.turns.record_other(asyncio.get_running_loop().time())
                 if len(entries) >= _SMALL_PAGE:
-                    await store.breath.take()  # others go on; what they append is read next
+                    await (
+                        store.fair_yield.wait_turn()
+                    )  # others go on; what they append is read next
             if len(entries) < _SMALL_PAGE:
                 break
         self.stale = False
 
-    def since(self, after: int) -> list[StreamEntry] | None:
+    def entries_after(self, after: int) -> list[StreamEntry] | None:
         """The entries after a number that are at hand; None: some of them are not."""
         if after >= self.live.head.seq:
             return []
@@ -297,7 +299,7 @@ class CachedTable:
             return [self.recent[-number] for number in range(missing, 0, -1)]
         return list(self.recent)[after + 1 - self.recent[0].seq :]
 
-    async def news(self) -> None:
+    async def wait_for_entry(self) -> None:
         """Wait until there is another entry, or it is gone."""
         waiter: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._waiting[waiter] = None
@@ -306,16 +308,16 @@ class CachedTable:
         finally:
             self._waiting.pop(waiter, None)
 
-    def due(self) -> ScheduledAction | None:
+    def next_action(self) -> ScheduledAction | None:
         """What the machine does next here."""
-        if self._dues[0] != self.live.head.seq:
-            self._dues = (self.live.head.seq, list(pending_actions(self.live)))
-        return self._dues[1][0] if self._dues[1] else None
+        if self._pending[0] != self.live.head.seq:
+            self._pending = (self.live.head.seq, list(pending_actions(self.live)))
+        return self._pending[1][0] if self._pending[1] else None
 
-    def tried(self) -> None:
+    def skip_action(self) -> None:
         """The machine may not do it as the table stands: it is not tried again before that
         changes."""
-        del self._dues[1][:1]
+        del self._pending[1][:1]
 
     def wake(self) -> None:
         """Wake those who wait for news."""
@@ -323,7 +325,7 @@ class CachedTable:
             if not waiter.done():
                 waiter.set_result(None)
 
-    def answered(self, asker: RequestAuthor, text: str, answer: LineOutcome) -> None:
+    def save_answer(self, asker: RequestAuthor, text: str, answer: LineOutcome) -> None:
         """Keep an answer at hand."""
         self.answers[asker] = (text, answer)
         while len(self.answers) > _MAX_ANSWERS:
@@ -345,33 +347,33 @@ async def load_table(store: Store, table: str) -> CachedTable:
         raise ServiceError("not_found", f"there is no table {table[:40]!r}")
     live = await load_snapshot(store, table, first[0])
     try:
-        warm = CachedTable(live or open_from_entry(table, first[0]))
+        cached = CachedTable(live or open_from_entry(table, first[0]))
     except _FOLD_ERRORS as wrong:
         raise _make_fold_error(table, wrong) from None
     if live is None:
-        warm.recent.append(make_stream_entry(first[0]))
-    begun = warm.live.head.seq
-    await warm.catch_up(store)
-    if warm.live.head.seq - begun >= SNAPSHOT_INTERVAL:
-        await save_snapshot(store, warm.live)
-    return warm
+        cached.recent.append(make_stream_entry(first[0]))
+    begun = cached.live.head.seq
+    await cached.catch_up(store)
+    if cached.live.head.seq - begun >= SNAPSHOT_INTERVAL:
+        await save_snapshot(store, cached.live)
+    return cached
 
 
-async def load_table_at(store: Store, warm: CachedTable, upto: int) -> LiveTable:
+async def load_table_at(store: Store, cached: CachedTable, upto: int) -> LiveTable:
     """A table as it stood after one of its entries. What is long ago is folded from the beginning,
     one request at a time, and holds nobody up."""
-    near = next((mark for mark in reversed(warm.marks) if mark.head.seq <= upto), None)
+    near = next((mark for mark in reversed(cached.checkpoints) if mark.head.seq <= upto), None)
     if near is not None:
-        return await _fold_until(store, warm.live.id, near, upto)
-    async with warm.past:
-        return await _fold_until(store, warm.live.id, None, upto)
+        return await _fold_until(store, cached.live.id, near, upto)
+    async with cached.history_lock:
+        return await _fold_until(store, cached.live.id, None, upto)
 
 
 async def _fold_until(store: Store, table: str, live: LiveTable | None, upto: int) -> LiveTable:
     if live is not None and live.head.seq >= upto:
         return live
     async for entry in store.log(table, live.head.seq if live is not None else -1):
-        live = open_from_entry(table, entry) if live is None else live.after(entry)
+        live = open_from_entry(table, entry) if live is None else live.apply_entry(entry)
         if entry.seq >= upto:
             break
     assert live is not None
@@ -391,7 +393,9 @@ async def save_activity(store: Store, live: LiveTable) -> None:
     """Note that somebody came to a table where nobody was, or that the last one has gone."""
     with suppress(StoreError):
         data = _ACTIVE if is_active(live) else _INACTIVE
-        await store.keep(Snapshot(table=live.id, kind=_ACTIVE_KIND, seq=live.head.seq, data=data))
+        await store.save_snapshots(
+            Snapshot(table=live.id, kind=_ACTIVE_KIND, seq=live.head.seq, data=data)
+        )
 
 
 async def active_table_ids(store: Store) -> list[str]:
@@ -422,67 +426,67 @@ class TableCache:
 
     def __init__(self, store: Store) -> None:
         self.store = store
-        self._warm: OrderedDict[str, CachedTable] = OrderedDict()
+        self._tables: OrderedDict[str, CachedTable] = OrderedDict()
 
-    def warm(self) -> list[CachedTable]:
+    def all(self) -> list[CachedTable]:
         """Those that are in use."""
-        return list(self._warm.values())
+        return list(self._tables.values())
 
     async def get(self, table: str) -> CachedTable:
         """A table, with everything that was acknowledged before. ServiceError, 503."""
-        warm = self._warm.get(table)
-        if warm is not None and not (warm.stale or warm.doubted or self.store.shared):
-            self._warm.move_to_end(table)
-            return warm
+        cached = self._tables.get(table)
+        if cached is not None and not (cached.stale or cached.append_pending or self.store.shared):
+            self._tables.move_to_end(table)
+            return cached
         async with translate_store_errors():
-            if warm is not None:
-                warm = await self._up_to_date(warm)
-            if warm is None:
+            if cached is not None:
+                cached = await self._up_to_date(cached)
+            if cached is None:
                 loaded = await load_table(self.store, table)
-                warm = self._warm.setdefault(table, loaded)
+                cached = self._tables.setdefault(table, loaded)
                 self._make_room()
-            if table in self._warm:
-                self._warm.move_to_end(table)
-        return warm
+            if table in self._tables:
+                self._tables.move_to_end(table)
+        return cached
 
     def get_cached(self, table: str) -> CachedTable | None:
         """A table as it was last brought up to date; None where nothing can be said of that."""
-        warm = self._warm.get(table)
-        return None if warm is None or warm.stale or warm.doubted else warm
+        cached = self._tables.get(table)
+        return None if cached is None or cached.stale or cached.append_pending else cached
 
-    async def refresh(self, warm: CachedTable) -> None:
+    async def refresh(self, cached: CachedTable) -> None:
         """Fold what others appended."""
         async with translate_store_errors():
-            await warm.catch_up(self.store)
+            await cached.catch_up(self.store)
 
-    async def _up_to_date(self, warm: CachedTable) -> CachedTable | None:
+    async def _up_to_date(self, cached: CachedTable) -> CachedTable | None:
         """A table with all that stands in the store; None: the store holds another log now, or
         less of it, and nothing that was folded stands."""
-        known = warm.live.head
-        tip = await self.store.tip(warm.live.id)
+        known = cached.live.head
+        tip = await self.store.log_end(cached.live.id)
         if tip is None or tip[0] < known.seq or (tip[0] == known.seq and tip[1] != known.hash):
-            self.drop(warm)
+            self.drop(cached)
             return None
         if tip[0] > known.seq:
-            await warm.catch_up(self.store)
-        warm.stale = False
-        return warm
+            await cached.catch_up(self.store)
+        cached.stale = False
+        return cached
 
-    def drop(self, warm: CachedTable) -> None:
+    def drop(self, cached: CachedTable) -> None:
         """Forget a table: it is folded again when somebody asks."""
-        if self._warm.get(warm.live.id) is warm:
-            del self._warm[warm.live.id]
-        warm.gone = True
-        warm.wake()
+        if self._tables.get(cached.live.id) is cached:
+            del self._tables[cached.live.id]
+        cached.is_dropped = True
+        cached.wake()
 
     def _make_room(self) -> None:
-        for warm in self.warm()[: max(0, len(self._warm) - MAX_CACHED_TABLES)]:
-            if not warm.followers and not warm.lock.locked():
-                self.drop(warm)
+        for cached in self.all()[: max(0, len(self._tables) - MAX_CACHED_TABLES)]:
+            if not cached.followers and not cached.lock.locked():
+                self.drop(cached)
 
     async def append(
         self,
-        warm: CachedTable,
+        cached: CachedTable,
         live: LiveTable,
         drafts: Sequence[Draft],
         told: Sequence[Sequence[ev.AnyEvent]] = (),
@@ -490,7 +494,7 @@ class TableCache:
         secret: Secret | None = None,
         grants: Sequence[Grant] = (),
         withdrawn: Sequence[Holder] = (),
-        folded: Table | None = None,
+        table_after: Table | None = None,
     ) -> AppendOutcome:
         """Write drafts that were decided on ``live``, and fold them in; ``folded`` is the table
         after the first of them, where it is at hand. ServiceError (``not_understood``), 503."""
@@ -506,39 +510,41 @@ class TableCache:
         try:
             outcome = await self.store.append(append)
         except CancelledError:
-            warm.stale = warm.doubted = True
+            cached.stale = cached.append_pending = True
             raise
         except EntryError as wrong:
             raise ServiceError("not_understood", f"no entry can hold that: {wrong}") from None
         except StoreError as wrong:
-            warm.stale = True  # it may stand or not
+            cached.stale = True  # it may stand or not
             if isinstance(wrong, ForkedError):
-                self.drop(warm)
+                self.drop(cached)
             raise make_store_unavailable(wrong) from None
         if isinstance(outcome, Appended):
             for number, entry in enumerate(outcome.entries):
-                if entry.seq == warm.live.head.seq + 1:
+                if entry.seq == cached.live.head.seq + 1:
                     known = told[number] if number < len(told) else None
                     text = outcome.texts[number] if outcome.texts else b""
-                    warm.extend(entry, known, folded if warm.live is live else None, text)
-        if not isinstance(outcome, Appended) or warm.live.head.seq < outcome.entries[-1].seq:
-            warm.stale = True
+                    cached.apply_entry(
+                        entry, known, table_after if cached.live is live else None, text
+                    )
+        if not isinstance(outcome, Appended) or cached.live.head.seq < outcome.entries[-1].seq:
+            cached.stale = True
             return outcome
-        warm.turns.own(began, get_running_loop().time())
-        self.store.notifier.known(live.id, warm.live.head.seq)
-        if is_active(live) != is_active(warm.live):
-            await save_activity(self.store, warm.live)
+        cached.turns.record_own(began, get_running_loop().time())
+        self.store.notifier.mark_known(live.id, cached.live.head.seq)
+        if is_active(live) != is_active(cached.live):
+            await save_activity(self.store, cached.live)
         return outcome
 
-    async def writable(self, warm: CachedTable) -> LiveTable:
+    async def require_writable(self, cached: CachedTable) -> LiveTable:
         """A table as it stands, where this version may write to it. ServiceError where not."""
-        if self.store.shared and (wait := warm.turns.wait(get_running_loop().time())):
+        if self.store.shared and (wait := cached.turns.seconds_to_wait(get_running_loop().time())):
             await sleep(wait)
-            warm.stale = True
+            cached.stale = True
         while True:
-            if warm.stale:
-                await self.refresh(warm)
-            live = warm.live
+            if cached.stale:
+                await self.refresh(cached)
+            live = cached.live
             if live.moved:
                 raise ServiceError(
                     "unavailable", "the table has moved to another store, and goes on there"
@@ -551,7 +557,7 @@ class TableCache:
             if not is_older_version(live.version, VERSION):
                 return live
             more = {"act": "version", "version": VERSION}
-            await self.append(warm, live, [Draft(role=MACHINE, by=MACHINE, more=more)])
+            await self.append(cached, live, [Draft(role=MACHINE, by=MACHINE, more=more)])
 
 
 def is_older_version(version: str, other: str) -> bool:
@@ -572,58 +578,58 @@ class EntryStreams:
     """Everybody who follows, and one listener for each table that is followed."""
 
     def __init__(
-        self, tables: TableCache, stopping: asyncio.Event, look: Callable[[CachedTable], None]
+        self, tables: TableCache, stopping: asyncio.Event, reschedule: Callable[[CachedTable], None]
     ) -> None:
-        self._tables, self._stopping, self._look = tables, stopping, look
+        self._tables, self._stopping, self._reschedule = tables, stopping, reschedule
         self._listening: dict[CachedTable, asyncio.Task[None]] = {}
 
     async def follow(self, table: str, after: int, holder: Holder) -> AsyncIterator[StreamEntry]:
         """Entries from the one after a number. ServiceError (``not_found``), 503."""
-        warm = await self._tables.get(table)
-        self._look(warm)
-        begun, caught_up = warm.live.head.seq, False
-        warm.followers += 1
-        self._listen(warm)
+        cached = await self._tables.get(table)
+        self._reschedule(cached)
+        begun, caught_up = cached.live.head.seq, False
+        cached.followers += 1
+        self._listen(cached)
         try:
-            while not (self._stopping.is_set() or warm.gone):
-                near = warm.since(after)
+            while not (self._stopping.is_set() or cached.is_dropped):
+                near = cached.entries_after(after)
                 if near is None and caught_up:
                     return  # a thousand behind: it resumes
-                for one in near if near is not None else await self._older(table, after):
+                for one in near if near is not None else await self._read_older(table, after):
                     after = one.seq
                     yield one
                     if one.seq > begun and one.withdrawn == holder:
                         return
-                if after >= warm.live.head.seq:
+                if after >= cached.live.head.seq:
                     caught_up = True
-                    if not (self._stopping.is_set() or warm.gone):  # meanwhile
-                        await warm.news()
+                    if not (self._stopping.is_set() or cached.is_dropped):  # meanwhile
+                        await cached.wait_for_entry()
         finally:
-            warm.followers -= 1
-            if not warm.followers:
-                self._hush(warm)
+            cached.followers -= 1
+            if not cached.followers:
+                self._stop_watching(cached)
 
-    async def _older(self, table: str, after: int) -> list[StreamEntry]:
+    async def _read_older(self, table: str, after: int) -> list[StreamEntry]:
         async with translate_store_errors():
             entries = await self._tables.store.read(table, after, RECENT_ENTRIES)
         return [make_stream_entry(entry) for entry in entries]
 
-    def _listen(self, warm: CachedTable) -> None:
-        if warm not in self._listening:
-            self._listening[warm] = asyncio.create_task(self._heed(warm))
+    def _listen(self, cached: CachedTable) -> None:
+        if cached not in self._listening:
+            self._listening[cached] = asyncio.create_task(self._watch(cached))
 
-    async def _heed(self, warm: CachedTable) -> None:
+    async def _watch(self, cached: CachedTable) -> None:
         """Fold in what others append, as the store tells of it."""
-        store, table = self._tables.store, warm.live.id
+        store, table = self._tables.store, cached.live.id
         while True:
             try:
-                if await store.changed(table, warm.live.head.seq) > warm.live.head.seq:
-                    await warm.catch_up(store)
+                if await store.wait_for_change(table, cached.live.head.seq) > cached.live.head.seq:
+                    await cached.catch_up(store)
             except StoreError:
                 await asyncio.sleep(1)
 
-    def _hush(self, warm: CachedTable) -> None:
-        listener = self._listening.pop(warm, None)
+    def _stop_watching(self, cached: CachedTable) -> None:
+        listener = self._listening.pop(cached, None)
         if listener is not None:
             listener.cancel()
 
@@ -631,8 +637,8 @@ class EntryStreams:
         """Let everybody go."""
         tasks = list(self._listening.values())
         self._listening.clear()
-        for warm in self._tables.warm():
-            warm.wake()
+        for cached in self._tables.all():
+            cached.wake()
         for task in tasks:
             task.cancel()
             with suppress(asyncio.CancelledError):

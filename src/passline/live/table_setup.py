@@ -1,4 +1,4 @@
-"""Opening a table: what is asked for, made into a house and settings, and entry 0."""
+"""Opening a table: what is request for, made into a house and settings, and entry 0."""
 
 from __future__ import annotations
 
@@ -23,20 +23,22 @@ _MAX_NAME_LENGTH = 60
 _MAX_WAIT_SECONDS = 86_400
 
 
-def read_requested_house(asked: OpenTableRequest) -> House:
+def read_requested_house(request: OpenTableRequest) -> House:
     """The house that a table is to be dealt by. ServiceError where the books allow none such."""
-    if bool(asked.rulebook) == bool(asked.house):
+    if bool(request.rulebook) == bool(request.house):
         raise ServiceError("invalid", "expected one of rulebook (an id) and house (TOML text)")
-    options = [(key, _option_text(value)) for key, value in asked.elections.items()]
+    options = [(key, _option_text(value)) for key, value in request.elections.items()]
     try:
-        if asked.house:
-            file = parse_house_file(asked.house.encode("utf-8", "replace"), "house")
-        elif asked.rulebook in BOOKS:
-            file = HouseFile(rulebook=asked.rulebook, game=None, name="", elections={})
+        if request.house:
+            file = parse_house_file(request.house.encode("utf-8", "replace"), "house")
+        elif request.rulebook in BOOKS:
+            file = HouseFile(rulebook=request.rulebook, game=None, name="", elections={})
         else:
             known = ", ".join(BOOKS)
-            raise ServiceError("invalid", f"there is no rulebook {asked.rulebook[:40]!r}: {known}")
-        return make_house_from_file(file, asked.game or None, options)
+            raise ServiceError(
+                "invalid", f"there is no rulebook {request.rulebook[:40]!r}: {known}"
+            )
+        return make_house_from_file(file, request.game or None, options)
     except HouseError as wrong:
         raise ServiceError("invalid", str(wrong)) from None
 
@@ -45,19 +47,19 @@ def _option_text(value: str | int | bool) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
-def read_requested_settings(asked: OpenTableRequest, house: House) -> Settings:
-    """The settings that are asked for, defaults filled in. ServiceError where they cannot be."""
-    name = asked.name.strip() or house.name
+def read_requested_settings(request: OpenTableRequest, house: House) -> Settings:
+    """The settings that are request for, defaults filled in. ServiceError where they cannot be."""
+    name = request.name.strip() or house.name
     if len(name) > _MAX_NAME_LENGTH or not name.isprintable():
         raise ServiceError(
             "invalid", f"name: expected at most {_MAX_NAME_LENGTH} characters on one line"
         )
-    pace = Pace(**asked.pace)
+    pace = Pace(**request.pace)
     for key, seconds in (("betting", pace.betting), ("shooter", pace.shooter)):
         if not 0 <= seconds <= _MAX_WAIT_SECONDS:
             raise ServiceError("invalid", f"pace.{key}: expected seconds, 0 to {_MAX_WAIT_SECONDS}")
-    posts: dict[str, str] = {post: asked.posts.get(post, MACHINE) for post in POST_NAMES}
-    if asked.dice == "typed":
+    posts: dict[str, str] = {post: request.posts.get(post, MACHINE) for post in POST_NAMES}
+    if request.dice == "typed":
         if is_automated(unopened_table(house)):
             raise ServiceError(
                 "invalid", f"dice: a machine throws at {house.game}: expected 'secure'"
@@ -68,12 +70,12 @@ def read_requested_settings(asked: OpenTableRequest, house: House) -> Settings:
         name=name,
         rulebook=house.book.id,
         game=house.game,
-        dice=asked.dice,
+        dice=request.dice,
         posts=posts,
-        open=asked.open,
+        open=request.open,
         pace=pace,
-        buy_ins=asked.buy_ins,
-        zone=_check_zone(asked.zone),
+        buy_ins=request.buy_ins,
+        zone=_check_zone(request.zone),
     )
 
 

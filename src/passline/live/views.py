@@ -48,10 +48,10 @@ def view_table(live: LiveTable, holder: Holder) -> TableView:
         status="closed" if live.moved else table.status,
         puck=table.puck or None,
         shooter=_player_name(table, table.shooter),
-        due=_player_name(table, live.due),
+        due=_player_name(table, live.next_shooter),
         asks=_line_bet_request(table),
         dice_out=table.dice.out,
-        commit=live.promise.commit or None,
+        commit=live.commitment.commit or None,
         players=tuple(view_player(table, seat) for seat in list_shown_seats(live, holder)),
         last=view_last_throw(live),
         posts=dict(live.posts),
@@ -66,16 +66,19 @@ def view_table(live: LiveTable, holder: Holder) -> TableView:
 
 def _work_json(live: LiveTable) -> tuple[dict[str, Any], ...]:
     """Return the crew's tasks on the last throw."""
-    if live.last is None:
+    if live.last_throw is None:
         return ()
-    return tuple(task_to_json(task) for task in make_work_list(live.last.before, live.last.rolled))
+    return tuple(
+        task_to_json(task)
+        for task in make_work_list(live.last_throw.before, live.last_throw.rolled)
+    )
 
 
 def list_buy_in_requests(live: LiveTable) -> tuple[BuyInAsked, ...]:
     """Return the buy-ins that the boxperson has not answered yet."""
     return tuple(
         BuyInAsked(name, to_dollars(asked.amount), asked.place or None)
-        for name, asked in live.asking.items()
+        for name, asked in live.buy_in_requests.items()
     )
 
 
@@ -113,7 +116,11 @@ def list_shown_seats(live: LiveTable, holder: Holder) -> list[Seat]:
     left last. Years of guests would make it long; their names stay their own all the same."""
     own = holder.name if holder.role == "player" else NOBODY
     gone, playing = live.table.gone, live.table.playing
-    left = [gone[player] for player in dict.fromkeys((own, *reversed(live.left))) if player in gone]
+    left = [
+        gone[player]
+        for player in dict.fromkeys((own, *reversed(live.recent_leavers)))
+        if player in gone
+    ]
     return sorted((*left, *playing), key=lambda seat: seat.place)
 
 
@@ -147,12 +154,12 @@ def is_working(table: Table, slug: str, stake: Stake) -> bool:
 
 def view_last_throw(live: LiveTable) -> LastThrow | None:
     """Return the last throw: its dice, the stickperson's call and what it settled."""
-    if live.last is None:
+    if live.last_throw is None:
         return None
-    rolled = live.last.rolled
+    rolled = live.last_throw.rolled
     return LastThrow(
         dice=(rolled.first, rolled.second),
-        call=make_stick_call(live.last.before, rolled),
+        call=make_stick_call(live.last_throw.before, rolled),
         settlements=tuple(
             SettledWager(**settlement_json(settlement)) for settlement in rolled.settlements
         ),

@@ -154,8 +154,8 @@ class App:
     async def measures(self, request: Request) -> Response:
         """``/metrics``, for the operator."""
         await self.tables.operator(request)
-        commits = self.hall.store.writer.sizes
+        commits = self.hall.store.writer.batch_sizes
         self.metrics.put("passline_commits_total", sum(commits.values()))
         self.metrics.put("passline_appends_total", sum(n * of for n, of in commits.items()))
-        self.metrics.put("passline_tables", len(self.hall.tables.warm()))
+        self.metrics.put("passline_tables", len(self.hall.tables.all()))
         return PlainTextResponse(self.metrics.text(), media_type="text/plain; version=0.0.4")

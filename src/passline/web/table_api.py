@@ -112,7 +112,7 @@ class TableApi:
         token = find_token(request)
         if token is not None and self.key.opens(token.token):
             return
-        if token is not None and await self.hall.known(token.token):
+        if token is not None and await self.hall.is_known_token(token.token):
             raise ServiceError(
                 "forbidden", "that is for the operator: a table's token does not open it"
             )
@@ -141,14 +141,14 @@ class TableApi:
     async def sight(self, request: Request) -> Response:
         """``GET /api/tables/T/sight``: what a page shows."""
         holder = await self.reader(request)
-        return json_response(await self.hall.sight(request.path_params["table"], holder))
+        return json_response(await self.hall.player_page(request.path_params["table"], holder))
 
     async def post(self, request: Request) -> Response:
         """``GET /api/tables/T/post``: what the page of a post shows, about a player of its own."""
         holder, _ = await self._speaker(request)
         query = request.query_params
         after = _parse_after(request) if "after" in query else None
-        told = await self.hall.post(
+        told = await self.hall.crew_page(
             request.path_params["table"], holder, query.get("player", ""), after
         )
         return json_response(told)
@@ -171,7 +171,7 @@ class TableApi:
         holder, _ = await self._speaker(request)
         table = request.path_params["table"]
         told, felt = await table_work.work_page_state(self.hall, table, holder), None
-        last = (await self.hall.tables.get(table)).live.last
+        last = (await self.hall.tables.get(table)).live.last_throw
         if last is not None and request.query_params.get("felt") == "yes":
             faces = last.rolled.first, last.rolled.second
             felt = felt_json(last.before, find_layout_contents(last.before, faces, rest=True))
@@ -185,7 +185,7 @@ class TableApi:
         if not _PLACE_NUMBER.fullmatch(place):
             raise ServiceError("invalid", "place: expected a place's number")
         table = request.path_params["table"]
-        drawn = await self.hall.drawn(table, query.get("end", "left"), int(place))
+        drawn = await self.hall.felt(table, query.get("end", "left"), int(place))
         return cached_response(request, prepare_body(msgspec.json.encode(drawn), JSON))
 
     async def sit(self, request: Request) -> Response:
@@ -239,8 +239,8 @@ class TableApi:
     ) -> dict[str, str]:
         """What would be taken instead, for pages to offer: by the table as it refused."""
         table, tables = request.path_params["table"], self.hall.tables
-        warm = tables.get_cached(table) or await tables.get(table)
-        seat = warm.live.table.find(holder.name)
+        cached = tables.get_cached(table) or await tables.get(table)
+        seat = cached.live.table.find(holder.name)
         up = () if seat is None else seat.wagers
         says = [
             s
@@ -306,7 +306,7 @@ class TableApi:
         """Entries after a number, a thousand at most, as JSON."""
         left, sign = PAGE_SIZE, b'{"entries":['
         while left > 0 and (
-            few := await self.hall.texts(table, after, min(left, STREAM_PAGE_SIZE))
+            few := await self.hall.entry_lines(table, after, min(left, STREAM_PAGE_SIZE))
         ):
             for text in few:
                 yield sign + text

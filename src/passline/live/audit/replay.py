@@ -106,19 +106,19 @@ def replay_spoken_line(live: LiveTable, entry: Entry) -> DecidedLine | Refusal:
         return _replay_command(live, entry.line)
     if entry.id is None:
         raise BadEntryError("a say without an id")
-    heard = parse_line(live, who, entry.line)
-    if isinstance(heard, ThrowRequest | TableAct):
+    parsed = parse_line(live, who, entry.line)
+    if isinstance(parsed, ThrowRequest | TableAct):
         raise BadEntryError(f"{entry.line[:80]!r} is no line of a log")
-    if isinstance(heard, PlayerTalk):
-        _require_canonical(live, heard)
-    return decide_line(live, who, heard)
+    if isinstance(parsed, PlayerTalk):
+        _require_canonical(live, parsed)
+    return decide_line(live, who, parsed)
 
 
-def _require_canonical(live: LiveTable, heard: PlayerTalk) -> None:
+def _require_canonical(live: LiveTable, parsed: PlayerTalk) -> None:
     """A log holds no talk: what is no canonical say need not be listened to, nor guessed at."""
-    for say in heard.says:
+    for say in parsed.says:
         try:
-            said = parse_canonical(heard.player, say, partial(is_wager_slug, live.table))
+            said = parse_canonical(parsed.player, say, partial(is_wager_slug, live.table))
         except RecordError as wrong:
             raise BadEntryError(f"{say[:80]!r}: {wrong.message}") from None
         if said is None:
@@ -224,7 +224,7 @@ def _check_buy_in_request(live: LiveTable, entry: Entry) -> None:
 
 def _check_decline(live: LiveTable, entry: Entry) -> None:
     player = entry.more.get("player")
-    if player not in live.asking or not isinstance(entry.more.get("reason"), str):
+    if player not in live.buy_in_requests or not isinstance(entry.more.get("reason"), str):
         raise BadEntryError("it turns down a buy-in that nobody asked for")
     authorize_decline(live, _find_author(entry), player)
 
@@ -328,7 +328,7 @@ class LogReplay:
         events = (
             told if told is not None else [codec.event_from_builtins(one) for one in entry.events]
         )
-        self.live = before.after(entry, events)
+        self.live = before.apply_entry(entry, events)
         if any(isinstance(event, ev.Rolled) for event in events):
             self._next = repeat_line_bets(before, events)
 
@@ -390,15 +390,17 @@ class LogReplay:
         return _expect_entry(entry, replay_spoken_line(live, entry))
 
 
-def _expect_entry(entry: Entry, dealt: DecidedLine | Refusal) -> _ExpectedEntry:
-    refusal = dealt if isinstance(dealt, Refusal) else None
-    if isinstance(dealt, DecidedLine):
-        refusal = next((said.refusal for said in dealt.said if said.refusal is not None), None)
-    if refusal is not None or not isinstance(dealt, DecidedLine):
+def _expect_entry(entry: Entry, decided: DecidedLine | Refusal) -> _ExpectedEntry:
+    refusal = decided if isinstance(decided, Refusal) else None
+    if isinstance(decided, DecidedLine):
+        refusal = next(
+            (said.refusal for said in decided.decisions if said.refusal is not None), None
+        )
+    if refusal is not None or not isinstance(decided, DecidedLine):
         assert refusal is not None
         words = f"{describe_refusal(refusal)}{_format_cite(refusal.cite)}"
         raise BadEntryError(f"{entry.line[:80]!r} is refused: {words}")
-    return _ExpectedEntry(dealt.line, dealt.events)
+    return _ExpectedEntry(decided.line, decided.events)
 
 
 def _compare_entry(entry: Entry, due: _ExpectedEntry) -> None:
@@ -406,10 +408,10 @@ def _compare_entry(entry: Entry, due: _ExpectedEntry) -> None:
         raise BadEntryError(f"the line is {entry.line[:80]!r}, dealt again {due.line[:80]!r}")
     if _SORTED_ENCODER.encode(due.events) == _SORTED_ENCODER.encode(entry.events):
         return
-    dealt = [codec.event_to_builtins(event) for event in due.events]
-    if len(dealt) != len(entry.events):
-        raise BadEntryError(f"{len(entry.events)} events, dealt again {len(dealt)}")
-    for number, (mine, theirs) in enumerate(zip(dealt, entry.events, strict=True)):
+    decided = [codec.event_to_builtins(event) for event in due.events]
+    if len(decided) != len(entry.events):
+        raise BadEntryError(f"{len(entry.events)} events, dealt again {len(decided)}")
+    for number, (mine, theirs) in enumerate(zip(decided, entry.events, strict=True)):
         where, one, other = _find_difference(mine, theirs, f"event {number}")
         if where:
             raise BadEntryError(

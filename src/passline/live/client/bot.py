@@ -116,13 +116,13 @@ class Bot:
 
     def _hear(self, seconds: float) -> bool:
         """Hear one entry, or none within so many seconds."""
-        last = self.live.last if self._seated() else None
+        last = self.live.last_throw if self._seated() else None
         seated = self._seated()
         entry = self._fold.next(seconds)
         if entry is None:
             return False
         self._behind = min(self._behind, datetime.now(UTC) - parse_time(entry.at))
-        if seated and self.live.last is not last:
+        if seated and self.live.last_throw is not last:
             self.throws += 1
             self._rolling = token_hex(12)
         return True
@@ -170,7 +170,7 @@ class Bot:
 
     def _decide(self) -> None:
         """Ask the strategy, and say what it wants."""
-        live, last = self.live, self.live.last
+        live, last = self.live, self.live.last_throw
         rolled = last.rolled if last is not None and self.throws else None
         view = make_view(live.table, self.name, rolled, self._memory)
         wanted, self._memory = ask_strategy(self._strategy, view)
@@ -222,7 +222,7 @@ class Bot:
         if is_automated(table):
             bettors = [seat.id for seat in table.playing if seat.here and seat.wagers]
             return not live.settings.pace.betting and bettors[:1] == [self.name]
-        return live.due == self.name and (live.machine_has_stick or table.dice.out)
+        return live.next_shooter == self.name and (live.machine_has_stick or table.dice.out)
 
     def _throw(self) -> float:
         """Throw, where it is time to; for how many seconds to listen then."""

@@ -83,7 +83,7 @@ def fold_entry(table: str, live: LiveTable | None, entry: Entry) -> LiveTable:
     """The table once an entry was heard: the first one opens it. ClientError where it holds what
     this version does not know: whatever a server sends, it is told in one line."""
     try:
-        return open_from_entry(table, entry) if live is None else live.after(entry)
+        return open_from_entry(table, entry) if live is None else live.apply_entry(entry)
     except Exception as wrong:
         why = f"{type(wrong).__name__}: {str(wrong)[:200]}"
         raise ClientError(200, f"entry {entry.seq} is not for version {VERSION}: {why}") from None

@@ -127,12 +127,12 @@ def moment_json(moment: GameMoment, throws: ThrowIndex, work: bool = True) -> Js
         "ledger": _ledger_json(moment),
         "over": _draw_felt_contents(moment),
         "walk": {
-            "throw": throws.at(step.number),
+            "throw": throws.count_until(step.number),
             "throws": len(throws),
             "hand": throws.hand_at(step.number),
             "hands": throws.hands,
-            "previous": throws.before(step.number),
-            "next": throws.after(step.number),
+            "previous": throws.previous_throw(step.number),
+            "next": throws.next_throw(step.number),
         },
     }
 

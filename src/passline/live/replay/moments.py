@@ -123,7 +123,7 @@ class ThrowIndex:
         """How many hands there are."""
         return len(self._begins)
 
-    def take(self, step: GameStep, shooter: str) -> None:
+    def add_step(self, step: GameStep, shooter: str) -> None:
         """The next step; ``shooter`` had the dice before it."""
         for event in step.events:
             if isinstance(event, ev.Rolled | ev.NoRoll):
@@ -145,23 +145,23 @@ class ThrowIndex:
         unmade = event.was and not event.puck and event.first + event.second != event.was
         self._over = bool(unmade and not event.shooter)
 
-    def at(self, number: int) -> int:
+    def count_until(self, number: int) -> int:
         """How many throws there were once a step was done."""
         return bisect_right(self._numbers, number)
 
-    def before(self, number: int) -> int | None:
+    def previous_throw(self, number: int) -> int | None:
         """The step of the last throw before one."""
         place = bisect_left(self._numbers, number)
         return self._numbers[place - 1] if place else None
 
-    def after(self, number: int) -> int | None:
+    def next_throw(self, number: int) -> int | None:
         """The step of the next throw after one."""
         place = bisect_right(self._numbers, number)
         return self._numbers[place] if place < len(self._numbers) else None
 
     def hand_at(self, number: int) -> int:
         """The hand of the last throw up to a step; 0: there was none."""
-        return bisect_left(self._begins, self.at(number))
+        return bisect_left(self._begins, self.count_until(number))
 
     def hand(self, hand: int) -> HandSummary:
         """A hand by its number."""

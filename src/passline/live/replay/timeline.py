@@ -71,23 +71,23 @@ class LiveTableSource:
 
     running = True
 
-    def __init__(self, hall: TableService, table: str, name: str) -> None:
-        self.id, self.name, self._hall = table, name, hall
+    def __init__(self, service: TableService, table: str, name: str) -> None:
+        self.id, self.name, self._service = table, name, service
 
     async def first(self) -> GameMoment:
         """How the table opens."""
         async with translate_store_errors():
-            entry = (await self._hall.store.read(self.id, -1, 1))[0]
+            entry = (await self._service.store.read(self.id, -1, 1))[0]
         return make_opening_moment(step_from_entry(entry), open_from_entry(self.id, entry).table)
 
     async def head(self) -> tuple[int, str]:
         """The last step's number, and its hash."""
-        live = (await self._hall.tables.get(self.id)).live
+        live = (await self._service.tables.get(self.id)).live
         return live.head.seq, live.head.hash
 
     async def steps(self, after: int, limit: int) -> Sequence[GameStep]:
         """The steps after a number, so many at most."""
-        entries = await self._hall.entries(self.id, after, min(limit, PAGE_SIZE))
+        entries = await self._service.entries(self.id, after, min(limit, PAGE_SIZE))
         return [step_from_entry(entry) for entry in entries]
 
 
@@ -174,14 +174,14 @@ class GameTimeline:
         source: ReplaySource,
         apart: int = _CHECKPOINT_INTERVAL,
         most: int = _MAX_CHECKPOINTS,
-        breath: FairYield | None = None,
+        fair_yield: FairYield | None = None,
     ) -> None:
         self.source, self.throws = source, ThrowIndex()
         self._apart, self._most = apart, most
         self._marks: list[TableAtStep] = []
         self._first: GameMoment | None = None
         self._last: TableAtStep | None = None
-        self._lock, self._breath = asyncio.Lock(), breath or FairYield()
+        self._lock, self._breath = asyncio.Lock(), fair_yield or FairYield()
 
     @property
     def kept(self) -> int:
@@ -215,10 +215,10 @@ class GameTimeline:
                 self._forget()
                 self._begin(await self.source.first())
                 return True
-            self.throws.take(step, last.table.shooter)
+            self.throws.add_step(step, last.table.shooter)
             last = self._last = apply_step(last, step)
             self._mark(last)
-            await self._breath.take()
+            await self._breath.wait_turn()
         return bool(steps)
 
     def _begin(self, first: GameMoment) -> None:
@@ -251,7 +251,7 @@ class GameTimeline:
                 if step.number == number:
                     return GameMoment(step=step, before=standing, after=after)
                 standing = after
-                await self._breath.take()
+                await self._breath.wait_turn()
         raise NoMomentError(f"there is no moment {number} any more")
 
     async def moments(self) -> AsyncIterator[GameMoment]:
@@ -268,7 +268,7 @@ class GameTimeline:
                 after = apply_step(standing, step)
                 yield GameMoment(step=step, before=standing, after=after)
                 standing = after
-                await self._breath.take()
+                await self._breath.wait_turn()
 
 
 #: Tables as they stood that are kept in all, a few kilobytes each.
@@ -286,7 +286,7 @@ class TimelineCache:
         """The walk of a game; those that nobody walked for longest make room for it."""
         walk = self._walks.get(source.id)
         if walk is None:
-            walk = self._walks[source.id] = GameTimeline(source, breath=self._breath)
+            walk = self._walks[source.id] = GameTimeline(source, fair_yield=self._breath)
         self._walks.move_to_end(source.id)
         while len(self._walks) > 1 and sum(1 + w.kept for w in self._walks.values()) > self._most:
             self._walks.popitem(last=False)

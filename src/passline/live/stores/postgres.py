@@ -346,7 +346,7 @@ async def _find_outcomes(
     """What became of those that were not inserted this time."""
     if not lost:
         return {}
-    given = [(one.append.table, one.first.seq, one.first.prev, one.key) for one in lost]
+    given = [(one.append.table, one.first.seq, one.first.prev, one.request_key) for one in lost]
     try:
         rows = await line.run(_EXPLAIN_FAILED_SQL, _transpose_rows(given, 4))
     except UnavailableError as wrong:  # the others stand all the same
@@ -367,7 +367,7 @@ def _find_outcome(
         return one.appended  # by the first attempt, whose answer was lost
     if seen is not None and body is not None:
         return make_duplicate((seen, body), one.append.table)
-    return SequenceConflict() if stands else one.lost()
+    return SequenceConflict() if stands else one.make_forked_error()
 
 
 def _batch_arrays(batch: Sequence[StampedAppend]) -> list[list[Any]]:
@@ -376,7 +376,9 @@ def _batch_arrays(batch: Sequence[StampedAppend]) -> list[list[Any]]:
     for one in batch:
         first, append = one.first, one.append
         of = (append.table, first.hash)
-        firsts.append((append.table, first.seq, first.hash, first.prev, one.key, one.entries[0][1]))
+        firsts.append(
+            (append.table, first.seq, first.hash, first.prev, one.request_key, one.entries[0][1])
+        )
         follow += [(*of, entry.seq, entry.hash, body) for entry, body in one.entries[1:]]
         if one.settings is not None:
             opened.append((*of, one.settings))
@@ -536,44 +538,44 @@ class PostgresStore(Store):
                 await self._hear()
             except (psycopg.Error, UnavailableError):
                 await self._hearing.drop()
-                self.notifier.forget()  # the database may have come back without its last entries
+                self.notifier.clear()  # the database may have come back without its last entries
                 await sleep(self._poll)
 
     async def _hear(self) -> None:
         connection = await self._hearing.connection()
         await connection.execute(sql.SQL("LISTEN {}").format(sql.Identifier(self._channel)))
         while True:
-            watched = self.notifier.watched()
+            watched = self.notifier.watched_tables()
             for table, seq in await self._hearing.run(_HEADS_SQL, (watched,)) if watched else ():
                 if seq is not None:
-                    self.notifier.ring(table, seq)
+                    self.notifier.notify(table, seq)
             if connection.closed or connection is not await self._hearing.connection():
                 return  # another line, on which nobody listens yet
             async for notice in connection.notifies(timeout=self._poll):
                 for table, seq in _read_payload(notice.payload):
-                    self.notifier.ring(table, seq)
+                    self.notifier.notify(table, seq)
 
-    async def _rows(self, table: str, after: int, limit: int) -> list[StoredRow]:
+    async def _read_rows(self, table: str, after: int, limit: int) -> list[StoredRow]:
         return await self._reading.run(
             "SELECT hash, body FROM passline_entries WHERE tbl = %s AND seq > %s"
             " ORDER BY seq LIMIT %s",
             (table, after, limit),
         )
 
-    async def _row(self, table: str, key: bytes) -> StoredRow | None:
+    async def _find_row(self, table: str, key: bytes) -> StoredRow | None:
         found = await self._reading.run(
             "SELECT hash, body FROM passline_entries WHERE tbl = %s AND speaker = %b", (table, key)
         )
         return found[0] if found else None
 
-    async def _last(self, table: str) -> StoredRow | None:
+    async def _last_row(self, table: str) -> StoredRow | None:
         found = await self._reading.run(
             "SELECT hash, body FROM passline_entries WHERE tbl = %s ORDER BY seq DESC LIMIT 1",
             (table,),
         )
         return found[0] if found else None
 
-    async def tip(self, table: str) -> tuple[int, str] | None:
+    async def log_end(self, table: str) -> tuple[int, str] | None:
         """What is asked while a question is under way goes together in the next: no question began
         before whoever waits for it asked."""
         return await self._tips.submit(table) if is_table_name(table) else None
@@ -582,12 +584,12 @@ class PostgresStore(Store):
         found = await self._asking.run(_TIPS_SQL, (list(tables),))
         return [None if seq is None else (seq, hash_) for seq, hash_ in found]
 
-    async def _listed(self, table: str | None) -> list[ListingRow]:
+    async def _list_rows(self, table: str | None) -> list[ListingRow]:
         if table is None:
             return await self._reading.run(f"{_LIST_TABLES_SQL} ORDER BY tbl")
         return await self._reading.run(f"{_LIST_TABLES_SQL} WHERE tbl = %s", (table,))
 
-    async def _granted(self, table: str | None, stored: str) -> Grant | None:
+    async def _find_grant(self, table: str | None, stored: str) -> Grant | None:
         query = "SELECT hash, role, name FROM passline_tokens WHERE hash = %s"
         where = "" if table is None else " AND tbl = %s"
         values = (stored,) if table is None else (stored, table)
@@ -600,17 +602,17 @@ class PostgresStore(Store):
         )
         return Secret(*found[0]) if found else None
 
-    async def _keep(self, all_kept: Sequence[tuple[str, SnapshotRow]]) -> None:
+    async def _save_snapshots(self, all_kept: Sequence[tuple[str, SnapshotRow]]) -> None:
         for kind, kept in all_kept:
             await self._reading.run(_SAVE_SNAPSHOT_SQL, (kept[0], kind, *kept[1:]))
 
-    async def _kept(self, kind: str, table: str | None) -> list[SnapshotRow]:
+    async def _load_snapshots(self, kind: str, table: str | None) -> list[SnapshotRow]:
         query = "SELECT tbl, seq, data FROM passline_snapshots WHERE kind = %s"
         if table is None:
             return await self._reading.run(f"{query} ORDER BY tbl", (kind,))
         return await self._reading.run(f"{query} AND tbl = %s", (kind, table))
 
-    async def _forget(self, kind: str) -> None:
+    async def _delete_snapshots(self, kind: str) -> None:
         where, values = ("WHERE kind = %s", (kind,)) if kind else ("", None)
         await self._reading.run(f"DELETE FROM passline_snapshots {where}", values)
 
@@ -620,7 +622,7 @@ class PostgresStore(Store):
         found = await self._reading.run(query, (table,))
         return [Grant(row[0], Holder(*row[1:])) for row in found]
 
-    async def adopt(
+    async def import_table(
         self, adoption: TableImport, pages: AsyncIterator[Sequence[ImportedRow]]
     ) -> None:
         """Take a table over from another store."""

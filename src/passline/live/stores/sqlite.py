@@ -233,7 +233,7 @@ def encode_rows(plain: Sequence[StampedAppend]) -> str:
     rows = []
     for one in plain:
         entry, body = one.entries[0]
-        key = one.key
+        key = one.request_key
         stored = key.hex() if key else None
         rows.append((one.append.table, entry.seq, entry.hash, stored, body.decode(), entry.prev))
     return msgspec.json.encode(rows).decode()
@@ -242,17 +242,17 @@ def encode_rows(plain: Sequence[StampedAppend]) -> str:
 def _append_one(db: apsw.Connection, ready: StampedAppend) -> AppendOutcome | Exception:
     """Write one append of a batch, or tell why not; the others go on either way."""
     table, (first, body) = ready.append.table, ready.entries[0]
-    db.execute(_APPEND_SQL, (table, first.seq, first.hash, ready.key, body, first.prev))
+    db.execute(_APPEND_SQL, (table, first.seq, first.hash, ready.request_key, body, first.prev))
     if db.changes():
         _write_attachments(db, ready)
         return ready.appended
     seen: Any = db.execute(
-        "SELECT hash, body FROM entries WHERE tbl = ? AND speaker = ?", (table, ready.key)
+        "SELECT hash, body FROM entries WHERE tbl = ? AND speaker = ?", (table, ready.request_key)
     ).fetchone()
     if seen:
         return make_duplicate(seen, table)
     stands = first.seq == 0 or _entry_exists(db, table, ready.append.after)
-    return SequenceConflict() if stands else ready.lost()
+    return SequenceConflict() if stands else ready.make_forked_error()
 
 
 def _write_attachments(db: apsw.Connection, ready: StampedAppend) -> None:
@@ -297,13 +297,15 @@ class WalCheckpointer:
         self._thread = ThreadPoolExecutor(1, "passline-copy")
         self._connection: apsw.Connection | None = None
         self._copying: Future[None] | None = None
-        self._written = 0
+        self._commit_and_notify = 0
 
     def wrote(self, entries: int) -> None:
         """There are so many entries more in the log."""
-        self._written += entries
-        if self._written >= CHECKPOINT_INTERVAL and (self._copying is None or self._copying.done()):
-            self._written = 0
+        self._commit_and_notify += entries
+        if self._commit_and_notify >= CHECKPOINT_INTERVAL and (
+            self._copying is None or self._copying.done()
+        ):
+            self._commit_and_notify = 0
             self._copying = get_running_loop().run_in_executor(self._thread, self.copy)
 
     def copy(self) -> None:
@@ -481,7 +483,7 @@ class SqliteStore(Store):
         good = [one for one in ready if isinstance(one, StampedAppend)]
         plain: dict[str, StampedAppend] = {}  # the first of each table that is nothing but an entry
         for one in good:
-            if one.plain:
+            if one.is_single:
                 plain.setdefault(one.append.table, one)
         together = list(plain.values())
         rows = encode_rows(together)
@@ -515,7 +517,7 @@ class SqliteStore(Store):
     def _joined(self) -> bool:
         return self._alone and has_wal_file(self.file)
 
-    async def _rows(self, table: str, after: int, limit: int) -> list[StoredRow]:
+    async def _read_rows(self, table: str, after: int, limit: int) -> list[StoredRow]:
         return await self._query(
             "SELECT hash, body FROM entries WHERE tbl = ? AND seq > ? ORDER BY seq LIMIT ?",
             table,
@@ -523,24 +525,24 @@ class SqliteStore(Store):
             limit,
         )
 
-    async def _row(self, table: str, key: bytes) -> StoredRow | None:
+    async def _find_row(self, table: str, key: bytes) -> StoredRow | None:
         found = await self._query(
             "SELECT hash, body FROM entries WHERE tbl = ? AND speaker = ?", table, key
         )
         return found[0] if found else None
 
-    async def _last(self, table: str) -> StoredRow | None:
+    async def _last_row(self, table: str) -> StoredRow | None:
         found = await self._query(
             "SELECT hash, body FROM entries WHERE tbl = ? ORDER BY seq DESC LIMIT 1", table
         )
         return found[0] if found else None
 
-    async def _listed(self, table: str | None) -> list[ListingRow]:
+    async def _list_rows(self, table: str | None) -> list[ListingRow]:
         if table is None:
             return await self._query(f"{_LIST_TABLES_SQL} ORDER BY tbl")
         return await self._query(f"{_LIST_TABLES_SQL} WHERE tbl = ?", table)
 
-    async def _granted(self, table: str | None, stored: str) -> Grant | None:
+    async def _find_grant(self, table: str | None, stored: str) -> Grant | None:
         query = "SELECT hash, role, name FROM tokens WHERE hash = ?"
         where = "" if table is None else " AND tbl = ?"
         values = (stored,) if table is None else (stored, table)
@@ -551,7 +553,7 @@ class SqliteStore(Store):
         found = await self._query("SELECT promise, sealed FROM secrets WHERE tbl = ?", table)
         return Secret(*found[0]) if found else None
 
-    async def _keep(self, all_kept: Sequence[tuple[str, SnapshotRow]]) -> None:
+    async def _save_snapshots(self, all_kept: Sequence[tuple[str, SnapshotRow]]) -> None:
         rows = [(kept[0], kind, *kept[1:]) for kind, kept in all_kept]
 
         def write() -> None:
@@ -560,7 +562,7 @@ class SqliteStore(Store):
 
         await self._on(self._writing, write)
 
-    async def _kept(self, kind: str, table: str | None) -> list[SnapshotRow]:
+    async def _load_snapshots(self, kind: str, table: str | None) -> list[SnapshotRow]:
         return await self._query(
             "SELECT tbl, seq, data FROM snapshots WHERE kind = ?1 AND (?2 IS NULL OR tbl = ?2)"
             " ORDER BY tbl",
@@ -568,7 +570,7 @@ class SqliteStore(Store):
             table,
         )
 
-    async def _forget(self, kind: str) -> None:
+    async def _delete_snapshots(self, kind: str) -> None:
         sql = "DELETE FROM snapshots WHERE ?1 = '' OR kind = ?1"
         await self._on(self._writing, lambda: list(self._writable().execute(sql, (kind,))))
 
@@ -577,7 +579,7 @@ class SqliteStore(Store):
         found = await self._query("SELECT hash, role, name FROM tokens WHERE tbl = ?", table)
         return [Grant(row[0], Holder(*row[1:])) for row in found]
 
-    async def adopt(
+    async def import_table(
         self, adoption: TableImport, pages: AsyncIterator[Sequence[ImportedRow]]
     ) -> None:
         """In one transaction, however many pages there are: nobody else writes meanwhile."""

@@ -159,4 +159,4 @@ class OperatorPage:
     async def tables(self, request: Request) -> Response:
         """``GET /api/operate``: the lobby's lines of every table, with ``status`` and ``open``."""
         await self._operator(request)
-        return json_response(await self._hall.every_table())
+        return json_response(await self._hall.all_tables())
