@@ -94,11 +94,11 @@ simulate-faults: $(READY)
 
 # Finds which tests hold which clause, after tests were added, moved or removed.
 clause-tests: $(READY)
-	$(BIN)/python tools/held.py
+	$(BIN)/python tools/clause_tests.py
 
 # The same, judging every row of clause_tests.tsv anew: minutes.
 clause-tests-all: $(READY)
-	$(BIN)/python tools/held.py --all
+	$(BIN)/python tools/clause_tests.py --all
 
 cover: $(READY)
 	$(BIN)/python -m pytest -n 2 --cov --cov-report=term-missing

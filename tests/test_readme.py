@@ -41,3 +41,12 @@ def test_the_index_lists_every_document() -> None:
     listed = set(re.findall(r"\]\(([a-z]+/[a-z-]+\.md)\)", index))
     docs = ROOT / "docs"
     assert listed == {str(p.relative_to(docs)) for p in DOCUMENTS if p.parent != docs}
+
+
+@pytest.mark.parametrize("name", ["CONTRIBUTING.md", "docs/build/architecture.md"])
+def test_every_file_that_is_named_exists(name: str) -> None:
+    text = (ROOT / name).read_text("utf-8")
+    named = re.findall(r"`((?:[\w.-]+/)+[\w.-]*|[\w-]+\.(?:py|toml|md))`", text)
+    roots = (ROOT, ROOT / "src" / "passline")
+    assert named
+    assert [path for path in named if not any((root / path).exists() for root in roots)] == []

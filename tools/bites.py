@@ -2,8 +2,8 @@
 
 What can be otherwise: a value of the rulebook that cites the clause, or the list or the name that
 stands for it (``mutants``); the code that carries it out where no value does (``breaks``); what the
-crew and table talk have from it (``floor``). A value that no clause gives is claimed by its place,
-as ``custom:KEY.PATH``.
+crew and table talk have from it (``part_mutants``). A value that no clause gives is claimed by its
+place, as ``custom:KEY.PATH``.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ from typing import Any, NamedTuple
 
 import pytest
 from breaks import breaks
-from floor import floor_mutants
 from judging import LIMIT_S, answer_of, fails, fork
 from mutant import Mutant
 from mutants import CUSTOMS, mutants
+from part_mutants import list_part_mutants
 
 from passline.game.house.house import make_house
 from passline.game.law.book_files import BOOKS
@@ -63,7 +63,7 @@ def changes() -> Iterator[Change]:
         yield Change(_name(mutant), _claims(mutant), _customs_installer(mutant, data))
     for broken in breaks():
         yield Change(f"code: {broken.name}", broken.clauses, broken.install)
-    for said in floor_mutants():
+    for said in list_part_mutants():
         yield Change(" ".join(said.name.split()), said.clauses, said.install)
 
 

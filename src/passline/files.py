@@ -11,6 +11,8 @@ import errno
 import os
 import secrets
 import stat
+import sys
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -18,9 +20,8 @@ from typing import IO
 
 from passline.text import escape_unprintable
 
-__all__ = [
-    "home_folder",
-]
+#: Windows locks a range of bytes: this one is beyond the end of every file that we lock.
+_LOCKED_BYTE = 2**30
 
 
 def home_folder() -> Path:
@@ -79,6 +80,33 @@ def sync_folder(folder: Path) -> None:
             os.fsync(handle)
         finally:
             os.close(handle)
+
+
+def lock_file(handle: int, *, shared: bool = False, wait: bool = True) -> None:
+    """Lock an open file until it is closed: for us alone, or ``shared`` with other readers.
+
+    Wait for whoever has it, or raise BlockingIOError with ``wait=False``. On Windows a shared lock
+    is an exclusive one. Raise OSError on a file system without locks.
+    """
+    if sys.platform == "win32":
+        import msvcrt
+
+        os.lseek(handle, _LOCKED_BYTE, os.SEEK_SET)
+        while True:
+            try:
+                msvcrt.locking(handle, msvcrt.LK_NBLCK, 1)
+                return
+            except OSError as wrong:
+                if wrong.errno not in {errno.EACCES, errno.EDEADLK}:
+                    raise
+                if not wait:
+                    raise BlockingIOError(errno.EAGAIN, os.strerror(errno.EAGAIN)) from None
+                time.sleep(0.05)
+    else:
+        import fcntl
+
+        kind = fcntl.LOCK_SH if shared else fcntl.LOCK_EX
+        fcntl.flock(handle, kind if wait else kind | fcntl.LOCK_NB)
 
 
 def real_path(path: Path) -> Path:

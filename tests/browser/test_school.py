@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from passline.school.questions import DRILL_NAMES
+from passline.school.drills import list_drill_names
 from tests.browser.test_pages import axe, keep
 from tests.web.serving import KEY, Server
 
@@ -193,7 +193,7 @@ def test_the_audition(page: Page) -> None:
     keep(page, "school-report-1280")
 
 
-@pytest.mark.parametrize("drill", DRILL_NAMES)
+@pytest.mark.parametrize("drill", list_drill_names())
 def test_every_drill_is_clean_asked_and_marked(walked: Page, drill: str) -> None:
     page = walked
     asked(page, drill, level=3)

@@ -44,7 +44,9 @@ def test_one_clause_as_json() -> None:
     [one] = objects("new-jersey", "19:47-1.3(b)#2")
     assert one["kind"] == "enforced"
     assert one["status"] == "enforced"
-    assert one["where"] == "game/law/books/new-jersey.toml: tender.match_play; game/table/bets.py"
+    assert (
+        one["where"] == "game/law/books/new-jersey/book.toml: tender.match_play; game/table/bets.py"
+    )
     assert one["tests"] == list(find_clause_tests("new-jersey", "19:47-1.3(b)#2")) != []
     assert "Match play" in {decision["question"] for decision in one["decisions"]}
 
@@ -63,7 +65,7 @@ def test_people_read_rule_status_place_tests_and_decision() -> None:
     ran = law("new-jersey", "19:47-1.3(b)#2")
     assert ran.exit_code == 0
     assert ran.stdout.startswith("19:47-1.3(b)#2  (enforced; enforced)\n  Match play coupons")
-    assert "  where    game/law/books/new-jersey.toml: tender.match_play\n" in ran.stdout
+    assert "  where    game/law/books/new-jersey/book.toml: tender.match_play\n" in ran.stdout
     assert "  tests    tests/law/test_cases.py::" in ran.stdout
     assert "  decided  Match play: pass and don't pass in section-2 and new-jersey" in ran.stdout
 

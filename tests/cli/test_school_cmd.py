@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from passline.cli.main import cli
-from passline.school.questions import DRILL_NAMES
+from passline.school.drills import list_drill_names
 
 ONE = ("--seed", "5", "--count", "2")
 
@@ -32,7 +32,7 @@ def graded(answers: object, *args: str) -> dict[str, object]:
     return found
 
 
-@pytest.mark.parametrize("drill", DRILL_NAMES)
+@pytest.mark.parametrize("drill", list_drill_names())
 def test_questions_are_data_and_their_answers_are_right(drill: str) -> None:
     ended = run(drill, *ONE, "--level", "3", "--json")
     asked = json.loads(ended.stdout)

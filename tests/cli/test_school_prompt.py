@@ -63,7 +63,7 @@ def test_a_drill_is_asked_marked_at_once_and_kept() -> None:
     assert ended.exit_code == 0, ended.stderr
     assert "Answer with an amount or chips" in ended.stdout
     assert "Right (2.0 s)" in ended.stdout
-    assert "are no chips: expected counts of" in ended.stdout
+    assert "can't be read; write how many of each color" in ended.stdout
     assert ended.stdout.count("Wrong (") == 2
     assert "1 of 3 right in 0:06, 2.0 seconds each." in ended.stdout
     assert "dealer-school:" in ended.stdout
@@ -127,7 +127,7 @@ def test_stacks_are_read_as_colours_and_counts_for_a_screen_reader() -> None:
 
 def test_an_order_by_numbers() -> None:
     ended = run("order", *FIVE, "--level", "3", "--count", "1", said="99\nfoo\n1 2\n")
-    assert "there is no wager 99" in ended.stdout
+    assert "there is no bet 99" in ended.stdout
     assert ended.stdout.count("Wrong (") == 1
 
 

@@ -169,7 +169,7 @@ def test_every_key_of_the_data_is_in_use_and_true() -> None:
             assert found is not None
             if not found.cites[0].startswith("custom: derived"):
                 used.add((found.words, found.share))
-    assert len(used) == len(_load_keys())
+    assert len(used) == len(_load_keys(SCHOOL))
 
 
 def test_a_key_that_a_house_makes_untrue_is_not_used() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -12,13 +13,14 @@ from passline.crew.facts import find_roll_facts
 from passline.crew.stick import (
     CallStyleError,
     find_nicknames,
+    find_style,
     list_call_pieces,
     load_style,
-    load_style_choices,
     make_stick_call,
     parse_style,
-    read_phrase_file,
 )
+from passline.game.law.book_files import BOOKS, find_book_files
+from passline.game.law.book_parts import read_own_part
 from passline.game.law.clauses import clauses_by_id, list_clauses
 from passline.game.layout.stakes import Refusal, Stake
 from passline.game.table.decide import decide
@@ -373,11 +375,12 @@ def test_an_easy_four_is_no_square_pair_and_crapless_has_no_dark_side() -> None:
 
 
 def test_which_book_is_called_how() -> None:
-    assert {book: style.value for book, style in load_style_choices().use.items()} == {
+    named = {book: read_own_part(book, "crew/calls").get("style") for book in BOOKS}
+    assert {book: style["is"] for book, style in named.items() if style} == {
         "dealer-school": "school-a",
         "iowa": "iowa",
     }
-    assert load_style_choices().default.value == "iowa"
+    assert {find_style(book).id for book, style in named.items() if not style} == {"iowa"}
     table = laid(felt("section-2"), 0, "pass")
     (number, line, *_) = list_call_pieces(table, thrown(table, 1, 1))
     assert number.cite == "custom: called as in iowa, def.craps"
@@ -406,6 +409,10 @@ def test_every_phrase_names_clauses_of_its_book(style: str) -> None:
     assert listed <= lists
 
 
+def read_style_text(book: str, style: str) -> str:
+    return find_book_files(book).book.with_name("crew").joinpath(f"styles/{style}.toml").read_text()
+
+
 @pytest.mark.parametrize(
     ("was", "now", "message"),
     [
@@ -416,14 +423,14 @@ def test_every_phrase_names_clauses_of_its_book(style: str) -> None:
     ],
 )
 def test_phrases_that_cannot_be_used_are_refused(was: str, now: str, message: str) -> None:
-    text = read_phrase_file("school-a.toml")
+    text = read_style_text("dealer-school", "school-a")
     assert was in text
     with pytest.raises(CallStyleError, match=message):
-        parse_style(text.replace(was, now))
+        parse_style("dealer-school", tomllib.loads(text.replace(was, now)))
 
 
 def test_a_style_without_an_occasion_is_refused() -> None:
-    text = read_phrase_file("iowa.toml")
+    text = read_style_text("iowa", "iowa")
     start, end = text.index("[order.made]"), text.index("[order.seven-out]")
     with pytest.raises(CallStyleError, match="style 'iowa' has no order for made"):
-        parse_style(text[:start] + text[end:])
+        parse_style("iowa", tomllib.loads(text[:start] + text[end:]))

@@ -61,9 +61,9 @@ def lying(
     return find_layout_contents(with_up(table(name, players, **more), dict.fromkeys(slugs, amount)))
 
 
-def stacks(lie: LayoutContents, slug: str) -> dict[str, ChipStack]:
+def stacks(contents: LayoutContents, slug: str) -> dict[str, ChipStack]:
     """The stacks of one wager by player."""
-    return {stack.player: stack for stack in lie.stacks if stack.slug == slug}
+    return {stack.player: stack for stack in contents.stacks if stack.slug == slug}
 
 
 def overlap(one: Rectangle, two: Rectangle) -> bool:

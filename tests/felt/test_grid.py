@@ -66,11 +66,13 @@ def test_a_wager_has_its_zones_as_they_are_drawn(book: str, game: str) -> None:
                     continue
                 assert cell.more, cell.slug
                 if of.area == "place":
-                    places = {zones[id_].shape.box for id_ in of.zones}
-                    assert {(m.x, m.y) for m in cell.more} == {(b.left, b.top) for b in places}
+                    places = {zones[id_].shape.bounding_box for id_ in of.zones}
+                    assert {(measures.x, measures.y) for measures in cell.more} == {
+                        (b.left, b.top) for b in places
+                    }
                     continue
                 (zone,) = (zones[id_] for id_ in of.zones)
                 for more in cell.more:  # nothing of it lies beside the line
                     for x in (more.x + 0.1, more.x + more.w - 0.1):
                         for y in (more.y + 0.1, more.y + more.h - 0.1):
-                            assert zone.shape.holds(Point(x, y)), (cell.slug, x, y)
+                            assert zone.shape.contains(Point(x, y)), (cell.slug, x, y)

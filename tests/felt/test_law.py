@@ -1,4 +1,4 @@
-"""The felt is law too: where the books say that things lie, the drawing has them."""
+"""The felt is law too: where the books say that things contents, the drawing has them."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ clause = pytest.mark.clause
 
 def zone_under(made: FeltPlan, point: Point, *kinds: str) -> Zone:
     """The zone of one of these kinds in which a point lies."""
-    return next(z for z in made.zones if z.kind in kinds and z.shape.holds(point))
+    return next(z for z in made.zones if z.kind in kinds and z.shape.contains(point))
 
 
 def fixture(made: FeltPlan, kind: str, end: str = "") -> Fixture:
@@ -37,17 +37,17 @@ def middle(made: FeltPlan) -> float:
     return fixture(made, "box").at.x
 
 
-def plates(lie: LayoutContents) -> dict[str, Point]:
-    return {plate.player: plate.at for plate in lie.plates}
+def plates(contents: LayoutContents) -> dict[str, Point]:
+    return {plate.player: plate.at for plate in contents.plates}
 
 
 def all_in(name: str, slug: str, kind: str) -> bool:
     """Whether everybody's wager lies in the zone of a kind at his own end."""
-    made, lie = plan(name), lying(name, slug)
-    found = stacks(lie, slug)
+    made, contents = plan(name), lying(name, slug)
+    found = stacks(contents, slug)
     assert len(found) == 16
     zones = [zone_under(made, stack.at, kind) for stack in found.values()]
-    ends = {plate.player: plate.end for plate in lie.plates}
+    ends = {plate.player: plate.end for plate in contents.plates}
     return [z.end for z in zones] == [ends[player] for player in found]
 
 
@@ -84,12 +84,12 @@ def test_dont_come_lies_in_its_box() -> None:
 )
 @pytest.mark.parametrize("name", ["iowa", "school"])
 def test_pass_odds_lie_behind_their_flat_outside_the_line(name: str) -> None:
-    made, lie = plan(name), lying(name, "pass", "pass-odds", puck=6)
-    flats = stacks(lie, "pass")
-    for player, odds in stacks(lie, "pass-odds").items():
+    made, contents = plan(name), lying(name, "pass", "pass-odds", puck=6)
+    flats = stacks(contents, "pass")
+    for player, odds in stacks(contents, "pass-odds").items():
         apron = zone_under(made, odds.at, "pass-odds", "pass", "dont-pass")
         assert apron.kind == "pass-odds"
-        stands = plates(lie)[player]
+        stands = plates(contents)[player]
         assert odds.at.distance_to(stands) < flats[player].at.distance_to(stands)
         assert odds.at.distance_to(flats[player].at) >= (odds.size + flats[player].size) / 2
 
@@ -104,9 +104,9 @@ def test_odds_are_spread_out() -> None:
 @clause("iowa:wagers.5.d.B#2", "iowa:dont-come-lay/odds-position")
 def test_dont_pass_odds_lie_toward_the_base_dealer() -> None:
     made = plan("iowa")
-    lie = lying("iowa", "dont-pass", "dont-pass-odds", puck=6)
-    flats = stacks(lie, "dont-pass")
-    for player, odds in stacks(lie, "dont-pass-odds").items():
+    contents = lying("iowa", "dont-pass", "dont-pass-odds", puck=6)
+    flats = stacks(contents, "dont-pass")
+    for player, odds in stacks(contents, "dont-pass-odds").items():
         dealer = fixture(made, "post-base", odds.end).at
         assert odds.at.distance_to(dealer) < flats[player].at.distance_to(dealer) - 4
         assert zone_under(made, odds.at, "dont-pass").end == odds.end
@@ -128,9 +128,9 @@ def test_laid_odds_are_bridged_where_they_win_their_flat_in_one_colour() -> None
 @clause("iowa:wagers.5.c.B#2", "dealer-school:come.example/4")
 @pytest.mark.parametrize("name", ["iowa", "school"])
 def test_come_odds_lie_offset_on_their_flat(name: str) -> None:
-    made, lie = plan(name), lying(name, "come-9", "come-odds-9", puck=6)
-    flats = stacks(lie, "come-9")
-    for player, odds in stacks(lie, "come-odds-9").items():
+    made, contents = plan(name), lying(name, "come-9", "come-odds-9", puck=6)
+    flats = stacks(contents, "come-9")
+    for player, odds in stacks(contents, "come-odds-9").items():
         assert (odds.how, odds.on) == ("offset", "come-9")
         assert 0 < odds.at.distance_to(flats[player].at) < odds.size
         assert zone_under(made, odds.at, "box").number == 9
@@ -138,9 +138,9 @@ def test_come_odds_lie_offset_on_their_flat(name: str) -> None:
 
 @clause("iowa:wagers.5.d.A#2")
 def test_dont_come_odds_lie_beside_their_flat_away_from_the_box() -> None:
-    made, lie = plan("iowa"), lying("iowa", "dont-come-8", "dont-come-odds-8", puck=6)
-    flats = stacks(lie, "dont-come-8")
-    for player, odds in stacks(lie, "dont-come-odds-8").items():
+    made, contents = plan("iowa"), lying("iowa", "dont-come-8", "dont-come-odds-8", puck=6)
+    flats = stacks(contents, "dont-come-8")
+    for player, odds in stacks(contents, "dont-come-odds-8").items():
         flat = flats[player].at
         assert abs(odds.at.x - middle(made)) > abs(flat.x - middle(made)) + 4
         assert odds.at.y == flat.y
@@ -171,17 +171,19 @@ def test_bets_in_the_boxes_lie_in_rows() -> None:
 @clause("iowa:wagers.6#7", "dealer-school:base.5")
 @pytest.mark.parametrize("name", ["iowa", "school"])
 def test_place_bets_lie_on_the_line_that_matches_the_players_spot(name: str) -> None:
-    made, lie = plan(name), lying(name, "place-win-5")
-    stands = plates(lie)
-    for player, stack in stacks(lie, "place-win-5").items():
+    made, contents = plan(name), lying(name, "place-win-5")
+    stands = plates(contents)
+    for player, stack in stacks(contents, "place-win-5").items():
         line = zone_under(made, stack.at, "back", "front")
         assert line.number == 5
         along_the_stick = stands[player].y > made.height
         assert line.kind == ("front" if along_the_stick else "back")
     # From the center outwards as the players stand along the stick's side.
-    front = {p: s.at.x for p, s in stacks(lie, "place-win-5").items() if stands[p].y > made.height}
+    front = {
+        p: s.at.x for p, s in stacks(contents, "place-win-5").items() if stands[p].y > made.height
+    }
     for end in ("left", "right"):
-        here = [p for p in front if next(q for q in lie.plates if q.player == p).end == end]
+        here = [p for p in front if next(q for q in contents.plates if q.player == p).end == end]
         assert sorted(here, key=front.__getitem__) == sorted(here, key=lambda p: stands[p].x)
 
 
@@ -194,12 +196,14 @@ def fires(made: FeltPlan, kind: str) -> dict[int, Zone]:
 
 @clause("maryland-crapless:2.C(4)(a)", "maryland-crapless:2.C(4)(b)#1")
 def test_fire_spots_lie_along_the_edge_one_facing_each_place() -> None:
-    made, lie = plan("crapless"), lying("crapless", "fire")
+    made, contents = plan("crapless"), lying("crapless", "fire")
     spots = fires(made, "fire")
     assert sorted(spots) == list(range(1, 17))
-    for plate in lie.plates:
-        spot = spots[plate.place].shape.box.center
-        nearest = min(spots, key=lambda place: spots[place].shape.box.center.distance_to(plate.at))
+    for plate in contents.plates:
+        spot = spots[plate.place].shape.bounding_box.center
+        nearest = min(
+            spots, key=lambda place: spots[place].shape.bounding_box.center.distance_to(plate.at)
+        )
         assert nearest == plate.place
         edge = min(spot.x, made.width - spot.x, made.height - spot.y)
         assert edge < 20
@@ -208,7 +212,7 @@ def test_fire_spots_lie_along_the_edge_one_facing_each_place() -> None:
 @clause("maryland-crapless:2.C(4)(b)#2")
 def test_fire_spots_are_numbered_clockwise_from_the_boxpersons_left() -> None:
     made = plan("crapless")
-    spots = {place: zone.shape.box.center for place, zone in fires(made, "fire").items()}
+    spots = {place: zone.shape.bounding_box.center for place, zone in fires(made, "fire").items()}
     # The boxperson looks down the picture: his left is its right. Clockwise, as we look at it:
     # down the right side, along the bottom from right to left, up the left side.
     assert min(spots, key=lambda place: spots[place].distance_to(Point(made.width, 0))) == 1
@@ -221,9 +225,9 @@ def test_fire_spots_are_numbered_clockwise_from_the_boxpersons_left() -> None:
 @clause("new-jersey:19:47-1.12(a)1#2", "maryland-crapless:11.A(1)#2")
 @pytest.mark.parametrize("name", ["new-jersey", "crapless"])
 def test_a_fire_wager_lies_on_the_spot_nearest_its_player(name: str) -> None:
-    made, lie = plan(name), lying(name, "fire")
-    for plate in lie.plates:
-        stack = stacks(lie, "fire")[plate.player]
+    made, contents = plan(name), lying(name, "fire")
+    for plate in contents.plates:
+        stack = stacks(contents, "fire")[plate.player]
         assert zone_under(made, stack.at, "fire").place == plate.place
 
 
@@ -236,29 +240,34 @@ def test_a_fire_wager_lies_on_the_spot_nearest_its_player(name: str) -> None:
 )
 @pytest.mark.parametrize("name", ["new-jersey", "crapless"])
 def test_after_the_come_out_fire_wagers_lie_by_number_before_the_box(name: str) -> None:
-    made, lie = plan(name), lying(name, "fire", fresh=False)
+    made, contents = plan(name), lying(name, "fire", fresh=False)
     before, edge = fires(made, "fire-box"), fires(made, "fire")
     assert sorted(before) == sorted(edge)
-    spots = {place: zone.shape.box.center for place, zone in before.items()}
+    spots = {place: zone.shape.bounding_box.center for place, zone in before.items()}
     assert spots[1].x > spots[8].x  # clockwise, as along the edge: from the boxperson's left
     assert spots[9].x < spots[16].x
     box, props = fixture(made, "box"), [z for z in made.zones if z.kind == "seven"]
     assert box.shape is not None
     for zone in before.values():
-        spot = zone.shape.box.center
-        assert box.shape.box.left < spot.x < box.shape.box.right
-        assert box.shape.box.bottom <= spot.y < props[0].shape.box.top
-    for plate in lie.plates:
-        stack = stacks(lie, "fire")[plate.player]
+        spot = zone.shape.bounding_box.center
+        assert box.shape.bounding_box.left < spot.x < box.shape.bounding_box.right
+        assert box.shape.bounding_box.bottom <= spot.y < props[0].shape.bounding_box.top
+    for plate in contents.plates:
+        stack = stacks(contents, "fire")[plate.player]
         assert zone_under(made, stack.at, "fire-box").place == plate.place
 
 
 @clause("new-jersey:19:47-1.12(a)4#1", "maryland-crapless:11.A(4)")
 @pytest.mark.parametrize("name", ["new-jersey", "crapless"])
 def test_a_fire_marker_with_the_count_stands_on_each_point_made(name: str) -> None:
-    made, lie = plan(name), lying(name, "fire", made=frozenset({5, 9}), fresh=False)
-    marks = [marker for marker in lie.markers if marker.kind == "fire"]
-    assert sorted((m.number, m.says) for m in marks) == [(5, "1"), (5, "1"), (9, "2"), (9, "2")]
+    made, contents = plan(name), lying(name, "fire", made=frozenset({5, 9}), fresh=False)
+    marks = [marker for marker in contents.markers if marker.kind == "fire"]
+    assert sorted((measures.number, measures.says) for measures in marks) == [
+        (5, "1"),
+        (5, "1"),
+        (9, "2"),
+        (9, "2"),
+    ]
     for marker in marks:
         assert zone_under(made, marker.at, "head").number == marker.number
 
@@ -269,10 +278,10 @@ def test_a_fire_marker_with_the_count_stands_on_each_point_made(name: str) -> No
     "maryland-crapless:12.B(3)(a)",
 )
 def test_markers_and_buttons_are_wider_than_any_chip() -> None:
-    lie = lying("crapless", "fire", players=2, made=frozenset({5}), thrown=frozenset({4, 9}))
-    assert {marker.kind for marker in lie.markers} == {"fire", "bonus"}
-    widest = max(stack.size for stack in lie.stacks)
-    assert all(marker.size > max(widest, LARGEST_CHIP) for marker in lie.markers)
+    contents = lying("crapless", "fire", players=2, made=frozenset({5}), thrown=frozenset({4, 9}))
+    assert {marker.kind for marker in contents.markers} == {"fire", "bonus"}
+    widest = max(stack.size for stack in contents.stacks)
+    assert all(marker.size > max(widest, LARGEST_CHIP) for marker in contents.markers)
 
 
 @clause(
@@ -296,11 +305,11 @@ def test_bonus_wagers_have_their_spots_before_the_box() -> None:
     assert box is not None
     for zone in spots:
         (slug,) = zone.slugs
-        assert box.box.left <= zone.shape.box.left
-        assert zone.shape.box.right <= box.box.right
+        assert box.bounding_box.left <= zone.shape.bounding_box.left
+        assert zone.shape.bounding_box.right <= box.bounding_box.right
         found = stacks(lying("crapless", slug), slug)
         assert len(found) == 16
-        assert all(zone.shape.holds(stack.at) for stack in found.values())
+        assert all(zone.shape.contains(stack.at) for stack in found.values())
 
 
 @clause("maryland-crapless:2.C(5)(b)", "maryland-crapless:12.B(3)")
@@ -308,9 +317,9 @@ def test_every_total_but_seven_has_a_spot_for_its_button() -> None:
     made = plan("crapless")
     spots = {zone.number: zone for zone in made.zones if zone.kind == "bonus-button"}
     assert sorted(spots) == [2, 3, 4, 5, 6, 8, 9, 10, 11, 12]
-    lie = lying("crapless", "pass", thrown=frozenset(spots))
-    for marker in lie.markers:
-        assert spots[marker.number].shape.holds(marker.at)
+    contents = lying("crapless", "pass", thrown=frozenset(spots))
+    for marker in contents.markers:
+        assert spots[marker.number].shape.contains(marker.at)
 
 
 # The table itself
@@ -357,15 +366,15 @@ def test_drop_box_and_tip_box_are_at_the_table() -> None:
 
 @clause("iowa:crew#2", "iowa:def.inside", "iowa:def.outside")
 def test_the_stick_stands_opposite_the_box_before_the_center() -> None:
-    made, lie = plan("iowa"), lying("iowa", "pass")
+    made, contents = plan("iowa"), lying("iowa", "pass")
     stick, box = fixture(made, "post-stick").at, fixture(made, "post-box").at
     assert stick.x == box.x == middle(made)
     assert box.y < 0
     assert stick.y > made.height
-    center = [zone.shape.box for zone in made.zones if zone.end == "center"]
+    center = [zone.shape.bounding_box for zone in made.zones if zone.end == "center"]
     assert min(b.left for b in center) < stick.x < max(b.right for b in center)
-    assert all(p.at.y > 0 for p in lie.plates)
-    assert all(not 0 < p.at.x < made.width or p.at.y > made.height for p in lie.plates)
+    assert all(p.at.y > 0 for p in contents.plates)
+    assert all(not 0 < p.at.x < made.width or p.at.y > made.height for p in contents.plates)
 
 
 @clause("iowa:crew#3", "iowa:def.second-base", "iowa:def.third-base")
@@ -385,12 +394,12 @@ def test_the_box_is_a_blank_strip_before_the_bank_between_the_base_dealers(name:
     bank, box = fixture(made, "bank").shape, fixture(made, "box").shape
     assert bank is not None
     assert box is not None
-    assert bank.box.bottom <= box.box.top
-    assert bank.box.left == box.box.left
-    assert not any(overlap(zone.shape.box, box.box) for zone in made.zones)
+    assert bank.bounding_box.bottom <= box.bounding_box.top
+    assert bank.bounding_box.left == box.bounding_box.left
+    assert not any(overlap(zone.shape.bounding_box, box.bounding_box) for zone in made.zones)
     left, right = fixture(made, "post-base", "left").at, fixture(made, "post-base", "right").at
-    assert right.x < box.box.left
-    assert box.box.right < left.x
+    assert right.x < box.bounding_box.left
+    assert box.bounding_box.right < left.x
 
 
 # Dice, cup and bowl
@@ -415,10 +424,10 @@ def before_the_stick(made: FeltPlan, kind: str) -> bool:
 )
 @pytest.mark.parametrize("name", ["section-2", "new-jersey", "mini-craps", "crapless"])
 def test_unused_dice_are_in_the_cup_before_the_stick(name: str) -> None:
-    made, lie = plan(name), lying(name, "pass")
+    made, contents = plan(name), lying(name, "pass")
     assert before_the_stick(made, "cup")
     assert not any(f.kind == "bowl" for f in made.fixtures)
-    held = [die.at for die in lie.dice if die.where == "holder"]
+    held = [die.at for die in contents.dice if die.where == "holder"]
     assert len(held) == 3
     cup = fixture(made, "cup")
     assert all(at.distance_to(cup.at) < cup.round for at in held)
@@ -438,9 +447,9 @@ def test_unused_dice_are_in_the_cup_before_the_stick(name: str) -> None:
 @pytest.mark.parametrize("name", ["iowa", "school"])
 def test_unused_dice_lie_flat_in_the_bowl_at_the_mirror_before_the_stick(name: str) -> None:
     """The mirror faces the box, so the bowl against it stands right before the stick."""
-    made, lie = plan(name), lying(name, "pass")
+    made, contents = plan(name), lying(name, "pass")
     assert before_the_stick(made, "bowl")
-    held = [die.at for die in lie.dice if die.where == "holder"]
+    held = [die.at for die in contents.dice if die.where == "holder"]
     assert len(held) == 3
     bowl = fixture(made, "bowl")
     assert all(at.distance_to(bowl.at) < bowl.round for at in held)
@@ -451,12 +460,14 @@ def test_unused_dice_lie_flat_in_the_bowl_at_the_mirror_before_the_stick(name: s
 @clause("dealer-school:stick.11.a", "dealer-school:stick-handling.dead-game", "iowa:dead-game.2#1")
 @pytest.mark.parametrize("name", ["iowa", "school"])
 def test_on_a_dead_game_the_bowl_stands_in_the_center_with_the_stick(name: str) -> None:
-    made, lie = plan(name), find_layout_contents(table(name, status="dead"))
-    assert lie.holder is not None
-    assert lie.stick_down
-    assert zone_under(made, lie.holder, "hard", "total", "parts", "totals", "hop").end == "center"
-    assert len([die for die in lie.dice if die.where == "holder"]) == 5
-    assert len(lie.dice) == 5
+    made, contents = plan(name), find_layout_contents(table(name, status="dead"))
+    assert contents.holder is not None
+    assert contents.stick_down
+    assert (
+        zone_under(made, contents.holder, "hard", "total", "parts", "totals", "hop").end == "center"
+    )
+    assert len([die for die in contents.dice if die.where == "holder"]) == 5
+    assert len(contents.dice) == 5
     still = find_layout_contents(table("section-2", status="dead"))
     assert still.holder is not None
     assert still.holder.y > plan("section-2").height - 30  # the regulations know no such thing
@@ -465,19 +476,19 @@ def test_on_a_dead_game_the_bowl_stands_in_the_center_with_the_stick(name: str) 
 @clause("section-2:2(j)(2)#1", "new-jersey:19:47-1.10(b)#1", "maryland-crapless:9.F")
 @pytest.mark.parametrize("name", ["section-2", "new-jersey", "crapless"])
 def test_between_throws_the_dice_lie_between_stick_and_box(name: str) -> None:
-    made, lie = plan(name), lying(name, "pass")
-    dice = [die for die in lie.dice if die.where == "box"]
+    made, contents = plan(name), lying(name, "pass")
+    dice = [die for die in contents.dice if die.where == "box"]
     assert len(dice) == 2
     box = fixture(made, "box").shape
     assert box is not None
-    assert all(box.holds(die.at) for die in dice)
+    assert all(box.contains(die.at) for die in dice)
     assert sum(die.at.x for die in dice) / 2 == middle(made)
 
 
 @clause("new-jersey:19:47-1.10(c)#1")
 def test_in_mini_craps_too() -> None:
-    made, lie = plan("mini-craps"), lying("mini-craps", "pass")
-    assert sum(d.at.x for d in lie.dice if d.where == "box") / 2 == middle(made)
+    made, contents = plan("mini-craps"), lying("mini-craps", "pass")
+    assert sum(d.at.x for d in contents.dice if d.where == "box") / 2 == middle(made)
 
 
 # Pucks and buttons
@@ -503,18 +514,18 @@ def test_the_puck_stands_on_the_point_at_both_ends_and_comes_off_for_a_come_out(
 )
 def test_the_puck_lies_off_before_a_shooter_who_decides_come_bets(name: str, line: str) -> None:
     for shooter in ("p2", "p7", "p12", "p15"):
-        lie = lying(name, "come-6", special=True, shooter=shooter)
-        (puck,) = lie.pucks
+        contents = lying(name, "come-6", special=True, shooter=shooter)
+        (puck,) = contents.pucks
         assert not puck.on
         assert zone_under(plan(name), puck.at, "pass", "dont-pass", "dont-come").kind == line
-        nearest = min(lie.plates, key=lambda plate: plate.at.distance_to(puck.at))
+        nearest = min(contents.plates, key=lambda plate: plate.at.distance_to(puck.at))
         assert nearest.player == shooter
 
 
 @clause("dealer-school:buy/button", "dealer-school:lay/button")
 def test_buys_and_lays_carry_their_button() -> None:
-    lie = lying("school", "buy-4", "lay-10", "place-win-6", players=2)
-    said = sorted((lammer.slug, lammer.says) for lammer in lie.lammers)
+    contents = lying("school", "buy-4", "lay-10", "place-win-6", players=2)
+    said = sorted((lammer.slug, lammer.says) for lammer in contents.lammers)
     assert said == [("buy-4", "BUY")] * 2 + [("lay-10", "LAY")] * 2
 
 
@@ -523,13 +534,13 @@ def test_one_button_nearest_the_box_stands_for_all() -> None:
     there: Table = with_up(table("iowa", 2), {})
     wagers = {f"place-win-{n}": Stake(1200, call=True) for n in (5, 6, 8)}
     seats = tuple(replace(seat, wagers=wagers) for seat in there.seats)
-    lie = find_layout_contents(replace(there, playing=seats))
-    assert [(lammer.slug, lammer.says, lammer.all) for lammer in lie.lammers] == [
+    contents = find_layout_contents(replace(there, playing=seats))
+    assert [(lammer.slug, lammer.says, lammer.all) for lammer in contents.lammers] == [
         ("place-win-5", "ON", True),
         ("place-win-8", "ON", True),
     ]
-    for lammer in lie.lammers:
-        own = [s for s in lie.stacks if s.player == lammer.player]
+    for lammer in contents.lammers:
+        own = [s for s in contents.stacks if s.player == lammer.player]
         nearest: ChipStack = min(own, key=lambda s: abs(s.at.x - middle(plan("iowa"))))
         assert nearest.slug == lammer.slug
 
@@ -539,13 +550,13 @@ def test_one_button_nearest_the_box_stands_for_all() -> None:
 
 @clause("dealer-school:whirl/placement")
 def test_a_whirl_lies_on_the_line_above_any_seven() -> None:
-    made, lie = plan("school"), lying("school", "whirl")
-    seven = made.zone("seven-any-seven").shape.box
-    above = made.zone("above-seven").shape.box
+    made, contents = plan("school"), lying("school", "whirl")
+    seven = made.zone("seven-any-seven").shape.bounding_box
+    above = made.zone("above-seven").shape.bounding_box
     assert above.bottom == pytest.approx(seven.top)
     assert (above.left, above.right) == (seven.left, seven.right)
-    for stack in stacks(lie, "whirl").values():
-        assert above.holds(stack.at)
+    for stack in stacks(contents, "whirl").values():
+        assert above.contains(stack.at)
 
 
 @clause("dealer-school:horn-high/placement")
@@ -561,11 +572,11 @@ def test_a_horn_high_lies_in_the_box_of_its_number() -> None:
 @pytest.mark.parametrize("slug", ["horn", "hard-8", "any-craps"])
 @pytest.mark.parametrize("name", ["school", "iowa"])
 def test_propositions_mirror_where_the_player_stands(name: str, slug: str) -> None:
-    made, lie = plan(name), lying(name, slug)
+    made, contents = plan(name), lying(name, slug)
     (zone,) = [made.zone(id_) for id_ in made.cell(slug).zones]
-    heart = zone.shape.box.center
-    for plate in lie.plates:
-        lies = stacks(lie, slug)[plate.player].at
-        assert zone.shape.holds(lies)
+    heart = zone.shape.bounding_box.center
+    for plate in contents.plates:
+        lies = stacks(contents, slug)[plate.player].at
+        assert zone.shape.contains(lies)
         assert (lies.x > heart.x) == (plate.at.x > middle(made))
         assert (lies.y > heart.y) == (plate.at.y > made.height)

@@ -35,9 +35,9 @@ def crowded(name: str, players: int, seed: int, share: float, tokes: bool = Fals
     return replace(there, playing=tuple(seats), dealers=dealers, puck=point, fresh=not point)
 
 
-def touching(lie: LayoutContents) -> list[tuple[str, str]]:
+def touching(contents: LayoutContents) -> list[tuple[str, str]]:
     found = []
-    for one, two in itertools.combinations(lie.stacks, 2):
+    for one, two in itertools.combinations(contents.stacks, 2):
         far = one.player == two.player or abs(one.at.x - two.at.x) > 20
         if not far and one.at.distance_to(two.at) < (one.size + two.size) / 2:
             found.append((f"{one.player} {one.slug}", f"{two.player} {two.slug}"))
@@ -46,8 +46,8 @@ def touching(lie: LayoutContents) -> list[tuple[str, str]]:
 
 @pytest.mark.parametrize("name", FELTS)
 def test_with_everything_up_for_everybody_no_two_players_chips_touch(name: str) -> None:
-    lie = find_layout_contents(crowded(name, 16, 1, 1.0))
-    assert touching(lie) == []
+    contents = find_layout_contents(crowded(name, 16, 1, 1.0))
+    assert touching(contents) == []
 
 
 @settings(max_examples=12, deadline=None)
@@ -61,8 +61,8 @@ def test_with_everything_up_for_everybody_no_two_players_chips_touch(name: str) 
 def test_no_two_players_chips_touch(
     name: str, players: int, seed: int, share: float, tokes: bool
 ) -> None:
-    lie = find_layout_contents(crowded(name, players, seed, share, tokes))
-    assert touching(lie) == []
+    contents = find_layout_contents(crowded(name, players, seed, share, tokes))
+    assert touching(contents) == []
 
 
 @pytest.mark.parametrize("name", FELTS)
@@ -72,7 +72,7 @@ def test_every_wager_lies_in_one_of_its_zones(name: str) -> None:
         zones = [made.zone(id_) for id_ in made.cell(stack.slug, stack.end).zones]
         if stack.slug == "fire" and not there.fresh:
             zones = [zone for zone in made.zones if zone.kind == "fire-box"]
-        assert any(zone.shape.holds(stack.at) for zone in zones), stack
+        assert any(zone.shape.contains(stack.at) for zone in zones), stack
 
 
 def test_a_stack_has_its_largest_colour_underneath() -> None:
@@ -94,13 +94,13 @@ def test_what_no_chip_makes_is_told() -> None:
 def test_a_game_as_it_stands() -> None:
     dealt = deal_text(GAME)
     assert not dealt.refusals
-    lie = find_layout_contents(dealt.table, (5, 4))
+    contents = find_layout_contents(dealt.table, (5, 4))
     made = plan("iowa")
     where = {
         (stack.player, stack.slug): next(
-            zone.kind for zone in made.zones if zone.shape.holds(stack.at)
+            zone.kind for zone in made.zones if zone.shape.contains(stack.at)
         )
-        for stack in lie.stacks
+        for stack in contents.stacks
     }
     assert where == {
         ("ann", "pass"): "pass",
@@ -110,9 +110,9 @@ def test_a_game_as_it_stands() -> None:
         ("bob", "dont-pass"): "dont-pass",
         ("bob", "dont-come-9"): "behind",
     }
-    assert [(puck.on, puck.number) for puck in lie.pucks] == [(True, 8), (True, 8)]
-    assert [die.face for die in lie.dice if die.where == "box"] == [5, 4]
-    assert [(p.name, p.rail, p.shooter) for p in lie.plates] == [
+    assert [(puck.on, puck.number) for puck in contents.pucks] == [(True, 8), (True, 8)]
+    assert [die.face for die in contents.dice if die.where == "box"] == [5, 4]
+    assert [(p.name, p.rail, p.shooter) for p in contents.plates] == [
         ("ann", "448.00", True),
         ("bob", "480.00", False),
     ]
@@ -126,7 +126,7 @@ def test_dice_are_where_the_engine_says() -> None:
     plate = find_layout_contents(out).plates[0]
     assert all(die.at.distance_to(plate.at) < 60 for die in dice)
     rest = [
-        die for die in find_layout_contents(there, (3, 3), rest=True).dice if die.where == "rest"
+        die for die in find_layout_contents(there, (3, 3), at_rest=True).dice if die.where == "rest"
     ]
     assert [die.face for die in rest] == [3, 3]
     middle = plan("section-2").width / 2
@@ -134,9 +134,9 @@ def test_dice_are_where_the_engine_says() -> None:
 
 
 def test_a_machine_has_no_bowl_and_keeps_no_dice() -> None:
-    lie = lying("automated", "pass")
-    assert lie.holder is None
-    assert len(lie.dice) == 2
+    contents = lying("automated", "pass")
+    assert contents.holder is None
+    assert len(contents.dice) == 2
     assert {fixture.kind for fixture in plan("automated").fixtures} == {"bank", "box"}
 
 
@@ -174,8 +174,8 @@ def test_a_place_has_one_plate_however_many_had_it_before() -> None:
 
 
 def test_a_lie_goes_to_json_unchanged() -> None:
-    lie = find_layout_contents(crowded("school", 16, 5, 0.3))
-    assert msgspec.json.decode(msgspec.json.encode(lie), type=LayoutContents) == lie
+    contents = find_layout_contents(crowded("school", 16, 5, 0.3))
+    assert msgspec.json.decode(msgspec.json.encode(contents), type=LayoutContents) == contents
 
 
 def test_names_are_those_of_the_players() -> None:

@@ -118,18 +118,24 @@ def test_boxes_read_from_left_to_right_at_both_ends(name: str) -> None:
     made = plan(name)
     for end in made.ends:
         boxes = [zone for zone in made.zones if zone.kind == "box" and zone.end == end]
-        inorder = sorted(boxes, key=lambda zone: zone.shape.box.left)
+        inorder = sorted(boxes, key=lambda zone: zone.shape.bounding_box.left)
         assert [zone.number for zone in inorder] == sorted(zone.number for zone in boxes)
 
 
 def test_the_left_end_lies_at_the_right_of_the_picture() -> None:
     made = plan("section-2")
-    assert made.zone("come-left").shape.box.left > made.zone("come-right").shape.box.right
+    assert (
+        made.zone("come-left").shape.bounding_box.left
+        > made.zone("come-right").shape.bounding_box.right
+    )
 
 
 def test_strips_of_a_number_lie_from_the_dealer_outwards() -> None:
     made = plan("section-2")
-    tops = [made.zone(f"{row}-6-left").shape.box.top for row in ("behind", "back", "box", "front")]
+    tops = [
+        made.zone(f"{row}-6-left").shape.bounding_box.top
+        for row in ("behind", "back", "box", "front")
+    ]
     assert tops == sorted(tops)
 
 
@@ -137,7 +143,7 @@ def test_strips_of_a_number_lie_from_the_dealer_outwards() -> None:
 def test_no_zone_lies_over_another(name: str) -> None:
     zones = plan(name).zones
     for one, two in itertools.combinations(zones, 2):
-        a, b = one.shape.box, two.shape.box
+        a, b = one.shape.bounding_box, two.shape.bounding_box
         if not overlap(a, b):
             continue
         # Rectangle of lines that turn the corner hold what lies inside them: look at points then.
@@ -146,7 +152,7 @@ def test_no_zone_lies_over_another(name: str) -> None:
                 max(a.left, b.left) + (min(a.right, b.right) - max(a.left, b.left)) * x / 20,
                 max(a.top, b.top) + (min(a.bottom, b.bottom) - max(a.top, b.top)) * y / 20,
             )
-            assert not (one.shape.holds(point) and two.shape.holds(point)) or {
+            assert not (one.shape.contains(point) and two.shape.contains(point)) or {
                 one.kind,
                 two.kind,
             } == {"fire", "pass-odds"}, (one.id, two.id)
@@ -170,7 +176,7 @@ def test_words_lie_in_their_zone_and_not_over_each_other(name: str) -> None:
     for zone in made.zones:
         printed: list[PrintedText | PrintedDice] = [*zone.prints, *zone.pips]
         for words in printed:
-            box, held = extent(words), zone.shape.box
+            box, held = extent(words), zone.shape.bounding_box
             assert held.left - 1 <= box.left, (zone.id, words)
             assert box.right <= held.right + 1, (zone.id, words)
             assert held.top - 1 <= box.top, (zone.id, words)
@@ -214,4 +220,4 @@ def test_a_sixth_book_has_its_felt(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_points_and_boxes() -> None:
     assert Point(0, 0).toward(Point(3, 4), 5) == Point(3, 4)
-    assert make_rectangle(0, 0, 4, 4).holds(Point(4, 4))
+    assert make_rectangle(0, 0, 4, 4).contains(Point(4, 4))

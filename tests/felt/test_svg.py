@@ -22,11 +22,13 @@ SVG = "{http://www.w3.org/2000/svg}"
 
 
 def picture(
-    name: str, *slugs: str, view: str = "whole", alone: bool = False
+    name: str, *slugs: str, view: str = "whole", standalone: bool = False
 ) -> ElementTree.Element:
     there = with_up(table(name), dict.fromkeys(slugs, 13_700))
     made = plan(name)
-    return ElementTree.fromstring(draw_table(there, made, find_layout_contents(there), view, alone))
+    return ElementTree.fromstring(
+        draw_table(there, made, find_layout_contents(there), view, standalone)
+    )
 
 
 @pytest.mark.parametrize("name", FELTS)
@@ -46,7 +48,7 @@ def test_a_strict_page_may_hold_it() -> None:
     assert "<style" not in text
     assert "<script" not in text
     assert not re.search(r"\bon[a-z]+=", text)
-    assert "<style" in draw_plan(plan("school"), alone=True)
+    assert "<style" in draw_plan(plan("school"), standalone=True)
 
 
 def test_the_style_asks_nobody_for_anything() -> None:
@@ -117,7 +119,7 @@ def test_a_view_holds_its_end_and_nothing_of_the_other() -> None:
     made = plan("iowa")
     left = made.views["end:left"]
     for zone in made.zones:
-        box = zone.shape.box
+        box = zone.shape.bounding_box
         if zone.end == "left":
             assert left.left <= box.left
             assert box.right <= left.right
@@ -127,19 +129,19 @@ def test_a_view_holds_its_end_and_nothing_of_the_other() -> None:
 
 def test_names_of_others_do_no_harm() -> None:
     there = open_table(make_house(rulebook("iowa"), name="<b>&\x1b[2J\"'"), ("a<b>",))
-    text = draw_table(there, plan_felt(there.layout), find_layout_contents(there), alone=True)
+    text = draw_table(there, plan_felt(there.layout), find_layout_contents(there), standalone=True)
     ElementTree.fromstring(text)
     assert "\x1b" not in text
 
 
 def test_a_tall_stack_is_squeezed_and_not_drawn_chip_by_chip() -> None:
     there = with_up(table("iowa", 1), {"pass": 9_999_900})
-    lie = find_layout_contents(there)
-    (stack,) = lie.stacks
+    contents = find_layout_contents(there)
+    (stack,) = contents.stacks
     count = sum(pile.count for pile in stack.chips)
     assert count > 100
     assert find_chip_lift(stack) * count < stack.size
-    text = draw_table(there, plan("iowa"), lie)
+    text = draw_table(there, plan("iowa"), contents)
     assert text.count("<use") < 30
 
 

@@ -17,7 +17,7 @@ DECIDED = {"enforced", "payout", "option"}
 
 def register(book_id: str) -> dict[str, str]:
     """Clause id → kind, read from the register itself."""
-    path = resources.files("passline.game.law").joinpath("clauses", f"{book_id}.tsv")
+    path = resources.files("passline.game.law").joinpath("books", book_id, "clauses.tsv")
     rows = csv.DictReader(
         path.read_text("utf-8").splitlines(), delimiter="\t", quoting=csv.QUOTE_NONE
     )

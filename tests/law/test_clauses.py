@@ -49,7 +49,7 @@ def test_decided_kinds_are_kinds() -> None:
 
 def test_reading_quotes_nothing() -> None:
     text = HEADER + 'a#1\tpayout\tPays "double".\todds=2:1\tA note, with a comma.\r\n'
-    assert parse_register("x", text) == (
+    assert parse_register("x.tsv", text) == (
         Clause(
             id="a#1",
             kind="payout",
@@ -75,7 +75,7 @@ def test_reading_quotes_nothing() -> None:
 )
 def test_damage_is_named_with_its_line(text: str, said: str) -> None:
     with pytest.raises(RegisterError) as wrong:
-        parse_register("x", text)
+        parse_register("x.tsv", text)
     assert str(wrong.value).startswith(said)
 
 

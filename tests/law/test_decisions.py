@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from passline.game.law.book_files import BOOKS
+from passline.game.law.book_parts import read_customs
 from passline.game.law.clauses import Decision, clauses_by_id, find_decisions, list_decisions
 
 PRINCIPLES = 4
@@ -12,19 +13,24 @@ QUESTIONS = 41 + 13
 
 
 def test_none_is_lost() -> None:
-    assert len(list_decisions()) == PRINCIPLES + QUESTIONS
-    assert len({d.question for d in list_decisions()}) == PRINCIPLES + QUESTIONS
+    decisions = [d for book_id in BOOKS for d in list_decisions(book_id)]
+    assert len({(d.question, d.decision, d.at) for d in decisions}) == PRINCIPLES + QUESTIONS
+    assert len({d.question for d in decisions}) == PRINCIPLES + QUESTIONS
+    assert {d.question for d in decisions} >= {
+        entry["question"] for entry in read_customs("decisions").values()
+    }
 
 
-@pytest.mark.parametrize("decision", list_decisions(), ids=lambda d: d.question)
-def test_it_stands_beside_clauses_that_exist(decision: Decision) -> None:
+@pytest.mark.parametrize(
+    ("book_id", "decision"),
+    [(book_id, decision) for book_id in BOOKS for decision in list_decisions(book_id)],
+    ids=lambda part: part if isinstance(part, str) else part.question,
+)
+def test_it_stands_beside_clauses_that_exist(book_id: str, decision: Decision) -> None:
     assert decision.decision
     assert decision.beside
-    for book_id, clauses in decision.beside.items():
-        assert book_id in BOOKS
-        assert clauses
-        assert set(clauses) - set(clauses_by_id(book_id)) == set()
-        assert len(set(clauses)) == len(clauses)
+    assert set(decision.beside) - set(clauses_by_id(book_id)) == set()
+    assert len(set(decision.beside)) == len(decision.beside)
 
 
 @pytest.mark.parametrize(

@@ -16,9 +16,8 @@ from tests.conftest import COLLECTED
 
 ROOT = Path(__file__).parent.parent.parent
 sys.path.insert(0, str(ROOT / "tools"))
-held = importlib.import_module("held")
+held = importlib.import_module("clause_tests")
 sys.path.pop(0)
-HELD = ROOT / "src" / "passline" / "game" / "law" / "clause_tests.tsv"
 
 
 def _all_claims(items: list[pytest.Item]) -> str:
@@ -38,7 +37,7 @@ def test_held_is_up_to_date(pytestconfig: pytest.Config, tmp_path: Path) -> None
     claims.write_text(_all_claims(pytestconfig.stash[COLLECTED]), "utf-8")
     ran = subprocess.run(
         [
-            *(sys.executable, str(ROOT / "tools" / "held.py"), "--check"),
+            *(sys.executable, str(ROOT / "tools" / "clause_tests.py"), "--check"),
             *(("--claims", str(claims)) if claims.stat().st_size else ()),
         ],
         capture_output=True,
@@ -49,7 +48,9 @@ def test_held_is_up_to_date(pytestconfig: pytest.Config, tmp_path: Path) -> None
 
 
 def _rows() -> list[list[str]]:
-    return [line.split("\t") for line in HELD.read_text("utf-8").splitlines()[1:]]
+    return [
+        [*claim.split(":", 1), test, change] for (claim, test), change in held.read_held().items()
+    ]
 
 
 def test_every_mark_names_a_clause_or_the_place_of_a_custom() -> None:

@@ -323,12 +323,16 @@ def test_one_id_stands_for_one_book(damaged: Path) -> None:
 
 
 def test_a_folder_that_is_not_there(tmp_path: Path) -> None:
-    result = run("placard", "las-vegas", books=tmp_path / "nowhere")
-    assert result.exit_code == 2
-    assert "there is no rulebook 'las-vegas'" in result.stderr
+    nowhere = tmp_path / "nowhere"
+    line = f"PASSLINE_BOOKS names {nowhere}, which is not a folder: "
+    line += "create the folder or correct the variable"
+    for args in (("placard", "las-vegas"), ("odds", "iowa"), ("strategies",)):
+        result = run(*args, books=nowhere)
+        assert (result.exit_code, result.stderr) == (2, f"passline: {line}\n")
+    assert run("--help", books=nowhere).exit_code == 0
     with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("PASSLINE_BOOKS", str(tmp_path / "nowhere"))
-        with pytest.raises(BookError, match="which is no folder"):
+        patch.setenv("PASSLINE_BOOKS", str(nowhere))
+        with pytest.raises(BookError, match="which is not a folder"):
             rulebook("las-vegas")
 
 

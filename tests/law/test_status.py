@@ -71,7 +71,7 @@ def test_every_pattern_names_a_module_that_exists() -> None:
 
 @pytest.mark.parametrize("book_id", BOOKS)
 def test_modelled_lists_clauses_that_nothing_else_accounts_for(book_id: str) -> None:
-    listed = read_modeled_clauses().get(book_id, {})
+    listed = read_modeled_clauses(book_id)
     register = clauses_by_id(book_id)
     assert set(listed) - set(register) == set()
     assert {clause for clause in listed if register[clause].kind in DECIDING_KINDS} == set()
@@ -97,23 +97,21 @@ def test_a_place_without_a_module_is_a_mistake() -> None:
 def test_where_names_the_place_and_the_module() -> None:
     one = standing_of("new-jersey", "19:47-1.2(a)1.i(1)")
     assert one.status == "enforced"
-    assert (
-        one.where
-        == "game/law/books/new-jersey.toml: wager.pass.first_win; game/law/shapes/first_roll.py"
-    )
+    place = "game/law/books/new-jersey/book.toml: wager.pass.first_win"
+    assert one.where == f"{place}; game/law/shapes/first_roll.py"
 
 
 def test_a_definition_that_a_value_cites_is_modelled() -> None:
     one = standing_of("new-jersey", "19:47-1.1/come-out-point")
     assert (one.status, one.where) == (
         "modelled",
-        "game/law/books/new-jersey.toml: points; game/table/throws.py",
+        "game/law/books/new-jersey/book.toml: points; game/table/throws.py",
     )
 
 
 def test_a_matter_of_hands_is_only_shown() -> None:
     one = standing_of("new-jersey", "19:47-1.10(b)#4")
-    where = "game/law/clauses/new-jersey.tsv; passline duties new-jersey: stickperson"
+    where = "game/law/books/new-jersey/clauses.tsv; passline duties new-jersey: stickperson"
     assert (one.status, one.where) == ("shown", where)
 
 

@@ -59,7 +59,7 @@ def opening(number: int) -> Table:
 @cache
 def register(book: str) -> frozenset[str]:
     """Every clause id of a book, read from the register itself."""
-    path = resources.files("passline.game.law").joinpath("clauses", f"{book}.tsv")
+    path = resources.files("passline.game.law").joinpath("books", book, "clauses.tsv")
     rows = csv.DictReader(
         path.read_text("utf-8").splitlines(), delimiter="\t", quoting=csv.QUOTE_NONE
     )

@@ -17,15 +17,9 @@ from passline.game.law.clauses import clauses_by_id
 from passline.game.layout.compile import compile_layout
 from passline.game.layout.spots import Layout
 from passline.record.deal import deal_text
+from passline.school.drills import list_drill_names, load_drill
 from passline.school.grading import grade_answer, make_question
-from passline.school.questions import (
-    DRILL_NAMES,
-    LEVELS,
-    DrillSetup,
-    NoQuestionError,
-    Question,
-    load_drill,
-)
+from passline.school.questions import LEVELS, DrillSetup, NoQuestionError, Question
 
 BOOKS = ("dealer-school", "iowa", "new-jersey", "section-2", "maryland-crapless")
 #: Two dice for a total, and how a number is thrown that is no seven.
@@ -317,10 +311,10 @@ def check(name: str, setup: DrillSetup, seed: str, n: int) -> Question | None:
 def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("--seeds", type=int, default=1000)
-    parser.add_argument("--drill", choices=DRILL_NAMES)
+    parser.add_argument("--drill", choices=list_drill_names())
     asked = parser.parse_args()
     layouts = [compile_layout(house_for(book)) for book in BOOKS]
-    for name in (asked.drill,) if asked.drill else DRILL_NAMES:
+    for name in (asked.drill,) if asked.drill else list_drill_names():
         left = 0
         for seed in range(asked.seeds):
             setup = DrillSetup(

@@ -22,7 +22,6 @@ from passline.record.deal import deal_text
 from passline.school.audition import (
     AUDITION_LEVEL,
     PART_WEIGHTS,
-    QUESTIONS_BY_DRILL,
     Audition,
     AuditionEnd,
     AuditionReport,
@@ -30,13 +29,15 @@ from passline.school.audition import (
     format_report,
     grade_audition,
     hash_report,
+    list_audition_parts,
     make_audition,
     make_report,
     read_seconds,
 )
 from passline.school.audition_html import render_report
-from passline.school.open_bets import find_question_work, list_open_bets
-from passline.school.questions import SECONDS_BY_DRILL, DrillSetup
+from passline.school.drills import load_drill
+from passline.school.question_work import find_question_work, list_open_bets
+from passline.school.questions import DrillSetup
 
 ELSEWHERE = """
 from passline.game.house.load import house_for
@@ -90,9 +91,11 @@ def test_the_same_seed_is_the_same_audition() -> None:
 
 def test_it_is_a_mixed_game_on_one_end_of_one_table() -> None:
     questions = held().questions
-    assert Counter(question.drill for question in questions) == QUESTIONS_BY_DRILL
+    assert Counter(question.drill for question in questions) == {
+        name: part.count for name, part in list_audition_parts().items()
+    }
     assert [question.n for question in questions] == [*range(1, len(questions) + 1)]
-    minutes = sum(SECONDS_BY_DRILL[question.drill] for question in questions) / 60
+    minutes = sum(load_drill(question.drill).seconds for question in questions) / 60
     assert 14 <= minutes <= 17
     records = [q.given["record"] for q in questions if "record" in q.given]
     for early, late in pairwise(records):
@@ -126,7 +129,7 @@ def test_every_book_has_its_audition_and_its_own_answers_are_right(book: str) ->
 def test_where_a_machine_throws_nothing_is_called_and_the_rest_counts() -> None:
     automated = compile_layout(house_for("new-jersey", "automated-craps"))
     audition = make_audition(automated, "1")
-    assert {question.drill for question in audition.questions} == QUESTIONS_BY_DRILL.keys() - {
+    assert {question.drill for question in audition.questions} == list_audition_parts().keys() - {
         "calls"
     }
 

@@ -17,22 +17,16 @@ from passline.game.house.load import house_for
 from passline.game.layout.compile import compile_layout
 from passline.game.layout.spots import Layout
 from passline.record.deal import deal_text
+from passline.school.drills import list_drill_names, load_drill
 from passline.school.grading import grade_answer, make_question, make_questions
-from passline.school.questions import (
-    DRILL_NAMES,
-    LEVELS,
-    DrillSetup,
-    NoQuestionError,
-    Question,
-    load_drill,
-)
+from passline.school.questions import LEVELS, DrillSetup, NoQuestionError, Question
 from passline.school.seeded_random import SeededRandom
 from tests.cli.test_every_house import HOUSES
 
 from .confirm import check
 
 ROOT = Path(__file__).parent.parent.parent
-every_drill = pytest.mark.parametrize("drill", DRILL_NAMES)
+every_drill = pytest.mark.parametrize("drill", list_drill_names())
 
 
 @cache
@@ -107,7 +101,7 @@ print(digest())
 def digest() -> str:
     """A question of every drill, as one number."""
     found = hashlib.sha256()
-    for name in DRILL_NAMES:
+    for name in list_drill_names():
         for question in make_questions(load_drill(name), desk_of("dealer-school", 3), "same", 1):
             found.update(msgspec.json.encode(question))
     return found.hexdigest()
@@ -148,7 +142,7 @@ def test_every_house_has_its_questions(name: str, tmp_path: Path) -> None:
     path.write_text(HOUSES[name], "utf-8")
     felt = compile_layout(house_for(str(path)))
     unasked = set()
-    for place, drill in enumerate(DRILL_NAMES):
+    for place, drill in enumerate(list_drill_names()):
         setup, asked = DrillSetup(felt, LEVELS[place % 5]), load_drill(drill)
         try:
             question = make_question(asked, setup, name, 1)

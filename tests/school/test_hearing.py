@@ -9,16 +9,16 @@ import pytest
 
 from passline.game.house.load import house_for
 from passline.game.layout.compile import compile_layout
-from passline.school.grading import grade_answer, make_question
-from passline.school.open_bets import find_question_work, list_open_bets
-from passline.school.questions import (
-    DRILL_NAMES,
-    DrillSetup,
-    Question,
-    UnreadableAnswerError,
-    load_drill,
+from passline.school.answer_fields import parse_chips
+from passline.school.drills import list_drill_names, load_drill
+from passline.school.grading import (
+    describe_answer_format,
+    grade_answer,
+    make_question,
+    parse_answer,
 )
-from passline.school.typed_answers import describe_answer_format, parse_answer, parse_chips
+from passline.school.question_work import find_question_work, list_open_bets
+from passline.school.questions import DrillSetup, Question, UnreadableAnswerError
 
 JUNK = (
     "", " ", "-5", "-1 red", "9" * 400, "1e9", "NaN", "12.345", "0x10", "{}", '{"paid": 1}', "[]",
@@ -57,7 +57,7 @@ def said_right(setup: DrillSetup, question: Question) -> str:
     return " ".join(str(value) for value in answer.values() if isinstance(value, str))
 
 
-@pytest.mark.parametrize("drill", DRILL_NAMES)
+@pytest.mark.parametrize("drill", list_drill_names())
 @pytest.mark.parametrize("level", [1, 3])
 def test_a_right_answer_said_aloud_is_right(drill: str, level: int) -> None:
     for n in (1, 2):
@@ -68,7 +68,7 @@ def test_a_right_answer_said_aloud_is_right(drill: str, level: int) -> None:
         assert describe_answer_format(setup, question)
 
 
-@pytest.mark.parametrize("drill", DRILL_NAMES)
+@pytest.mark.parametrize("drill", list_drill_names())
 def test_junk_is_asked_again_or_wrong_and_never_more(drill: str) -> None:
     setup, question = asked(drill, 1 if drill != "order" else 3)
     for said in JUNK:

@@ -7,6 +7,7 @@ import pytest
 
 from passline.game.law.clauses import clauses_by_id, list_clauses
 from passline.record.deal import deal_text
+from passline.school.drills import list_drill_names, load_drill
 from passline.school.grading import grade_answer, make_question
 from passline.school.lessons import figures as b
 from passline.school.lessons import lesson_files as fig
@@ -21,7 +22,7 @@ from passline.school.lessons.lesson_files import (
     make_lesson_question,
     match_clauses,
 )
-from passline.school.questions import DRILL_NAMES, LEVELS, load_drill
+from passline.school.questions import LEVELS
 from passline.school.seeded_random import SeededRandom
 
 from . import asked
@@ -47,7 +48,7 @@ def test_the_lessons_come_in_the_order_of_the_manual() -> None:
     assert {*list_lesson_ids()} - {*ORDER} == {
         "appendix-b", "booking-and-buttons", "stick-in-iowa", "base-and-box-in-iowa",
     }  # fmt: skip
-    assert not {*list_lesson_ids()} & {*DRILL_NAMES}, "a name is a lesson or a drill"
+    assert not {*list_lesson_ids()} & {*list_drill_names()}, "a name is a lesson or a drill"
 
 
 @pytest.mark.parametrize("book", BOOKS)
@@ -82,7 +83,7 @@ def test_a_lesson_is_whole(name: str) -> None:
     lesson = load_lesson(name)
     assert lesson.book in BOOKS
     assert lesson.clauses
-    assert {*lesson.drills} <= {*DRILL_NAMES}
+    assert {*lesson.drills} <= {*list_drill_names()}
     assert len({*lesson.drills}) == len(lesson.drills)
     assert all(section.heading and section.text for section in lesson.sections)
     assert all(practice.level in LEVELS for practice in lesson.practice)

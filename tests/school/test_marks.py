@@ -11,16 +11,11 @@ from typing import Any
 
 import pytest
 
+from passline.school.drills import list_drill_names, load_drill
 from passline.school.drills.errors import find_fault_kinds
 from passline.school.explanations import describe_position
 from passline.school.grading import grade_answer, iterate_questions, make_question, make_questions
-from passline.school.questions import (
-    DRILL_NAMES,
-    Grade,
-    Question,
-    UnreadableAnswerError,
-    load_drill,
-)
+from passline.school.questions import Grade, Question, UnreadableAnswerError
 
 from .test_drills import desk_of
 
@@ -79,7 +74,7 @@ def nested(depth: int) -> Any:
     return value
 
 
-@pytest.mark.parametrize("drill", DRILL_NAMES)
+@pytest.mark.parametrize("drill", list_drill_names())
 def test_a_bad_answer_gets_a_clear_word(drill: str) -> None:
     question = asked(drill, 3)
     for answer in [*JUNK, nested(400), {"chips": nested(400)}, {"steps": nested(400)}]:
@@ -341,8 +336,8 @@ def test_flat_before_odds_is_wrong_and_totalled_is_right() -> None:
 def test_iowa_walks_where_the_school_leaves_it_open() -> None:
     """take-pay.2: from the outermost bet inward; the school only wants losers first."""
     from passline.crew.work_steps import list_crew_work
-    from passline.school.crew_work import find_work_faults
     from passline.school.practice_tables import PracticeTable
+    from passline.school.work_faults import find_work_faults
 
     broken = {}
     for book in (BOOK, "iowa"):

@@ -15,10 +15,11 @@ from msgspec.structs import replace
 from passline.game.house.load import house_for
 from passline.game.layout.compile import compile_layout
 from passline.school.answer_log import AnswerLog, AnswerRecord, FileAnswerStore
+from passline.school.drills import list_drill_names, load_drill
 from passline.school.grading import make_questions
 from passline.school.learner_tokens import FileLearnerTokens, SchoolTokenHolder
 from passline.school.lessons.lesson_files import list_lesson_ids
-from passline.school.questions import DRILL_NAMES, LEVELS, DrillSetup, load_drill
+from passline.school.questions import LEVELS, DrillSetup
 from passline.web.limits import RateLimiter
 from passline.web.school.learners import ClassReport
 from tests.web.conftest import BASE, KEY, House
@@ -48,7 +49,7 @@ async def sheet(house: House, **more: object) -> dict[str, Any]:
     return found
 
 
-@pytest.mark.parametrize("drill", DRILL_NAMES)
+@pytest.mark.parametrize("drill", list_drill_names())
 async def test_a_question_never_holds_its_answer(house: House, drill: str) -> None:
     """Nothing of the answer, what is said to it or its clauses stands in what is sent."""
     asked = await sheet(house, drill=drill, level=2, seed="4")
@@ -123,7 +124,7 @@ async def test_a_page_is_told_what_is_no_answer_and_nothing_is_counted(house: Ho
         assert told.status_code == 400, given
         assert told.json()["error"]
     assert (await house.ask("GET", "/api/school/progress", token=token)).json()["answers"] == 0
-    for drill in DRILL_NAMES:
+    for drill in list_drill_names():
         told = await answer(house, {"x": 1}, drill=drill, again=True)
         assert (told.status_code, told.json().get("right")) in ((400, None), (200, False)), drill
     assert (await answer(house, None, token, again=True)).json()["right"] is False
@@ -295,7 +296,7 @@ async def test_the_pages(house: House) -> None:
         page = await house.ask("GET", f"/school{path}")
         assert page.status_code == 200, path
     home = (await house.ask("GET", "/school")).text
-    assert all(f"/school/drill/{drill}" in home for drill in DRILL_NAMES)
+    assert all(f"/school/drill/{drill}" in home for drill in list_drill_names())
     assert all(f'"/school/{lesson}"' in home for lesson in list_lesson_ids())
     assert (await house.ask("GET", "/school/nothing")).status_code == 404
     assert (await house.ask("GET", "/school/drill/nothing")).status_code == 404

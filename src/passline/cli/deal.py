@@ -104,10 +104,10 @@ def command(
 def _check_style(style: str | None) -> None:
     if style is None:
         return
-    from passline.crew.stick import load_style_choices
+    from passline.crew.stick import list_style_names
 
-    if style not in load_style_choices().styles:
-        fail(f"--style {style!r}: expected {', '.join(load_style_choices().styles)}")
+    if style not in list_style_names():
+        fail(f"--style {style!r}: expected {', '.join(list_style_names())}")
 
 
 def _deal(

@@ -80,7 +80,7 @@ def command(
         said = {"plan": msgspec.to_builtins(plan), "lie": msgspec.to_builtins(lie)}
         write_output(json_text(said) + "\n", out)
         return
-    write_output(draw_table(table, plan, lie, view, alone=True, theme=theme or "") + "\n", out)
+    write_output(draw_table(table, plan, lie, view, standalone=True, theme=theme or "") + "\n", out)
 
 
 _Faces = tuple[int, int] | None

@@ -73,7 +73,12 @@ class _LazyGroup(click.Group):
         return super().resolve_command(ctx, args)
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Run a command. Where a package is missing, say which extra installs it and exit 2."""
+        """Run a command.
+
+        Exit 2 with one line if a folder of the user's rulebooks is missing, or a package: the line
+        says which extra installs it.
+        """
+        _check_user_books()
         try:
             return super().invoke(ctx)
         except ModuleNotFoundError as wrong:
@@ -87,11 +92,25 @@ class _LazyGroup(click.Group):
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Rulebooks"):
-            from passline.game.law.book_files import book_ids
+            from passline.game.law.book_files import BOOKS, BookError, book_ids
 
-            formatter.write_text(", ".join(book_ids()))
+            try:
+                formatter.write_text(", ".join(book_ids()))
+            except BookError as error:
+                formatter.write_text(f"{', '.join(BOOKS)}; {error}")
         with formatter.section("Commands"):
             formatter.write_dl(sorted(_COMMANDS.items()))
+
+
+def _check_user_books() -> None:
+    if os.environ.get("PASSLINE_BOOKS"):
+        from passline.game.law.book_files import BookError, book_ids
+
+        try:
+            book_ids()
+        except BookError as error:
+            tell(f"passline: {error}")
+            raise SystemExit(2) from None
 
 
 def _print_version(ctx: click.Context, _: click.Parameter, value: bool) -> None:

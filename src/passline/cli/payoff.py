@@ -97,12 +97,11 @@ def command(
 
 def _check_stake(layout: Layout, spot: Spot, stake: Chips) -> None:
     """Whether the house takes such a wager; odds are measured by a flat that need not be told."""
-    from passline.game.law.shapes.odds import OddsRule
     from passline.game.layout.wager_checks import check_amount
     from passline.game.words.refusals import describe_refusal
 
     refused = None
-    if not isinstance(spot.rule, OddsRule):
+    if not spot.is_odds:
         refused = check_amount(layout, spot, 0, {}, stake.amount)
     if refused is not None:
         fail(f"{describe_refusal(refused)} [{refused.cite}]")

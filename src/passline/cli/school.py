@@ -37,8 +37,9 @@ if TYPE_CHECKING:
     from passline.game.layout.spots import Layout
     from passline.school.answer_log import AnswerLog
     from passline.school.audition import Audition, AuditionEnd, AuditionReport, TimedAnswer
+    from passline.school.drill import Drill
     from passline.school.grading import GradedAnswers
-    from passline.school.questions import Drill, DrillSetup, Question
+    from passline.school.questions import DrillSetup, Question
     from passline.school.repetition import Deck
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])
@@ -372,7 +373,7 @@ def _show_grades(graded: GradedAnswers, as_json: bool) -> None:
         return
     results = [
         {"n": question.n, "right": mark.right, "because": mark.because}
-        for question, mark in zip(graded.questions, graded.marks, strict=True)
+        for question, mark in zip(graded.questions, graded.grades, strict=True)
     ]
     print_json({"right": graded.right, "of": len(graded.questions), "results": results})
 
@@ -417,12 +418,11 @@ def command(
     force: bool,
     **wishes: Any,
 ) -> None:
-    """Read a LESSON, ask the questions of a DRILL at the prompt, or mark answers to them.
+    """Read a LESSON, answer the questions of a DRILL at the prompt, or grade a file of answers.
 
-    Without either, what there is and what to do next. The same seed gives everybody the same
-    questions. DRILL is one of terms, positions, booking, lines, payoffs, keys, vig, limits, groups,
-    press, calls, order, errors, rulings. What you answer is kept by your name, and comes back when
-    it is due: --practice. --audition is the test.
+    Without either, list the lessons and drills. The same seed always gives the same
+    questions. Your answers are stored under your name; --practice asks again what is due.
+    --audition is the test.
     """
     wish = LearnerOptions(**wishes)
     _check_learner_options(wish, wanted, answers, as_json)
@@ -448,7 +448,8 @@ def command(
     elif wish.mode == "audition":
         audition(wish, felt, seed, given, as_json, dollars)
     else:
-        from passline.school.questions import DrillSetup, load_drill
+        from passline.school.drills import load_drill
+        from passline.school.questions import DrillSetup
 
         setup = DrillSetup(felt, level or 1)
         ask = DrillRequest(drill=load_drill(wanted), setup=setup, seed=seed, wanted=count)
@@ -469,9 +470,9 @@ def _check_learner_options(
 
 
 def _is_drill(name: str) -> bool:
-    from passline.school.questions import DRILL_NAMES
+    from passline.school.drills import list_drill_names
 
-    return name in DRILL_NAMES
+    return name in list_drill_names()
 
 
 def _compile_house_layout(
@@ -513,12 +514,12 @@ def audition(
 
 def _audition_json(held: Audition, minutes: float) -> dict[str, Any]:
     """The questions, for whoever answers them elsewhere."""
-    from passline.school.audition import find_score_part
+    from passline.school.drills import load_drill
 
     found: dict[str, Any] = msgspec.to_builtins(held)
     found["seed"] = seed_json(held.seed)
     for question in found["questions"]:
-        question["part"] = find_score_part(question["drill"])
+        question["part"] = load_drill(question["drill"]).score_part
     return {"audition": held.digest, "minutes": minutes, **found}
 
 
@@ -596,8 +597,9 @@ def _ask_audition(
     )
     from passline.school.answer_log import make_answer_record
     from passline.school.audition import AUDITION_LEVEL, TimedAnswer
+    from passline.school.drills import load_drill
     from passline.school.grading import grade_answer
-    from passline.school.questions import DrillSetup, load_drill
+    from passline.school.questions import DrillSetup
 
     setup, given, begun = DrillSetup(felt, AUDITION_LEVEL), list[TimedAnswer](), bench.clock.tick()
 

@@ -17,10 +17,11 @@ from passline.cli.common import exit_on_house_error, fail, print_json
 from passline.cli.school_prompt import stack_lines
 from passline.felt.terminal import draw_text
 from passline.game.money.chips import Chips
+from passline.school.drills import list_drill_names, load_drill
 from passline.school.lessons import figures as b
 from passline.school.lessons.figures import draw_figure
 from passline.school.lessons.lesson_files import Lesson, Syllabus
-from passline.school.questions import DRILL_NAMES, DrillSetup, load_drill
+from passline.school.questions import DrillSetup
 from passline.text import escape_unprintable
 
 
@@ -77,10 +78,10 @@ def print_lesson(
 def _fail_unknown_name(name: str) -> NoReturn:
     from difflib import get_close_matches
 
+    from passline.school.drills import list_drill_names
     from passline.school.lessons.lesson_files import list_lesson_ids
-    from passline.school.questions import DRILL_NAMES
 
-    near = get_close_matches(name, (*list_lesson_ids(), *DRILL_NAMES), 1, 0.4)
+    near = get_close_matches(name, (*list_lesson_ids(), *list_drill_names()), 1, 0.4)
     hint = f"; did you mean {near[0]!r}?" if near else ": see passline school --syllabus"
     fail(f"there is no lesson or drill {name[:40]!r}{hint}")
 
@@ -260,7 +261,7 @@ def show_school(found: Syllabus) -> None:
         click.echo("\n".join(_term_lines(lesson.id, lesson.title, size, width)))
     click.echo()
     click.secho("Drills (passline school DRILL [--level 1-5])", bold=True)
-    for name in DRILL_NAMES:
+    for name in list_drill_names():
         click.echo("\n".join(_term_lines(name, load_drill(name).skill, size, width)))
     click.echo()
     click.secho("Practice, and the test", bold=True)

@@ -18,15 +18,16 @@ from passline.cli.common import tell
 from passline.game.money.amounts import to_dollars as show_money
 from passline.game.money.chips import Chips
 from passline.game.words.wagers import layout_name
-from passline.school.open_bets import find_question_work, format_step, list_open_bets
+from passline.school.question_work import find_question_work, format_step, list_open_bets
 from passline.text import escape_unprintable
 from passline.text import escape_unprintable as printable
 
 if TYPE_CHECKING:
     from passline.crew.work_steps import CrewWork
     from passline.school.answer_log import AnswerRecord, AnswerStore
+    from passline.school.drill import Drill
     from passline.school.grading import GradedAnswers
-    from passline.school.questions import Drill, DrillSetup, Grade, Question
+    from passline.school.questions import DrillSetup, Grade, Question
     from passline.signals import SignalGuard
 
 _QUIT_WORDS = ("q", "quit", "exit", "bye")
@@ -124,8 +125,8 @@ def run_questions(
     What was answered is kept by then, each answer before the next question.
     """
     from passline.school.answer_log import make_answer_record
+    from passline.school.drills import load_drill
     from passline.school.grading import grade_answer
-    from passline.school.questions import load_drill
 
     tally = AnswerTally()
     try:
@@ -162,8 +163,8 @@ def read_typed_answer(
     QuitPromptError: no more is said. ``left`` says what the clock has, before every prompt.
     """
     from passline.play.prompt import clean_line, read_input
+    from passline.school.grading import describe_answer_format, parse_answer
     from passline.school.questions import UnreadableAnswerError
-    from passline.school.typed_answers import describe_answer_format, parse_answer
 
     while True:
         try:
@@ -296,7 +297,7 @@ def mark_lines(question: Question, mark: Grade, seconds: float) -> Iterator[str]
 
 def show_marks(graded: GradedAnswers) -> None:
     """Every mark, and how many are right."""
-    for question, mark in zip(graded.questions, graded.marks, strict=True):
+    for question, mark in zip(graded.questions, graded.grades, strict=True):
         sign = click.style("right", fg="green") if mark.right else click.style("wrong", fg="red")
         click.echo(f"{question.n}. {sign}: {escape_unprintable(mark.because)}")
         if mark.missed:
@@ -316,6 +317,8 @@ def stack_lines(chips: Chips, name: str = "") -> Iterator[str]:
 def _given_lines(
     setup: DrillSetup, question: Question, in_dollars: bool, plain_text: bool
 ) -> Iterator[str]:
+    from passline.school.drills import load_drill
+
     given = question.given
     facts = list(_fact_words(given))
     if facts:
@@ -323,7 +326,9 @@ def _given_lines(
     yield from _stack_amount_lines(setup, given, in_dollars, plain_text)
     work = find_question_work(setup, question)
     if work is not None:
-        yield from _table_lines(setup, work, question.drill == "order", in_dollars)
+        fields = load_drill(question.drill).list_fields(setup, question)
+        numbered = any(field.kind == "steps" for field in fields)
+        yield from _table_lines(setup, work, numbered, in_dollars)
     elif "record" in given:
         yield from (f"  | {line}" for line in given["record"].splitlines())
     for number, step in enumerate(given.get("shown", ()), 1):

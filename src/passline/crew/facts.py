@@ -13,9 +13,7 @@ from typing import Literal
 import msgspec
 
 from passline.game.dice.dice import SEVEN, outcome_index, outcome_total, parse_faces
-from passline.game.law.shapes.hardway import Hardway
-from passline.game.law.shapes.line import Line
-from passline.game.law.wagers import CallPlace
+from passline.game.law.wagers import CallPlace, Face
 from passline.game.layout.spots import Layout, Spot
 from passline.game.layout.stakes import Settlement
 from passline.game.table.events import Rolled
@@ -223,9 +221,9 @@ def _list_marks(
         yield "out"
     for spot in layout.spots.values():
         rule, verdict = spot.rule, spot.tables[0][index]
-        if isinstance(rule, Hardway) and outcome_total(index) in _find_totals(rule.win.value):
+        if rule.is_hardway and outcome_total(index) in _find_totals(rule.winning_faces):
             yield "hard" if rolled.first == rolled.second else "easy"
-        right = isinstance(rule, Line) and rule.wins.value == "number"
+        right = rule.is_line and not rule.wins_on_seven
         if right and verdict is not None and verdict.result == "lose":
             yield "craps"
     if _is_off_and_on(rolled):
@@ -233,7 +231,7 @@ def _list_marks(
 
 
 @cache
-def _find_totals(faces: tuple[str, ...]) -> frozenset[int]:
+def _find_totals(faces: tuple[Face, ...]) -> frozenset[int]:
     return frozenset(outcome_total(index) for face in faces for index in parse_faces(face))
 
 

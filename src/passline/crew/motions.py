@@ -44,18 +44,17 @@ class Motion(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class MotionKind(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A kind of motion: which hand makes it, in which words, and the clauses of each rulebook for
-    it.
-    """
+    """A kind of motion: which hand makes it, in what words, by which clauses or custom."""
 
     hand: Hand
     words: str
-    cite: dict[str, tuple[str, ...]] = {}
+    cite: tuple[str, ...] = ()
     custom: str = ""
 
-    def cites(self, book: str) -> tuple[str, ...]:
-        """Return the clauses of this rulebook that ask for the motion, or the custom."""
-        return self.cite.get(book) or (f"custom: {self.custom}",)
+    @property
+    def cites(self) -> tuple[str, ...]:
+        """The clauses that ask for it, or the custom and its reason."""
+        return self.cite or (f"custom: {self.custom}",)
 
 
 class MissingChipsError(ValueError):

@@ -9,15 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
-from functools import cache
-from importlib import resources
 from typing import Literal, NamedTuple
 
 import msgspec
 from msgspec.structs import replace
 
 from passline.game.dice.dice import OUTCOMES, outcome_total
-from passline.game.law.shapes.one_roll import OneRoll
+from passline.game.law.book_files import BOOKS
+from passline.game.law.book_parts import cached_by_book, convert_part, read_own_part, read_part
 from passline.game.layout.spots import Layout
 from passline.game.money.amounts import Odds, show_dollars
 
@@ -106,20 +105,24 @@ class _KeyData(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     bet: int
     box: int
     words: str
-    book: str = ""
+    #: The clauses that give it, by the kind of bet.
     cite: dict[str, tuple[str, ...]] = {}
+    #: The other book that gives it, if it is not this one's.
+    given_by: str = ""
     custom: str = ""
     steps: tuple[KeyStep, ...] = ()
 
 
-class _KeyFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    key: tuple[_KeyData, ...]
-
-
-@cache
-def _load_keys() -> tuple[_KeyData, ...]:
-    text = resources.files("passline.crew").joinpath("keys.toml").read_text("utf-8")
-    return msgspec.toml.decode(text, type=_KeyFile).key
+@cached_by_book
+def _load_keys(book: str) -> tuple[_KeyData, ...]:
+    """Return every key. One that the book itself does not give is cited from a book that does."""
+    data = read_part(book, "crew/payoff_keys")
+    for other in BOOKS:
+        for name, entry in read_own_part(other, "crew/payoff_keys").items():
+            if not {"cite", "custom"} & data[name].keys():
+                data[name] |= {"cite": entry["cite"], "given_by": other}
+    found = convert_part(book, "crew/payoff_keys", data, dict[str, _KeyData])
+    return tuple(found.values())
 
 
 def _calculate_by_steps(key: PayoffKey, stake: int) -> tuple[CalculationStep, ...]:
@@ -184,11 +187,7 @@ def find_legs(layout: Layout, name: str) -> dict[str, int]:
     found: dict[str, int] = {}
     for slug in name.split("+"):
         spot = layout.spot(slug.strip())
-        if (
-            spot is None
-            or spot.tiers
-            or (spot.rule.area == "table" and not isinstance(spot.rule, OneRoll))
-        ):
+        if spot is None or spot.tiers or (spot.rule.area == "table" and not spot.rule.is_one_roll):
             return {}
         for leg, units in (spot.legs or {spot.slug: 1}).items():
             found[leg] = found.get(leg, 0) + units
@@ -258,20 +257,20 @@ def find_key_on(
         return None
     ratio, share = net / ways, Fraction(held, ways)
     if len(odds) == 1:
-        for given in _load_keys():
+        for given in _load_keys(layout.house.book.id):
             fits = (given.ways, given.held, Odds.parse(given.pays)) == (ways, held, *odds)
             if fits and given.bet + given.box * share == ratio:
-                return _make_key(given, share, layout.house.book.id, kind)
+                return _make_key(given, share, kind)
     return derive_key(ratio, share)
 
 
-def _make_key(given: _KeyData, share: Fraction, book: str, kind: str) -> PayoffKey:
+def _make_key(given: _KeyData, share: Fraction, kind: str) -> PayoffKey:
     """Return a key of the data under this rulebook, with its own clauses or the school's custom."""
     cites = given.cite.get(kind, ()) or tuple(c for by in given.cite.values() for c in by)
     if given.custom:
         cites = (f"custom: {given.custom}",)
-    elif given.book != book:
-        cites = (f"custom: the key of {given.book} {cites[0]}",)
+    elif given.given_by:
+        cites = (f"custom: the key of {given.given_by} {cites[0]}",)
     return PayoffKey(
         words=given.words,
         bet=given.bet,

@@ -7,8 +7,6 @@ cuts it: sized into the bet, set beside it, or cut in the come and handed off.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from functools import cache
-from importlib import resources
 from typing import Literal
 
 import msgspec
@@ -16,9 +14,7 @@ from msgspec.structs import replace
 
 from passline.crew.motions import APRON, BANK, COME, Motion, MotionKind
 from passline.game.dice.dice import OUTCOMES, outcome_index, outcome_total
-from passline.game.law.shapes.line import Line
-from passline.game.law.shapes.odds import OddsRule
-from passline.game.law.shapes.race import Race
+from passline.game.law.book_parts import load_part
 from passline.game.layout.settle import Throw, settle
 from passline.game.layout.spots import Layout, Spot
 from passline.game.layout.stakes import Settlement, Stake
@@ -32,15 +28,16 @@ LINE, DONT_COME = "line", "dont-come"
 
 
 class PayManner(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A manner of paying, in words, with the clauses of each rulebook for it."""
+    """A manner of paying, in words, and the book's clauses that ask for it, or the custom."""
 
     words: str
-    cite: dict[str, tuple[str, ...]] = {}
+    cite: tuple[str, ...] = ()
     custom: str = ""
 
-    def cites(self, book: str) -> tuple[str, ...]:
-        """Return the clauses of this rulebook, or the custom."""
-        return self.cite.get(book) or (f"custom: {self.custom or 'as the dealer school pays it'}",)
+    @property
+    def cites(self) -> tuple[str, ...]:
+        """The clauses that ask for it, or the custom and its reason."""
+        return self.cite or (f"custom: {self.custom or 'as the dealer school pays it'}",)
 
 
 class _SizingRule(PayManner, frozen=True, kw_only=True):
@@ -52,7 +49,7 @@ class _SizingRule(PayManner, frozen=True, kw_only=True):
 
 class _CuttingFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     style: dict[str, str]
-    sized: tuple[_SizingRule, ...]
+    sized: dict[str, _SizingRule]
     manner: dict[str, PayManner]
     motion: dict[str, MotionKind]
 
@@ -77,17 +74,15 @@ class Payoff(msgspec.Struct, frozen=True, kw_only=True):
     stacks: tuple[Chips, ...] = ()
 
 
-@cache
-def _load_cutting() -> _CuttingFile:
-    text = resources.files("passline.crew").joinpath("cutting.toml").read_text("utf-8")
-    return msgspec.toml.decode(text, type=_CuttingFile)
+def _load_cutting(book: str) -> _CuttingFile:
+    return load_part(book, "crew/payoffs", _CuttingFile)
 
 
 def make_motion(
     kind: str, book: str, chips: Chips, source: str, target: str, stacks: str = ""
 ) -> Motion:
     """Return one motion, with the words and clauses from the data."""
-    spec = _load_cutting().motion[kind]
+    spec = _load_cutting(book).motion[kind]
     amount = show_dollars(chips.amount)
     words = spec.words.format(
         chips=chips,
@@ -96,7 +91,7 @@ def make_motion(
         target=layout_name(target),
         stacks=stacks,
     )
-    cites = spec.cites(book)
+    cites = spec.cites
     return Motion(
         hand=spec.hand, words=words, chips=chips, source=source, target=target, cites=cites
     )
@@ -158,7 +153,7 @@ class _PayoffJob(msgspec.Struct, frozen=True):
     def make_payoff(
         self, chips: Chips, manner: str, motions: Sequence[Motion], how: PayManner | None = None
     ) -> Payoff:
-        how = how or _load_cutting().manner[manner]
+        how = how or _load_cutting(self.book).manner[manner]
         stacks = break_down(self.stake) if manner == "broken-down" else ()
         return Payoff(
             wager=self.settlement.wager,
@@ -169,7 +164,7 @@ class _PayoffJob(msgspec.Struct, frozen=True):
             coin=self.due - chips.amount,
             manner=manner,
             words=how.words,
-            cites=how.cites(self.book),
+            cites=how.cites,
             motions=tuple(self._add_come_motions(chips, motions)),
             stacks=stacks,
         )
@@ -204,7 +199,9 @@ def cut_payoff(
             f"{stake} is not the {show_dollars(settlement.stake)} of {settlement.wager}"
         )
     chips = stake if stake is not None else rack.divide(settlement.stake)[0]
-    style = _load_cutting().style.get(layout.spots[settlement.wager].kind, "apron")
+    style = _load_cutting(layout.house.book.id).style.get(
+        layout.spots[settlement.wager].kind, "apron"
+    )
     if (
         chips.amount != settlement.stake or not chips
     ):  # A stake with a part of a chip cannot be sized into.
@@ -288,7 +285,8 @@ def _pay_sized(job: _PayoffJob) -> Payoff:
     """
     location, rack = job.location, job.layout.house.rack
     odds = Odds.parse(job.settlement.odds or "1 to 1")
-    how = next((s for s in _load_cutting().sized if Odds.parse(s.pays).ratio == odds.ratio), None)
+    rules = _load_cutting(job.book).sized.values()
+    how = next((rule for rule in rules if Odds.parse(rule.pays).ratio == odds.ratio), None)
     sized = job.stake.times(job.due // job.stake.amount)
     over = job.due - sized.amount
     (chip, count), *_ = job.stake.piles
@@ -343,7 +341,7 @@ def total_payoffs(layout: Layout, parts: Iterable[Payoff]) -> Payoff:
     parts = list(parts)
     due, book = sum(part.due for part in parts), layout.house.book.id
     chips, coin = layout.house.rack.divide(due)
-    manner = _load_cutting().manner["totalled"]
+    manner = _load_cutting(book).manner["totalled"]
     motions = [*_cut_in_come(book, chips), make_motion("heel", book, chips, COME, LINE)]
     return Payoff(
         wager=" and ".join(part.wager for part in parts),
@@ -354,7 +352,7 @@ def total_payoffs(layout: Layout, parts: Iterable[Payoff]) -> Payoff:
         coin=coin,
         manner="totalled",
         words=manner.words,
-        cites=manner.cites(book),
+        cites=manner.cites,
         motions=tuple(motions),
     )
 
@@ -392,11 +390,11 @@ def list_pucks(layout: Layout, spot: Spot) -> tuple[int, ...]:
     """Return where the puck may be when a wager is decided. 0 is off."""
     points = tuple(layout.house.book.points.value)
     rule = spot.rule
-    if isinstance(rule, OddsRule) and not spot.number:
+    if rule.is_odds and not spot.number:
         return points
-    if isinstance(rule, Line):
+    if rule.is_line:
         return (0, *points)
-    return points[:1] if spot.number or isinstance(rule, Race) else (0,)
+    return points[:1] if spot.number or rule.is_race else (0,)
 
 
 def list_winning_prices(
@@ -466,7 +464,7 @@ def compute_payoff(
 
 
 def _is_laid(layout: Layout, spot: Spot) -> bool:
-    return isinstance(spot.rule, OddsRule) and spot.rule.is_laid(layout.house.book)
+    return spot.rule.is_laid(layout.house.book)
 
 
 def is_behind_line(layout: Layout, spot: Spot) -> bool:
@@ -474,8 +472,8 @@ def is_behind_line(layout: Layout, spot: Spot) -> bool:
     return (
         bool(spot.flat)
         and not _is_laid(layout, spot)
-        and isinstance(spot.rule, OddsRule)
-        and (isinstance(layout.spots[spot.flat].rule, Line))
+        and spot.is_odds
+        and (layout.spots[spot.flat].rule.is_line)
     )
 
 

@@ -7,56 +7,51 @@ of a player's wagers of a kind. Elsewhere every wager that was called has its ow
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cache
-from importlib import resources
 from typing import NamedTuple
 
 import msgspec
 
 from passline.crew import ends
-from passline.game.law.shapes.hardway import Hardway
-from passline.game.law.shapes.race import Race
+from passline.game.law.book_parts import load_part
 from passline.game.layout.spots import Spot
 from passline.game.table.state import Table
 
-#: The key for any other wager or rulebook.
+#: The key for any other wager.
 ANY_OTHER = "*"
 
 
 class _PlacementData(
     msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename={"holder": "in"}
 ):
-    """A place, with the clause of each rulebook that prescribes it. `in` is what holds things
-    there.
-    """
+    """A place, and the clause that has it so; ``in`` is what holds things there."""
 
     where: str
     holder: str = ""
-    cite: dict[str, str] = {}
-    also: dict[str, tuple[str, ...]] = {}
+    cite: str = ""
+    also: tuple[str, ...] = ()
 
 
 class _SentDice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Totals that the dice never show when they are sent out. Otherwise they show the last roll."""
 
     never: tuple[int, ...]
-    cite: dict[str, str]
+    cite: str
 
 
-class _BookConvention(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A convention of the rulebooks that are named here, and of no other."""
+class _OneButton(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One button stands for all of a player's wagers of a kind, if all are on or all off."""
 
-    cite: dict[str, str]
-    also: dict[str, tuple[str, ...]] = {}
+    cite: str
+    also: tuple[str, ...] = ()
 
 
 class _PlacementFile(
     msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename={"one_button": "one-button"}
 ):
     prop: dict[str, _PlacementData]
-    unused: dict[str, _PlacementData]
-    one_button: _BookConvention
-    sent: dict[str, _SentDice]
+    unused: _PlacementData
+    one_button: _OneButton | None = None
+    sent: _SentDice | None = None
 
 
 class Placement(NamedTuple):
@@ -67,43 +62,38 @@ class Placement(NamedTuple):
     holder: str = ""
 
 
-@cache
-def _load_placements() -> _PlacementFile:
-    text = resources.files("passline.crew").joinpath("placing.toml").read_text("utf-8")
-    return msgspec.toml.decode(text, type=_PlacementFile)
+def _load_placements(book: str) -> _PlacementFile:
+    return load_part(book, "crew/placement", _PlacementFile)
 
 
 def find_prop_placement(table: Table, spot: Spot, player: str) -> Placement:
     """Return where the stick sets up a proposition for a player."""
-    places = _load_placements().prop
-    kind = "hardway" if isinstance(spot.rule, Hardway) else spot.kind
+    places = _load_placements(table.house.book.id).prop
+    kind = "hardway" if spot.rule.is_hardway else spot.kind
     put = places.get(kind, places[ANY_OTHER])
-    where = put.where.format(player=player, number=spot.number)
-    return Placement(where, put.cite.get(table.house.book.id, ""))
+    return Placement(put.where.format(player=player, number=spot.number), put.cite)
 
 
 def find_unused_dice(table: Table) -> Placement:
     """Return what holds the dice that are not in play, and where it stands."""
-    places, book = _load_placements().unused, table.house.book.id
-    put = places.get(book, places[ANY_OTHER])
-    cite = put.cite.get(book, "custom: the stick keeps the unused dice")
+    put = _load_placements(table.house.book.id).unused
+    cite = put.cite or "custom: the stick keeps the unused dice"
     return Placement(put.where.format(stick=ends.name_stickperson(table)), cite, put.holder)
 
 
 def find_dice_holder(book: str) -> str:
-    """Return what holds unused dice under a rulebook: a bowl or a cup."""
-    places = _load_placements().unused
-    return places.get(book, places[ANY_OTHER]).holder
+    """Return what holds the dice that are not in play under a rulebook: a bowl or a cup."""
+    return _load_placements(book).unused.holder
 
 
 def uses_one_button(table: Table) -> bool:
-    """Return whether one button covers all of a player's wagers of a kind."""
-    return table.house.book.id in _load_placements().one_button.cite
+    """Return whether one button stands for all of a player's wagers of a kind."""
+    return _load_placements(table.house.book.id).one_button is not None
 
 
 def find_avoided_totals(table: Table) -> tuple[int, ...]:
-    """Return the totals that the dice must not show when they are sent out."""
-    sent = _load_placements().sent.get(table.house.book.id)
+    """Return the totals that dice never show as they go out; empty where there is no such rule."""
+    sent = _load_placements(table.house.book.id).sent
     return sent.never if sent is not None else ()
 
 
@@ -130,9 +120,9 @@ class ButtonMove(NamedTuple):
 def find_button_kind(table: Table, wager: str) -> str:
     """Return the group of wagers that one button may cover: bets on the numbers, or hardways."""
     rule = table.layout.spots[wager].rule
-    if isinstance(rule, Hardway):
+    if rule.is_hardway:
         return "hardways"
-    return "numbers" if isinstance(rule, Race) and rule.wins.value == "number" else wager
+    return "numbers" if rule.is_race and not rule.wins_on_seven else wager
 
 
 def find_buttons(table: Table, player: str) -> ButtonsByWager:

@@ -13,7 +13,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import cache
-from importlib import resources
 
 import msgspec
 
@@ -29,6 +28,8 @@ from passline.crew.motions import (
     MotionKind,
 )
 from passline.game.dice.dice import OUTCOMES, outcome_index
+from passline.game.law.book_files import book_ids
+from passline.game.law.book_parts import load_part, read_customs
 from passline.game.layout.settle import Throw, settle
 from passline.game.layout.spots import Layout
 from passline.game.layout.stakes import Refusal, Stake, refuse
@@ -72,8 +73,8 @@ _PLACE_NAMES = {BESIDE: "pile beside the payoff"}
 class DealerHands:
     """A dealer at work on a press: the motions made so far, and the piles as they are now."""
 
-    def __init__(self, goal: PressGoal, kinds: dict[str, MotionKind], book: str) -> None:
-        self.goal, self._kinds, self._book = goal, kinds, book
+    def __init__(self, goal: PressGoal, kinds: dict[str, MotionKind]) -> None:
+        self.goal, self._kinds = goal, kinds
         self.piles = {**goal.before, COME: NO_CHIPS, BESIDE: NO_CHIPS, IN_HAND: NO_CHIPS}
         self.motions: list[Motion] = []
         self.move_chips("throw-in", goal.thrown, PLAYER, COME)
@@ -97,7 +98,7 @@ class DealerHands:
             due=show_dollars(self.goal.due),
             over=show_dollars(self.goal.set_out.amount - self.goal.due),
         )
-        cites = spec.cites(self._book)
+        cites = spec.cites
         motion = Motion(
             hand=spec.hand, words=words, chips=chips, source=source, target=target, cites=cites
         )
@@ -282,10 +283,10 @@ PRESS_METHODS: dict[str, PressMethod] = {
 
 
 def list_motions(
-    way: str, goal: PressGoal, kinds: dict[str, MotionKind], book: str
+    way: str, goal: PressGoal, kinds: dict[str, MotionKind]
 ) -> tuple[Motion, ...] | None:
     """Return the motions of one press method, or None if it does not fit."""
-    hands = DealerHands(goal, kinds, book)
+    hands = DealerHands(goal, kinds)
     return tuple(hands.motions) if PRESS_METHODS[way](hands) else None
 
 
@@ -295,7 +296,6 @@ _CUSTOM_CITE = "custom: by the rule that the dealer school's press moves share"
 class ManualMove(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A press that a manual shows: its bets, its method, and the clause of each motion."""
 
-    book: str
     numbers: tuple[int, ...]
     before: tuple[int, ...]
     after: tuple[int, ...]
@@ -303,13 +303,15 @@ class ManualMove(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     cite: tuple[str, ...]
     motions: tuple[tuple[str, ...], ...]
     thrown: int = 0
+    #: The rulebook that shows it; filled in when it is read.
+    book: str = ""
 
 
 class _PressFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     motion: dict[str, MotionKind]
     #: By press method: why it is used, with amounts to fill in.
     why: dict[str, str]
-    shown: tuple[ManualMove, ...]
+    shown: tuple[ManualMove, ...] = ()
 
 
 class Press(msgspec.Struct, frozen=True, kw_only=True):
@@ -346,28 +348,33 @@ class Press(msgspec.Struct, frozen=True, kw_only=True):
     def why(self) -> str:
         """Return a sentence that explains this method."""
         way = self.way if self.press > 0 else "no press"
-        return (
-            _load_press_moves()
-            .why[way]
-            .format(
-                win=show_dollars(self.win),
-                press=show_dollars(self.press),
-                handed=show_dollars(self.to_player.amount),
-                set_out=show_dollars(self.set_out.amount),
-                back=show_dollars(self.to_box.amount),
-            )
+        return _load_press_reasons()[way].format(
+            win=show_dollars(self.win),
+            press=show_dollars(self.press),
+            handed=show_dollars(self.to_player.amount),
+            set_out=show_dollars(self.set_out.amount),
+            back=show_dollars(self.to_box.amount),
         )
 
 
+def _load_press_moves(book: str) -> _PressFile:
+    return load_part(book, "crew/press", _PressFile)
+
+
 @cache
-def _load_press_moves() -> _PressFile:
-    text = resources.files("passline.crew").joinpath("press.toml").read_text("utf-8")
-    return msgspec.toml.decode(text, type=_PressFile)
+def _load_press_reasons() -> dict[str, str]:
+    reasons: dict[str, str] = read_customs("crew/press")["why"]
+    return reasons
 
 
+@cache
 def list_manual_moves() -> tuple[ManualMove, ...]:
-    """Return the moves that the manuals show, in their order."""
-    return _load_press_moves().shown
+    """Return the moves that the rulebooks show, in their order."""
+    return tuple(
+        msgspec.structs.replace(move, book=book)
+        for book in book_ids()
+        for move in _load_press_moves(book).shown
+    )
 
 
 def compute_press(
@@ -479,11 +486,11 @@ def _compute_goal(
 
 def _make_press(layout: Layout, goal: PressGoal, way: str | None) -> Press | Refusal:
     """Return the press by the method asked for, or by the first that fits."""
-    book, kinds = layout.house.book.id, _load_press_moves().motion
+    book, kinds = layout.house.book.id, _load_press_moves(layout.house.book.id).motion
     fits = {
         name: motion
         for name in PRESS_METHODS
-        if (motion := list_motions(name, goal, kinds, book)) is not None
+        if (motion := list_motions(name, goal, kinds)) is not None
     }
     if way is not None and way not in fits:
         return refuse("no-such-way", _CUSTOM_CITE, tuple(fits), way=way)

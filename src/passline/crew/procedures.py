@@ -8,8 +8,6 @@ are data.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-from functools import cache
-from importlib import resources
 from typing import Literal
 
 import msgspec
@@ -27,7 +25,6 @@ from passline.crew.placement import (
 )
 from passline.crew.stick import AnnouncementMoment, format_announcement, list_announcements
 from passline.crew.tasks import (
-    DEFAULT_BOOK,
     DROP,
     TOKES,
     VIG,
@@ -38,11 +35,14 @@ from passline.crew.tasks import (
     cut_chips,
     format_chips,
 )
+from passline.game.law.book_parts import (
+    cached_by_book,
+    convert_part,
+    find_customary_book,
+    read_own_part,
+    read_part,
+)
 from passline.game.law.roles import BASE_DEALER, POSTS, find_relieved_posts
-from passline.game.law.shapes.come import Come
-from passline.game.law.shapes.line import Line
-from passline.game.law.shapes.odds import OddsRule
-from passline.game.law.shapes.race import Race
 from passline.game.layout.spots import Layout, Spot
 from passline.game.money.amounts import show_dollars
 from passline.game.table import commands as cmd
@@ -67,8 +67,10 @@ class ProcedureStep(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     by: StepActor
     do: TaskVerb
     words: str
-    cite: dict[str, str] = {}
-    only: tuple[str, ...] = ()
+    #: The book's own clause.
+    cite: str = ""
+    #: The custom by which it is done where the book names no clause.
+    custom: str = "custom: as the manuals have it"
     #: The step at which the money moves.
     moves: bool = False
     #: If the rulebook has no clause here, cite the event's clause.
@@ -77,22 +79,22 @@ class ProcedureStep(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     placed: bool = False
     store: bool = False
 
-    def cited(self, book: str, otherwise: str = "") -> str:
-        """Return the rulebook's clause, else `otherwise`, else the custom."""
-        if book in self.cite:
-            return self.cite[book]
-        if otherwise:
-            return otherwise
-        if DEFAULT_BOOK in self.cite:
-            return f"custom: as {DEFAULT_BOOK} {self.cite[DEFAULT_BOOK]} has it"
-        return "custom: as the manuals have it"
+    def find_clause(self, otherwise: str = "") -> str:
+        """Return the book's clause; failing that the event's, or the custom."""
+        return self.cite or otherwise or self.custom
 
 
-@cache
-def load_procedures() -> dict[str, tuple[ProcedureStep, ...]]:
-    """Return the steps of every procedure, by name."""
-    text = resources.files("passline.crew").joinpath("errands.toml").read_text("utf-8")
-    return msgspec.toml.decode(text, type=dict[str, tuple[ProcedureStep, ...]])
+@cached_by_book
+def load_procedures(book: str) -> dict[str, tuple[ProcedureStep, ...]]:
+    """Return the steps of every procedure of a rulebook, by the procedure's name."""
+    data = read_part(book, "crew/procedures")
+    by_custom = find_customary_book()
+    for name, steps in read_own_part(by_custom, "crew/procedures").items():
+        for step, entry in steps.items():
+            if step in data.get(name, {}) and "cite" in entry:
+                data[name][step]["custom"] = f"custom: as {by_custom} {entry['cite']} has it"
+    found = convert_part(book, "crew/procedures", data, dict[str, dict[str, ProcedureStep]])
+    return {name: tuple(steps.values()) for name, steps in found.items()}
 
 
 class ProcedureContext(msgspec.Struct, frozen=True, kw_only=True):
@@ -130,9 +132,7 @@ def follow_procedure(table: Table, name: str, about: ProcedureContext) -> Iterat
         "where": about.where,
         **about.words,
     }
-    for step in load_procedures()[name]:
-        if step.only and book not in step.only:
-            continue
+    for step in load_procedures(book)[name]:
         cite = store.cite if step.store else about.cite if step.by_event or step.placed else ""
         for at in _list_ends(table, step, about, end):
             yield Task(
@@ -141,7 +141,7 @@ def follow_procedure(table: Table, name: str, about: ProcedureContext) -> Iterat
                 end=at,
                 do=step.do,
                 words=step.words.format(**names).replace(f"{DEALERS}'s", f"{DEALERS}'"),
-                cite=step.cited(book, cite),
+                cite=step.find_clause(cite),
                 player=about.player,
                 wager=about.wager,
                 amount=about.amount,
@@ -335,10 +335,7 @@ def _list_relief_tasks(table: Table, name: str, post: str) -> Iterator[Task]:
 
 def _is_dont_wager(layout: Layout, spot: Spot) -> bool:
     """Return whether a wager is on the don't side."""
-    rule = spot.rule
-    if isinstance(rule, OddsRule):
-        rule = layout.house.book.wager[rule.flat]
-    return isinstance(rule, Line | Come | Race) and rule.wins.value != "number"
+    return spot.rule.wins_on_seven or spot.rule.is_laid(layout.house.book)
 
 
 _ALL_BUTTON_WORDS = {"numbers": "all of {player}'s bets on the numbers are {on}"} | {

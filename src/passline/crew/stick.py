@@ -1,15 +1,16 @@
-"""The stick's words: the call of a roll, and announcements between rolls.
+"""What the stick says: the call of a throw, and the lines announced between throws.
 
-A call style is data: which facts are said on which occasion, in which order and words. Each phrase
-names its clause, or says why it is our own. Announcements are data too, with the rulebooks under
-which each is made. This module reads the table and changes nothing.
+A call is made of the facts of a throw in the words and the order of a style. Styles are data: each
+file in a rulebook's ``crew/styles`` is one. A phrase cites the clause that gives it, or says why it
+is ours, and lists what must be true of the throw; it never holds an expression. The announced lines
+are ``crew/announcements.toml``. What a line requires is read from the table: whether hardways work,
+who shoots, where the puck is.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cache
-from importlib import resources
 from typing import Any, Literal, NamedTuple, get_args
 
 import msgspec
@@ -24,8 +25,14 @@ from passline.crew.facts import (
     find_place,
     find_roll_facts,
 )
+from passline.game.law.book_files import book_ids, find_book_files
+from passline.game.law.book_parts import (
+    find_customary_book,
+    load_part,
+    read_own_part,
+    read_part,
+)
 from passline.game.law.citations import CitedEntry, CitedValue
-from passline.game.law.shapes.hardway import Hardway
 from passline.game.law.wagers import CallPlace
 from passline.game.layout.stakes import Refusal
 from passline.game.table.dice_custody import find_next_shooter, is_automated
@@ -107,40 +114,32 @@ class CallStyle(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Nickname(CitedEntry, frozen=True, rename={"words": "is", "cites": "cite"}):
-    """Another name for a roll, in some styles. Of the facts in `needs`, one must hold."""
+    """Another name for a roll. Of the facts in `needs`, one must hold."""
 
     words: str
     totals: tuple[int, ...]
-    styles: tuple[str, ...]
     when: tuple[Mark, ...] = ()
     needs: tuple[str, ...] = ()
 
 
-class StyleChoices(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The styles, the style of each rulebook, and the default."""
-
-    styles: tuple[str, ...]
-    default: CitedValue[str]
-    use: dict[str, CitedValue[str]]
-
-
-def read_phrase_file(name: str) -> str:
-    """Return the text of a phrase file."""
-    return resources.files("passline.crew").joinpath("phrases", name).read_text("utf-8")
+class _CallsFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    #: Words that every style shares.
+    say: dict[str, tuple[Phrase, ...]]
+    #: The style that the book's stick uses.
+    style: CitedValue[str] | None = None
+    nickname: tuple[Nickname, ...] = ()
 
 
-def parse_style(text: str, common: str = "") -> CallStyle:
-    """Return a style from its text. `common` has words for what the style itself does not word.
+def parse_style(book: str, data: dict[str, Any]) -> CallStyle:
+    """Make a style from its data. Words that it lacks are those that every style shares.
 
-    Raise CallStyleError if the style is incomplete.
+    Raise CallStyleError if a part is missing or means nothing.
     """
-    data: dict[str, Any] = msgspec.toml.decode(text)
-    if common:
-        data["say"] = {**msgspec.toml.decode(common)["say"], **data.get("say", {})}
+    say = {**read_part(book, "crew/calls")["say"], **data.get("say", {})}
     try:
-        style = msgspec.convert(data, CallStyle)
-    except msgspec.ValidationError as wrong:
-        raise CallStyleError(f"style {data.get('id', '')!r}: {wrong}") from None
+        style = msgspec.convert({**data, "book": book, "say": say}, CallStyle)
+    except msgspec.ValidationError as error:
+        raise CallStyleError(f"style {data.get('id', '')!r}: {error}") from None
     _check_style(style)
     return style
 
@@ -162,9 +161,16 @@ def _check_style(style: CallStyle) -> None:
 
 
 @cache
-def load_style_choices() -> StyleChoices:
-    """Return which style each rulebook uses."""
-    return msgspec.toml.decode(read_phrase_file("styles.toml"), type=StyleChoices)
+def _books_by_style() -> dict[str, str]:
+    files = [find_book_files(book) for book in book_ids()]
+    return {
+        path.stem: one.id for one in files for path in one.parts if path.parent.name == "styles"
+    }
+
+
+def list_style_names() -> tuple[str, ...]:
+    """Return the id of every style: each file in a rulebook's ``crew/styles`` is one."""
+    return tuple(_books_by_style())
 
 
 @cache
@@ -174,38 +180,35 @@ def load_style(name: str) -> CallStyle:
     >>> load_style("school-b").title
     "The dealer school's table of calls"
     """
-    if name not in load_style_choices().styles:
+    book = _books_by_style().get(name)
+    if book is None:
         raise CallStyleError(
-            f"there is no call style {name!r}, only {', '.join(load_style_choices().styles)}"
+            f"there is no call style {name!r}, only {', '.join(list_style_names())}"
         )
-    return parse_style(read_phrase_file(f"{name}.toml"), read_phrase_file("common.toml"))
+    return parse_style(book, read_own_part(book, f"crew/styles/{name}"))
 
 
 def find_style(book_id: str) -> CallStyle:
-    """Return the style of a rulebook, or the default.
+    """Return the style that a rulebook uses; where it names none, the customary book's.
+
+    A book that only asks for the total to be announced is called so too, number first.
 
     >>> find_style("dealer-school").id, find_style("new-jersey").id
     ('school-a', 'iowa')
     """
-    return load_style(load_style_choices().use.get(book_id, load_style_choices().default).value)
-
-
-class _NicknameFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    nickname: tuple[Nickname, ...]
-
-
-@cache
-def _load_nicknames() -> tuple[Nickname, ...]:
-    return msgspec.toml.decode(read_phrase_file("nicknames.toml"), type=_NicknameFile).nickname
+    for book in (book_id, find_customary_book()):
+        used = load_part(book, "crew/calls", _CallsFile).style
+        if used is not None:
+            return load_style(used.value)
+    raise CallStyleError(f"rulebook {book_id} names no style, and no book is customary")
 
 
 def find_nicknames(style: CallStyle, facts: RollFacts) -> tuple[Nickname, ...]:
     """Return every nickname that the style has for this roll, in the order of the data."""
     return tuple(
         name
-        for name in _load_nicknames()
-        if style.id in name.styles
-        and facts.total in name.totals
+        for name in load_part(style.book, "crew/calls", _CallsFile).nickname
+        if facts.total in name.totals
         and facts.marks.issuperset(name.when)
         and (not name.needs or any(facts.find_effect(key) is not None for key in name.needs))
     )
@@ -256,27 +259,19 @@ class _AnnouncementLine(
     when: tuple[AnnouncementCondition, ...] = ()
     #: Wagers that `{bets}` invites, with their names. Those that the house deals are named.
     bets: tuple[tuple[str, str], ...] = ()
-    cite: dict[str, tuple[str, ...]] = {}
+    cite: tuple[str, ...] = ()
     custom: str = ""
     #: Cite the event's clause.
     by_event: bool = False
 
-    def cite_for(self, book_id: str) -> str:
-        """Return the clause for this line under a rulebook, or the custom, or "" if it is not
-        said.
-        """
-        if book_id in self.cite:
-            return self.cite[book_id][0]
-        return f"custom: {self.custom}" if self.custom else ""
+    @property
+    def citation(self) -> str:
+        """The clause for this line, or the custom."""
+        return self.cite[0] if self.cite else f"custom: {self.custom}"
 
 
-class _AnnouncementFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    line: tuple[_AnnouncementLine, ...]
-
-
-@cache
-def _load_announcements() -> tuple[_AnnouncementLine, ...]:
-    return msgspec.toml.decode(read_phrase_file("announcements.toml"), type=_AnnouncementFile).line
+def _load_announcements(book: str) -> tuple[_AnnouncementLine, ...]:
+    return tuple(load_part(book, "crew/announcements", dict[str, _AnnouncementLine]).values())
 
 
 def list_announcements(
@@ -297,11 +292,10 @@ def list_announcements(
         return ()
     holds = frozenset(_list_conditions(table, happened, after))
     found = []
-    for line in _load_announcements():
-        source = line.cite_for(table.house.book.id)
-        if line.moment != moment or not source or not holds.issuperset(line.when):
+    for line in _load_announcements(table.house.book.id):
+        if line.moment != moment or not holds.issuperset(line.when):
             continue
-        cite = happened.cite if line.by_event and happened is not None else source
+        cite = happened.cite if line.by_event and happened is not None else line.citation
         words = _fill_line(table, line)
         if words:
             found.append(Announcement(words, cite))
@@ -343,7 +337,7 @@ def _list_conditions(
 
 def _list_hardway_conditions(table: Table) -> Iterator[AnnouncementCondition]:
     """Yield whether the house's hardways work on a come-out roll by default."""
-    works = {spot.works for spot in table.layout.spots.values() if isinstance(spot.rule, Hardway)}
+    works = {spot.works for spot in table.layout.spots.values() if spot.rule.is_hardway}
     if works == {True}:
         yield "hardways-on"
     elif works == {False}:

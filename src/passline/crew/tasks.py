@@ -7,15 +7,20 @@ tasks move exactly what the engine settled.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from functools import cache
-from importlib import resources
-from typing import Literal, NamedTuple
+from collections.abc import Iterable, Mapping
+from typing import Any, Literal, NamedTuple
 
 import msgspec
 
 from passline.crew.ends import WalkDirection
 from passline.crew.facts import Occasion
+from passline.game.law.book_parts import (
+    cached_by_book,
+    convert_part,
+    find_customary_book,
+    read_own_part,
+    read_part,
+)
 from passline.game.layout.stakes import Settlement
 from passline.game.money.amounts import show_dollars
 from passline.game.money.chips import Rack, UncutAmount
@@ -119,18 +124,25 @@ def apply_tasks(before: Ledger, tasks: Iterable[Task]) -> Ledger:
     return {pot: amount for pot, amount in pots.items() if amount}
 
 
-#: The rulebook whose order of work applies where a rulebook gives none.
-DEFAULT_BOOK = "iowa"
 #: Every kind of wager.
 ANY_KIND = "*"
 StepPost = Literal["stick", "base", "box"]
 
 
-def cite_custom(cite: dict[str, str]) -> str:
-    """Return the citation for a rulebook that says nothing: the custom, and whose it is."""
-    if DEFAULT_BOOK in cite:
-        return f"custom: the crew works as {DEFAULT_BOOK} {cite[DEFAULT_BOOK]} has it"
+def cite_custom(customary: str) -> str:
+    """Return what a step cites where the book is silent: the customary book's clause, if any."""
+    if customary:
+        return f"custom: the crew works as {find_customary_book()} {customary} has it"
     return "custom: the crew's own order"
+
+
+def fill_citations(entries: dict[str, Any], customary: Mapping[str, Any]) -> None:
+    """Give every entry that names no clause the custom's citation, and the entries in it too."""
+    for name, entry in entries.items():
+        custom = customary.get(name, {})
+        entry.setdefault("cite", cite_custom(custom.get("cite", "")))
+        for below in ("before_player", "after_player"):
+            fill_citations(entry.get(below, {}), custom.get(below, {}))
 
 
 class PlayerStep(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -139,15 +151,11 @@ class PlayerStep(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     do: TaskVerb
     kinds: tuple[str, ...]
     words: str
-    cite: dict[str, str]
-
-    def cited(self, book: str) -> str:
-        """Return the rulebook's clause, or the custom."""
-        return self.cite.get(book) or cite_custom(self.cite)
+    cite: str
 
 
 class AnnounceRule(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Which wagers are announced as they are taken or paid, and under which rulebooks.
+    """Which wagers are announced as they are taken or paid.
 
     `custom` means under every rulebook. `by` is the post that announces, if not the one that
     handles the wager. `also` lists further clauses.
@@ -156,28 +164,20 @@ class AnnounceRule(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
     by: StepPost | None = None
     do: tuple[TaskVerb, ...]
     kinds: tuple[str, ...]
-    cite: dict[str, str]
-    also: dict[str, tuple[str, ...]] = {}
-    custom: bool = False
-
-    def cited(self, book: str) -> str:
-        """Return the rulebook's clause or the custom, or "" if nothing is announced under this
-        rulebook.
-        """
-        return self.cite.get(book) or (cite_custom(self.cite) if self.custom else "")
+    cite: str
+    also: tuple[str, ...] = ()
 
 
 class WorkStep(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """One step of the crew's work on a roll: who does what to which wagers, in which direction."""
 
-    name: str
+    name: str = ""
     do: TaskVerb
     by: StepPost
     words: str = ""
     kinds: tuple[str, ...] = ()
     results: tuple[str, ...] = ()
     when: tuple[Occasion, ...] = ()
-    only: tuple[str, ...] = ()
     #: The step happens only if wagers of these kinds are decided too: they are in the way.
     before: tuple[str, ...] = ()
     #: The step handles a part of the wager. Another step settles the rest.
@@ -188,47 +188,48 @@ class WorkStep(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     #: The step is done at one end only: that of the dice, or that of the shooter.
     end: Literal["", "dice", "shooter"] = ""
     where: str = ""
-    before_player: tuple[PlayerStep, ...] = ()
-    after_player: tuple[PlayerStep, ...] = ()
-    cite: dict[str, str]
-    #: Further clauses that the step follows.
-    also: dict[str, tuple[str, ...]] = {}
+    before_player: dict[str, PlayerStep] = {}
+    after_player: dict[str, PlayerStep] = {}
+    cite: str
+    #: The clause of a game that has its own.
+    cite_by_game: dict[str, str] = {}
+    #: Further clauses that its place, order or manner carries out.
+    also: tuple[str, ...] = ()
 
-    def cited(self, book: str, game: str = "") -> str:
-        """Return the clause for the step, by game if the rulebook has one for the game, or the
-        custom.
-        """
-        for key in (f"{book} {game}", book):
-            if key in self.cite:
-                return self.cite[key]
-        return cite_custom(self.cite)
+    def find_clause(self, game: str) -> str:
+        """Return the clause of the step, or the custom by which it is done."""
+        return self.cite_by_game.get(game, self.cite)
 
 
 class _SequenceFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    announce: tuple[AnnounceRule, ...]
-    step: tuple[WorkStep, ...]
+    announce: dict[str, AnnounceRule]
+    step: dict[str, WorkStep]
 
 
-@cache
-def _load_sequence() -> _SequenceFile:
-    text = resources.files("passline.crew").joinpath("sequence.toml").read_text("utf-8")
-    return msgspec.toml.decode(text, type=_SequenceFile)
+@cached_by_book
+def _load_sequence(book: str) -> _SequenceFile:
+    data = read_part(book, "crew/sequence")
+    customary = read_own_part(find_customary_book(), "crew/sequence")
+    for section, entries in data.items():
+        fill_citations(entries, customary.get(section, {}))
+    for name, step in data["step"].items():
+        step["name"] = name
+    return convert_part(book, "crew/sequence", data, _SequenceFile)
 
 
 def list_steps(book: str, occasion: Occasion) -> tuple[WorkStep, ...]:
     """Return the steps for a roll under a rulebook, in order."""
     return tuple(
         step
-        for step in _load_sequence().step
-        if (not step.when or occasion in step.when) and (not step.only or book in step.only)
+        for step in _load_sequence(book).step.values()
+        if not step.when or occasion in step.when
     )
 
 
 def find_announce_rule(book: str, step: WorkStep, kind: str) -> AnnounceRule | None:
     """Return the rule for announcing a wager of this kind in a step, or None."""
-    for line in _load_sequence().announce:
-        fits = step.do in line.do and (kind in line.kinds or line.kinds == (ANY_KIND,))
-        if fits and line.cited(book):
+    for line in _load_sequence(book).announce.values():
+        if step.do in line.do and (kind in line.kinds or line.kinds == (ANY_KIND,)):
             return line
     return None
 

@@ -7,8 +7,6 @@ then adds pucks, buttons, markers and announcements. Every settlement is handled
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from functools import cache
-from importlib import resources
 
 import msgspec
 from msgspec.structs import replace
@@ -35,8 +33,8 @@ from passline.crew.tasks import (
     format_task_announcement,
     list_steps,
 )
+from passline.game.law.book_parts import load_part
 from passline.game.law.shapes.collect import Collect
-from passline.game.law.shapes.come import Come
 from passline.game.layout.spots import Layout
 from passline.game.layout.stakes import Settlement
 from passline.game.table.dice_custody import is_automated
@@ -78,23 +76,22 @@ def _is_proposition(layout: Layout, wager: str) -> bool:
 
 
 class MarkerNote(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The clauses for a marker by rulebook, and a count where the rulebook gives one."""
+    """The clause that asks for a marker or notice, or the custom; ``at`` is a count, if any."""
 
-    cite: dict[str, str]
-    also: dict[str, tuple[str, ...]] = {}
-    at: dict[str, int] = {}
+    cite: str = ""
+    also: tuple[str, ...] = ()
+    at: int | None = None
     custom: str = ""
 
-    def cited(self, book: str) -> str:
-        """Return the rulebook's clause, or the custom."""
-        return self.cite.get(book, f"custom: {self.custom}")
+    @property
+    def clause(self) -> str:
+        """The book's clause, or the custom."""
+        return self.cite or f"custom: {self.custom}"
 
 
-@cache
-def load_markers() -> dict[str, MarkerNote]:
-    """Return the marker data by name."""
-    text = resources.files("passline.crew").joinpath("markers.toml").read_text("utf-8")
-    return msgspec.toml.decode(text, type=dict[str, MarkerNote])
+def load_markers(book: str) -> dict[str, MarkerNote]:
+    """Return the markers and notices of a rulebook, by name."""
+    return load_part(book, "crew/markers", dict[str, MarkerNote])
 
 
 def list_marker_tasks(table: Table, rolled: Rolled, occasion: Occasion) -> Iterator[Task]:
@@ -114,7 +111,7 @@ def _make_marker_task(
         end=end or "",
         do=do,
         words=words,
-        cite=load_markers()[name].cited(table.house.book.id),
+        cite=load_markers(table.house.book.id)[name].clause,
     )
 
 
@@ -159,7 +156,7 @@ def _list_fire_tasks(table: Table, rolled: Rolled) -> Iterator[Task]:
         count = len(table.made | {point})
         words = f"puts fire marker {count} on the {point}"
         yield _make_marker_task(table, "base", "fire-marker", "button", words)
-        if count == load_markers()["surveillance"].at.get(book):
+        if count == load_markers(book)["surveillance"].at:
             words = f"tells surveillance: {count} points made, fire wagers up"
             yield _make_marker_task(table, "box", "surveillance", "notify", words)
     if table.made and not rolled.made:
@@ -240,11 +237,11 @@ def find_work_kind(table: Table, settlement: Settlement) -> str:
     spot = table.layout.spots.get(settlement.wager)
     if spot is None:
         return "award"
-    if isinstance(spot.rule, Collect):
+    if spot.rule.is_collect:
         return "side"
     if spot.rule.area == "center":
         return "prop"
-    return f"{spot.kind}-n" if isinstance(spot.rule, Come) and spot.number else spot.kind
+    return f"{spot.kind}-n" if spot.rule.is_come and spot.number else spot.kind
 
 
 def _make_plain_task(table: Table, rolled: Rolled, step: WorkStep, call: RollCaller) -> Task:
@@ -258,7 +255,7 @@ def _make_plain_task(table: Table, rolled: Rolled, step: WorkStep, call: RollCal
         end={"dice": at, "shooter": ends.opposite_end(at)}.get(step.end, ""),
         do=step.do,
         words=words,
-        cite=step.cited(table.house.book.id, table.house.game),
+        cite=step.find_clause(table.house.game),
     )
 
 
@@ -285,14 +282,14 @@ def _list_step_tasks(
                 if settlement.player == player and _step_handles(table, step, settlement, kind)
             ]
             mine.sort(key=lambda pair: _find_rank(table, step, end, *pair))
-            yield from _list_player_tasks(table, step.before_player, end, mine)
+            yield from _list_player_tasks(table, step.before_player.values(), end, mine)
             for pair in mine:
                 if step.do not in _MOVES_NOTHING:
                     waiting.remove(pair)
                 yield from _list_wager_tasks(
                     table, _adjust_over_maximum(rolled, step, pair[0]), end, *pair, netted
                 )
-            yield from _list_player_tasks(table, step.after_player, end, mine)
+            yield from _list_player_tasks(table, step.after_player.values(), end, mine)
 
 
 def _adjust_over_maximum(rolled: Rolled, step: WorkStep, settlement: Settlement) -> WorkStep:
@@ -300,9 +297,7 @@ def _adjust_over_maximum(rolled: Rolled, step: WorkStep, settlement: Settlement)
     won = {(other.player, other.wager) for other in rolled.settlements if other.result == "win"}
     if not step.partly or (settlement.player, settlement.wager) not in won:
         return step
-    return replace(
-        step, cite=dict.fromkeys(step.cite, settlement.cite), where="it is over the maximum"
-    )
+    return replace(step, cite=settlement.cite, cite_by_game={}, where="it is over the maximum")
 
 
 def _list_wager_tasks(
@@ -324,7 +319,7 @@ def _list_wager_tasks(
             post=line.by or step.by,
             do="announce",
             words=format_task_announcement(step, settlement, out),
-            cite=line.cited(book),
+            cite=line.cite,
             chips=(),
             where="",
             moves=(),
@@ -334,7 +329,7 @@ def _list_wager_tasks(
 
 def _list_player_tasks(
     table: Table,
-    player_steps: tuple[PlayerStep, ...],
+    player_steps: Iterable[PlayerStep],
     end: ends.End,
     mine: list[tuple[Settlement, str]],
 ) -> Iterator[Task]:
@@ -353,7 +348,7 @@ def _list_player_tasks(
             words=player_step.words.format(
                 player=player, whose=format_possessive(player), wagers=names
             ),
-            cite=player_step.cited(table.house.book.id),
+            cite=player_step.cite,
             player=player,
             wager=own[-1].wager,
             amount=sum(settlement.stake for settlement in own),
@@ -399,7 +394,7 @@ def _make_wager_task(
         end=end,
         do=step.do,
         words=format_task(step, settlement, chips, how, netted),
-        cite=step.cited(table.house.book.id, table.house.game),
+        cite=step.find_clause(table.house.game),
         player=settlement.player,
         wager=settlement.wager,
         amount=amount,
@@ -418,7 +413,7 @@ def _cut_chips_out(table: Table, step: WorkStep, settlement: Settlement) -> tupl
     # The dealer hands off the whole pay and then asks for the vigorish (iowa buy/ask-vig).
     cut_out = cut_payoff(table.layout, replace(settlement, vig=0))
     spot = table.layout.spots[settlement.wager]
-    in_place = isinstance(spot.rule, Come) and not spot.number
+    in_place = spot.rule.is_come and not spot.number
     return cut_out.chips.counts, "" if in_place else cut_out.words
 
 

@@ -1,24 +1,22 @@
-"""Which part of the felt a wager belongs to: told by the shape of its rule, not by its name.
+"""Which area of the felt each wager belongs to, and the clauses about where things are.
 
-Where things lie, book by book, with the clause that says so: ``felt.toml``.
+The area comes from the shape of a wager's rule, not from its name. The clauses are data.
 """
 
 from __future__ import annotations
 
-from functools import cache
-from importlib import resources
-
 import msgspec
 
+from passline.game.law.book_parts import load_part
 from passline.game.law.wagers import FeltArea
 from passline.game.layout.spots import Layout, Spot
 
-#: What lies behind, in and on the lines of the number boxes.
+#: The areas of a number's column.
 COLUMN_AREAS: tuple[FeltArea, ...] = ("behind", "behind-odds", "box", "box-odds", "place")
 
 
 def find_area(layout: Layout, spot: Spot) -> FeltArea:
-    """Where a wager lies.
+    """Return the area of the felt to which a wager belongs.
 
     >>> from passline.game.house.load import house_for
     >>> from passline.game.layout.compile import compile_layout
@@ -30,76 +28,79 @@ def find_area(layout: Layout, spot: Spot) -> FeltArea:
     return spot.rule.find_felt_area(layout.house.book, dealt, spot.family, spot.number)
 
 
-#: No table is dealt that is longer than this, in feet.
+#: The longest table in feet, if the rulebook sets no limit.
 _LONGEST_TABLE_FEET = 24
 
 
 class PlaceCitation(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A place on the felt: its clause by rulebook, or the custom."""
+    """The clause by which something lies at a place on the felt, or the custom."""
 
-    cite: dict[str, str]
     custom: str
-    also: dict[str, tuple[str, ...]] = {}
-
-    def cited(self, book: str) -> str:
-        """The book's clause, or the custom."""
-        return self.cite.get(book, f"custom: {self.custom}")
+    cite: str = ""
+    also: tuple[str, ...] = ()
 
 
-class _TableLengths(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    feet: dict[str, int]
-    cite: dict[str, str]
+class _TableLength(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    feet: int
+    cite: str
 
 
-class _PlaceByBook(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    on: dict[str, str]
-    cite: dict[str, str]
-    also: dict[str, tuple[str, ...]] = {}
+class _CitedPosition(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    on: str
+    cite: str
+    also: tuple[str, ...] = ()
 
 
 class _PrintedNotice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    cite: dict[str, str]
+    cite: str
 
 
 class _FeltFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     lies: dict[str, PlaceCitation]
-    longest: _TableLengths
-    special: _PlaceByBook
-    dead: _PlaceByBook
-    notice: _PrintedNotice
+    #: How long a table may be.
+    longest: _TableLength | None = None
+    #: The line on which the puck lies, off, before a shooter who rolls on for come wagers alone.
+    special: _CitedPosition | None = None
+    #: Where the bowl stands on a dead game: in the center, or on the stick, which lies there.
+    dead: _CitedPosition | None = None
+    #: The layout says that call bets are not taken.
+    notice: _PrintedNotice | None = None
 
 
-@cache
-def _load_felt() -> _FeltFile:
-    text = resources.files("passline.felt").joinpath("felt.toml").read_text("utf-8")
-    return msgspec.toml.decode(text, type=_FeltFile)
+def _load_felt(book: str) -> _FeltFile:
+    return load_part(book, "felt", _FeltFile)
 
 
 def cite_place(name: str, book: str) -> str:
-    """The clause by which something lies where it does.
+    """Return the clause for where something is on the felt, or the custom.
 
     >>> cite_place("pass-odds", "iowa"), cite_place("name", "iowa")
     ('wagers.5.c.A#2', 'custom: the layout shows whose it is')
     """
-    found = _load_felt().lies.get(name)
-    return found.cited(book) if found is not None else "custom: the center is the stick's"
+    found = _load_felt(book).lies.get(name)
+    if found is None:
+        return "custom: the center is the stick's"
+    return found.cite or f"custom: {found.custom}"
 
 
 def find_longest_table(book: str) -> int:
-    """How long a table of this book may be, in feet."""
-    return _load_felt().longest.feet.get(book, _LONGEST_TABLE_FEET)
+    """Return how long a table of this book may be, in feet."""
+    longest = _load_felt(book).longest
+    return longest.feet if longest is not None else _LONGEST_TABLE_FEET
 
 
 def find_special_puck_line(book: str) -> str:
-    """The line on which the puck lies while only come wagers are decided; empty: as ever."""
-    return _load_felt().special.on.get(book, "")
+    """Return the line that has the puck while only come wagers are decided; empty: as usual."""
+    special = _load_felt(book).special
+    return special.on if special is not None else ""
 
 
 def find_dead_bowl_place(book: str) -> str:
-    """Where the bowl stands on a dead game: ``center``, or ``stick``; empty: as ever."""
-    return _load_felt().dead.on.get(book, "")
+    """Return where the bowl stands on a dead game: ``center`` or ``stick``; empty: as usual."""
+    dead = _load_felt(book).dead
+    return dead.on if dead is not None else ""
 
 
 def has_printed_notice(book: str) -> bool:
-    """Whether the layout itself says that call bets are not taken."""
-    return book in _load_felt().notice.cite
+    """Return whether the layout itself says that call bets are not taken."""
+    return _load_felt(book).notice is not None

@@ -1,8 +1,7 @@
-"""What may lie on a felt, as values that go to JSON as they are.
+"""Everything on the felt of a table: stacks, buttons, pucks, markers, dice and name plates.
 
-Where a player's chips lie within a zone: each in a place that mirrors where he stands.
-
-What lies on the felt at a table: stacks, lammers, pucks, markers, dice, and who stands where.
+`find_layout_contents` computes it from the table. Each player's chips have a place in a zone that
+mirrors where the player stands. The values go to JSON as they are.
 """
 
 from __future__ import annotations
@@ -37,7 +36,6 @@ from passline.felt.measures import (
 )
 from passline.felt.plan import FeltPlan, find_bowl, find_resting_dice, is_manned, plan_and_measure
 from passline.felt.shapes import Point, Rectangle, make_point, make_rectangle
-from passline.game.law.shapes.race import Race
 from passline.game.law.wagers import FeltArea
 from passline.game.layout.spots import Spot
 from passline.game.layout.stakes import Stake
@@ -48,12 +46,12 @@ from passline.game.table.opening import count_places
 from passline.game.table.state import DEALERS, NOBODY, Seat, Table
 from passline.game.words.wagers import felt_wager_name
 
-#: How a stack lies by the one it belongs to.
+#: How a stack is placed by the one that it belongs to.
 StackPosition = Literal["", "offset", "heeled", "bridged"]
 
 
 class ChipPile(msgspec.Struct, frozen=True):
-    """Chips of one colour in a stack; their value in cents."""
+    """Chips of one color in a stack, with their value in cents."""
 
     colour: str
     value: int
@@ -61,10 +59,10 @@ class ChipPile(msgspec.Struct, frozen=True):
 
 
 class ChipStack(msgspec.Struct, frozen=True, kw_only=True):
-    """One wager as it lies: the largest colour underneath, the smallest on top.
+    """One wager as a stack of chips, the largest color underneath.
 
-    ``how`` it lies by the wager ``on`` which, or beside which, it is; ``coin`` is what no chip of
-    the rack makes; ``working`` whether it sees the next throw. Amounts are decimal strings.
+    `how` says how it is placed by the wager named in `on`. `coin` is the part that no chip makes.
+    `working` is true if the next roll can decide it. Amounts are decimal strings.
     """
 
     slug: str
@@ -82,7 +80,7 @@ class ChipStack(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Lammer(msgspec.Struct, frozen=True):
-    """A button on a stack; ``all``: it stands for every wager of its kind of that player."""
+    """A button on a stack. `all` is true if it covers every wager of its kind of that player."""
 
     says: Literal["ON", "OFF", "BUY", "LAY"]
     slug: str
@@ -102,7 +100,7 @@ class Puck(msgspec.Struct, frozen=True):
 
 
 class Marker(msgspec.Struct, frozen=True):
-    """A marker of a side wager or a promotion on a number; ``size`` is its width."""
+    """A marker of a side wager or a promotion on a number. `size` is its width."""
 
     kind: Literal["fire", "bonus", "shootout"]
     number: int
@@ -112,7 +110,7 @@ class Marker(msgspec.Struct, frozen=True):
 
 
 class Die(msgspec.Struct, frozen=True):
-    """A die: the face that is up (0: nobody asked), and where it is."""
+    """A die: the face that is up (0: not known), and where it is."""
 
     face: int
     where: Literal["box", "shooter", "rest", "holder"]
@@ -120,7 +118,7 @@ class Die(msgspec.Struct, frozen=True):
 
 
 class NamePlate(msgspec.Struct, frozen=True):
-    """A player at the rail: the name, the chips in the rail, and whose dice they are."""
+    """A player's name at the rail, with the chips in the rail and whether the player shoots."""
 
     player: str
     name: str
@@ -131,12 +129,12 @@ class NamePlate(msgspec.Struct, frozen=True):
     rail: str
     shooter: bool
     here: bool
-    #: How long the name may be written.
+    #: The room for the name, in felt units.
     room: float
 
 
 class LayoutContents(msgspec.Struct, frozen=True, kw_only=True):
-    """Everything that lies on a felt. It goes to JSON as it is."""
+    """Everything on the felt of a table."""
 
     stacks: tuple[ChipStack, ...]
     lammers: tuple[Lammer, ...]
@@ -144,51 +142,59 @@ class LayoutContents(msgspec.Struct, frozen=True, kw_only=True):
     markers: tuple[Marker, ...]
     dice: tuple[Die, ...]
     plates: tuple[NamePlate, ...]
-    #: Where the bowl or cup stands, if the game has one; whether the stick lies under it.
+    #: Where the bowl or cup stands, if there is one, and whether the stick is under it.
     holder: Point | None = None
     stick_down: bool = False
 
 
-#: How much higher each chip lies in the picture, of its width; a tall stack is squeezed.
+#: How much each chip raises a stack, and the most a whole stack rises, in chip widths.
 CHIP_LIFT, TALLEST_STACK = 0.085, 0.5
 
 
+def read_cents(amount: str) -> int:
+    """Return the cents of an amount as these values write it.
+
+    >>> read_cents("12.50")
+    1250
+    """
+    return int(amount.replace(".", ""))
+
+
 def find_chip_lift(stack: ChipStack) -> float:
-    """How much higher each chip of a stack lies than the one beneath it."""
+    """Return how much higher each chip of a stack is drawn than the one beneath it."""
     count = max(sum(pile.count for pile in stack.chips), 1)
     return min(CHIP_LIFT, TALLEST_STACK / count) * stack.size
 
 
 def find_stack_height(stack: ChipStack) -> float:
-    """How much higher its top lies than its foot."""
+    """Return how much higher the top of a stack is drawn than its foot."""
     return find_chip_lift(stack) * max(sum(pile.count for pile in stack.chips) - 1, 0)
 
 
-#: No chip is drawn larger, however few players there are; nor one of the dealers' in a box.
+#: Chip diameters: the largest, the dealers' in a number box, and in a C and E circle.
 LARGEST_CHIP = 16.0
 _DEALERS_CHIP = 8.0
 _CIRCLE_CHIP = 12.0
-#: How far the puck reaches from its middle, and a marker, which is wider than any chip.
+#: Radii of the puck and of a marker. A marker is wider than any chip.
 PUCK_RADIUS = 11.0
 MARKER_RADIUS = LARGEST_CHIP / 2 + 1
-#: How far beside its flat a heeled stack lies, of the width of its chips.
+#: The distance of a heeled stack from its flat, in chip widths.
 BESIDE_SHIFT = 0.82
 #: Room at the top of the don't come box for the puck that is off.
 _PUCK_ROOM = 2 * PUCK_RADIUS + 6
 
 
 class StackPlaces:
-    """The places of a felt's zones for the players that are there.
+    """Where each player's stacks go in the zones of a felt.
 
-    ``up`` are the places of those who have each wager up; ``taken`` all places. Chips are as large
-    as they can be without two players' touching, and never leave their zone.
+    Chips are as large as they can be without touching another player's, and never leave their zone.
     """
 
     def __init__(
         self, measures: FeltMeasures, zones: Iterable[Zone], up: Mapping[str, Collection[int]]
     ) -> None:
-        self.m = measures
-        self.up = up
+        self.measures = measures
+        self.places_by_wager = up
         self.taken = tuple(sorted({place for places in up.values() for place in places}))
         self._zones: dict[tuple[str, str], Zone] = {}
         for zone in zones:
@@ -198,36 +204,38 @@ class StackPlaces:
         self._strip = self._find_strip_size()
 
     def zone(self, spot: Spot, place: int) -> Zone | None:
-        """A zone in which a player's wager lies; None: the layout has no spot for it."""
-        end = self.m.frame(place).name
+        """Return the zone of a player's wager, or None if the layout has no spot for it."""
+        end = self.measures.find_end(place).name
         return self._zones.get((spot.slug, end)) or self._zones.get((spot.slug, CENTER))
 
-    def at(self, spot: Spot, place: int, moved: bool = False) -> Point:
-        """Where the middle of a player's wager lies; ``moved``: a fire wager before the box."""
-        area = find_area(self.m.layout, spot)
-        end = self.m.frame(place)
+    def find_point(self, spot: Spot, place: int, moved: bool = False) -> Point:
+        """Return the center of a player's wager. `moved` is true for a fire wager in front of the
+        box.
+        """
+        area = find_area(self.measures.layout, spot)
+        end = self.measures.find_end(place)
         if area in _LINE_AREAS:
             return self._find_line_point(area, end, place)
         if area == "dont-come":
             return self._find_dont_come_point(end, place)
         if area in ("behind", "behind-odds"):
-            return self._behind(end, spot.number, place)
+            return self._find_point_behind(end, spot.number, place)
         if area in ("box", "box-odds"):
             return _find_share(
-                self.m, end, self.m.find_number_strip(end, spot.number, "box"), place
+                self.measures, end, self.measures.find_number_strip(end, spot.number, "box"), place
             )
         if area == "place":
             return self._find_place_line_point(end, spot.number, place)
         if area == "fire":
-            return self._fire(place, moved)
+            return self._find_fire_point(place, moved)
         zone = self.zone(spot, place)
         if zone is None or area == "circles":
-            return self._circles(place)
-        return self._fitted(zone)[1][place]
+            return self._find_circle_point(place)
+        return self._fit_zone(zone)[1][place]
 
-    def size(self, spot: Spot, place: int) -> float:
-        """How large the chips of a wager are."""
-        area = find_area(self.m.layout, spot)
+    def find_chip_size(self, spot: Spot, place: int) -> float:
+        """Return the diameter of a wager's chips."""
+        area = find_area(self.measures.layout, spot)
         if area in COLUMN_AREAS:
             return _DEALERS_CHIP if place == DEALERS_PLACE else self._strip
         zone = self.zone(spot, place)
@@ -236,31 +244,38 @@ class StackPlaces:
         if area in _LINE_AREAS or area == "fire":
             return LARGEST_CHIP
         if area == "dont-come":
-            box, columns = find_dont_come_box(self.m, self.m.ends[0]), self.m.ends[0].columns
+            box, columns = (
+                find_dont_come_box(self.measures, self.measures.ends[0]),
+                self.measures.ends[0].columns,
+            )
             return min(LARGEST_CHIP, round((box.height - _PUCK_ROOM) / columns - CHIP_GAP, 2))
-        return self._fitted(zone)[0]
+        return self._fit_zone(zone)[0]
 
     def _find_strip_size(self) -> float:
-        """What the places that are taken allow in a number's column, and in the one beside it."""
+        """Return the chip diameter that the occupied places allow in the number columns."""
         most = LARGEST_CHIP
-        for end in self.m.ends:
-            here = [self.m.seat(p) for p in self.taken if end.first <= p <= end.last]
+        for end in self.measures.ends:
+            here = [self.measures.find_share(p) for p in self.taken if end.first <= p <= end.last]
             for one in here:
                 for two in here:
                     steps = abs(one.column - two.column)
                     if one.row == two.row and steps:
                         near = min(steps, end.columns - steps)
-                        most = min(most, near * self.m.slot - CHIP_GAP)
+                        most = min(most, near * self.measures.slot - CHIP_GAP)
         return round(most, 2)
 
-    def _fitted(self, zone: Zone) -> tuple[float, dict[int, Point]]:
-        """The largest chips that this zone holds for those who have something there."""
+    def _fit_zone(self, zone: Zone) -> tuple[float, dict[int, Point]]:
+        """Return the largest chip diameter that fits a zone, and the point of each place with a
+        wager there.
+        """
         if zone.id not in self._fits:
-            there = {place for slug in zone.slugs for place in self.up.get(slug, ())}
+            there = {place for slug in zone.slugs for place in self.places_by_wager.get(slug, ())}
             if zone.end != CENTER:
-                there = {p for p in there if self.m.frame(p).name == zone.end}
-            box = zone.shape.box
-            raw = {p: self._find_zone_point(zone, self.m.frame(p), p) for p in sorted(there)}
+                there = {p for p in there if self.measures.find_end(p).name == zone.end}
+            box = zone.shape.bounding_box
+            raw = {
+                p: self._find_zone_point(zone, self.measures.find_end(p), p) for p in sorted(there)
+            }
             size = min(LARGEST_CHIP, box.height - 1, box.width - 1)
             points = _keep_in_box(box, raw, size)
             while size > 2 and _find_closest(points.values()) < size + CHIP_GAP / 2:
@@ -270,103 +285,110 @@ class StackPlaces:
         return self._fits[zone.id]
 
     def _find_line_point(self, area: FeltArea, end: EndFrame, place: int) -> Point:
-        m = self.m
-        out, (up, down) = m.boxes + m.outer, m.rows["pass"]
+        measures = self.measures
+        out, (up, down) = measures.boxes + measures.outer, measures.rows["pass"]
         if area == "pass":
-            return m.on_line(place, out + LINE_WIDTH / 2, (up + down) / 2)
+            return measures.find_line_point(place, out + LINE_WIDTH / 2, (up + down) / 2)
         if area == "pass-odds":
-            return m.on_line(
+            return measures.find_line_point(
                 place, out + LINE_WIDTH + LARGEST_CHIP / 2 + 3, down + LARGEST_CHIP / 2 + 3
             )
-        top, bottom = m.rows["dont-pass"]
-        out = m.boxes + m.beside + (m.outer - m.beside) * 0.68
-        flat = m.on_line(place, out, (top + bottom) / 2 + 7)
+        top, bottom = measures.rows["dont-pass"]
+        out = measures.boxes + measures.beside + (measures.outer - measures.beside) * 0.68
+        flat = measures.find_line_point(place, out, (top + bottom) / 2 + 7)
         if area == "dont-pass":
             return flat
-        return flat.toward(m.base_dealer(end), LARGEST_CHIP * BESIDE_SHIFT)
+        return flat.toward(measures.find_base_dealer(end), LARGEST_CHIP * BESIDE_SHIFT)
 
     def _find_dont_come_point(self, end: EndFrame, place: int) -> Point:
-        """Those round the end in the outer half, the others in the inner one."""
-        box = find_dont_come_box(self.m, end)
-        seat = self.m.seat(place)
+        """Return the point in the don't come box: players around the end have the outer half."""
+        box = find_dont_come_box(self.measures, end)
+        seat = self.measures.find_share(place)
         high = (box.height - _PUCK_ROOM) / end.columns
         out = 0.27 if seat.row else 0.73
         if place == DEALERS_PLACE:
             out = 0.5
-        inner = box.left if end.way == 1 else box.right
+        inner = box.left if end.direction == 1 else box.right
         return make_point(
-            inner + end.way * box.width * out, box.top + _PUCK_ROOM + (seat.column + 0.5) * high
+            inner + end.direction * box.width * out,
+            box.top + _PUCK_ROOM + (seat.column + 0.5) * high,
         )
 
-    def _behind(self, end: EndFrame, number: int, place: int) -> Point:
-        """Two columns share one: a flat and, farther from the box, what is heeled on it."""
-        box = self.m.find_number_strip(end, number, "behind")
+    def _find_point_behind(self, end: EndFrame, number: int, place: int) -> Point:
+        """Return the point behind a number. Each place has room for a flat and odds heeled on
+        it.
+        """
+        box = self.measures.find_number_strip(end, number, "behind")
         if place == DEALERS_PLACE:
-            head = self.m.find_number_strip(end, number, "head")
+            head = self.measures.find_number_strip(end, number, "head")
             return make_point(
-                _find_inner_side(head, end) + end.way * head.width * 0.82, head.center.y
+                _find_inner_side(head, end) + end.direction * head.width * 0.82, head.center.y
             )
-        seat = self.m.seat(place)
+        seat = self.measures.find_share(place)
         column, over = divmod(int(seat.column), 2)
         row = seat.row * 2 + over
-        x = _find_inner_side(box, end) + end.way * (column * 2 * self.m.slot + self.m.slot / 2)
+        x = _find_inner_side(box, end) + end.direction * (
+            column * 2 * self.measures.slot + self.measures.slot / 2
+        )
         return make_point(x, box.top + (row + 0.5) * box.height / 4)
 
     def _find_place_line_point(self, end: EndFrame, number: int, place: int) -> Point:
-        """Along the stick's side on the front line, round the end on the back one."""
-        seat = self.m.seat(place)
-        line = self.m.find_number_strip(end, number, "front" if seat.row else "back")
-        x = _find_inner_side(line, end) + end.way * (seat.column + 0.5) * self.m.slot
+        """Return the point on a place line: front for the stick's side, back for around the end."""
+        seat = self.measures.find_share(place)
+        line = self.measures.find_number_strip(end, number, "front" if seat.row else "back")
+        x = _find_inner_side(line, end) + end.direction * (seat.column + 0.5) * self.measures.slot
         return make_point(x, line.bottom if place == DEALERS_PLACE else line.center.y)
 
-    def _fire(self, place: int, moved: bool) -> Point:
-        place = place or self.m.places
+    def _find_fire_point(self, place: int, moved: bool) -> Point:
+        place = place or self.measures.places
         return (
-            dict(list_fire_spots_before_box(self.m))[place]
+            dict(list_fire_spots_before_box(self.measures))[place]
             if moved
-            else find_fire_spot(self.m, place)
+            else find_fire_spot(self.measures, place)
         )
 
-    def _circles(self, place: int) -> Point:
-        props = find_center_strip(self.m, "props")
-        end = self.m.frame(place)
-        x = props.right - 17 if end.way == 1 else props.left + 17
+    def _find_circle_point(self, place: int) -> Point:
+        props = find_center_strip(self.measures, "props")
+        end = self.measures.find_end(place)
+        x = props.right - 17 if end.direction == 1 else props.left + 17
         if place == DEALERS_PLACE:
             return make_point(x, props.top)
-        return make_point(x, props.top + (end.turn(place) - 0.5) * props.height / end.count)
+        return make_point(
+            x, props.top + (end.count_from_dealer(place) - 0.5) * props.height / end.count
+        )
 
     def _find_zone_point(self, zone: Zone, end: EndFrame, place: int) -> Point:
-        box = zone.shape.box
-        if zone.end == CENTER and len(self.m.ends) > 1:
+        box = zone.shape.bounding_box
+        if zone.end == CENTER and len(self.measures.ends) > 1:
             middle = box.center.x
-            right = end.way == 1
+            right = end.direction == 1
             box = make_rectangle(
                 middle if right else box.left, box.top, box.right if right else middle, box.bottom
             )
             if place == DEALERS_PLACE:
-                return zone.shape.box.center
-        return _find_share(self.m, end, box, place)
+                return zone.shape.bounding_box.center
+        return _find_share(self.measures, end, box, place)
 
 
 _LINE_AREAS: tuple[FeltArea, ...] = ("pass", "pass-odds", "dont-pass", "dont-pass-odds")
 
 
 def _find_inner_side(box: Rectangle, end: EndFrame) -> float:
-    """The side of a box that is nearer the center."""
-    return box.left if end.way == 1 else box.right
+    """Return the x coordinate of the side of a box that is nearer the center."""
+    return box.left if end.direction == 1 else box.right
 
 
-def _find_share(m: FeltMeasures, end: EndFrame, box: Rectangle, place: int) -> Point:
-    """A player's share of a box: columns from the center outwards, the end's players behind."""
-    seat = m.seat(place)
+def _find_share(measures: FeltMeasures, end: EndFrame, box: Rectangle, place: int) -> Point:
+    """Return the center of a player's share of a box."""
+    seat = measures.find_share(place)
     wide = box.width / end.columns
-    x = _find_inner_side(box, end) + end.way * (seat.column + 0.5) * wide
+    x = _find_inner_side(box, end) + end.direction * (seat.column + 0.5) * wide
     down = 0.5 if place == DEALERS_PLACE else 0.25 + 0.5 * seat.row
     return make_point(x, box.top + down * box.height)
 
 
 def _keep_in_box(box: Rectangle, points: Mapping[int, Point], size: float) -> dict[int, Point]:
-    """These points, moved so far that chips of a size around them stay in the box."""
+    """Return the points, moved so that chips of this size stay in the box."""
     edge = size / 2 + 0.4
     return {
         place: make_point(
@@ -378,66 +400,69 @@ def _keep_in_box(box: Rectangle, points: Mapping[int, Point], size: float) -> di
 
 
 def _find_closest(points: Iterable[Point]) -> float:
-    """The least distance between two of these."""
+    """Return the smallest distance between any two points."""
     return min((one.distance_to(two) for one, two in combinations(points, 2)), default=inf)
 
 
-def find_plate(m: FeltMeasures, place: int) -> tuple[Point, int]:
-    """Where a player's name stands on the rail, and how it is turned."""
-    end = m.frame(place)
-    out = m.boxes + m.outer + LINE_WIDTH + APRON_WIDTH + 24
-    spot = m.on_line(place, out, m.height + 24)
-    return spot, 0 if end.seat(place).row else 90 * end.way
+def find_plate(measures: FeltMeasures, place: int) -> tuple[Point, int]:
+    """Return where a player's name stands on the rail, and by how many degrees it is turned."""
+    end = measures.find_end(place)
+    out = measures.boxes + measures.outer + LINE_WIDTH + APRON_WIDTH + 24
+    spot = measures.find_line_point(place, out, measures.height + 24)
+    return spot, 0 if end.find_share(place).row else 90 * end.direction
 
 
-def find_plate_room(m: FeltMeasures, place: int) -> float:
-    """How far it is to the next player's name."""
-    end = m.frame(place)
+def find_plate_room(measures: FeltMeasures, place: int) -> float:
+    """Return the distance to the next player's name."""
+    end = measures.find_end(place)
     beside = [p for p in (place - 1, place + 1) if end.first <= p <= end.last]
-    near = [p for p in beside if m.seat(p).row == m.seat(place).row]
-    here, _ = find_plate(m, place)
-    return round(min((here.distance_to(find_plate(m, p)[0]) for p in near), default=100.0), 1)
+    near = [p for p in beside if measures.find_share(p).row == measures.find_share(place).row]
+    here, _ = find_plate(measures, place)
+    return round(
+        min((here.distance_to(find_plate(measures, p)[0]) for p in near), default=100.0), 1
+    )
 
 
-def find_puck(m: FeltMeasures, end: EndFrame, number: int) -> Point:
-    """The puck: on the number's box, or off in the don't come box (where there is none: above
-    the line beside the numbers)."""
+def find_puck(measures: FeltMeasures, end: EndFrame, number: int) -> Point:
+    """Return where the puck is: on the number's box, or off in the don't come box."""
     if number:
-        return m.find_number_strip(end, number, "head").center
-    box = find_dont_come_box(m, end)
+        return measures.find_number_strip(end, number, "head").center
+    box = find_dont_come_box(measures, end)
     return make_point(box.center.x, TOP_MARGIN + PUCK_RADIUS + 4)
 
 
-def find_marker(m: FeltMeasures, end: EndFrame, number: int, out: bool) -> Point:
-    """A marker beside the puck at the head of a number: inside, or outside it."""
-    head = m.find_number_strip(end, number, "head")
+def find_marker(measures: FeltMeasures, end: EndFrame, number: int, out: bool) -> Point:
+    """Return where a marker is at the head of a number: inside or outside the puck."""
+    head = measures.find_number_strip(end, number, "head")
     part = 0.17 if not out else 0.83
-    return make_point(_find_inner_side(head, end) + end.way * head.width * part, head.center.y)
+    return make_point(
+        _find_inner_side(head, end) + end.direction * head.width * part, head.center.y
+    )
 
 
-#: Dice that a shooter plays with.
+#: The number of dice in play.
 _DICE_IN_PLAY = 2
 
 
 def find_layout_contents(
-    table: Table, faces: tuple[int, int] | None = None, rest: bool = False
+    table: Table, faces: tuple[int, int] | None = None, at_rest: bool = False
 ) -> LayoutContents:
-    """What lies on the felt of a table.
+    """Return what is on the felt of a table.
 
-    ``faces``: the dice as they fell last; ``rest``: they still lie where they came to rest.
+    `faces` are the dice as they fell last. With `at_rest`, they are still where they fell.
     """
-    plan, m = plan_and_measure(table.layout, count_places(table))
-    stacks = tuple(_list_stacks(table, plan, m))
-    manual = is_manned(m)
+    plan, measures = plan_and_measure(table.layout, count_places(table))
+    stacks = tuple(_list_stacks(table, plan, measures))
+    manual = is_manned(measures)
     dead = table.status == "dead"
     return LayoutContents(
         stacks=stacks,
         lammers=tuple(_list_lammers(table, stacks)),
-        pucks=tuple(_list_pucks(table, m)),
-        markers=tuple(_list_markers(table, m, plan)),
-        dice=tuple(_list_dice(table, m, faces or (0, 0), rest)),
-        plates=tuple(_make_plate(table, m, seat) for seat in _list_seats(table)),
-        holder=find_bowl(m, dead) if manual else None,
+        pucks=tuple(_list_pucks(table, measures)),
+        markers=tuple(_list_markers(table, measures, plan)),
+        dice=tuple(_list_dice(table, measures, faces or (0, 0), at_rest)),
+        plates=tuple(_make_plate(table, measures, seat) for seat in _list_seats(table)),
+        holder=find_bowl(measures, dead) if manual else None,
         stick_down=manual and dead,
     )
 
@@ -446,70 +471,72 @@ def _find_place(table: Table, player: str) -> int:
     return DEALERS_PLACE if player == DEALERS else table.seat(player).place
 
 
-def _list_stacks(table: Table, plan: FeltPlan, m: FeltMeasures) -> Iterator[ChipStack]:
+def _list_stacks(table: Table, plan: FeltPlan, measures: FeltMeasures) -> Iterator[ChipStack]:
     everybody = table.everybody()
     up: dict[str, set[int]] = {slug: set() for slug in table.layout.spots}
     for player, wagers in everybody:
         for slug in wagers:
             up[slug].add(_find_place(table, player))
-    spread = StackPlaces(m, plan.zones, up)
+    places = StackPlaces(measures, plan.zones, up)
     for player, wagers in everybody:
         place = _find_place(table, player)
         lying: dict[Point, list[str]] = {}
         order = sorted(wagers, key=lambda slug: table.layout.spots[slug].rank)
         for slug in order:
-            lying.setdefault(_find_stack_point(table, spread, slug, place), []).append(slug)
+            lying.setdefault(_find_stack_point(table, places, slug, place), []).append(slug)
         for point, slugs in lying.items():
             for index, slug in enumerate(slugs):
                 spot = table.layout.spots[slug]
-                size = spread.size(spot, place)
+                size = places.find_chip_size(spot, place)
                 many = len(slugs)
-                here = _shift_stack(m, spot, place, point, size, index, many)
-                shown = size if _is_on_number(m, spot) or many == 1 else size * 1.25 / (many + 0.25)
-                yield _make_stack(table, m, player, spot, wagers, here, shown)
+                here = _shift_stack(measures, spot, place, point, size, index, many)
+                shown = (
+                    size
+                    if _is_on_number(measures, spot) or many == 1
+                    else size * 1.25 / (many + 0.25)
+                )
+                yield _make_stack(table, measures, player, spot, wagers, here, shown)
 
 
-def _find_stack_point(table: Table, spread: StackPlaces, slug: str, place: int) -> Point:
+def _find_stack_point(table: Table, places: StackPlaces, slug: str, place: int) -> Point:
     spot = table.layout.spots[slug]
-    return spread.at(spot, place, moved=not table.fresh)
+    return places.find_point(spot, place, moved=not table.fresh)
 
 
-def _is_on_number(m: FeltMeasures, spot: Spot) -> bool:
-    return find_area(m.layout, spot) in ("behind", "behind-odds", "box", "box-odds")
+def _is_on_number(measures: FeltMeasures, spot: Spot) -> bool:
+    return find_area(measures.layout, spot) in ("behind", "behind-odds", "box", "box-odds")
 
 
 def _shift_stack(
-    m: FeltMeasures, spot: Spot, place: int, point: Point, size: float, index: int, many: int
+    measures: FeltMeasures, spot: Spot, place: int, point: Point, size: float, index: int, many: int
 ) -> Point:
-    """Where one of a player's stacks lies that share a place: beside or upon each other."""
-    end = m.frame(place)
-    area = find_area(m.layout, spot)
+    """Return where one of several stacks that share a place goes: beside or upon the others."""
+    end = measures.find_end(place)
+    area = find_area(measures.layout, spot)
     if area in ("behind", "behind-odds"):  # away from the box
-        step = min(size * BESIDE_SHIFT, (2 * m.slot - size - 1) / max(many - 1, 1))
-        return point.moved(end.way * step * index, 0)
+        step = min(size * BESIDE_SHIFT, (2 * measures.slot - size - 1) / max(many - 1, 1))
+        return point.shifted(end.direction * step * index, 0)
     if many == 1:
         return point
     if area in ("box", "box-odds"):
         up = {"come": -3.0, "odds": 2.0} if many == 2 else {"come": -7.0, "odds": -2.0}
-        kind = (
-            "odds" if area == "box-odds" else "come" if not isinstance(spot.rule, Race) else "buy"
-        )
-        return point.moved(0, up.get(kind, 8.0))
-    return point.moved((index - (many - 1) / 2) * size * 0.4, 0)
+        kind = "odds" if area == "box-odds" else "come" if not spot.rule.is_race else "buy"
+        return point.shifted(0, up.get(kind, 8.0))
+    return point.shifted((index - (many - 1) / 2) * size * 0.4, 0)
 
 
 def _make_stack(
     table: Table,
-    m: FeltMeasures,
+    measures: FeltMeasures,
     player: str,
     spot: Spot,
     wagers: dict[str, Stake],
     point: Point,
     size: float,
 ) -> ChipStack:
-    stake, area = wagers[spot.slug], find_area(m.layout, spot)
+    stake, area = wagers[spot.slug], find_area(measures.layout, spot)
     chips, over = table.house.rack.divide(stake.amount)
-    end = m.frame(_find_place(table, player))
+    end = measures.find_end(_find_place(table, player))
     return ChipStack(
         slug=spot.slug,
         name=felt_wager_name(spot.slug, spot.rule.title, spot.number),
@@ -540,18 +567,18 @@ def _find_stack_position(
 
 
 def _list_lammers(table: Table, stacks: tuple[ChipStack, ...]) -> Iterator[Lammer]:
-    """BUY and LAY on every such wager; ON and OFF as the crew puts them."""
+    """Yield BUY and LAY buttons on those wagers, and ON and OFF as the crew puts them."""
     for stack in stacks:
         rule, size = table.layout.spots[stack.slug].rule, round(stack.size * 0.74, 2)
-        top = stack.at.moved(0, -find_stack_height(stack))
-        if isinstance(rule, Race) and rule.vig:
-            which: Literal["BUY", "LAY"] = "BUY" if rule.vig == "buy" else "LAY"
+        top = stack.at.shifted(0, -find_stack_height(stack))
+        if rule.vig_kind:
+            which: Literal["BUY", "LAY"] = "BUY" if rule.vig_kind == "buy" else "LAY"
             yield Lammer(says=which, slug=stack.slug, player=stack.player, at=top, size=size)
         if stack.player == DEALERS:
             continue
         button = find_buttons(table, stack.player).get(stack.slug)
         if button is not None:
-            shifted = top.moved(0, -stack.size * 0.3 if isinstance(rule, Race) and rule.vig else 0)
+            shifted = top.shifted(0, -stack.size * 0.3 if rule.vig_kind else 0)
             says: Literal["ON", "OFF"] = "ON" if button.on else "OFF"
             yield Lammer(
                 says=says,
@@ -563,63 +590,71 @@ def _list_lammers(table: Table, stacks: tuple[ChipStack, ...]) -> Iterator[Lamme
             )
 
 
-def _list_pucks(table: Table, m: FeltMeasures) -> Iterator[Puck]:
-    """One at each end, always agreeing; off before a shooter who rolls on for come wagers."""
+def _list_pucks(table: Table, measures: FeltMeasures) -> Iterator[Puck]:
+    """Yield one puck for each end, or one in front of a shooter who rolls for come wagers only."""
     line = find_special_puck_line(table.house.book.id) if table.special and not table.puck else ""
     if line and table.shooter != NOBODY:
-        yield _make_special_puck(table, m, line)
+        yield _make_special_puck(table, measures, line)
         return
-    for end in m.ends:
-        number = table.puck if table.puck in m.numbers else 0
-        yield Puck(end=end.name, on=bool(table.puck), number=number, at=find_puck(m, end, number))
+    for end in measures.ends:
+        number = table.puck if table.puck in measures.numbers else 0
+        yield Puck(
+            end=end.name, on=bool(table.puck), number=number, at=find_puck(measures, end, number)
+        )
 
 
-def _make_special_puck(table: Table, m: FeltMeasures, line: str) -> Puck:
+def _make_special_puck(table: Table, measures: FeltMeasures, line: str) -> Puck:
     place = table.seat(table.shooter).place
-    spread = StackPlaces(m, (), {})
-    spots = m.areas["dont-pass" if line == "dont-pass" and m.has("dont-pass") else "pass"]
-    return Puck(end=m.frame(place).name, on=False, number=0, at=spread.at(spots[0], place))
+    places = StackPlaces(measures, (), {})
+    spots = measures.areas[
+        "dont-pass" if line == "dont-pass" and measures.has_wagers("dont-pass") else "pass"
+    ]
+    return Puck(
+        end=measures.find_end(place).name, on=False, number=0, at=places.find_point(spots[0], place)
+    )
 
 
-def _list_markers(table: Table, m: FeltMeasures, plan: FeltPlan) -> Iterator[Marker]:
+def _list_markers(table: Table, measures: FeltMeasures, plan: FeltPlan) -> Iterator[Marker]:
     wide = 2 * MARKER_RADIUS
-    if m.has("fire"):
+    if measures.has_wagers("fire"):
         for count, number in enumerate(sorted(table.made), start=1):
-            for end in m.ends:
+            for end in measures.ends:
                 yield Marker(
                     kind="fire",
                     number=number,
                     says=str(count),
-                    at=find_marker(m, end, number, False),
+                    at=find_marker(measures, end, number, False),
                     size=wide,
                 )
-    if m.has("bonus"):
+    if measures.has_wagers("bonus"):
         for number in sorted(table.thrown):
-            spot = plan.zone(f"bonus-button-{number}").shape.box.center
+            spot = plan.zone(f"bonus-button-{number}").shape.bounding_box.center
             yield Marker(kind="bonus", number=number, says=str(number), at=spot, size=wide)
     state = table.shootout
     if state is not None and state.open:
         for number in sorted(state.made):
-            for end in m.ends:
-                there = find_marker(m, end, number, True)
+            for end in measures.ends:
+                there = find_marker(measures, end, number, True)
                 yield Marker(kind="shootout", number=number, says="S", at=there, size=wide)
 
 
-def _list_dice(table: Table, m: FeltMeasures, faces: tuple[int, int], rest: bool) -> Iterator[Die]:
-    if not is_manned(m):
+def _list_dice(
+    table: Table, measures: FeltMeasures, faces: tuple[int, int], at_rest: bool
+) -> Iterator[Die]:
+    if not is_manned(measures):
         for face, (dx, dy) in zip(faces, _DICE_OFFSETS["box"], strict=True):
-            yield Die(face, "box", find_resting_dice(m).moved(dx, dy))
+            yield Die(face, "box", find_resting_dice(measures).shifted(dx, dy))
         return
     dead = table.status != "live"
     spare = dice_set_size(table) - table.dice.lost - (0 if dead else _DICE_IN_PLAY)
     if not dead:
-        where, middle = _find_dice(table, m, rest)
+        where, middle = _find_dice(table, measures, at_rest)
         for face, (dx, dy) in zip(faces, _DICE_OFFSETS[where], strict=True):
-            yield Die(face, where, middle.moved(dx, dy))
-    bowl = find_bowl(m, table.status == "dead")
+            yield Die(face, where, middle.shifted(dx, dy))
+    bowl = find_bowl(measures, table.status == "dead")
     for index in range(max(spare, 0)):
         column, row = index % 3, index // 3
-        yield Die(0, "holder", bowl.moved((column - 1) * 12, (row - 0.5) * 12))
+        yield Die(0, "holder", bowl.shifted((column - 1) * 12, (row - 0.5) * 12))
 
 
 DicePlace = Literal["box", "shooter", "rest"]
@@ -630,40 +665,44 @@ _DICE_OFFSETS: dict[DicePlace, tuple[tuple[float, float], tuple[float, float]]] 
 }
 
 
-def _find_dice(table: Table, m: FeltMeasures, rest: bool) -> tuple[DicePlace, Point]:
-    """Out with the shooter, at rest at the other end, or in the center before the box."""
-    if rest or table.dice.in_air:
+def _find_dice(table: Table, measures: FeltMeasures, at_rest: bool) -> tuple[DicePlace, Point]:
+    """Return where the dice are: with the shooter, at rest at the other end, or in front of the
+    box.
+    """
+    if at_rest or table.dice.in_air:
         far = crew_ends.find_dice_end(table, table.shooter)
-        end: EndFrame = next((f for f in m.ends if f.name == far), m.ends[0])
-        return "rest", m.on_line(
-            end.first + 1, m.boxes * 0.72, m.rows["come" if "come" in m.rows else "pass"][0] + 30
+        end: EndFrame = next((f for f in measures.ends if f.name == far), measures.ends[0])
+        return "rest", measures.find_line_point(
+            end.first + 1,
+            measures.boxes * 0.72,
+            measures.rows["come" if "come" in measures.rows else "pass"][0] + 30,
         )
     if table.dice.out and table.shooter != NOBODY:
         place = table.seat(table.shooter).place
-        spot, _ = find_plate(m, place)
-        return "shooter", spot.toward(m.center.center, 42)
-    return "box", find_resting_dice(m)
+        spot, _ = find_plate(measures, place)
+        return "shooter", spot.toward(measures.center.center, 42)
+    return "box", find_resting_dice(measures)
 
 
 def _list_seats(table: Table) -> Iterator[Seat]:
-    """One at each place: who is here goes before whoever left it, with wagers up or without."""
+    """Yield the seat to show at each place. A present player goes before one who left."""
     last = {seat.place: seat for seat in table.gone.values()}
     playing = sorted(table.playing, key=lambda seat: (seat.here, bool(seat.wagers)))
     last |= {seat.place: seat for seat in playing}
     return (last[place] for place in sorted(last))
 
 
-def _make_plate(table: Table, m: FeltMeasures, seat: Seat) -> NamePlate:
-    spot, turn = find_plate(m, seat.place)
+def _make_plate(table: Table, measures: FeltMeasures, seat: Seat) -> NamePlate:
+    spot, turn = find_plate(measures, seat.place)
     return NamePlate(
         player=seat.id,
         name=seat.name,
         place=seat.place,
-        end=m.frame(seat.place).name,
+        end=measures.find_end(seat.place).name,
         at=spot,
         turn=turn,
         rail=to_dollars(seat.rail),
         shooter=seat.id == table.shooter,
         here=seat.here,
-        room=find_plate_room(m, seat.place),
+        room=find_plate_room(measures, seat.place),
     )

@@ -1,12 +1,7 @@
-"""What a plan is made of: zones, what is printed on them, and what stands around.
+"""The zones of a felt: where wagers go, their outlines, and the words printed on them.
 
-The words and payouts that stand on the felt, as the placard has them.
-
-The zones of one end: the number boxes with their strips, the come, the field and the lines.
-
-The zones of the center, which belongs to the stick: hardways, totals, bars, hops, circles.
-
-Side wagers on the felt: fire spots along the edge and before the box, the bonus area.
+The ends have the number boxes, the come, the field and the lines. The center belongs to the stick:
+hardways, totals, hops, circles and the side wagers. Words and payouts are those of the placard.
 """
 
 from __future__ import annotations
@@ -15,6 +10,7 @@ from collections.abc import Iterator
 from typing import Literal
 
 import msgspec
+from msgspec.structs import replace
 
 from passline.felt.areas import cite_place
 from passline.felt.measures import APRON_WIDTH, LINE_WIDTH, TOP_MARGIN, EndFrame, FeltMeasures
@@ -22,27 +18,23 @@ from passline.felt.shapes import Point, Rectangle, Shape, make_bend, make_point,
 from passline.game.house.house import House
 from passline.game.house.payouts import find_pay_lines
 from passline.game.house.placard import show_posted_odds
-from passline.game.law.shapes.collect import Collect
-from passline.game.law.shapes.come import Come
-from passline.game.law.shapes.composite import Composite
-from passline.game.law.shapes.hardway import Hardway
-from passline.game.law.shapes.line import Line
-from passline.game.law.shapes.one_roll import OneRoll
 from passline.game.law.wagers import POINT_NUMBERS, Face, FeltArea
 from passline.game.layout.spots import Spot
 from passline.game.words.wagers import layout_name
 from passline.text import join_words
 
-#: The end of what belongs to the stick.
+#: The `end` of zones in the center.
 CENTER = "center"
-#: How a word is set: a heading, a number, what is paid, or small print.
+#: How words are set: a heading, a number, a payout, or small print.
 PrintKind = Literal["word", "number", "pays", "fine"]
-#: How wide a character is, of its size: no letter of a bold sans is much wider.
+#: The width of a character relative to its size. No letter of a bold sans is much wider.
 CHARACTER_WIDTH = 0.62
 
 
 class PrintedText(msgspec.Struct, frozen=True):
-    """Words printed on the felt: where their middle is, how large, turned by how much."""
+    """Words printed on the felt: their center, their size, and by how many degrees they are
+    turned.
+    """
 
     text: str
     at: Point
@@ -52,7 +44,7 @@ class PrintedText(msgspec.Struct, frozen=True):
 
     @property
     def length(self) -> float:
-        """About how long the words are."""
+        """Return the approximate length of the words in felt units."""
         return len(self.text) * self.size * CHARACTER_WIDTH
 
 
@@ -66,10 +58,10 @@ class PrintedDice(msgspec.Struct, frozen=True):
 
 
 class Zone(msgspec.Struct, frozen=True):
-    """A part of the felt where wagers lie: which, at which end, its outline and its words.
+    """A part of the felt for some wagers: its end, its outline, its words.
 
-    ``kind`` says what it is (``pass``, ``back``, ``box``, ``hard``); ``cite`` by which clause, or
-    custom, these wagers lie here.
+    `kind` says what it is (`pass`, `back`, `box`, `hard`). `cite` is the clause for its place, or
+    the custom.
     """
 
     id: str
@@ -87,7 +79,7 @@ class Zone(msgspec.Struct, frozen=True):
 class Fixture(msgspec.Struct, frozen=True):
     """Something that stands at the table: the bank, the box, the bowl, a dealer.
 
-    ``round``: its radius where it is round; else ``shape`` is its outline.
+    `round` is its radius if it is round; otherwise `shape` is its outline.
     """
 
     kind: str
@@ -107,17 +99,17 @@ def fit_text(
     kind: PrintKind = "word",
     turn: int = 0,
 ) -> PrintedText:
-    """Words as large as asked for, or as large as there is room for."""
+    """Return words at the given size, or smaller if there is less room."""
     size = min(size, room / (CHARACTER_WIDTH * max(len(text), 1)))
     return PrintedText(text=text, at=at, size=round(size, 1), kind=kind, turn=turn)
 
 
-#: As layouts print them, so that nobody reads one for the other from across the table.
+#: Numbers that layouts spell, so that a 6 is not read as a 9 upside down.
 _SPELLED_NUMBERS = {6: "SIX", 9: "NINE"}
 
 
 def format_numeral(number: int) -> str:
-    """A number as it stands in its box.
+    """Return a number as it is printed in its box.
 
     >>> format_numeral(6), format_numeral(10)
     ('SIX', '10')
@@ -126,27 +118,27 @@ def format_numeral(number: int) -> str:
 
 
 def format_layout_name(spot: Spot) -> str:
-    """A wager's name in capitals, by its place on the layout."""
+    """Return a wager's layout name in capitals."""
     return layout_name(spot.slug).upper()
 
 
 def format_title(spot: Spot) -> str:
-    """A wager's name as the placard has it, in capitals."""
+    """Return a wager's placard name in capitals."""
     return spot.rule.title.upper()
 
 
 def format_bar(spot: Spot) -> str:
-    """What a don't wager bars: the totals on which it pushes."""
-    rule = spot.rule
-    if not isinstance(rule, Line | Come) or rule.first_push is None:
-        return ""
-    return f"BAR {join_words(rule.first_push.value)}"
+    """Return what a don't wager bars ("BAR 12"), or ""."""
+    push = spot.rule.push_totals
+    return f"BAR {join_words(push)}" if push else ""
 
 
 def format_pays(house: House, spot: Spot) -> tuple[str, ...]:
-    """What a wager pays, as the placard words it; for each of its lines, its faces first."""
+    """Return what a wager pays, in the placard's words. With several lines, each begins with its
+    faces.
+    """
     rule = spot.rule
-    if isinstance(rule, Composite):
+    if rule.is_composite:
         return ()
     if spot.by_puck:
         found = {n: show_posted_odds(house, odds) for n, odds in spot.by_puck.items()}
@@ -160,15 +152,14 @@ def format_pays(house: House, spot: Spot) -> tuple[str, ...]:
 
 
 def format_first_pay(house: House, spot: Spot) -> str:
-    """What a wager pays at least: its first line."""
+    """Return the first payout line of a wager."""
     lines = find_pay_lines(house, spot.slug, spot.rule, spot.number)
     return show_posted_odds(house, lines[0][1]) if lines else ""
 
 
 def format_field(house: House, spot: Spot) -> tuple[tuple[Face, ...], tuple[str, ...]]:
-    """The field's totals, and what those pay that pay more than the first line."""
+    """Return the field's totals, and in words which of them pay more."""
     rule = spot.rule
-    assert isinstance(rule, OneRoll)
     lines = find_pay_lines(house, spot.slug, rule, spot.number)
     groups: dict[str, list[Face]] = {}
     for pay, odds in lines[1:]:
@@ -177,31 +168,33 @@ def format_field(house: House, spot: Spot) -> tuple[tuple[Face, ...], tuple[str,
         f"{join_words(faces)} {'pays' if len(faces) == 1 else 'pay'} {odds}"
         for odds, faces in groups.items()
     )
-    return rule.win.value, more
+    return rule.winning_faces, more
 
 
-#: How the outside of the pass line is rounded.
+#: The radius of the bend of the pass line.
 _BEND_RADIUS = 74.0
-#: How wide the box of a wager such as big 6 is.
+#: The width of the big 6 and big 8 boxes.
 _BIG_BOX_WIDTH = 46.0
 
 
-def make_end_zones(m: FeltMeasures, end: EndFrame) -> Iterator[Zone]:
-    """Every zone of an end, from the dealer to the players."""
-    for number in m.numbers:
-        yield from _make_column(m, end, number)
-    yield from _make_come_zone(m, end, "dont-come")
-    yield from _make_come_zone(m, end, "come")
-    yield from _make_field_zones(m, end)
-    yield from _make_line_zones(m, end)
+def make_end_zones(measures: FeltMeasures, end: EndFrame) -> Iterator[Zone]:
+    """Yield every zone of an end, from the dealer to the players."""
+    for number in measures.numbers:
+        yield from _make_column(measures, end, number)
+    yield from _make_come_zone(measures, end, "dont-come")
+    yield from _make_come_zone(measures, end, "come")
+    yield from _make_field_zones(measures, end)
+    yield from _make_line_zones(measures, end)
 
 
-def _list_slugs(m: FeltMeasures, number: int, *areas: FeltArea) -> tuple[str, ...]:
-    return tuple(s.slug for area in areas for s in m.areas.get(area, ()) if s.number == number)
+def _list_slugs(measures: FeltMeasures, number: int, *areas: FeltArea) -> tuple[str, ...]:
+    return tuple(
+        s.slug for area in areas for s in measures.areas.get(area, ()) if s.number == number
+    )
 
 
-def _make_column(m: FeltMeasures, end: EndFrame, number: int) -> Iterator[Zone]:
-    """A number's column: its head, what is behind it, its place lines and the box itself."""
+def _make_column(measures: FeltMeasures, end: EndFrame, number: int) -> Iterator[Zone]:
+    """Yield the zones of a number's column: head, behind, place lines and the box itself."""
     strips: dict[str, tuple[FeltArea, ...]] = {
         "head": (),
         "behind": ("behind", "behind-odds"),
@@ -209,17 +202,18 @@ def _make_column(m: FeltMeasures, end: EndFrame, number: int) -> Iterator[Zone]:
         "box": ("box", "box-odds"),
         "front": ("place",),
     }
-    house = m.layout.house
+    house = measures.layout.house
     for row, areas in strips.items():
-        if row not in m.rows:
+        if row not in measures.rows:
             continue
-        box = m.find_number_strip(end, number, row)
-        slugs = _list_slugs(m, number, *areas)
+        box = measures.find_number_strip(end, number, row)
+        slugs = _list_slugs(measures, number, *areas)
         prints: list[PrintedText] = []
         if row == "box":
             size = 30 if number in house.book.points.value else 24
-            middle = box.center.moved(0, 0)
-            prints.append(fit_text(format_numeral(number), middle, size, m.column - 6, "number"))
+            prints.append(
+                fit_text(format_numeral(number), box.center, size, measures.column - 6, "number")
+            )
         yield Zone(
             id=f"{row}-{number}-{end.name}",
             kind=row,
@@ -233,7 +227,7 @@ def _make_column(m: FeltMeasures, end: EndFrame, number: int) -> Iterator[Zone]:
 
 
 def _make_end_zone(
-    m: FeltMeasures,
+    measures: FeltMeasures,
     end: EndFrame,
     kind: str,
     box: Rectangle,
@@ -247,106 +241,110 @@ def _make_end_zone(
         shape=box.outline(),
         slugs=tuple(spot.slug for spot in spots),
         prints=prints,
-        cite=cite_place(kind, m.layout.house.book.id),
+        cite=cite_place(kind, measures.layout.house.book.id),
     )
 
 
-def find_dont_come_box(m: FeltMeasures, end: EndFrame) -> Rectangle:
-    """The don't come box: outside the numbers, as high as they are."""
-    bottom = m.rows["come" if "come" in m.rows else "pass"][0]
-    return end.across(m.boxes, m.boxes + (m.beside or m.outer), TOP_MARGIN, bottom)
+def find_dont_come_box(measures: FeltMeasures, end: EndFrame) -> Rectangle:
+    """Return the don't come box: outside the numbers, and as high as they are."""
+    bottom = measures.rows["come" if "come" in measures.rows else "pass"][0]
+    return end.make_box(
+        measures.boxes, measures.boxes + (measures.beside or measures.outer), TOP_MARGIN, bottom
+    )
 
 
-def _make_come_zone(m: FeltMeasures, end: EndFrame, area: FeltArea) -> Iterator[Zone]:
-    spots = m.areas.get(area, ())
+def _make_come_zone(measures: FeltMeasures, end: EndFrame, area: FeltArea) -> Iterator[Zone]:
+    spots = measures.areas.get(area, ())
     if not spots:
         return
-    first, turn = spots[0], 90 * end.way
+    first, turn = spots[0], 90 * end.direction
     words: tuple[PrintedText, ...]
     if area == "come":
-        box = end.across(0, m.boxes + m.beside, *m.rows["come"])
-        words = (fit_text(format_layout_name(first), box.center, 46, m.boxes * 0.7),)
+        box = end.make_box(0, measures.boxes + measures.beside, *measures.rows["come"])
+        words = (fit_text(format_layout_name(first), box.center, 46, measures.boxes * 0.7),)
     else:
-        box = find_dont_come_box(m, end)
+        box = find_dont_come_box(measures, end)
         middle = box.center
         words = (
             fit_text(
                 format_layout_name(first),
-                middle.moved(8.5 * end.way, 14),
+                middle.shifted(8.5 * end.direction, 14),
                 15.5,
                 box.height - 50,
                 turn=turn,
             ),
             fit_text(
                 format_bar(first),
-                middle.moved(-9.5 * end.way, 14),
+                middle.shifted(-9.5 * end.direction, 14),
                 14.5,
                 box.height - 50,
                 "pays",
                 turn,
             ),
         )
-    yield _make_end_zone(m, end, area, box, spots, tuple(p for p in words if p.text))
+    yield _make_end_zone(measures, end, area, box, spots, tuple(p for p in words if p.text))
 
 
-def _make_field_zones(m: FeltMeasures, end: EndFrame) -> Iterator[Zone]:
-    if "field" not in m.rows:
+def _make_field_zones(measures: FeltMeasures, end: EndFrame) -> Iterator[Zone]:
+    if "field" not in measures.rows:
         return
-    top, bottom = m.rows["field"]
-    bigs = m.areas.get("big", ())[:: end.way]
-    out = m.boxes + m.beside - _BIG_BOX_WIDTH * len(bigs)
+    top, bottom = measures.rows["field"]
+    bigs = measures.areas.get("big", ())[:: end.direction]
+    out = measures.boxes + measures.beside - _BIG_BOX_WIDTH * len(bigs)
     for index, spot in enumerate(bigs):
-        wide = end.across(
+        wide = end.make_box(
             out + index * _BIG_BOX_WIDTH, out + (index + 1) * _BIG_BOX_WIDTH, top, bottom
         )
         words = (
-            fit_text("BIG", wide.center.moved(0, -17), 13, _BIG_BOX_WIDTH - 6, "pays"),
+            fit_text("BIG", wide.center.shifted(0, -17), 13, _BIG_BOX_WIDTH - 6, "pays"),
             fit_text(
                 format_numeral(spot.number),
-                wide.center.moved(0, 2),
+                wide.center.shifted(0, 2),
                 22,
                 _BIG_BOX_WIDTH - 6,
                 "number",
             ),
             fit_text(
-                format_first_pay(m.layout.house, spot),
-                wide.center.moved(0, 21),
+                format_first_pay(measures.layout.house, spot),
+                wide.center.shifted(0, 21),
                 10,
                 _BIG_BOX_WIDTH - 6,
                 "pays",
             ),
         )
-        zone = _make_end_zone(m, end, f"big-{spot.number}", wide, (spot,), words)
+        zone = _make_end_zone(measures, end, f"big-{spot.number}", wide, (spot,), words)
         yield zone
-    fields = m.areas.get("field", ())
+    fields = measures.areas.get("field", ())
     if not fields:
         return
-    box = end.across(0, out, top, bottom)
-    totals, more = format_field(m.layout.house, fields[0])
+    box = end.make_box(0, out, top, bottom)
+    totals, more = format_field(measures.layout.house, fields[0])
     middle, high = box.center, box.height
     name = format_layout_name(fields[0])
     inside = [
         fit_text(
-            " · ".join(map(str, totals)), middle.moved(0, high * 0.01), 20, out - 12, "number"
+            " · ".join(map(str, totals)), middle.shifted(0, high * 0.01), 20, out - 12, "number"
         ),
-        fit_text(name, middle.moved(0, -high * 0.32), 14.5, out * 0.4),
+        fit_text(name, middle.shifted(0, -high * 0.32), 14.5, out * 0.4),
     ]
     if more:
         line = ",  ".join(more)
-        inside.append(fit_text(line, middle.moved(0, high * 0.34), 14.5, out - 14, "pays"))
-    yield _make_end_zone(m, end, "field", box, fields, tuple(inside))
+        inside.append(fit_text(line, middle.shifted(0, high * 0.34), 14.5, out - 14, "pays"))
+    yield _make_end_zone(measures, end, "field", box, fields, tuple(inside))
 
 
-def _make_line_zones(m: FeltMeasures, end: EndFrame) -> Iterator[Zone]:
-    """The lines turn the corner: don't pass inside, then pass, and outside it the apron."""
-    out = m.boxes + m.outer
-    if dont := m.areas.get("dont-pass"):
-        yield _make_bent_zone(m, end, dont, m.boxes + m.beside, out, "dont-pass")
-    if passes := m.areas.get("pass"):
-        yield _make_bent_zone(m, end, passes, out, out + LINE_WIDTH, "pass")
-    if odds := m.areas.get("pass-odds"):
+def _make_line_zones(measures: FeltMeasures, end: EndFrame) -> Iterator[Zone]:
+    """Yield the lines around the corner: don't pass inside, then pass, then the apron."""
+    out = measures.boxes + measures.outer
+    if dont := measures.areas.get("dont-pass"):
         yield _make_bent_zone(
-            m, end, odds, out + LINE_WIDTH, out + LINE_WIDTH + APRON_WIDTH, "apron"
+            measures, end, dont, measures.boxes + measures.beside, out, "dont-pass"
+        )
+    if passes := measures.areas.get("pass"):
+        yield _make_bent_zone(measures, end, passes, out, out + LINE_WIDTH, "pass")
+    if odds := measures.areas.get("pass-odds"):
+        yield _make_bent_zone(
+            measures, end, odds, out + LINE_WIDTH, out + LINE_WIDTH + APRON_WIDTH, "apron"
         )
 
 
@@ -359,66 +357,66 @@ _LINE_CURVES = {
 
 
 def _make_bent_zone(
-    m: FeltMeasures,
+    measures: FeltMeasures,
     end: EndFrame,
     spots: tuple[Spot, ...],
     inner: float,
     outer: float,
     row: str,
 ) -> Zone:
-    up, bottom = m.rows[row]
-    whole = end.across(0, outer, TOP_MARGIN, bottom)
-    inside = end.across(0, inner, TOP_MARGIN, up)
+    up, bottom = measures.rows[row]
+    whole = end.make_box(0, outer, TOP_MARGIN, bottom)
+    inside = end.make_box(0, inner, TOP_MARGIN, up)
     round_out, round_in = _LINE_CURVES[row]
     area = _ROW_AREAS[row]
     slugs = [spot.slug for spot in spots]
     if row == "dont-pass":
-        slugs += [spot.slug for spot in m.areas.get("dont-pass-odds", ())]
+        slugs += [spot.slug for spot in measures.areas.get("dont-pass-odds", ())]
     return Zone(
         id=f"{area}-{end.name}",
         kind=area,
         end=end.name,
-        shape=make_bend(whole, inside, end.way == -1, round_out, round_in),
+        shape=make_bend(whole, inside, end.direction == -1, round_out, round_in),
         slugs=tuple(slugs),
-        prints=tuple(_print_line_name(m, end, spots[0], row, (inner + outer) / 2)),
-        cite=cite_place(area, m.layout.house.book.id),
+        prints=tuple(_print_line_name(measures, end, spots[0], row, (inner + outer) / 2)),
+        cite=cite_place(area, measures.layout.house.book.id),
     )
 
 
 def _print_line_name(
-    m: FeltMeasures, end: EndFrame, spot: Spot, row: str, middle: float
+    measures: FeltMeasures, end: EndFrame, spot: Spot, row: str, middle: float
 ) -> Iterator[PrintedText]:
-    """A line's name along the bottom; the pass line's up the end as well."""
+    """Yield a line's name along the bottom. The pass line has it around the end too."""
     if row == "apron":
         return
-    up, bottom = m.rows[row]
+    up, bottom = measures.rows[row]
     words = format_layout_name(spot)
     if row == "dont-pass":
         words = " · ".join(part for part in (words, format_bar(spot)) if part)
-    along: Point = make_point(end.x(m.boxes / 2), (up + bottom) / 2)
-    yield fit_text(words, along, 21 if row == "pass" else 18, m.boxes * 0.8)
+    along: Point = make_point(end.x(measures.boxes / 2), (up + bottom) / 2)
+    yield fit_text(words, along, 21 if row == "pass" else 18, measures.boxes * 0.8)
     if row == "pass":
         upright = make_point(end.x(middle), TOP_MARGIN + (up - TOP_MARGIN) * 0.5)
-        yield fit_text(words, upright, 21, up * 0.6, turn=90 * end.way)
+        yield fit_text(words, upright, 21, up * 0.6, turn=90 * end.direction)
 
 
-#: From the top: the bank, the blank strip before it ("the box"), and at the bottom the stick's own.
+#: Heights of the bank, of the blank strip in front of it ("the box"), and of the stick's strip.
 BANK_HEIGHT, BLANK_HEIGHT, STICK_HEIGHT = 28.0, 44.0, 50.0
-#: The fire and bonus areas before the box, where they are dealt.
+#: Heights of the fire and bonus areas in front of the box.
 FIRE_HEIGHT, BONUS_HEIGHT = 39.0, 56.0
-#: How wide a row of circles is beside the propositions.
+#: The width of a column of circles beside the propositions.
 _CIRCLES_WIDTH = 34.0
 _HOPS_PER_ROW = 7
 
 
-def find_center_strip(m: FeltMeasures, name: str) -> Rectangle:
-    """A strip of the center by its name: bank, box, fire, bonus, props, stick."""
-    box, down = m.center, m.center.top
+def find_center_strip(measures: FeltMeasures, name: str) -> Rectangle:
+    """Return a strip of the center by name: bank, box, fire, bonus, props or stick."""
+    box, down = measures.center, measures.center.top
     heights = {
         "bank": BANK_HEIGHT,
         "box": BLANK_HEIGHT,
-        "fire": FIRE_HEIGHT if m.has("fire") else 0,
-        "bonus": BONUS_HEIGHT if m.has("bonus") else 0,
+        "fire": FIRE_HEIGHT if measures.has_wagers("fire") else 0,
+        "bonus": BONUS_HEIGHT if measures.has_wagers("bonus") else 0,
     }
     heights["props"] = box.height - sum(heights.values()) - STICK_HEIGHT
     heights["stick"] = STICK_HEIGHT
@@ -429,54 +427,58 @@ def find_center_strip(m: FeltMeasures, name: str) -> Rectangle:
     raise LookupError(name)
 
 
-def _has_spot(m: FeltMeasures, spot: Spot) -> bool:
-    """Whether the layout has a spot for it: a house may leave one out, and book its parts."""
+def _has_spot(measures: FeltMeasures, spot: Spot) -> bool:
+    """Return whether the layout has a spot for a wager. A house may leave one out and book its
+    parts.
+    """
     key = f"layout.{spot.family}"
-    return key not in m.layout.house.book.elect or m.layout.house.elected(key) is not False
+    return (
+        key not in measures.layout.house.book.elect
+        or measures.layout.house.elected(key) is not False
+    )
 
 
-def make_center_zones(m: FeltMeasures) -> Iterator[Zone]:
-    """Every zone of the center but the side wagers'."""
-    props = find_center_strip(m, "props")
+def make_center_zones(measures: FeltMeasures) -> Iterator[Zone]:
+    """Yield every zone of the center except the side wagers'."""
+    props = find_center_strip(measures, "props")
     inner = props
-    if m.has("circles"):
-        ways = {end.way for end in m.ends}
+    if measures.has_wagers("circles"):
+        ways = {end.direction for end in measures.ends}
         inner = make_rectangle(
             props.left + (_CIRCLES_WIDTH if -1 in ways else 0),
             props.top,
             props.right - (_CIRCLES_WIDTH if 1 in ways else 0),
             props.bottom,
         )
-        yield from _make_circles(m, props, inner)
-    bands = list(_list_bands(m))
+        yield from _make_circles(measures, props, inner)
+    bands = list(_list_bands(measures))
     boxes = inner.rows([high for _, high in bands])
     for (kind, _), box in zip(bands, boxes, strict=True):
-        yield from _BAND_MAKERS[kind.partition(" ")[0]](m, box, kind)
+        yield from _BAND_MAKERS[kind.partition(" ")[0]](measures, box, kind)
 
 
-def _list_bands(m: FeltMeasures) -> Iterator[tuple[str, float]]:
-    """The rows of propositions from the box to the stick, and how high each is: none is less than
-    the others but by the wagers that lie in it, so that a finger finds each."""
-    if any(_has_spot(m, spot) for spot in m.areas.get("above-seven", ())):
+def _list_bands(measures: FeltMeasures) -> Iterator[tuple[str, float]]:
+    """Yield the rows of propositions from the box to the stick, with their relative heights."""
+    if any(_has_spot(measures, spot) for spot in measures.areas.get("above-seven", ())):
         yield "above-seven", 1.0
-    if m.has("seven"):
+    if measures.has_wagers("seven"):
         yield "seven", 1.0
-    hard = len(m.areas.get("hard", ()))
+    hard = len(measures.areas.get("hard", ()))
     if hard:
         yield "hard", 1.25 * ((hard + 1) // 2)
-    if m.has("total"):
+    if measures.has_wagers("total"):
         yield "total", 2.0
-    if m.has("parts"):
+    if measures.has_wagers("parts"):
         yield "parts", 1.0
-    for index, _ in enumerate(m.areas.get("totals", ())):
+    for index, _ in enumerate(measures.areas.get("totals", ())):
         yield f"totals {index}", 1.0
-    hops = len(m.areas.get("hop", ()))
+    hops = len(measures.areas.get("hop", ()))
     if hops:
         yield "hop", 1.0 * -(-hops // _HOPS_PER_ROW)
 
 
 def _make_center_zone(
-    m: FeltMeasures,
+    measures: FeltMeasures,
     kind: str,
     box: Rectangle,
     spots: tuple[Spot, ...],
@@ -491,38 +493,38 @@ def _make_center_zone(
         slugs=tuple(spot.slug for spot in spots),
         prints=prints,
         pips=pips,
-        cite=cite_place(kind, m.layout.house.book.id),
+        cite=cite_place(kind, measures.layout.house.book.id),
     )
 
 
-def _make_above_seven(m: FeltMeasures, box: Rectangle, kind: str) -> Iterator[Zone]:
-    """On the line along the top of the box below: its zone ends at that line."""
-    spots = tuple(s for s in m.areas["above-seven"] if _has_spot(m, s))
+def _make_above_seven(measures: FeltMeasures, box: Rectangle, kind: str) -> Iterator[Zone]:
+    """Yield the zone of wagers on the line above the any seven box."""
+    spots = tuple(s for s in measures.areas["above-seven"] if _has_spot(measures, s))
     words = fit_text(
         " / ".join(format_title(s) for s in spots), box.center, box.height * 0.55, box.width
     )
-    yield _make_center_zone(m, kind, box, spots, (words,))
+    yield _make_center_zone(measures, kind, box, spots, (words,))
 
 
-def _make_bar(m: FeltMeasures, box: Rectangle, kind: str) -> Iterator[Zone]:
-    """A bar across: the name at its left, what it pays at its right."""
+def _make_bar(measures: FeltMeasures, box: Rectangle, kind: str) -> Iterator[Zone]:
+    """Yield a bar across the center: the name at its left, the payout at its right."""
     area, _, index = kind.partition(" ")
-    spots = m.areas["seven" if area == "seven" else "totals"]
+    spots = measures.areas["seven" if area == "seven" else "totals"]
     spot = spots[int(index or 0)]
     size, middle = min(17.0, box.height * 0.5), box.center
     words = format_title(spot)
     quarter = box.width / 4
     prints = (
-        fit_text(words, middle.moved(-quarter * 0.75, 0), size, quarter * 2.3),
+        fit_text(words, middle.shifted(-quarter * 0.75, 0), size, quarter * 2.3),
         fit_text(
-            format_first_pay(m.layout.house, spot),
-            middle.moved(quarter * 1.2, 0),
+            format_first_pay(measures.layout.house, spot),
+            middle.shifted(quarter * 1.2, 0),
             size * 0.82,
             quarter * 1.4,
             "pays",
         ),
     )
-    yield _make_center_zone(m, area, box, (spot,), prints)
+    yield _make_center_zone(measures, area, box, (spot,), prints)
 
 
 def _read_faces(face: str) -> tuple[int, int]:
@@ -530,80 +532,71 @@ def _read_faces(face: str) -> tuple[int, int]:
     return int(one), int(two)
 
 
-def _make_dice_box(m: FeltMeasures, box: Rectangle, spot: Spot, kind: str, face: str) -> Zone:
-    """A box with the dice that win it, and what it pays."""
+def _make_dice_box(
+    measures: FeltMeasures, box: Rectangle, spot: Spot, kind: str, face: str
+) -> Zone:
+    """Return a box with the dice that win it, and its payout."""
     die = min(box.height * 0.42, box.width * 0.3, 17)
     first, second = _read_faces(face)
     middle = box.center
-    dice = PrintedDice(first=first, second=second, at=middle.moved(0, -box.height * 0.14), size=die)
+    dice = PrintedDice(
+        first=first, second=second, at=middle.shifted(0, -box.height * 0.14), size=die
+    )
     size = min(13.0, box.height * 0.3)
     odds = fit_text(
-        format_first_pay(m.layout.house, spot),
-        middle.moved(0, box.height * 0.3),
+        format_first_pay(measures.layout.house, spot),
+        middle.shifted(0, box.height * 0.3),
         size,
         box.width - 4,
         "pays",
     )
-    return _make_center_zone(m, kind, box, (spot,), (odds,), (dice,))
+    return _make_center_zone(measures, kind, box, (spot,), (odds,), (dice,))
 
 
-def _make_hardways(m: FeltMeasures, box: Rectangle, kind: str) -> Iterator[Zone]:
-    spots = m.areas["hard"]
+def _make_hardways(measures: FeltMeasures, box: Rectangle, kind: str) -> Iterator[Zone]:
+    spots = measures.areas["hard"]
     rows = box.rows([1] * ((len(spots) + 1) // 2))
-    # Beside each other as on a layout: 6 and 10 above, 8 and 4 below; by what they pay else.
+    # As on a real layout: 6 and 10 above, 8 and 4 below. Other hardways go by what they pay.
     by_pay = sorted(spots, key=lambda s: s.odds.ratio)
     half = (len(by_pay) + 1) // 2
     for column, group in enumerate((by_pay[:half], by_pay[half:])):
         for row, spot in zip(rows, group, strict=False):
-            rule = spot.rule
-            assert isinstance(rule, Hardway)
-            yield _make_dice_box(m, row.columns(2)[column], spot, "hard", rule.win.value[0])
+            pair = str(spot.rule.winning_faces[0])
+            yield _make_dice_box(measures, row.columns(2)[column], spot, "hard", pair)
 
 
-#: The pair that makes each total which only one pair makes.
+#: The pair of faces of each total that only one pair makes.
 _ONLY_PAIRS = {2: "1-1", 3: "1-2", 11: "5-6", 12: "6-6"}
 
 
-def _make_totals(m: FeltMeasures, box: Rectangle, kind: str) -> Iterator[Zone]:
-    """Boxes of single totals; a wager high on one of them lies in that box too."""
-    spots = m.areas["total"]
-    house = m.layout.house
-    high = [s for s in m.areas.get("high", ()) if _has_spot(m, s)]
+def _make_totals(measures: FeltMeasures, box: Rectangle, kind: str) -> Iterator[Zone]:
+    """Yield the boxes of single totals. A horn high is in the box of its number too."""
+    spots = measures.areas["total"]
+    house = measures.layout.house
+    high = [s for s in measures.areas.get("high", ()) if _has_spot(measures, s)]
     for spot, cell in zip(spots, box.columns(len(spots)), strict=True):
-        rule = spot.rule
-        assert isinstance(rule, OneRoll)
-        (total,) = rule.win.value
+        (total,) = spot.rule.winning_faces
         assert isinstance(total, int)
         if total in _ONLY_PAIRS:
-            zone = _make_dice_box(m, cell, spot, "total", _ONLY_PAIRS[total])
+            zone = _make_dice_box(measures, cell, spot, "total", _ONLY_PAIRS[total])
         else:
             words = (
-                fit_text(str(total), cell.center.moved(0, -6), 20, cell.width - 6, "number"),
+                fit_text(str(total), cell.center.shifted(0, -6), 20, cell.width - 6, "number"),
                 fit_text(
-                    format_first_pay(house, spot), cell.center.moved(0, 12), 11, cell.width - 4
+                    format_first_pay(house, spot), cell.center.shifted(0, 12), 11, cell.width - 4
                 ),
             )
-            zone = _make_center_zone(m, "total", cell, (spot,), words)
+            zone = _make_center_zone(measures, "total", cell, (spot,), words)
         there = tuple(s.slug for s in high if s.number == total)
-        yield Zone(
-            id=zone.id,
-            kind=zone.kind,
-            end=zone.end,
-            shape=zone.shape,
-            slugs=(*zone.slugs, *there),
-            prints=zone.prints,
-            pips=zone.pips,
-            cite=zone.cite,
-        )
+        yield replace(zone, slugs=(*zone.slugs, *there))
 
 
-def _make_composites(m: FeltMeasures, box: Rectangle, kind: str) -> Iterator[Zone]:
-    spots = m.areas["parts"]
+def _make_composites(measures: FeltMeasures, box: Rectangle, kind: str) -> Iterator[Zone]:
+    spots = measures.areas["parts"]
     for spot, cell in zip(spots, box.columns(len(spots)), strict=True):
-        assert isinstance(spot.rule, Composite)
         size = min(14.0, cell.height * 0.5)
         yield _make_center_zone(
-            m,
+            measures,
             kind,
             cell,
             (spot,),
@@ -611,9 +604,9 @@ def _make_composites(m: FeltMeasures, box: Rectangle, kind: str) -> Iterator[Zon
         )
 
 
-def _make_hops(m: FeltMeasures, box: Rectangle, kind: str) -> Iterator[Zone]:
-    """Pairs first, then the others by their total, in rows of about one length."""
-    spots = sorted(m.areas["hop"], key=_hop_sort_key)
+def _make_hops(measures: FeltMeasures, box: Rectangle, kind: str) -> Iterator[Zone]:
+    """Yield the hop boxes: pairs first, then by total, in rows of about equal length."""
+    spots = sorted(measures.areas["hop"], key=_hop_sort_key)
     count = -(-len(spots) // _HOPS_PER_ROW)
     each = -(-len(spots) // count)
     for row, band in enumerate(box.rows([1] * count)):
@@ -621,16 +614,16 @@ def _make_hops(m: FeltMeasures, box: Rectangle, kind: str) -> Iterator[Zone]:
         for spot, cell in zip(some, band.columns(len(some)), strict=True):
             first, second = _find_hop_faces(spot)
             die = min(cell.height * 0.42, cell.width * 0.28)
-            up = cell.center.moved(0, -cell.height * 0.12)
+            up = cell.center.shifted(0, -cell.height * 0.12)
             odds = fit_text(
-                format_first_pay(m.layout.house, spot),
-                cell.center.moved(0, cell.height * 0.31),
+                format_first_pay(measures.layout.house, spot),
+                cell.center.shifted(0, cell.height * 0.31),
                 min(8.5, cell.height * 0.3),
                 cell.width - 3,
                 "fine",
             )
             yield _make_center_zone(
-                m,
+                measures,
                 "hop",
                 cell,
                 (spot,),
@@ -640,9 +633,7 @@ def _make_hops(m: FeltMeasures, box: Rectangle, kind: str) -> Iterator[Zone]:
 
 
 def _find_hop_faces(spot: Spot) -> tuple[int, int]:
-    rule = spot.rule
-    assert isinstance(rule, OneRoll)
-    return _read_faces(next(face for face in rule.win.value if isinstance(face, str)))
+    return _read_faces(str(spot.rule.winning_faces[0]))
 
 
 def _hop_sort_key(spot: Spot) -> tuple[bool, int, int]:
@@ -650,15 +641,15 @@ def _hop_sort_key(spot: Spot) -> tuple[bool, int, int]:
     return first != second, first + second, first
 
 
-def _make_circles(m: FeltMeasures, props: Rectangle, inner: Rectangle) -> Iterator[Zone]:
-    """A pair of circles toward each player's place, from the base dealer's side to the stick's."""
-    spot = m.areas["circles"][0]
+def _make_circles(measures: FeltMeasures, props: Rectangle, inner: Rectangle) -> Iterator[Zone]:
+    """Yield the C and E circles for each place, from the base dealer's side to the stick's."""
+    spot = measures.areas["circles"][0]
     letters = ("C", "E")
-    for end in m.ends:
-        left, right = (inner.right, props.right) if end.way == 1 else (props.left, inner.left)
+    for end in measures.ends:
+        left, right = (inner.right, props.right) if end.direction == 1 else (props.left, inner.left)
         high = props.height / end.count
         for place in range(end.first, end.last + 1):
-            top = props.top + (end.turn(place) - 1) * high
+            top = props.top + (end.count_from_dealer(place) - 1) * high
             cell = make_rectangle(left, top, right, top + high)
             size = min(high * 0.5, 10)
             prints = tuple(
@@ -678,7 +669,7 @@ def _make_circles(m: FeltMeasures, props: Rectangle, inner: Rectangle) -> Iterat
                 slugs=(spot.slug,),
                 prints=prints,
                 place=place,
-                cite=cite_place("circles", m.layout.house.book.id),
+                cite=cite_place("circles", measures.layout.house.book.id),
             )
 
 
@@ -693,44 +684,44 @@ _BAND_MAKERS = {
 }
 
 
-#: How large a fire spot is, from its middle.
+#: The radius of a fire spot.
 FIRE_SPOT_RADIUS = 9.0
 _BUTTON_ROW_HEIGHT = 20.0
 
 
-def find_fire_spot(m: FeltMeasures, place: int) -> Point:
-    """The numbered spot along the edge of the felt that faces a place."""
-    out = m.boxes + m.outer + LINE_WIDTH + APRON_WIDTH - FIRE_SPOT_RADIUS - 5
-    return m.on_line(place, out, m.height - FIRE_SPOT_RADIUS - 5)
+def find_fire_spot(measures: FeltMeasures, place: int) -> Point:
+    """Return the numbered fire spot along the edge of the felt that faces a place."""
+    out = measures.boxes + measures.outer + LINE_WIDTH + APRON_WIDTH - FIRE_SPOT_RADIUS - 5
+    return measures.find_line_point(place, out, measures.height - FIRE_SPOT_RADIUS - 5)
 
 
 def _make_square(at: Point, size: float) -> Rectangle:
     return make_rectangle(at.x - size, at.y - size, at.x + size, at.y + size)
 
 
-def make_side_zones(m: FeltMeasures) -> Iterator[Zone]:
-    """Fire and bonus, where they are dealt."""
-    if m.has("fire"):
-        yield from _make_fire_zones(m)
-    if m.has("bonus"):
-        yield from _make_bonus_zones(m)
+def make_side_zones(measures: FeltMeasures) -> Iterator[Zone]:
+    """Yield the zones of fire and bonus wagers, if they are dealt."""
+    if measures.has_wagers("fire"):
+        yield from _make_fire_zones(measures)
+    if measures.has_wagers("bonus"):
+        yield from _make_bonus_zones(measures)
 
 
-def _make_fire_zones(m: FeltMeasures) -> Iterator[Zone]:
-    book, fires = m.layout.house.book.id, tuple(s.slug for s in m.areas["fire"])
-    for place in range(1, m.places + 1):
-        spot = find_fire_spot(m, place)
+def _make_fire_zones(measures: FeltMeasures) -> Iterator[Zone]:
+    book, fires = measures.layout.house.book.id, tuple(s.slug for s in measures.areas["fire"])
+    for place in range(1, measures.places + 1):
+        spot = find_fire_spot(measures, place)
         yield Zone(
             id=f"fire-{place}",
             kind="fire",
-            end=m.frame(place).name,
+            end=measures.find_end(place).name,
             shape=_make_square(spot, FIRE_SPOT_RADIUS).outline(*[FIRE_SPOT_RADIUS] * 4),
             slugs=fires,
             prints=(PrintedText(text=str(place), at=spot, size=9, kind="pays"),),
             place=place,
             cite=cite_place("fire", book),
         )
-    for place, cell in list_fire_spots_before_box(m):
+    for place, cell in list_fire_spots_before_box(measures):
         yield Zone(
             id=f"fire-box-{place}",
             kind="fire-box",
@@ -743,30 +734,31 @@ def _make_fire_zones(m: FeltMeasures) -> Iterator[Zone]:
         )
 
 
-def list_fire_spots_before_box(m: FeltMeasures) -> Iterator[tuple[int, Point]]:
-    """The spots before the box with the same numbers, clockwise: 1 at the boxperson's left."""
-    area = find_center_strip(m, "fire")
-    half = (m.places + 1) // 2
+def list_fire_spots_before_box(measures: FeltMeasures) -> Iterator[tuple[int, Point]]:
+    """Yield each place with its fire spot in front of the box, clockwise from the boxperson's
+    left.
+    """
+    area = find_center_strip(measures, "fire")
+    half = (measures.places + 1) // 2
     upper, lower = area.rows([1, 1])
     cells = [*upper.columns(half)[::-1], *lower.columns(half)]
-    for place, cell in enumerate(cells[: m.places], start=1):
+    for place, cell in enumerate(cells[: measures.places], start=1):
         yield place, cell.center
 
 
-def _make_bonus_zones(m: FeltMeasures) -> Iterator[Zone]:
-    """A spot for each bonus wager, and under them one for the button of every total."""
-    book, spots = m.layout.house.book.id, m.areas["bonus"]
-    area = find_center_strip(m, "bonus")
+def _make_bonus_zones(measures: FeltMeasures) -> Iterator[Zone]:
+    """Yield a zone for each bonus wager, and under them a spot for the button of every total."""
+    book, spots = measures.layout.house.book.id, measures.areas["bonus"]
+    area = find_center_strip(measures, "bonus")
     upper = make_rectangle(area.left, area.top, area.right, area.bottom - _BUTTON_ROW_HEIGHT)
     for spot, cell in zip(spots, upper.columns(len(spots)), strict=True):
-        assert isinstance(spot.rule, Collect)
         words = (
             fit_text(
-                format_title(spot), cell.center.moved(0, -cell.height * 0.18), 11, cell.width - 6
+                format_title(spot), cell.center.shifted(0, -cell.height * 0.18), 11, cell.width - 6
             ),
             fit_text(
-                format_first_pay(m.layout.house, spot),
-                cell.center.moved(0, cell.height * 0.22),
+                format_first_pay(measures.layout.house, spot),
+                cell.center.shifted(0, cell.height * 0.22),
                 11,
                 cell.width - 6,
                 "pays",

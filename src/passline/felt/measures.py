@@ -1,4 +1,7 @@
-"""The measures of a felt: how long it is, how its ends and its center are cut."""
+"""The measures of a felt: its length, and how its ends and its center are divided.
+
+They follow from the layout of a house and the number of places.
+"""
 
 from __future__ import annotations
 
@@ -14,22 +17,22 @@ from passline.game.house.house import House
 from passline.game.law.wagers import FeltArea
 from passline.game.layout.spots import Layout, Spot
 
-#: Felt units in a foot.
+#: Felt units per foot.
 UNITS_PER_FOOT = 100
-#: A player's share of a number box, from side to side, where there is room for it.
+#: The width of a player's share of a number box, if there is room for it.
 PLAYER_SLOT = 15.5
-#: The same on a felt with one end, around which everybody stands.
+#: The same on a felt with one end, around which all players stand.
 _ONE_END_SLOT = 10.0
-#: How much of a slot stays free, so that chips of two players never touch.
+#: The part of a share that stays free, so that chips of two players never touch.
 CHIP_GAP = 1.2
 FELT_HEIGHT = 500.0
-#: No player's place: where the wagers lie that were made for the dealers.
+#: The place number of the dealers' own wagers. No player has it.
 DEALERS_PLACE = 0
 CENTER_WIDTH = 264.0
 DONT_COME_WIDTH, DONT_PASS_WIDTH, NO_DONTS_WIDTH = 54.0, 34.0, 26.0
 LINE_WIDTH, APRON_WIDTH, TOP_MARGIN = 40.0, 54.0, 6.0
-#: Rows of an end from the dealer to the players, as high as they are where all are there; what is
-#: not there leaves its height to the others by these shares.
+#: Rows of an end from the dealer to the players: name, height if all rows exist, and the share that
+#: the row gets of the height of rows that do not exist.
 _ROW_HEIGHTS: tuple[tuple[str, float, float], ...] = (
     ("head", 25, 0),
     ("behind", 62, 0),
@@ -45,9 +48,10 @@ _ROW_HEIGHTS: tuple[tuple[str, float, float], ...] = (
 
 
 class BoxShare(NamedTuple):
-    """A player's share of a box: the column from the center outwards, and the row (0: back).
+    """A player's share of a box: the column from the center outward, and the row (0 is the back
+    row).
 
-    Half a column lies between two players: there the dealers' own wagers are put.
+    The dealers' own wagers are half a column off, between two players.
     """
 
     column: float
@@ -55,57 +59,63 @@ class BoxShare(NamedTuple):
 
 
 class EndFrame(msgspec.Struct, frozen=True):
-    """One end: where it begins, which way it runs, and who stands there.
+    """One end of the felt: where it begins, in which direction it runs, and which places it has.
 
-    ``way`` is 1 where it runs to the picture's right, as the boxperson's left end does.
+    `direction` is 1 if the end runs to the picture's right, as the boxperson's left end does, else
+    -1.
     """
 
     name: str
     edge: float
-    way: int
+    direction: int
     count: int
     first: int
     last: int
 
     @property
     def columns(self) -> int:
-        """Places along the stick's side, and as many round the end: columns in a number box."""
+        """Return the number of columns in a number box: one for each place along the stick's
+        side.
+        """
         return (self.count + 1) // 2
 
-    def across(self, out: float, more: float, top: float, bottom: float) -> Rectangle:
-        """A box by its distances from the center."""
-        one, two = self.edge + self.way * out, self.edge + self.way * more
+    def make_box(self, out: float, more: float, top: float, bottom: float) -> Rectangle:
+        """Return the rectangle between two distances from the center."""
+        one, two = self.edge + self.direction * out, self.edge + self.direction * more
         return make_rectangle(min(one, two), top, max(one, two), bottom)
 
     def x(self, out: float) -> float:
-        """Where a distance from the center lies."""
-        return self.edge + self.way * out
+        """Return the x coordinate at a distance from the center."""
+        return self.edge + self.direction * out
 
-    def turn(self, place: int) -> int:
-        """The place counted from the base dealer: 1 stands beside him, the last by the stick."""
-        return place if self.way == 1 else self.last + 1 - place
+    def count_from_dealer(self, place: int) -> int:
+        """Return the position of a place counted from the base dealer: 1 is next to the dealer."""
+        return place if self.direction == 1 else self.last + 1 - place
 
     def is_round_the_end(self, place: int) -> bool:
-        """Whether this place is round the end, not along the stick's side."""
-        return self.turn(place) <= self.count - self.columns
+        """Return whether a place is around the end, not along the stick's side."""
+        return self.count_from_dealer(place) <= self.count - self.columns
 
-    def seat(self, place: int) -> BoxShare:
-        """The share of a box that mirrors a place: the side of the stick in front, from the center
-        outwards; then, round the corner, the end behind, from the outside back to the center."""
-        turn = self.turn(place)
+    def find_share(self, place: int) -> BoxShare:
+        """Return the share of a box that mirrors a place.
+
+        Places along the stick's side have the front row, from the center outward. Places around the
+        end have the back row, from the outside back to the center.
+        """
+        turn = self.count_from_dealer(place)
         if self.is_round_the_end(place):
             return BoxShare(turn - 1, 0)
         return BoxShare(self.count - turn, 1)
 
 
 class FeltMeasures(msgspec.Struct, frozen=True):
-    """Everything that a plan is cut by."""
+    """All measures that a felt plan is drawn from."""
 
     layout: Layout
     places: int
     slot: float
     numbers: tuple[int, ...]
-    #: From the numbers to the pass line, and how much of it is the don't come box.
+    #: The distance from the numbers to the pass line, and the width of the don't come box in it.
     outer: float
     beside: float
     rows: dict[str, tuple[float, float]]
@@ -117,44 +127,51 @@ class FeltMeasures(msgspec.Struct, frozen=True):
 
     @property
     def column(self) -> float:
-        """How wide a number's column is."""
+        """Return the width of a number's column."""
         return self.slot * self.ends[0].columns
 
     @property
     def boxes(self) -> float:
-        """How wide all of them are."""
+        """Return the width of all number columns together."""
         return self.column * len(self.numbers)
 
-    def has(self, *areas: FeltArea) -> bool:
-        """Whether any wager lies there."""
+    def has_wagers(self, *areas: FeltArea) -> bool:
+        """Return whether the layout has a wager in any of these areas."""
         return any(self.areas.get(area) for area in areas)
 
-    def frame(self, place: int) -> EndFrame:
-        """The end at which a place is."""
+    def find_end(self, place: int) -> EndFrame:
+        """Return the end at which a place is."""
         if place == DEALERS_PLACE:
             return self.ends[-1]
         return next(end for end in self.ends if end.first <= place <= end.last)
 
     def find_number_strip(self, end: EndFrame, number: int, row: str) -> Rectangle:
-        """A number's strip: the boxes read upwards from the picture's left at both ends."""
+        """Return one strip of a number's column. The numbers ascend from the picture's left at both
+        ends.
+        """
         index = self.numbers.index(number)
-        out = index if end.way == 1 else len(self.numbers) - 1 - index
-        return end.across(out * self.column, (out + 1) * self.column, *self.rows[row])
+        out = index if end.direction == 1 else len(self.numbers) - 1 - index
+        return end.make_box(out * self.column, (out + 1) * self.column, *self.rows[row])
 
-    def base_dealer(self, end: EndFrame) -> Point:
-        """Where the base dealer of an end stands: at the inner side, before the numbers."""
+    def find_base_dealer(self, end: EndFrame) -> Point:
+        """Return where the base dealer of an end stands."""
         return make_point(end.x(self.boxes / 2), -16)
 
-    def seat(self, place: int) -> BoxShare:
-        """A place's share of a box; of the dealers' own wagers, which lie before nobody."""
+    def find_share(self, place: int) -> BoxShare:
+        """Return a place's share of a box. The dealers' wagers have a share between two players."""
         if place == DEALERS_PLACE:
             return BoxShare(self.ends[-1].columns / 2 - 0.5, 1)
-        return self.frame(place).seat(place)
+        return self.find_end(place).find_share(place)
 
-    def on_line(self, place: int, out: float, down: float, top: float = TOP_MARGIN + 26) -> Point:
-        """Before a player: ``out`` from the center if he is round the end, ``down`` from the box
-        if he stands along the stick's side."""
-        end, seat = self.frame(place), self.seat(place)
+    def find_line_point(
+        self, place: int, out: float, down: float, top: float = TOP_MARGIN + 26
+    ) -> Point:
+        """Return the point in front of a player.
+
+        It is `out` from the center if the player is around the end, or `down` from the box if the
+        player is along the stick's side.
+        """
+        end, seat = self.find_end(place), self.find_share(place)
         if seat.row:
             wide = (self.boxes + self.outer - 24) / end.columns
             return make_point(end.x(12 + (seat.column + 0.5) * wide), down)
@@ -164,7 +181,7 @@ class FeltMeasures(msgspec.Struct, frozen=True):
 
 
 def list_boxed_numbers(layout: Layout) -> tuple[int, ...]:
-    """The numbers that have boxes: the points, and whatever else a wager is on."""
+    """Return the numbers that have boxes: the points, and any other number with a wager on it."""
     kept = {spot.number for spot in layout.spots.values() if _has_box(layout, spot)}
     return tuple(sorted({*layout.house.book.points.value, *kept}))
 
@@ -174,14 +191,17 @@ def _has_box(layout: Layout, spot: Spot) -> bool:
 
 
 def has_one_end(house: House) -> bool:
-    """Whether the felt has one end: where the book gives the game one base dealer, or a machine
-    deals it. (A house that elects a single base dealer deals both ends of the same table.)"""
+    """Return whether the felt has one end.
+
+    It has if the rulebook gives the game one base dealer, or a machine deals it. A house that
+    elects a single base dealer still has both ends.
+    """
     crew = house.book.crew.get(house.game)
     return crew is None or (crew.bases is not None and crew.bases.value == 1)
 
 
 def measure_felt(layout: Layout, places: int) -> FeltMeasures:
-    """The measures of a house's felt for so many places."""
+    """Return the measures of a house's felt for that many places."""
     areas: dict[FeltArea, tuple[Spot, ...]] = {}
     for spot in layout.spots.values():
         area = find_area(layout, spot)
@@ -200,11 +220,15 @@ def measure_felt(layout: Layout, places: int) -> FeltMeasures:
     left = 0.0 if single else reach
     width = round(left + CENTER_WIDTH + reach, 2)
     frames = [
-        EndFrame(name="left", edge=left + CENTER_WIDTH, way=1, count=count, first=1, last=count)
+        EndFrame(
+            name="left", edge=left + CENTER_WIDTH, direction=1, count=count, first=1, last=count
+        )
     ]
     if not single:
         frames.append(
-            EndFrame(name="right", edge=left, way=-1, count=count, first=count + 1, last=places)
+            EndFrame(
+                name="right", edge=left, direction=-1, count=count, first=count + 1, last=places
+            )
         )
     return FeltMeasures(
         layout=layout,
@@ -223,7 +247,9 @@ def measure_felt(layout: Layout, places: int) -> FeltMeasures:
 
 
 def _compute_rows(areas: set[FeltArea]) -> Iterator[tuple[str, tuple[float, float]]]:
-    """From where to where each row of an end goes."""
+    """Yield the top and bottom of each row of an end. Absent rows leave their height to the
+    others.
+    """
     missing = set()
     for row, needs in (
         ("behind", {"behind"}),

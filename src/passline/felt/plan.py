@@ -1,6 +1,7 @@
-"""What stands at the table besides wagers: bank, box, bowl or cup, boxes for cash and tokes.
+"""The plan of a felt: its zones, what is printed on it, the fixtures around it, and the views.
 
-The plan of a felt: every zone of a house's layout, what is printed on it, what may lie there.
+A plan depends on the layout of a house and the number of places. It shows no chips; see
+`layout_contents` for those.
 """
 
 from __future__ import annotations
@@ -11,7 +12,6 @@ from functools import lru_cache
 import msgspec
 
 from passline.crew.placement import find_dice_holder
-from passline.felt import layout_zones
 from passline.felt.areas import cite_place, find_area, find_dead_bowl_place, has_printed_notice
 from passline.felt.layout_zones import (
     CENTER,
@@ -20,7 +20,10 @@ from passline.felt.layout_zones import (
     Zone,
     find_center_strip,
     fit_text,
+    format_pays,
+    make_center_zones,
     make_end_zones,
+    make_side_zones,
 )
 from passline.felt.measures import APRON_WIDTH, LINE_WIDTH, FeltMeasures, measure_felt
 from passline.felt.shapes import Point, Rectangle, Shape, make_point, make_rectangle
@@ -30,79 +33,81 @@ from passline.game.table.opening import PLACES
 from passline.game.table.posts import bank_post, stick_post
 from passline.game.words.wagers import felt_wager_name
 
-#: How far the bowl reaches from its middle.
+#: The radius of the bowl.
 BOWL_RADIUS = 23.0
 DROP_LABEL, TIP_LABEL = "DROP", "TIPS"
 
 
-def is_manned(m: FeltMeasures) -> bool:
-    """Whether people deal here: a game that a machine deals has no crew."""
-    return m.layout.house.game in m.layout.house.book.crew
+def is_manned(measures: FeltMeasures) -> bool:
+    """Return whether people deal this game. A game dealt by a machine has no crew."""
+    return measures.layout.house.game in measures.layout.house.book.crew
 
 
-def find_bowl(m: FeltMeasures, dead: bool = False) -> Point:
-    """Where the bowl or cup stands: before the stick, against the wall with the mirror; on a dead
-    game in the center, where the book has it so."""
-    middle = m.center.center.x
-    if dead and find_dead_bowl_place(m.layout.house.book.id):
-        return find_center_strip(m, "props").center
-    return make_point(middle, m.height - BOWL_RADIUS - 4)
+def find_bowl(measures: FeltMeasures, dead: bool = False) -> Point:
+    """Return where the bowl or cup stands: in front of the stick.
+
+    On a dead game it is in the center, if the rulebook says so.
+    """
+    middle = measures.center.center.x
+    if dead and find_dead_bowl_place(measures.layout.house.book.id):
+        return find_center_strip(measures, "props").center
+    return make_point(middle, measures.height - BOWL_RADIUS - 4)
 
 
-def find_resting_dice(m: FeltMeasures) -> Point:
-    """Where the dice lie between throws: in the center, before the box."""
-    return find_center_strip(m, "box").center
+def find_resting_dice(measures: FeltMeasures) -> Point:
+    """Return where the dice are between rolls: in the center in front of the box."""
+    return find_center_strip(measures, "box").center
 
 
-def list_fixtures(m: FeltMeasures) -> Iterator[Fixture]:
-    """Everything that stands there on any table of this house."""
-    book, middle = m.layout.house.book.id, m.center.center.x
-    bank_strip = find_center_strip(m, "bank")
+def list_fixtures(measures: FeltMeasures) -> Iterator[Fixture]:
+    """Yield everything that stands at the table: bank, box, bowl, cash and tip boxes, crew."""
+    book, middle = measures.layout.house.book.id, measures.center.center.x
+    bank_strip = find_center_strip(measures, "bank")
     yield Fixture(
         kind="bank", at=bank_strip.center, cite=cite_place("bank", book), shape=bank_strip.outline()
     )
-    blank = find_center_strip(m, "box")
+    blank = find_center_strip(measures, "box")
     yield Fixture(kind="box", at=blank.center, cite=cite_place("bank", book), shape=blank.outline())
-    if not is_manned(m):
+    if not is_manned(measures):
         return
     for kind, words, side in (("drop-box", DROP_LABEL, -1), ("tip-box", TIP_LABEL, 1)):
-        spot = make_point(middle + side * (m.center.width / 2 - 20), -22)
+        spot = make_point(middle + side * (measures.center.width / 2 - 20), -22)
         shape = make_rectangle(spot.x - 20, spot.y - 9, spot.x + 20, spot.y + 9).outline(4, 4, 4, 4)
         yield Fixture(kind=kind, at=spot, cite=cite_place(kind, book), shape=shape, words=words)
-    house = m.layout.house
+    house = measures.layout.house
     who = bank_post(house).who
     yield Fixture("post-box", make_point(middle, -22), cite_place("bank", book), words=who)
     yield Fixture(
         "post-stick",
-        make_point(middle, m.height + 22),
+        make_point(middle, measures.height + 22),
         cite_place("stick", book),
         words=stick_post(house).who,
     )
-    for end in m.ends:
-        name = "dealer" if len(m.ends) == 1 else "base dealer"
-        spot = m.base_dealer(end).moved(0, -6)
+    for end in measures.ends:
+        name = "dealer" if len(measures.ends) == 1 else "base dealer"
+        spot = measures.find_base_dealer(end).shifted(0, -6)
         yield Fixture("post-base", spot, cite_place("base", book), words=name, end=end.name)
     holder = find_dice_holder(book)
-    place = find_bowl(m)
+    place = find_bowl(measures)
     yield Fixture(holder, place, cite_place(holder, book), round=BOWL_RADIUS)
 
 
-def list_layout_notices(m: FeltMeasures) -> Iterator[PrintedText]:
-    """Whose layout it is; and that call bets are not taken, where a book wants that said there."""
-    house, blank = m.layout.house, find_center_strip(m, "box")
-    name = fit_text(house.name, blank.center.moved(0, -blank.height * 0.35), 10, blank.width - 12)
+def list_layout_notices(measures: FeltMeasures) -> Iterator[PrintedText]:
+    """Yield the house's name, and the notice about call bets if the rulebook requires it."""
+    house, blank = measures.layout.house, find_center_strip(measures, "box")
+    name = fit_text(house.name, blank.center.shifted(0, -blank.height * 0.35), 10, blank.width - 12)
     yield PrintedText(text=name.text, at=name.at, size=name.size, kind="fine")
     if has_printed_notice(house.book.id):
-        line = blank.center.moved(0, blank.height * 0.36)
+        line = blank.center.shifted(0, blank.height * 0.36)
         yield fit_text("NO CALL BETS", line, 11, blank.width - 12, "fine")
 
 
-#: Rail around the felt, where the players' names stand: at the sides, and above and below.
+#: The width of the rail around the felt, where the players' names stand.
 RAIL_WIDTH = 46.0
 
 
 class Cell(msgspec.Struct, frozen=True):
-    """A wager's place in the grid: its name, the zones in which it lies, and what it pays."""
+    """A wager's place in the plan: its name, its zones, and what it pays."""
 
     slug: str
     name: str
@@ -111,16 +116,16 @@ class Cell(msgspec.Struct, frozen=True):
     zones: tuple[str, ...]
     number: int = 0
     pays: tuple[str, ...] = ()
-    #: It lies with another wager, which was made before it: odds, a come bet that travelled.
+    #: The wager is placed with an earlier one: odds, or a come bet that has traveled.
     beside: bool = False
 
 
 class FeltPlan(msgspec.Struct, frozen=True):
-    """A felt without anything on it, in felt units (a hundred to the foot).
+    """A felt without chips, in felt units (100 per foot).
 
-    ``ends`` are the ends that it has, as the boxperson names them; ``places`` how many players
-    there is room for; ``outline`` the felt itself; ``views`` what part of the picture to look at,
-    by name: ``whole``, ``end:left``, ``end:right``, ``center``.
+    `ends` are the boxperson's names of its ends, `places` the number of players it has room for,
+    `outline` the felt itself. `views` are the parts of the picture by name: `whole`, `end:left`,
+    `end:right`, `center`.
     """
 
     rulebook: str
@@ -137,21 +142,21 @@ class FeltPlan(msgspec.Struct, frozen=True):
     fixtures: tuple[Fixture, ...]
     prints: tuple[PrintedText, ...]
     views: dict[str, Rectangle]
-    #: The colours of the bank, the largest first.
+    #: The colors of the bank, the largest chip first.
     bank: tuple[str, ...]
 
     def zone(self, id_: str) -> Zone:
-        """A zone by its id."""
+        """Return the zone with this id."""
         return next(zone for zone in self.zones if zone.id == id_)
 
     def cell(self, slug: str, end: str = "") -> Cell:
-        """A wager's cell, at an end or in the center."""
+        """Return the cell of a wager, at an end or in the center."""
         ends = {end or self.ends[0], CENTER}
         return next(cell for cell in self.cells if cell.slug == slug and cell.end in ends)
 
 
 class _LayoutKey:
-    """A layout as a key: the very same one."""
+    """A cache key for a layout by identity, and a number of places."""
 
     __slots__ = ("layout", "places")
 
@@ -176,7 +181,7 @@ def _make_cached(key: _LayoutKey) -> tuple[FeltPlan, FeltMeasures]:
 
 
 def plan_felt(layout: Layout, places: int = PLACES) -> FeltPlan:
-    """Every zone of a house's felt, from the house's own rules.
+    """Return the plan of a house's felt.
 
     >>> from passline.game.house.load import house_for
     >>> from passline.game.layout.compile import compile_layout
@@ -188,51 +193,51 @@ def plan_felt(layout: Layout, places: int = PLACES) -> FeltPlan:
 
 
 def plan_and_measure(layout: Layout, places: int) -> tuple[FeltPlan, FeltMeasures]:
-    """A plan and what it was cut by, for whoever puts things on it."""
+    """Return the plan together with the measures, for code that puts things on the felt."""
     return _make_cached(_LayoutKey(layout, places))
 
 
-def _make_plan(m: FeltMeasures) -> FeltPlan:
-    house = m.layout.house
+def _make_plan(measures: FeltMeasures) -> FeltPlan:
+    house = measures.layout.house
     zones = (
-        *(zone for end in m.ends for zone in make_end_zones(m, end)),
-        *layout_zones.make_center_zones(m),
-        *layout_zones.make_side_zones(m),
+        *(zone for end in measures.ends for zone in make_end_zones(measures, end)),
+        *make_center_zones(measures),
+        *make_side_zones(measures),
     )
-    felt = make_rectangle(0, 0, m.width, m.height)
-    left = (14.0, 14.0) if len(m.ends) == 1 else (70.0, 120.0)
+    felt = make_rectangle(0, 0, measures.width, measures.height)
+    left = (14.0, 14.0) if len(measures.ends) == 1 else (70.0, 120.0)
     return FeltPlan(
         rulebook=house.book.id,
         game=house.game,
         name=house.name,
-        width=m.width,
-        height=m.height,
-        places=m.places,
-        ends=tuple(end.name for end in m.ends),
-        slot=m.slot,
+        width=measures.width,
+        height=measures.height,
+        places=measures.places,
+        ends=tuple(end.name for end in measures.ends),
+        slot=measures.slot,
         outline=felt.outline(left[0], 70, 120, left[1]),
         zones=zones,
-        cells=tuple(_list_cells(m, zones)),
-        fixtures=tuple(list_fixtures(m)),
-        prints=tuple(list_layout_notices(m)),
-        views=_make_views(m),
-        bank=tuple(c.colour for c in house.rack.chips) if is_manned(m) else (),
+        cells=tuple(_list_cells(measures, zones)),
+        fixtures=tuple(list_fixtures(measures)),
+        prints=tuple(list_layout_notices(measures)),
+        views=_make_views(measures),
+        bank=tuple(c.colour for c in house.rack.chips) if is_manned(measures) else (),
     )
 
 
-def _list_cells(m: FeltMeasures, zones: tuple[Zone, ...]) -> Iterator[Cell]:
-    """Each wager once at each end, or once in the center; in the layout's order."""
-    for spot in m.layout.spots.values():
+def _list_cells(measures: FeltMeasures, zones: tuple[Zone, ...]) -> Iterator[Cell]:
+    """Yield a cell for each wager at each end, or in the center, in the layout's order."""
+    for spot in measures.layout.spots.values():
         by_end: dict[str, list[str]] = {}
         for zone in zones:
             if spot.slug in zone.slugs:
                 by_end.setdefault(zone.end, []).append(zone.id)
         for end, ids in by_end.items():
-            yield _make_cell(m, spot, end, tuple(ids))
+            yield _make_cell(measures, spot, end, tuple(ids))
 
 
-def _make_cell(m: FeltMeasures, spot: Spot, end: str, ids: tuple[str, ...]) -> Cell:
-    area = find_area(m.layout, spot)
+def _make_cell(measures: FeltMeasures, spot: Spot, end: str, ids: tuple[str, ...]) -> Cell:
+    area = find_area(measures.layout, spot)
     return Cell(
         slug=spot.slug,
         name=felt_wager_name(spot.slug, spot.rule.title, spot.number),
@@ -240,16 +245,21 @@ def _make_cell(m: FeltMeasures, spot: Spot, end: str, ids: tuple[str, ...]) -> C
         area=area,
         zones=ids,
         number=spot.number,
-        pays=layout_zones.format_pays(m.layout.house, spot),
+        pays=format_pays(measures.layout.house, spot),
         beside=spot.only_travels or area in ("behind-odds", "box-odds", "dont-pass-odds"),
     )
 
 
-def _make_views(m: FeltMeasures) -> dict[str, Rectangle]:
-    top, bottom = -RAIL_WIDTH, m.height + RAIL_WIDTH
-    views = {"whole": make_rectangle(-RAIL_WIDTH, top, m.width + RAIL_WIDTH, bottom)}
-    for end in m.ends:
-        near, far = end.x(-6), end.x(m.boxes + m.outer + LINE_WIDTH + APRON_WIDTH + RAIL_WIDTH - 6)
+def _make_views(measures: FeltMeasures) -> dict[str, Rectangle]:
+    top, bottom = -RAIL_WIDTH, measures.height + RAIL_WIDTH
+    views = {"whole": make_rectangle(-RAIL_WIDTH, top, measures.width + RAIL_WIDTH, bottom)}
+    for end in measures.ends:
+        near, far = (
+            end.x(-6),
+            end.x(measures.boxes + measures.outer + LINE_WIDTH + APRON_WIDTH + RAIL_WIDTH - 6),
+        )
         views[f"end:{end.name}"] = make_rectangle(min(near, far), top, max(near, far), bottom)
-    views["center"] = make_rectangle(m.center.left - 4, top, m.center.right + 4, bottom)
+    views["center"] = make_rectangle(
+        measures.center.left - 4, top, measures.center.right + 4, bottom
+    )
     return views

@@ -1,4 +1,6 @@
-"""Points, boxes and outlines in felt units: a hundred to the foot, y from the box to the stick."""
+"""Points, rectangles and outlines in felt units: 100 units per foot, y from the box to the
+stick.
+"""
 
 from __future__ import annotations
 
@@ -14,27 +16,27 @@ class Point(NamedTuple):
     x: float
     y: float
 
-    def moved(self, dx: float, dy: float) -> Point:
-        """The point so far away."""
+    def shifted(self, dx: float, dy: float) -> Point:
+        """Return the point shifted by these distances."""
         return make_point(self.x + dx, self.y + dy)
 
     def distance_to(self, other: Point) -> float:
-        """How far it is to another point."""
+        """Return the distance to another point."""
         return float(((self.x - other.x) ** 2 + (self.y - other.y) ** 2) ** 0.5)
 
     def toward(self, other: Point, by: float) -> Point:
-        """The point so far on the way to another."""
+        """Return the point at that distance on the way to another point."""
         away = self.distance_to(other) or 1.0
-        return self.moved((other.x - self.x) / away * by, (other.y - self.y) / away * by)
+        return self.shifted((other.x - self.x) / away * by, (other.y - self.y) / away * by)
 
 
 def make_point(x: float, y: float) -> Point:
-    """A point, to the hundredth of a unit."""
+    """Return a point rounded to a hundredth of a unit."""
     return Point(round(x, 2), round(y, 2))
 
 
 class Rectangle(NamedTuple):
-    """An upright rectangle by two of its corners."""
+    """An upright rectangle."""
 
     left: float
     top: float
@@ -43,25 +45,27 @@ class Rectangle(NamedTuple):
 
     @property
     def width(self) -> float:
-        """From left to right."""
+        """Return the distance from left to right."""
         return self.right - self.left
 
     @property
     def height(self) -> float:
-        """From top to bottom."""
+        """Return the distance from top to bottom."""
         return self.bottom - self.top
 
     @property
     def center(self) -> Point:
-        """The point in the middle."""
+        """Return the point in the middle."""
         return make_point((self.left + self.right) / 2, (self.top + self.bottom) / 2)
 
-    def holds(self, point: Point) -> bool:
-        """Whether a point lies in it."""
+    def contains(self, point: Point) -> bool:
+        """Return whether a point is inside, edges included."""
         return self.left <= point.x <= self.right and self.top <= point.y <= self.bottom
 
     def outline(self, *corners: float) -> Shape:
-        """Itself as an outline; ``corners``: the radius of each, clockwise from the top left."""
+        """Return the rectangle as an outline. `corners` are the radii, clockwise from the top
+        left.
+        """
         points = (
             make_point(self.left, self.top),
             make_point(self.right, self.top),
@@ -71,7 +75,7 @@ class Rectangle(NamedTuple):
         return Shape(points, corners)
 
     def rows(self, heights: Iterable[float]) -> list[Rectangle]:
-        """Cut across into rows whose heights are in these proportions."""
+        """Return the rectangle cut into rows whose heights are in these proportions."""
         parts = list(heights)
         scale, top, found = self.height / sum(parts), self.top, []
         for part in parts:
@@ -80,7 +84,7 @@ class Rectangle(NamedTuple):
         return found
 
     def columns(self, count: int) -> list[Rectangle]:
-        """Cut down into columns of one width."""
+        """Return the rectangle cut into columns of equal width."""
         wide = self.width / count
         return [
             make_rectangle(self.left + wide * n, self.top, self.left + wide * (n + 1), self.bottom)
@@ -89,32 +93,32 @@ class Rectangle(NamedTuple):
 
 
 def make_rectangle(left: float, top: float, right: float, bottom: float) -> Rectangle:
-    """The rectangle between these."""
+    """Return the rectangle with these edges."""
     return Rectangle(left=left, top=top, right=right, bottom=bottom)
 
 
 def enclose(boxes: Sequence[Rectangle]) -> Rectangle:
-    """The least rectangle that holds all of them."""
+    """Return the smallest rectangle that contains all of these."""
     lefts, tops, rights, bottoms = zip(*boxes, strict=True)
     return make_rectangle(min(lefts), min(tops), max(rights), max(bottoms))
 
 
 class Shape(msgspec.Struct, frozen=True):
-    """An outline: its corners in order, and by how much each is rounded (nothing: all square)."""
+    """An outline: its corners in order, and the radius of each (none: all are square)."""
 
     points: tuple[Point, ...]
     corners: tuple[float, ...] = ()
 
     @property
-    def box(self) -> Rectangle:
-        """The smallest box around it."""
+    def bounding_box(self) -> Rectangle:
+        """Return the smallest rectangle around the outline."""
         xs, ys = [point.x for point in self.points], [point.y for point in self.points]
         return make_rectangle(min(xs), min(ys), max(xs), max(ys))
 
-    def holds(self, point: Point) -> bool:
-        """Whether a point lies inside the outline, its corners taken as square.
+    def contains(self, point: Point) -> bool:
+        """Return whether a point is inside the outline, with its corners taken as square.
 
-        >>> make_rectangle(0, 0, 10, 10).outline().holds(Point(3, 4))
+        >>> make_rectangle(0, 0, 10, 10).outline().contains(Point(3, 4))
         True
         """
         inside = False
@@ -128,9 +132,10 @@ class Shape(msgspec.Struct, frozen=True):
 def make_bend(
     end: Rectangle, inner: Rectangle, left_out: bool, outer: float, inside: float
 ) -> Shape:
-    """An L along the bottom and the outer side: what of ``end`` is not ``inner``.
+    """Return an L-shaped outline along the bottom and the outer side: `end` without `inner`.
 
-    ``left_out``: the outer side is the picture's left; ``outer`` and ``inside`` round the bend.
+    With `left_out` the outer side is the picture's left. `outer` and `inside` are the radii of the
+    bend.
     """
     if left_out:
         points = (

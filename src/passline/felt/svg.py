@@ -1,12 +1,8 @@
-"""The felt as SVG: a plan, and what lies on it. No style stands in it that a strict page bars.
+"""Draw the felt as SVG: a plan, what is on it, and stacks of chips seen from the side.
 
-What lies on the felt as SVG: chips with numerals and edges, buttons, pucks, dice, names.
-
-Chips seen from the side, one on the other: stacks that can be counted.
-
-A page holds the chips of its rack once (``draw_chip_symbols``), and every stack uses them: those that
-the server draws and those that somebody builds with his own hands.
-"""  # noqa: E501
+The SVG has no inline styles, so it passes a strict content security policy. A page includes the
+chips of its rack once (`draw_chip_symbols`); every stack refers to them.
+"""
 
 from __future__ import annotations
 
@@ -28,6 +24,7 @@ from passline.felt.layout_contents import (
     NamePlate,
     Puck,
     find_chip_lift,
+    read_cents,
 )
 from passline.felt.layout_zones import Fixture, PrintedDice, PrintedText, Zone
 from passline.felt.plan import RAIL_WIDTH, FeltPlan
@@ -38,7 +35,7 @@ from passline.game.table.state import Table
 from passline.text import escape_unprintable
 
 SVG_NAMESPACE = "http://www.w3.org/2000/svg"
-#: Where the pips of a die stand, in thirds of its face.
+#: Positions of the pips of a die, in thirds of its face.
 _PIP_POSITIONS: dict[int, tuple[tuple[int, int], ...]] = {
     1: ((0, 0),),
     2: ((-1, -1), (1, 1)),
@@ -51,12 +48,12 @@ _PIP_POSITIONS: dict[int, tuple[tuple[int, int], ...]] = {
 
 @cache
 def read_style_sheet() -> str:
-    """What the drawing's classes look like, light and dark: for a page to serve as its own."""
+    """Return the style sheet of the drawings, light and dark, for a page to serve."""
     return resources.files("passline.felt").joinpath("felt.css").read_text("utf-8")
 
 
 def format_number(value: float) -> str:
-    """A measure in as few digits as it needs.
+    """Return a number with as few digits as it needs.
 
     >>> format_number(12.50), format_number(3.0)
     ('12.5', '3')
@@ -65,7 +62,7 @@ def format_number(value: float) -> str:
 
 
 def make_element(name: str, inside: Iterable[str] | str = "", **attributes: object) -> str:
-    """An element; ``class_`` is class, ``data_slug`` is data-slug; None leaves one out."""
+    """Return an element. `class_` becomes class, `data_slug` becomes data-slug, None omits one."""
     words = "".join(
         f" {key.rstrip('_').replace('_', '-')}={quoteattr(_format_value(value))}"
         for key, value in attributes.items()
@@ -82,7 +79,7 @@ def _format_value(value: object) -> str:
 
 
 def format_path(shape: Shape) -> str:
-    """An outline as path data, its corners rounded.
+    """Return an outline as path data with rounded corners.
 
     >>> format_path(make_rectangle(0, 0, 4, 2).outline())
     'M0 0L4 0L4 2L0 2Z'
@@ -113,7 +110,7 @@ def _format_point(point: Point) -> str:
 
 
 def draw_text_at(words: str, at: Point, size: float, class_: str = "", turn: int = 0) -> str:
-    """Words around a point."""
+    """Return words centered at a point."""
     where = {"x": at.x, "y": at.y}
     turned = f"rotate({turn} {_format_point(at)})" if turn else None
     return make_element(
@@ -127,7 +124,7 @@ def draw_text_at(words: str, at: Point, size: float, class_: str = "", turn: int
 
 
 def draw_die(face: int, at: Point, size: float, turn: int = 0) -> str:
-    """One die, seen from above; face 0 shows none."""
+    """Return one die seen from above. Face 0 shows no pips."""
     half, step, pip = size / 2, size * 0.26, size * 0.1
     dots = [
         make_element("circle", cx=at.x + dx * step, cy=at.y + dy * step, r=pip)
@@ -145,8 +142,8 @@ def _draw_printed_dice(pips: PrintedDice) -> str:
     return make_element(
         "g",
         [
-            draw_die(pips.first, pips.at.moved(-apart, 0), pips.size),
-            draw_die(pips.second, pips.at.moved(apart, 0), pips.size),
+            draw_die(pips.first, pips.at.shifted(-apart, 0), pips.size),
+            draw_die(pips.second, pips.at.shifted(apart, 0), pips.size),
         ],
         class_="pips",
     )
@@ -159,7 +156,7 @@ def _draw_printed_text(words: PrintedText) -> str:
 def _draw_zone(zone: Zone) -> str:
     rings = []
     if zone.kind == "circles":
-        radius = min(zone.shape.box.height * 0.46, zone.shape.box.width * 0.22)
+        radius = min(zone.shape.bounding_box.height * 0.46, zone.shape.bounding_box.width * 0.22)
         rings = [
             make_element("circle", cx=p.at.x, cy=p.at.y, r=radius, class_="ring")
             for p in zone.prints
@@ -183,7 +180,7 @@ def _draw_zone(zone: Zone) -> str:
 
 
 def draw_fixture(fixture: Fixture) -> str:
-    """Something that stands at the table."""
+    """Return a fixture of the table."""
     if fixture.kind.startswith("post-"):
         return draw_text_at(fixture.words, fixture.at, 13, "post")
     inside = []
@@ -198,21 +195,36 @@ def draw_fixture(fixture: Fixture) -> str:
     return make_element("g", inside, class_=f"fixture {fixture.kind}")
 
 
-#: Colours that have a look of their own.
-CHIP_COLORS = ("white", "red", "green", "black", "purple", "yellow")
+#: The spots around the edge of each chip color, as dashes on a circle of length 48. The patterns
+#: tell the colors apart without color. Other colors share one look.
+_EDGE_DASHES = {
+    "white": "6 6",
+    "red": "4 4",
+    "green": "2 4",
+    "black": "8 8",
+    "purple": "2 2 2 6",
+    "yellow": "1 2",
+}
+_OTHER_EDGE_DASHES = "12 12"
+_EDGE_LENGTH = 48
+CHIP_COLORS = tuple(_EDGE_DASHES)
 
 
 def chip_class(colour: str) -> str:
-    """The class that a colour of chips is drawn by."""
-    return f"chip-{colour if colour in CHIP_COLORS else 'other'}"
+    """Return the CSS class for a chip color."""
+    return f"chip-{_find_color_kind(colour)}"
+
+
+def _find_color_kind(colour: str) -> str:
+    return colour if colour in _EDGE_DASHES else "other"
 
 
 def _draw_bank(plan: FeltPlan) -> Iterator[str]:
-    """The bank: two rows of tubs, full of every colour."""
+    """Yield the bank: two rows of tubs with every color."""
     bank = next((f.shape for f in plan.fixtures if f.kind == "bank"), None)
     if bank is None or not plan.bank:
         return
-    box = bank.box
+    box = bank.bounding_box
     inner = make_rectangle(box.left + 8, box.top + 4, box.right - 8, box.bottom - 4)
     for row in inner.rows([1, 1]):
         for colour, tub in zip(plan.bank, row.columns(len(plan.bank)), strict=True):
@@ -230,7 +242,7 @@ def _draw_bank(plan: FeltPlan) -> Iterator[str]:
 
 
 def _draw_rail(plan: FeltPlan) -> Iterator[str]:
-    """The rail around, and the cloth."""
+    """Yield the rail and the cloth."""
     whole = plan.views["whole"]
     outer = make_rectangle(whole.left + 2, whole.top + 2, whole.right - 2, whole.bottom - 2)
     corners = [radius + RAIL_WIDTH * 0.6 for radius in plan.outline.corners]
@@ -240,30 +252,31 @@ def _draw_rail(plan: FeltPlan) -> Iterator[str]:
 
 def draw_plan(
     plan: FeltPlan,
-    over: Iterable[str] = (),
+    overlay: Iterable[str] = (),
     view: str = "whole",
     title: str = "",
-    alone: bool = False,
+    standalone: bool = False,
     theme: str = "",
-    without: Collection[str] = (),
+    hidden_fixtures: Collection[str] = (),
 ) -> str:
-    """The plan as SVG, with ``over`` drawn upon it, ``without`` fixtures of these kinds.
+    """Return the plan as SVG, with the `overlay` drawn on it.
 
-    ``alone``: a file of its own, with its style in it; a page serves ``read_style_sheet`` instead.
-    ``theme``: ``light`` or ``dark`` whatever the reader prefers.
+    `hidden_fixtures` are kinds of fixtures to leave out. With `standalone` the style sheet is
+    included, for a file of its own. `theme` is `light` or `dark`, or "" for the reader's
+    preference.
     """
     seen = plan.views[view]
     frame = " ".join(map(format_number, (seen.left, seen.top, seen.width, seen.height)))
     parts = [
         make_element("title", escape(escape_unprintable(title))) if title else "",
-        make_element("style", escape(read_style_sheet())) if alone else "",
+        make_element("style", escape(read_style_sheet())) if standalone else "",
         *_draw_rail(plan),
-        *(draw_fixture(one) for one in plan.fixtures if one.kind not in without),
+        *(draw_fixture(one) for one in plan.fixtures if one.kind not in hidden_fixtures),
         *_draw_bank(plan),
         *(_draw_zone(zone) for zone in plan.zones),
         make_element("path", d=format_path(plan.outline), class_="rail-lip"),
         *(_draw_printed_text(words) for words in plan.prints),
-        *over,
+        *overlay,
     ]
     return make_element(
         "svg",
@@ -277,28 +290,17 @@ def draw_plan(
     )
 
 
-#: The spots around the edge of each colour, as dashes of a round of 48: told apart without colour.
-_EDGE_DASHES = {
-    "white": "6 6",
-    "red": "4 4",
-    "green": "2 4",
-    "black": "8 8",
-    "purple": "2 2 2 6",
-    "yellow": "1 2",
-}
-_OTHER_EDGE_DASHES = "12 12"
-_EDGE_LENGTH = 48
-#: A chip is drawn ten units from its middle to its edge, and then made as small as it lies.
+#: The radius at which a chip is drawn before it is scaled to its size on the felt.
 _CHIP_RADIUS = 10.0
-#: No more chips of a stack are drawn, however many there are.
+#: The most chips drawn of one stack.
 _MOST_DRAWN_CHIPS = 24
-#: What holds the dice that are not in play.
+#: Fixtures that hold the dice that are not in play.
 DICE_HOLDERS = ("bowl", "cup")
 _DIE_SIZES = {"box": 17.0, "shooter": 15.0, "rest": 15.0, "holder": 10.5}
 
 
 def format_chip_value(value: int) -> str:
-    """A chip's format_chip_value.
+    """Return the numeral on a chip, given its value in cents.
 
     >>> format_chip_value(2500), format_chip_value(25), format_chip_value(250)
     ('25', '25¢', '2.50')
@@ -306,10 +308,6 @@ def format_chip_value(value: int) -> str:
     if value % 100 == 0:
         return str(value // 100)
     return f"{value}¢" if value < 100 else f"{value / 100:.2f}"
-
-
-def _find_color_kind(colour: str) -> str:
-    return colour if colour in _EDGE_DASHES else "other"
 
 
 def _make_chip_id(pile: ChipPile, top: bool) -> str:
@@ -342,9 +340,9 @@ def _draw_chip(pile: ChipPile, top: bool) -> str:
     return make_element("g", parts, id=_make_chip_id(pile, top), class_=chip_class(pile.colour))
 
 
-def _draw_definitions(lie: LayoutContents) -> str:
+def _draw_definitions(contents: LayoutContents) -> str:
     made: dict[str, str] = {}
-    for stack in lie.stacks:
+    for stack in contents.stacks:
         for pile in stack.chips:
             for top in (True, False):
                 if (known := _make_chip_id(pile, top)) not in made:
@@ -390,7 +388,7 @@ def _draw_lammer(lammer: Lammer) -> str:
         "g",
         [
             make_element("circle", cx=lammer.at.x, cy=lammer.at.y, r=lammer.size / 2),
-            draw_text_at(lammer.says, lammer.at.moved(0, 0.2), round(lammer.size * 0.42, 1)),
+            draw_text_at(lammer.says, lammer.at.shifted(0, 0.2), round(lammer.size * 0.42, 1)),
         ],
         class_=f"lammer {lammer.says.lower()}",
         data_slug=lammer.slug,
@@ -406,7 +404,7 @@ def _draw_puck(puck: Puck) -> str:
             make_element("title", f"puck {says}{f' {puck.number}' if puck.number else ''}"),
             make_element("circle", cx=puck.at.x, cy=puck.at.y, r=PUCK_RADIUS),
             make_element("circle", cx=puck.at.x, cy=puck.at.y, r=PUCK_RADIUS - 2, class_="rim"),
-            draw_text_at(says, puck.at.moved(0, 0.4), 8.5 if puck.on else 7.6),
+            draw_text_at(says, puck.at.shifted(0, 0.4), 8.5 if puck.on else 7.6),
         ],
         class_=f"puck {says.lower()}",
         data_end=puck.end,
@@ -419,7 +417,7 @@ def _draw_marker(marker: Marker) -> str:
         [
             make_element("title", f"{marker.kind}: {marker.number}"),
             make_element("circle", cx=marker.at.x, cy=marker.at.y, r=marker.size / 2),
-            draw_text_at(marker.says, marker.at.moved(0, 0.3), 10),
+            draw_text_at(marker.says, marker.at.shifted(0, 0.3), 10),
         ],
         class_=f"marker {marker.kind}",
         data_number=marker.number,
@@ -436,13 +434,13 @@ def _draw_table_die(one: Die) -> str:
 def _draw_plate(plate: NamePlate) -> str:
     most = max(3, int((plate.room - (18 if plate.shooter else 6)) / 7.6))
     name = plate.name if len(plate.name) <= most else plate.name[: most - 1] + "…"
-    money = show_dollars(_read_cents(plate.rail)) if plate.rail else ""
+    money = show_dollars(read_cents(plate.rail)) if plate.rail else ""
     sign = -1 if plate.turn == -90 else 1
     across = (0.0, 8.0) if not plate.turn else (-8.0 * sign, 0.0)
     parts = [
-        draw_text_at(name, plate.at.moved(-across[0], -across[1]), 13, "name", plate.turn),
+        draw_text_at(name, plate.at.shifted(-across[0], -across[1]), 13, "name", plate.turn),
         *(
-            [draw_text_at(money, plate.at.moved(*across), 11.5, "money", plate.turn)]
+            [draw_text_at(money, plate.at.shifted(*across), 11.5, "money", plate.turn)]
             if money
             else []
         ),
@@ -450,67 +448,66 @@ def _draw_plate(plate: NamePlate) -> str:
     if plate.shooter:
         room = len(name) * 4.2 + 12
         along = (-room, -across[1]) if not plate.turn else (-across[0], -room * sign)
-        parts.append(make_element("g", [draw_die(5, plate.at.moved(*along), 10)], class_="die"))
+        parts.append(make_element("g", [draw_die(5, plate.at.shifted(*along), 10)], class_="die"))
     state = "plate" if plate.here else "plate gone"
     return make_element("g", parts, class_=state, data_player=plate.player, data_place=plate.place)
 
 
-def _read_cents(amount: str) -> int:
-    whole, _, part = amount.partition(".")
-    return int(whole) * 100 + int(part or 0)
-
-
 def _list_dice_holders(plan: FeltPlan) -> list[Fixture]:
-    """The bowl or the cup."""
+    """Return the bowl or the cup of a plan."""
     return [fixture for fixture in plan.fixtures if fixture.kind in DICE_HOLDERS]
 
 
-def draw_contents(plan: FeltPlan, lie: LayoutContents) -> Iterator[str]:
-    """Everything that lies on a felt, from the cloth up."""
-    yield _draw_definitions(lie)
-    if lie.stick_down and lie.holder is not None:
-        x, y = lie.holder
+def draw_contents(plan: FeltPlan, contents: LayoutContents) -> Iterator[str]:
+    """Yield everything on a felt, from the cloth up."""
+    yield _draw_definitions(contents)
+    if contents.stick_down and contents.holder is not None:
+        x, y = contents.holder
         yield make_element("line", x1=x - 90, y1=y + 6, x2=x + 90, y2=y - 6, class_="stick")
     yield from (
-        draw_fixture(replace(one, at=lie.holder)) for one in _list_dice_holders(plan) if lie.holder
+        draw_fixture(replace(one, at=contents.holder))
+        for one in _list_dice_holders(plan)
+        if contents.holder
     )
-    yield from (_draw_marker(marker) for marker in lie.markers)
-    yield from (_draw_puck(puck) for puck in lie.pucks)
-    yield from (_draw_chip_stack(stack) for stack in sorted(lie.stacks, key=lambda s: s.at.y))
-    yield from (_draw_lammer(lammer) for lammer in lie.lammers)
-    yield make_element("g", [_draw_table_die(one) for one in lie.dice], class_="die")
-    yield from (_draw_plate(plate) for plate in lie.plates)
+    yield from (_draw_marker(marker) for marker in contents.markers)
+    yield from (_draw_puck(puck) for puck in contents.pucks)
+    yield from (_draw_chip_stack(stack) for stack in sorted(contents.stacks, key=lambda s: s.at.y))
+    yield from (_draw_lammer(lammer) for lammer in contents.lammers)
+    yield make_element("g", [_draw_table_die(one) for one in contents.dice], class_="die")
+    yield from (_draw_plate(plate) for plate in contents.plates)
 
 
 def draw_table(
     table: Table,
     plan: FeltPlan,
-    lie: LayoutContents,
+    contents: LayoutContents,
     view: str = "whole",
-    alone: bool = False,
+    standalone: bool = False,
     theme: str = "",
 ) -> str:
-    """A table as SVG: its plan, and everything that lies on it."""
+    """Return a table as SVG: its plan, and everything on it."""
     house = table.house
     title = f"{house.name}: {house.game}"
-    return draw_plan(plan, draw_contents(plan, lie), view, title, alone, theme, DICE_HOLDERS)
+    return draw_plan(
+        plan, draw_contents(plan, contents), view, title, standalone, theme, DICE_HOLDERS
+    )
 
 
-#: A chip's picture, and how much of it shows under the one above.
+#: The size of a chip seen from the side, and the part of it that shows under another chip.
 CHIP_WIDTH, CHIP_HEIGHT, CHIP_STEP = 48, 26, 6
 _CHIP_MIDDLE, _HALF_WIDTH, _HALF_DEPTH, _CHIP_THICKNESS = 24, 22, 9, 6
-#: A stack is this high; what is more stands beside it.
+#: The most chips in one pile. More chips start another pile beside it.
 TALLEST_PILE = 20
 _PILE_GAP = 6
-#: How large it is on a page.
+#: The scale of a stack on a page.
 _STACK_SCALE = 1.4
-#: The spots on the edge of each colour, as dashes of the half round that is seen.
+#: The spots on the edge of each color, as dashes on the half circle that is visible.
 _SIDE_DASHES = {"white": "8 8", "red": "6 6", "green": "3 6", "black": "11 11", "purple": "3 3 3 9"}
 _SIDE_DASHES |= {"yellow": "2 3"}
 
 
 def draw_chip_symbols(chips: Iterable[Chip]) -> str:
-    """The chips of a rack, each as a symbol: what stacks are drawn of."""
+    """Return the chips of a rack as SVG symbols, from which stacks are drawn."""
     made = [_draw_symbol(chip) for chip in chips]
     return make_element(
         "svg",
@@ -561,7 +558,7 @@ def _draw_symbol(chip: Chip) -> str:
 
 
 def draw_stack(chips: Chips) -> str:
-    """A stack as it lies, the largest colour underneath; its words are its colours and counts."""
+    """Return a stack of chips seen from the side, the largest color underneath."""
     every = [chip.colour for chip, count in chips.piles for _ in range(count)]
     piles = [every[at : at + TALLEST_PILE] for at in range(0, len(every), TALLEST_PILE)]
     high = CHIP_HEIGHT + CHIP_STEP * (max(map(len, piles), default=1) - 1)

@@ -1,11 +1,10 @@
-"""The felt as a grid of targets: each wager once, where a finger or a pointer finds it.
+"""The felt as click targets: one rectangle per wager, for a finger or a pointer.
 
-One end and the center. A zone that only one wager has is that wager's; what shares a number's
-column has a part of the column, in the order of the strips from the dealer's side; anything else
-that shares a zone has a part of it, side by side or one above the other, whichever is wider. None
-is narrower than a finger, where the felt has the room; a page draws it large enough for that.
-The rest of what a wager's zone is on the felt (the arm of a line up the end, the place line in
-front) is its own as well, beneath all targets.
+The targets are those of one end and the center. A zone with a single wager is that wager's target.
+Wagers in a number's column share the column, in the order of its strips from the dealer's side.
+Other wagers that share a zone divide it along its longer side. No target is smaller than a finger
+if there is room. The rest of a wager's zone (the arm of a line around the end, for example) belongs
+to it too, beneath all targets.
 """
 
 from __future__ import annotations
@@ -18,22 +17,22 @@ from passline.felt.layout_zones import CENTER, Zone
 from passline.felt.plan import Cell, FeltPlan
 from passline.felt.shapes import Rectangle, make_point, make_rectangle
 
-#: The strips of a number's column from the dealer's side, and what each takes of its height.
+#: The strips of a number's column from the dealer's side, with their shares of its height.
 _COLUMN_STRIPS: tuple[tuple[tuple[str, ...], float], ...] = (
     (("behind", "behind-odds"), 0.37),
     (("place",), 0.25),
     (("box",), 0.2),
     (("box-odds",), 0.18),
 )
-#: Corners of what is not bent.
+#: The number of corners of a zone without a bend.
 _RECTANGLE_CORNERS = 4
 
-#: What a target is to measure at least, in felt units.
+#: The smallest side of a target, in felt units.
 FINGER_SIZE = 30.0
 
 
 class TargetPatch(msgspec.Struct, frozen=True):
-    """A part of the felt."""
+    """A further rectangle that belongs to a target."""
 
     x: float
     y: float
@@ -42,10 +41,11 @@ class TargetPatch(msgspec.Struct, frozen=True):
 
 
 class Target(msgspec.Struct, frozen=True, kw_only=True):
-    """A wager's target: its name and what it pays, the number it is on (0: none), and the box.
+    """The target of one wager: its name, what it pays, its number (0: none), and its rectangle.
 
-    ``bend``: how its lower corners are rounded, right and left; ``more``: what else is its own
-    where no other target lies. ``beside``: it has none of its own, but lies with another wager.
+    `bend` has the radii of the lower corners, right and left. `more` are further patches that
+    belong to it where no other target is. `beside` is true if the wager is placed with another and
+    has no zone of its own.
     """
 
     slug: str
@@ -63,14 +63,17 @@ class Target(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class TargetRow(msgspec.Struct, frozen=True):
-    """Targets that are read one after the other."""
+    """Targets that a screen reader reads one after the other."""
 
     name: str
     cells: tuple[Target, ...]
 
 
 def list_target_rows(plan: FeltPlan, end: str, place: int = 0) -> tuple[TargetRow, ...]:
-    """The rows of one end and the center; ``place``: whose circles of the center they are."""
+    """Return the targets of one end and the center, row by row.
+
+    `place` is the player's place; the player's own circles of the center become targets.
+    """
     zones = {zone.id: zone for zone in plan.zones if zone.end in (end, CENTER)}
     own = [cell for cell in plan.cells if cell.end == end]
     numbers = sorted({cell.number for cell in own if _is_in_column(cell)})
@@ -82,7 +85,7 @@ def list_target_rows(plan: FeltPlan, end: str, place: int = 0) -> tuple[TargetRo
 
 
 def _is_in_column(cell: Cell) -> bool:
-    """Whether a wager lies in the column of its number."""
+    """Return whether a wager is in the column of its number."""
     return bool(cell.number) and any(cell.area in areas for areas, _ in _COLUMN_STRIPS)
 
 
@@ -111,7 +114,7 @@ def _make_target(
 
 
 def _list_flat_targets(zones: dict[str, Zone], own: Sequence[Cell], place: int) -> Iterator[Target]:
-    """What lies in no number's column: lines, their odds, the field, a big six and eight."""
+    """Yield the targets outside the number columns: lines, their odds, the field, big 6 and 8."""
     flat = [cell for cell in own if not _is_in_column(cell)]
     for cell in flat:
         zone = zones[_find_zone_id(cell, place)]
@@ -129,8 +132,11 @@ def _list_flat_targets(zones: dict[str, Zone], own: Sequence[Cell], place: int) 
 
 
 def _split_bent_zone(zone: Zone, strip: Rectangle) -> tuple[Rectangle, Rectangle | None]:
-    """What of a zone runs along the bottom, and what of a line goes up the end: the first side of a
-    bent outline is its upper edge. Where the bend is wider than the strip, both stop before it."""
+    """Return the strip of a zone along the bottom, and the arm of a bent line around the end or
+    None.
+
+    If the bend is wider than the strip, both stop before it.
+    """
     one, two = zone.shape.points[:2]
     if len(zone.shape.points) == _RECTANGLE_CORNERS:
         return strip, None
@@ -145,19 +151,18 @@ def _split_bent_zone(zone: Zone, strip: Rectangle) -> tuple[Rectangle, Rectangle
 
 
 def _find_corner_radii(zone: Zone, box: Rectangle) -> tuple[float, float]:
-    """How the lower corners of a line's part are rounded, right and left."""
+    """Return the radii of the lower corners of a line's part, right and left."""
     round_at = dict(zip(zone.shape.points, zone.shape.corners, strict=True))
     right, left = make_point(box.right, box.bottom), make_point(box.left, box.bottom)
     return round_at.get(right, 0.0), round_at.get(left, 0.0)
 
 
 def _find_free_strip(zone: Zone, zones: Iterable[Zone]) -> Rectangle:
-    """The strip of a zone nearest to the player: what lies within its arms is not its own. (A spot
-    that everybody has one of lies upon it.)"""
-    box = zone.shape.box
+    """Return the strip of a zone nearest to the player, without the zones inside its arms."""
+    box = zone.shape.bounding_box
     top = box.top
     for other in zones:
-        inner = other.shape.box
+        inner = other.shape.bounding_box
         within = inner.left >= box.left and inner.right <= box.right and inner.top >= box.top
         if other is not zone and not other.place and within and inner.bottom < box.bottom:
             top = max(top, inner.bottom)
@@ -165,13 +170,13 @@ def _find_free_strip(zone: Zone, zones: Iterable[Zone]) -> Rectangle:
 
 
 def _find_zone_id(cell: Cell, place: int) -> str:
-    """The zone of a wager before a place: of circles and spots everybody has some."""
+    """Return the zone of a wager for a place. Circles and fire spots have one zone per place."""
     ids = cell.zones
     return ids[(place - 1) % len(ids)] if place else ids[0]
 
 
 def _cut_part(box: Rectangle, index: int, many: int) -> Rectangle:
-    """One of so many parts of a box, cut across its longer side."""
+    """Return one of equal parts of a box, cut across its longer side."""
     if box.height > box.width:
         high = box.height / many
         top = box.top + index * high
@@ -185,9 +190,11 @@ def _cut_part(box: Rectangle, index: int, many: int) -> Rectangle:
 def _list_column_targets(
     zones: dict[str, Zone], own: Sequence[Cell], number: int
 ) -> Iterator[Target]:
-    """The wagers on a number in lines from the dealer's side, as many in a line as fingers find."""
+    """Yield the targets on a number from the dealer's side, as many in a line as fingers can
+    hit.
+    """
     cells = [cell for cell in own if cell.number == number and _is_in_column(cell)]
-    boxes = [zones[id_].shape.box for cell in cells for id_ in cell.zones]
+    boxes = [zones[id_].shape.bounding_box for cell in cells for id_ in cell.zones]
     left, right = min(box.left for box in boxes), max(box.right for box in boxes)
     top, bottom = min(box.top for box in boxes), max(box.bottom for box in boxes)
     each = max(1, int((right - left) / FINGER_SIZE))
@@ -210,10 +217,10 @@ def _list_column_targets(
 def _list_zone_shares(
     zones: dict[str, Zone], cells: Sequence[Cell], cell: Cell
 ) -> Iterator[Rectangle]:
-    """A wager's share of its zones as they are on the felt; who lies with another has none."""
+    """Yield a wager's share of its zones, or nothing if it is placed with another wager."""
     for id_ in () if cell.beside else cell.zones:
         sharing = [other for other in cells if id_ in other.zones and not other.beside]
-        yield zones[id_].shape.box.columns(len(sharing))[sharing.index(cell)]
+        yield zones[id_].shape.bounding_box.columns(len(sharing))[sharing.index(cell)]
 
 
 def _list_center_targets(
@@ -222,11 +229,13 @@ def _list_center_targets(
     for cell in cells:
         zone = zones[_find_zone_id(cell, place)]
         sharing = [other for other in cells if zone.id in other.zones]
-        box = _cut_part(zone.shape.box, sharing.index(cell), len(sharing))
+        box = _cut_part(zone.shape.bounding_box, sharing.index(cell), len(sharing))
         yield _make_target(cell, _grow_to_finger(box) if zone.place else box)
 
 
 def _grow_to_finger(box: Rectangle) -> Rectangle:
-    """A spot that everybody has one of, as large as a finger: the others' are no targets here."""
+    """Return a player's own spot, enlarged to a finger. Other players' spots are no targets
+    here.
+    """
     out, down = (max(0.0, FINGER_SIZE - size) / 2 for size in (box.width, box.height))
     return make_rectangle(box.left - out, box.top - down, box.right + out, box.bottom + down)

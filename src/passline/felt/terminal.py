@@ -1,29 +1,29 @@
-"""The felt as text: the same plan on a grid of characters, and how much lies in each zone."""
+"""The felt as text: the plan on a grid of characters, with the amount in each zone."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from passline.felt.layout_contents import LayoutContents
+from passline.felt.layout_contents import LayoutContents, read_cents
 from passline.felt.layout_zones import PrintedText, Zone
 from passline.felt.plan import FeltPlan
 from passline.felt.shapes import Point, Rectangle, make_rectangle
 from passline.game.money.amounts import show_dollars
 from passline.text import escape_unprintable
 
-#: Up, right, down, left: which neighbours a line goes on to.
+#: The neighbors to which a line continues.
 _UP, _RIGHT, _DOWN, _LEFT = 1, 2, 4, 8
 _BOX_CHARACTERS = " ╵╶└╷│┌├╴┘─┴┐┤┬┼"
-#: Zones that are too small for a grid of characters: one stands for all of them elsewhere.
+#: Kinds of zones that are too small for a grid of characters.
 _SKIPPED_ZONES = ("circles", "fire", "fire-box", "bonus-button", "hop", "pass-odds", "head")
-#: How wide a character is, of its height; and how many stand in a row of each view.
+#: The width of a character relative to its height, and the columns of each view.
 _CHARACTER_ASPECT = 0.7
 _VIEW_COLUMNS = {"whole": 156, "center": 60}
 _END_COLUMNS = 88
 
 
 class _CharacterGrid:
-    """Characters, and the lines between them."""
+    """A grid of characters with the lines drawn between them."""
 
     def __init__(self, seen: Rectangle, columns: int) -> None:
         self.seen = seen
@@ -33,14 +33,14 @@ class _CharacterGrid:
         self.words: dict[tuple[int, int], str] = {}
 
     def cell(self, point: Point) -> tuple[int, int]:
-        """The row and the column of a point."""
+        """Return the row and column of a point."""
         seen = self.seen
         across = (point.x - seen.left) / seen.width * (self.columns - 1)
         down = (point.y - seen.top) / seen.height * (self.rows - 1)
         return round(down), round(across)
 
     def line(self, one: Point, two: Point) -> None:
-        """A line between two points, across or down."""
+        """Draw a horizontal or vertical line between two points."""
         (top, left), (bottom, right) = sorted((self.cell(one), self.cell(two)))
         if top == bottom:
             for column in range(left, right + 1):
@@ -55,12 +55,12 @@ class _CharacterGrid:
             self.lines[row][column] |= links
 
     def write(self, words: str, at: Point, room: Rectangle, down: bool = False) -> None:
-        """Words around a point, as many of them as there is room for, over no other words."""
+        """Write words around a point, cut to the room there is. Never write over other words."""
         (top, left), (bottom, right) = self.cell(Point(*room[:2])), self.cell(Point(*room[2:]))
         row, column = self.cell(at)
         free = max((bottom - top if down else right - left) - 1, 0)
         if len(words) > free and any(char.isdigit() for char in words):
-            return  # a figure is there in full or not at all
+            return  # Never cut off a figure.
         words = words[:free]
         if down:
             cells = [(row - len(words) // 2 + n, column) for n in range(len(words))]
@@ -75,7 +75,7 @@ class _CharacterGrid:
         return inside and (row, column) not in self.words and not self.lines[row][column]
 
     def text(self) -> Iterator[str]:
-        """The rows, as they are printed."""
+        """Yield the rows as they are printed."""
         for row, links in enumerate(self.lines):
             shown = [
                 self.words.get((row, n)) or _BOX_CHARACTERS[link] for n, link in enumerate(links)
@@ -90,7 +90,7 @@ def _draw_edges(grid: _CharacterGrid, zone: Zone) -> None:
 
 
 def _list_printed_texts(zone: Zone) -> list[PrintedText]:
-    """What is printed in a zone; where only dice are, their faces."""
+    """Return what is printed in a zone. Printed dice become their faces."""
     words = [words for words in zone.prints if words.kind != "fine"]
     return words + [
         PrintedText(text=f"{pips.first}-{pips.second}", at=pips.at, size=pips.size, kind="number")
@@ -98,9 +98,11 @@ def _list_printed_texts(zone: Zone) -> list[PrintedText]:
     ]
 
 
-def draw_text(plan: FeltPlan, lie: LayoutContents, view: str = "whole", most: int = 0) -> str:
-    """The felt in characters, and how much lies in each zone that has room for the words; under
-    it, everything that lies there, player by player. ``most``: no wider than this."""
+def draw_text(plan: FeltPlan, contents: LayoutContents, view: str = "whole", most: int = 0) -> str:
+    """Return the felt in characters, with a list of each player's wagers under it.
+
+    `view` is a view of the plan. `most` limits the width (0: no limit).
+    """
     columns = _VIEW_COLUMNS.get(view, _END_COLUMNS)
     grid = _CharacterGrid(plan.views[view], min(columns, most) if most else columns)
     end = view.rpartition(":")[2]
@@ -110,29 +112,29 @@ def draw_text(plan: FeltPlan, lie: LayoutContents, view: str = "whole", most: in
     for zone in zones:
         printed = sorted(_list_printed_texts(zone), key=lambda words: -words.size)
         for index, words in enumerate(printed):
-            grid.write(words.text, words.at, zone.shape.box, bool(words.turn))
-            if index == 0:  # what lies there goes before all but the largest words
-                _write_sum(grid, zone, lie)
+            grid.write(words.text, words.at, zone.shape.bounding_box, bool(words.turn))
+            if index == 0:  # The amount goes before all but the largest words.
+                _write_sum(grid, zone, contents)
         if not printed:
-            _write_sum(grid, zone, lie)
-    for puck in lie.pucks:
+            _write_sum(grid, zone, contents)
+    for puck in contents.pucks:
         grid.write("ON" if puck.on else "OFF", puck.at, _make_room(puck.at))
-    for plate in lie.plates:
+    for plate in contents.plates:
         grid.write(escape_unprintable(plate.name), plate.at, _make_room(plate.at), bool(plate.turn))
     picture = "\n".join(grid.text()).strip("\n")
-    return "\n".join([picture, *list_stacks(lie)]) + "\n"
+    return "\n".join([picture, *list_stacks(contents)]) + "\n"
 
 
-def _write_sum(grid: _CharacterGrid, zone: Zone, lie: LayoutContents) -> None:
-    if cents := _sum_zone(zone, lie):
-        grid.write(show_dollars(cents), _find_sum_point(zone), zone.shape.box)
+def _write_sum(grid: _CharacterGrid, zone: Zone, contents: LayoutContents) -> None:
+    if cents := _sum_zone(zone, contents):
+        grid.write(show_dollars(cents), _find_sum_point(zone), zone.shape.bounding_box)
 
 
-def list_stacks(lie: LayoutContents) -> Iterator[str]:
-    """Each player's wagers, as they lie."""
+def list_stacks(contents: LayoutContents) -> Iterator[str]:
+    """Yield each player's wagers in words."""
     by_player: dict[str, list[str]] = {}
-    for stack in lie.stacks:
-        amount = show_dollars(_read_cents(stack.amount))
+    for stack in contents.stacks:
+        amount = show_dollars(read_cents(stack.amount))
         state = "" if stack.working else " off"
         by_player.setdefault(stack.player, []).append(f"{stack.name} {amount}{state}")
     for player, wagers in by_player.items():
@@ -140,8 +142,8 @@ def list_stacks(lie: LayoutContents) -> Iterator[str]:
 
 
 def _find_sum_point(zone: Zone) -> Point:
-    """Below the words of a zone; of a line, along the bottom, nearer to the center."""
-    box = zone.shape.box
+    """Return where to write the amount of a zone: below its words."""
+    box = zone.shape.bounding_box
     if len(zone.shape.points) == 4:
         return Point(box.center.x, box.top + box.height * 0.72)
     inner = zone.shape.points[-1 if zone.end == "left" else 2]
@@ -154,11 +156,7 @@ def _make_room(at: Point) -> Rectangle:
     return make_rectangle(at.x - 60, at.y - 60, at.x + 60, at.y + 60)
 
 
-def _sum_zone(zone: Zone, lie: LayoutContents) -> int:
-    """How much lies in a zone, in cents."""
-    there = [s for s in lie.stacks if s.slug in zone.slugs and zone.shape.holds(s.at)]
-    return sum(_read_cents(stack.amount) for stack in there)
-
-
-def _read_cents(amount: str) -> int:
-    return int(amount.replace(".", ""))
+def _sum_zone(zone: Zone, contents: LayoutContents) -> int:
+    """Return how much is in a zone, in cents."""
+    there = [s for s in contents.stacks if s.slug in zone.slugs and zone.shape.contains(s.at)]
+    return sum(read_cents(stack.amount) for stack in there)

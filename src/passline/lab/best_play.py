@@ -29,9 +29,6 @@ import numpy as np
 from passline.game.dice.dice import FAIR, Dice
 from passline.game.house.house import House, describe_elections
 from passline.game.house.load import as_house
-from passline.game.law.shapes.collect import Collect
-from passline.game.law.shapes.line import Line
-from passline.game.law.shapes.odds import OddsRule
 from passline.game.layout.compile import compile_layout
 from passline.game.layout.spots import Layout, Spot
 from passline.game.layout.stakes import Refusal
@@ -87,10 +84,10 @@ def read_menu(layout: Layout, words: Sequence[str] = ()) -> tuple[str, ...]:
         found |= behind
     for slug in found:
         spot = layout.spots[slug]
-        if isinstance(spot.rule, OddsRule) and not _is_odds_behind(layout, spot, found):
+        if spot.is_odds and not _is_odds_behind(layout, spot, found):
             first = layout.spots[spot.flat].kind
             raise MenuError(f"{spot.floor} stands behind {first}, which is not on the menu")
-        if isinstance(spot.rule, Collect):
+        if spot.rule.is_collect:
             raise MenuError(f"{spot.floor} gathers what a whole hand throws: best does not play it")
     return tuple(sorted(found, key=lambda slug: layout.spots[slug].rank))
 
@@ -118,14 +115,14 @@ def _slugs_in_family(layout: Layout, word: str) -> Iterable[str]:
     """The wagers of a shape, or of a family."""
     kind = _PLACE_FAMILY if word == "place" else word
     for slug, spot in layout.spots.items():
-        shape = word == "line" and isinstance(spot.rule, Line)
+        shape = word == "line" and spot.rule.is_line
         if (shape or kind in (spot.kind, spot.family)) and not spot.only_travels:
             yield slug
 
 
 def _is_odds_behind(layout: Layout, spot: Spot, menu: set[str]) -> bool:
     """Whether odds stand behind one of these, or behind what one of these becomes."""
-    if not isinstance(spot.rule, OddsRule):
+    if not spot.is_odds:
         return False
     flat = layout.spots[spot.flat]
     return flat.slug in menu or any(layout.spots[s].family == flat.family for s in menu)
@@ -517,7 +514,7 @@ def _solve_single_bets(
     spots = asked.layout.spots
     found: list[MenuSolution] = []
     for slug in menu:
-        if isinstance(spots[slug].rule, OddsRule):
+        if spots[slug].is_odds:
             continue
         family = spots[slug].family
         own = {s for s in menu if spots[s].flat and spots[spots[s].flat].family == family}

@@ -10,6 +10,7 @@ Secrets at rest: sealed under a key that is not in the store, and where such key
 from __future__ import annotations
 
 import hmac
+import os
 import re
 from collections.abc import Iterable, Iterator
 from hashlib import sha256
@@ -220,7 +221,7 @@ def load_or_create_key(path: Path, fresh: str) -> str:
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         if not path.exists():
             create_file(path, f"{fresh}\n".encode(), 0o600)
-        if path.stat().st_mode & 0o077:
+        if os.name == "posix" and path.stat().st_mode & 0o077:
             raise KeyFileError(f"{path} can be read by others: chmod 600 it, or take another key")
         text = path.read_text("ascii").strip()
     except (OSError, UnicodeDecodeError) as wrong:

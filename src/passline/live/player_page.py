@@ -23,7 +23,6 @@ from passline.felt.plan import plan_felt
 from passline.felt.shapes import Rectangle, enclose
 from passline.felt.svg import DICE_HOLDERS, draw_contents, draw_plan
 from passline.felt.targets import list_target_rows
-from passline.game.law.shapes.line import Line
 from passline.game.layout.stakes import Refusal
 from passline.game.money.amounts import show_dollars, to_dollars
 from passline.game.table.dice_custody import is_automated
@@ -152,7 +151,7 @@ def _draw_felt_contents(live: LiveTable, faces: tuple[int, int] | None, rest: bo
         table = live.table
         plan = plan_felt(table.layout, count_places(table))
         _FELT_CACHE[key] = "".join(
-            draw_contents(plan, find_layout_contents(table, faces, rest=rest))
+            draw_contents(plan, find_layout_contents(table, faces, at_rest=rest))
         )
         while len(_FELT_CACHE) > _FELT_CACHE_SIZE:
             _FELT_CACHE.popitem(last=False)
@@ -292,7 +291,7 @@ def _advise_short_rail(live: LiveTable, seat: Seat) -> str:
 
 def _is_line_open(table: Table, seat: Seat) -> bool:
     """Whether a wager that the come-out decides may be made now."""
-    lines = {slug for slug, spot in table.layout.spots.items() if isinstance(spot.rule, Line)}
+    lines = {slug for slug, spot in table.layout.spots.items() if spot.rule.is_line}
     made = (bet_option(table, seat.id, slug) for slug in lines)
     return any(option.bar is None for option in made)
 
@@ -331,7 +330,7 @@ def felt_json(live: LiveTable, end: str, place: int) -> JsonObject:
     views = {"whole": "whole", "end": f"end:{own}", "center": "center"}
     near = plan.views[views["end"]], plan.views["center"]
     return {
-        "svg": draw_plan(plan, without=DICE_HOLDERS),
+        "svg": draw_plan(plan, hidden_fixtures=DICE_HOLDERS),
         "views": {name: _frame_json(plan.views[view]) for name, view in views.items()}
         | {"near": _frame_json(enclose(near))},
         "rows": msgspec.to_builtins(list_target_rows(plan, own, place)),

@@ -11,11 +11,6 @@ import re
 from collections.abc import Iterator
 
 from passline.game.law.clauses import DecisionOccasion, clauses_by_id, find_decisions
-from passline.game.law.shapes.come import Come
-from passline.game.law.shapes.composite import Composite
-from passline.game.law.shapes.hardway import Hardway
-from passline.game.law.shapes.odds import OddsRule
-from passline.game.law.shapes.one_roll import OneRoll
 from passline.game.layout.spots import Spot
 from passline.game.layout.stakes import Refusal, Settlement, Stake
 from passline.game.money.amounts import Odds, show_dollars
@@ -131,7 +126,7 @@ def _answer_limits(table: Table, spots: list[Spot]) -> Iterator[str]:
         yield f"The minimum is {least} and the maximum {most}{low}."
         return
     for spot in spots[:_MOST_WAGERS]:
-        if isinstance(spot.rule, OddsRule):
+        if spot.is_odds:
             yield f"{screen_wager_name(spot.slug)}: by its flat wager; full odds takes the most."
             continue
         least, most = show_dollars(spot.minimum), show_dollars(spot.maximum)
@@ -145,7 +140,7 @@ def _answer_pays(table: Table, spot: Spot) -> str:
     words = (
         f"{screen_wager_name(spot.slug)} pays {describe_pays(list_pay_lines(table.house, spot))}"
     )
-    if isinstance(spot.rule, OddsRule):
+    if spot.is_odds:
         return f"{words}: true odds, no house edge."
     try:
         row = odds(table.house, spot.slug)
@@ -225,9 +220,9 @@ def _house_edge(table: Table, spot: Spot) -> float | None:
     """The house's edge on a wager over its whole life; None where nothing can be said."""
     from passline.lab.pricing.wager_odds import WagerError, odds
 
-    if isinstance(spot.rule, OddsRule):
+    if spot.is_odds:
         return 0.0
-    slug = spot.family if isinstance(spot.rule, Come) else spot.slug
+    slug = spot.family if spot.rule.is_come else spot.slug
     try:
         return float(odds(table.house, slug).edge)
     except WagerError:
@@ -262,20 +257,22 @@ def list_wagers(table: Table, width: int, word: str = "") -> Iterator[str]:
 def _wagers_to_make(table: Table) -> Iterator[Spot]:
     """Every wager that a player makes: come wagers travel to their numbers by themselves."""
     for spot in table.layout.spots.values():
-        if not (isinstance(spot.rule, Come) and spot.number):
+        if not (spot.rule.is_come and spot.number):
             yield spot
 
 
 def _kind_name(spot: Spot) -> str:
     """What wagers of a kind are called together."""
-    if isinstance(spot.rule, Hardway) or spot.rule.is_hop:
-        return "hardways" if isinstance(spot.rule, Hardway) else "hops"
+    if spot.rule.is_hardway or spot.rule.is_hop:
+        return "hardways" if spot.rule.is_hardway else "hops"
     return {"place-win": "place", "eleven": "yo"}.get(spot.kind) or spot.rule.title.lower()
 
 
 def _is_small(spots: list[Spot]) -> bool:
     """Whether a kind is told side by side with others: the one-roll wagers of the center."""
-    return spots[0].rule.area == "center" and isinstance(spots[0].rule, OneRoll | Composite)
+    return spots[0].rule.area == "center" and (
+        spots[0].rule.is_one_roll or spots[0].rule.is_composite
+    )
 
 
 def _center_summary(table: Table, name: str, spots: list[Spot]) -> str:
@@ -293,7 +290,7 @@ def _wager_row(table: Table, width: int, name: str, spots: list[Spot]) -> str:
     """One line: the name, how to say it, its limits and what it pays, as far as they fit."""
     lines = [line for spot in spots for line in list_pay_lines(table.house, spot)]
     limits = "by its flat"
-    if not isinstance(spots[0].rule, OddsRule):
+    if not spots[0].is_odds:
         least, most = min(s.minimum for s in spots), max(s.maximum for s in spots)
         limits = f"{show_dollars(least)} to {show_dollars(most)}"
     say = suggest_bet(table, spots[0].slug)

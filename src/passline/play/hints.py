@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from passline.game.law.shapes.line import Line
-from passline.game.law.shapes.odds import OddsRule
 from passline.game.layout.stakes import Refusal
 from passline.game.layout.wager_checks import find_odds_price
 from passline.game.money.amounts import show_dollars
@@ -105,7 +103,7 @@ class Hints:
 
     def _odds_suggestions(self, table: Table, seat: Seat) -> Iterator[str]:
         """A say for odds behind each line wager that has none yet, twice the flat at most."""
-        lines = [slug for slug in seat.wagers if isinstance(table.layout.spots[slug].rule, Line)]
+        lines = [slug for slug in seat.wagers if table.layout.spots[slug].rule.is_line]
         for flat in lines:
             slug = table.layout.spots[flat].behind
             if slug in seat.wagers or slug not in table.layout.spots:
@@ -122,7 +120,7 @@ def suggest_amount(table: Table, slug: str, usual: int = _USUAL_BET) -> str:
     above it."""
     spot = table.layout.spots[slug]
     step = spot.step
-    if isinstance(spot.rule, OddsRule):
+    if spot.is_odds:
         step = find_odds_price(spot, table.puck).step(table.house.chip)
     cents = max(usual, spot.minimum)
     return _format_amount(-(-cents // step) * step)

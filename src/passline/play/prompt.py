@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
 
-from passline.game.law.shapes.hardway import Hardway
 from passline.game.layout.spots import Spot
 from passline.game.table.options import Option, list_options
 from passline.game.table.state import Table
@@ -66,7 +65,7 @@ def _bet_phrases(option: Option, spot: Spot) -> Iterator[str]:
     """How it is said that a wager is made, pressed or taken down."""
     if option.verb == "bet":
         patterns, number = _NUMBER_BET_PHRASES.get(spot.kind, ()), spot.number
-        if isinstance(spot.rule, Hardway):
+        if spot.rule.is_hardway:
             patterns, number = ("hard {} for ",), int(spot.kind.rpartition("-")[2])
         yield from _BET_PHRASES.get(
             spot.floor, () if patterns else (f"{spoken_wager_name(spot.slug)} for ",)

@@ -14,7 +14,7 @@ from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
 
-from passline.files import home_folder, real_path, replace_file
+from passline.files import home_folder, lock_file, real_path, replace_file
 from passline.lab.strategies.built_in import BUILT_IN
 from passline.play.game import BaseGame
 
@@ -129,22 +129,22 @@ class GameLock:
             self._handle = None
 
 
+#: Windows has no such flag, and links there need rights.
+_NO_FOLLOW = getattr(os, "O_NOFOLLOW", 0)
+
+
 def _acquire_lock(lock: Path) -> int | None:
     """A hold on a lock's file; None where nobody can hold one, and so nobody is kept out.
 
     A lock that its last holder takes off the disk just as we get it is none: we try again.
     """
-    try:
-        import fcntl
-    except ImportError:
-        return None
     while True:
         try:
-            handle = os.open(lock, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW, 0o600)
+            handle = os.open(lock, os.O_RDWR | os.O_CREAT | _NO_FOLLOW, 0o600)
         except OSError:
             return None  # nothing can be kept there, so nothing can be taken from anybody
         try:
-            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            lock_file(handle, wait=False)
         except OSError as wrong:
             os.close(handle)
             if isinstance(wrong, BlockingIOError):

@@ -11,11 +11,6 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from passline.game.law.shapes.come import Come
-from passline.game.law.shapes.line import Line
-from passline.game.law.shapes.odds import OddsRule
-from passline.game.law.shapes.one_roll import OneRoll
-from passline.game.law.shapes.race import Race
 from passline.game.layout.stakes import Stake, Wagers
 from passline.game.money.amounts import show_dollars, to_dollars
 from passline.game.money.chips import UncutAmount
@@ -122,7 +117,7 @@ def _layout_rows(table: Table) -> list[tuple[str, str]]:
     dealt = {
         spot.kind: spot.family
         for spot in table.layout.spots.values()
-        if spot.number and isinstance(spot.rule, Race | Come | OddsRule)
+        if spot.number and (spot.rule.is_race or spot.rule.is_come or spot.is_odds)
     }
     known = [(label, dealt.pop(name)) for label, name in _BOX_ROWS if name in dealt]
     return known + [(book.wager[family].title.lower(), family) for family in dealt.values()]
@@ -245,7 +240,11 @@ def _line_bets(table: Table, seat: Seat, look: Display) -> Iterator[str]:
     letters = chip_abbreviations(table)
     for slug, spot in table.layout.spots.items():
         rule = spot.rule
-        if rule.area != "table" or spot.number or not isinstance(rule, Line | Come | OneRoll):
+        if (
+            rule.area != "table"
+            or spot.number
+            or not (rule.is_line or rule.is_come or rule.is_one_roll)
+        ):
             continue
         stake, odds = seat.wagers.get(slug), seat.wagers.get(spot.behind)
         words = f"{_TITLES.get(spot.kind, rule.title)} "

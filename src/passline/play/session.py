@@ -14,7 +14,6 @@ from itertools import groupby
 from pathlib import Path
 
 from passline.crew.stick import format_announcement
-from passline.game.law.shapes.line import Line
 from passline.game.layout.stakes import Refusal
 from passline.game.table import commands as cmd
 from passline.game.table.events import AnyEvent, Rolled
@@ -77,7 +76,7 @@ class LineBetKeeper:
         seat = table.seat(self.player)
         for done in self.game.settled(self.player):
             won = done.result == "win" and not done.left and seat.here
-            line = isinstance(table.layout.spots[done.wager].rule, Line)
+            line = table.layout.spots[done.wager].rule.is_line
             if won and line and done.wager not in seat.wagers:
                 yield format_command(cmd.Bet(self.player, done.wager, done.stake))
 

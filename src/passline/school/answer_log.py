@@ -22,7 +22,7 @@ from typing import Protocol
 
 import msgspec
 
-from passline.files import sync_folder
+from passline.files import lock_file, sync_folder
 from passline.school.questions import Grade, Question
 from passline.text import fold_look_alikes, has_one_alphabet
 
@@ -181,7 +181,7 @@ class FileAnswerStore:
         with _convert_os_errors(self.path_of(learner)) as path:
             try:
                 with path.open("rb") as file:
-                    _lock_file(file.fileno(), alone=False)
+                    lock_file(file.fileno(), shared=True)
                     data = file.read(_MAX_BYTES)
             except FileNotFoundError:
                 return AnswerLog(clean_learner_name(learner))
@@ -268,7 +268,7 @@ def _open_locked(path: Path) -> Iterator[int]:
     while True:
         handle = os.open(path, os.O_RDWR | os.O_APPEND | os.O_CREAT, 0o600)
         try:
-            _lock_file(handle, alone=True)
+            lock_file(handle)
             try:
                 same = os.path.samestat(os.fstat(handle), path.stat())
             except FileNotFoundError:
@@ -278,11 +278,3 @@ def _open_locked(path: Path) -> Iterator[int]:
                 return
         finally:
             os.close(handle)
-
-
-def _lock_file(handle: int, *, alone: bool) -> None:
-    """A lock on a file, ours alone or with others who read; let go of when it is closed."""
-    with suppress(ImportError):  # not every system has it, and there one program writes
-        import fcntl
-
-        fcntl.flock(handle, fcntl.LOCK_EX if alone else fcntl.LOCK_SH)

@@ -15,9 +15,9 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
-from functools import partial
+from functools import cache
 from hashlib import sha256
 from typing import Any, Literal
 
@@ -25,37 +25,25 @@ import msgspec
 from msgspec.structs import replace
 
 from passline.crew.ends import list_places_at
-from passline.crew.work_steps import CrewWork, list_crew_work
+from passline.crew.work_steps import list_crew_work
 from passline.game.dice.dice import OUTCOMES
 from passline.game.law.clauses import clauses_by_id
-from passline.game.law.shapes.line import Line
-from passline.game.law.shapes.odds import OddsRule
 from passline.game.layout.spots import Layout
-from passline.game.layout.stakes import Settlement
-from passline.game.money.amounts import to_dollars
-from passline.game.money.chips import Chips
-from passline.game.table.events import Rolled
-from passline.school.drills.calls import make_call_question
-from passline.school.drills.errors import make_error_question
-from passline.school.drills.lines import make_line_question
-from passline.school.drills.order import make_order_question
-from passline.school.drills.payoffs import make_payoff_question
-from passline.school.drills.press import make_press_question
+from passline.school.drill import AuditionPart
+from passline.school.drills import list_drill_names, load_drill
 from passline.school.grading import grade_answer
 from passline.school.practice_tables import (
     PLAYER_NAMES,
     PracticeTable,
+    TableThrow,
     make_odds_bets,
     make_random_bet,
-    make_stack,
 )
 from passline.school.questions import (
     DrillSetup,
     Grade,
     NoQuestionError,
     Question,
-    load_drill,
-    score_speed,
 )
 from passline.school.seeded_random import SeededRandom
 from passline.text import escape_unprintable
@@ -63,11 +51,8 @@ from passline.version import VERSION
 
 #: Everything at once: chips as the manual pays them, and bets that do not come out even.
 AUDITION_LEVEL = 4
-#: What is asked, and how often: at the pace of a working dealer a quarter of an hour.
-QUESTIONS_BY_DRILL = {"payoffs": 10, "lines": 4, "press": 4, "calls": 5, "order": 4, "errors": 3}
 _PLAYER_COUNT, _BETS_PER_PLAYER = 5, 4
 _QUESTIONS_PER_THROW, _MAX_THROWS = 3, 60
-_MIN_STEPS = 3
 
 
 class Audition(msgspec.Struct, frozen=True, kw_only=True):
@@ -85,39 +70,12 @@ class Audition(msgspec.Struct, frozen=True, kw_only=True):
         return sha256(text.encode()).hexdigest()
 
 
-class _AuditionThrow(msgspec.Struct, frozen=True, kw_only=True):
-    """A throw at the table: what lay there, the dice, what happened and what the crew does."""
-
-    setup: DrillSetup
-    practice: PracticeTable
-    record: str
-    faces: tuple[int, int]
-    rolled: Rolled
-    work: CrewWork
-    random: SeededRandom
-
-    @property
-    def puck(self) -> int:
-        """The point that was on before the throw; 0 on a come-out."""
-        return self.work.table.puck
-
-    def wins(self) -> list[Settlement]:
-        """What won at a price, in the engine's order."""
-        spots = self.setup.layout.spots
-        return [
-            done
-            for done in self.rolled.settlements
-            if done.result == "win" and done.paid and done.wager in spots
-        ]
-
-    def stack(self, cents: int) -> Chips:
-        """An amount as its player stacked it."""
-        return make_stack(self.setup, cents, self.random)
-
-    def of(self, question: Question, player: str) -> Question:
-        """A question about one player's bet, who is named in it."""
-        place = self.work.table.seat(player).place
-        return replace(question, given={"player": player, "place": place, **question.given})
+@cache
+def list_audition_parts() -> dict[str, AuditionPart]:
+    """Return how an audition asks each drill that it asks, by the drill's name."""
+    drills = [load_drill(name) for name in list_drill_names()]
+    parts = {drill.name: drill.audition for drill in drills if drill.audition is not None}
+    return dict(sorted(parts.items(), key=lambda item: item[1].place))
 
 
 def make_audition(felt: Layout, seed: str) -> Audition:
@@ -128,16 +86,17 @@ def make_audition(felt: Layout, seed: str) -> Audition:
     names = PLAYER_NAMES[: len(places)]
     for name, place in zip(names, places, strict=True):
         practice.seat(name, place)
-    wanted, found = Counter(QUESTIONS_BY_DRILL), list[Question]()
+    parts = list_audition_parts()
+    wanted, found = Counter({name: part.count for name, part in parts.items()}), list[Question]()
     for _ in range(_MAX_THROWS):
         if not wanted.total():
             break
         _make_bets(practice, random)
-        moment = _make_throw(practice, random)
-        if moment is None:
+        throw = _make_throw(practice, random)
+        if throw is None:
             break
-        found += _pick_questions(moment, wanted)
-        practice.throw(*moment.faces)
+        found += _pick_questions(throw, wanted)
+        practice.throw(*throw.faces)
     if not found:
         raise NoQuestionError(f"{felt.house.book.id} has nothing to ask at an audition")
     numbered = tuple(replace(question, n=n) for n, question in enumerate(found, 1))
@@ -148,7 +107,7 @@ def make_audition(felt: Layout, seed: str) -> Audition:
 def _make_bets(practice: PracticeTable, random: SeededRandom) -> None:
     """Everybody has something up: on a come-out a line bet, always a few others, with odds."""
     spots = practice.setup.layout.spots
-    lines = {slug: spot for slug, spot in spots.items() if isinstance(spot.rule, Line)}
+    lines = {slug: spot for slug, spot in spots.items() if spot.rule.is_line}
     for seat in practice.table.seats:
         if not practice.table.puck and not lines.keys() & seat.wagers.keys():
             first = seat.id == practice.table.shooter or not random.one_in(4)
@@ -158,17 +117,17 @@ def _make_bets(practice: PracticeTable, random: SeededRandom) -> None:
         make_odds_bets(practice, seat.id, random)
 
 
-def _make_throw(practice: PracticeTable, random: SeededRandom) -> _AuditionThrow | None:
-    """The next throw; None where the house lets nobody throw."""
+def _make_throw(practice: PracticeTable, random: SeededRandom) -> TableThrow | None:
+    """Return the next throw, or None if the house lets nobody throw."""
     faces = random.pick(OUTCOMES)
     try:
         table, rolled = practice.preview_throw(*faces)
     except NoQuestionError:
         return None
-    return _AuditionThrow(
+    return TableThrow(
         setup=practice.setup,
         practice=practice,
-        record=practice.record_text,
+        record_text=practice.record_text,
         faces=faces,
         rolled=rolled,
         work=list_crew_work(table, rolled),
@@ -176,100 +135,26 @@ def _make_throw(practice: PracticeTable, random: SeededRandom) -> _AuditionThrow
     )
 
 
-def _pick_questions(moment: _AuditionThrow, wanted: Counter[str]) -> Iterator[Question]:
-    """What is asked of a throw: a few of the kinds that are still wanted, each once. A list of
-    what somebody did would tell the order of work: of those two one is asked."""
-    left, told = _QUESTIONS_PER_THROW, False
-    for kind in moment.random.shuffled(list(_QUESTION_MAKERS)):
-        if not left or not wanted[kind] or (told and kind in _REVEALING_DRILLS):
+def _pick_questions(throw: TableThrow, wanted: Counter[str]) -> Iterator[Question]:
+    """Yield up to three questions about a throw, each of another drill that is still wanted.
+
+    Of the drills that show or ask the crew's work, ask one: the list that one shows is the answer
+    that the other asks for.
+    """
+    left, work_shown, parts = _QUESTIONS_PER_THROW, False, list_audition_parts()
+    for name in throw.random.shuffled(list(parts)):
+        part = parts[name]
+        if not left or not wanted[name] or (work_shown and part.shows_work):
             continue
         try:
-            question = next(_QUESTION_MAKERS[kind](moment), None)
+            question = next(part.make_questions(throw), None)
         except NoQuestionError:
             continue
         if question is not None:
-            wanted[kind] -= 1
+            wanted[name] -= 1
             left -= 1
-            told = told or kind in _REVEALING_DRILLS
+            work_shown = work_shown or part.shows_work
             yield question
-
-
-def _make_payoff_questions(moment: _AuditionThrow) -> Iterator[Question]:
-    layout, index = moment.setup.layout, OUTCOMES.index(moment.faces)
-    for done in moment.random.shuffled(moment.wins()):
-        spot = layout.spots[done.wager]
-        if not spot.tiers and not isinstance(spot.rule, Line):
-            stack = moment.stack(done.stake)
-            pose = partial(make_payoff_question, moment.setup, spot, stack, moment.puck, index)
-            yield from _make_if_paid_so(moment, done.player, done.paid, pose)
-
-
-def _make_line_questions(moment: _AuditionThrow) -> Iterator[Question]:
-    layout, index = moment.setup.layout, OUTCOMES.index(moment.faces)
-    won = {(done.player, done.wager): done for done in moment.wins()}
-    for (player, slug), odds in won.items():
-        spot = layout.spots[slug]
-        flat = won.get((player, spot.flat)) if isinstance(spot.rule, OddsRule) else None
-        if flat is None or not isinstance(layout.spots[flat.wager].rule, Line):
-            continue
-        stacks = (moment.stack(flat.stake), moment.stack(odds.stake))
-        pose = partial(make_line_question, moment.setup, spot, stacks, moment.puck, index)
-        yield from _make_if_paid_so(moment, player, flat.paid + odds.paid, pose)
-
-
-def _make_if_paid_so(
-    moment: _AuditionThrow, player: str, paid: int, pose: Callable[[], Question]
-) -> Iterator[Question]:
-    """A question of a payoff, where it is asked at all: it must be what this table pays."""
-    try:
-        question = pose()
-    except NoQuestionError:
-        return
-    if question.answer["paid"] == to_dollars(paid):
-        yield moment.of(question, player)
-
-
-def _make_press_questions(moment: _AuditionThrow) -> Iterator[Question]:
-    """A place bet that won: pressed a unit, two, or doubled."""
-    for done in moment.wins():
-        spot = moment.setup.layout.spots[done.wager]
-        if spot.slug != f"place-win-{spot.number}":
-            continue
-        unit = spot.odds.stake * max(100, moment.setup.house.chip)
-        to = done.stake + moment.random.pick((unit, 2 * unit, done.stake))
-        try:
-            question = make_press_question(moment.setup, (spot.number,), done.stake, to)
-        except NoQuestionError:
-            continue
-        yield moment.of(question, done.player)
-
-
-def _make_call_questions(moment: _AuditionThrow) -> Iterator[Question]:
-    if moment.work.steps:
-        yield make_call_question(moment.setup, moment.practice, moment.faces, moment.work)
-
-
-def _make_order_questions(moment: _AuditionThrow) -> Iterator[Question]:
-    if len(moment.work.money) >= _MIN_STEPS:
-        yield make_order_question(moment.setup, moment.record, moment.faces, moment.work)
-
-
-def _make_error_questions(moment: _AuditionThrow) -> Iterator[Question]:
-    if len(moment.work.money) >= _MIN_STEPS:
-        yield make_error_question(
-            moment.setup, moment.record, moment.faces, moment.work, moment.random
-        )
-
-
-_QUESTION_MAKERS: dict[str, Callable[[_AuditionThrow], Iterator[Question]]] = {
-    "payoffs": _make_payoff_questions,
-    "lines": _make_line_questions,
-    "press": _make_press_questions,
-    "calls": _make_call_questions,
-    "order": _make_order_questions,
-    "errors": _make_error_questions,
-}
-_REVEALING_DRILLS = ("order", "errors")
 
 
 PartName = Literal["accuracy", "procedure", "speed"]
@@ -277,8 +162,6 @@ PART_WEIGHTS: dict[PartName, int] = {"accuracy": 50, "procedure": 30, "speed": 2
 #: Of a hundred; and of the accuracy alone, since nobody may deal who pays wrongly fast.
 PASS_MARK, MIN_ACCURACY = 80, 0.75
 AUDITION_MINUTES = 15
-#: What a drill's answers show; any other shows accuracy.
-_PROCEDURE_DRILLS = ("order", "calls", "errors")
 #: Nobody took longer over one answer, in seconds.
 _MAX_SECONDS = 86_400.0
 
@@ -329,11 +212,6 @@ class Score(msgspec.Struct, frozen=True, kw_only=True):
     passed: bool
 
 
-def find_score_part(drill: str) -> PartName:
-    """What the answers of a drill show: whether money is paid right, or work done right."""
-    return "procedure" if drill in _PROCEDURE_DRILLS else "accuracy"
-
-
 def read_seconds(value: object) -> float | None:
     """Seconds as they are told; None for whatever is none."""
     if isinstance(value, bool) or not isinstance(value, int | float) or not value >= 0:
@@ -361,7 +239,7 @@ def grade_audition(
             ScoredQuestion(
                 n=question.n,
                 drill=question.drill,
-                part=find_score_part(question.drill),
+                part=load_drill(question.drill).score_part,
                 ask=question.ask,
                 given={name: v for name, v in question.given.items() if name != "record"},
                 answer=each.answer,
@@ -397,6 +275,15 @@ def score_audition(scored: Sequence[ScoredQuestion], *, timed: bool) -> Score:
     exact = [part for part in parts if part.part == "accuracy"]
     accurate = all(part.right >= MIN_ACCURACY * part.of for part in exact)
     return Score(total=total, parts=tuple(parts), passed=total >= PASS_MARK and accurate)
+
+
+def score_speed(drill: str, seconds: float) -> float:
+    """Return how fast an answer is, from 0 to 1: 1 within the drill's time, 0.5 at twice that time.
+
+    >>> score_speed("payoffs", 15), score_speed("payoffs", 40)
+    (1.0, 0.5)
+    """
+    return min(1.0, load_drill(drill).seconds / seconds) if seconds > 0 else 1.0
 
 
 def _score_part(name: PartName, mine: Sequence[ScoredQuestion], done: float) -> PartScore:

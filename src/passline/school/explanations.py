@@ -26,6 +26,7 @@ from passline.game.table.opening import PLACES
 from passline.game.table.state import Table
 from passline.game.words.wagers import layout_name
 from passline.school.questions import find_wager_clauses
+from passline.school.work_faults import load_school_data
 
 
 def explain_price(spot: Spot, done: Settlement) -> Iterator[str]:
@@ -88,19 +89,13 @@ def _load_position_phrases() -> dict[str, str]:
     return msgspec.toml.decode(text, type=dict[str, str])
 
 
-@cache
-def _load_drill_clauses() -> dict[str, dict[str, tuple[str, ...]]]:
-    text = resources.files("passline.school").joinpath("topics.toml").read_text("utf-8")
-    return msgspec.toml.decode(text, type=dict[str, dict[str, tuple[str, ...]]])
-
-
 def find_position_clauses(layout: Layout, spot: Spot) -> tuple[str, ...]:
     """The clauses by which a wager lies where it does: its own, or those of every wager."""
     book = layout.house.book.id
     own = cite_place(find_area(layout, spot), book)
     if not own.startswith("custom: "):
         return (own,)
-    return _load_drill_clauses()["positions"].get(book, ()) or find_wager_clauses(spot)[:2]
+    return load_school_data(book).positions or find_wager_clauses(spot)[:2]
 
 
 def measure_layout(layout: Layout, places: int = PLACES) -> FeltMeasures:
@@ -119,7 +114,7 @@ def describe_position(layout: Layout, spot: Spot, place: int, player: str = "the
     """
     area = find_area(layout, spot)
     m = measure_layout(layout)
-    end = m.frame(place)
+    end = m.find_end(place)
     if area in _load_position_phrases():
         front = not end.is_round_the_end(place)
         return _load_position_phrases()[area].format(
@@ -132,7 +127,7 @@ def describe_position(layout: Layout, spot: Spot, place: int, player: str = "the
 
 def describe_share(end: EndFrame, place: int, area: FeltArea) -> str:
     """Whose share of a box: counted from the center, in front for the stick's side."""
-    seat = end.seat(place)
+    seat = end.find_share(place)
     share = f"the {_ORDINALS[int(seat.column)]} share from the center"
     if area == "place":  # the line says which row
         return share

@@ -17,6 +17,7 @@ from typing import Any, Literal, NamedTuple, Protocol
 import msgspec
 
 from passline.game.layout.spots import Layout
+from passline.school.drills import list_drill_names, load_drill
 from passline.school.grading import make_question, seed_question
 from passline.school.lessons.lesson_files import (
     LESSON_QUESTION_DRILL,
@@ -24,14 +25,7 @@ from passline.school.lessons.lesson_files import (
     load_lessons,
     pick_lesson_question,
 )
-from passline.school.questions import (
-    DRILL_NAMES,
-    LEVELS,
-    DrillSetup,
-    NoQuestionError,
-    Question,
-    load_drill,
-)
+from passline.school.questions import LEVELS, DrillSetup, NoQuestionError, Question
 from passline.school.repetition import CardKey, CardState, Deck
 
 #: New clauses a day, and of one drill: what comes back of them over the next days is several times
@@ -102,7 +96,10 @@ def pick_next_question(
     if seen.total() >= new:
         return None
     return _find_new_question(
-        deck, felt, {drill for drill in DRILL_NAMES if seen[drill] < _NEW_CARDS_PER_DRILL}, level
+        deck,
+        felt,
+        {drill for drill in list_drill_names() if seen[drill] < _NEW_CARDS_PER_DRILL},
+        level,
     )
 
 
@@ -172,7 +169,7 @@ def _find_due_question(
 ) -> PracticeQuestion | None:
     """A fresh question about a clause; where none is drawn, the one that was asked last."""
     (clause, drill), last = (card.key.clause, card.key.drill), card.last
-    if drill not in DRILL_NAMES:
+    if drill not in list_drill_names():
         return None
     pool, level = _QuestionPool(deck, felt), fixed or choose_level(deck, drill)
 
@@ -204,7 +201,7 @@ def _find_new_question(
     pool = _QuestionPool(deck, felt)
     taught = (
         *list_lesson_drills(felt.house.book.id),
-        *(LessonDrill(d, 1, frozenset()) for d in DRILL_NAMES),
+        *(LessonDrill(d, 1, frozenset()) for d in list_drill_names()),
     )
     for part in taught:
         level = fixed or choose_level(deck, part.drill)
@@ -330,7 +327,7 @@ class DrillGroup(msgspec.Struct, frozen=True):
 
 def group_by_drill(cards: Iterable[CardState]) -> tuple[DrillGroup, ...]:
     """Cards in groups by drill, in teaching order."""
-    found: dict[str, dict[str, None]] = {name: {} for name in DRILL_NAMES}
+    found: dict[str, dict[str, None]] = {name: {} for name in list_drill_names()}
     for card in cards:
         found.setdefault(card.key.drill, {})[card.key.clause] = None
     return tuple(
@@ -342,7 +339,7 @@ def group_by_drill(cards: Iterable[CardState]) -> tuple[DrillGroup, ...]:
 
 def _find_drill_title(drill: str) -> str:
     """What a drill trains; the name alone of one that is no more."""
-    return load_drill(drill).skill if drill in DRILL_NAMES else drill
+    return load_drill(drill).skill if drill in list_drill_names() else drill
 
 
 def build_progress(
@@ -408,7 +405,7 @@ def summarize_due_cards(deck: Deck, now: datetime, learner: str = "") -> dict[st
         "learner": learner,
         "due": len(cards),
         "next": format_utc(later) if later else None,
-        "drills": {name: counts[name] for name in DRILL_NAMES if counts[name]},
+        "drills": {name: counts[name] for name in list_drill_names() if counts[name]},
         "cards": [
             {
                 "clause": card.key.clause,

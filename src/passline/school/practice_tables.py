@@ -11,16 +11,16 @@ from collections.abc import Sequence
 from fractions import Fraction
 from math import lcm
 
+import msgspec
+from msgspec.structs import replace
+
 from passline.crew.ends import list_places_at
 from passline.crew.payoffs import MAX_UNBROKEN_CHIPS
 from passline.crew.work_steps import CrewWork, list_crew_work
 from passline.game.dice.dice import OUTCOMES
 from passline.game.house.house import describe_elections
-from passline.game.law.shapes.come import Come
-from passline.game.law.shapes.line import Line
-from passline.game.law.shapes.odds import OddsRule
 from passline.game.layout.spots import Layout, Spot
-from passline.game.layout.stakes import Wagers
+from passline.game.layout.stakes import Settlement, Wagers
 from passline.game.layout.wager_checks import (
     AmountBounds,
     check_amount,
@@ -37,7 +37,7 @@ from passline.game.table.options import bet_option
 from passline.game.table.state import Table
 from passline.record.deal import deal_line
 from passline.record.read import RecordLine
-from passline.school.questions import DrillSetup, NoQuestionError
+from passline.school.questions import DrillSetup, NoQuestionError, Question
 from passline.school.seeded_random import SeededRandom
 from passline.talk.canonical import format_amount
 from passline.talk.same_bet import BetMemory
@@ -111,7 +111,7 @@ def find_line_spot(setup: DrillSetup, right: bool = True) -> Spot:
     """The line wager of a side: pass, or don't pass."""
     wins = "number" if right else "seven"
     for spot in setup.layout.spots.values():
-        if isinstance(spot.rule, Line) and spot.rule.wins.value == wins:
+        if spot.rule.is_line and spot.rule.wins_on_seven == (wins == "seven"):
             return spot
     raise NoQuestionError(f"{setup.house.book.id} has no such line")
 
@@ -300,7 +300,7 @@ def make_busy_table(setup: DrillSetup, random: SeededRandom) -> PracticeTable:
 
 def _add_come_bets(practice: PracticeTable, names: Sequence[str], random: SeededRandom) -> None:
     """Come and don't come bets, and a number for them to go to."""
-    spots = [s for s in practice.setup.layout.spots.values() if isinstance(s.rule, Come)]
+    spots = [s for s in practice.setup.layout.spots.values() if s.rule.is_come]
     for name in names:
         for spot in spots:
             if not spot.number and random.one_in(2):
@@ -325,7 +325,7 @@ def make_random_bet(
         for spot in spots.values()
         if spot.slug not in mine
         and not spot.tiers
-        and not isinstance(spot.rule, OddsRule)
+        and not spot.is_odds
         and not spot.only_travels
         and (not line or spot.slug == "pass")
         and (spot.rule.area == "table" or center)
@@ -378,3 +378,38 @@ def find_busy_throw(
         raise NoQuestionError("nothing is decided at this table")
     _, faces, work = max(found, key=lambda one: one[0])
     return faces, work
+
+
+class TableThrow(msgspec.Struct, frozen=True, kw_only=True):
+    """One throw at a practice table: the game before it, the dice, the roll and the crew's work."""
+
+    setup: DrillSetup
+    practice: PracticeTable
+    record_text: str
+    faces: tuple[int, int]
+    rolled: Rolled
+    work: CrewWork
+    random: SeededRandom
+
+    @property
+    def puck(self) -> int:
+        """Return the point before the throw, or 0 on a come-out roll."""
+        return self.work.table.puck
+
+    def list_wins(self) -> list[Settlement]:
+        """Return the bets that won money, in the order in which the engine settles them."""
+        spots = self.setup.layout.spots
+        return [
+            done
+            for done in self.rolled.settlements
+            if done.result == "win" and done.paid and done.wager in spots
+        ]
+
+    def make_stack(self, cents: int) -> Chips:
+        """Return an amount as a player stacks it."""
+        return make_stack(self.setup, cents, self.random)
+
+    def add_player(self, question: Question, player: str) -> Question:
+        """Return the question with the player whose bet it is about."""
+        place = self.work.table.seat(player).place
+        return replace(question, given={"player": player, "place": place, **question.given})

@@ -1,18 +1,13 @@
-"""Questions as data: what a drill asks and how an answer is marked.
+"""The values that every drill works with: a setup, a question, a grade, and the errors they raise.
 
-A drill poses a question from the engine and the crew's data, for a desk: a house's felt and a level
-of one to five. The answer stands in it, with what an instructor would say and the clauses.
-
-The drills by name, in the order in which dealers are taught; each is imported when asked for.
-
-How long a question takes a dealer who knows: what is quick, what is slow, what is too late.
+A setup is a house's layout and a difficulty level. A question holds its own answer, the explanation
+and the clauses behind it. This module reads rulebooks; it draws no random numbers.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable
-from importlib import import_module
+from collections.abc import Collection, Iterable
 from typing import Any
 
 import msgspec
@@ -21,28 +16,27 @@ from passline.game.house.house import House
 from passline.game.law.clauses import clauses_by_id
 from passline.game.layout.spots import Layout, Spot
 from passline.game.money.chips import Rack
-from passline.school.seeded_random import SeededRandom
 
 LEVELS = (1, 2, 3, 4, 5)
-#: Up to this level chips of any colours that make the amount are right.
+#: Up to this level, chips of any colors that make the amount are right.
 ANY_COLORS_MAX_LEVEL = 2
-#: A figure in the id of a clause: a number, or the two that share a price.
+#: The numbers in a clause id: "6" in ``place/6``, "6-8" in ``place/6-8``.
 _NUMBER_IN_CLAUSE_ID = re.compile(r"(?<=[./])\d{1,3}(?:-\d{1,3})?(?=$|[/#])")
 
 
 class NoQuestionError(ValueError):
-    """A drill that a house cannot support: one line says why."""
+    """The house gives a drill nothing to ask about; the message says why in one line."""
 
 
 class UnreadableAnswerError(ValueError):
-    """An answer that is none: a clear word says what was expected."""
+    """The answer can't be read; the message says what was expected in one line."""
 
 
 class DrillSetup(msgspec.Struct, frozen=True):
-    """Where a learner sits: the felt of a house, and a level.
+    """The layout of a house and the difficulty level of the questions asked about it.
 
-    One bet in one colour; mixed stacks; several bets and both ends; amounts that do not come out
-    even; everything mixed.
+    Level 1 asks about one bet in chips of one color, 2 adds mixed stacks, 3 several bets at both
+    ends of the table, 4 amounts that don't pay evenly, 5 everything together.
     """
 
     layout: Layout
@@ -50,57 +44,59 @@ class DrillSetup(msgspec.Struct, frozen=True):
 
     @property
     def house(self) -> House:
-        """The house whose rules are asked."""
+        """Return the house whose rules are asked about."""
         return self.layout.house
 
     @property
     def rack(self) -> Rack:
-        """The house's chips."""
+        """Return the house's chips."""
         return self.layout.house.rack
 
     @property
     def any_colors(self) -> bool:
-        """Whether chips of other colours than the manual's will do."""
+        """Return whether chips of any colors that make the amount are right."""
         return self.level <= ANY_COLORS_MAX_LEVEL
 
-    def cites(self, *found: str, about: Collection[int] = ()) -> tuple[str, ...]:
-        """Those that are clauses of the house's rulebook, as ``book:id``, each once.
+    def cites(self, *clauses: str, about: Collection[int] = ()) -> tuple[str, ...]:
+        """Return the given ids that are clauses of the house's rulebook, as ``book:id``, each once.
 
-        Of clauses that differ in a figure alone (``place/4-10``, ``place/6-8``) only those are
-        named that are ``about`` one of these, where there are any.
+        Some clauses differ only in a number, such as ``place/4-10`` and ``place/6-8``. Of those,
+        keep the ones that name a number in ``about``, if there are any.
         """
         book = self.house.book.id
         known = clauses_by_id(book)
-        those = [cite for cite in dict.fromkeys(found) if cite in known]
+        valid = [clause for clause in dict.fromkeys(clauses) if clause in known]
         return tuple(
-            f"{book}:{cite}" for cite in those if not _has_closer_clause(cite, those, about)
+            f"{book}:{clause}" for clause in valid if not _has_closer_clause(clause, valid, about)
         )
 
 
 def find_wager_clauses(spot: Spot) -> tuple[str, ...]:
-    """The clauses by which a wager is made and decided, whatever it is paid."""
-    found = [cite for table in spot.tables for v in table if v is not None for cite in (v.cite,)]
+    """Return the clauses by which a wager is made and decided, at whatever price."""
+    found = [verdict.cite for table in spot.tables for verdict in table if verdict is not None]
     return tuple(dict.fromkeys((*spot.rule.made.clauses, *found)))
 
 
-def _has_closer_clause(cite: str, those: Iterable[str], about: Collection[int]) -> bool:
-    """Whether one of the others is that clause for the very figure."""
-    if _parse_clause_numbers(cite) & set(about):
+def _has_closer_clause(clause: str, clauses: Iterable[str], about: Collection[int]) -> bool:
+    """Return whether another clause differs only in its number and names one in ``about``."""
+    if _parse_clause_numbers(clause) & set(about):
         return False
-    shape = _NUMBER_IN_CLAUSE_ID.sub("", cite)
-    same = [other for other in those if _NUMBER_IN_CLAUSE_ID.sub("", other) == shape]
-    return any(_parse_clause_numbers(other) & set(about) for other in same)
+    shape = _NUMBER_IN_CLAUSE_ID.sub("", clause)
+    alike = [other for other in clauses if _NUMBER_IN_CLAUSE_ID.sub("", other) == shape]
+    return any(_parse_clause_numbers(other) & set(about) for other in alike)
 
 
-def _parse_clause_numbers(cite: str) -> set[int]:
-    return {int(part) for found in _NUMBER_IN_CLAUSE_ID.findall(cite) for part in found.split("-")}
+def _parse_clause_numbers(clause: str) -> set[int]:
+    return {
+        int(part) for found in _NUMBER_IN_CLAUSE_ID.findall(clause) for part in found.split("-")
+    }
 
 
 class Question(msgspec.Struct, frozen=True, kw_only=True):
-    """One question: what is asked of what, the answer, what an instructor says, the clauses.
+    """One question with its answer, the explanation in lines, and the clauses as ``book:id``.
 
-    All of it goes to JSON as it is: money in decimal strings, chips by colour, ``puck`` null on a
-    come-out roll, ``cite`` as ``book:id``.
+    Every field goes to JSON unchanged: money as decimal strings, chips as counts by color, ``puck``
+    as null on a come-out roll.
     """
 
     drill: str
@@ -113,99 +109,19 @@ class Question(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Grade(msgspec.Struct, frozen=True):
-    """Whether an answer is right, because of what, and the clauses that it missed."""
+    """Whether an answer is right, why, and the clauses that it missed."""
 
     right: bool
     because: str
     missed: tuple[str, ...] = ()
 
 
-class Drill(msgspec.Struct, frozen=True, kw_only=True):
-    """One kind of question. ``mark`` sees no answer that is None, and may raise
-    UnreadableAnswerError; ``pose`` raises NoQuestionError where the house has nothing to ask."""
+def grade_error(question: Question, error: str, because: str = "") -> Grade:
+    """Return the grade for ``error``, or a right grade if ``error`` is empty.
 
-    name: str
-    #: What it trains, in a few words.
-    skill: str
-    make_question: Callable[[DrillSetup, SeededRandom], Question]
-    grade: Callable[[DrillSetup, Question, Any], Grade]
-    #: Whether each question has a table of its own, so that none comes twice.
-    never_repeats: bool = False
-
-
-#: Whose bet is it, where does it go, flat and odds, booking: all that before any speed.
-DRILL_NAMES = (
-    "terms",
-    "positions",
-    "booking",
-    "lines",
-    "payoffs",
-    "keys",
-    "vig",
-    "limits",
-    "groups",
-    "press",
-    "calls",
-    "order",
-    "errors",
-    "rulings",
-)
-
-
-def load_drill(name: str) -> Drill:
-    """A drill by its name; KeyError where there is none.
-
-    >>> load_drill("vig").name
-    'vig'
+    ``because`` is the reason that a right grade gives; the default is the first line of the
+    question's explanation.
     """
-    if name not in DRILL_NAMES:
-        raise KeyError(name)
-    drill = import_module(f"passline.school.drills.{name}").DRILL
-    assert isinstance(drill, Drill)
-    return drill
-
-
-#: Seconds by drill in which a working dealer answers in full, reading included. They are the
-#: school's own: a payoff is cut in front of a player who waits, an order of work is told in words.
-SECONDS_BY_DRILL = {
-    "terms": 12,
-    "positions": 12,
-    "booking": 30,
-    "lines": 25,
-    "payoffs": 20,
-    "keys": 20,
-    "vig": 25,
-    "limits": 25,
-    "groups": 25,
-    "press": 40,
-    "calls": 20,
-    "order": 60,
-    "errors": 45,
-    "rulings": 20,
-}
-_EASY_SHARE, _HARD_SHARE = 0.5, 2.0
-#: The same figures as FSRS gives its four ratings.
-AGAIN, HARD, GOOD, EASY = 1, 2, 3, 4
-
-
-def score_speed(drill: str, seconds: float) -> float:
-    """How fast an answer is, from nothing to one: one within the drill's pace, half in twice it.
-
-    >>> score_speed("payoffs", 15), score_speed("payoffs", 40)
-    (1.0, 0.5)
-    """
-    return min(1.0, SECONDS_BY_DRILL[drill] / seconds) if seconds > 0 else 1.0
-
-
-def rate_recall(drill: str, right: bool, seconds: float | None) -> int:
-    """What an answer says of how well its clause is known: 1 again, 2 hard, 3 good, 4 easy.
-
-    >>> [rate_recall("payoffs", True, seconds) for seconds in (9, 20, 60, None)]
-    [4, 3, 2, 3]
-    """
-    if not right:
-        return AGAIN
-    if seconds is None or drill not in SECONDS_BY_DRILL:
-        return GOOD
-    share = seconds / SECONDS_BY_DRILL[drill]
-    return EASY if share <= _EASY_SHARE else GOOD if share <= _HARD_SHARE else HARD
+    if error:
+        return Grade(False, f"{error}; {question.explain[0]}", question.cite)
+    return Grade(True, because or question.explain[0])

@@ -15,7 +15,7 @@ import msgspec
 
 from passline.extras import missing_extra
 from passline.school.answer_log import AnswerRecord
-from passline.school.questions import rate_recall
+from passline.school.drills import list_drill_names, load_drill
 
 try:
     from fsrs import Card, Rating, Scheduler, State
@@ -73,6 +73,28 @@ class Deck(msgspec.Struct, frozen=True):
         return Counter(card.key.drill for card in first)
 
 
+#: FSRS's ratings: the share of a drill's time within which an answer is easy, and above which hard.
+_EASY_SHARE, _HARD_SHARE = 0.5, 2.0
+
+
+def rate_recall(drill: str, right: bool, seconds: float | None) -> Rating:
+    """Return the FSRS rating of an answer: again, hard, good or easy.
+
+    >>> [int(rate_recall("payoffs", True, seconds)) for seconds in (9, 20, 60, None)]
+    [4, 3, 2, 3]
+    """
+    if not right:
+        return Rating.Again
+    if seconds is None or drill not in list_drill_names():
+        return Rating.Good
+    share = seconds / load_drill(drill).seconds
+    return (
+        Rating.Easy
+        if share <= _EASY_SHARE
+        else (Rating.Good if share <= _HARD_SHARE else Rating.Hard)
+    )
+
+
 @cache
 def _get_scheduler() -> Scheduler:
     return Scheduler(enable_fuzzing=False)
@@ -88,7 +110,7 @@ def build_deck(answers: Iterable[AnswerRecord]) -> Deck:
     found: dict[CardKey, CardState] = {}
     for answered in kept:
         at = answered.at.astimezone(UTC)
-        rating = Rating(rate_recall(answered.drill, answered.right, answered.seconds))
+        rating = rate_recall(answered.drill, answered.right, answered.seconds)
         for clause in answered.clauses if answered.right else answered.missed:
             key = CardKey(clause, answered.drill)
             before = cards.get(key) or Card(card_id=0, due=at)

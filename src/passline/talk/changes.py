@@ -4,10 +4,6 @@ from __future__ import annotations
 
 import re
 
-from passline.game.law.shapes.come import Come
-from passline.game.law.shapes.hardway import Hardway
-from passline.game.law.shapes.line import Line
-from passline.game.law.shapes.odds import OddsRule
 from passline.game.layout.wager_checks import check_call
 from passline.game.table import commands as cmd
 from passline.talk.bets import STRAIGHT_NUMBERS
@@ -87,7 +83,7 @@ def _find_wager_by_name(utterance: Utterance, word: str) -> str:
     number, slug = STRAIGHT_NUMBERS.get(word), utterance.find_slug(word)
     if number:
         others = [utterance.find_slug(f"{name}-{number}") for name in _BOX_KINDS]
-    elif slug in spots and isinstance(spots[slug].rule, Come) and not spots[slug].number:
+    elif slug in spots and spots[slug].rule.is_come and not spots[slug].number:
         others = [
             other for other in utterance.wagers if other != slug and spots[other].family == slug
         ]
@@ -112,7 +108,7 @@ def _find_wager_on_number(utterance: Utterance, word: str, number: str) -> str:
         utterance.table.layout.spots,
         [utterance.find_slug(f"{b}-{number}") for b in _BOX_KINDS],
     )
-    comes = [s for s in utterance.wagers if isinstance(spots[s].rule, Come)]
+    comes = [s for s in utterance.wagers if spots[s].rule.is_come]
     for there in (box, [s for s in comes if spots[s].number == int(number)]):
         up = [slug for slug in there if slug in utterance.wagers]
         if len(up) > 1:
@@ -124,7 +120,7 @@ def _find_wager_on_number(utterance: Utterance, word: str, number: str) -> str:
 
 def _find_only_wager(utterance: Utterance, word: str) -> str:
     spots = utterance.table.layout.spots
-    up = [slug for slug in utterance.wagers if not isinstance(spots[slug].rule, Line)]
+    up = [slug for slug in utterance.wagers if not spots[slug].rule.is_line]
     if len(up) > 1:
         raise offer_choices("which-one", utterance.replace_word(word, up))
     if not up:
@@ -147,7 +143,7 @@ def _find_family(utterance: Utterance, what: str) -> list[str]:
     if what in _FAMILY_KINDS:
         up = [slug for slug in utterance.wagers if spots[slug].kind in _FAMILY_KINDS[what]]
     elif what == "odds":
-        up = [slug for slug in utterance.wagers if isinstance(spots[slug].rule, OddsRule)]
+        up = [slug for slug in utterance.wagers if spots[slug].is_odds]
     elif find_set_members(utterance.table, what):
         up = [slug for slug in utterance.wagers if slug in find_set_members(utterance.table, what)]
     elif what == "hop":
@@ -324,7 +320,7 @@ def _find_pressed(utterance: Utterance, what: str) -> list[str]:
 
 def _can_press(utterance: Utterance, slug: str, kinds: tuple[str, ...]) -> bool:
     spot = utterance.table.layout.spots[slug]
-    return spot.kind in kinds or isinstance(spot.rule, Hardway)
+    return spot.kind in kinds or spot.rule.is_hardway
 
 
 def _find_all_pressed(utterance: Utterance) -> list[str]:

@@ -9,10 +9,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from functools import cache, lru_cache
-from importlib import resources
 
 import msgspec
 
+from passline.game.law.book_files import book_ids
+from passline.game.law.book_parts import convert_part, read_customs, read_own_part
 from passline.game.law.citations import CitedEntry
 from passline.game.law.wager_names import known_slugs
 
@@ -34,10 +35,10 @@ class MoneyWord(CitedEntry, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
 
 class _SlangFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    small: tuple[str, ...]
-    filler: tuple[str, ...]
-    money: tuple[MoneyWord, ...]
-    phrase: tuple[SlangPhrase, ...]
+    small: tuple[str, ...] = ()
+    filler: tuple[str, ...] = ()
+    money: tuple[MoneyWord, ...] = ()
+    phrase: tuple[SlangPhrase, ...] = ()
 
 
 class Slang(msgspec.Struct, frozen=True):
@@ -56,19 +57,25 @@ class Slang(msgspec.Struct, frozen=True):
 
 @cache
 def load_slang() -> Slang:
-    """Return the slang of the table.
+    """Return the slang of every table: what is said by custom, and what each rulebook adds.
 
     >>> load_slang().phrases["little joe"], load_slang().money["nickel"]
     ('total-4', 5)
     """
-    text = resources.files("passline.talk").joinpath("slang.toml").read_text("utf-8")
-    found = msgspec.toml.decode(text, type=_SlangFile)
+    files = [convert_part("customs", "talk", read_customs("talk"), _SlangFile)]
+    for book in book_ids():
+        data = read_own_part(book, "talk")
+        for entry in (*data.get("money", ()), *data.get("phrase", ())):
+            entry["book"] = book
+        files.append(convert_part(book, "talk", data, _SlangFile))
+    money = [entry for file in files for entry in file.money]
+    phrases = [entry for file in files for entry in file.phrase]
     return Slang(
-        small=frozenset(found.small),
-        filler=frozenset(found.filler),
-        money={word: money.dollars for money in found.money for word in money.say},
-        phrases={said: phrase.means for phrase in found.phrase for said in phrase.say},
-        entries=(*found.money, *found.phrase),
+        small=frozenset(word for file in files for word in file.small),
+        filler=frozenset(word for file in files for word in file.filler),
+        money={word: entry.dollars for entry in money for word in entry.say},
+        phrases={said: entry.means for entry in phrases for said in entry.say},
+        entries=(*money, *phrases),
     )
 
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import re
 
-from passline.game.law.shapes.line import Line
-from passline.game.law.shapes.odds import OddsRule
 from passline.game.layout.spots import Spot
 from passline.game.layout.stakes import Refusal
 from passline.game.layout.wager_checks import (
@@ -98,20 +96,19 @@ def _find_odds_on_number(utterance: Utterance, word: str, number: str, laid: boo
 
 
 def _sort_comes_first(spot: Spot) -> tuple[bool, int]:
-    return isinstance(spot.rule, Line), spot.rank
+    return spot.rule.is_line, spot.rank
 
 
 def _is_laid_odds(table: Table, slug: str) -> bool:
     """Return whether a wager is odds that are laid, not taken."""
     spot = table.layout.spots.get(slug)
-    odds = spot.rule if spot is not None else None
-    return isinstance(odds, OddsRule) and odds.is_laid(table.house.book)
+    return spot is not None and spot.rule.is_laid(table.house.book)
 
 
 def refuse_no_odds(utterance: Utterance) -> UnplayableError:
     """Return the refusal of `no odds`. Offer to take down odds that are up."""
     spots = utterance.table.layout.spots
-    up = [slug for slug in utterance.wagers if isinstance(spots[slug].rule, OddsRule)]
+    up = [slug for slug in utterance.wagers if spots[slug].is_odds]
     if not up:
         return make_unplayable("no-odds-up", player=utterance.player)
     return offer_choices("no-odds", [f"{slug} down" for slug in up])
@@ -134,7 +131,7 @@ def _bet_up_to_limit(utterance: Utterance, slug: str) -> list[cmd.AnyCommand]:
     spot = layout.spots.get(slug)
     if spot is None:
         raise _refuse_undealt(utterance.table, slug)
-    if not isinstance(spot.rule, OddsRule):
+    if not spot.is_odds:
         raise NoMatchError
     if not spot.number and not puck:
         raise make_unplayable("odds-need-point")

@@ -8,8 +8,6 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from passline.game.law.shapes.come import Come
-from passline.game.law.shapes.odds import OddsRule
 from passline.game.table import commands as cmd
 from passline.game.table import events as ev
 from passline.game.table.state import Table
@@ -45,7 +43,7 @@ def remember_decisions(memory: BetMemory, table: Table, events: Sequence[ev.AnyE
             won = done.result == "win"
             if spot is None or not (won or (done.result == "lose" and not done.left)):
                 continue
-            if isinstance(spot.rule, OddsRule) or (isinstance(spot.rule, Come) and spot.number):
+            if spot.is_odds or (spot.rule.is_come and spot.number):
                 continue
             decided = DecidedBet(
                 wager=done.wager,

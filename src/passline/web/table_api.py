@@ -174,7 +174,7 @@ class TableApi:
         last = (await self.hall.tables.get(table)).live.last_throw
         if last is not None and request.query_params.get("felt") == "yes":
             faces = last.rolled.first, last.rolled.second
-            felt = felt_json(last.before, find_layout_contents(last.before, faces, rest=True))
+            felt = felt_json(last.before, find_layout_contents(last.before, faces, at_rest=True))
         return json_response({**told, "felt": felt})
 
     async def felt(self, request: Request) -> Response:

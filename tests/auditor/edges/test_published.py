@@ -124,7 +124,7 @@ def test_pairs_of_wagers_that_make_each_other_up() -> None:
 
 def _register(book: str) -> dict[str, str]:
     tree = Path(__file__).parents[3]
-    text = (tree / "src/passline/game/law/clauses" / f"{book}.tsv").read_text("utf-8")
+    text = (tree / "src/passline/game/law/books" / book / "clauses.tsv").read_text("utf-8")
     split = [row.split("\t") for row in text.splitlines()]
     return {row[0]: row[3] for row in split}
 

@@ -25,7 +25,6 @@ from passline.game.law.book import Book
 from passline.game.law.book_files import BOOKS
 from passline.game.law.load import rulebook
 from passline.game.law.shapes import AnyWager
-from passline.game.law.shapes.composite import Composite
 from passline.game.law.shapes.race import Race
 from passline.game.law.wager_names import iter_slugs, known_slugs, odds_numbers, wager_slugs
 from passline.game.money.amounts import ROUNDINGS, AmountError, Odds, parse_dollars, to_dollars
@@ -86,7 +85,7 @@ def _deals_same_wager(book: Book, other: Book, name: str) -> bool:
         if own is not None and rule.offer == name:
             return True
         on = [n for pay in rule.pays if pay.elect.startswith(f"{name}=") for n in pay.on]
-        if isinstance(own, Race) and on and set(on) <= set(own.numbers.value):
+        if own is not None and on and set(on) <= set(own.list_numbers(book)):
             return True
     return False
 
@@ -310,7 +309,7 @@ def find_unlisted_name(book: Book, key: str) -> str:
 
 def _show_legs(book: Book, slug: str) -> str:
     rule = book.wager.get(slug) or book.wager.get(slug.rpartition("-")[0])
-    return ", ".join(rule.legs.value) if isinstance(rule, Composite) else ""
+    return ", ".join(rule.find_legs(book, 0)) if rule is not None else ""
 
 
 def _list_key_numbers(book: Book, stem: str) -> tuple[int, ...]:

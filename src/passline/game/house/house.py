@@ -24,7 +24,6 @@ from passline.game.house.elections import (
 from passline.game.house.payouts import select_lines_for_number
 from passline.game.law.book import Book, VigRules
 from passline.game.law.citations import CitedValue
-from passline.game.law.shapes.odds import OddsRule
 from passline.game.law.wager_names import odds_numbers
 from passline.game.money.amounts import Odds, Rounding, pay_in_chips, round_to_unit, to_dollars
 from passline.game.money.chips import Rack, standard_chip_values
@@ -161,7 +160,7 @@ def _resolve_laid_multiples(book: Book, elected: Elections) -> tuple[dict[int, M
 def _find_laid_prices(book: Book) -> dict[int, Fraction]:
     """What a dollar of laid odds wins, by number."""
     for rule in book.wager.values():
-        if isinstance(rule, OddsRule) and rule.is_laid(book):
+        if rule.is_laid(book):
             lines = {n: select_lines_for_number(rule.pays, rule, n) for n in odds_numbers(book)}
             return {n: Odds.parse(pays[0].odds).ratio for n, pays in lines.items() if pays}
     return {}

@@ -369,7 +369,7 @@ def _list_multiple_bounds(
     odds = house.book.odds
     yield "taken", odds.least, odds.most
     rules = house.book.wager.values()
-    if any(isinstance(rule, OddsRule) and rule.is_laid(house.book) for rule in rules):
+    if any(rule.is_laid(house.book) for rule in rules):
         yield "laid", odds.laid_least or odds.least, odds.laid_most or odds.most
 
 

@@ -1,108 +1,132 @@
-"""Where the rulebooks lie: those that came with passline, and the user's own.
+"""Find the files of the rulebooks: those that come with passline, and the user's own.
 
-A book is ``ID.toml`` and its register ``ID.tsv``. Own books lie side by side in the folder that the
-environment variable ``PASSLINE_BOOKS`` names (several folders with the path separator between).
+A rulebook is a folder named for its id. It holds ``book.toml`` (its values), ``clauses.tsv`` (its
+clauses) and one file for each further subject, such as ``felt.toml`` or ``crew/sequence.toml``; see
+``book_parts``. The folder ``customs`` has the same files: what holds where a book is silent.
+
+Users keep their own books in the folders that the environment variable ``PASSLINE_BOOKS`` names,
+with the path separator between. A user's book is such a folder, or just ``ID.toml`` with
+``ID.tsv`` beside it. This module reads files and that variable, and nothing else.
 """
 
 from __future__ import annotations
 
 import os
 import tomllib
+from collections.abc import Iterator
 from importlib import resources
 from pathlib import Path
 from typing import Any, NamedTuple
 
 BOOKS_VARIABLE = "PASSLINE_BOOKS"
+BOOK_FILE, REGISTER_FILE = "book.toml", "clauses.tsv"
 
 _LAW_FOLDER = Path(str(resources.files("passline.game.law")))
+#: What holds where a rulebook is silent, in the same files as a rulebook's folder.
+CUSTOMS_FOLDER = _LAW_FOLDER / "customs"
 
 
 class BookError(ValueError):
-    """A rulebook that is not there, or does not hold together: one line, with the place."""
+    """A rulebook is missing or contradicts itself. The message is one line and names the place."""
 
 
 class BookFiles(NamedTuple):
-    """One rulebook on the shelf: its file and its register."""
+    """The files of one rulebook. ``folder`` is None for a user's book of two files."""
 
     id: str
     book: Path
     register: Path
     shipped: bool
+    folder: Path | None = None
+
+    def show(self, path: Path) -> str:
+        """Return a file's name as people read it: from the package, or from the user's folder."""
+        if self.folder is None:
+            return path.name
+        below = f"{self.id}/{path.relative_to(self.folder).as_posix()}"
+        return f"game/law/books/{below}" if self.shipped else below
 
     @property
     def name(self) -> str:
-        """What the book's file is called where its places are named."""
-        return f"game/law/books/{self.book.name}" if self.shipped else self.book.name
+        """The name of the book's file, as people read it."""
+        return self.show(self.book)
 
     @property
     def register_name(self) -> str:
-        """The same of its register."""
-        return f"game/law/clauses/{self.register.name}" if self.shipped else self.register.name
+        """The name of the clause register, as people read it."""
+        return self.show(self.register)
+
+    @property
+    def parts(self) -> tuple[Path, ...]:
+        """Every TOML file of the folder except ``book.toml``, sorted."""
+        found = sorted(self.folder.rglob("*.toml")) if self.folder is not None else ()
+        return tuple(path for path in found if path != self.book)
 
 
-def _find_shipped_books() -> dict[str, BookFiles]:
-    return {
-        path.stem: BookFiles(
-            id=path.stem,
-            book=path,
-            register=_LAW_FOLDER / "clauses" / f"{path.stem}.tsv",
-            shipped=True,
-        )
-        for path in sorted((_LAW_FOLDER / "books").glob("*.toml"))
-    }
+def _make_folder_book(folder: Path, *, shipped: bool) -> BookFiles:
+    book, register = folder / BOOK_FILE, folder / REGISTER_FILE
+    return BookFiles(folder.name, book, register, shipped=shipped, folder=folder)
 
 
-_SHIPPED_BOOKS = _find_shipped_books()
-#: The rulebooks that come with passline: every file in ``books/`` is one.
+_SHIPPED_BOOKS = {
+    path.parent.name: _make_folder_book(path.parent, shipped=True)
+    for path in sorted((_LAW_FOLDER / "books").glob(f"*/{BOOK_FILE}"))
+}
+#: The rulebooks that come with passline: every folder in ``books`` is one.
 BOOKS: tuple[str, ...] = tuple(_SHIPPED_BOOKS)
 
 
-def _list_user_folders() -> tuple[Path, ...]:
-    return tuple(
-        Path(part) for part in os.environ.get(BOOKS_VARIABLE, "").split(os.pathsep) if part
-    )
-
-
-def _find_user_books() -> list[BookFiles]:
-    paths = [path for folder in _list_user_folders() for path in sorted(folder.glob("*.toml"))]
-    return [
-        BookFiles(id=path.stem, book=path, register=path.with_suffix(".tsv"), shipped=False)
-        for path in paths
-    ]
+def _find_user_books() -> Iterator[BookFiles]:
+    for part in os.environ.get(BOOKS_VARIABLE, "").split(os.pathsep):
+        folder = Path(part)
+        if part and not folder.is_dir():
+            raise BookError(
+                f"{BOOKS_VARIABLE} names {part}, which is not a folder: "
+                "create the folder or correct the variable"
+            )
+        for path in sorted(folder.iterdir()) if part else ():
+            if path.suffix == ".toml":
+                yield BookFiles(path.stem, path, path.with_suffix(".tsv"), shipped=False)
+            elif (path / BOOK_FILE).is_file():
+                yield _make_folder_book(path, shipped=False)
 
 
 def book_ids() -> tuple[str, ...]:
-    """Every rulebook that can be asked for: passline's, then the user's own."""
-    return tuple(dict.fromkeys((*BOOKS, *(volume.id for volume in _find_user_books()))))
+    """Return the id of every rulebook: passline's, then the user's own."""
+    return tuple(dict.fromkeys((*BOOKS, *(own.id for own in _find_user_books()))))
 
 
 def find_book_files(book_id: str) -> BookFiles:
-    """The rulebook of that id; one id stands for one book."""
+    """Return the files of a rulebook. Raise BookError if there is none, or two, of that id."""
+    if book_id in _SHIPPED_BOOKS and not os.environ.get(BOOKS_VARIABLE):
+        return _SHIPPED_BOOKS[book_id]
     found = [_SHIPPED_BOOKS[book_id]] if book_id in _SHIPPED_BOOKS else []
     found += [own for own in _find_user_books() if own.id == book_id]
     if not found:
-        missing = next((folder for folder in _list_user_folders() if not folder.is_dir()), None)
-        lost = f" ({BOOKS_VARIABLE} names {missing}, which is no folder)" if missing else ""
-        known = ", ".join(book_ids())
-        raise BookError(f"no rulebook {book_id!r}: the rulebooks are {known}{lost}")
+        raise BookError(f"no rulebook {book_id!r}: the rulebooks are {', '.join(book_ids())}")
     if len(found) > 1:
         raise BookError(f"two rulebooks are called {book_id!r}: {found[0].book}, {found[1].book}")
     return found[0]
 
 
 def read_book_file(path: Path) -> str:
-    """A file of the shelf as text."""
+    """Return the text of a rulebook's file. Raise BookError if it cannot be read."""
     try:
         return path.read_text("utf-8")
-    except UnicodeDecodeError as wrong:
-        raise BookError(f"{path.name} is not UTF-8: {wrong.reason}") from None
-    except OSError as wrong:
-        raise BookError(f"{path} cannot be read: {wrong.strerror}") from None
+    except UnicodeDecodeError as error:
+        raise BookError(f"{path.name} is not UTF-8: {error.reason}") from None
+    except OSError as error:
+        raise BookError(f"{path} cannot be read: {error.strerror}") from None
 
 
-def read_book_data(on_shelf: BookFiles) -> dict[str, Any]:
-    """A rulebook's own data, without the customs."""
+def read_toml_file(path: Path) -> dict[str, Any]:
+    """Return the data of a rulebook's TOML file. Raise BookError if it is not TOML."""
     try:
-        return tomllib.loads(read_book_file(on_shelf.book))
-    except tomllib.TOMLDecodeError as wrong:
-        raise BookError(f"{on_shelf.book.name} is not readable as TOML: {wrong}") from None
+        return tomllib.loads(read_book_file(path))
+    except tomllib.TOMLDecodeError as error:
+        raise BookError(f"{path.name} is not readable as TOML: {error}") from None
+
+
+def read_book_data(files: BookFiles) -> dict[str, Any]:
+    """Return the data of ``book.toml``, without the customs."""
+    return read_toml_file(files.book)

@@ -1,12 +1,8 @@
-"""Which tests hold which clause: read from ``clause_tests.tsv``, which ``tools/held.py`` writes.
+"""What became of each clause: enforced, modelled or only shown; where; and which tests check it.
 
-A row also names a change under which its test fails; see ``docs/build/cases.md``.
-
-What became of each clause: enforced, modelled, or only shown; and where that stands.
-
-How much of each rulebook is known, enforced and held by tests: counts by kind of clause.
-
-Clauses as they are shown to whoever asks: with status, place, tests and decisions.
+``passline law`` shows what this module finds, clause by clause or counted by kind. The tests of a
+clause are listed in the book's ``clause_tests.tsv``, which ``tools/clause_tests.py`` writes and
+which an installed passline does not have. This module reads the rulebooks' files only.
 """
 
 from __future__ import annotations
@@ -15,13 +11,13 @@ from collections.abc import Collection, Sequence
 from difflib import get_close_matches
 from fnmatch import fnmatchcase
 from functools import cache
-from importlib import resources
 from typing import Any, Literal
 
 import msgspec
 
 from passline.game.law.book import Book
-from passline.game.law.book_files import BookFiles, find_book_files
+from passline.game.law.book_files import BookFiles, find_book_files, read_book_file
+from passline.game.law.book_parts import cached_by_book, load_part, name_part
 from passline.game.law.citations import CitedPlace, find_places_by_clause
 from passline.game.law.clauses import (
     CLAUSE_KINDS,
@@ -34,30 +30,23 @@ from passline.game.law.clauses import (
 from passline.game.law.load import rulebook
 from passline.game.law.procedures import CONDUCT_KINDS, find_enforced_procedures, find_post
 
-__all__ = [
-    "describe_clauses",
-    "suggest_clauses",
-]
 
-
-@cache
-def _read_clause_tests() -> dict[str, dict[str, tuple[str, ...]]]:
-    text = resources.files("passline.game.law").joinpath("clause_tests.tsv").read_text("utf-8")
-    found: dict[str, dict[str, list[str]]] = {}
-    for line in text.splitlines()[1:]:
-        book, clause, test, _ = line.split("\t")
-        found.setdefault(book, {}).setdefault(clause, []).append(test)
-    return {
-        book: {clause: tuple(tests) for clause, tests in clauses.items()}
-        for book, clauses in found.items()
-    }
+@cached_by_book
+def _read_clause_tests(book_id: str) -> dict[str, tuple[str, ...]]:
+    path = find_book_files(book_id).book.with_name(CLAUSE_TESTS_FILE)
+    found: dict[str, list[str]] = {}
+    for line in read_book_file(path).splitlines()[1:] if path.is_file() else ():
+        clause, test, _ = line.split("\t")
+        found.setdefault(clause, []).append(test)
+    return {clause: tuple(tests) for clause, tests in found.items()}
 
 
 def find_clause_tests(book_id: str, clause_id: str) -> tuple[str, ...]:
-    """The node ids of the tests that hold a clause."""
-    return _read_clause_tests().get(book_id, {}).get(clause_id, ())
+    """Return the node ids of the tests that fail when a clause is broken."""
+    return _read_clause_tests(book_id).get(clause_id, ())
 
 
+CLAUSE_TESTS_FILE = "clause_tests.tsv"
 ClauseState = Literal["enforced", "modelled", "shown"]
 
 #: Stands for the module of the wager's own shape.
@@ -151,21 +140,16 @@ class ClauseStatus(msgspec.Struct, frozen=True):
         return "; ".join(self.places)
 
 
-class _ModeledFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    #: By rulebook, by module: the clauses whose content stands there.
-    modelled: dict[str, dict[str, tuple[str, ...]]]
-
-
-@cache
-def read_modeled_clauses() -> dict[str, dict[str, tuple[str, ...]]]:
-    """For each rulebook, the modules in which a clause that no value cites is modelled."""
-    text = resources.files("passline.game.law").joinpath("modelled.toml").read_text("utf-8")
-    found: dict[str, dict[str, tuple[str, ...]]] = {}
-    for book, modules in msgspec.toml.decode(text, type=_ModeledFile).modelled.items():
-        here = found.setdefault(book, {})
-        for module, clauses in modules.items():
-            for clause in clauses:
-                here[clause] = (*here.get(clause, ()), module)
+@cached_by_book
+def read_modeled_clauses(book_id: str) -> dict[str, tuple[str, ...]]:
+    """Return the clauses that no value cites but that are modelled, and the files that do so."""
+    folder = find_book_files(book_id).folder
+    found: dict[str, tuple[str, ...]] = {}
+    for file, clauses in load_part(book_id, "modelled", dict[str, tuple[str, ...]]).items():
+        own = folder is not None and (folder / file).is_file()
+        name = name_part(book_id, file.removesuffix(".toml")) if own else file
+        for clause in clauses:
+            found[clause] = (*found.get(clause, ()), name)
     return found
 
 
@@ -215,7 +199,7 @@ def _add_live_places(where: tuple[str, ...], held: tuple[str, ...]) -> tuple[str
 @cache
 def _cached_statuses(on_shelf: BookFiles) -> tuple[ClauseStatus, ...]:
     book_id = on_shelf.id
-    cited, listed = find_places_by_clause(book_id), read_modeled_clauses().get(book_id, {})
+    cited, listed = find_places_by_clause(book_id), read_modeled_clauses(book_id)
     at_posts = find_enforced_procedures(book_id)
     found = []
     for clause in list_clauses(book_id):

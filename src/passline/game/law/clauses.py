@@ -6,12 +6,17 @@ Decisions: how a rulebook's slips, contradictions and silences are read, beside 
 from __future__ import annotations
 
 from functools import cache
-from importlib import resources
 from typing import Literal, get_args
 
 import msgspec
 
 from passline.game.law.book_files import BookError, BookFiles, find_book_files, read_book_file
+from passline.game.law.book_parts import (
+    cached_by_book,
+    convert_part,
+    read_customs,
+    read_own_part,
+)
 
 ClauseKind = Literal["definition", "enforced", "payout", "option", "procedure", "physical"]
 CLAUSE_KINDS: tuple[ClauseKind, ...] = get_args(ClauseKind)
@@ -36,19 +41,19 @@ class Clause(msgspec.Struct, frozen=True, kw_only=True):
     note: str
 
 
-def parse_register(book_id: str, text: str) -> tuple[Clause, ...]:
+def parse_register(name: str, text: str) -> tuple[Clause, ...]:
     """The clauses of a register's text: tab-separated, no quoting, one clause a line."""
     lines = text.split("\n")
     if lines[-1] == "":
         lines.pop()
     if not lines or tuple(lines[0].split("\t")) != _COLUMNS:
-        raise RegisterError(f"{book_id}.tsv, line 1: expected the columns {', '.join(_COLUMNS)}")
+        raise RegisterError(f"{name}, line 1: expected the columns {', '.join(_COLUMNS)}")
     seen: set[str] = set()
     found = []
     for number, line in enumerate(lines[1:], start=2):
-        clause = _parse_clause(f"{book_id}.tsv, line {number}", line)
+        clause = _parse_clause(f"{name}, line {number}", line)
         if clause.id in seen:
-            raise RegisterError(f"{book_id}.tsv, line {number}: {clause.id} stands there twice")
+            raise RegisterError(f"{name}, line {number}: {clause.id} stands there twice")
         seen.add(clause.id)
         found.append(clause)
     return tuple(found)
@@ -72,7 +77,7 @@ def read_clauses(on_shelf: BookFiles) -> tuple[Clause, ...]:
     """Every clause of a rulebook on the shelf, in the rulebook's order."""
     if not on_shelf.register.is_file():
         raise RegisterError(f"no register of {on_shelf.id!r}: expected {on_shelf.register}")
-    return parse_register(on_shelf.id, read_book_file(on_shelf.register))
+    return parse_register(on_shelf.register_name, read_book_file(on_shelf.register))
 
 
 def list_clauses(book_id: str) -> tuple[Clause, ...]:
@@ -102,40 +107,46 @@ DecisionOccasion = Literal[
 
 
 class Decision(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One question, what was decided, and the clauses (by rulebook) beside which it is shown.
+    """One question about a rulebook's text, and what was decided.
 
-    ``at``: the occasions on which a player who asks why is told of it. One that has none is about
-    how the text is read, and is told to whoever asks for the clause.
+    The decision is shown beside the clauses in ``beside``. ``at`` lists the occasions on which a
+    player who asks why is told of it; without any, it only concerns how the text is read.
     """
 
     question: str
     decision: str
-    beside: dict[str, tuple[str, ...]]
+    beside: tuple[str, ...]
     at: tuple[DecisionOccasion, ...] = ()
 
 
-class _DecisionFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    decision: tuple[Decision, ...]
+@cached_by_book
+def list_decisions(book_id: str) -> tuple[Decision, ...]:
+    """Return the decisions about a rulebook: the principles first, then the questions.
+
+    A decision that books share stands in ``customs/decisions.toml``; a book names it by ``shared``.
+    """
+    shared = read_customs("decisions")
+    found = []
+    for entry in read_own_part(book_id, "decisions").get("decision", ()):
+        name = entry.pop("shared", None)
+        if name is not None and name not in shared:
+            raise BookError(f"rulebook {book_id}: decisions.toml: no decision is called {name!r}")
+        data = {**shared.get(name, {}), **entry}
+        found.append(convert_part(book_id, "decisions", data, Decision))
+    return tuple(found)
 
 
-@cache
-def list_decisions() -> tuple[Decision, ...]:
-    """Every decision: the principles first, then the questions."""
-    text = resources.files("passline.game.law").joinpath("decisions.toml").read_text("utf-8")
-    return msgspec.toml.decode(text, type=_DecisionFile).decision
-
-
-@cache
+@cached_by_book
 def _decisions_by_clause(book_id: str) -> dict[str, tuple[Decision, ...]]:
     found: dict[str, list[Decision]] = {}
-    for decision in list_decisions():
-        for clause in decision.beside.get(book_id, ()):
+    for decision in list_decisions(book_id):
+        for clause in decision.beside:
             found.setdefault(clause, []).append(decision)
     return {clause: tuple(those) for clause, those in found.items()}
 
 
 def find_decisions(book_id: str, clause_id: str) -> tuple[Decision, ...]:
-    """The decisions to be shown beside a clause; the most particular ones come last.
+    """Return the decisions to show beside a clause, the most particular ones last.
 
     >>> [d.question for d in find_decisions("new-jersey", "19:47-1.3(b)#2")]
     ['Match play', "A match play coupon's face", 'What promotions cost (match play, Shootout)']

@@ -6,13 +6,12 @@ Voices: whose an act is at a table with people at its posts, by the clauses of p
 from __future__ import annotations
 
 from fnmatch import fnmatchcase
-from functools import cache
-from importlib import resources
 from typing import Literal
 
 import msgspec
 
 from passline.game.law.book import Duty
+from passline.game.law.book_parts import cached_by_book, load_part, name_part
 from passline.game.law.clauses import Clause, list_clauses
 from passline.game.law.load import rulebook
 from passline.game.law.roles import Role
@@ -23,15 +22,13 @@ CONDUCT_KINDS = frozenset({"procedure", "physical"})
 EVERYBODY = "everybody"
 
 
-@cache
-def _read_duties_file() -> dict[str, tuple[Duty, ...]]:
-    text = resources.files("passline.game.law").joinpath("duties.toml").read_text("utf-8")
-    return msgspec.toml.decode(text, type=dict[str, tuple[Duty, ...]])
+class _DutyFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    duty: tuple[Duty, ...] = ()
 
 
 def _find_duties(book_id: str) -> tuple[Duty, ...]:
-    """A book's own list, or the one that came with passline."""
-    return rulebook(book_id).duties or _read_duties_file().get(book_id, ())
+    """Return the duties in ``book.toml``, or else those of ``duties.toml``."""
+    return rulebook(book_id).duties or load_part(book_id, "duties", _DutyFile).duty
 
 
 def find_post(book_id: str, clause: str) -> str:
@@ -63,7 +60,6 @@ ActCondition = Literal["", "call-it", "asked"]
 class ActRule(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Who does some acts, who never does, or how far they go; and the clause."""
 
-    book: str
     acts: tuple[str, ...]
     cite: str
     also: tuple[str, ...] = ()
@@ -76,21 +72,11 @@ class ActRule(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class _ActRulesFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    voice: tuple[ActRule, ...]
-    refused: dict[str, dict[str, tuple[str, ...]]]
+    voice: tuple[ActRule, ...] = ()
+    #: The clauses that a refusal of the table itself cites, by module.
+    refused: dict[str, tuple[str, ...]] = {}
 
 
-@cache
-def _read_act_rules() -> _ActRulesFile:
-    text = resources.files("passline.game.law").joinpath("act_rules.toml").read_text("utf-8")
-    return msgspec.toml.decode(text, type=_ActRulesFile)
-
-
-def _list_act_rules(book_id: str) -> list[ActRule]:
-    return [voice for voice in _read_act_rules().voice if voice.book == book_id]
-
-
-@cache
 def find_act_rules(book_id: str, game: str, act: str) -> tuple[ActRule, ...]:
     """What a rulebook says of whose an act is.
 
@@ -99,21 +85,22 @@ def find_act_rules(book_id: str, game: str, act: str) -> tuple[ActRule, ...]:
     """
     return tuple(
         voice
-        for voice in _list_act_rules(book_id)
+        for voice in load_part(book_id, "act_rules", _ActRulesFile).voice
         if act in voice.acts and (not voice.games or game in voice.games)
     )
 
 
-@cache
+@cached_by_book
 def find_enforced_procedures(book_id: str) -> dict[str, tuple[str, ...]]:
-    """The clauses of procedure that a live table holds people to, and where that stands."""
+    """Return the clauses of procedure that a live table enforces, and where each is enforced."""
+    rules = load_part(book_id, "act_rules", _ActRulesFile)
+    name = name_part(book_id, "act_rules")
     found: dict[str, tuple[str, ...]] = {}
-    for voice in _list_act_rules(book_id):
-        for clause in (voice.cite, *voice.also):
-            known = found.get(clause, ())
-            acts = [f"game/law/act_rules.toml: {act}" for act in voice.acts]
-            found[clause] = tuple(dict.fromkeys((*known, *acts)))
-    for module, clauses in _read_act_rules().refused.get(book_id, {}).items():
+    for rule in rules.voice:
+        for clause in (rule.cite, *rule.also):
+            acts = [f"{name}: {act}" for act in rule.acts]
+            found[clause] = tuple(dict.fromkeys((*found.get(clause, ()), *acts)))
+    for module, clauses in rules.refused.items():
         for clause in clauses:
             found[clause] = (*found.get(clause, ()), module)
     return found

@@ -16,7 +16,8 @@ from itertools import product
 from typing import Any
 
 from passline.game.law.book import Book, Ground, VigRules
-from passline.game.law.book_files import BookFiles
+from passline.game.law.book_files import BookFiles, read_toml_file
+from passline.game.law.book_parts import iter_part_clauses
 from passline.game.law.citations import CitedValue, iter_cited_places, key_path
 from passline.game.law.clauses import read_clauses
 from passline.game.law.rule_checks import check_members
@@ -232,13 +233,16 @@ def find_mistakes(book: Book) -> Iterator[str]:
         yield from check(book)
 
 
-def find_unknown_clauses(book: Book, data: dict[str, Any], on_shelf: BookFiles) -> Iterator[str]:
-    """Clauses that a book names and its register does not have."""
-    known = {clause.id for clause in read_clauses(on_shelf)}
-    for place in iter_cited_places(data):
-        for clause in place.clauses:
-            if clause not in known:
-                yield f"{place.path}: {on_shelf.register.name} has no clause {clause!r}"
+def find_unknown_clauses(book: Book, data: dict[str, Any], files: BookFiles) -> Iterator[str]:
+    """Yield what a book's files cite that is not in its clause register."""
+    known = {clause.id for clause in read_clauses(files)}
+    cited = [(place.path, clause) for place in iter_cited_places(data) for clause in place.clauses]
+    for part in files.parts:
+        name = files.show(part)
+        cited += [(f"{name}: {path}", c) for path, c in iter_part_clauses(read_toml_file(part))]
+    for path, clause in cited:
+        if clause not in known:
+            yield f"{path}: {files.register_name} has no clause {clause!r}"
     for index, duty in enumerate(book.duties):
         for pattern in duty.clauses:
             if not any(fnmatchcase(clause, pattern) for clause in known):
@@ -313,7 +317,7 @@ def _check_tender(book: Book) -> Iterator[str]:
 
 def _check_line_wagers(book: Book, path: str, names: Iterable[str]) -> Iterator[str]:
     for name in names:
-        if not isinstance(book.wager.get(name), Line):
+        if name not in book.wager or not book.wager[name].is_line:
             yield f"{path}: {name!r} is no line wager of the book"
 
 

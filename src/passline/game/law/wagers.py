@@ -15,6 +15,7 @@ import msgspec
 
 from passline.game.dice.dice import SEVEN, TOTALS
 from passline.game.law.citations import CitedEntry, CitedValue
+from passline.game.money.amounts import Odds
 
 if TYPE_CHECKING:  # A book is made of wagers, and a wager is asked about its book.
     from passline.game.law.book import Book
@@ -34,6 +35,8 @@ CallOff = Literal["no", "rests", "returned"]
 Decider = Literal["number", "seven"]
 #: Which minimum a wager must meet: the table's, the center's, or its own.
 Area = Literal["table", "center", "side"]
+#: Which vigorish a wager pays; empty: none.
+VigKind = Literal["", "buy", "lay"]
 #: A total (8) or a combination of dice ("3-5").
 Face = int | str
 #: Parts of the felt. ``behind``, ``box`` and ``place`` are strips of a number's column.
@@ -158,6 +161,31 @@ class WagerRule(
         return False
 
     @property
+    def flat_family(self) -> str:
+        """The wager that odds stand behind; empty for a wager that is not odds."""
+        return ""
+
+    @property
+    def vig_kind(self) -> VigKind:
+        """Which vigorish it pays, ``buy`` or ``lay``; empty: none."""
+        return ""
+
+    @property
+    def push_totals(self) -> tuple[int, ...]:
+        """The totals of a first roll on which it is a push."""
+        return ()
+
+    @property
+    def put_numbers(self) -> tuple[int, ...]:
+        """The numbers that it may be put on without a first roll."""
+        return ()
+
+    @property
+    def winning_faces(self) -> tuple[Face, ...]:
+        """The faces on which a hardway or one-roll wager wins."""
+        return ()
+
+    @property
     def is_hop(self) -> bool:
         """Whether it is on one combination of dice, for the next roll only."""
         return False
@@ -176,6 +204,15 @@ class WagerRule(
     def own_maximum(self) -> CitedValue[int] | None:
         """The maximum in dollars that the book sets for this wager; None: the table's."""
         return None
+
+    @property
+    def own_step(self) -> CitedValue[int] | None:
+        """The dollars that its stake must be a multiple of, by a clause of its own."""
+        return None
+
+    def is_laid(self, book: Book) -> bool:
+        """Return whether it is odds laid against a number, behind a don't wager."""
+        return False
 
     def list_numbers(self, book: Book) -> tuple[int, ...]:
         """Return the numbers that it can be on; 0 stands for a wager without a number."""
@@ -201,6 +238,10 @@ class WagerRule(
 
     def find_legs(self, book: Book, number: int) -> dict[str, int]:
         """Return its legs, units by slug; empty for a wager that has none."""
+        return {}
+
+    def find_tiers(self, lines: list[tuple[PayLine, Odds]]) -> dict[int, tuple[Odds, str]]:
+        """Return the odds and clause by how much was collected; empty for other shapes."""
         return {}
 
     def find_layout_order(self, book: Book) -> tuple[int, bool, bool]:

@@ -12,10 +12,7 @@ from passline.game.house.limits import find_limits, find_stake_step
 from passline.game.house.payouts import find_pay_lines, is_dealt
 from passline.game.law.citations import CitedValue
 from passline.game.law.shapes import AnyWager
-from passline.game.law.shapes.collect import Collect
 from passline.game.law.shapes.composite import Composite
-from passline.game.law.shapes.odds import OddsRule
-from passline.game.law.shapes.race import Race
 from passline.game.law.verdicts import PricedOutcomes, TableTerms, VerdictTable, price_outcomes
 from passline.game.law.wager_names import (
     iter_slugs,
@@ -23,7 +20,7 @@ from passline.game.law.wager_names import (
     standard_names,
     wager_slugs,
 )
-from passline.game.law.wagers import ChangePeriod, PayLine
+from passline.game.law.wagers import ChangePeriod
 from passline.game.layout.spots import Layout, Spot
 from passline.game.money.amounts import Odds
 
@@ -74,7 +71,7 @@ def _make_spot(
     limits = find_limits(house, rule, slug, number)
     step, step_cite = find_stake_step(house, rule, odds)
     legs = rule.find_legs(house.book, number)
-    vig = rule.vig if isinstance(rule, Race) else ""
+    vig = rule.vig_kind
 
     def change(
         own: CitedValue[ChangePeriod] | None, general: CitedValue[ChangePeriod]
@@ -108,7 +105,7 @@ def _make_spot(
         minimum_cite=limits.low_cite,
         maximum=limits.high,
         maximum_cite=limits.high_cite,
-        tiers=_find_tiers(rule, lines),
+        tiers=rule.find_tiers(lines),
     )
 
 
@@ -124,9 +121,7 @@ def _find_odds_by_puck(house: House, rule: AnyWager, slug: str, number: int) -> 
 
 
 def _find_flat_slug(rule: AnyWager, number: int) -> str:
-    if not isinstance(rule, OddsRule):
-        return ""
-    return f"{rule.flat}-{number}" if number else rule.flat
+    return f"{rule.flat_family}-{number}" if rule.is_odds and number else rule.flat_family
 
 
 def _find_odds_slug(house: House, family: str, rule: AnyWager, number: int) -> str:
@@ -134,16 +129,9 @@ def _find_odds_slug(house: House, family: str, rule: AnyWager, number: int) -> s
     if not rule.is_line and not (rule.is_come and number):
         return ""
     for name, odds in house.book.wager.items():
-        if isinstance(odds, OddsRule) and odds.flat == family and is_dealt(house, odds):
+        if odds.flat_family == family and is_dealt(house, odds):
             return f"{name}-{number}" if number else name
     return ""
-
-
-def _find_tiers(rule: AnyWager, lines: list[tuple[PayLine, Odds]]) -> dict[int, tuple[Odds, str]]:
-    """A collecting wager's pay by how much was gathered; 0 where it is all or nothing."""
-    if not isinstance(rule, Collect):
-        return {}
-    return rule.find_tiers(lines)
 
 
 class _LayoutKey:

@@ -7,9 +7,8 @@ import msgspec
 from passline.game.house.house import House
 from passline.game.law.citations import CitedValue
 from passline.game.law.shapes import AnyWager
-from passline.game.law.shapes.come import Come
 from passline.game.law.verdicts import VerdictTable
-from passline.game.law.wagers import ChangePeriod
+from passline.game.law.wagers import ChangePeriod, VigKind
 from passline.game.money.amounts import Odds
 
 
@@ -35,7 +34,7 @@ class Spot(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     #: Whether a winner stays on its spot.
     stays: bool = False
     #: Which vigorish it pays, and whether only on a win.
-    vig: str = ""
+    vig: VigKind = ""
     vig_won: bool = False
     #: The odds it is paid at (the first line, where there are several), and by the puck where
     #: odds on a line wager differ with the point.
@@ -65,9 +64,7 @@ class Spot(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     @property
     def only_travels(self) -> bool:
         """Whether it is never made: a come wager gets to its number, where it may not be put."""
-        if not isinstance(self.rule, Come) or not self.number:
-            return False
-        return self.rule.put is None or self.number not in self.rule.put.value
+        return self.rule.is_come and self.number not in (0, *self.rule.put_numbers)
 
     @property
     def is_odds(self) -> bool:

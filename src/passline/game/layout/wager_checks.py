@@ -98,8 +98,8 @@ def _check_step(spot: Spot, amount: int) -> Refusal | None:
 
 def _find_own_step(spot: Spot) -> tuple[int, str]:
     """A stake comes in multiples of this, and the clause: a gathering wager may have its own."""
-    if isinstance(spot.rule, Collect) and spot.rule.step is not None:
-        return spot.rule.step.value * 100, spot.rule.step.cite
+    if spot.rule.own_step is not None:
+        return spot.rule.own_step.value * 100, spot.rule.own_step.cite
     return spot.step, spot.step_cite
 
 
@@ -129,7 +129,6 @@ def find_odds_caps(layout: Layout, spot: Spot, puck: int, wagers: Wagers) -> tup
     A stake may pass either up to the next amount that pays exactly, where the book says so.
     """
     house, rule = layout.house, spot.rule
-    assert isinstance(rule, OddsRule)
     limits, price = house.book.odds, find_odds_price(spot, puck)
     # The limit is a fraction of cents, kept as two whole numbers: most / per.
     most, per = _find_odds_basis(layout, spot, wagers) * _find_odds_multiple(layout, spot, puck), 1
@@ -149,7 +148,6 @@ def find_odds_caps(layout: Layout, spot: Spot, puck: int, wagers: Wagers) -> tup
 def _find_odds_basis(layout: Layout, spot: Spot, wagers: Wagers) -> int:
     """The flat that odds are measured by: a don't as first wagered, where the book says so."""
     rule, basis = spot.rule, layout.house.book.changes.dont_odds_basis
-    assert isinstance(rule, OddsRule)
     flat = wagers[spot.flat]
     original = rule.is_laid(layout.house.book) and basis is not None and basis.value == "original"
     return flat.flat if original else flat.amount
@@ -157,7 +155,6 @@ def _find_odds_basis(layout: Layout, spot: Spot, wagers: Wagers) -> int:
 
 def _find_odds_multiple(layout: Layout, spot: Spot, puck: int) -> Multiple:
     rule, house = spot.rule, layout.house
-    assert isinstance(rule, OddsRule)
     return (house.laid if rule.is_laid(layout.house.book) else house.taken)[spot.number or puck]
 
 

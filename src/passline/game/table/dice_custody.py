@@ -10,7 +10,6 @@ from datetime import datetime, timedelta
 
 from msgspec.structs import replace
 
-from passline.game.law.shapes.come import Come
 from passline.game.layout.stakes import Refusal, refuse
 from passline.game.layout.wager_checks import Moment, check_time
 from passline.game.table import commands as cmd
@@ -66,9 +65,7 @@ def needs_line_bet(table: Table) -> bool:
 def has_come_bets(table: Table) -> bool:
     """Whether any come or don't come wager waits for its decision."""
     spots = table.layout.spots
-    return any(
-        isinstance(spots[slug].rule, Come) for _, wagers in table.everybody() for slug in wagers
-    )
+    return any(spots[slug].rule.is_come for _, wagers in table.everybody() for slug in wagers)
 
 
 def dice_set_size(table: Table) -> int:

@@ -8,11 +8,6 @@ from math import lcm
 from typing import NamedTuple
 
 from passline.game.house.house import House
-from passline.game.law.shapes.collect import Collect
-from passline.game.law.shapes.composite import Composite
-from passline.game.law.shapes.hardway import Hardway
-from passline.game.law.shapes.odds import OddsRule
-from passline.game.law.shapes.race import Race
 from passline.game.layout.compile import compile_layout
 from passline.game.layout.spots import Layout, Spot
 from passline.game.layout.stakes import Refusal
@@ -59,19 +54,19 @@ def _default_says(layout: Layout) -> Iterator[str]:
     for spot in layout.spots.values():
         if _is_left_out(spot) or spot.only_travels:
             continue
-        if isinstance(spot.rule, OddsRule):
+        if spot.is_odds:
             yield f"{spot.slug} for max"
             continue
         yield f"{spot.slug} for {format_amount(_default_stake(layout, spot))}"
-        if isinstance(spot.rule, Race | Hardway):
+        if spot.rule.is_race or spot.rule.is_hardway:
             yield f"{spot.slug} down"
 
 
 def _is_left_out(spot: Spot) -> bool:
     """Whether it is one of dozens of wagers with one idea."""
     rule = spot.rule
-    high = isinstance(rule, Composite) and rule.high is not None
-    against = isinstance(rule, Race) and rule.wins.value == "seven" and not rule.vig
+    high = rule.is_composite and bool(spot.number)
+    against = rule.is_race and rule.wins_on_seven and not spot.vig
     return rule.is_hop or high or against
 
 
@@ -79,10 +74,10 @@ def _default_stake(layout: Layout, spot: Spot) -> int:
     """The least stake, not under the unit, that its posted odds pay exactly."""
     rule = spot.rule
     low = spot.minimum
-    if rule.area != "center" and not isinstance(rule, Collect):
+    if rule.area != "center" and not rule.is_collect:
         low = max(low, _VIG_UNIT if spot.vig else _UNIT)
     step = find_stake_step(spot)
-    if not isinstance(rule, Composite | Collect):
+    if not (rule.is_composite or rule.is_collect):
         step = lcm(step, spot.odds.step(layout.house.chip))
     return min(-(-low // step) * step, spot.maximum)
 

@@ -23,7 +23,6 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from passline.game.dice.dice import FAIR, OUTCOMES, Dice
-from passline.game.law.shapes.odds import OddsRule
 from passline.game.layout.settle import Throw, settle
 from passline.game.layout.spots import Layout
 from passline.game.layout.stakes import Stake, Wagers, apply_settlements
@@ -171,7 +170,7 @@ class BettingChoices(ThrowCache):
     def _rank(self, slug: str) -> tuple[bool, int]:
         """Sort line bets before the odds behind them, the order in which they are made."""
         spot = self.layout.spots[slug]
-        return isinstance(spot.rule, OddsRule), spot.rank
+        return spot.is_odds, spot.rank
 
     def walk(self, limit: int, watch: Callable[[int], None] | None = None) -> None:
         """Find all places and layouts. Raise TooManyChoices beyond ``limit`` layouts."""
@@ -526,7 +525,7 @@ class _SingleBetWalks:
         """
         spot = self._choices.layout.spots[slug]
         most = self._choices.most + 1
-        return {spot.flat: Stake(most, most)} if isinstance(spot.rule, OddsRule) else {}
+        return {spot.flat: Stake(most, most)} if spot.is_odds else {}
 
     def _add_bet(self, puck: int, slug: str, stake: Stake) -> _OpenBet:
         # The flat amount that limits the odds has no value of its own.

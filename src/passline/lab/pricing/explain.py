@@ -228,7 +228,7 @@ def explain_row(appraiser: Appraiser, row: WagerOdds) -> Explanation:
     return Explanation(
         row=row,
         vig=vig,
-        mirrored=isinstance(spot.rule, Collect) and appraiser.dice.level,
+        mirrored=spot.rule.is_collect and appraiser.dice.level,
         places=tuple(places.values()),
         terms=tuple(terms.values()),
     )

@@ -9,7 +9,6 @@ import msgspec
 from msgspec.structs import replace
 
 from passline.game.dice.dice import FAIR, OUTCOMES, Dice
-from passline.game.law.shapes.odds import OddsRule
 from passline.game.layout.spots import Layout, Spot
 from passline.game.layout.stakes import Refusal, Stake, Wagers
 from passline.game.layout.wager_checks import (
@@ -43,7 +42,7 @@ class WagerLimit(msgspec.Struct, frozen=True):
 def find_limit(felt: Layout, slug: str, with_odds: bool = False) -> WagerLimit | None:
     """A wager at its posted maximum; None where no amount within its limits may be wagered."""
     spot = felt.spots[slug]
-    if isinstance(spot.rule, OddsRule):
+    if spot.is_odds:
         walks = [walked for walked in _odds_walks(felt, spot) if isinstance(walked, BetWalk)]
     else:
         course = make_course(felt, spot)
@@ -60,7 +59,7 @@ def find_limit(felt: Layout, slug: str, with_odds: bool = False) -> WagerLimit |
 
 def _least_stake(felt: Layout, spot: Spot) -> int:
     """The least stake that is taken; of odds, on the number where that is least."""
-    if not isinstance(spot.rule, OddsRule):
+    if not spot.is_odds:
         return find_bounds(felt, spot, 0, {}).least
     flat = _most_stake(felt.spots[spot.flat])
     behind = {spot.flat: Stake(flat, flat)}

@@ -10,7 +10,6 @@ from passline.game.dice.dice import OUTCOMES, TOTALS, parse_faces
 from passline.game.house.house import House
 from passline.game.house.payouts import find_pay_lines
 from passline.game.law.shapes.collect import Collect
-from passline.game.law.shapes.odds import OddsRule
 from passline.game.layout.spots import Spot
 from passline.game.layout.wager_checks import find_odds_price
 from passline.text import join_words
@@ -32,7 +31,7 @@ def list_pay_lines(house: House, spot: Spot) -> tuple[PayLine, ...]:
     """Every line that a wager is paid by, the commonest first."""
     if isinstance(spot.rule, Collect):
         return _tier_lines(spot, spot.rule)
-    if isinstance(spot.rule, OddsRule) and not spot.number:
+    if spot.is_odds and not spot.number:
         return _lines_by_point(house, spot)
     return _lines_by_faces(spot)
 

@@ -262,7 +262,7 @@ class Appraiser:
     def flats(self) -> list[str]:
         """The wagers that odds may stand behind."""
         rules = [spot.rule for spot in self.layout.spots.values()]
-        return list(dict.fromkeys(rule.flat for rule in rules if isinstance(rule, OddsRule)))
+        return list(dict.fromkeys(rule.flat_family for rule in rules if rule.is_odds))
 
     def asked(self, wager: str, with_odds: bool = False) -> OddsRow:
         """One wager by its name; ``pass+odds`` is pass with odds."""
@@ -291,7 +291,7 @@ class Appraiser:
     def row(self, slug: str) -> OddsRow:
         """A wager by itself."""
         spot = self.layout.spots[slug]
-        if isinstance(spot.rule, OddsRule):
+        if spot.is_odds:
             return self._odds_row(spot)
         return self._solved(self._named(spot), spot, self._walk(spot))
 
@@ -306,7 +306,7 @@ class Appraiser:
         slug = wager.removesuffix(WITH_ODDS_SUFFIX)
         spot = self.layout.spots[slug]
         found: list[tuple[int, Fraction, BetWalk | Refusal]]
-        if isinstance(spot.rule, OddsRule):
+        if spot.is_odds:
             ways = {0: 1} if spot.number else weigh_points_set(self.layout, self.dice)
             found = [
                 (point, Fraction(own, sum(ways.values())), self._walk_odds(spot, point))
@@ -410,7 +410,7 @@ class Appraiser:
         up = Stake(self.stake, self.stake)
         taken, free = {}, {}
         for spot in self.layout.spots.values():
-            if isinstance(spot.rule, OddsRule) and spot.rule.flat == flat.slug:
+            if spot.rule.flat_family == flat.slug:
                 for number in (spot.number,) if spot.number else self.house.book.points.value:
                     caps = find_odds_caps(self.layout, spot, number, {spot.flat: up})
                     taken[number], free[number] = min(caps), caps[0]

@@ -7,8 +7,6 @@ from math import lcm
 from msgspec.structs import replace
 
 from passline.game.law.shapes.collect import Collect
-from passline.game.law.shapes.line import Line
-from passline.game.law.shapes.odds import OddsRule
 from passline.game.layout.spots import Layout, Spot
 from passline.game.layout.stakes import Stake
 from passline.game.layout.wager_checks import Moment, check_time, find_odds_cap, find_stake_step
@@ -57,7 +55,7 @@ def find_stake_with_odds(layout: Layout, flat: Spot) -> int:
     house = layout.house
     parts = {1, house.chip}
     for spot in layout.spots.values():
-        if isinstance(spot.rule, OddsRule) and spot.rule.flat == flat.family:
+        if spot.rule.flat_family == flat.family:
             for price in (spot.odds, *spot.by_puck.values()):
                 parts |= {price.win, price.stake}
     for multiple in (*house.taken.values(), *house.laid.values()):
@@ -72,7 +70,7 @@ def make_course(layout: Layout, spot: Spot) -> WalkSetup:
     then: a wager that rests on come-out rolls is watched while it works.
     """
     rule = spot.rule
-    if isinstance(rule, Line):
+    if rule.is_line:
         return WalkSetup(State(), puck_stays=False)
     if isinstance(rule, Collect) and rule.counts.value == "points-made":
         return WalkSetup(State(), puck_stays=False)

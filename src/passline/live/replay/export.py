@@ -151,7 +151,7 @@ def felt_json(table: Table) -> JsonObject:
     """The felt itself, and the parts of it to look at: each left, top, width and height."""
     plan = plan_felt(table.layout, count_places(table))
     frames = {name: [box.left, box.top, box.width, box.height] for name, box in plan.views.items()}
-    return {"svg": draw_plan(plan, without=DICE_HOLDERS), "views": frames}
+    return {"svg": draw_plan(plan, hidden_fixtures=DICE_HOLDERS), "views": frames}
 
 
 def _moment_words(moment: GameMoment) -> Iterator[str]:
@@ -237,7 +237,7 @@ def _draw_felt_contents(moment: GameMoment) -> str:
     """The chips, pucks and dice; after a throw the dice lie where they came to rest."""
     table, thrown = moment.after.table, moment.after.thrown
     faces = (thrown.rolled.first, thrown.rolled.second) if thrown is not None else None
-    lie = find_layout_contents(table, faces, rest=moment.throw is not None)
+    lie = find_layout_contents(table, faces, at_rest=moment.throw is not None)
     return "".join(draw_contents(plan_felt(table.layout, count_places(table)), lie))
 
 

@@ -20,7 +20,6 @@ file; none of them waits for another.
 from __future__ import annotations
 
 import errno
-import fcntl
 import os
 from asyncio import CancelledError, Future, get_running_loop
 from collections.abc import AsyncIterator, Callable, Sequence
@@ -34,6 +33,7 @@ from typing import Any, Final, TypeVar
 import apsw
 import msgspec
 
+from passline.files import lock_file
 from passline.live.entries import LogHead, format_time
 from passline.live.store import (
     Append,
@@ -94,11 +94,11 @@ def lock_folder(folder: Path) -> int:
     """
     try:
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-        handle = os.open(folder / LOCK_FILE, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        handle = os.open(folder / LOCK_FILE, os.O_RDWR | os.O_CREAT, 0o600)
     except OSError as wrong:
         raise UnusableError(f"{folder} cannot be used: {wrong.strerror}") from None
     try:
-        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        lock_file(handle, wait=False)
     except BlockingIOError:
         os.close(handle)
         raise StoreLockedError(f"another server has its tables in {folder}") from None
@@ -126,7 +126,7 @@ def connect_file(file: Path, patience: int) -> apsw.Connection:
     opens it then, to copy it, takes himself for the last and removes the log they write to.
     """
     try:
-        os.close(os.open(file, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600))
+        os.close(os.open(file, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
     except FileExistsError:
         if not os.access(file, os.R_OK | os.W_OK):
             raise UnavailableError(f"{file}: {os.strerror(errno.EACCES)}") from None

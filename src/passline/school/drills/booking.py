@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from typing import Any
 
 from passline.crew.procedures import list_between_roll_tasks
-from passline.game.law.shapes.odds import OddsRule
 from passline.game.layout.spots import Spot
 from passline.game.layout.stakes import Refusal
 from passline.game.layout.wager_checks import find_bounds
@@ -18,18 +17,25 @@ from passline.game.table.evolve import evolve
 from passline.game.table.opening import PLACES
 from passline.game.table.state import Table
 from passline.game.words.wagers import layout_name, spoken_wager_name
+from passline.school.answer_fields import (
+    AnswerField,
+    format_amounts,
+    quote_value,
+    read_fields,
+    read_words,
+)
+from passline.school.drill import Drill
 from passline.school.drills.groups import grade_wagers, parse_bets
 from passline.school.explanations import describe_booked_position, find_booked_position_clauses
-from passline.school.grading import format_amounts, quote_value, read_fields, read_words
 from passline.school.practice_tables import PLAYER_NAMES, list_plain_spots, make_table, pick_spot
 from passline.school.questions import (
-    Drill,
     DrillSetup,
     Grade,
     NoQuestionError,
     Question,
     UnreadableAnswerError,
     find_wager_clauses,
+    grade_error,
 )
 from passline.school.seeded_random import SeededRandom
 from passline.talk.echo import echo
@@ -99,7 +105,7 @@ def _make_call(setup: DrillSetup, table: Table, player: str, random: SeededRando
     spots = [
         spot
         for spot in list_plain_spots(setup.layout)
-        if not isinstance(spot.rule, OddsRule) and not spot.only_travels
+        if not spot.is_odds and not spot.only_travels
     ]
     if setup.level == 1:
         spots = [spot for spot in spots if spot.rule.area == "table"]
@@ -117,22 +123,27 @@ def _make_single_call(setup: DrillSetup, spot: Spot, random: SeededRandom) -> st
     return random.pick(_CALL_TEMPLATES).format(name=name, amount=amount)
 
 
+def _parse_answer(_: DrillSetup, __: Question, text: str) -> Any:
+    """Return what is said back and, after a slash, where the bet goes."""
+    repeat, _slash, where = text.partition("/")
+    answer = {"repeat": repeat.strip()}
+    return answer | {"set": where.strip()} if where.strip() else answer
+
+
 def _grade(setup: DrillSetup, question: Question, answer: Any) -> Grade:
     fields = read_fields(answer, "repeat")
     repeat, wagers, where = (fields.get(name) for name in ("repeat", "wagers", "set"))
     if repeat is None and wagers is None:
-        raise UnreadableAnswerError("expected repeat, wagers, and where they are set")
-    wrong = ""
+        raise UnreadableAnswerError("expected what you say back, or the bets")
+    error = ""
     if wagers is not None:
-        mark = grade_wagers(setup, question, wagers)
-        wrong = "" if mark.right else mark.because
-    if not wrong and repeat is not None:
-        wrong = _find_repeat_error(setup, question, repeat)
-    if not wrong and where is not None:
-        wrong = _find_position_error(question, where)
-    if wrong:
-        return Grade(False, f"{wrong}; {question.explain[0]}", question.cite)
-    return Grade(True, "; ".join(question.explain))
+        grade = grade_wagers(setup, question, wagers)
+        error = "" if grade.right else grade.because
+    if not error and repeat is not None:
+        error = _find_repeat_error(setup, question, repeat)
+    if not error and where is not None:
+        error = _find_position_error(question, where)
+    return grade_error(question, error, "; ".join(question.explain))
 
 
 #: What a dealer may say besides the bet: whose it is, and that it is up.
@@ -195,8 +206,13 @@ def _find_key_words(words: str) -> set[str]:
 
 DRILL = Drill(
     name="booking",
+    teaching_order=30,
     skill="a called bet: said back, booked and set",
+    seconds=30,
     make_question=_make_question,
     grade=_grade,
+    parse_answer=_parse_answer,
+    hint="what you say back, then a slash and where the bet goes",
+    fields=(AnswerField(name="repeat", kind="words", label="You say back"),),
     never_repeats=True,
 )

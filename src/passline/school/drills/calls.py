@@ -6,6 +6,7 @@ What the stick calls: ``calls``. A call is judged by its facts and their order.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from functools import cache
 from importlib import resources
 from itertools import dropwhile
@@ -17,22 +18,40 @@ from passline.crew.facts import RollFacts, find_roll_facts
 from passline.crew.stick import (
     CallStyle,
     find_nicknames,
+    find_style,
     list_call_pieces,
+    list_style_names,
     load_style,
-    load_style_choices,
     make_stick_call,
 )
 from passline.crew.work_steps import CrewWork
+from passline.game.dice.dice import OUTCOMES
 from passline.game.law.clauses import clauses_by_id
+from passline.game.layout.stakes import Refusal
+from passline.game.table import commands as cmd
+from passline.game.table.decide import decide
 from passline.game.table.dice_custody import is_automated
 from passline.game.table.events import Rolled
 from passline.game.table.state import Table
+from passline.record.deal import deal_record
+from passline.record.read import read_record
+from passline.school.answer_fields import (
+    AnswerField,
+    quote_value,
+    read_fields,
+    read_list,
+    read_words,
+)
+from passline.school.drill import AuditionPart, Drill
 from passline.school.drills.groups import parse_figures
-from passline.school.drills.order import replay_throw
-from passline.school.grading import quote_value, read_fields, read_list, read_words
-from passline.school.practice_tables import PracticeTable, find_busy_throw, make_busy_table
+from passline.school.practice_tables import (
+    PracticeTable,
+    TableThrow,
+    find_busy_throw,
+    make_busy_table,
+)
+from passline.school.question_work import replay_throw
 from passline.school.questions import (
-    Drill,
     DrillSetup,
     Grade,
     NoQuestionError,
@@ -66,7 +85,7 @@ class CallFact(NamedTuple):
     """A fact that was heard, and at which word."""
 
     fact: str
-    at: int
+    word_index: int
 
 
 @cache
@@ -84,25 +103,27 @@ class StickCall:
     """What the stick has to tell of a throw: the facts that must be said, and those that may."""
 
     def __init__(self, table: Table, rolled: Rolled) -> None:
-        self.thrown: RollFacts = find_roll_facts(table, rolled)
-        self.said = list_call_pieces(table, rolled)
+        self.roll_facts: RollFacts = find_roll_facts(table, rolled)
+        self.pieces = list_call_pieces(table, rolled)
         book = table.house.book.id
-        styles = [load_style(name) for name in load_style_choices().styles]
+        styles = [load_style(name) for name in list_style_names()]
         own = [style for style in styles if style.book == book]
-        self.styles: list[CallStyle] = own or [load_style(load_style_choices().default.value)]
-        self.must = self._must()
-        self.may = {effect.key for effect in self.thrown.effects} | {*self.must}
-        self.may |= set(self.thrown.marks)
-        if self.thrown.phase == "established":
-            self.may.add("point.marked")
-        if self.thrown.occasion == "seven-out":
-            self.may.add("point.was")
+        self.styles: list[CallStyle] = own or [find_style(book)]
+        self.required_facts = self._list_required_facts()
+        self.allowed_facts = {effect.key for effect in self.roll_facts.effects} | {
+            *self.required_facts
+        }
+        self.allowed_facts |= set(self.roll_facts.marks)
+        if self.roll_facts.phase == "established":
+            self.allowed_facts.add("point.marked")
+        if self.roll_facts.occasion == "seven-out":
+            self.allowed_facts.add("point.was")
 
-    def _must(self) -> list[str]:
+    def _list_required_facts(self) -> list[str]:
         """The facts of the style's own call, in its order: the total, its marks, the effects."""
-        found = [f"{TOTAL_FACT}:{self.thrown.total}"]
-        found += [mark for mark in ("hard", "easy", "out") if mark in self.thrown.marks]
-        for piece in self.said:
+        found = [f"{TOTAL_FACT}:{self.roll_facts.total}"]
+        found += [mark for mark in ("hard", "easy", "out") if mark in self.roll_facts.marks]
+        for piece in self.pieces:
             for key in piece.key.split("+"):
                 if key == "winner":
                     found.append("winner")
@@ -110,11 +131,11 @@ class StickCall:
                     found.append(key)
         return list(dict.fromkeys(found))
 
-    def rank(self, style: CallStyle, fact: str) -> int | None:
+    def find_rank(self, style: CallStyle, fact: str) -> int | None:
         """Where a style says a fact; None: it has no place of its own."""
         if fact.startswith(TOTAL_FACT):
             return -1
-        for place, entry in enumerate(style.order[self.thrown.occasion].say):
+        for place, entry in enumerate(style.order[self.roll_facts.occasion].say):
             if fact in entry.split("+"):
                 return place
         return None
@@ -122,45 +143,45 @@ class StickCall:
     def in_order(self, told: list[str]) -> bool:
         """Whether facts come in the order of one of the book's ways of calling."""
         for style in self.styles:
-            places = [rank for fact in told if (rank := self.rank(style, fact)) is not None]
+            places = [rank for fact in told if (rank := self.find_rank(style, fact)) is not None]
             if places == sorted(places):
                 return True
         return False
 
-    def hear(self, text: str) -> list[CallFact]:
+    def find_facts(self, text: str) -> list[CallFact]:
         """The facts that a call tells, true or not, in its order."""
         words: list[str | None] = list(split_words(text))
         found: list[CallFact] = []
-        for phrase, keys in self._phrases():
+        for phrase, keys in self._list_phrases():
             size = len(phrase)
             for at in range(len(words) - size + 1):
                 if words[at : at + size] == phrase:
                     found += [CallFact(key, at) for key in keys]
                     for index in range(at, at + size):
-                        found += self._within(words[index], index)
+                        found += self._read_word(words[index], index)
                         words[index] = None
         for at, word in enumerate(words):
-            found += self._within(word, at)
-        return sorted(found, key=lambda heard: heard.at)
+            found += self._read_word(word, at)
+        return sorted(found, key=lambda heard: heard.word_index)
 
-    def _within(self, word: str | None, at: int) -> list[CallFact]:
+    def _read_word(self, word: str | None, at: int) -> list[CallFact]:
         """What a word tells by itself: a total, or what is so of the throw."""
         if word in _TOTAL_BY_WORD:
             return [CallFact(f"{TOTAL_FACT}:{_TOTAL_BY_WORD[word]}", at)]
         return [CallFact(_MARK_BY_WORD[word], at)] if word in _MARK_BY_WORD else []
 
-    def _phrases(self) -> list[tuple[list[str], list[str]]]:
+    def _list_phrases(self) -> list[tuple[list[str], list[str]]]:
         """Every phrase that tells a fact, the longest first, so that "no field" is no field."""
         found: dict[tuple[str, ...], list[str]] = {}
-        for style in (load_style(name) for name in load_style_choices().styles):
+        for style in (load_style(name) for name in list_style_names()):
             for key, phrases in style.say.items():
                 if key in ("number", "way"):
                     continue
                 for phrase in phrases:
                     bare = re.sub(r"\{[a-z]+\}", " ", phrase.words)
                     found.setdefault(tuple(split_words(bare)), key.split("+"))
-            for name in find_nicknames(style, self.thrown):
-                total = [f"{TOTAL_FACT}:{self.thrown.total}"]
+            for name in find_nicknames(style, self.roll_facts):
+                total = [f"{TOTAL_FACT}:{self.roll_facts.total}"]
                 found.setdefault(tuple(split_words(name.words)), total)
         for key, signs in _load_fact_phrases().items():
             for sign in signs:
@@ -190,8 +211,8 @@ def make_call_question(
         drill="calls",
         ask=f"{faces[0]}-{faces[1]} lie on the table. What does the stick call?",
         given={"record": practice.record_text, "dice": list(faces)},
-        answer={"call": make_stick_call(table, rolled), "facts": called.must},
-        explain=tuple(f"{said.words} ({describe_fact(said.key)})" for said in called.said),
+        answer={"call": make_stick_call(table, rolled), "facts": called.required_facts},
+        explain=tuple(f"{said.words} ({describe_fact(said.key)})" for said in called.pieces),
         cite=setup.cites(*_find_clauses(setup, called), work.steps[0].cite),
     )
 
@@ -199,9 +220,9 @@ def make_call_question(
 def _find_clauses(setup: DrillSetup, called: StickCall) -> list[str]:
     """The clauses of this very throw, in each of the book's lists; then those of the words."""
     known = clauses_by_id(setup.house.book.id)
-    orders = [style.order[called.thrown.occasion] for style in called.styles]
+    orders = [style.order[called.roll_facts.occasion] for style in called.styles]
     listed = [clause for order in orders for clause in order.clauses]
-    every = dict.fromkeys([*listed, *(said.cite for said in called.said)])
+    every = dict.fromkeys([*listed, *(said.cite for said in called.pieces)])
     named = {cite: parse_figures(known[cite].figures) for cite in every if cite in known}
     own = [cite for cite, figures in named.items() if _is_about_throw(called, figures)]
     return [*own, *(cite for cite, figures in named.items() if "roll" not in figures)]
@@ -209,8 +230,8 @@ def _find_clauses(setup: DrillSetup, called: StickCall) -> list[str]:
 
 def _is_about_throw(called: StickCall, figures: dict[str, str]) -> bool:
     ways = figures.get("way", "").split(",")
-    fits = ways == [""] or bool(set(ways) & set(called.thrown.marks))
-    return figures.get("roll") == str(called.thrown.total) and fits
+    fits = ways == [""] or bool(set(ways) & set(called.roll_facts.marks))
+    return figures.get("roll") == str(called.roll_facts.total) and fits
 
 
 _PLACE_NAMES = {
@@ -234,6 +255,27 @@ def describe_fact(key: str) -> str:
     return " and ".join(parts)
 
 
+def _make_audition_questions(throw: TableThrow) -> Iterator[Question]:
+    if throw.work.steps:
+        yield make_call_question(throw.setup, throw.practice, throw.faces, throw.work)
+
+
+def _list_phrases(setup: DrillSetup, question: Question) -> list[str]:
+    """Return everything that the stick could say at this table on any throw."""
+    table = deal_record(read_record(question.given["record"]), setup.house).table
+    found: dict[str, None] = {}
+    for faces in OUTCOMES:
+        events = decide(table, cmd.Roll(*faces))
+        for event in () if isinstance(events, Refusal) else events:
+            if isinstance(event, Rolled):
+                found |= dict.fromkeys(piece.words for piece in StickCall(table, event).pieces)
+    return list(found)
+
+
+def _parse_answer(_: DrillSetup, __: Question, text: str) -> Any:
+    return {"call": text}
+
+
 def _grade(setup: DrillSetup, question: Question, answer: Any) -> Grade:
     fields = read_fields(answer, "call")
     words, listed = fields.get("call"), fields.get("facts")
@@ -244,7 +286,7 @@ def _grade(setup: DrillSetup, question: Question, answer: Any) -> Grade:
     if words is not None:
         said = read_words(words, "call")
         if said != question.answer["call"]:
-            heard = [heard.fact for heard in called.hear(said)]
+            heard = [heard.fact for heard in called.find_facts(said)]
             wrong = _find_fact_error(called, heard, said)
     if not wrong and listed is not None:
         given = [read_words(fact, "facts") for fact in read_list(listed, "facts", 60)]
@@ -256,22 +298,22 @@ def _grade(setup: DrillSetup, question: Question, answer: Any) -> Grade:
 
 def _find_fact_error(called: StickCall, heard: list[str], said: str) -> str:
     """What a call lacks, says falsely, or says in no order of the book's."""
-    allowed = called.may | {
-        f"{TOTAL_FACT}:{n}" for n in (called.thrown.total, called.thrown.point) if n
+    allowed = called.allowed_facts | {
+        f"{TOTAL_FACT}:{n}" for n in (called.roll_facts.total, called.roll_facts.point) if n
     }
     first = next((fact for fact in heard if fact.startswith(TOTAL_FACT)), "")
-    if first and first != called.must[0]:
-        return f"the total is {called.thrown.total}, not {first.partition(':')[2]}"
+    if first and first != called.required_facts[0]:
+        return f"the total is {called.roll_facts.total}, not {first.partition(':')[2]}"
     for fact in heard:
         if fact not in allowed:
             return f"{quote_value(said)}: {describe_fact(fact)} is not so"
-    missing = [fact for fact in called.must if fact not in heard]
+    missing = [fact for fact in called.required_facts if fact not in heard]
     if missing:
         return f"{quote_value(said)} leaves out: {', '.join(map(describe_fact, missing))}"
-    once = [fact for fact in dict.fromkeys(heard) if fact in called.must]
+    once = [fact for fact in dict.fromkeys(heard) if fact in called.required_facts]
     # In "seven winner ... front line winner" the first is the number's (iowa:def.seven-winner).
     after = dropwhile(lambda fact: fact == "winner", heard[1:])
-    later = [fact for fact in dict.fromkeys([*heard[:1], *after]) if fact in called.must]
+    later = [fact for fact in dict.fromkeys([*heard[:1], *after]) if fact in called.required_facts]
     if not called.in_order(once) and not called.in_order(later):
         return f"{quote_value(said)} has every fact, but not in order"
     return ""
@@ -279,8 +321,16 @@ def _find_fact_error(called: StickCall, heard: list[str], said: str) -> str:
 
 DRILL = Drill(
     name="calls",
+    teaching_order=110,
     skill="what the stick calls",
+    seconds=20,
     make_question=_make_question,
     grade=_grade,
+    parse_answer=_parse_answer,
+    hint="the call in your own words: eight, easy eight",
+    fields=(AnswerField(name="call", kind="words", label="The call"),),
+    list_phrases=_list_phrases,
+    score_part="procedure",
+    audition=AuditionPart(place=4, count=5, make_questions=_make_audition_questions),
     never_repeats=True,
 )

@@ -9,7 +9,7 @@ What somebody did wrong: ``errors``. A right work list, broken in one of the way
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, Final
 
 from msgspec.structs import replace
@@ -20,11 +20,18 @@ from passline.crew.work_steps import CrewStep, CrewWork, list_crew_work
 from passline.game.layout.stakes import Refusal
 from passline.game.money.amounts import show_dollars
 from passline.game.words.wagers import layout_name
-from passline.school.crew_work import FaultKind, WorkFault, find_work_faults
-from passline.school.drills.order import read_steps, replay_work
-from passline.school.grading import quote_value, read_cents, read_fields, read_list, read_words
+from passline.school.answer_fields import (
+    AnswerField,
+    quote_value,
+    read_cents,
+    read_fields,
+    read_list,
+    read_words,
+)
+from passline.school.drill import AuditionPart, Drill
 from passline.school.practice_tables import (
     PracticeTable,
+    TableThrow,
     establish_point,
     find_busy_throw,
     make_bet,
@@ -32,15 +39,17 @@ from passline.school.practice_tables import (
     pick_dice_for_total,
     seat_players,
 )
+from passline.school.question_work import find_question_work, read_steps
 from passline.school.questions import (
-    Drill,
     DrillSetup,
     Grade,
     NoQuestionError,
     Question,
     UnreadableAnswerError,
+    grade_error,
 )
 from passline.school.seeded_random import SeededRandom
+from passline.school.work_faults import FaultKind, WorkFault, find_work_faults
 
 #: What tells a kind of mistake: the beginnings of words, in any of which there may be more. "not"
 #: stands for "n't" too.
@@ -263,6 +272,7 @@ def add_press_to_work(setup: DrillSetup, work: CrewWork, presses: dict[str, Any]
     return CrewWork(work.table, work.occasion, tuple(found))
 
 
+_MIN_AUDITION_STEPS = 3
 _MIN_STEPS_BY_LEVEL = {1: 2, 2: 2, 3: 3, 4: 4, 5: 5}
 StepList = tuple[CrewStep, ...]
 MistakeMaker = Callable[[DrillSetup, StepList, SeededRandom], StepList | None]
@@ -277,14 +287,6 @@ def _make_question(setup: DrillSetup, random: SeededRandom) -> Question:
         given = {"record": practice.record_text, "dice": list(faces)}
         shown = _make_mistake(setup, work, random)
     return _build_question(setup, work, shown, given)
-
-
-def make_error_question(
-    setup: DrillSetup, record: str, faces: tuple[int, int], work: CrewWork, random: SeededRandom
-) -> Question:
-    """The work on a throw at the table of a record, with one mistake in it."""
-    given = {"record": record, "dice": list(faces)}
-    return _build_question(setup, work, _make_mistake(setup, work, random), given)
 
 
 def _build_question(
@@ -425,23 +427,47 @@ _MISTAKE_MAKERS: tuple[MistakeMaker, ...] = (
 )
 
 
+def _make_audition_questions(throw: TableThrow) -> Iterator[Question]:
+    if len(throw.work.money) >= _MIN_AUDITION_STEPS:
+        shown = _make_mistake(throw.setup, throw.work, throw.random)
+        given = {"record": throw.record_text, "dice": list(throw.faces)}
+        yield _build_question(throw.setup, throw.work, shown, given)
+
+
+def _parse_answer(_: DrillSetup, question: Question, text: str) -> Any:
+    """Return the number of a step, or of several, and the reason if one is given."""
+    found = re.match(
+        r"(?:steps?\s*)?(\d{1,4}(?:\s*(?:,|\band\b)?\s*\d{1,4})*)\b[\s:,.-]*(.*)", text
+    )
+    if found is None:
+        most = len(question.given["shown"]) + 1
+        raise UnreadableAnswerError(
+            f"{quote_value(text)} can't be read; write the number of a step, 1 to {most}"
+        )
+    answer: dict[str, Any] = {"wrong": [int(n) for n in re.findall(r"\d+", found[1])]}
+    if not found[2]:
+        return answer
+    find_fault_kinds(found[2])  # Raises if the words give no reason.
+    return answer | {"why": found[2]}
+
+
 def _grade(setup: DrillSetup, question: Question, answer: Any) -> Grade:
     fields = read_fields(answer, "wrong")
     numbers = _read_step_numbers(fields.get("wrong"))
-    work = replay_work(setup, question)
+    work = find_question_work(setup, question)
+    assert work is not None
     if "presses" in question.given:
         presses = question.given["presses"]
         work = add_press_to_work(setup, work, {**presses, "to": read_cents(presses["to"], "to")})
     shown = read_steps(question.given["shown"])
     faults = find_work_faults(work, shown)
-    first = faults[0]
-    wrong = "" if _identifies_faults(faults, numbers) else _describe_wrong_numbers(numbers, first)
+    error = ""
+    if not _identifies_faults(faults, numbers):
+        error = _describe_wrong_numbers(numbers, faults[0])
     why = fields.get("why")
-    if not wrong and why is not None:
-        wrong = find_reason_error(read_words(why, "why"), faults, shown)
-    if wrong:
-        return Grade(False, f"{wrong}; {question.explain[0]}", question.cite)
-    return Grade(True, question.explain[0])
+    if not error and why is not None:
+        error = find_reason_error(read_words(why, "the reason"), faults, shown)
+    return grade_error(question, error)
 
 
 def _read_step_numbers(value: object) -> frozenset[int]:
@@ -471,8 +497,20 @@ def _describe_wrong_numbers(numbers: frozenset[int], fault: WorkFault) -> str:
 
 DRILL = Drill(
     name="errors",
+    teaching_order=130,
     skill="finding what somebody did wrong, and the clause it breaks",
+    seconds=45,
     make_question=_make_question,
     grade=_grade,
+    parse_answer=_parse_answer,
+    hint="the number of the wrong step, and why if you like: 3 wrong hand",
+    fields=(
+        AnswerField(name="wrong", kind="wrong", label="Which step is wrong?"),
+        AnswerField(name="why", kind="words", label="Why", optional=True),
+    ),
+    score_part="procedure",
+    audition=AuditionPart(
+        place=6, count=3, make_questions=_make_audition_questions, shows_work=True
+    ),
     never_repeats=True,
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from passline.crew.payoffs import find_spot
@@ -12,10 +13,19 @@ from passline.game.table import commands as cmd
 from passline.game.table.decide import decide
 from passline.game.table.state import Table
 from passline.game.words.wagers import layout_name
-from passline.school.grading import format_amounts, quote_value, read_cents, read_fields, read_words
+from passline.school.answer_fields import (
+    AMOUNT_TEXT,
+    AnswerField,
+    format_amounts,
+    normalize_dollars,
+    quote_value,
+    read_cents,
+    read_fields,
+    read_words,
+)
+from passline.school.drill import Drill
 from passline.school.practice_tables import make_table
 from passline.school.questions import (
-    Drill,
     DrillSetup,
     Grade,
     NoQuestionError,
@@ -147,9 +157,50 @@ def parse_figures(text: str) -> dict[str, str]:
     return {name.strip(): value.strip() for name, _, value in pairs}
 
 
+_WAGER_AMOUNT_PATTERN = re.compile(
+    r"(?:place\s*)?(?:the\s+)?(?P<wager>[a-z][a-z0-9-]*|\d{1,2})"
+    rf"\s*(?:for|:|=|\s)\s*(?P<amount>{AMOUNT_TEXT})"
+)
+
+
+def _asks_for_words(question: Question) -> bool:
+    return "say" in question.answer
+
+
+def _list_fields(setup: DrillSetup, question: Question) -> tuple[AnswerField, ...]:
+    if _asks_for_words(question):
+        return (AnswerField(name="say", kind="words", label="The player says"),)
+    slugs = [slug for slug in setup.layout.spots if slug.startswith("place-win-")]
+    choices = tuple((slug, layout_name(slug)) for slug in slugs)
+    return (AnswerField(name="wagers", kind="wagers", label="On each number", choices=choices),)
+
+
+def _describe_format(_: DrillSetup, question: Question) -> str:
+    if _asks_for_words(question):
+        return "what a player would say: $32 across"
+    return "each number with its amount: 4 10, 5 10, 6 12"
+
+
+def _parse_answer(setup: DrillSetup, question: Question, text: str) -> Any:
+    """Return the words, or amounts by wager: ``4 10, 5 10, 6 12``, ``place-win-6 = 12``."""
+    if _asks_for_words(question):
+        return {"say": text}
+    wagers: dict[str, str] = {}
+    for part in re.split(r"[,;]|\band\b", text.lower()):
+        pair = _WAGER_AMOUNT_PATTERN.fullmatch(part.strip())
+        name = pair["wager"] if pair else ""
+        if pair is None or not (name.isdecimal() or find_spot(setup.layout, name)):
+            raise UnreadableAnswerError(
+                f"{quote_value(part.strip())} can't be read; write each number and its amount, "
+                "like 6 12, 8 12"
+            )
+        wagers[name] = normalize_dollars(pair["amount"])
+    return {"wagers": wagers}
+
+
 def _grade(setup: DrillSetup, question: Question, answer: Any) -> Grade:
     table = make_table(setup, question.given["puck"])
-    if "say" in question.answer:
+    if _asks_for_words(question):
         return _grade_phrase(table, question, answer)
     return grade_wagers(setup, question, read_fields(answer, "wagers").get("wagers", answer))
 
@@ -195,7 +246,12 @@ def _format_wagers(wagers: dict[str, int]) -> str:
 
 DRILL = Drill(
     name="groups",
+    teaching_order=90,
     skill="across, inside and outside: what goes on each number",
+    seconds=25,
     make_question=_make_question,
     grade=_grade,
+    parse_answer=_parse_answer,
+    hint=_describe_format,
+    fields=_list_fields,
 )

@@ -8,19 +8,27 @@ from typing import Any
 
 from passline.crew.payoff_keys import PayoffKey, find_key_on, find_legs, list_winning_faces
 from passline.game.dice.dice import OUTCOMES
-from passline.game.law.shapes.composite import Composite
 from passline.game.layout.spots import Layout
 from passline.game.money.amounts import to_dollars
 from passline.game.words.wagers import spoken_wager_name
+from passline.school.answer_fields import (
+    PAID_FIELD,
+    AnswerField,
+    find_amount_error,
+    quote_value,
+    read_fields,
+    read_words,
+    split_amount,
+)
+from passline.school.drill import Drill
 from passline.school.explanations import explain_key
-from passline.school.grading import find_amount_error, quote_value, read_fields, read_words
 from passline.school.questions import (
-    Drill,
     DrillSetup,
     Grade,
     NoQuestionError,
     Question,
     UnreadableAnswerError,
+    grade_error,
 )
 from passline.school.seeded_random import SeededRandom
 
@@ -71,7 +79,7 @@ def _list_wager_names(setup: DrillSetup) -> list[str]:
         slug for slug in layout.spots if find_legs(layout, slug) and not _is_table_bet(layout, slug)
     ]
     if setup.level < _SEVERAL_LEVEL:
-        return [slug for slug in names if not isinstance(layout.spots[slug].rule, Composite)]
+        return [slug for slug in names if not layout.spots[slug].rule.is_composite]
     if setup.level >= _HOP_SETS_LEVEL:
         sets = [f"{_HOPS}-{number}" for number in (4, 5, 6, 7, 8, 9, 10)]
         names += [name for name in sets if len(find_legs(layout, name)) > 1]
@@ -106,17 +114,26 @@ def _find_leg_clauses(layout: Layout, parts: dict[str, int], index: int) -> tupl
     return tuple(v.cite for v in verdicts if v is not None and v.result == "win")
 
 
+def _parse_answer(_: DrillSetup, __: Question, text: str) -> Any:
+    """Return the payoff, and the key if anything follows it."""
+    found = split_amount(text)
+    if found is None:
+        raise UnreadableAnswerError(
+            f"{quote_value(text)} can't be read; write the payoff, then the key if you like"
+        )
+    paid, key = found
+    return {"paid": paid, "key": key} if key else {"paid": paid}
+
+
 def _grade(setup: DrillSetup, question: Question, answer: Any) -> Grade:
     fields = read_fields(answer, "paid")
     paid, key = fields.get("paid"), fields.get("key")
     if paid is None:
-        raise UnreadableAnswerError("expected paid, and the key")
-    wrong = find_amount_error(paid, question.answer["paid"], "paid")
-    if not wrong and key is not None:
-        wrong = _find_key_error(setup, question, key)
-    if wrong:
-        return Grade(False, f"{wrong}; {question.explain[0]}", question.cite)
-    return Grade(True, question.explain[0])
+        raise UnreadableAnswerError("expected the payoff, and the key if you like")
+    error = find_amount_error(paid, question.answer["paid"], "the payoff")
+    if not error and key is not None:
+        error = _find_key_error(setup, question, key)
+    return grade_error(question, error)
 
 
 def _find_key_error(setup: DrillSetup, question: Question, key: object) -> str:
@@ -222,7 +239,12 @@ def _evaluate_manual_steps(said: str) -> Fraction:
 
 DRILL = Drill(
     name="keys",
+    teaching_order=60,
     skill="a proposition's payoff by its key",
+    seconds=20,
     make_question=_make_question,
     grade=_grade,
+    parse_answer=_parse_answer,
+    hint="what is paid, and the key if you like: 75, 15 times the bet",
+    fields=(PAID_FIELD, AnswerField(name="key", kind="words", label="The key", optional=True)),
 )

@@ -5,26 +5,31 @@ from __future__ import annotations
 from typing import Any
 
 from passline.game.dice.dice import OUTCOMES, SEVEN, outcome_total
-from passline.game.law.shapes.come import Come
-from passline.game.law.shapes.odds import OddsRule
 from passline.game.layout.spots import Spot
 from passline.game.layout.stakes import Refusal, Stake
 from passline.game.layout.wager_checks import check_amount, find_odds_cap, find_odds_price
 from passline.game.money.amounts import show_dollars, to_dollars
 from passline.game.words.wagers import layout_name
-from passline.school.drills.payoffs import settle_win
+from passline.school.answer_fields import (
+    PAID_FIELD,
+    AnswerField,
+    find_amount_error,
+    make_amounts_parser,
+    read_fields,
+)
+from passline.school.drill import Drill
 from passline.school.explanations import explain_price
-from passline.school.grading import find_amount_error, read_fields
 from passline.school.practice_tables import pick_flat_stake
 from passline.school.questions import (
-    Drill,
     DrillSetup,
     Grade,
     NoQuestionError,
     Question,
     UnreadableAnswerError,
+    grade_error,
 )
 from passline.school.seeded_random import SeededRandom
+from passline.school.winning_bets import settle_win
 
 #: Don'ts from this level, comes from the next.
 _DONTS_LEVEL, _COMES_LEVEL = 2, 3
@@ -34,9 +39,9 @@ def _list_odds_spots(setup: DrillSetup) -> list[Spot]:
     spots, book = setup.layout.spots, setup.house.book
     found = []
     for spot in spots.values():
-        if not isinstance(spot.rule, OddsRule):
+        if not spot.is_odds:
             continue
-        laid, come = spot.rule.is_laid(book), isinstance(spots[spot.flat].rule, Come)
+        laid, come = spot.rule.is_laid(book), spots[spot.flat].rule.is_come
         if (not laid or setup.level >= _DONTS_LEVEL) and (not come or setup.level >= _COMES_LEVEL):
             found.append(spot)
     if not found:
@@ -83,7 +88,6 @@ def _find_winning_throw(spot: Spot, puck: int, number: int) -> int:
 
 def _explain_limit(setup: DrillSetup, spot: Spot, puck: int, flat: int, most: int) -> str:
     house, number = setup.house, spot.number or puck
-    assert isinstance(spot.rule, OddsRule)
     laid = spot.rule.is_laid(house.book)
     times = (house.laid if laid else house.taken)[number]
     by = house.laid_by if laid else house.book.odds.taken_by.value
@@ -102,20 +106,23 @@ def _grade(setup: DrillSetup, question: Question, answer: Any) -> Grade:
     fields = read_fields(answer, "most")
     most, paid = fields.get("most"), fields.get("paid", fields.get("pays"))
     if most is None:
-        raise UnreadableAnswerError("expected the most odds, and what they pay")
-    wrong = find_amount_error(most, question.answer["most"], "most")
-    if not wrong and paid is not None:
-        wrong = find_amount_error(paid, question.answer["paid"], "paid")
-    if not wrong and paid is None:
-        wrong = f"the most is right; what does it pay? {question.answer['paid']}"
-    if wrong:
-        return Grade(False, f"{wrong}; {question.explain[0]}", question.cite)
-    return Grade(True, question.explain[0])
+        raise UnreadableAnswerError("expected the most odds and what they pay")
+    error = find_amount_error(most, question.answer["most"], "the most odds")
+    if not error and paid is not None:
+        error = find_amount_error(paid, question.answer["paid"], "the payoff")
+    if not error and paid is None:
+        error = f"the most odds are right, but the payoff is missing: ${question.answer['paid']}"
+    return grade_error(question, error)
 
 
 DRILL = Drill(
     name="limits",
+    teaching_order=80,
     skill="the most odds behind a flat, and what they pay",
+    seconds=25,
     make_question=_make_question,
     grade=_grade,
+    parse_answer=make_amounts_parser(most="most", paid="pa(?:id|ys?)"),
+    hint="the most odds, then what they pay: 50 60",
+    fields=(AnswerField(name="most", kind="amount", label="The most odds"), PAID_FIELD),
 )

@@ -2,26 +2,33 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
 from msgspec.structs import replace
 
 from passline.crew.payoffs import Payoff, cut_payoff, total_payoffs
 from passline.game.dice.dice import OUTCOMES, SEVEN, outcome_total
-from passline.game.law.shapes.line import Line
-from passline.game.law.shapes.odds import OddsRule
 from passline.game.layout.settle import Throw, settle
 from passline.game.layout.spots import Spot
 from passline.game.layout.stakes import Settlement, Stake
 from passline.game.layout.wager_checks import find_odds_price
 from passline.game.money.amounts import show_dollars, to_dollars
 from passline.game.money.chips import Chips, sum_chips
-from passline.school.drills.payoffs import grade_payoff
+from passline.school.answer_fields import count_by_color, read_stack
+from passline.school.drill import AuditionPart, Drill
 from passline.school.explanations import describe_payoff_chips, explain_price
-from passline.school.grading import count_by_color, read_stack
-from passline.school.practice_tables import list_stakes, make_stack, pick_flat_stake
-from passline.school.questions import Drill, DrillSetup, Grade, NoQuestionError, Question
+from passline.school.practice_tables import TableThrow, list_stakes, make_stack, pick_flat_stake
+from passline.school.questions import DrillSetup, Grade, NoQuestionError, Question
 from passline.school.seeded_random import SeededRandom
+from passline.school.winning_bets import (
+    describe_payoff_format,
+    grade_payoff,
+    list_payoff_fields,
+    make_if_paid,
+    parse_payoff,
+)
 
 _BOTH_SIDES_LEVEL = 3
 
@@ -32,7 +39,7 @@ def list_line_pairs(setup: DrillSetup) -> list[tuple[Spot, Spot]]:
     found = [
         (spots[spot.flat], spot)
         for spot in spots.values()
-        if isinstance(spot.rule, OddsRule) and isinstance(spots[spot.flat].rule, Line)
+        if spot.is_odds and spots[spot.flat].rule.is_line
     ]
     if not found:
         raise NoQuestionError(f"{setup.house.book.id} has no odds on the line")
@@ -93,7 +100,7 @@ def make_line_question(
 
 
 def _name_part(setup: DrillSetup, pay: Payoff) -> str:
-    return "odds" if isinstance(setup.layout.spots[pay.wager].rule, OddsRule) else "flat"
+    return "odds" if setup.layout.spots[pay.wager].is_odds else "flat"
 
 
 def _list_winning_throws(spot: Spot, puck: int) -> list[int]:
@@ -122,6 +129,19 @@ def _settle_both(
     return done, pays
 
 
+def _make_audition_questions(throw: TableThrow) -> Iterator[Question]:
+    layout, index = throw.setup.layout, OUTCOMES.index(throw.faces)
+    won = {(done.player, done.wager): done for done in throw.list_wins()}
+    for (player, slug), odds in won.items():
+        spot = layout.spots[slug]
+        flat = won.get((player, spot.flat)) if spot.is_odds else None
+        if flat is None or not layout.spots[flat.wager].rule.is_line:
+            continue
+        stacks = (throw.make_stack(flat.stake), throw.make_stack(odds.stake))
+        make = partial(make_line_question, throw.setup, spot, stacks, throw.puck, index)
+        yield from make_if_paid(throw, player, flat.paid + odds.paid, make)
+
+
 def _grade(setup: DrillSetup, question: Question, answer: Any) -> Grade:
     """Odds and flat apart, or totalled into one payoff: both ways are the manual's."""
     given = question.given
@@ -136,7 +156,13 @@ def _grade(setup: DrillSetup, question: Question, answer: Any) -> Grade:
 
 DRILL = Drill(
     name="lines",
+    teaching_order=40,
     skill="a line bet and its odds, paid together",
+    seconds=25,
     make_question=_make_question,
     grade=_grade,
+    parse_answer=parse_payoff,
+    hint=describe_payoff_format,
+    fields=list_payoff_fields,
+    audition=AuditionPart(place=2, count=4, make_questions=_make_audition_questions),
 )

@@ -1,34 +1,36 @@
-"""The order of work on a throw: ``order``."""
+"""The drill ``order``: given a table and a throw, say what the crew does, step by step."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterator
 from typing import Any
 
-from passline.crew.work_steps import CrewStep, CrewWork, list_crew_work
-from passline.game.layout.stakes import Refusal
+from passline.crew.work_steps import CrewWork
 from passline.game.money.amounts import show_dollars
-from passline.game.table import commands as cmd
-from passline.game.table.decide import decide
-from passline.game.table.events import Rolled
-from passline.game.table.evolve import evolve
-from passline.game.table.state import Table
-from passline.record.deal import deal_record
-from passline.record.read import read_record
-from passline.school.crew_work import (
-    WorkFault,
-    describe_step,
-    find_applicable_rules,
-    find_work_faults,
+from passline.school.answer_fields import (
+    AMOUNT_TEXT,
+    AnswerField,
+    normalize_dollars,
+    quote_value,
+    read_fields,
 )
-from passline.school.grading import quote_value, read_cents, read_fields, read_list, read_words
-from passline.school.practice_tables import find_busy_throw, make_busy_table
-from passline.school.questions import Drill, DrillSetup, Grade, Question, UnreadableAnswerError
+from passline.school.drill import AuditionPart, Drill
+from passline.school.practice_tables import TableThrow, find_busy_throw, make_busy_table
+from passline.school.question_work import (
+    OpenBet,
+    find_missed_clauses,
+    find_order_clauses,
+    find_question_work,
+    list_open_bets,
+    read_steps,
+)
+from passline.school.questions import DrillSetup, Grade, Question, UnreadableAnswerError
 from passline.school.seeded_random import SeededRandom
+from passline.school.work_faults import describe_step, find_applicable_rules, find_work_faults
 
 _MIN_STEPS_BY_LEVEL = {1: 1, 2: 2, 3: 3, 4: 4, 5: 5}
-_ACTIONS = ("take", "pay", "place", "move", "call", "other")
-_POSTS = ("stick", "base", "box", "supervisor")
+_MIN_AUDITION_STEPS = 3
 
 
 def _make_question(setup: DrillSetup, random: SeededRandom) -> Question:
@@ -43,84 +45,92 @@ def _make_question(setup: DrillSetup, random: SeededRandom) -> Question:
 def make_order_question(
     setup: DrillSetup, record: str, faces: tuple[int, int], work: CrewWork
 ) -> Question:
-    """What the crew does on a throw at the table of a record."""
+    """Return the question what the crew does on a throw at the table of a record."""
     return Question(
         drill="order",
-        ask=f"{faces[0]}-{faces[1]} is thrown. What does the crew do, in order?",
+        ask=f"The dice show {faces[0]}-{faces[1]}. What does the crew do, in order?",
         given={"record": record, "dice": list(faces)},
         answer={"steps": [step.to_json() for step in work.steps]},
-        explain=tuple(explain_order(work)),
+        explain=tuple(_explain_order(work)),
         cite=setup.cites(*find_order_clauses(work)),
     )
 
 
-def explain_order(work: CrewWork) -> list[str]:
-    """The work in sentences, then what fixes its order."""
+def _explain_order(work: CrewWork) -> list[str]:
     steps = ", ".join(f"{describe_step(s)} {show_dollars(s.amount)}" for s in work.money)
     names = dict.fromkeys(rule.name for rule, _ in find_applicable_rules(work))
     return [f"in order: {steps}", *names]
 
 
-def find_order_clauses(work: CrewWork) -> list[str]:
-    """The clauses of the steps, and those that fix their order."""
-    return [*(step.cite for step in work.steps), *(cite for _, cite in find_applicable_rules(work))]
+def _make_audition_questions(throw: TableThrow) -> Iterator[Question]:
+    if len(throw.work.money) >= _MIN_AUDITION_STEPS:
+        yield make_order_question(throw.setup, throw.record_text, throw.faces, throw.work)
 
 
-def replay_throw(setup: DrillSetup, question: Question) -> tuple[Table, Rolled]:
-    """The throw that a question is about: the table of its record, dealt, and its dice."""
-    dealt = deal_record(read_record(question.given["record"]), setup.house)
-    table = dealt.table
-    answer = decide(table, cmd.Roll(*question.given["dice"]))
-    assert not isinstance(answer, Refusal)
-    for event in answer:
-        if isinstance(event, Rolled):
-            return table, event
-        table = evolve(table, event)
-    raise AssertionError("a throw that counts")
+_STEP_PATTERN = re.compile(
+    r"(?P<word>[a-z]+)|#?(?P<number>\d{1,3})"
+    rf"(?:\s*=\s*(?P<pay>{AMOUNT_TEXT})|\s*(?P<paid>\$\s?\d[\d,]*(?:\.\d\d)?))?(?=[\s,;.a-z]|$)"
+    r"|[\s,;.]+|(?P<other>.)"
+)
+_ACTION_BY_WORD = {
+    "take": "take",
+    "t": "take",
+    "pay": "pay",
+    "p": "pay",
+    "place": "place",
+    "move": "place",
+    "m": "place",
+}
+_JOINING_WORDS = ("and", "then")
 
 
-def replay_work(setup: DrillSetup, question: Question) -> CrewWork:
-    """The work on that throw."""
-    return list_crew_work(*replay_throw(setup, question))
+def _parse_answer(setup: DrillSetup, question: Question, text: str) -> Any:
+    """Return steps from the numbers of the bets in order of work: ``3 1 2``.
+
+    A word before a number says what is done (``take 3``); ``= 14`` after it says what is paid. What
+    is left out counts as right, so bare numbers are graded by their order.
+    """
+    work = find_question_work(setup, question)
+    assert work is not None
+    bets = {bet.number: bet for bet in list_open_bets(setup, work)}
+    steps: list[dict[str, Any]] = []
+    action = ""
+    for found in _STEP_PATTERN.finditer(text.lower()):
+        word, number = found["word"], found["number"]
+        if found["other"] or (word and word not in _ACTION_BY_WORD and word not in _JOINING_WORDS):
+            raise UnreadableAnswerError(
+                f"{quote_value(text)} can't be read; write the numbers of the bets, like 3 1 2"
+            )
+        if word in _ACTION_BY_WORD:
+            action = _ACTION_BY_WORD[word]
+        if not number:
+            continue
+        bet = bets.get(int(number))
+        if bet is None:
+            raise UnreadableAnswerError(
+                f"there is no bet {number}; the bets are numbered 1 to {len(bets)}"
+            )
+        steps.append(_make_step(work, bet, action, found["pay"] or found["paid"] or ""))
+    if not steps:
+        raise UnreadableAnswerError("write the numbers of the bets in order of work, like 3 1 2")
+    return {"steps": steps}
 
 
-def read_steps(value: object) -> list[CrewStep]:
-    """Steps as a learner told them."""
-    return [_read_step(n, each) for n, each in enumerate(read_list(value, "steps"), 1)]
-
-
-def _read_step(number: int, value: object) -> CrewStep:
-    what = f"step {number}"
-    if not isinstance(value, dict):
-        raise UnreadableAnswerError(f"{what}: expected act, player, wager and amount")
-    act = value.get("act")
-    if act not in _ACTIONS:
-        raise UnreadableAnswerError(f"{what}: {quote_value(act)} is no act: {', '.join(_ACTIONS)}")
-    post = _read_word(value, "post", what)
-    if post and post.removeprefix("left-").removeprefix("right-") not in _POSTS:
-        raise UnreadableAnswerError(f"{what}: {quote_value(post)} is no post: {', '.join(_POSTS)}")
-    side, _, name = post.rpartition("-")
-    amount = value.get("amount")
-    return CrewStep(
-        post=name,
-        act=act,
-        player=_read_word(value, "player", what),
-        wager=_read_word(value, "wager", what),
-        amount=read_cents(amount, f"{what}, amount") if amount is not None else 0,
-        end=_read_word(value, "end", what) or side,
-        hand=_read_word(value, "hand", what),
-    )
-
-
-def _read_word(value: dict[str, Any], name: str, what: str) -> str:
-    found = value.get(name)
-    return "" if found is None else read_words(found, f"{what}, {name}").lower()
+def _make_step(work: CrewWork, bet: OpenBet, action: str, paid: str) -> dict[str, Any]:
+    due = next((s for s in work.money if (s.player, s.wager) == (bet.player, bet.wager)), None)
+    step = due.to_json() if due else {"player": bet.player, "wager": bet.wager, "act": "take"}
+    if action:
+        step["act"] = action
+    if paid:
+        step["amount"] = normalize_dollars(paid)
+    return step
 
 
 def _grade(setup: DrillSetup, question: Question, answer: Any) -> Grade:
-    fields = read_fields(answer, "steps")
-    steps = read_steps(fields.get("steps"))
-    faults = find_work_faults(replay_work(setup, question), steps)
+    steps = read_steps(read_fields(answer, "steps").get("steps"))
+    work = find_question_work(setup, question)
+    assert work is not None
+    faults = find_work_faults(work, steps)
     if not faults:
         return Grade(True, "every loser, winner and new bet, in an order that the manual allows")
     first = faults[0]
@@ -130,23 +140,19 @@ def _grade(setup: DrillSetup, question: Question, answer: Any) -> Grade:
     return Grade(False, f"{at}{first.words}{more}; {question.explain[0]}", cites)
 
 
-def find_missed_clauses(
-    setup: DrillSetup, faults: Sequence[WorkFault], of: tuple[str, ...]
-) -> tuple[str, ...]:
-    """Of an order's clauses those that were missed: what a fault breaks, or by what the step that
-    it is about is done; all of them, where that tells none apart."""
-    found: list[str] = []
-    for fault in faults:
-        broken = setup.cites(fault.cite)
-        own = broken if set(broken) & set(of) else setup.cites(*(s.cite for s in fault.steps))
-        found += [cite for cite in own if cite in of]
-    return tuple(dict.fromkeys(found)) or of
-
-
 DRILL = Drill(
     name="order",
+    teaching_order=120,
     skill="who takes, pays and places what, in order",
+    seconds=60,
     make_question=_make_question,
     grade=_grade,
+    parse_answer=_parse_answer,
+    hint="the numbers of the bets in order of work: 3 1 2 (or: take 3 1, pay 2 = 14)",
+    fields=(AnswerField(name="steps", kind="steps", label="The work, in order"),),
+    score_part="procedure",
+    audition=AuditionPart(
+        place=5, count=4, make_questions=_make_audition_questions, shows_work=True
+    ),
     never_repeats=True,
 )

@@ -2,44 +2,48 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
-from msgspec.structs import replace
-
 from passline.crew.payoff_keys import find_key_on, find_legs
-from passline.crew.payoffs import Payoff, cut_payoff
-from passline.game.dice.dice import OUTCOMES, outcome_total
-from passline.game.law.shapes.come import Come
-from passline.game.law.shapes.odds import OddsRule
-from passline.game.law.shapes.one_roll import OneRoll
-from passline.game.law.shapes.race import Race
-from passline.game.law.verdicts import Verdict
-from passline.game.layout.settle import Throw, settle
+from passline.game.dice.dice import OUTCOMES
 from passline.game.layout.spots import Spot
 from passline.game.layout.stakes import Settlement, Stake
 from passline.game.money.amounts import to_dollars
 from passline.game.money.chips import Chips
 from passline.game.words.wagers import layout_name, spoken_wager_name
-from passline.school.explanations import describe_payoff_chips, explain_key, explain_price
-from passline.school.grading import (
+from passline.school.answer_fields import (
     count_by_color,
-    find_amount_error,
-    find_chips_error,
-    read_fields,
     read_stack,
 )
-from passline.school.practice_tables import list_plain_spots, list_stakes, make_stack, pick_spot
+from passline.school.drill import AuditionPart, Drill
+from passline.school.explanations import describe_payoff_chips, explain_key, explain_price
+from passline.school.practice_tables import (
+    TableThrow,
+    list_plain_spots,
+    list_stakes,
+    make_stack,
+    pick_spot,
+)
 from passline.school.questions import (
-    Drill,
     DrillSetup,
     Grade,
     NoQuestionError,
     Question,
-    UnreadableAnswerError,
 )
 from passline.school.seeded_random import SeededRandom
+from passline.school.winning_bets import (
+    cut_full_payoff,
+    describe_payoff_format,
+    grade_payoff,
+    list_payoff_fields,
+    list_winning_throws,
+    make_if_paid,
+    parse_payoff,
+    settle_win,
+)
 
 #: What stands behind a flat that is not told is asked for as much as a usual flat allows.
 _FLAT_MINIMUMS = 4
@@ -89,60 +93,23 @@ def list_spots_for_level(setup: DrillSetup) -> list[Spot]:
     """The wagers of a level: one-bet ones first, the center and odds from the second."""
     spots = list_plain_spots(setup.layout)
     if setup.level == 1:
-        simple = [s for s in spots if (isinstance(s.rule, Race) and not s.rule.vig) or _is_field(s)]
+        simple = [s for s in spots if (s.rule.is_race and not s.vig) or _is_field(s)]
         return simple or spots
     if setup.level == 2:
-        return [spot for spot in spots if not isinstance(spot.rule, OddsRule)]
+        return [spot for spot in spots if not spot.is_odds]
     return spots
 
 
 def _is_field(spot: Spot) -> bool:
-    return isinstance(spot.rule, OneRoll) and spot.rule.area == "table"
+    return spot.rule.is_one_roll and spot.rule.area == "table"
 
 
 def make_flat_bet(setup: DrillSetup, spot: Spot) -> dict[str, Stake]:
     """The flat that odds stand behind, of a usual size; nothing for another wager."""
-    if not isinstance(spot.rule, OddsRule):
+    if not spot.is_odds:
         return {}
     least = setup.layout.spots[spot.flat].minimum * _FLAT_MINIMUMS
     return {spot.flat: Stake(least, least)}
-
-
-def list_winning_throws(setup: DrillSetup, spot: Spot) -> list[tuple[int, int, Verdict]]:
-    """Puck, throw and verdict of every win that a table could see; a come-out only for what works
-    then, a wager that must be made with a point on only with one."""
-    points = tuple(setup.house.book.points.value)
-    found = []
-    for puck in (0, *points):
-        if not puck and not _works_on_come_out(spot):
-            continue
-        for index, verdict in enumerate(spot.tables[puck]):
-            if verdict is not None and verdict.result == "win" and verdict.odds:
-                found.append((puck, index, verdict))
-    if not found:
-        raise NoQuestionError(f"{spot.slug} never wins at a price")
-    return found
-
-
-def _works_on_come_out(spot: Spot) -> bool:
-    rule = spot.rule
-    if isinstance(rule, Come) and not spot.number:
-        return False
-    return spot.works and (not isinstance(rule, OddsRule) or bool(spot.number))
-
-
-def settle_win(setup: DrillSetup, spot: Spot, stake: int, puck: int, index: int) -> Settlement:
-    """What the engine pays a wager on a throw."""
-    up = {spot.slug: Stake(stake, stake, call=True)}
-    (done,) = settle(setup.layout, "", up, Throw(index, outcome_total(index), puck))
-    return done
-
-
-def cut_full_payoff(
-    setup: DrillSetup, done: Settlement, stack: Chips, flat: Chips | None = None
-) -> Payoff:
-    """A payoff as it is cut: the whole of it, before any vigorish."""
-    return cut_payoff(setup.layout, replace(done, vig=0), stack, flat)
 
 
 def _explain_win(setup: DrillSetup, spot: Spot, done: Settlement, index: int) -> Sequence[str]:
@@ -153,37 +120,34 @@ def _explain_win(setup: DrillSetup, spot: Spot, done: Settlement, index: int) ->
     return list(explain_price(spot, done))
 
 
+def _make_audition_questions(throw: TableThrow) -> Iterator[Question]:
+    layout, index = throw.setup.layout, OUTCOMES.index(throw.faces)
+    for done in throw.random.shuffled(throw.list_wins()):
+        spot = layout.spots[done.wager]
+        if not spot.tiers and not spot.rule.is_line:
+            stack = throw.make_stack(done.stake)
+            make = partial(make_payoff_question, throw.setup, spot, stack, throw.puck, index)
+            yield from make_if_paid(throw, done.player, done.paid, make)
+
+
 def _grade(setup: DrillSetup, question: Question, answer: Any) -> Grade:
     given = question.given
     spot = setup.layout.spots[given["wager"]]
     stack = read_stack(given["chips"], setup.rack)
     index = OUTCOMES.index(tuple(given["dice"]))
     done = settle_win(setup, spot, stack.amount, given["puck"] or 0, index)
-    ways = [cut_full_payoff(setup, done, stack).chips]
-    return grade_payoff(setup, question, answer, ways)
-
-
-def grade_payoff(
-    setup: DrillSetup, question: Question, answer: Any, ways: Sequence[Chips]
-) -> Grade:
-    """An amount and chips: the amount alone will do up to the second level, chips alone always."""
-    fields = read_fields(answer, "paid")
-    paid, chips = fields.get("paid"), fields.get("chips")
-    if paid is None and chips is None:
-        raise UnreadableAnswerError("expected paid, chips, or both")
-    wrong = find_amount_error(paid, question.answer["paid"], "paid") if paid is not None else ""
-    if not wrong and chips is not None:
-        wrong = find_chips_error(setup, chips, ways)
-    if not wrong and chips is None and not setup.any_colors:
-        wrong = f"the amount is right; which chips? {ways[0]}"
-    if wrong:
-        return Grade(False, f"{wrong}; {question.explain[0]}", question.cite)
-    return Grade(True, f"{question.answer['paid']}: {ways[0]}")
+    return grade_payoff(setup, question, answer, [cut_full_payoff(setup, done, stack).chips])
 
 
 DRILL = Drill(
     name="payoffs",
+    teaching_order=50,
     skill="what a winner is paid, from the chips as they lie",
+    seconds=20,
     make_question=_make_question,
     grade=_grade,
+    parse_answer=parse_payoff,
+    hint=describe_payoff_format,
+    fields=list_payoff_fields,
+    audition=AuditionPart(place=1, count=10, make_questions=_make_audition_questions),
 )

@@ -14,7 +14,8 @@ from passline.game.layout.wager_checks import find_bounds
 from passline.game.table.opening import PLACES
 from passline.game.table.state import Table
 from passline.game.words.wagers import layout_name
-from passline.school.drills.terms import grade_choice
+from passline.school.answer_fields import CHOICE_FIELD, grade_choice, parse_choice
+from passline.school.drill import Drill
 from passline.school.explanations import describe_position, find_position_clauses, measure_layout
 from passline.school.practice_tables import (
     establish_point,
@@ -22,7 +23,7 @@ from passline.school.practice_tables import (
     pick_spot,
     seat_players,
 )
-from passline.school.questions import Drill, DrillSetup, Grade, NoQuestionError, Question
+from passline.school.questions import DrillSetup, Grade, NoQuestionError, Question
 from passline.school.seeded_random import SeededRandom
 from passline.talk.canonical import format_amount
 
@@ -60,7 +61,7 @@ def _make_where_question(setup: DrillSetup, random: SeededRandom) -> Question:
     right = describe_position(layout, spot, place)
     others = _list_wrong_positions(setup, spot, place, right, random)
     choices = random.shuffled([right, *others[: _CHOICES_BY_LEVEL[setup.level] - 1]])
-    end = measure_layout(layout).frame(place).name
+    end = measure_layout(layout).find_end(place).name
     return Question(
         drill="positions",
         ask=f"Where does the {layout_name(spot.slug)} of the player at place {place} go?",
@@ -86,7 +87,7 @@ def _list_wrong_positions(
 ) -> list[str]:
     """Where it does not go: the same wager of somebody else's, other wagers of this player."""
     layout = setup.layout
-    end = measure_layout(layout).frame(place)
+    end = measure_layout(layout).find_end(place)
     beside = [p for p in range(end.first, end.last + 1) if p != place]
     found = [describe_position(layout, spot, other) for other in random.shuffled(beside)]
     areas = _AREAS_BY_LEVEL.get(setup.level, _AREAS_BY_LEVEL[2])
@@ -139,7 +140,7 @@ def _make_marked_stack_question(
             "felt": {"stacks": shown, "players": msgspec.to_builtins(plates)},
             "marked": marked,
             "place": where,
-            "end": measure_layout(setup.layout).frame(place).name,
+            "end": measure_layout(setup.layout).find_end(place).name,
             "choices": [f"{seat.id}, at place {seat.place}" for seat in table.seats],
         },
         answer={"choice": names.index(owner)},
@@ -148,13 +149,18 @@ def _make_marked_stack_question(
     )
 
 
-def _grade(setup: DrillSetup, question: Question, answer: Any) -> Grade:
+def _grade(_: DrillSetup, question: Question, answer: Any) -> Grade:
     return grade_choice(question, answer)
 
 
 DRILL = Drill(
     name="positions",
+    teaching_order=20,
     skill="whose bet is this, and where does it go",
+    seconds=12,
     make_question=_make_question,
     grade=_grade,
+    parse_answer=parse_choice,
+    hint="the number of a choice, or its words",
+    fields=(CHOICE_FIELD,),
 )

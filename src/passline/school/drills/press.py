@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, cast
 
 from passline.crew.motions import (
@@ -20,27 +20,37 @@ from passline.game.layout.stakes import Refusal
 from passline.game.layout.wager_checks import find_bounds
 from passline.game.money.amounts import show_dollars, to_dollars
 from passline.game.money.chips import NO_CHIPS
-from passline.school.grading import (
+from passline.school.answer_fields import (
+    PAID_FIELD,
+    AnswerField,
     count_by_color,
     find_amount_error,
+    make_amounts_parser,
     quote_value,
     read_cents,
-    read_fields,
     read_list,
     read_stack,
 )
+from passline.school.drill import AuditionPart, Drill
+from passline.school.practice_tables import TableThrow
 from passline.school.questions import (
-    Drill,
     DrillSetup,
     Grade,
     NoQuestionError,
     Question,
     UnreadableAnswerError,
+    grade_error,
 )
 from passline.school.seeded_random import SeededRandom
 
 _TWO_BETS_LEVEL, _LARGE_CHIPS_LEVEL = 3, 4
-_AMOUNT_FIELDS = ("paid", "thrown", "pressed", "handed")
+#: The amounts of an answer, and how messages name them.
+_AMOUNT_NAMES = {
+    "paid": "the payoff",
+    "thrown": "the amount thrown in",
+    "pressed": "the amount pressed",
+    "handed": "the amount handed over",
+}
 
 
 def _list_place_numbers(setup: DrillSetup) -> list[int]:
@@ -182,21 +192,34 @@ def _work_out_press(
     return move
 
 
+def _make_audition_questions(throw: TableThrow) -> Iterator[Question]:
+    """Yield presses of place bets that won: by one unit, by two, or doubled."""
+    for done in throw.list_wins():
+        spot = throw.setup.layout.spots[done.wager]
+        if spot.slug != f"place-win-{spot.number}":
+            continue
+        unit = spot.odds.stake * max(100, throw.setup.house.chip)
+        to = done.stake + throw.random.pick((unit, 2 * unit, done.stake))
+        try:
+            question = make_press_question(throw.setup, (spot.number,), done.stake, to)
+        except NoQuestionError:
+            continue
+        yield throw.add_player(question, done.player)
+
+
 def _grade(setup: DrillSetup, question: Question, answer: Any) -> Grade:
     if not isinstance(answer, dict):
-        raise UnreadableAnswerError(f"expected {', '.join(_AMOUNT_FIELDS)}, each an amount")
-    fields: Mapping[str, Any] = read_fields(answer, "handed")
+        raise UnreadableAnswerError(f"expected amounts: {', '.join(_AMOUNT_NAMES.values())}")
+    fields: Mapping[str, Any] = answer
     if fields.get("paid") is None or fields.get("handed") is None:
-        raise UnreadableAnswerError("expected what is paid and what is handed over, at least")
-    wrong = ""
-    for name in _AMOUNT_FIELDS:
-        if not wrong and fields.get(name) is not None:
-            wrong = find_amount_error(fields[name], question.answer[name], name)
-    if not wrong and fields.get("moves") is not None:
-        wrong = _find_moves_error(setup, question, fields["moves"])
-    if wrong:
-        return Grade(False, f"{wrong}; {question.explain[0]}", question.cite)
-    return Grade(True, question.explain[0])
+        raise UnreadableAnswerError("expected at least what is paid and what is handed over")
+    error = ""
+    for name, what in _AMOUNT_NAMES.items():
+        if not error and fields.get(name) is not None:
+            error = find_amount_error(fields[name], question.answer[name], what)
+    if not error and fields.get("moves") is not None:
+        error = _find_moves_error(setup, question, fields["moves"])
+    return grade_error(question, error)
 
 
 def _find_moves_error(setup: DrillSetup, question: Question, value: object) -> str:
@@ -254,7 +277,20 @@ def _read_motion(setup: DrillSetup, value: object) -> Motion:
 
 DRILL = Drill(
     name="press",
+    teaching_order=100,
     skill="a place bet that won and goes up: the money and the hands",
+    seconds=40,
     make_question=_make_question,
     grade=_grade,
+    parse_answer=make_amounts_parser(
+        paid="pa(?:id|ys?)", thrown="thr[eo]w", pressed="press", handed="hand"
+    ),
+    hint="paid, thrown in, pressed, handed over: 14 4 6 12 (or only paid and handed over)",
+    fields=(
+        PAID_FIELD,
+        AnswerField(name="thrown", kind="amount", label="Thrown in"),
+        AnswerField(name="pressed", kind="amount", label="Pressed"),
+        AnswerField(name="handed", kind="amount", label="Handed over"),
+    ),
+    audition=AuditionPart(place=3, count=4, make_questions=_make_audition_questions),
 )

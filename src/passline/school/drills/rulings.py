@@ -18,11 +18,17 @@ from passline.game.words.refusals import describe_refusal
 from passline.game.words.wagers import layout_name
 from passline.record.deal import deal_line
 from passline.record.read import RecordLine
-from passline.school.drills.terms import grade_choice
-from passline.school.grading import read_fields, read_words
+from passline.school.answer_fields import (
+    CHOICE_FIELD,
+    grade_choice,
+    parse_choice,
+    read_fields,
+    read_words,
+)
+from passline.school.drill import Drill
 from passline.school.lessons.lesson_files import make_lesson_question, pick_lesson_question
 from passline.school.practice_tables import PracticeTable, make_busy_table
-from passline.school.questions import Drill, DrillSetup, Grade, NoQuestionError, Question
+from passline.school.questions import DrillSetup, Grade, NoQuestionError, Question
 from passline.school.seeded_random import SeededRandom
 from passline.talk.canonical import format_amount
 from passline.talk.errors import RecordError
@@ -276,7 +282,7 @@ def _rule_on_no_roll(practice: PracticeTable, random: SeededRandom) -> Ruling:
 def _rule_on_interpretation(practice: PracticeTable, random: SeededRandom) -> Ruling:
     """How the book is read where it slips, contradicts itself or says nothing."""
     book = rulebook(practice.setup.house.book.id)
-    about = [d for d in list_decisions() if book.id in d.beside]
+    about = list_decisions(book.id)
     if len(about) < 2:
         raise NoQuestionError(f"{book.id} leaves nothing to be decided")
     decided = random.pick(about)
@@ -284,7 +290,7 @@ def _rule_on_interpretation(practice: PracticeTable, random: SeededRandom) -> Ru
         ask=f"How is this book read: {decided.question}?",
         right=decided.decision,
         others=[other.decision for other in about if other is not decided],
-        cites=decided.beside[book.id][:3],
+        cites=decided.beside[:3],
     )
 
 
@@ -301,7 +307,13 @@ def _grade(setup: DrillSetup, question: Question, answer: Any) -> Grade:
 
 DRILL = Drill(
     name="rulings",
+    teaching_order=140,
     skill="what is right when something is asked or disputed",
+    seconds=20,
     make_question=_make_question,
     grade=_grade,
+    parse_answer=parse_choice,
+    hint="the number of a choice, or its words",
+    fields=(CHOICE_FIELD,),
+    ignored_when_compared=("choices", "record"),
 )

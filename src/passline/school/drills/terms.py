@@ -12,8 +12,13 @@ from typing import Any, NamedTuple
 
 from passline.game.law.book_files import BOOKS
 from passline.game.law.clauses import Clause, list_clauses
-from passline.school.grading import read_choice, read_fields
-from passline.school.questions import Drill, DrillSetup, Grade, NoQuestionError, Question
+from passline.school.answer_fields import (
+    CHOICE_FIELD,
+    grade_choice,
+    parse_choice,
+)
+from passline.school.drill import Drill
+from passline.school.questions import DrillSetup, Grade, NoQuestionError, Question
 from passline.school.seeded_random import SeededRandom
 
 _TERM_IN_CLAUSE_ID = re.compile(r"(?:^|[./])([a-z][a-z-]*[a-z])(?:#\d+)?$")
@@ -98,25 +103,18 @@ def _is_distinct(other: Term, those: list[Term]) -> bool:
     )
 
 
-def _grade(setup: DrillSetup, question: Question, answer: Any) -> Grade:
+def _grade(_: DrillSetup, question: Question, answer: Any) -> Grade:
     return grade_choice(question, answer)
-
-
-def grade_choice(question: Question, answer: Any) -> Grade:
-    """One of the choices, by its number from zero."""
-    choices = question.given["choices"]
-    chosen = read_choice(read_fields(answer, "choice").get("choice"), len(choices))
-    right = question.answer["choice"]
-    if chosen == right:
-        return Grade(True, question.explain[0])
-    said, why = choices[right], question.explain[0]
-    told = why if said in why else f"{said}; {why}"  # nothing is said twice
-    return Grade(False, f"it is [{right}] {told}", question.cite)
 
 
 DRILL = Drill(
     name="terms",
+    teaching_order=10,
     skill="the words of the trade",
+    seconds=12,
     make_question=_make_question,
     grade=_grade,
+    parse_answer=parse_choice,
+    hint="the number of a choice, or its words",
+    fields=(CHOICE_FIELD,),
 )

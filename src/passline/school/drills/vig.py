@@ -5,27 +5,33 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from passline.game.law.shapes.race import Race
 from passline.game.layout.spots import Spot
 from passline.game.money.amounts import show_dollars, to_dollars
 from passline.game.words.wagers import layout_name
-from passline.school.drills.payoffs import list_winning_throws, settle_win
+from passline.school.answer_fields import (
+    PAID_FIELD,
+    AnswerField,
+    find_amount_error,
+    make_amounts_parser,
+    read_fields,
+)
+from passline.school.drill import Drill
 from passline.school.explanations import explain_price
-from passline.school.grading import find_amount_error, read_fields
 from passline.school.practice_tables import list_stakes
 from passline.school.questions import (
-    Drill,
     DrillSetup,
     Grade,
     NoQuestionError,
     Question,
     UnreadableAnswerError,
+    grade_error,
 )
 from passline.school.seeded_random import SeededRandom
+from passline.school.winning_bets import list_winning_throws, settle_win
 
 
 def _list_vig_spots(setup: DrillSetup) -> list[Spot]:
-    found = [s for s in setup.layout.spots.values() if isinstance(s.rule, Race) and s.vig]
+    found = [s for s in setup.layout.spots.values() if s.rule.is_race and s.vig]
     if not found:
         raise NoQuestionError(f"{setup.house.book.id} has no buy or lay wagers with vigorish")
     return found
@@ -56,9 +62,8 @@ def _make_question(setup: DrillSetup, random: SeededRandom) -> Question:
 
 def _find_vig_clauses(setup: DrillSetup, spot: Spot, stake: int) -> tuple[str, ...]:
     """The clauses of a charge; a worked case of one stake (``buy.vig/25``) is none of another's."""
-    assert isinstance(spot.rule, Race)
-    assert spot.rule.vig
-    rules = setup.house.book.vig[spot.rule.vig]
+    assert spot.vig
+    rules = setup.house.book.vig[spot.vig]
     when = rules.won_on if spot.vig_won and rules.won_on is not None else rules.when
     parts = (rules.rate, rules.base, rules.rounding, when)
     found = (clause for part in parts for clause in part.clauses)
@@ -89,21 +94,27 @@ def _grade(setup: DrillSetup, question: Question, answer: Any) -> Grade:
     fields = read_fields(answer, "vig")
     vig, paid = fields.get("vig"), fields.get("paid")
     if vig is None and paid is None:
-        raise UnreadableAnswerError("expected vig, and paid")
-    wrong = ""
-    for name, value in (("vig", vig), ("paid", paid)):
+        raise UnreadableAnswerError("expected the vigorish and the payoff")
+    error = ""
+    for value, right, what in (
+        (vig, question.answer["vig"], "the vigorish"),
+        (paid, question.answer["paid"], "the payoff"),
+    ):
         if value is None:
-            wrong = wrong or f"{name} is missing: it is {question.answer[name]}"
+            error = error or f"{what} is missing: it is ${right}"
         else:
-            wrong = wrong or find_amount_error(value, question.answer[name], name)
-    if wrong:
-        return Grade(False, f"{wrong}; {question.explain[0]}", question.cite)
-    return Grade(True, question.explain[0])
+            error = error or find_amount_error(value, right, what)
+    return grade_error(question, error)
 
 
 DRILL = Drill(
     name="vig",
+    teaching_order=70,
     skill="the vigorish of a buy or lay wager, and what it pays",
+    seconds=25,
     make_question=_make_question,
     grade=_grade,
+    parse_answer=make_amounts_parser(vig="vig", paid="pa(?:id|ys?)"),
+    hint="the vigorish, then what is paid: 2 78",
+    fields=(AnswerField(name="vig", kind="amount", label="Vigorish"), PAID_FIELD),
 )

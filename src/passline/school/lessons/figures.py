@@ -32,8 +32,6 @@ from passline.felt.plan import FeltPlan, plan_felt
 from passline.felt.terminal import list_stacks
 from passline.game.dice.dice import OUTCOMES
 from passline.game.house.load import house_for
-from passline.game.law.shapes.come import Come
-from passline.game.law.shapes.odds import OddsRule
 from passline.game.layout.compile import compile_layout
 from passline.game.layout.spots import Spot
 from passline.game.layout.stakes import Refusal, Stake
@@ -46,13 +44,13 @@ from passline.game.table.state import Table
 from passline.game.words.refusals import describe_refusal
 from passline.game.words.wagers import layout_name, spoken_wager_name
 from passline.record.deal import deal_text
-from passline.school.drills.payoffs import settle_win
+from passline.school.answer_fields import count_by_color
 from passline.school.explanations import explain_key, explain_price
-from passline.school.grading import count_by_color
 from passline.school.lessons import lesson_files as fig
 from passline.school.lessons.lesson_files import Lesson
 from passline.school.practice_tables import PracticeTable, find_line_spot
 from passline.school.questions import DrillSetup, NoQuestionError
+from passline.school.winning_bets import settle_win
 from passline.talk.canonical import format_amount
 
 
@@ -226,7 +224,7 @@ def _format_win(setup: DrillSetup, spot: Spot, amount: int, puck: int) -> str:
 def _find_odds_spot(setup: DrillSetup, right: bool) -> Spot | None:
     flat = find_line_spot(setup, right).slug
     spots = setup.layout.spots.values()
-    return next((s for s in spots if isinstance(s.rule, OddsRule) and s.flat == flat), None)
+    return next((s for s in spots if s.is_odds and s.flat == flat), None)
 
 
 def _group_points_by_price(setup: DrillSetup, spot: Spot) -> list[list[int]]:
@@ -441,9 +439,9 @@ def _draw_limits(setup: DrillSetup) -> Iterator[TableBlock]:
     """The least and the most of every kind of wager."""
     rows: dict[str, tuple[str, ...]] = {}
     for spot in setup.layout.spots.values():
-        if isinstance(spot.rule, OddsRule) or spot.tiers or spot.slug.startswith("hop-"):
+        if spot.is_odds or spot.tiers or spot.slug.startswith("hop-"):
             continue
-        name = layout_name(spot.family if isinstance(spot.rule, Come) else spot.slug)
+        name = layout_name(spot.family if spot.rule.is_come else spot.slug)
         rows.setdefault(name, (name, show_dollars(spot.minimum), show_dollars(spot.maximum)))
     yield TableBlock("The least and the most", ("bet", "least", "most"), tuple(rows.values()))
 

@@ -19,6 +19,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from passline.live.requests import ServiceError
+from passline.school.answer_fields import read_stack
 from passline.school.answer_log import make_answer_record
 from passline.school.audition import (
     AUDITION_LEVEL,
@@ -31,17 +32,16 @@ from passline.school.audition import (
     make_report,
     read_seconds,
 )
-from passline.school.grading import grade_answer, read_stack
+from passline.school.drill import Drill
+from passline.school.drills import load_drill
+from passline.school.grading import grade_answer, parse_answer
 from passline.school.questions import (
-    Drill,
     DrillSetup,
     Grade,
     NoQuestionError,
     Question,
     UnreadableAnswerError,
-    load_drill,
 )
-from passline.school.typed_answers import parse_answer
 from passline.text import escape_unprintable
 from passline.web.auth import HouseKey, cookie_header, find_token, require_json
 from passline.web.limits import RateLimiter

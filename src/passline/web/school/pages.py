@@ -26,8 +26,9 @@ from passline.game.law.load import rulebook
 from passline.game.money.amounts import show_dollars
 from passline.live.requests import ServiceError
 from passline.live.service import TableService
+from passline.school.answer_fields import read_stack
 from passline.school.audition import AUDITION_MINUTES
-from passline.school.grading import read_stack
+from passline.school.drills import list_drill_names, load_drill
 from passline.school.lessons.figures import (
     Block,
     CallBlock,
@@ -41,7 +42,7 @@ from passline.school.lessons.figures import (
     load_felt,
 )
 from passline.school.lessons.lesson_files import Lesson, list_lesson_ids, load_lesson, load_lessons
-from passline.school.questions import DRILL_NAMES, LEVELS, SECONDS_BY_DRILL, DrillSetup, load_drill
+from passline.school.questions import LEVELS, DrillSetup
 from passline.school.table_work import read_work_answers
 from passline.text import escape_unprintable
 from passline.web.page_cache import BackgroundPageCache
@@ -277,8 +278,8 @@ def drill_html(asking: DrillRequest, wrong: str = "") -> str:
     """A drill's page; ``wrong`` with the house that was asked for: nothing is asked then."""
     said = HouseChoice(asking.rulebook, "" if wrong else asking.house)
     drill, levels = load_drill(asking.drill), [(str(n), f"{n}: {_LEVEL_WORDS[n]}") for n in LEVELS]
-    at = DRILL_NAMES.index(asking.drill)
-    later = DRILL_NAMES[(at + 1) % len(DRILL_NAMES)]
+    at = list_drill_names().index(asking.drill)
+    later = list_drill_names()[(at + 1) % len(list_drill_names())]
     fields = f"""
 <label>Level <select name="level">{options_html(levels, str(asking.level))}</select></label>
 {_house_fields(HouseChoice(asking.rulebook, asking.house))}
@@ -288,7 +289,7 @@ def drill_html(asking: DrillRequest, wrong: str = "") -> str:
     html = f"""{_chips_and_breadcrumbs(said)}
 <div id="drill" class="drill" data-drill="{escape(asking.drill)}"
  data-rulebook="{escape(asking.rulebook)}" data-house="{escape(said.house)}"
- data-level="{asking.level}" data-seed="{escape(asking.seed)}" data-pace="{SECONDS_BY_DRILL[asking.drill]}">
+ data-level="{asking.level}" data-seed="{escape(asking.seed)}" data-pace="{load_drill(asking.drill).seconds}">
 <div class="drill-head"><h1>{escape(asking.drill.capitalize())}</h1>
 <p>{escape(drill.skill)}</p></div>
 {elect}
@@ -397,8 +398,9 @@ class SchoolPages:
     async def drill(self, request: Request) -> Response:
         """``/school/drill/DRILL?level=&rulebook=&house=&seed=``"""
         name = request.path_params["drill"]
-        if name not in DRILL_NAMES:
-            raise ServiceError("not_found", f"there is no such drill: {', '.join(DRILL_NAMES)}")
+        if name not in list_drill_names():
+            drills = ", ".join(list_drill_names())
+            raise ServiceError("not_found", f"there is no such drill: {drills}")
         fresh = token_hex(4)
         try:
             asking = await self._page_cache.done(lambda: parse_drill_request(request, name, fresh))
@@ -454,7 +456,7 @@ def _school_page(title: str, html: str, script: str = "", wide: bool = False) ->
 
 def _home_page() -> str:
     cards = "".join(_lesson_card(at, lesson) for at, lesson in enumerate(load_lessons(), 1))
-    drills = "".join(_drill_row(name) for name in DRILL_NAMES)
+    drills = "".join(_drill_row(name) for name in list_drill_names())
     html = f"""<h1>The dealer school</h1>
 <p class="lead">Learn to deal the game: lessons, drills, and the audition. The engine that deals the
 tables asks and marks.</p>

@@ -18,17 +18,12 @@ import msgspec
 from passline.felt.layout_contents import ChipStack, LayoutContents, NamePlate, find_layout_contents
 from passline.felt.plan import plan_felt
 from passline.felt.svg import draw_stack, draw_table
-from passline.game.dice.dice import OUTCOMES
 from passline.game.house.load import house_for
 from passline.game.law.book_files import book_ids
 from passline.game.layout.compile import compile_layout
 from passline.game.layout.spots import Layout
-from passline.game.layout.stakes import Refusal
 from passline.game.money.amounts import show_dollars
 from passline.game.money.chips import Chips
-from passline.game.table import commands as cmd
-from passline.game.table.decide import decide
-from passline.game.table.events import Rolled
 from passline.game.table.opening import count_places
 from passline.game.table.state import Table
 from passline.game.words.wagers import layout_name
@@ -36,19 +31,12 @@ from passline.live.requests import OpenTableRequest, ServiceError
 from passline.live.table_setup import read_requested_house
 from passline.record.deal import deal_record
 from passline.record.read import read_record
-from passline.school.drills.calls import StickCall
-from passline.school.grading import find_set_start, iterate_questions, read_cents, read_stack
-from passline.school.open_bets import find_question_work, format_step, list_open_bets
+from passline.school.answer_fields import read_cents, read_stack
+from passline.school.drills import list_drill_names, load_drill
+from passline.school.grading import find_set_start, iterate_questions
 from passline.school.practice_tables import make_table
-from passline.school.questions import (
-    DRILL_NAMES,
-    LEVELS,
-    DrillSetup,
-    NoQuestionError,
-    Question,
-    load_drill,
-)
-from passline.school.typed_answers import describe_answer_format
+from passline.school.question_work import find_question_work, format_step, list_open_bets
+from passline.school.questions import LEVELS, DrillSetup, NoQuestionError, Question
 from passline.text import escape_unprintable
 
 DEFAULT_RULEBOOK: Final = "dealer-school"
@@ -96,45 +84,6 @@ def make_setup(said: HouseChoice, level: int) -> DrillSetup:
     return DrillSetup(compile_house_layout(said), level)
 
 
-#: What is answered, and how it is filled in; anything else of an answer may be left out.
-_FIELD_KINDS: Final = {
-    "choice": "choice",
-    "paid": "amount",
-    "vig": "amount",
-    "most": "amount",
-    "thrown": "amount",
-    "pressed": "amount",
-    "handed": "amount",
-    "key": "words",
-    "repeat": "words",
-    "say": "words",
-    "call": "words",
-    "chips": "chips",
-    "wagers": "wagers",
-    "steps": "steps",
-    "wrong": "wrong",
-    "why": "words",
-}
-_FIELD_LABELS: Final = {
-    "paid": "Paid",
-    "vig": "Vigorish",
-    "most": "The most odds",
-    "thrown": "Thrown in",
-    "pressed": "Pressed",
-    "handed": "Handed over",
-    "key": "The key",
-    "repeat": "You say back",
-    "say": "The player says",
-    "call": "The call",
-    "chips": "The payoff",
-    "wagers": "On each number",
-    "steps": "The work, in order",
-    "wrong": "Which step is wrong?",
-    "why": "Why",
-    "choice": "Your answer",
-}
-#: Fields that need not be filled in.
-_OPTIONAL_FIELDS: Final = frozenset({"key", "why"})
 #: What a stack of the question is called.
 _STACK_NAMES: Final = {"stake": "the bet", "flat": "the flat bet", "odds": "the odds"}
 _AMOUNT_PATTERN: Final = re.compile(r"\d+\.\d\d")
@@ -166,8 +115,9 @@ class DrillRequest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
 def check_drill_request(asking: DrillRequest) -> DrillRequest:
     """The same, its rulebook the house's own. ServiceError where there is no such drill, rulebook
     or level, or the books allow no such house."""
-    if asking.drill not in DRILL_NAMES:
-        raise ServiceError("invalid", f"there is no such drill: expected {', '.join(DRILL_NAMES)}")
+    if asking.drill not in list_drill_names():
+        drills = ", ".join(list_drill_names())
+        raise ServiceError("invalid", f"there is no such drill: expected {drills}")
     if asking.level not in LEVELS:
         raise ServiceError("invalid", f"level: expected {LEVELS[0]} to {LEVELS[-1]}")
     check_seed(asking.seed)
@@ -215,36 +165,21 @@ def pose(asking: DrillRequest, n: int) -> Question:
 
 def question_json(setup: DrillSetup, question: Question) -> dict[str, Any]:
     """The sheet of a question: ``given`` is the contract's, the rest is for people."""
+    drill = load_drill(question.drill)
     return {
         "n": question.n,
         "drill": question.drill,
         "ask": escape_unprintable(question.ask),
         "given": question.given,
-        "hint": describe_answer_format(setup, question),
-        "fields": list(_answer_fields(setup, question)),
+        "hint": drill.describe_format(setup, question),
+        "fields": [field.to_json() for field in drill.list_fields(setup, question)],
         "stacks": list(_stacks_json(setup, question.given)),
         "bank": [[chip.colour, chip.value] for chip in setup.rack.chips],
         "felt": _question_felt_json(setup, question),
         "wagers": list(_wagers_json(setup, question)),
         "steps": [format_step(step) for step in question.given.get("shown", ())],
-        "phrases": _list_possible_calls(setup, question) if "call" in question.answer else [],
+        "phrases": drill.list_phrases(setup, question) if drill.list_phrases else [],
     }
-
-
-def _answer_fields(setup: DrillSetup, question: Question) -> Iterator[dict[str, Any]]:
-    booked = "repeat" in question.answer
-    for name in question.answer:
-        kind = _FIELD_KINDS.get(name)
-        if kind is None or (booked and name == "wagers"):
-            continue  # what is said back tells the bets already
-        field: dict[str, Any] = {"name": name, "kind": kind, "label": _FIELD_LABELS[name]}
-        field["optional"] = name in _OPTIONAL_FIELDS
-        if kind == "wagers":
-            slugs = [slug for slug in setup.layout.spots if slug.startswith("place-win-")]
-            field["choices"] = [[slug, layout_name(slug)] for slug in slugs]
-        yield field
-        if name == "chips" and not setup.any_colors:
-            field["hint"] = "as the manual pays them"
 
 
 def _stacks_json(setup: DrillSetup, given: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
@@ -286,7 +221,7 @@ def _question_felt_json(setup: DrillSetup, question: Question) -> dict[str, Any]
         if "ask" in given and not any(seat.wagers for seat in table.seats):
             return None  # a lesson's own question: nothing lies there that it could be about
         dice = tuple(given["dice"]) if "dice" in given else None
-        return felt_json(table, find_layout_contents(table, dice, rest=dice is not None))
+        return felt_json(table, find_layout_contents(table, dice, at_rest=dice is not None))
     if "felt" in given:
         table = make_table(setup, None)
         return felt_json(
@@ -342,22 +277,11 @@ def _place_marked_stacks(
     return msgspec.structs.replace(bare, stacks=tuple(stacks), plates=tuple(plates), lammers=())
 
 
-def _list_possible_calls(setup: DrillSetup, question: Question) -> list[str]:
-    """Words to choose a call from: all that the stick might say here, whatever is thrown."""
-    table = deal_record(read_record(question.given["record"]), setup.house).table
-    found: dict[str, None] = {}
-    for faces in OUTCOMES:
-        thrown = decide(table, cmd.Roll(*faces))
-        rolled = () if isinstance(thrown, Refusal) else thrown
-        for event in rolled:
-            if isinstance(event, Rolled):
-                found |= dict.fromkeys(said.words for said in StickCall(table, event).said)
-    return list(found)
-
-
 def _wagers_json(setup: DrillSetup, question: Question) -> Iterator[dict[str, Any]]:
-    """What can be touched, where an order of work is asked."""
-    work = find_question_work(setup, question) if "steps" in question.answer else None
+    """Yield the bets that can be touched, if the answer is a list of steps."""
+    fields = load_drill(question.drill).list_fields(setup, question)
+    asks_steps = any(field.kind == "steps" for field in fields)
+    work = find_question_work(setup, question) if asks_steps else None
     for lying in list_open_bets(setup, work) if work is not None else ():
         chips = ", ".join(f"{count} {colour}" for colour, count in lying.chips.items())
         yield {

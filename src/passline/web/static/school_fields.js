@@ -27,8 +27,7 @@ export function amount(field) {
 /** @param {Field} field @param {Sheet} sheet */
 export function words(field, sheet) {
   const { text, label } = input(field.optional ? `${field.label} (if you like)` : field.label);
-  const phrases = field.name === "call" ? sheet.phrases : [];
-  const chosen = phrases.map((phrase) => {
+  const chosen = sheet.phrases.map((phrase) => {
     const one = press(phrase, () => {
       text.value = text.value.trim() ? `${text.value.trim()}, ${phrase}` : phrase;
       text.focus();

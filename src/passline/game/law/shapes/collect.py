@@ -77,6 +77,11 @@ class Collect(WagerRule, frozen=True, kw_only=True, tag="collect"):
         """The maximum that the book sets for it."""
         return self.maximum
 
+    @property
+    def own_step(self) -> CitedValue[int] | None:
+        """The dollars that its stake must be a multiple of."""
+        return self.step
+
     def find_standard_name(self, book: Book, family: str) -> str:
         """Return ``fire``, or the bonus wager's name for the totals it needs."""
         if self.counts_points:

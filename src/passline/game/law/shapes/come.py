@@ -56,9 +56,19 @@ class Come(WagerRule, frozen=True, kw_only=True, tag="come"):
         """Whether it is the don't side."""
         return self.wins.value == "seven"
 
+    @property
+    def put_numbers(self) -> tuple[int, ...]:
+        """The numbers that it may be put on without a first roll."""
+        return self.put.value if self.put is not None else ()
+
     def list_numbers(self, book: Book) -> tuple[int, ...]:
         """Return 0 for the wager as it is made, and the numbers that it travels to."""
         return 0, *self.travels.value
+
+    @property
+    def push_totals(self) -> tuple[int, ...]:
+        """The totals of its first roll on which it is a push."""
+        return self.first_push.value if self.first_push is not None else ()
 
     def find_standard_name(self, book: Book, family: str) -> str:
         """Return ``come`` or ``dont-come``."""

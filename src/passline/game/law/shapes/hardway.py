@@ -27,6 +27,11 @@ class Hardway(WagerRule, frozen=True, kw_only=True, tag="hardway"):
     lose_also: CitedValue[tuple[Face, ...]] | None = None
     pays: tuple[PayLine, ...]
 
+    @property
+    def winning_faces(self) -> tuple[Face, ...]:
+        """The faces on which it wins."""
+        return self.win.value
+
     def find_standard_name(self, book: Book, family: str) -> str:
         """Return ``hard-`` and the total."""
         first, _, second = self.win.value[0].partition("-")

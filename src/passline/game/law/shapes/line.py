@@ -43,6 +43,11 @@ class Line(WagerRule, frozen=True, kw_only=True, tag="line"):
         """Whether it is the don't side."""
         return self.wins.value == "seven"
 
+    @property
+    def push_totals(self) -> tuple[int, ...]:
+        """The totals of its first roll on which it is a push."""
+        return self.first_push.value if self.first_push is not None else ()
+
     def find_standard_name(self, book: Book, family: str) -> str:
         """Return ``pass`` or ``dont-pass``."""
         return "dont-pass" if self.wins_on_seven else "pass"

@@ -51,6 +51,11 @@ class OddsRule(WagerRule, frozen=True, kw_only=True, tag="odds"):
         """Return True."""
         return True
 
+    @property
+    def flat_family(self) -> str:
+        """The wager that they stand behind."""
+        return self.flat
+
     def find_flat(self, book: Book) -> Line | Come:
         """Return the wager that they stand behind."""
         flat = book.wager[self.flat]

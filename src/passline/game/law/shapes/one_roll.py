@@ -41,6 +41,11 @@ class OneRoll(WagerRule, frozen=True, kw_only=True, tag="one-roll"):
         """Whether it is on one combination of dice."""
         return len(self.win.value) == 1 and isinstance(self.win.value[0], str)
 
+    @property
+    def winning_faces(self) -> tuple[Face, ...]:
+        """The faces on which it wins."""
+        return self.win.value
+
     def find_standard_name(self, book: Book, family: str) -> str:
         """Return ``field``, a hop's dice, or the center's name for its totals."""
         if self.area == "table":

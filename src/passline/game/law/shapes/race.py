@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, ClassVar, Literal
+from typing import TYPE_CHECKING, ClassVar
 
 from passline.game.law.citations import CitedValue
 from passline.game.law.rule_checks import check_members, check_paid_numbers, check_sides
@@ -21,6 +21,7 @@ from passline.game.law.wagers import (
     Face,
     FeltArea,
     PayLine,
+    VigKind,
     WagerRule,
 )
 
@@ -39,12 +40,17 @@ class Race(WagerRule, frozen=True, kw_only=True, tag="race"):
     loses: CitedValue[Decider]
     pays: tuple[PayLine, ...]
     #: Which vigorish it pays (``vig.buy`` or ``vig.lay`` of the book); empty: none.
-    vig: Literal["", "buy", "lay"] = ""
+    vig: VigKind = ""
 
     @property
     def wins_on_seven(self) -> bool:
         """Whether it is a lay or place-to-lose wager."""
         return self.wins.value == "seven"
+
+    @property
+    def vig_kind(self) -> VigKind:
+        """Which vigorish it pays."""
+        return self.vig
 
     @property
     def pays_true_odds(self) -> bool:

@@ -1,0 +1,237 @@
+"""The parts of a rulebook's folder beside its values: crew, felt, talk, school and the like.
+
+A part is a TOML file, such as ``crew/sequence.toml``, named without its suffix. The folder
+``customs`` has the same parts. A book's part is laid over the custom's: the custom's entries in the
+custom's order, each with what the book says of it, and then the book's own. So a book holds only
+its clauses and what it does otherwise, and a book without the part works by custom.
+
+Three keys direct the merging, and are gone afterwards:
+
+- ``optional = true`` in the customs: the entry is only for books that name it;
+- ``omit = true`` in a book: this book does without the entry;
+- ``insert_after = "NAME"`` in a book: its own entry comes after that one, and not last.
+
+This module reads the files that ``book_files`` finds, and converts what is in them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from functools import cache, wraps
+from types import UnionType
+from typing import Any, Literal, NamedTuple, TypeVar, Union, get_args, get_origin
+
+import msgspec
+from msgspec.structs import fields
+
+from passline.game.law.book_files import (
+    BOOKS,
+    CUSTOMS_FOLDER,
+    BookError,
+    BookFiles,
+    book_ids,
+    find_book_files,
+    read_toml_file,
+)
+from passline.game.law.citations import key_path
+
+T = TypeVar("T")
+_MERGE_KEYS = ("optional", "omit", "insert_after")
+
+
+def _find_files(book_id: str) -> BookFiles | None:
+    """Return a book's files, or None for a book that was made in memory."""
+    return find_book_files(book_id) if book_id in book_ids() else None
+
+
+def read_customs(part: str) -> dict[str, Any]:
+    """Return what the books share by custom; nothing where they share nothing."""
+    path = CUSTOMS_FOLDER / f"{part}.toml"
+    return read_toml_file(path) if path.is_file() else {}
+
+
+def read_own_part(book_id: str, part: str) -> dict[str, Any]:
+    """Return what a book's own file says, without the customs; nothing where it has no file."""
+    files = _find_files(book_id)
+    if files is None or files.folder is None:
+        return {}
+    path = files.folder / f"{part}.toml"
+    return read_toml_file(path) if path.is_file() else {}
+
+
+def name_part(book_id: str, part: str) -> str:
+    """Return the name of a book's own file of a part, as people read it."""
+    files = find_book_files(book_id)
+    return files.show(files.folder / f"{part}.toml") if files.folder else f"{part}.toml"
+
+
+def read_part(book_id: str, part: str) -> dict[str, Any]:
+    """Return a part of a rulebook as data, laid over the customs.
+
+    >>> read_part("iowa", "crew/sequence")["step"]["call"]
+    {'do': 'call', 'by': 'stick', 'cite': 'stick.6#1'}
+    """
+    return merge_entries(read_customs(part), read_own_part(book_id, part))
+
+
+def merge_entries(customs: Mapping[str, Any], own: Mapping[str, Any]) -> dict[str, Any]:
+    """Lay a book's entries over the custom's.
+
+    >>> customs = {"call": {"by": "stick"}, "square": {"by": "stick", "optional": True}}
+    >>> merge_entries(customs, {"call": {"cite": "9.A"}})
+    {'call': {'by': 'stick', 'cite': '9.A'}}
+    >>> list(merge_entries(customs, {"square": {}, "bow": {"insert_after": "call"}}))
+    ['call', 'bow', 'square']
+    """
+    merged: dict[str, Any] = {}
+    for name, custom in customs.items():
+        said = own.get(name)
+        if not isinstance(custom, dict):
+            merged[name] = custom if said is None else said
+        elif said is not None or not custom.get("optional"):
+            merged[name] = merge_entries(custom, said or {})
+    for name, said in own.items():
+        if name not in merged:
+            entry = merge_entries({}, said) if isinstance(said, dict) else said
+            merged = _insert_entry(merged, name, entry, said)
+    for name in [*merged]:
+        if any(_omits(table.get(name)) for table in (customs, own)) or name in _MERGE_KEYS:
+            del merged[name]
+    return merged
+
+
+def _omits(entry: object) -> bool:
+    return isinstance(entry, dict) and entry.get("omit") is True
+
+
+def _insert_entry(merged: dict[str, Any], name: str, entry: Any, said: Any) -> dict[str, Any]:
+    """Put a book's own entry where it asks to be, or last."""
+    before = said.get("insert_after") if isinstance(said, dict) else None
+    names = [*merged]
+    at = names.index(before) + 1 if before in merged else len(names)
+    return {key: {**merged, name: entry}[key] for key in (*names[:at], name, *names[at:])}
+
+
+def convert_part(book_id: str, part: str, data: Mapping[str, Any], kind: type[T]) -> T:
+    """Convert data of a part to its type. Raise BookError with the place of what is wrong."""
+    try:
+        return msgspec.convert(data, kind, strict=True)
+    except msgspec.ValidationError:
+        raise BookError(f"rulebook {book_id}: {part}.toml: {find_fault(data, kind)}") from None
+
+
+def cached_by_book(load: Callable[[str], T]) -> Callable[[str], T]:
+    """Cache a function of a rulebook's id, by the files that the id stands for at the time."""
+    by_files = cache(lambda files, book_id: load(book_id))
+
+    @wraps(load)
+    def lookup(book_id: str) -> T:
+        found: T = by_files(_find_files(book_id), book_id)
+        return found
+
+    lookup.__dict__["cache_clear"] = by_files.cache_clear
+    return lookup
+
+
+@cache
+def _load_part(files: BookFiles | None, book_id: str, part: str, kind: Any) -> Any:
+    return convert_part(book_id, part, read_part(book_id, part), kind)
+
+
+def load_part(book_id: str, part: str, kind: type[T]) -> T:
+    """Return a part of a rulebook, laid over the customs and converted to a type. Cached."""
+    hashable: Any = kind
+    found: T = _load_part(_find_files(book_id), book_id, part, hashable)
+    return found
+
+
+@cache
+def find_customary_book() -> str:
+    """Return the book by whose manual the crews of silent books work; empty if none says so."""
+    return next((b for b in BOOKS if read_own_part(b, "crew/manual").get("customary")), "")
+
+
+def iter_part_clauses(data: Any, path: str = "") -> Iterator[tuple[str, str]]:
+    """Yield every clause that a part names, with its key path."""
+    if isinstance(data, list):
+        for index, member in enumerate(data):
+            yield from iter_part_clauses(member, key_path(path, index))
+    elif isinstance(data, dict):
+        for key, value in data.items():
+            below = key_path(path, key)
+            if key in ("cite", "also", "beside", "cite_by_game"):
+                yield from ((below, clause) for clause in _iter_words(value))
+            else:
+                yield from iter_part_clauses(value, below)
+
+
+def _iter_words(value: Any) -> Iterator[str]:
+    """Yield the words in a word, a list or a table."""
+    if isinstance(value, str):
+        yield value
+    else:
+        for below in value.values() if isinstance(value, dict) else value:
+            yield from _iter_words(below)
+
+
+class DataFault(NamedTuple):
+    """The place of a fault by its keys (empty: the whole), and what is wrong there, in words."""
+
+    path: str
+    reason: str
+
+    def __str__(self) -> str:
+        """The place first."""
+        return f"{self.path}: {self.reason}" if self.path else self.reason
+
+
+def find_fault(data: Any, kind: Any, path: str = "") -> DataFault | None:
+    """The first part of some data that is not of its type; None: all of it is. A key that is not
+    of its own type is a fault of its table.
+
+    >>> str(find_fault({"points": {"4": 5, "six": "6"}}, dict[str, dict[str, int]]))
+    'points.six: Expected `int`, got `str`'
+    """
+    try:
+        msgspec.convert(data, kind, strict=True)
+    except msgspec.ValidationError as wrong:
+        for key in data if isinstance(data, dict) and get_origin(kind) is dict else ():
+            if (found := find_fault(key, get_args(kind)[0], path)) is not None:
+                return found
+        for key, part, below in _iter_parts(data, kind):
+            found = find_fault(part, below, key_path(path, key))
+            if found is not None:
+                return found
+        return DataFault(path, str(wrong))
+    return None
+
+
+def _iter_parts(data: Any, kind: Any) -> Iterator[tuple[str | int, Any, Any]]:
+    """The parts that some data of a type has: each by its key, with its own type."""
+    origin, args = get_origin(kind) or kind, get_args(kind)
+    if origin in (UnionType, Union):  # the latter of what has parameters: Cited[str] | None
+        yield from _iter_union_parts(data, args)
+    elif isinstance(data, dict) and origin is dict:
+        yield from ((key, part, args[1]) for key, part in data.items())
+    elif isinstance(data, list) and origin is tuple:
+        yield from ((at, part, args[0]) for at, part in enumerate(data))
+    elif isinstance(data, dict) and hasattr(origin, "__struct_config__"):
+        for field in fields(kind):
+            if field.encode_name in data:
+                yield field.encode_name, data[field.encode_name], field.type
+
+
+def _iter_union_parts(data: Any, members: tuple[Any, ...]) -> Iterator[tuple[str | int, Any, Any]]:
+    """The parts of that member of a union which the data is meant to be: by its tag, or the one
+    that can have parts."""
+    structs = {m.__struct_config__.tag: m for m in members if hasattr(m, "__struct_config__")}
+    tagged = [tag for tag in structs if tag is not None]
+    if tagged and isinstance(data, dict):
+        key = structs[tagged[0]].__struct_config__.tag_field
+        if data.get(key) in tagged:
+            yield from _iter_parts(data, structs[data[key]])
+        elif key in data:
+            yield key, data[key], Literal[tuple(tagged)]
+    else:
+        for member in members:
+            yield from _iter_parts(data, member)

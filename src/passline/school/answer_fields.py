@@ -1,0 +1,318 @@
+"""Answers: the inputs of an answer form, and reading, parsing and checking what was entered.
+
+``read_*`` functions read one value of an answer that came as JSON. ``parse_*`` functions read a
+line that was typed at the prompt. ``find_*_error`` functions check one value. All
+of them raise UnreadableAnswerError if a value can't be read. Nothing here knows a drill by name.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Literal
+
+import msgspec
+
+from passline.game.money.amounts import to_dollars
+from passline.game.money.chips import Chip, Chips, Rack
+from passline.school.questions import DrillSetup, Grade, Question, UnreadableAnswerError
+from passline.text import escape_unprintable
+
+#: The kinds of input that the browser can show (``web/static/school_fields.js``).
+FieldKind = Literal["choice", "amount", "words", "chips", "wagers", "steps", "wrong"]
+
+
+class AnswerField(msgspec.Struct, frozen=True, kw_only=True):
+    """One input of an answer form: the key of the answer that it fills, its kind and its label.
+
+    ``choices`` is the list of (wager, name) pairs of a ``wagers`` input. ``hint`` stands beside the
+    input, if it is not empty.
+    """
+
+    name: str
+    kind: FieldKind
+    label: str
+    optional: bool = False
+    choices: tuple[tuple[str, str], ...] | None = None
+    hint: str = ""
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the field as the browser reads it."""
+        found: dict[str, Any] = {
+            "name": self.name,
+            "kind": self.kind,
+            "label": self.label,
+            "optional": self.optional,
+        }
+        if self.choices is not None:
+            found["choices"] = [list(choice) for choice in self.choices]
+        if self.hint:
+            found["hint"] = self.hint
+        return found
+
+
+CHOICE_FIELD = AnswerField(name="choice", kind="choice", label="Your answer")
+PAID_FIELD = AnswerField(name="paid", kind="amount", label="Paid")
+
+_AMOUNT_PATTERN = re.compile(r"\$?\s*([0-9]{1,12}|[0-9]{1,3}(?:,[0-9]{3}){1,3})(?:\.([0-9]{1,2}))?")
+_COUNT_PATTERN = re.compile(r"[0-9]{1,5}")
+#: The largest amount and the most chips that an answer may hold.
+_MAX_CENTS = 10**14
+_MAX_CHIPS = 100_000
+_MAX_ANSWER_LENGTH = 2_000
+
+
+def quote_value(value: object) -> str:
+    """Return a value in quotes, shortened and printable, to show it in a message."""
+    if isinstance(value, list | dict):
+        return "a list" if isinstance(value, list) else "an object"
+    text = escape_unprintable(repr(value) if not isinstance(value, str) else f"'{value[:40]}'")
+    return text if len(text) <= 44 else f"{text[:40]}..."
+
+
+def read_fields(answer: object, bare: str) -> Mapping[str, Any]:
+    """Return the fields of an answer; an answer that is no object is the field ``bare``."""
+    return answer if isinstance(answer, dict) else {bare: answer}
+
+
+def read_cents(value: object, what: str) -> int:
+    """Return an amount (``"12.50"``, ``12.5``, ``12``) in cents; ``what`` names it in errors.
+
+    >>> read_cents("$1,250.50", "the payoff")
+    125050
+    """
+    if isinstance(value, str):
+        found = _AMOUNT_PATTERN.fullmatch(value.strip())
+        if found is not None:
+            return int(found[1].replace(",", "")) * 100 + int((found[2] or "").ljust(2, "0"))
+        if value.strip().startswith("-"):
+            raise UnreadableAnswerError(f"{what} can't be negative: {quote_value(value)}")
+    elif isinstance(value, int | float) and not isinstance(value, bool):
+        # Compare before converting to a float: an int may be larger than any float.
+        if not -_MAX_CENTS <= value * 100 <= _MAX_CENTS:
+            raise UnreadableAnswerError(f"{what}: {quote_value(value)} is too large")
+        if value < 0:
+            raise UnreadableAnswerError(f"{what} can't be negative: {quote_value(value)}")
+        cents = round(value * 100)
+        if abs(cents - value * 100) < 1e-6:
+            return cents
+    raise UnreadableAnswerError(
+        f"{what}: {quote_value(value)} is not an amount; write it like 12.00"
+    )
+
+
+def read_stack(value: object, rack: Rack, what: str = "the chips") -> Chips:
+    """Return chips from counts by color, ``{"red": 3}``, or from words, ``"1 green, 3 red"``."""
+    colors = ", ".join(chip.colour for chip in rack.chips)
+    if isinstance(value, str) and len(value) <= _MAX_ANSWER_LENGTH:
+        try:
+            return rack.read(value)
+        except ValueError:
+            raise UnreadableAnswerError(
+                f"{what}: {quote_value(value)} can't be read; write how many of each color "
+                f"({colors})"
+            ) from None
+    if not isinstance(value, dict):
+        raise UnreadableAnswerError(f"{what}: write how many of each color ({colors})")
+    counts: dict[Chip, int] = {}
+    for color, count in value.items():
+        chip = rack.chip(color)
+        if chip is None:
+            raise UnreadableAnswerError(
+                f"{what}: this house has no {quote_value(color)} chips, only {colors}"
+            )
+        counts[chip] = _read_count(count, f"{what}, {color}")
+    return Chips.of(counts)
+
+
+def _read_count(value: object, what: str) -> int:
+    if isinstance(value, str) and _COUNT_PATTERN.fullmatch(value):
+        value = int(value)
+    whole = isinstance(value, int) and not isinstance(value, bool)
+    if isinstance(value, float) and math.isfinite(value) and value == int(value):
+        value, whole = int(value), True
+    if not whole or not isinstance(value, int):
+        raise UnreadableAnswerError(f"{what}: {quote_value(value)} is not a whole number")
+    if not 0 <= value <= _MAX_CHIPS:
+        raise UnreadableAnswerError(f"{what}: expected 0 to {_MAX_CHIPS:,} chips")
+    return value
+
+
+def read_choice(value: object, count: int) -> int:
+    """Return the number of a choice; choices are numbered from 0."""
+    if isinstance(value, float) and math.isfinite(value) and value == int(value):
+        value = int(value)
+    if isinstance(value, str) and _COUNT_PATTERN.fullmatch(value.strip()):
+        value = int(value)
+    if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value < count:
+        raise _make_choice_error(value, count)
+    return value
+
+
+def _make_choice_error(value: object, count: int) -> UnreadableAnswerError:
+    return UnreadableAnswerError(
+        f"{quote_value(value)} is not one of the choices; choose a number from 0 to {count - 1}"
+    )
+
+
+def read_words(value: object, what: str) -> str:
+    """Return a text with its white space normalized; ``what`` names it in errors."""
+    if not isinstance(value, str) or not value.strip():
+        raise UnreadableAnswerError(f"{what}: expected words, not {quote_value(value)}")
+    if len(value) > _MAX_ANSWER_LENGTH:
+        raise UnreadableAnswerError(f"{what}: at most {_MAX_ANSWER_LENGTH:,} characters")
+    return " ".join(value.split())
+
+
+def read_list(value: object, what: str, most: int = 500) -> list[Any]:
+    """Return a list of at most ``most`` items; ``what`` names it in errors."""
+    if not isinstance(value, list):
+        raise UnreadableAnswerError(f"{what}: expected a list, not {quote_value(value)}")
+    if len(value) > most:
+        raise UnreadableAnswerError(f"{what}: {len(value)} items, and at most {most} are allowed")
+    return value
+
+
+def count_by_color(chips: Chips) -> dict[str, int]:
+    """Return chips as counts by color, as a question and an answer hold them."""
+    return dict(chips.counts)
+
+
+def format_amounts(wagers: Mapping[str, int]) -> dict[str, str]:
+    """Return amounts in cents by wager as decimal strings by wager."""
+    return {slug: to_dollars(cents) for slug, cents in wagers.items()}
+
+
+def find_amount_error(value: object, right: str, what: str) -> str:
+    """Return what is wrong with an amount, or an empty string if it is right."""
+    cents = read_cents(value, what)
+    due = read_cents(right, what)
+    if cents == due:
+        return ""
+    difference = f"${abs(cents - due) / 100:,.2f} too {'much' if cents > due else 'little'}"
+    return f"{what} is ${due / 100:,.2f}, not ${cents / 100:,.2f}: {difference}"
+
+
+def find_chips_error(setup: DrillSetup, value: object, stacks: Sequence[Chips]) -> str:
+    """Return what is wrong with the chips of a payoff, or an empty string if they are right.
+
+    ``stacks`` holds the stacks that the manual pays, the usual one first. Up to level 2, any colors
+    that make the amount are right.
+    """
+    chips, due = read_stack(value, setup.rack), stacks[0].amount
+    if chips.amount != due:
+        return f"the chips make ${chips.amount / 100:,.2f}, and ${due / 100:,.2f} is due"
+    if setup.any_colors or chips in stacks:
+        return ""
+    missed = stacks[0] - chips
+    return f"the amount is right, the colors are not: pay {stacks[0]}; missed was {missed}"
+
+
+def grade_choice(question: Question, answer: Any) -> Grade:
+    """Grade the choice of an answer, ``{"choice": 2}`` or ``2``."""
+    choices = question.given["choices"]
+    chosen = read_choice(read_fields(answer, "choice").get("choice"), len(choices))
+    right, why = question.answer["choice"], question.explain[0]
+    if chosen == right:
+        return Grade(True, why)
+    # Don't repeat the right choice if the explanation states it.
+    stated = why if choices[right] in why else f"{choices[right]}; {why}"
+    return Grade(False, f"it is [{right}] {stated}", question.cite)
+
+
+AMOUNT_TEXT = r"\$?\s?\d+(?:,\d{3})*(?:\.\d{1,2})?"
+_ALL_AMOUNTS_PATTERN = re.compile(AMOUNT_TEXT)
+_AMOUNT_FIRST_PATTERN = re.compile(
+    rf"({AMOUNT_TEXT})(?:\s*[,:=;]|\s+in\b|\s+as\b|\s|$)\s*(.*)", re.DOTALL
+)
+_CHIP_WORDS_PATTERN = re.compile(r"(\d+)\s*([a-z-]+)|([a-z-]+)|(\d+)")
+
+
+def split_amount(text: str) -> tuple[str, str] | None:
+    """Split a line into the amount that it begins with and the rest; None if it begins otherwise.
+
+    >>> split_amount("$75, 15 times the bet")
+    ('75', '15 times the bet')
+    """
+    found = _AMOUNT_FIRST_PATTERN.fullmatch(text)
+    return (normalize_dollars(found[1]), found[2]) if found is not None else None
+
+
+def normalize_dollars(text: str) -> str:
+    """Return an amount without its dollar sign."""
+    found = text.replace("$", "").strip()
+    read_cents(found, "the amount")
+    return found
+
+
+def parse_chips(setup: DrillSetup, text: str) -> dict[str, int]:
+    """Return counts by color from words or letters: ``1 green 4 red``, ``g r r r r``, ``g 4r``."""
+    try:
+        return count_by_color(read_stack(text, setup.rack))
+    except UnreadableAnswerError as error:
+        counts: dict[str, int] = {}
+        plain = re.sub(r"\band\b|,|\+", " ", text.lower())
+        if _CHIP_WORDS_PATTERN.sub("", plain).strip():
+            raise
+        for found in _CHIP_WORDS_PATTERN.finditer(plain):
+            color = None if found[4] else _match_color(setup, found[2] or found[3])
+            if color is None:
+                raise error from None
+            counts[color] = counts.get(color, 0) + int(found[1] or 1)
+        return count_by_color(read_stack(counts, setup.rack))
+
+
+def _match_color(setup: DrillSetup, word: str) -> str | None:
+    """Return the only color that begins with ``word``, with or without a plural s."""
+    colors = [chip.colour for chip in setup.rack.chips]
+    for name in (word, word.removesuffix("s")):
+        fits = [name] if name in colors else [color for color in colors if color.startswith(name)]
+        if len(fits) == 1:
+            return fits[0]
+    return None
+
+
+def parse_choice(_: DrillSetup, question: Question, text: str) -> Any:
+    """Return a choice from its number, or from words that only one of the choices has."""
+    choices: Sequence[str] = question.given["choices"]
+    words = text.strip("[]. ")
+    if re.fullmatch(r"-?\d+(\.\d+)?", words):
+        return {"choice": read_choice(words, len(choices))}
+    fits = [n for n, each in enumerate(choices) if words.lower() == each.lower().strip(" .")]
+    fits = fits or [n for n, each in enumerate(choices) if words and words.lower() in each.lower()]
+    if len(fits) == 1:
+        return {"choice": fits[0]}
+    raise _make_choice_error(text, len(choices))
+
+
+def make_amounts_parser(**names: str) -> Callable[[DrillSetup, Question, str], Any]:
+    """Return a parser of several amounts: each after its name, or all in order without names.
+
+    Each keyword is a field of the answer; its value is a pattern for the words that name it. Two
+    amounts without names are the first and the last field.
+    """
+
+    def parse(_: DrillSetup, __: Question, text: str) -> Any:
+        if re.search(r"(?<![\w.])-\s?\$?\d", text):
+            raise UnreadableAnswerError(f"an amount can't be negative: {quote_value(text)}")
+        found: dict[str, str] = {}
+        for name, words in names.items():
+            near = re.search(
+                rf"\b{words}[a-z ]*\W*({AMOUNT_TEXT})|({AMOUNT_TEXT})\s*{words}", text.lower()
+            )
+            if near:
+                found[name] = normalize_dollars(near[1] or near[2])
+        if found:
+            return found
+        amounts = [normalize_dollars(each) for each in _ALL_AMOUNTS_PATTERN.findall(text)]
+        keys = tuple(names)
+        if len(amounts) == len(keys):
+            return dict(zip(keys, amounts, strict=True))
+        if len(amounts) == 2:
+            return dict(zip((keys[0], keys[-1]), amounts, strict=True))
+        raise UnreadableAnswerError(
+            f"{quote_value(text)}: expected {len(keys)} amounts: {', '.join(keys)}"
+        )
+
+    return parse

@@ -1,0 +1,71 @@
+"""What a drill declares about itself: everything that the prompt, the browser and an audition need.
+
+A drill is one module of ``school/drills`` with a ``DRILL``. Nothing else in the program lists
+drills: ``passline.school.drills`` finds the modules, and every reader asks the ``Drill``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any, Literal
+
+import msgspec
+
+from passline.school.answer_fields import AnswerField
+from passline.school.practice_tables import TableThrow
+from passline.school.questions import DrillSetup, Grade, Question
+from passline.school.seeded_random import SeededRandom
+
+#: The part of an audition's score that a drill counts for: paying right, or working right.
+DrillScorePart = Literal["accuracy", "procedure"]
+
+
+class AuditionPart(msgspec.Struct, frozen=True, kw_only=True):
+    """How an audition asks a drill's questions about the throws at its own table."""
+
+    #: The drill's place in the list that each throw shuffles. A change alters every audition.
+    place: int
+    #: How many of these questions an audition asks.
+    count: int
+    #: Yield the questions that can be asked about a throw, best first.
+    make_questions: Callable[[TableThrow], Iterator[Question]]
+    #: Whether the question shows or asks the crew's work. One throw gets one such question.
+    shows_work: bool = False
+
+
+class Drill(msgspec.Struct, frozen=True, kw_only=True):
+    """One kind of question: how it is made, asked, answered, graded and paced."""
+
+    name: str
+    #: Drills are taught and listed by this number, the lowest first.
+    teaching_order: int
+    #: What the drill trains, in a few words.
+    skill: str
+    #: How many seconds a working dealer takes to read and answer one question.
+    seconds: int
+    #: Return a question. Raise NoQuestionError if the house has nothing to ask about.
+    make_question: Callable[[DrillSetup, SeededRandom], Question]
+    #: Grade an answer that is not None. Raise UnreadableAnswerError if it can't be read.
+    grade: Callable[[DrillSetup, Question, Any], Grade]
+    #: Turn a line typed at the prompt into an answer. Raise UnreadableAnswerError if it is none.
+    parse_answer: Callable[[DrillSetup, Question, str], Any]
+    #: How to answer at the prompt, with an example; completes "Answer with ...".
+    hint: str | Callable[[DrillSetup, Question], str]
+    #: The inputs of the answer form. They must not depend on the answer's values.
+    fields: tuple[AnswerField, ...] | Callable[[DrillSetup, Question], tuple[AnswerField, ...]]
+    #: Return phrases that the browser offers to choose an answer's words from.
+    list_phrases: Callable[[DrillSetup, Question], list[str]] | None = None
+    score_part: DrillScorePart = "accuracy"
+    audition: AuditionPart | None = None
+    #: Whether every question has a table of its own, so that no two are alike.
+    never_repeats: bool = False
+    #: The keys of ``given`` that don't count when two questions are compared.
+    ignored_when_compared: tuple[str, ...] = ("choices",)
+
+    def describe_format(self, setup: DrillSetup, question: Question) -> str:
+        """Return how a question is answered at the prompt, with an example."""
+        return self.hint if isinstance(self.hint, str) else self.hint(setup, question)
+
+    def list_fields(self, setup: DrillSetup, question: Question) -> tuple[AnswerField, ...]:
+        """Return the inputs of a question's answer form, in order."""
+        return self.fields if isinstance(self.fields, tuple) else self.fields(setup, question)

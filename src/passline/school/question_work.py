@@ -1,0 +1,166 @@
+"""The table and the throw behind a question: the bets on it, and the crew's work.
+
+A question about a throw holds the record of a game and two dice. These functions deal that record
+again, list the bets that it shows, and read the steps that a learner answers with.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from passline.crew.work_steps import CrewStep, CrewWork, list_crew_work
+from passline.game.layout.stakes import Refusal
+from passline.game.money.amounts import to_dollars
+from passline.game.table import commands as cmd
+from passline.game.table.decide import decide
+from passline.game.table.events import Rolled
+from passline.game.table.evolve import evolve
+from passline.game.table.state import Table
+from passline.game.words.wagers import layout_name
+from passline.record.deal import deal_record
+from passline.record.read import read_record
+from passline.school.answer_fields import (
+    count_by_color,
+    quote_value,
+    read_cents,
+    read_list,
+    read_words,
+)
+from passline.school.questions import DrillSetup, Question, UnreadableAnswerError
+from passline.school.work_faults import WorkFault, find_applicable_rules
+from passline.text import escape_unprintable
+
+_ACTIONS = ("take", "pay", "place", "move", "call", "other")
+_POSTS = ("stick", "base", "box", "supervisor")
+
+
+class OpenBet(msgspec.Struct, frozen=True, kw_only=True):
+    """A bet on the table of a question, with the number under which a learner sees it, from 1."""
+
+    number: int
+    player: str
+    place: int
+    wager: str
+    chips: dict[str, int]
+    amount: str
+
+
+def replay_throw(setup: DrillSetup, question: Question) -> tuple[Table, Rolled]:
+    """Return the table of a question's record before the throw of its dice, and the roll."""
+    table = deal_record(read_record(question.given["record"]), setup.house).table
+    answer = decide(table, cmd.Roll(*question.given["dice"]))
+    assert not isinstance(answer, Refusal)
+    for event in answer:
+        if isinstance(event, Rolled):
+            return table, event
+        table = evolve(table, event)
+    raise AssertionError("the dice of a question always make a roll")
+
+
+def find_question_work(setup: DrillSetup, question: Question) -> CrewWork | None:
+    """Return the crew's work on the throw of a question, or None if it has no table and throw."""
+    if "record" not in question.given or "dice" not in question.given:
+        return None
+    return list_crew_work(*replay_throw(setup, question))
+
+
+def list_open_bets(setup: DrillSetup, work: CrewWork) -> tuple[OpenBet, ...]:
+    """Return every bet on the table before the throw, by place and then in layout order."""
+    found: list[OpenBet] = []
+    for seat in sorted(work.table.seats, key=lambda seat: seat.place):
+        for slug in setup.layout.spots:
+            stake = seat.wagers.get(slug)
+            if stake is None:
+                continue
+            chips, _ = setup.rack.divide(stake.amount)
+            found.append(
+                OpenBet(
+                    number=len(found) + 1,
+                    player=seat.id,
+                    place=seat.place,
+                    wager=slug,
+                    chips=count_by_color(chips),
+                    amount=to_dollars(stake.amount),
+                )
+            )
+    return tuple(found)
+
+
+def format_step(step: Mapping[str, Any]) -> str:
+    """Return one step of the crew's work, as JSON has it, on a line for people."""
+    end = f", {step['end']} end" if step.get("end") else ""
+    act = str(step.get("act", ""))
+    if act == "move" and not step.get("wager"):
+        act = "move the puck"
+    parts = [f"{step.get('post', '')}{end}:", act]
+    if step.get("player"):
+        parts.append(f"{step['player']}'s")
+    if step.get("wager"):
+        parts.append(layout_name(step["wager"]))
+    if step.get("amount"):
+        parts.append(f"${step['amount']}")
+    if step.get("hand"):
+        parts.append(f"with the {step['hand']} hand")
+    if step.get("words"):
+        parts.append(f"({step['words']})")
+    return escape_unprintable(" ".join(parts))
+
+
+def read_steps(value: object) -> list[CrewStep]:
+    """Return the steps of an answer. Raise UnreadableAnswerError if they can't be read."""
+    return [_read_step(n, each) for n, each in enumerate(read_list(value, "the steps"), 1)]
+
+
+def _read_step(number: int, value: object) -> CrewStep:
+    what = f"step {number}"
+    if not isinstance(value, dict):
+        raise UnreadableAnswerError(f"{what}: expected act, player, wager and amount")
+    act = value.get("act")
+    if act not in _ACTIONS:
+        raise UnreadableAnswerError(
+            f"{what}: {quote_value(act)} is not an act; choose {', '.join(_ACTIONS)}"
+        )
+    post = _read_word(value, "post", what)
+    if post and post.removeprefix("left-").removeprefix("right-") not in _POSTS:
+        raise UnreadableAnswerError(
+            f"{what}: {quote_value(post)} is not a post; choose {', '.join(_POSTS)}"
+        )
+    side, _, name = post.rpartition("-")
+    amount = value.get("amount")
+    return CrewStep(
+        post=name,
+        act=act,
+        player=_read_word(value, "player", what),
+        wager=_read_word(value, "wager", what),
+        amount=read_cents(amount, f"{what}, amount") if amount is not None else 0,
+        end=_read_word(value, "end", what) or side,
+        hand=_read_word(value, "hand", what),
+    )
+
+
+def _read_word(value: dict[str, Any], name: str, what: str) -> str:
+    found = value.get(name)
+    return "" if found is None else read_words(found, f"{what}, {name}").lower()
+
+
+def find_order_clauses(work: CrewWork) -> list[str]:
+    """Return the clauses of the steps, then those that fix their order."""
+    return [*(step.cite for step in work.steps), *(cite for _, cite in find_applicable_rules(work))]
+
+
+def find_missed_clauses(
+    setup: DrillSetup, faults: Sequence[WorkFault], clauses: tuple[str, ...]
+) -> tuple[str, ...]:
+    """Return those of ``clauses`` that the faults break, or that the faulty steps come under.
+
+    If that singles out none, return all of them.
+    """
+    found: list[str] = []
+    for fault in faults:
+        broken = setup.cites(fault.cite)
+        own = broken if set(broken) & set(clauses) else setup.cites(*(s.cite for s in fault.steps))
+        found += [cite for cite in own if cite in clauses]
+    return tuple(dict.fromkeys(found)) or clauses

@@ -1,0 +1,146 @@
+"""Winning bets: the throws on which a wager wins, what the engine pays, and the payoff answer form.
+
+The drills about payoffs share these functions. The engine settles every bet; nothing here computes
+a payout of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+from msgspec.structs import replace
+
+from passline.crew.payoffs import Payoff, cut_payoff
+from passline.game.dice.dice import outcome_total
+from passline.game.law.verdicts import Verdict
+from passline.game.layout.settle import Throw, settle
+from passline.game.layout.spots import Spot
+from passline.game.layout.stakes import Settlement, Stake
+from passline.game.money.amounts import to_dollars
+from passline.game.money.chips import Chips
+from passline.school.answer_fields import (
+    PAID_FIELD,
+    AnswerField,
+    find_amount_error,
+    find_chips_error,
+    parse_chips,
+    read_cents,
+    read_fields,
+    split_amount,
+)
+from passline.school.practice_tables import TableThrow
+from passline.school.questions import (
+    DrillSetup,
+    Grade,
+    NoQuestionError,
+    Question,
+    UnreadableAnswerError,
+    grade_error,
+)
+
+
+def list_winning_throws(setup: DrillSetup, spot: Spot) -> list[tuple[int, int, Verdict]]:
+    """Return puck, throw and verdict of every win of a wager that a table could see.
+
+    Include come-out rolls only for wagers that work then.
+    """
+    points = tuple(setup.house.book.points.value)
+    found = []
+    for puck in (0, *points):
+        if not puck and not _works_on_come_out(spot):
+            continue
+        for index, verdict in enumerate(spot.tables[puck]):
+            if verdict is not None and verdict.result == "win" and verdict.odds:
+                found.append((puck, index, verdict))
+    if not found:
+        raise NoQuestionError(f"{spot.slug} never wins at a price")
+    return found
+
+
+def _works_on_come_out(spot: Spot) -> bool:
+    rule = spot.rule
+    if rule.is_come and not spot.number:
+        return False
+    return spot.works and (not rule.is_odds or bool(spot.number))
+
+
+def settle_win(setup: DrillSetup, spot: Spot, stake: int, puck: int, index: int) -> Settlement:
+    """Return how the engine settles a wager on a throw."""
+    up = {spot.slug: Stake(stake, stake, call=True)}
+    (done,) = settle(setup.layout, "", up, Throw(index, outcome_total(index), puck))
+    return done
+
+
+def cut_full_payoff(setup: DrillSetup, done: Settlement, stack: Chips) -> Payoff:
+    """Return a payoff as the crew cuts it, before vigorish."""
+    return cut_payoff(setup.layout, replace(done, vig=0), stack)
+
+
+def list_payoff_fields(setup: DrillSetup, _: Question) -> tuple[AnswerField, ...]:
+    """Return the inputs for a payoff: the amount and the chips."""
+    hint = "" if setup.any_colors else "as the manual pays them"
+    return (PAID_FIELD, AnswerField(name="chips", kind="chips", label="The payoff", hint=hint))
+
+
+def describe_payoff_format(setup: DrillSetup, _: Question) -> str:
+    """Return how to type a payoff at the prompt."""
+    if setup.any_colors:
+        return "an amount or chips: 45, or 1 green 4 red, or g r r r r"
+    return "the chips as the manual pays them: 1 green 4 red (or: g r r r r)"
+
+
+def parse_payoff(setup: DrillSetup, _: Question, text: str) -> Any:
+    """Return an amount, chips, or both; above level 2 the chips are required."""
+    if text.startswith("-"):
+        read_cents(text, "the payoff")
+    found = split_amount(text)
+    if found is None or (found[1] and not text.startswith("$") and _are_chips(setup, text)):
+        return {"chips": parse_chips(setup, text)}
+    paid, chips = found
+    if chips:
+        return {"paid": paid, "chips": parse_chips(setup, chips)}
+    if not setup.any_colors:
+        raise UnreadableAnswerError("in which chips? Name them by color: 1 green 4 red")
+    return {"paid": paid}
+
+
+def _are_chips(setup: DrillSetup, text: str) -> bool:
+    try:
+        parse_chips(setup, text)
+    except UnreadableAnswerError:
+        return False
+    return True
+
+
+def grade_payoff(
+    setup: DrillSetup, question: Question, answer: Any, stacks: Sequence[Chips]
+) -> Grade:
+    """Grade an amount, chips, or both against the stacks that the manual pays.
+
+    Chips alone are always enough. The amount alone is enough up to level 2.
+    """
+    fields = read_fields(answer, "paid")
+    paid, chips = fields.get("paid"), fields.get("chips")
+    if paid is None and chips is None:
+        raise UnreadableAnswerError("expected the payoff as an amount, in chips, or both")
+    error = ""
+    if paid is not None:
+        error = find_amount_error(paid, question.answer["paid"], "the payoff")
+    if not error and chips is not None:
+        error = find_chips_error(setup, chips, stacks)
+    if not error and chips is None and not setup.any_colors:
+        error = f"the amount is right, but the chips are missing: {stacks[0]}"
+    return grade_error(question, error, f"${question.answer['paid']}: {stacks[0]}")
+
+
+def make_if_paid(
+    throw: TableThrow, player: str, paid: int, make_question: Callable[[], Question]
+) -> Iterator[Question]:
+    """Yield a payoff question if one can be made and its answer is what the table really pays."""
+    try:
+        question = make_question()
+    except NoQuestionError:
+        return
+    if question.answer["paid"] == to_dollars(paid):
+        yield throw.add_player(question, player)

@@ -1,0 +1,264 @@
+"""The crew's work on a throw as steps: who takes, pays and places what, where, by which hand.
+
+The steps come from the crew's own list; nothing is settled here.
+
+Work judged: steps as somebody did them against those that were due, by what the manuals fix.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Literal
+
+import msgspec
+
+from passline.crew import ends
+from passline.crew.ends import WalkDirection
+from passline.crew.facts import Occasion
+from passline.crew.tasks import fill_citations
+from passline.crew.work_steps import CrewStep, CrewWork, StepAction
+from passline.game.law.book_parts import (
+    cached_by_book,
+    convert_part,
+    find_customary_book,
+    read_own_part,
+    read_part,
+)
+from passline.game.money.amounts import show_dollars
+from passline.game.words.wagers import layout_name
+
+_ANY_KIND = "*"
+#: The ways in which work goes wrong.
+FaultKind = Literal[
+    "amount", "order", "end", "hand", "post", "missed", "loser paid", "not due", "flat before odds"
+]
+
+
+class WorkFault(msgspec.Struct, frozen=True, kw_only=True):
+    """One thing that is wrong: the numbers of the steps from one (any of ``numbers`` names it), in
+    words, the clause that it breaks, and the steps that it is about, as they were due."""
+
+    kind: FaultKind
+    numbers: tuple[int, ...]
+    words: str
+    cite: str
+    steps: tuple[CrewStep, ...] = ()
+
+
+class _StepPattern(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    act: tuple[StepAction, ...]
+    kinds: tuple[str, ...]
+
+    def has(self, step: CrewStep) -> bool:
+        return step.act in self.act and (self.kinds == (_ANY_KIND,) or step.kind in self.kinds)
+
+
+class OrderRule(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """One thing that a manual fixes: this before that, or players in a direction."""
+
+    name: str
+    first: _StepPattern
+    then: _StepPattern | None = None
+    way: WalkDirection | None = None
+    within: Literal["table", "end", "player", "number"]
+    when: tuple[Occasion, ...] = ()
+    cite: str
+
+
+class SchoolData(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What a rulebook tells a learner beside its rules: by which clauses the work is judged."""
+
+    #: What the book fixes about the order of work.
+    order: dict[str, OrderRule]
+    #: The clause by which a dealer works at one end.
+    end: str = ""
+    #: The clause by which each hand (``inside``, ``outside``) does its part.
+    hand: dict[str, str] = {}
+    #: The clauses about where wagers lie that hold for every wager.
+    positions: tuple[str, ...] = ()
+
+
+@cached_by_book
+def load_school_data(book: str) -> SchoolData:
+    """Return the school's data of a rulebook: ``school.toml``."""
+    data = read_part(book, "school")
+    customary = read_own_part(find_customary_book(), "school")
+    fill_citations(data["order"], customary.get("order", {}))
+    return convert_part(book, "school", data, SchoolData)
+
+
+def find_order_rules(work: CrewWork) -> Iterator[tuple[OrderRule, str]]:
+    """What a book fixes about the order of this work, with the clause."""
+    for rule in load_school_data(work.table.house.book.id).order.values():
+        if not rule.when or work.occasion in rule.when:
+            yield rule, rule.cite
+
+
+def find_order_faults(work: CrewWork, done: Sequence[CrewStep | None]) -> Iterator[WorkFault]:
+    """Every pair of steps that stand the wrong way round; None is a step that is nothing's."""
+    for rule, cite in find_order_rules(work):
+        for late, one in enumerate(done):
+            if one is None or not rule.first.has(one):
+                continue
+            for early, other in enumerate(done[:late]):
+                if other is not None and _must_precede(work, rule, one, other):
+                    kind: FaultKind = "order"
+                    if rule.name == "odds before flat":
+                        kind = "flat before odds"
+                    words = f"{rule.name}: {describe_step(one)} comes before {describe_step(other)}"
+                    numbers = (early + 1, late + 1)
+                    both = (other, one)
+                    yield WorkFault(kind=kind, numbers=numbers, words=words, cite=cite, steps=both)
+
+
+def find_applicable_rules(work: CrewWork) -> Iterator[tuple[OrderRule, str]]:
+    """What fixes the order of these very steps, with the clause."""
+    for rule, cite in find_order_rules(work):
+        firsts = [step for step in work.steps if rule.first.has(step)]
+        if any(_must_precede(work, rule, one, other) for one in firsts for other in work.steps):
+            yield rule, cite
+
+
+def _must_precede(work: CrewWork, rule: OrderRule, one: CrewStep, other: CrewStep) -> bool:
+    """Whether a rule wants the one before the other."""
+    if rule.within != "table" and one.end != other.end:
+        return False
+    if rule.way is not None:
+        if not rule.first.has(other) or one.player == other.player:
+            return False
+        walk = ends.list_players_at(work.table, ends.find_end(work.table, one.player), rule.way)
+        return walk.index(one.player) < walk.index(other.player)
+    if rule.then is None or not rule.then.has(other):
+        return False
+    if rule.within in ("player", "number") and one.player != other.player:
+        return False
+    return rule.within != "number" or one.number == other.number
+
+
+def describe_step(step: CrewStep) -> str:
+    """A step in a few words."""
+    if step.act == "call" and not step.wager:
+        return "the call"
+    if not step.wager:
+        return f"the {step.act} at the {step.end} end"
+    verb = {"take": "taking", "pay": "paying", "place": "placing"}.get(step.act, step.act)
+    return f"{verb} {step.player}'s {layout_name(step.wager)}"
+
+
+def find_work_faults(work: CrewWork, done: Sequence[CrewStep]) -> tuple[WorkFault, ...]:
+    """Everything that is wrong with steps as they were done; nothing: they are right.
+
+    A step that is left out is numbered where it belongs. Odds and flat may be paid in one.
+    """
+    faults: list[WorkFault] = []
+    waiting = list(work.steps)
+    matched: list[CrewStep | None] = []
+    for number, step in enumerate(done, 1):
+        due = _match_due_step(waiting, step)
+        if due is None and not step.moves_money:
+            matched.append(None)  # something that may be done besides
+            continue
+        if due is None:
+            faults.append(_make_not_due_fault(work, number, step))
+            matched.append(None)
+            mine = [s for s in waiting if _is_same_bet(s, step)]
+            if mine and mine[0].moves_money:
+                waiting.remove(mine[0])  # dealt with, though wrongly: it was not left out
+            continue
+        waiting.remove(due)
+        matched.append(due)
+        both = _find_combined_odds(waiting, due, step)
+        if both is not None:
+            waiting.remove(both)
+        else:
+            faults += _find_step_faults(work, number, step, due)
+    faults += [_make_missed_fault(work, step, matched) for step in waiting if step.moves_money]
+    return (*faults, *find_order_faults(work, matched))
+
+
+def _match_due_step(waiting: Sequence[CrewStep], step: CrewStep) -> CrewStep | None:
+    for due in waiting:
+        same = due.act == step.act and _is_same_bet(due, step)
+        if same and (due.wager or not due.end or not step.end or due.end == step.end):
+            return due
+    return None
+
+
+def _is_same_bet(one: CrewStep, other: CrewStep) -> bool:
+    """Whether two steps are about the same player's wager; learners write names as they like."""
+    return (one.player.lower(), one.wager) == (other.player.lower(), other.wager)
+
+
+def _find_combined_odds(
+    waiting: Sequence[CrewStep], due: CrewStep, step: CrewStep
+) -> CrewStep | None:
+    """The odds that were paid with their flat in one, where that is what was done."""
+    if due.act != "pay" or due.kind not in ("pass", "dont-pass"):
+        return None
+    for odds in waiting:
+        mine = odds.act == "pay" and odds.player == due.player and odds.kind == f"{due.kind}-odds"
+        if mine and step.amount == due.amount + odds.amount:
+            return odds
+    return None
+
+
+def _make_not_due_fault(work: CrewWork, number: int, step: CrewStep) -> WorkFault:
+    """Something done that was not due: a loser paid, or a wager that nobody has."""
+    what = f"{step.player}'s {layout_name(step.wager)}" if step.wager else "nothing"
+    due = next((s for s in work.money if _is_same_bet(s, step)), None)
+    if due is not None and due.act == "take" and step.act == "pay":
+        words = f"{what} lost and was paid"
+        return WorkFault(
+            kind="loser paid",
+            numbers=(number,),
+            words=words,
+            cite=due.settlement_cite,
+            steps=(due,),
+        )
+    if due is not None:
+        words = f"{what} is to be {_PAST_TENSE[due.act]}, not {_PAST_TENSE.get(step.act, step.act)}"
+        return WorkFault(
+            kind="not due", numbers=(number,), words=words, cite=due.settlement_cite, steps=(due,)
+        )
+    words = f"nothing is due for {what}"
+    return WorkFault(kind="not due", numbers=(number,), words=words, cite="", steps=(step,))
+
+
+_PAST_TENSE = {"take": "taken", "pay": "paid", "place": "placed", "move": "moved"}
+
+
+def _find_step_faults(
+    work: CrewWork, number: int, step: CrewStep, due: CrewStep
+) -> Iterator[WorkFault]:
+    """What is wrong with a step itself: how much, at which end, by which hand, by whom."""
+    what, school = describe_step(due), load_school_data(work.table.house.book.id)
+    if step.amount != due.amount and (step.amount or due.act == "pay"):
+        words = f"{what}: {show_dollars(due.amount)} is due, not {show_dollars(step.amount)}"
+        cite = due.settlement_cite
+        yield WorkFault(kind="amount", numbers=(number,), words=words, cite=cite, steps=(due,))
+    parts: tuple[tuple[FaultKind, str, str, str], ...] = (
+        ("end", step.end, due.end, school.end),
+        ("hand", step.hand, due.hand, school.hand.get(due.hand, "")),
+        ("post", step.post, due.post, due.cite),
+    )
+    for kind, given, right, cite in parts:
+        if given and right and given != right:
+            words = f"{what}: the {right} {kind}, not the {given}"
+            yield WorkFault(kind=kind, numbers=(number,), words=words, cite=cite, steps=(due,))
+
+
+def _make_missed_fault(
+    work: CrewWork, step: CrewStep, matched: Sequence[CrewStep | None]
+) -> WorkFault:
+    """A step left out: the numbers at which it could have been done, its own first."""
+    before = work.steps[: work.steps.index(step)]
+    own = 1 + max((n for n, due in enumerate(matched, 1) if due in before), default=0)
+    places = [own]
+    for place in range(1, len(matched) + 2):
+        tried = [*matched[: place - 1], step, *matched[place - 1 :]]
+        if place != own and not any(find_order_faults(work, tried)):
+            places.append(place)
+    words = f"{describe_step(step)}, {show_dollars(step.amount)}, was left out"
+    return WorkFault(
+        kind="missed", numbers=tuple(places), words=words, cite=step.settlement_cite, steps=(step,)
+    )

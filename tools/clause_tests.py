@@ -1,0 +1,214 @@
+"""Which tests check which clause, and the change that shows it: ``clause_tests.tsv`` of each book.
+
+Usage: ``tools/clause_tests.py`` adds rows for new tests and drops those of tests that are gone.
+``--all`` judges every row anew (minutes). ``--check`` exits 1 if a file is out of date, or if one
+of a sample of rows no longer bites. Where the claims are known already (``--claims``), no more
+tests are collected for it than the sample needs.
+
+A row is written only for a test that fails under some change of what the clause gives (see
+``bites.py``). A definition, a procedure or something physical of which no data speaks may be
+claimed by a mark alone, but not by a case; the row says so. A case, or a test of a clause that
+decides something, that does not bite is an error; other marks that do not are told, and listed in
+``tests/toothless.tsv``: a claim that stands in neither file has yet to be judged.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gc
+import os
+import random
+import sys
+import zlib
+from collections.abc import Collection, Iterable
+from pathlib import Path
+
+import msgspec
+import pytest
+from bites import Change, Judge, Pair, changes
+from judging import OPTIONS, BareReports, marked
+from mutants import CUSTOMS
+
+from passline.game.law.book_files import BOOKS, BookError, find_book_files
+from passline.game.law.clause_status import CLAUSE_TESTS_FILE
+from passline.game.law.clauses import DECIDING_KINDS, clauses_by_id
+
+ROOT = Path(__file__).parent.parent
+HEADER = "clause\ttest\tfails on\n"
+#: The claims that were judged, and bit on nothing.
+TOOTHLESS = ROOT / "tests" / "toothless.tsv"
+#: What stands where no data speaks of a clause that decides nothing.
+BY_MARK = "by its mark"
+#: A case is a game: it holds a value, never a mark alone.
+CASES = "test_cases.py"
+SAMPLE = 6
+
+
+def held_by(item: pytest.Item) -> set[str]:
+    """The clauses that a test is marked with; what all books share is ``mutate``'s to judge."""
+    return {claim for claim in marked(item) if not claim.startswith(f"{CUSTOMS}:")}
+
+
+def find_rows_file(book: str) -> Path:
+    """Return the file that lists the tests of a book's clauses."""
+    return find_book_files(book).book.with_name(CLAUSE_TESTS_FILE)
+
+
+def read_held() -> dict[Pair, str]:
+    """The rows as they are written."""
+    rows: dict[Pair, str] = {}
+    for book in BOOKS:
+        if find_rows_file(book).exists():
+            for line in find_rows_file(book).read_text("utf-8").splitlines()[1:]:
+                clause, test, *change = line.split("\t")
+                rows[f"{book}:{clause}", test] = change[0] if change else ""
+    return rows
+
+
+def write_held(rows: dict[Pair, str]) -> None:
+    """Write the rows, each to the file of its book."""
+    for book in BOOKS:
+        lines = sorted(
+            "\t".join((claim.partition(":")[2], test, change)) + "\n"
+            for (claim, test), change in rows.items()
+            if claim.startswith(f"{book}:")
+        )
+        find_rows_file(book).write_text(HEADER + "".join(lines), "utf-8")
+
+
+def read_toothless() -> set[Pair]:
+    """The claims that were judged in vain."""
+    rows = (line.split("\t") for line in TOOTHLESS.read_text("utf-8").splitlines()[1:])
+    return {(f"{book}:{clause}", test) for book, clause, test in rows}
+
+
+def _lines(pairs: Iterable[Pair]) -> str:
+    return "".join(sorted("\t".join((*claim.split(":", 1), test)) + "\n" for claim, test in pairs))
+
+
+class Session(BareReports):
+    """The pytest plugin that reads the marks, and judges in place of running the tests."""
+
+    excused = (pytest.skip.Exception, BookError, msgspec.ValidationError)
+
+    def __init__(self, asked: argparse.Namespace) -> None:
+        self.asked = asked
+        self.status = 2
+
+    def pytest_collectreport(self, report: pytest.CollectReport) -> None:
+        if report.failed:
+            print(f"cannot be collected: {report.nodeid}\n{report.longreprtext}", file=sys.stderr)
+
+    def pytest_runtestloop(self, session: pytest.Session) -> bool:
+        if session.testsfailed:
+            return True
+        items = [item for item in session.items if held_by(item)]
+        self.claims = self.asked.claims or {
+            (claim, item.nodeid) for item in items for claim in held_by(item)
+        }
+        self.changes = list(changes())
+        self.judge = Judge(items, talks=self.asked.all)
+        gc.collect()
+        gc.freeze()
+        self.status = self._check() if self.asked.check else self._write()
+        return True
+
+    def _known(self) -> dict[Pair, str]:
+        """The written rows whose test makes the claim still, and whose change there still is."""
+        names: dict[str, set[str]] = {}
+        for change in self.changes:
+            for claim in change.claims:
+                names.setdefault(claim, set()).add(change.name)
+        return {
+            pair: change
+            for pair, change in read_held().items()
+            if pair in self.claims
+            and (change in names.get(pair[0], ()) or (change == BY_MARK and pair[0] not in names))
+        }
+
+    def _write(self) -> int:
+        known = {} if self.asked.all else self._known()
+        rows = known | self._judged(self.claims - set(known))
+        write_held(rows)
+        toothless = self.claims - set(rows)
+        status = self._tell_toothless(toothless)
+        if not status:
+            TOOTHLESS.write_text(f"book\tclause\ttest\n{_lines(toothless)}", "utf-8")
+        return status
+
+    def _check(self) -> int:
+        written, known = read_held(), self._known()
+        if known != written or self.claims - set(known) != read_toothless():
+            print(
+                f"{CLAUSE_TESTS_FILE} of some rulebook is out of date: run 'make held'",
+                file=sys.stderr,
+            )
+            return 1
+        lost = self._bit_on_nothing(drawn(written), written)
+        for claim, test in lost:
+            print(f"no longer bites: {test}, {claim} (run 'make bites')", file=sys.stderr)
+        return 1 if lost else 0
+
+    def _judged(self, pairs: Collection[Pair]) -> dict[Pair, str]:
+        """The rows that these pairs deserve."""
+        spoken = {claim for change in self.changes for claim in change.claims}
+        found = self.judge.judge(self.changes, pairs) if pairs else {}
+        by_mark = (pair for pair in pairs if pair[0] not in spoken and not _must_bite(pair))
+        return {**dict.fromkeys(by_mark, BY_MARK), **found}
+
+    def _tell_toothless(self, pairs: Collection[Pair]) -> int:
+        wrong = sorted(pair for pair in pairs if _must_bite(pair))
+        for claim, test in wrong:
+            print(f"does not bite: {test} claims {claim}", file=sys.stderr)
+        for claim, test in sorted(set(pairs) - set(wrong)):
+            print(f"not recorded, as it does not bite: {test} claims {claim}", file=sys.stderr)
+        return 1 if wrong else 0
+
+    def _bit_on_nothing(self, pairs: list[Pair], written: dict[Pair, str]) -> list[Pair]:
+        """Rows that do not fail under the change they name."""
+        named = {(claim, change.name): change for change in self.changes for claim in change.claims}
+        alone = [
+            Change(written[pair], (pair[0],), named[pair[0], written[pair]].install)
+            for pair in pairs
+        ]
+        found = self.judge.judge(alone, pairs)
+        return [pair for pair in pairs if pair not in found]
+
+
+def drawn(written: dict[Pair, str]) -> list[Pair]:
+    """A sample of the rows that a change shows; others are drawn for each new file."""
+    provable = sorted(pair for pair, change in written.items() if change != BY_MARK)
+    dice = random.Random(zlib.crc32(repr(sorted(written.items())).encode()))
+    return dice.sample(provable, min(SAMPLE, len(provable)))
+
+
+def _must_bite(pair: Pair) -> bool:
+    """A case, and whatever claims a clause that decides something (or a custom value)."""
+    book, _, clause = pair[0].partition(":")
+    known = clauses_by_id(book).get(clause)
+    return CASES in pair[1] or known is None or known.kind in DECIDING_KINDS
+
+
+def main() -> int:
+    """Write the file, or check it."""
+    parser = argparse.ArgumentParser(description="Which tests hold which clause.")
+    parser.add_argument("--all", action="store_true", help="judge every row anew")
+    parser.add_argument("--check", action="store_true", help="exit 1 if the file is out of date")
+    parser.add_argument("--claims", type=_claims_of, help="for --check: a file of all claims")
+    asked = parser.parse_args()
+    session = Session(asked)
+    os.chdir(ROOT)
+    needed = {test.partition("::")[0] for _, test in drawn(read_held())} if asked.claims else ()
+    collected = sorted(needed) or ["tests"]
+    pytest.main([*OPTIONS, "--rootdir", str(ROOT), *collected], plugins=[session])
+    return session.status
+
+
+def _claims_of(file: str) -> set[Pair]:
+    """Rows of a claim and the test that makes it."""
+    rows = (line.split("\t") for line in Path(file).read_text("utf-8").splitlines())
+    return {(claim, test) for claim, test in rows}
+
+
+if __name__ == "__main__":
+    sys.exit(main())
