@@ -472,10 +472,10 @@ class Store(ABC):
     async def _commit_and_notify(
         self, batch: Sequence[Append]
     ) -> Sequence[AppendOutcome | Exception]:
-        """Write a batch, and wake those who wait for it: whoever asked may be gone by then.
+        """Write a batch and wake the streams that wait for its tables.
 
-        The notifier rings two steps later, so that whoever asked hears first and has it folded: others
-        here need not read it from the store, nor, once it is known to them, be woken for it.
+        The wake-up comes two steps of the event loop later: by then the server that appended has
+        applied the entries itself, so its own streams need not read them from the store.
         """
         outcomes = await self._commit(batch)
         rung = {
