@@ -1,4 +1,8 @@
-"""A live table: the fold of its log. Whoever folds it, whenever, has the same."""
+"""The state of a live table: what its log says up to some entry. Pure.
+
+`open_from_entry` makes the state of entry 0 and `LiveTable.apply_entry` that of each entry after
+it. The state depends on the log alone, so every server computes the same.
+"""
 
 from __future__ import annotations
 
@@ -28,29 +32,29 @@ from passline.live.entries import Entry, LogHead
 from passline.talk.same_bet import BetMemory, remember_decisions
 from passline.text import fold_look_alikes
 
-#: The posts, as tokens' roles call them.
+#: The names of the crew's posts, which are also roles of tokens.
 POST_NAMES: Final = tuple(post.name for post in CREW)
-#: What players do with wagers.
+#: Events of players' bets.
 _BET_EVENTS: Final = (ev.Wagered, ev.Changed, ev.Called)
-#: After these the dice are looked over.
+#: How a Shootout bonus ends; the dice are inspected after it.
 _BONUS_ENDINGS: Final = ("hit", "void")
-#: So many of those who left last are remembered as such.
+#: How many of the players who left last a view still shows.
 _REMEMBERED_LEAVERS: Final = 32
-#: Who speaks where no person does.
+#: The role and name of entries that the server itself writes.
 MACHINE: Final = "machine"
-#: Who holds a post to learn it: the machine deals for it, and marks what is done there.
+#: The holder of a post that a learner works at: the machine deals for it and grades the work.
 LEARNER: Final = "learner"
 
 
 class Pace(Struct, frozen=True):
-    """Seconds that everybody has to bet, and that a shooter has. 0 is none."""
+    """Seconds that players have to bet, and that a shooter has to throw. 0 means no limit."""
 
     betting: int = 10
     shooter: int = 45
 
 
 class Settings(Struct, frozen=True, kw_only=True):
-    """How a table was opened, defaults filled in."""
+    """How a table was opened, with defaults filled in. Stored in entry 0."""
 
     name: str
     rulebook: str
@@ -61,17 +65,17 @@ class Settings(Struct, frozen=True, kw_only=True):
     pace: Pace = Pace()
     buy_ins: Literal["open", "box"] = "open"
     zone: str = "UTC"
-    #: Whose dice are thrown: a Daily's day, ``2026-11-16``. Told only where the dice are daily.
+    #: The day of a Daily, such as ``2026-11-16``. Other tables leave it out.
     day: str | UnsetType = UNSET
 
     @property
     def daily(self) -> str:
-        """The day of a Daily; empty where it is none."""
+        """The day of a Daily (`live.daily`); empty for other tables."""
         return "" if isinstance(self.day, UnsetType) else self.day
 
 
 class SeatedPlayer(Struct, frozen=True):
-    """Where a player first sat down, and the entry that says so."""
+    """Where a player first sat down, and the entry that seated them."""
 
     place: int
     seq: int
@@ -79,8 +83,7 @@ class SeatedPlayer(Struct, frozen=True):
 
 
 class BuyInRequest(Struct, frozen=True):
-    """A buy-in that waits for the box, or was turned down: cents, and the place where one was
-    asked for."""
+    """A buy-in that waits for the boxperson, or that was declined: cents, and the place asked for."""
 
     amount: int
     place: int = 0
@@ -91,14 +94,14 @@ class BuyInRequest(Struct, frozen=True):
 
 
 class TableThrow(Struct, frozen=True):
-    """The last throw, and the table as it stood before it."""
+    """The last throw, and the table before it."""
 
     before: Table
     rolled: ev.Rolled
 
 
 class LiveTable(Struct, frozen=True, kw_only=True):
-    """Everything that a log says. Dicts are treated as values."""
+    """The state of a live table after an entry of its log. The dicts must not be changed."""
 
     id: str
     settings: Settings
@@ -108,34 +111,34 @@ class LiveTable(Struct, frozen=True, kw_only=True):
     opened: str
     commitment: DiceCommitment = DiceCommitment()
     memory: BetMemory = {}
-    #: Who holds each post, ``person``, ``machine`` or ``learner``; the name where a relief told.
+    #: Who holds each post: ``person``, ``machine`` or ``learner``; and their names, if known.
     posts: dict[str, str] = {}
     post_names: dict[str, str] = {}
-    #: Names by their looks: of those who sat down or asked to, and of those invited by name.
+    #: Names by their folded form (`text.fold_look_alikes`): of players, and of invited players.
     names: dict[str, str] = {}
     invited: dict[str, str] = {}
     seated: dict[str, SeatedPlayer] = {}
-    #: Who left last, the last of them first: a view shows these, and not everybody who ever was.
+    #: The players who left last, the latest first. Views show these, not everyone who ever left.
     recent_leavers: tuple[str, ...] = ()
     buy_in_requests: dict[str, BuyInRequest] = {}
     declined_buy_ins: dict[str, BuyInRequest] = {}
-    #: It has left this store for another, where it goes on.
+    #: Whether the table has moved to another store and goes on there.
     moved: bool = False
-    #: The stick has asked somebody else to call the throw.
+    #: The stickperson has asked somebody else to call the throw.
     someone_else_calls: bool = False
-    #: A bonus was hit (or void) with these dice, and nobody has looked them over since.
+    #: A bonus was hit (or void) with these dice, and nobody has inspected them since.
     bonus_hit: bool = False
-    #: Who is ready for the next throw; who wants no line wager said again.
+    #: Players who are ready for the next throw.
     ready: frozenset[str] = frozenset()
-    #: Learners' posts whose work on the last throw is done.
+    #: Learners' posts that have sent their work on the last throw.
     posts_done: frozenset[str] = frozenset()
     no_line_repeat: frozenset[str] = frozenset()
-    #: Line wagers that the machine said again since the last throw: whose, and which.
+    #: Line bets that the machine repeated for winners since the last throw: (player, wager).
     repeated_line_bets: frozenset[tuple[str, str]] = frozenset()
     last_throw: TableThrow | None = None
-    #: Times of entries: the last throw's (the opening's, before one); when the first wager came
-    #: onto an empty layout; since when the one who is due has been; since when a player has been
-    #: silent without a wager.
+    #: Times of entries: of the last throw (at first, of the opening); of the first bet on an empty
+    #: layout; since when it is ``next_shooter``'s turn; and since when each player has been silent
+    #: without a bet.
     thrown_at: str
     first_bet_at: str = ""
     next_shooter: str = ""
@@ -144,11 +147,11 @@ class LiveTable(Struct, frozen=True, kw_only=True):
 
     @property
     def machine_has_stick(self) -> bool:
-        """Whether the machine has the stick."""
+        """Whether the machine is the stickperson."""
         return self.machine_deals("stick")
 
     def machine_deals(self, post: str) -> bool:
-        """Whether the machine deals for a post: it has it, or a learner does."""
+        """Return whether the machine deals for a post: nobody or a learner holds it."""
         return self.posts.get(post, MACHINE) in (MACHINE, LEARNER)
 
     def apply_entry(
@@ -157,8 +160,12 @@ class LiveTable(Struct, frozen=True, kw_only=True):
         told: Sequence[ev.AnyEvent] | None = None,
         table_after: Table | None = None,
     ) -> LiveTable:
-        """The table once the next entry stands; ``told`` are its events, and ``folded`` the table
-        after them, if they are at hand."""
+        """Return the state after the next entry.
+
+        ``told`` holds the entry's events and ``table_after`` the table after them, if the caller
+        has
+        decoded them already.
+        """
         events = (
             told
             if told is not None
@@ -188,10 +195,10 @@ class LiveTable(Struct, frozen=True, kw_only=True):
 
 
 def open_from_entry(id_: str, entry: Entry) -> LiveTable:
-    """The table that entry 0 opens. ValueError where it opens none."""
+    """Return the state after entry 0. Raise ValueError if that entry opens no table."""
     opened = codec.event_from_builtins(entry.events[0])
     if not isinstance(opened, ev.Opened):
-        raise ValueError("entry 0 opens no table")
+        raise ValueError("entry 0 does not open a table")
     settings = msgspec.convert(entry.more["settings"], Settings)
     return LiveTable(
         id=id_,
@@ -207,14 +214,14 @@ def open_from_entry(id_: str, entry: Entry) -> LiveTable:
 
 
 def house_from_event(opened: ev.Opened) -> House:
-    """The house that an opening tells, lawful today or not."""
+    """Return the house of an opening event, even if today's rulebook would not allow it."""
     told = opened.house
     elections = {key: parse_value(text) for key, text in told.elections.items()}
     return make_house(rulebook(told.rulebook), told.game, elections, told.name)
 
 
 def fold_log(id_: str, entries: Iterable[Entry]) -> LiveTable | None:
-    """The table of a log, or None for an empty one."""
+    """Return the state after all entries of a log, or None for an empty log."""
     live: LiveTable | None = None
     for entry in entries:
         live = open_from_entry(id_, entry) if live is None else live.apply_entry(entry)
@@ -223,12 +230,12 @@ def fold_log(id_: str, entries: Iterable[Entry]) -> LiveTable | None:
 
 @lru_cache(4096)
 def parse_time(at: str) -> datetime:
-    """An entry's time."""
+    """Return an entry's time."""
     return datetime.fromisoformat(at)
 
 
 def _apply_act(live: LiveTable, entry: Entry) -> LiveTable:
-    """What an entry without a line does."""
+    """Apply an entry that has an action instead of a line."""
     match entry.act:
         case "ready":
             return replace(live, ready=live.ready | {entry.by})
@@ -279,7 +286,7 @@ def _apply_invitation(live: LiveTable, entry: Entry) -> LiveTable:
 
 
 def _apply_people(live: LiveTable, entry: Entry, events: Sequence[ev.AnyEvent]) -> LiveTable:
-    """Who came, and who took over a post."""
+    """Apply who came, who left, and who took over a post."""
     for event in events:
         match event:
             case ev.Joined(player, name, place):
@@ -316,7 +323,7 @@ def _apply_people(live: LiveTable, entry: Entry, events: Sequence[ev.AnyEvent]) 
 def _apply_times(
     before: LiveTable, live: LiveTable, entry: Entry, events: Sequence[ev.AnyEvent]
 ) -> LiveTable:
-    """The times by which the game is paced."""
+    """Update the times that pace the game."""
     at, table = entry.at, live.table
     thrown = any(isinstance(event, ev.Rolled | ev.NoRoll) for event in events)
     first_bet_at = at if _has_bets(table) and not _has_bets(before.table) else live.first_bet_at
@@ -348,8 +355,10 @@ def _apply_times(
 
 
 def _may_change_shooter(table: Table, events: Sequence[ev.AnyEvent]) -> bool:
-    """Whether somebody else may be due to throw: not where only wagers that no shooter needs
-    changed, which is most of what happens."""
+    """Return whether these events may change whose turn it is to throw.
+
+    Most events are bets that no shooter needs, so this saves much work.
+    """
     lines = table.house.book.dice.line_wagers.value
     return any(not isinstance(event, _BET_EVENTS) or event.wager in lines for event in events)
 

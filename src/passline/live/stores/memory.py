@@ -1,6 +1,6 @@
-"""A store in memory: for tests, and for a simulated disk whose failures are chosen.
+"""A store in memory, for tests and for the fault simulation.
 
-The ``Shelf`` is what a crash leaves: another store object on the same shelf goes on from there.
+A `MemoryDisk` is what a crash leaves behind: a new store on the same disk goes on from there.
 """
 
 from __future__ import annotations
@@ -31,13 +31,13 @@ from passline.live.store import (
 )
 from passline.live.tokens import Grant, Holder
 
-#: Awaited around every commit with what is about to be, or was, written. Raising before leaves
-#: nothing written; raising after leaves it written and whoever asked without an answer.
+#: A test hook that is awaited before and after every commit. An error raised before means that
+#: nothing is written; one raised after means that all is written but the caller gets no answer.
 CommitHook = Callable[[Literal["before", "after"], Sequence[Append]], Awaitable[None]]
 
 
 class MemoryDisk:
-    """What is kept, bytes and all, and the stores that are open on it."""
+    """The stored bytes, and the stores that are open on them."""
 
     def __init__(self) -> None:
         self.logs: dict[str, list[StoredRow]] = {}
@@ -49,7 +49,7 @@ class MemoryDisk:
 
 
 class MemoryStore(Store):
-    """Keeps everything on a shelf; any number of stores may share one, as servers do a database."""
+    """A store on a memory disk. Several stores may share one, as servers share a database."""
 
     def __init__(
         self,
@@ -63,7 +63,7 @@ class MemoryStore(Store):
         self._clock, self._step = clock, step
 
     async def now(self) -> str:
-        """The clock that the store was made with."""
+        """Return the time of the clock that the store was made with."""
         return format_time(self._clock())
 
     async def _commit(self, batch: Sequence[Append]) -> list[AppendOutcome | Exception]:
@@ -164,19 +164,19 @@ class MemoryStore(Store):
                 del self.memory_disk.snapshots[place]
 
     async def grants(self, table: str) -> list[Grant]:
-        """Every token that speaks at a table."""
+        """Return every token of a table."""
         held = self.memory_disk.tokens.items()
         return [Grant(stored, holder) for (of, stored), holder in held if of == table]
 
     async def import_table(
         self, adoption: TableImport, pages: AsyncIterator[Sequence[ImportedRow]]
     ) -> None:
-        """Take a table over from another store."""
+        """Store a table that comes from another store."""
         memory_disk, table = self.memory_disk, adoption.table
         moved = [one async for page in pages for one in page]
         log = memory_disk.logs.setdefault(table, [])
         if moved[0][0] != len(log):
-            raise UnavailableError(f"table {table}: somebody else wrote to it meanwhile")
+            raise UnavailableError(f"table {table}: another server wrote to it meanwhile")
         log.extend((hash_, body) for _, hash_, _, body in moved)
         memory_disk.ids |= {(table, key): seq for seq, _, key, _ in moved if key is not None}
         memory_disk.tokens = {
