@@ -53,8 +53,8 @@ def _sit(card: GraphicsCard) -> None:
         opened = make_valued_chain(machine, "played")
         chain, left = opened.chain, opened.left
         outcomes = partial(_of, left)
-        sample_session_on_card(card, chain, plan, 10**6, seed=1, left=outcomes)
-        found = sample_session_on_card(card, chain, plan, trials, seed=1, left=outcomes)
+        sample_session_on_card(card, chain, plan, 10**6, seed=1, open_bets=outcomes)
+        found = sample_session_on_card(card, chain, plan, trials, seed=1, open_bets=outcomes)
         rolls = float(found.rolls) * trials
         print(
             f"{strategy:<20}{len(chain):>5} states{found.seconds:>8.2f} s{rolls:>10.3g} rolls"
@@ -67,7 +67,7 @@ def _away(found: SampledSession, chain: Chain, left: Sequence[PlayOutOutcomes]) 
         from passline.lab.exact.session import solve_session
     except ModuleNotFoundError:  # numba is not on every machine that has a card
         return f"  mean {float(found.final.mean) / 100:.4f} +- {found.errors['mean'] / 100:.4f}"
-    exact = solve_session(chain, found.plan, left=left, arithmetic="doubles")
+    exact = solve_session(chain, found.plan, open_bets=left, arithmetic="doubles")
     away = (float(found.final.mean) - float(exact.final.mean)) / found.errors["mean"]
     return f"{away:>+7.2f} errors from exact"
 

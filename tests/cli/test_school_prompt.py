@@ -161,7 +161,7 @@ def test_due_practice_and_progress(clock: Turned) -> None:
 
 def test_a_torn_line_is_said_and_the_rest_is_there() -> None:
     run("terms", *FIVE, "--count", "2", said="0\n0\n")
-    path = FileAnswerStore(Path("home/school")).path_of("ann")
+    path = FileAnswerStore(Path("home/school")).find_path("ann")
     path.write_bytes(path.read_bytes()[:-20])
     ended = run("--progress", "--name", "ann", "--json")
     assert ended.stderr == "1 line of ann's answers cannot be read: left out\n"

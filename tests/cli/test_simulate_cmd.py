@@ -427,7 +427,7 @@ def test_a_cluster_that_is_lost_midway_keeps_what_was_played() -> None:
     assert (found["interrupted"], found["rolls"] // 2**14) == (True, 3)
     assert found["reason"].startswith("the cluster failed: CancelledError: ")
     assert found["standard_error"] > 0  # it ended by no doing of the rolls
-    assert "--dask: the cluster failed: CancelledError: it is gone" in result.stderr
+    assert "--dask: the cluster failed: CancelledError: it stopped" in result.stderr
     assert f"shown is what was done, {found['rolls']:,} of" in result.stderr
     assert result.stderr.count("\n") == 1
 

@@ -19,16 +19,16 @@ def games(*stakes: tuple[int, float], goal: int) -> GoalProblem:
     stands = [(0, ((0, 1.0),)), *((n, ((n, p), (-n, 1 - p))) for n, p in stakes)]
     ways = [way for _, own in stands for way in own]
     return GoalProblem(
-        row=np.array([0]),
-        top=np.array([goal - 1]),
+        offset=np.array([0]),
+        max_level=np.array([goal - 1]),
         goal=np.array([goal]),
-        stand=np.array([0, len(stands)]),
-        wait=np.array([0]),
+        choice_start=np.array([0, len(stands)]),
+        idle_choice=np.array([0]),
         need=np.array([need for need, _ in stands]),
-        way=np.cumsum([0, *(len(own) for _, own in stands)]),
-        to=np.zeros(len(ways), np.int64),
-        by=np.array([by for by, _ in ways]),
-        chance=np.array([chance for _, chance in ways]),
+        branch_start=np.cumsum([0, *(len(own) for _, own in stands)]),
+        branch_place=np.zeros(len(ways), np.int64),
+        branch_shift=np.array([by for by, _ in ways]),
+        branch_chance=np.array([chance for _, chance in ways]),
     )
 
 
@@ -71,5 +71,5 @@ def test_waiting_costs_nothing_and_proves_nothing() -> None:
 def test_a_play_that_never_ends_is_not_proved() -> None:
     """A throw that does nothing but is no waiting: somebody may play it for ever."""
     ladder = games((1, 0.4), goal=5)
-    endless = ladder._replace(wait=np.array([-1]))
+    endless = ladder._replace(idle_choice=np.array([-1]))
     assert find_upper_bound(endless, solve_goal(endless).values, 0, 3) is None

@@ -71,7 +71,7 @@ def test_every_way(plan: Plan) -> None:
 def test_tops_that_do_not_matter_are_one() -> None:
     """With chips enough the fall is all there is: one layer, and memory for one."""
     steps = build_grid(_CHAIN, Plan(bankroll=10**9, rolls=1000))
-    assert build_layers(steps, 50).many == 1
+    assert build_layers(steps, 50).size == 1
     assert estimate_drawdown(steps, 1000, 50).size == 2 * 8 * 2 * 50
 
 

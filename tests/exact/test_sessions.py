@@ -282,7 +282,7 @@ def test_the_effort_is_near_what_counting_every_roll_finds(plan: Plan, rolls: in
     for roll in range(rolls):
         wide = np.maximum(high - low, 0)
         additions += int(wide[ladder.source].sum()) * count_limbs(roll + 1, bits)
-        low, high = ladder.reach(low, high)
+        low, high = ladder.next_ranges(low, high)
         widest = max(widest, int(high.max() - low.min()))
         bankroll_grid._drop_ended_ranges(ladder, low, high)
     told = bankroll_grid.estimate_fractions(ladder, rolls, 1e9)
@@ -372,7 +372,7 @@ def test_memory_that_was_not_foreseen_is_refused_on_the_way() -> None:
         while climb.rolled < 300:
             climb.roll()
 
-    with pytest.raises(SessionTooLargeError, match=r"after [0-9]+ rolls the worth can have"):
+    with pytest.raises(SessionTooLargeError, match=r"after [0-9]+ rolls the bankroll can have"):
         climb_on()
 
 
@@ -395,14 +395,14 @@ def test_interrupted_it_answers_for_the_rolls_that_were_made() -> None:
 
 
 def test_interrupted_within_a_roll_it_stands_before_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    real = BankrollEvolution._leave
+    real = BankrollEvolution._end_sessions
 
     def stop(self: BankrollEvolution, *given: object) -> None:
         if self.rolled == 12:
             raise KeyboardInterrupt
         real(self, *given)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(BankrollEvolution, "_leave", stop)
+    monkeypatch.setattr(BankrollEvolution, "_end_sessions", stop)
     cut = solve_session(PASS_ODDS, Plan(20000, 100))
     monkeypatch.undo()
     assert cut.plan.rolls == 12

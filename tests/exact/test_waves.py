@@ -13,9 +13,9 @@ from passline.lab.exact import fourier_evolution
 from passline.lab.exact.bankroll_grid import build_grid, estimate_doubles, find_roll_deviation
 from passline.lab.exact.fourier_evolution import (
     FAINT_CHANCE,
-    RungRange,
+    LevelRange,
     estimate_fourier,
-    find_rung_range,
+    find_level_range,
     find_safe_range,
 )
 from passline.lab.exact.session import solve_session
@@ -44,7 +44,7 @@ def both(
     for slow in (0.0, float("inf")):
         monkeypatch.setattr(fourier_evolution, "_MIN_SECONDS", slow)
         assert (find_safe_range(build_grid(chain, plan), plan) is None) == bool(slow)
-        sessions.append(solve_session(chain, plan, left=left, arithmetic="doubles"))
+        sessions.append(solve_session(chain, plan, open_bets=left, arithmetic="doubles"))
     return sessions[0], sessions[1]
 
 
@@ -86,7 +86,7 @@ def test_waves_come_to_what_rungs_come_to(
 def test_no_more_than_told_comes_beyond_the_reach() -> None:
     """Of a coin, whose chances are known: a bound is none if it is passed, and poor if far off."""
     steps = build_grid(COIN, FAR_PLAN)
-    reach = find_rung_range(steps, 400, find_roll_deviation(steps))
+    reach = find_level_range(steps, 400, find_roll_deviation(steps))
     weights = {0: 1}
     for _ in range(400):
         after: dict[int, int] = {}
@@ -118,7 +118,7 @@ def test_waves_are_reckoned_as_what_they_are() -> None:
     ways = tuple((Arc((row + 1) % 40, -700, 20), Arc(row, 900, 16)) for row in range(40))
     steps, rolls = build_grid(Chain(ways, (0,) * 40), Plan(10**9, 10**6)), 10**6
     rungs = estimate_doubles(steps, rolls)
-    waves_ = estimate_fourier(steps, rolls, RungRange(-200_000, 200_000))
+    waves_ = estimate_fourier(steps, rolls, LevelRange(-200_000, 200_000))
     assert waves_.size < rungs.size / 2
     assert waves_.seconds < rungs.seconds / 20
 

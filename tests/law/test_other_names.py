@@ -30,9 +30,8 @@ from passline.record.deal import Dealt, deal_text
 from passline.record.report import crew_json
 from passline.talk.canonical import format_command
 from passline.talk.echo import echo
-from passline.talk.errors import RecordError
+from passline.talk.errors import RecordError, UnplayableError
 from passline.talk.understand import understand
-from passline.talk.utterance import UnplayableError
 from tests.law.renamed import house_renamed, in_floor_words, renamed
 from tests.talk.test_talk_forms import ROWS, TABLES, table_of
 

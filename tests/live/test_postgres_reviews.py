@@ -9,7 +9,7 @@ from passline.live.stores.postgres import PostgresStore
 from passline.school.answer_log import LearnerError
 from passline.school.learner_stores import open_answer_store, open_learner_tokens
 from passline.school.learner_tokens import SchoolTokenHolder
-from passline.school.postgres_learners import PostgresLearnerTokens, PostgresReviews
+from passline.school.postgres_learners import PostgresAnswerStore, PostgresLearnerTokens
 from tests.school.test_reviews import answered
 
 pytestmark = [pytest.mark.anyio, pytest.mark.system]
@@ -17,17 +17,17 @@ pytestmark = [pytest.mark.anyio, pytest.mark.system]
 
 async def test_what_is_kept_is_read_and_forgotten(database: str) -> None:
     await (await PostgresStore.open(database)).close()
-    reviews, other = PostgresReviews(database), open_answer_store(database=database)
+    reviews, other = PostgresAnswerStore(database), open_answer_store(database=database)
     assert reviews.read("ann").answers == ()
     for n in (1, 2, 3):
         reviews.append("Ann", answered(n))
     other.append("ANN", answered(3))  # sent twice, to another server
     assert other.read("ann").answers == tuple(answered(n) for n in (1, 2, 3))
     other.append("bob", answered(1))
-    assert reviews.learners() == ("Ann", "bob")
-    before = reviews.heads()
+    assert reviews.list_learners() == ("Ann", "bob")
+    before = reviews.list_versions()
     other.append("bob", answered(2))
-    after = reviews.heads()
+    after = reviews.list_versions()
     assert (list(after), after["Ann"]) == (["Ann", "bob"], before["Ann"])
     assert after["bob"] != before["bob"]  # whoever keeps a class's figures reads bob's again
     with psycopg.connect(database, autocommit=True) as connection:
@@ -36,14 +36,14 @@ async def test_what_is_kept_is_read_and_forgotten(database: str) -> None:
     assert ([each.n for each in log.answers], log.torn) == ([1, 3], 1)
     assert reviews.delete("ann")
     assert not reviews.delete("ann")
-    assert other.learners() == ("bob",)
+    assert other.list_learners() == ("bob",)
     reviews.close()
     other.close()
 
 
 async def test_a_line_that_is_lost_is_made_again(database: str) -> None:
     await (await PostgresStore.open(database)).close()
-    reviews = PostgresReviews(database)
+    reviews = PostgresAnswerStore(database)
     reviews.append("ann", answered(1))
     with psycopg.connect(database, autocommit=True) as connection:
         connection.execute(
@@ -56,17 +56,19 @@ async def test_a_line_that_is_lost_is_made_again(database: str) -> None:
 
 
 def test_what_cannot_be_used_is_one_line(database: str) -> None:
-    reviews = PostgresReviews(database)
+    reviews = PostgresAnswerStore(database)
     with pytest.raises(LearnerError, match="cannot be used"):
         reviews.read("ann")  # nobody made the table
     reviews.close()
     with pytest.raises(LearnerError):
-        PostgresReviews("postgresql:///postgres?host=/nowhere/at/all").append("ann", answered(1))
+        PostgresAnswerStore("postgresql:///postgres?host=/nowhere/at/all").append(
+            "ann", answered(1)
+        )
 
 
 async def test_a_token_holds_a_name_on_every_server(database: str) -> None:
     await (await PostgresStore.open(database)).close()
-    lines = PostgresReviews(database), PostgresReviews(database)
+    lines = PostgresAnswerStore(database), PostgresAnswerStore(database)
     keys, other = map(PostgresLearnerTokens, lines)
     assert isinstance(open_learner_tokens(database=database), PostgresLearnerTokens)
     assert keys.take("a" * 40, SchoolTokenHolder("Ann"))

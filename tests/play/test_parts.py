@@ -17,8 +17,8 @@ from passline.play import prompt, saved_games
 from passline.play.display import Display, detect_display
 from passline.play.saved_games import save_copy
 from passline.play.screen_commands import find_command as heard
+from passline.talk.errors import UnplayableError
 from passline.talk.understand import understand
-from passline.talk.utterance import UnplayableError
 
 from .tables import game_at
 

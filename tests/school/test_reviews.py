@@ -37,13 +37,13 @@ def answered(n: int, *, right: bool = True, drill: str = "payoffs") -> AnswerRec
 def test_what_is_kept_is_read(tmp_path: Path) -> None:
     reviews = FileAnswerStore(tmp_path / "school")
     assert reviews.read("ann").answers == ()
-    assert reviews.learners() == ()
+    assert reviews.list_learners() == ()
     for n in (1, 2, 3):
         reviews.append("Ann", answered(n, right=n > 1))
     reviews.append("Ann", answered(3))  # sent twice
     assert reviews.read("ann").answers == tuple(answered(n, right=n > 1) for n in (1, 2, 3))
     reviews.append("Zoë K", answered(1))
-    assert reviews.learners() == ("Ann", "Zoë K")
+    assert reviews.list_learners() == ("Ann", "Zoë K")
 
 
 def test_names_that_look_alike_are_one_learners_and_others_are_not(tmp_path: Path) -> None:
@@ -51,8 +51,8 @@ def test_names_that_look_alike_are_one_learners_and_others_are_not(tmp_path: Pat
     reviews.append("ann", answered(1))
     assert len(reviews.read(" ANN ").answers) == 1
     assert reviews.read("a-nn").answers == ()
-    assert reviews.path_of("../../etc/passwd").parent == tmp_path
-    assert reviews.path_of("a b") != reviews.path_of("a-b")
+    assert reviews.find_path("../../etc/passwd").parent == tmp_path
+    assert reviews.find_path("a b") != reviews.find_path("a-b")
 
 
 @pytest.mark.parametrize("name", ["", "   ", "x" * 41, "a\x1b[2Jb", "\u202eann", "аnn"])
@@ -66,7 +66,7 @@ def test_names_that_nobody_has(name: str, tmp_path: Path) -> None:
 def test_a_crash_in_the_middle_of_a_line_loses_that_line_alone(tmp_path: Path) -> None:
     """Wherever the line is cut: what was kept before is read, and what comes after is kept."""
     reviews = FileAnswerStore(tmp_path)
-    path = reviews.path_of("ann")
+    path = reviews.find_path("ann")
     for n in (1, 2, 3):
         reviews.append("ann", answered(n))
     whole = path.read_bytes()
@@ -87,9 +87,9 @@ def test_a_crash_in_the_middle_of_a_line_loses_that_line_alone(tmp_path: Path) -
 def test_a_header_that_was_torn_is_written_again(tmp_path: Path) -> None:
     reviews = FileAnswerStore(tmp_path)
     tmp_path.mkdir(exist_ok=True)
-    reviews.path_of("ann").write_bytes(b'{"learner":"a')
+    reviews.find_path("ann").write_bytes(b'{"learner":"a')
     reviews.append("ann", answered(1))
-    assert reviews.learners() == ("ann",)
+    assert reviews.list_learners() == ("ann",)
     log = reviews.read("ann")
     assert ([each.n for each in log.answers], log.torn) == ([1], 1)
 
@@ -126,7 +126,7 @@ def test_a_learner_is_forgotten(tmp_path: Path) -> None:
     reviews.append("ann", answered(1))
     reviews.append("bob", answered(1))
     assert reviews.delete("ANN")
-    assert reviews.learners() == ("bob",)
+    assert reviews.list_learners() == ("bob",)
     assert reviews.read("ann").answers == ()
 
 

@@ -149,7 +149,7 @@ def test_sessions_one_by_one_come_to_what_is_exact() -> None:
     plan, trials = Plan(20_000, 12, stop_win=7_000, stop_loss=9_000), 1500
     table = build_alias_table(chain, 1)
     assert table is not None
-    sat, exact = sit(table, chain, plan, trials, 4), solve_session(chain, plan, left=left)
+    sat, exact = sit(table, chain, plan, trials, 4), solve_session(chain, plan, open_bets=left)
     for how, chance in (
         (END_GOAL, exact.goal),
         (END_STOP_LOSS, exact.stopped),

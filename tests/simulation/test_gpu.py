@@ -101,12 +101,17 @@ def test_sessions_come_to_what_is_exact(card: GraphicsCard, strategy: str) -> No
     chain, left, *_ = make_valued_chain(seated, "played")
     plan, trials = Plan(50_000, 200, stop_win=30_000, stop_loss=40_000), 10**7
     found = sample_session_on_card(
-        card, chain, plan, trials, seed=2, left=lambda kinds: {kind: left[kind] for kind in kinds}
+        card,
+        chain,
+        plan,
+        trials,
+        seed=2,
+        open_bets=lambda kinds: {kind: left[kind] for kind in kinds},
     )
     pytest.importorskip("numba")
     from passline.lab.exact.session import solve_session
 
-    exact = solve_session(chain, plan, left=left, arithmetic="doubles")
+    exact = solve_session(chain, plan, open_bets=left, arithmetic="doubles")
     assert abs(float(found.final.mean) - float(exact.final.mean)) < 4.5 * found.errors["mean"]
     for key in ("ruin", "goal", "stopped", "rolls"):
         apart = abs(float(getattr(found, key)) - float(getattr(exact, key)))

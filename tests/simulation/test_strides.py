@@ -164,7 +164,8 @@ def test_a_cut_that_is_met_exactly_is_decided_by_a_further_draw() -> None:
         seats, over = np.full((4, 1), job.start), np.zeros((6, 1), np.int64)
         seats[1:] = 0
         sat = rng, seats, over, np.array([1, 0, 0, 0, -1])
-        play_strides(*(job.next, job.money, job.low, job.stops), np.arange(3), 0, 1, *sat, *table)
+        arrays = job.next, job.money, job.min_worth, job.stops
+        play_strides(*arrays, np.arange(3), 0, 1, *sat, *table)
         firsts += tuple(seats[:, 0]) == own
     assert 0.2 < chance < 0.4
     assert abs(firsts - 1000 * chance) < 5 * (1000 * chance * (1 - chance)) ** 0.5

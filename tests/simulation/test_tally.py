@@ -21,7 +21,7 @@ def test_ends_are_added_up(longest: int) -> None:
         ends = rng.integers(1, longest + 1, (100, 4))
         ends[:, 0] = rng.integers(END_RUIN, END_ROLLS_PLAYED + 1, 100)
         every.append(ends)
-        nothing = tuple((np.array([0]), np.array([100])) for _ in tally.looks[1:])
+        nothing = tuple((np.array([0]), np.array([100])) for _ in tally.checkpoints[1:])
         tally.add(TrialEnds(ends, nothing))
     told = np.concatenate(every).tolist()
     assert tally.trials == 300
@@ -32,7 +32,8 @@ def test_ends_are_added_up(longest: int) -> None:
     assert tally.lowest == sum(low for *_, low in told)
     assert tally.share(END_RUIN) == Fraction(tally.ended[END_RUIN], 300)
     assert tally.ruined.tolist() == [
-        sum(how == END_RUIN and rolls <= look for how, rolls, *_ in told) for look in tally.looks
+        sum(how == END_RUIN and rolls <= roll for how, rolls, *_ in told)
+        for roll in tally.checkpoints
     ]
 
 

@@ -19,9 +19,8 @@ from passline.game.table.state import Table
 from passline.lab.machines.seat import PLAYER, State, build_table
 from passline.record.deal import deal_text
 from passline.record.write import write_record
-from passline.talk.errors import RecordError
+from passline.talk.errors import RecordError, UnplayableError
 from passline.talk.understand import understand
-from passline.talk.utterance import UnplayableError
 
 HOUSES = [
     *((book, ()) for book in BOOKS),

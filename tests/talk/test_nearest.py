@@ -6,8 +6,7 @@ import pytest
 
 from passline.game.table.state import Table
 from passline.record.deal import deal_text
-from passline.talk.errors import RecordError
-from passline.talk.suggestions import NotUnderstoodError
+from passline.talk.errors import NotUnderstoodError, RecordError
 from passline.talk.understand import understand
 
 HEAD = "rulebook: new-jersey\nplayer: ann 500\nann: pass for 10\nroll 3 3\n"

@@ -8,9 +8,9 @@ from passline.game.words.refusals import describe_refusal
 from passline.record.deal import deal_line, deal_text, load_record_house, open_record_table
 from passline.record.read import read_record
 from passline.record.write import write_record
+from passline.talk.errors import UnplayableError
 from passline.talk.same_bet import BetMemory
 from passline.talk.understand import understand
-from passline.talk.utterance import UnplayableError
 
 HEAD = "rulebook: iowa\nplayer: ann 1000\nplayer: bob 1000\nann: pass for 10\n"
 

@@ -14,9 +14,8 @@ from passline.record.deal import deal_text
 from passline.record.write import write_record
 from passline.talk.canonical import format_command
 from passline.talk.echo import echo
-from passline.talk.errors import RecordError
+from passline.talk.errors import RecordError, UnplayableError
 from passline.talk.understand import understand
-from passline.talk.utterance import UnplayableError
 from tests.case_tables import check_every_row
 
 ROWS = [

@@ -17,11 +17,10 @@ from passline.game.words.wagers import spoken_wager_name
 from passline.record.deal import deal_text
 from passline.talk.canonical import format_command
 from passline.talk.echo import echo
-from passline.talk.errors import RecordError
+from passline.talk.errors import NotUnderstoodError, RecordError, UnplayableError
 from passline.talk.normalize import NUMBER_WORDS, load_slang
-from passline.talk.suggestions import NotUnderstoodError
 from passline.talk.understand import understand
-from passline.talk.utterance import DecidedBet, UnplayableError
+from passline.talk.utterance import DecidedBet
 from tests.properties.effort import effort
 
 ONES = "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen"

@@ -24,6 +24,7 @@ from passline.cli.lab_options import (
     show_dice,
 )
 from passline.cli.progress import note_compiling
+from passline.game.money.amounts import show_money
 
 if TYPE_CHECKING:
     from passline.lab.compare import Comparison, PairComparison
@@ -106,13 +107,13 @@ def _show(found: Comparison) -> None:
         rows.append(
             [
                 each.name,
-                _money(float(final.mean)),
-                _money(final.sd),
+                show_money(float(final.mean)),
+                show_money(final.sd),
                 f"{float(each.ahead):.2%}",
-                *(_money(final.quantile(percent)) for percent in (5, 50, 95)),
-                _money(float(each.mean_per_roll)),
-                _money(float(each.handle)),
-                "-" if each.sd_rate is None else _money(each.sd_rate),
+                *(show_money(final.quantile(percent)) for percent in (5, 50, 95)),
+                show_money(float(each.mean_per_roll)),
+                show_money(float(each.handle)),
+                "-" if each.sd_rate is None else show_money(each.sd_rate),
             ]
         )
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
@@ -137,7 +138,3 @@ def _open_wagers_note(found: Comparison, duel: PairComparison) -> str:
     """Where a pair's open wagers are valued otherwise than was asked."""
     fair = duel.open_wagers == "fair" != found.open_wagers
     return " (what is up at expectation: too much to be played out together)" if fair else ""
-
-
-def _money(cents: float) -> str:
-    return f"{'-' if cents < 0 else ''}${abs(cents) / 100:,.2f}"

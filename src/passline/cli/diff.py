@@ -16,6 +16,7 @@ from passline.cli.lab_options import (
     read_dice_option,
     show_dice,
 )
+from passline.game.money.amounts import show_money
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -130,7 +131,7 @@ def _show(found: HouseDifference, stake: int, rolls: int, every: bool) -> None:
         left = [f"{cell:<{width}}" for cell, width in zip((wager, *cells), widths, strict=False)]
         click.echo("  ".join([*left, f"{shift:>{widths[3]}}", f"{rounded:>{widths[4]}}"]).rstrip())
     click.echo(
-        f"\na shift: what the second wins more in {rolls:,} rolls with ${stake / 100:,.2f} always "
+        f"\na shift: what the second wins more in {rolls:,} rolls with {show_money(stake)} always "
         "up and working, nothing rounded; as dealt: with pays and vigorish rounded as each house "
         "does for that stake, where both take it; exact"
     )

@@ -10,10 +10,9 @@ import click
 from passline.cli.common import fail, print_json
 from passline.cli.files import open_record_file
 from passline.cli.lab_options import DICE_OPTION, read_dice_option, show_dice
+from passline.game.money.amounts import show_money
 
 if TYPE_CHECKING:
-    from fractions import Fraction
-
     from passline.lab.luck.review import LuckSplit, RecordReview
     from passline.record.deal import Dealt
 
@@ -116,20 +115,22 @@ def _show(evening: RecordReview) -> None:
         click.echo(f"\n{name}: {_split_words(split)}")
         _print_by_wager(split)
         if split.up:
-            click.echo(f"  still up: {_money(split.up)}, worth {_money(split.worth)}")
+            click.echo(f"  still up: {show_money(split.up)}, worth {show_money(split.worth)}")
     if evening.hands:
         click.echo("\nhands: " + "; ".join(hand.words for hand in evening.hands))
     if evening.strategies:
         click.echo("\nthe same throws, by")
         width = max(len(one.strategy) for one in evening.strategies)
         for one in evening.strategies:
-            needs = f"bankroll {_money(one.bankroll)}"
+            needs = f"bankroll {show_money(one.bankroll)}"
             click.echo(f"  {one.strategy:<{width}}  {_split_words(one.split)}; {needs}")
 
 
 def _split_words(split: LuckSplit) -> str:
-    parts = f"decisions {_signed(split.decisions)}, luck {_signed(split.luck)}"
-    return f"{_signed(split.net)} = {parts}"
+    net, decisions, luck = (
+        show_money(cents, plus=True) for cents in (split.net, split.decisions, split.luck)
+    )
+    return f"{net} = decisions {decisions}, luck {luck}"
 
 
 def _print_by_wager(split: LuckSplit) -> None:
@@ -138,25 +139,10 @@ def _print_by_wager(split: LuckSplit) -> None:
     if not split.by_wager:
         return
     rows = [
-        (wager_name(slug), _signed(part.decisions), _signed(part.luck))
+        (wager_name(slug), show_money(part.decisions, plus=True), show_money(part.luck, plus=True))
         for slug, part in split.by_wager.items()
     ]
     rows.insert(0, ("", "decisions", "luck"))
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     for name, decisions, luck in rows:
         click.echo(f"  {name:<{widths[0]}}  {decisions:>{widths[1]}}  {luck:>{widths[2]}}")
-
-
-def _money(cents: Fraction | int) -> str:
-    return f"${abs(float(cents)) / 100:,.2f}"
-
-
-def _signed(cents: Fraction | int) -> str:
-    """Dollars with their sign, to the cent.
-
-    >>> _signed(-1414), _signed(0), _signed(250)
-    ('-$14.14', '$0.00', '+$2.50')
-    """
-    rounded = round(cents)
-    sign = "" if not rounded else "-" if rounded < 0 else "+"
-    return f"{sign}{_money(rounded)}"

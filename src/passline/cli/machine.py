@@ -32,6 +32,7 @@ from passline.cli.lab_options import (
 )
 from passline.cli.progress import show_progress, watch_states
 from passline.game.dice.dice import FAIR, Dice
+from passline.game.money.amounts import show_money
 from passline.lab.machines.chain import MAX_SOLVED_STATES as LARGEST_CHAIN
 
 if TYPE_CHECKING:
@@ -232,10 +233,10 @@ def lines(report: MachineReport) -> Iterator[str]:
         yield f"  exact          not worked out: over {LARGEST_CHAIN:,} states are too many"
         return
     yield f"  mean a roll    {float(cost.mean):+.4f} cents, exactly {_fraction_text(cost.mean)}"
-    yield f"  sd of a roll   ${cost.sd / 100:,.2f}"
+    yield f"  sd of a roll   {show_money(cost.sd)}"
     if cost.sd_rate is not None:
-        yield f"  swings         ${cost.sd_rate / 100:,.2f} times the root of the rolls, in the end"
-    yield f"  needed         ${float(cost.needed) / 100:,.2f} on average, for what it says"
+        yield f"  swings         {show_money(cost.sd_rate)} times the root of the rolls, in the end"
+    yield f"  needed         {show_money(cost.needed)} on average, for what it says"
     yield f"  of that        {float(cost.share):+.4%} a roll"
     if cost.classes > 1:
         yield (

@@ -1,10 +1,8 @@
-"""A learner's own: what is due, a day's practice, progress, the data exported and deleted.
+"""The command ``passline school``: lessons, drills, practice, progress and auditions.
 
-A drill's questions: asked at the prompt, printed as data, or answers to them marked.
-
-``passline school``: lessons, drills at the prompt or as data, practice, and the audition.
-
-``passline school --audition``: the test at the prompt, as data, or of answers in a file.
+A drill runs at the prompt, prints its questions as JSON, or grades a file of answers; so does an
+audition. This module reads options and files and prints results; ``school_prompt`` asks questions
+and ``school_lessons`` shows lessons.
 """
 
 from __future__ import annotations
@@ -66,7 +64,7 @@ _LEARNER_OPTIONS = (
 
 
 class LearnerOptions(msgspec.Struct, frozen=True, kw_only=True):
-    """What was asked for of a learner's own."""
+    """The options about a learner and the modes of the command."""
 
     name: str
     plain: bool
@@ -82,7 +80,7 @@ class LearnerOptions(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def mode(self) -> str:
-        """The one thing that is to be done; empty: a drill is asked."""
+        """Return the mode that was chosen, or an empty string for a lesson or drill."""
         wanted = [name for name in _MODES if getattr(self, name)]
         if len(wanted) > 1:
             fail(f"--{wanted[0]} and --{wanted[1]} exclude each other")
@@ -90,34 +88,34 @@ class LearnerOptions(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def learner_options(command: _Command) -> _Command:
-    """The options of ``LearnerOptions``."""
+    """Add the options of ``LearnerOptions`` to a command."""
     for option in reversed(_LEARNER_OPTIONS):
         command = option(command)
     return command
 
 
-def run_learner_mode(wish: LearnerOptions, as_json: bool) -> None:
-    """Do what a learner asked for that asks no questions."""
+def run_learner_mode(learner_args: LearnerOptions, as_json: bool) -> None:
+    """Run a mode that asks no questions: due, progress, export or delete."""
     {
         "due": _show_due,
         "progress": _show_learner_progress,
         "export": _export_answers,
         "delete": _delete_answers,
-    }[wish.mode](wish, as_json)
+    }[learner_args.mode](learner_args, as_json)
 
 
-def _read_learner_answers(wish: LearnerOptions) -> AnswerLog:
-    """A learner's answers; lines that a crash tore are told of, and nothing else is lost."""
-    from passline.cli.school_prompt import open_learner_reviews
+def _read_learner_answers(learner_args: LearnerOptions) -> AnswerLog:
+    """Return a learner's answers, and report lines of the log that can't be read."""
+    from passline.cli.school_prompt import open_learner_store
     from passline.school.answer_log import LearnerError
 
-    reviews, learner = open_learner_reviews(wish.name)
+    store, learner = open_learner_store(learner_args.name)
     try:
-        log = reviews.read(learner)
+        log = store.read(learner)
     except LearnerError as wrong:
         fail(str(wrong))
-    if wish.name and not log.answers:
-        near = get_close_matches(learner, reviews.learners(), 1)
+    if learner_args.name and not log.answers:
+        near = get_close_matches(learner, store.list_learners(), 1)
         hint = f"; did you mean {near[0]!r}?" if near else ""
         tell(f"nothing is kept of {learner}{hint}")
     if log.torn:
@@ -126,12 +124,12 @@ def _read_learner_answers(wish: LearnerOptions) -> AnswerLog:
     return log
 
 
-def _show_due(wish: LearnerOptions, as_json: bool) -> None:
+def _show_due(learner_args: LearnerOptions, as_json: bool) -> None:
     from passline.cli.school_prompt import CLOCK
     from passline.school.practice import summarize_due_cards
     from passline.school.repetition import build_deck
 
-    log = _read_learner_answers(wish)
+    log = _read_learner_answers(learner_args)
     found = summarize_due_cards(build_deck(log.answers), CLOCK.now(), log.learner)
     if as_json:
         print_json(found)
@@ -147,13 +145,13 @@ def _show_due(wish: LearnerOptions, as_json: bool) -> None:
         click.echo(f"  {name:<10} {count}")
 
 
-def _show_learner_progress(wish: LearnerOptions, as_json: bool) -> None:
+def _show_learner_progress(learner_args: LearnerOptions, as_json: bool) -> None:
     from passline.cli.school_prompt import CLOCK
     from passline.school.lessons.lesson_files import load_lessons
     from passline.school.practice import build_progress
     from passline.school.repetition import build_deck
 
-    log = _read_learner_answers(wish)
+    log = _read_learner_answers(learner_args)
     found = build_progress(
         build_deck(log.answers), load_lessons(), CLOCK.now(), learner=log.learner, torn=log.torn
     )
@@ -173,25 +171,25 @@ def _show_learner_progress(wish: LearnerOptions, as_json: bool) -> None:
         click.echo(f"  {clause.clause} in {clause.drill}: {clause.right} of {clause.of} right")
 
 
-def _export_answers(wish: LearnerOptions, as_json: bool) -> None:
+def _export_answers(learner_args: LearnerOptions, as_json: bool) -> None:
     from passline.cli.files import check_outputs, write_output
 
-    assert wish.export is not None
-    check_outputs({"export": wish.export})
-    log = _read_learner_answers(wish)
-    write_output(json_text(msgspec.to_builtins(log)) + "\n", wish.export)
+    assert learner_args.export is not None
+    check_outputs({"export": learner_args.export})
+    log = _read_learner_answers(learner_args)
+    write_output(json_text(msgspec.to_builtins(log)) + "\n", learner_args.export)
 
 
-def _delete_answers(wish: LearnerOptions, as_json: bool) -> None:
-    """Everything of one learner: asked about first, unless --yes."""
-    from passline.cli.school_prompt import open_learner_reviews
+def _delete_answers(learner_args: LearnerOptions, as_json: bool) -> None:
+    """Delete all answers of a learner, after a question unless --yes is given."""
+    from passline.cli.school_prompt import open_learner_store
     from passline.play.prompt import clean_line, read_input
     from passline.school.answer_log import LearnerError
 
-    reviews, learner = open_learner_reviews(wish.name)
+    store, learner = open_learner_store(learner_args.name)
     try:
-        count = len(reviews.read(learner).answers)
-        if not wish.yes:
+        count = len(store.read(learner).answers)
+        if not learner_args.yes:
             try:
                 said = clean_line(
                     read_input(
@@ -203,7 +201,7 @@ def _delete_answers(wish: LearnerOptions, as_json: bool) -> None:
             if said.lower() not in ("y", "yes"):
                 click.echo("Nothing is deleted.")
                 return
-        gone = reviews.delete(learner)
+        gone = store.delete(learner)
     except LearnerError as wrong:
         fail(str(wrong))
     if as_json:
@@ -215,20 +213,24 @@ def _delete_answers(wish: LearnerOptions, as_json: bool) -> None:
 
 
 def run_practice(
-    wish: LearnerOptions, felt: Layout, level: int | None, count: int | None, in_dollars: bool
+    learner_args: LearnerOptions,
+    felt: Layout,
+    level: int | None,
+    count: int | None,
+    in_dollars: bool,
 ) -> None:
-    """A day's practice at the prompt."""
+    """Run a day's practice at the prompt."""
     from passline.cli.school_prompt import open_prompt_session, run_questions
     from passline.school.practice import pick_next_question
     from passline.school.repetition import build_deck
     from passline.signals import TERMINATION_SIGNALS, SignalGuard
 
-    _read_learner_answers(wish)  # torn lines are told of once
+    _read_learner_answers(learner_args)  # torn lines are told of once
     with SignalGuard(*TERMINATION_SIGNALS) as signals:
-        bench = open_prompt_session(wish.name, in_dollars, wish.plain, signals)
+        session = open_prompt_session(learner_args.name, in_dollars, learner_args.plain, signals)
 
         def deck() -> Deck:
-            return build_deck(bench.reviews.read(bench.learner).answers)
+            return build_deck(session.store.read(session.learner).answers)
 
         def following(tally: AnswerTally) -> PromptQuestion | None:
             from passline.cli.school_prompt import PromptQuestion
@@ -236,14 +238,14 @@ def run_practice(
 
             if not tally.kept or (count is not None and tally.asked >= count):
                 return None  # what is not kept would be asked for ever
-            found = pick_next_question(deck(), felt, bench.clock.now(), level=level)
+            found = pick_next_question(deck(), felt, session.clock.now(), level=level)
             if found is None:
                 return None
             setup, lead = DrillSetup(felt, found.level), f"({found.why}) "
             return PromptQuestion(setup=setup, question=found.question, seed=found.seed, lead=lead)
 
-        tally = run_questions(bench, following)
-        left = len(deck().due(bench.clock.now(), felt.house.book.id))
+        tally = run_questions(session, following)
+        left = len(deck().due(session.clock.now(), felt.house.book.id))
     if left:
         click.echo(f"{left} waiting.")
     elif not tally.quit and count is None:
@@ -257,7 +259,7 @@ _WHOLE_NUMBER = re.compile(r"-?(0|[1-9][0-9]{0,17})")
 
 
 class DrillRequest(NamedTuple):
-    """Which questions: of a drill at a desk, by a seed, so many as are wanted."""
+    """The questions that were asked for: drill, setup, seed and how many."""
 
     drill: Drill
     setup: DrillSetup
@@ -265,7 +267,7 @@ class DrillRequest(NamedTuple):
     wanted: int | None
 
     def questions(self, many: int) -> tuple[Question, ...]:
-        """The first questions of the seed."""
+        """Return the first ``many`` questions of the seed."""
         from passline.school.grading import make_questions
         from passline.school.questions import NoQuestionError
 
@@ -276,27 +278,31 @@ class DrillRequest(NamedTuple):
 
 
 def run_drill(
-    ask: DrillRequest, given: list[Any] | None, wish: LearnerOptions, dollars: bool, as_json: bool
+    ask: DrillRequest,
+    given: list[Any] | None,
+    learner_args: LearnerOptions,
+    dollars: bool,
+    as_json: bool,
 ) -> None:
-    """Mark the answers that were given; else print the questions, or ask them at the prompt."""
+    """Grade the answers if there are any; else print the questions or ask them at the prompt."""
     if given is not None:
         _mark_drill(ask, given, as_json)
     elif as_json:
         _print_questions(ask)
     else:
-        _ask_drill(ask, wish, dollars)
+        _ask_drill(ask, learner_args, dollars)
 
 
-def _ask_drill(ask: DrillRequest, wish: LearnerOptions, dollars: bool) -> None:
-    """Ask at the prompt: ten, or as many as were wanted."""
+def _ask_drill(ask: DrillRequest, learner_args: LearnerOptions, dollars: bool) -> None:
+    """Ask questions at the prompt: ten, or as many as were requested."""
     from passline.cli.school_prompt import drill_questions, open_prompt_session, run_questions
     from passline.signals import TERMINATION_SIGNALS, SignalGuard
 
     ask.questions(1)  # a house that has none says so before anything else
     many = ask.wanted or _DEFAULT_QUESTIONS
     with SignalGuard(*TERMINATION_SIGNALS) as signals:
-        bench = open_prompt_session(wish.name, dollars, wish.plain, signals)
-        run_questions(bench, drill_questions(ask.setup, ask.drill, ask.seed, many))
+        session = open_prompt_session(learner_args.name, dollars, learner_args.plain, signals)
+        run_questions(session, drill_questions(ask.setup, ask.drill, ask.seed, many))
 
 
 def _mark_drill(ask: DrillRequest, given: list[Any], as_json: bool) -> None:
@@ -309,8 +315,10 @@ def _mark_drill(ask: DrillRequest, given: list[Any], as_json: bool) -> None:
 
 
 def read_answer_file(path: str, alone: bool) -> Any:
-    """A JSON list, ``alone`` or in an object. Numbers that no answer could be are taken for what
-    they are: none."""
+    """Return a JSON list of answers, or, unless ``alone``, an object that holds one.
+
+    Numbers that are too large stay text, so that they are graded as wrong.
+    """
     from passline.files import UnreadableError, read_text, show_path
 
     try:
@@ -336,7 +344,7 @@ def _parse_integer(text: str) -> int | float | str:
 
 
 def _parse_float(text: str) -> float | str:
-    """What is beyond any number stays text, which JSON can hold."""
+    """Return a number, or its text if it is not finite."""
     found = float(text)
     return found if math.isfinite(found) else text[:20]
 
@@ -361,7 +369,7 @@ def _print_questions(ask: DrillRequest) -> None:
 
 
 def seed_json(seed: str) -> int | str:
-    """A seed as JSON has it: a whole number where it was typed as one."""
+    """Return a seed as JSON has it: a number if it was typed as a whole number."""
     return int(seed) if _WHOLE_NUMBER.fullmatch(seed) else seed
 
 
@@ -424,48 +432,50 @@ def command(
     questions. Your answers are stored under your name; --practice asks again what is due.
     --audition is the test.
     """
-    wish = LearnerOptions(**wishes)
-    _check_learner_options(wish, wanted, answers, as_json)
-    if syllabus and wish.mode:
-        fail(f"--syllabus takes no --{wish.mode}")
+    learner_args = LearnerOptions(**wishes)
+    _check_learner_options(learner_args, wanted, answers, as_json)
+    if syllabus and learner_args.mode:
+        fail(f"--syllabus takes no --{learner_args.mode}")
     if len(seed) > _MAX_SEED_LENGTH:
         fail(f"--seed: {_MAX_SEED_LENGTH} characters at most")
-    if wish.mode in ("due", "progress", "export", "delete"):
+    if learner_args.mode in ("due", "progress", "export", "delete"):
         if rulebook is not None:
-            fail(f"--{wish.mode} is of all that was learnt: --rulebook goes with a drill")
-        run_learner_mode(wish, as_json)
+            fail(f"--{learner_args.mode} is of all that was learnt: --rulebook goes with a drill")
+        run_learner_mode(learner_args, as_json)
         return
-    if syllabus or not (wanted or wish.mode):
+    if syllabus or not (wanted or learner_args.mode):
         print_overview(wanted, syllabus, as_json)
         return
-    if not wish.mode and not _is_drill(wanted):
-        print_lesson(wanted, rulebook, game, options, dollars, as_json, wish.plain)
+    if not learner_args.mode and not _is_drill(wanted):
+        print_lesson(wanted, rulebook, game, options, dollars, as_json, learner_args.plain)
         return
-    given = read_answer_file(answers, alone=not wish.audition) if answers is not None else None
+    given = (
+        read_answer_file(answers, alone=not learner_args.audition) if answers is not None else None
+    )
     felt = _compile_house_layout(rulebook or _DEFAULT_RULEBOOK, game, options)
-    if wish.mode == "practice":
-        run_practice(wish, felt, level, count, dollars)
-    elif wish.mode == "audition":
-        audition(wish, felt, seed, given, as_json, dollars)
+    if learner_args.mode == "practice":
+        run_practice(learner_args, felt, level, count, dollars)
+    elif learner_args.mode == "audition":
+        audition(learner_args, felt, seed, given, as_json, dollars)
     else:
         from passline.school.drills import load_drill
         from passline.school.questions import DrillSetup
 
         setup = DrillSetup(felt, level or 1)
         ask = DrillRequest(drill=load_drill(wanted), setup=setup, seed=seed, wanted=count)
-        run_drill(ask, given, wish, dollars, as_json)
+        run_drill(ask, given, learner_args, dollars, as_json)
 
 
 def _check_learner_options(
-    wish: LearnerOptions, name: str, answers: str | None, as_json: bool
+    learner_args: LearnerOptions, name: str, answers: str | None, as_json: bool
 ) -> None:
-    if name and wish.mode:
-        fail(f"--{wish.mode} takes no lesson or drill")
-    if wish.html is not None and not wish.audition:
+    if name and learner_args.mode:
+        fail(f"--{learner_args.mode} takes no lesson or drill")
+    if learner_args.html is not None and not learner_args.audition:
         fail("--html is the report of an --audition")
-    if answers is not None and wish.mode not in ("", "audition"):
-        fail(f"--answers is of a drill or an --audition, not of --{wish.mode}")
-    if as_json and wish.practice:
+    if answers is not None and learner_args.mode not in ("", "audition"):
+        fail(f"--answers is of a drill or an --audition, not of --{learner_args.mode}")
+    if as_json and learner_args.practice:
         fail("--practice asks at the prompt: --due --json says what is waiting")
 
 
@@ -490,30 +500,35 @@ _ANSWER_KEYS = {"answer", "seconds"}
 
 
 def audition(
-    wish: LearnerOptions, felt: Layout, seed: str, answers: Any, as_json: bool, in_dollars: bool
+    learner_args: LearnerOptions,
+    felt: Layout,
+    seed: str,
+    answers: Any,
+    as_json: bool,
+    in_dollars: bool,
 ) -> None:
-    """Hold an audition: print its questions (``--json``), mark a file's answers, or ask."""
+    """Run an audition: print its questions (``--json``), grade a file of answers, or ask."""
     from passline.cli.files import check_outputs
     from passline.school.audition import make_audition
     from passline.school.questions import NoQuestionError
 
-    check_outputs({"html": wish.html, "export": wish.export})
+    check_outputs({"html": learner_args.html, "export": learner_args.export})
     try:
         held = make_audition(felt, seed)
     except NoQuestionError as wrong:
         fail(f"--audition: {wrong}")
     if answers is None and as_json:
-        print_json(_audition_json(held, wish.minutes))
+        print_json(_audition_json(held, learner_args.minutes))
         return
     if answers is not None:
-        report = _mark_answer_file(wish, felt, held, answers)
+        report = _mark_answer_file(learner_args, felt, held, answers)
     else:
-        report = _hold_at_prompt(wish, felt, held, in_dollars)
-    _print_report(wish, report, as_json)
+        report = _hold_at_prompt(learner_args, felt, held, in_dollars)
+    _print_report(learner_args, report, as_json)
 
 
 def _audition_json(held: Audition, minutes: float) -> dict[str, Any]:
-    """The questions, for whoever answers them elsewhere."""
+    """Return the questions of an audition as JSON."""
     from passline.school.drills import load_drill
 
     found: dict[str, Any] = msgspec.to_builtins(held)
@@ -524,8 +539,11 @@ def _audition_json(held: Audition, minutes: float) -> dict[str, Any]:
 
 
 def parse_given_answers(found: Any, most: int) -> list[TimedAnswer]:
-    """Answers in order, a list or ``{"answers": [...]}``: each as it is, or as ``{"answer": ...,
-    "seconds": ...}``; seconds may stand in a list of their own."""
+    """Return the answers of a file in order.
+
+    The file is a list, or ``{"answers": [...]}``. Each item is the answer itself, or ``{"answer":
+    ..., "seconds": ...}``; the times may also be a list ``seconds`` of their own.
+    """
     from passline.school.audition import TimedAnswer, read_seconds
 
     times: Any = []
@@ -545,50 +563,50 @@ def parse_given_answers(found: Any, most: int) -> list[TimedAnswer]:
 
 
 def _mark_answer_file(
-    wish: LearnerOptions, felt: Layout, held: Audition, answers: Any
+    learner_args: LearnerOptions, felt: Layout, held: Audition, answers: Any
 ) -> AuditionReport:
-    from passline.cli.school_prompt import CLOCK, open_learner_reviews
+    from passline.cli.school_prompt import CLOCK, open_learner_store
     from passline.school.audition import grade_audition, make_report
 
     given = parse_given_answers(answers, len(held.questions))
-    scored = grade_audition(felt, held, given, wish.minutes)
-    _, learner = open_learner_reviews(wish.name)
+    scored = grade_audition(felt, held, given, learner_args.minutes)
+    _, learner = open_learner_store(learner_args.name)
     ended: AuditionEnd = "time" if any(each.late for each in scored) else "finished"
     return make_report(
-        held, scored, name=learner, at=CLOCK.now(), minutes=wish.minutes, ended=ended
+        held, scored, name=learner, at=CLOCK.now(), minutes=learner_args.minutes, ended=ended
     )
 
 
 def _hold_at_prompt(
-    wish: LearnerOptions, felt: Layout, held: Audition, in_dollars: bool
+    learner_args: LearnerOptions, felt: Layout, held: Audition, in_dollars: bool
 ) -> AuditionReport:
-    """The audition at the prompt: nothing is marked before the end, and every answer is kept."""
+    """Run an audition at the prompt. Nothing is graded before the end; every answer is stored."""
     from passline.cli.school_prompt import open_prompt_session
     from passline.school.audition import grade_audition, make_report
     from passline.signals import TERMINATION_SIGNALS, SignalGuard
 
     with SignalGuard(*TERMINATION_SIGNALS) as signals:
-        bench = open_prompt_session(wish.name, in_dollars, wish.plain, signals)
-        clock = f"{wish.minutes:g} minutes" if wish.minutes else "no clock"
+        session = open_prompt_session(learner_args.name, in_dollars, learner_args.plain, signals)
+        clock = f"{learner_args.minutes:g} minutes" if learner_args.minutes else "no clock"
         count = len(held.questions)
         click.echo(f"Audition, seed {escape_unprintable(held.seed)}: {count} questions, {clock}.")
         click.echo("Nothing is marked before the end. skip leaves a question, q breaks off.")
-        given, ended = _ask_audition(bench, felt, held, wish.minutes)
-        scored = grade_audition(felt, held, given, wish.minutes)
+        given, ended = _ask_audition(session, felt, held, learner_args.minutes)
+        scored = grade_audition(felt, held, given, learner_args.minutes)
         return make_report(
             held,
             scored,
-            name=bench.learner,
-            at=bench.clock.now(),
-            minutes=wish.minutes,
+            name=session.learner,
+            at=session.clock.now(),
+            minutes=learner_args.minutes,
             ended=ended,
         )
 
 
 def _ask_audition(
-    bench: PromptSession, felt: Layout, held: Audition, minutes: float
+    session: PromptSession, felt: Layout, held: Audition, minutes: float
 ) -> tuple[list[TimedAnswer], AuditionEnd]:
-    """What was answered, and how it ended. The clock runs on whatever is typed."""
+    """Ask the questions and return the answers and how the audition ended."""
     from passline.cli.school_prompt import (
         QuitPromptError,
         print_lines,
@@ -601,32 +619,38 @@ def _ask_audition(
     from passline.school.grading import grade_answer
     from passline.school.questions import DrillSetup
 
-    setup, given, begun = DrillSetup(felt, AUDITION_LEVEL), list[TimedAnswer](), bench.clock.tick()
+    setup, given, begun = (
+        DrillSetup(felt, AUDITION_LEVEL),
+        list[TimedAnswer](),
+        session.clock.tick(),
+    )
 
     def left() -> str:
-        rest = max(0, int(minutes * 60 - (bench.clock.tick() - begun)))
+        rest = max(0, int(minutes * 60 - (session.clock.tick() - begun)))
         return f"[{rest // 60}:{rest % 60:02d}] "
 
     for question in held.questions:
-        asked = bench.clock.tick()
+        asked = session.clock.tick()
         if minutes and asked - begun > minutes * 60:
             return given, "time"
         number = f"{question.n} of {len(held.questions)}. "
-        print_lines(question_lines(setup, question, number, bench.in_dollars, bench.plain))
+        print_lines(question_lines(setup, question, number, session.in_dollars, session.plain))
         try:
             answer = read_typed_answer(setup, question, left if minutes else None)
         except QuitPromptError:
             return given, "broken off"
-        seconds = max(0.0, bench.clock.tick() - asked)
+        seconds = max(0.0, session.clock.tick() - asked)
         given.append(TimedAnswer(answer, seconds))
         mark = grade_answer(load_drill(question.drill), setup, question, answer)
-        at = bench.clock.now()
-        bench.keep(make_answer_record(question, mark, at=at, seconds=seconds, level=AUDITION_LEVEL))
+        at = session.clock.now()
+        session.keep(
+            make_answer_record(question, mark, at=at, seconds=seconds, level=AUDITION_LEVEL)
+        )
     late = minutes and sum(each.seconds or 0 for each in given) > minutes * 60
     return given, "time" if late else "finished"
 
 
-def _print_report(wish: LearnerOptions, report: AuditionReport, as_json: bool) -> None:
+def _print_report(learner_args: LearnerOptions, report: AuditionReport, as_json: bool) -> None:
     from passline.cli.files import write_output
     from passline.cli.school_prompt import print_lines
     from passline.school.audition import format_report
@@ -635,9 +659,9 @@ def _print_report(wish: LearnerOptions, report: AuditionReport, as_json: bool) -
         print_json(report.to_json())
     else:
         print_lines(format_report(report))
-    if wish.html is not None:
+    if learner_args.html is not None:
         from passline.school.audition_html import render_report
 
-        write_output(render_report(report), wish.html)
-    if wish.export is not None:
-        write_output(json_text(report.to_json()) + "\n", wish.export)
+        write_output(render_report(report), learner_args.html)
+    if learner_args.export is not None:
+        write_output(json_text(report.to_json()) + "\n", learner_args.export)

@@ -1,6 +1,5 @@
-"""Lessons of the school: the front door, the syllabus, and a lesson read.
-
-Lessons for people: paragraphs, and figures as the engine draws them, in the terminal's width.
+"""Show lessons in the terminal: the list of lessons and drills, the syllabus, and a
+lesson's text.
 """
 
 from __future__ import annotations
@@ -26,7 +25,7 @@ from passline.text import escape_unprintable
 
 
 def print_overview(name: str, as_syllabus: bool, as_json: bool) -> None:
-    """The school's front door, or its syllabus."""
+    """Print the lessons and drills, or the syllabus."""
     from passline.school.lessons.lesson_files import build_syllabus
 
     _check_drill_options(name)
@@ -54,7 +53,7 @@ def print_lesson(
     as_json: bool,
     plain: bool = False,
 ) -> None:
-    """A lesson, with its figures drawn under its own book or another house."""
+    """Print a lesson, with figures for its own rulebook or another house."""
     from passline.game.house.load import house_for
     from passline.game.layout.compile import compile_layout
     from passline.school.lessons.lesson_files import list_lesson_ids, load_lesson
@@ -87,7 +86,7 @@ def _fail_unknown_name(name: str) -> NoReturn:
 
 
 def _check_drill_options(name: str) -> None:
-    """What goes with a drill alone is not taken in silence with anything else."""
+    """Fail if an option that only drills have was given with something else."""
     from click.core import ParameterSource
 
     given = click.get_current_context().get_parameter_source
@@ -107,8 +106,9 @@ def _terminal_width() -> int:
 def show_lesson(
     lesson: Lesson, setup: DrillSetup, in_dollars: bool, plain_text: bool = False
 ) -> None:
-    """A lesson from beginning to end, and what to do after it. ``plain_text`` is for screen
-    readers: stacks and layouts in words."""
+    """Print a lesson and the drills to do after it. ``plain_text`` writes stacks and layouts as
+    words.
+    """
     width = _terminal_width()
     click.secho(lesson.title, bold=True)
     for section in lesson.sections:
@@ -151,7 +151,7 @@ def _wrap(text: str, width: int, indent: str = "", hang: str | None = None) -> l
 
 
 def _block_words(block: b.Block, width: int) -> list[str]:
-    """What is drawn of a block, in words; nothing where nothing is drawn."""
+    """Return a drawn block in words; nothing for a block that is text anyway."""
     if isinstance(block, b.StackBlock):
         chips = ", ".join(f"{count} {colour}" for colour, count in block.chips.items())
         return _wrap(f"{block.name}: {chips or 'nothing'}", width, _INDENT)
@@ -162,7 +162,7 @@ def _block_words(block: b.Block, width: int) -> list[str]:
 
 
 def _block_lines(block: b.Block, setup: DrillSetup, width: int, in_dollars: bool) -> Iterator[str]:
-    """One block in lines, none wider than the terminal."""
+    """Yield a block in lines that fit the terminal."""
     match block:
         case b.TextBlock():
             yield from _wrap(block.text, width, _INDENT)
@@ -203,7 +203,7 @@ def _felt_block_lines(block: b.FeltBlock, width: int) -> Iterator[str]:
 
 
 def _table_block_lines(block: b.TableBlock, width: int) -> Iterator[str]:
-    """A table; its widest columns are wrapped where the rows are too wide."""
+    """Yield a table; wrap its widest columns if the rows are too wide."""
     rows = [block.columns, *block.rows]
     sizes = [max(len(row[n]) for row in rows) for n in range(len(block.columns))]
     yield from _wrap(block.title, width, _INDENT)
@@ -220,12 +220,11 @@ def _table_block_lines(block: b.TableBlock, width: int) -> Iterator[str]:
 
 
 def _align_cell(text: str, size: int, right: bool) -> str:
-    """Figures to the right, words to the left."""
     return f"{text:>{size}}" if right else f"{text:<{size}}"
 
 
 def show_syllabus(found: Syllabus) -> None:
-    """The lessons in order: what each teaches, and the drills that ask it."""
+    """Print the lessons in order, with the number of clauses and the drills of each."""
     width = _terminal_width()
     for number, lesson in enumerate(found.lessons, 1):
         click.echo(f"{number:>3}. {click.style(lesson.id, bold=True)}: {lesson.title}")
@@ -249,7 +248,7 @@ _OTHER_MODES = {
 
 
 def show_school(found: Syllabus) -> None:
-    """What there is, and what to do next."""
+    """Print the lessons, the drills and the other modes."""
     width = _terminal_width()
     click.secho("The dealer school", bold=True)
     said = "Read a lesson, then do its drills. A drill without end asks from any seed, by level."

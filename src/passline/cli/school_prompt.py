@@ -1,6 +1,6 @@
-"""Asking at the prompt: one question after another, each marked at once and kept.
+"""The school at the prompt: show questions, read typed answers, show grades, and store answers.
 
-Questions and marks for people: stacks drawn as they lie, choices numbered.
+Stacks are drawn as they lie and choices are numbered; in plain mode everything is words.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import click
 
 from passline.cli.common import tell
-from passline.game.money.amounts import to_dollars as show_money
+from passline.game.money.amounts import show_money
 from passline.game.money.chips import Chips
 from passline.game.words.wagers import layout_name
 from passline.school.question_work import find_question_work, format_step, list_open_bets
@@ -37,14 +37,14 @@ _PROMPT = "> "
 
 
 class SchoolClock:
-    """The time of day, and seconds that go by."""
+    """The clock of the school; tests replace it."""
 
     def now(self) -> datetime:
-        """This moment, in the time zone of whoever sits here."""
+        """Return the time in the local time zone."""
         return datetime.now().astimezone()
 
     def tick(self) -> float:
-        """Seconds, from whenever."""
+        """Return seconds from a fixed but arbitrary start."""
         return time.monotonic()
 
 
@@ -52,11 +52,11 @@ CLOCK = SchoolClock()
 
 
 class QuitPromptError(Exception):
-    """The learner has had enough."""
+    """The learner ended the session."""
 
 
 class PromptQuestion(NamedTuple):
-    """A question to be asked: at which desk, and what poses it again."""
+    """A question to ask, with the setup and seed that made it and words to print before it."""
 
     setup: DrillSetup
     question: Question
@@ -65,22 +65,22 @@ class PromptQuestion(NamedTuple):
 
 
 class PromptSession(NamedTuple):
-    """Where a learner sits: whose answers are kept where, how questions are shown, the clock."""
+    """A learner at the prompt: the name, the answer store, how to show questions, the clock."""
 
     learner: str
-    reviews: AnswerStore
+    store: AnswerStore
     in_dollars: bool
     plain: bool
     signals: SignalGuard
     clock: SchoolClock
 
     def keep(self, answered: AnswerRecord) -> bool:
-        """Keep an answer, whatever signals come; False, and a word, where it cannot be kept."""
+        """Store an answer, even if a signal arrives. If that fails, print why and return False."""
         from passline.school.answer_log import LearnerError
 
         try:
             with self.signals.held():
-                self.reviews.append(self.learner, answered)
+                self.store.append(self.learner, answered)
         except LearnerError as wrong:
             tell(f"this answer is not kept: {wrong}")
             return False
@@ -88,7 +88,7 @@ class PromptSession(NamedTuple):
 
 
 class AnswerTally:
-    """What was asked so far: how many, how many right, how long it took, the clauses missed."""
+    """Counts for the summary: questions, right answers, seconds and the clauses missed."""
 
     def __init__(self) -> None:
         self.asked = self.right = 0
@@ -97,7 +97,7 @@ class AnswerTally:
         self.kept, self.quit = True, False
 
     def count(self, mark: Grade, seconds: float) -> None:
-        """One more answer."""
+        """Count one answer."""
         self.asked += 1
         self.right += mark.right
         self.seconds += seconds
@@ -105,7 +105,7 @@ class AnswerTally:
             self.missed[clause] = self.missed.get(clause, 0) + 1
 
     def lines(self) -> Iterator[str]:
-        """The summary."""
+        """Yield the lines of the summary."""
         if not self.asked:
             yield "Nothing was answered."
             return
@@ -118,11 +118,11 @@ class AnswerTally:
 
 
 def run_questions(
-    bench: PromptSession, following: Callable[[AnswerTally], PromptQuestion | None]
+    session: PromptSession, following: Callable[[AnswerTally], PromptQuestion | None]
 ) -> AnswerTally:
-    """Ask until there are no more questions, or the learner goes: by word, Ctrl-D or Ctrl-C.
+    """Ask questions until there are no more or the learner quits (by word, Ctrl-D or Ctrl-C).
 
-    What was answered is kept by then, each answer before the next question.
+    Each answer is stored before the next question.
     """
     from passline.school.answer_log import make_answer_record
     from passline.school.drills import load_drill
@@ -133,20 +133,20 @@ def run_questions(
         while (asking := following(tally)) is not None:
             setup, question = asking.setup, asking.question
             number = f"{tally.asked + 1}. {asking.lead}"
-            print_lines(question_lines(setup, question, number, bench.in_dollars, bench.plain))
-            begun = bench.clock.tick()
+            print_lines(question_lines(setup, question, number, session.in_dollars, session.plain))
+            begun = session.clock.tick()
             answer = read_typed_answer(setup, question)
-            seconds = max(0.0, bench.clock.tick() - begun)
+            seconds = max(0.0, session.clock.tick() - begun)
             mark = grade_answer(load_drill(question.drill), setup, question, answer)
             answered = make_answer_record(
                 question,
                 mark,
-                at=bench.clock.now(),
+                at=session.clock.now(),
                 seconds=seconds,
                 level=setup.level,
                 seed=asking.seed,
             )
-            tally.kept = bench.keep(answered) and tally.kept
+            tally.kept = session.keep(answered) and tally.kept
             tally.count(mark, seconds)
             print_lines(mark_lines(question, mark, seconds))
     except QuitPromptError:
@@ -158,9 +158,10 @@ def run_questions(
 def read_typed_answer(
     setup: DrillSetup, question: Question, left: Callable[[], str] | None = None
 ) -> Any:
-    """An answer that can be marked; what is none is asked for again. None: the question is skipped.
+    """Return an answer; None if the question is skipped. Ask again while it can't be read.
 
-    QuitPromptError: no more is said. ``left`` says what the clock has, before every prompt.
+    Raise QuitPromptError if the learner quits. ``left`` returns the time left, shown in every
+    prompt.
     """
     from passline.play.prompt import clean_line, read_input
     from passline.school.grading import describe_answer_format, parse_answer
@@ -192,7 +193,7 @@ def _help_lines(hint: str) -> Iterator[str]:
 
 
 def print_lines(lines: Iterable[str]) -> None:
-    """Lines on the screen."""
+    """Print lines."""
     for line in lines:
         click.echo(line)
 
@@ -200,14 +201,14 @@ def print_lines(lines: Iterable[str]) -> None:
 def open_prompt_session(
     name: str, in_dollars: bool, plain: bool, signals: SignalGuard
 ) -> PromptSession:
-    """The place of a learner by name; the login's, where none is given."""
+    """Return a session for a learner; without a name, for the login name."""
     import os
 
     _replace_undecodable()
-    reviews, learner = open_learner_reviews(name)
+    store, learner = open_learner_store(name)
     return PromptSession(
         learner=learner,
-        reviews=reviews,
+        store=store,
         in_dollars=in_dollars,
         plain=plain or bool(os.environ.get("PASSLINE_PLAIN")),
         signals=signals,
@@ -215,8 +216,8 @@ def open_prompt_session(
     )
 
 
-def open_learner_reviews(name: str) -> tuple[AnswerStore, str]:
-    """Where answers are kept beside the games, and the learner's name."""
+def open_learner_store(name: str) -> tuple[AnswerStore, str]:
+    """Return the answer store in the home folder, and the learner's cleaned name."""
     from passline.cli.common import fail
     from passline.files import home_folder
     from passline.play.opening import default_player_name
@@ -235,7 +236,7 @@ def open_learner_reviews(name: str) -> tuple[AnswerStore, str]:
 def drill_questions(
     setup: DrillSetup, drill: Drill, seed: str, count: int
 ) -> Callable[[AnswerTally], PromptQuestion | None]:
-    """The questions of a drill, one after the other."""
+    """Return a function that gives the questions of a drill one after the other."""
     from passline.school.grading import iterate_questions
 
     questions = iterate_questions(drill, setup, seed)
@@ -249,7 +250,7 @@ def drill_questions(
 
 
 def _replace_undecodable() -> None:
-    """What cannot be read or shown in this terminal's encoding does not end the school."""
+    """Replace characters that the terminal's encoding does not have, instead of failing."""
     import io
 
     for stream in (sys.stdin, sys.stdout):
@@ -274,15 +275,14 @@ _MOST_CLAUSES = 3
 def question_lines(
     setup: DrillSetup, question: Question, number: str, in_dollars: bool, plain_text: bool
 ) -> Iterator[str]:
-    """A question with what it is about. ``plain_text`` is for screen readers: nothing is drawn,
-    stacks are colours and counts."""
+    """Yield a question with everything it shows. ``plain_text`` writes stacks as words."""
     yield click.style(f"{number}{escape_unprintable(question.ask)}", bold=not plain_text)
     for line in _given_lines(setup, question, in_dollars, plain_text):
         yield f"   {line}"
 
 
 def mark_lines(question: Question, mark: Grade, seconds: float) -> Iterator[str]:
-    """A mark as it is told at once; on a miss the key and the steps, and the clause."""
+    """Yield the grade of an answer; for a wrong one also the explanation and the clauses."""
     from passline.school.audition import find_clause_text
 
     if mark.right:
@@ -296,7 +296,7 @@ def mark_lines(question: Question, mark: Grade, seconds: float) -> Iterator[str]
 
 
 def show_marks(graded: GradedAnswers) -> None:
-    """Every mark, and how many are right."""
+    """Print every grade and how many are right."""
     for question, mark in zip(graded.questions, graded.grades, strict=True):
         sign = click.style("right", fg="green") if mark.right else click.style("wrong", fg="red")
         click.echo(f"{question.n}. {sign}: {escape_unprintable(mark.because)}")
@@ -306,7 +306,7 @@ def show_marks(graded: GradedAnswers) -> None:
 
 
 def stack_lines(chips: Chips, name: str = "") -> Iterator[str]:
-    """A stack as it lies: the largest colour underneath, a disc for every chip."""
+    """Yield a stack as it lies, the largest color at the bottom, a disc for each chip."""
     for chip, count in reversed(chips.piles):
         discs = "●" * min(count, _MOST_DISCS) + ("…" if count > _MOST_DISCS else "")
         ink = _CHIP_COLORS.get(chip.colour)
@@ -357,7 +357,9 @@ def _fact_words(given: dict[str, Any]) -> Iterator[str]:
 def _table_lines(
     setup: DrillSetup, work: CrewWork, numbered: bool, in_dollars: bool
 ) -> Iterator[str]:
-    """What lies on the table before a throw, player by player; numbered where it is answered so."""
+    """Yield the bets on the table before a throw, player by player, numbered if the answer needs
+    it.
+    """
     puck = work.table.puck
     yield f"  puck {f'on {puck}' if puck else 'off'}; {work.table.shooter} throws"
     for lying in list_open_bets(setup, work):
@@ -371,7 +373,7 @@ def _table_lines(
 def _stack_amount_lines(
     setup: DrillSetup, given: dict[str, Any], in_dollars: bool, plain_text: bool
 ) -> Iterator[str]:
-    """Every amount as chips, in its own where they are told."""
+    """Yield every amount as chips: as the question stacks them, or in the largest colors."""
     own = given.get("stacks") or ({"stake": given["chips"]} if "chips" in given else {})
     for name, value in _find_amounts(given):
         cents = round(float(value) * 100)
@@ -384,7 +386,7 @@ def _stack_amount_lines(
         else:
             yield from stack_lines(chips, name)
         if in_dollars or over:
-            yield f"{'':>10}  ${show_money(cents)}"
+            yield f"{'':>10}  {show_money(cents)}"
 
 
 def _find_amounts(given: dict[str, Any]) -> Iterator[tuple[str, str]]:

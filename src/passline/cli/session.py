@@ -284,7 +284,8 @@ def _play_sessions(
         except Exception as wrong:
             if cluster is None:
                 raise
-            return found, f"--dask: {WorkersLost(wrong, cluster.who)}: nothing of {name} was played"
+            lost = WorkersLost(wrong, cluster.name)
+            return found, f"--dask: {lost}: nothing of {name} was played"
         except KeyboardInterrupt:
             return found, f"interrupted before anything of {name} was done"
         found.append(PlayedSession(machine.about, each))

@@ -82,7 +82,7 @@ def show_extremes(played: Sequence[PlayedSession], found: Sequence[Extremes]) ->
             ("drawdown", extremes.drawdown),
         ):
             far = [
-                f"{_money(max(reached, key=lambda level: -level[1])[0])} in {share:.0%}"
+                f"{show_dollars(max(reached, key=lambda level: -level[1])[0])} in {share:.0%}"
                 for share in (0.5, 0.1, 0.01)
                 if (reached := [level for level in levels if level[1] >= share])
             ]
@@ -99,7 +99,7 @@ def _drawdown_note(found: Extremes) -> str:
     if found.trials is None:
         return ""
     errors = [found.drawdown_error(*level) or 0.0 for level in found.drawdown]
-    beyond = "" if found.exact_to is None else f" beyond {_money(found.exact_to)}"
+    beyond = "" if found.exact_to is None else f" beyond {show_dollars(found.exact_to)}"
     return (
         f"; drawdown{beyond}: {found.trials:,} sessions sampled, seed {found.seed}, one standard "
         f"error ±{max(errors, default=0.0):.2%} at most"
@@ -132,19 +132,21 @@ def _show_one(session: Session) -> None:
     mean = round(final.mean)
     error = _error_words(session, "mean", 100)
     change = f"{'+' if mean >= plan.bankroll else ''}{show_dollars(mean - plan.bankroll)}"
-    lines = [("mean", f"{_money(mean)}{error}  ({change}), sd {_money(round(final.sd))}")]
+    lines = [
+        ("mean", f"{show_dollars(mean)}{error}  ({change}), sd {show_dollars(round(final.sd))}")
+    ]
     for end in _list_ends([session]):
         lines.append((end, f"{_percent(getattr(session, end))}{_share_error_words(session, end)}"))
         lines += _ruin_rows(session) if end == "ruin" else ()
     lines.append(("rolls", f"{float(session.rolls):,.2f} of {plan.rolls:,} on average"))
     shown = [
-        f"{_percentile_name(percent)} {_money(final.quantile(percent))}"
+        f"{_percentile_name(percent)} {show_dollars(final.quantile(percent))}"
         for percent in QUANTILE_PERCENTS
     ]
     lines.append(("final", "   ".join(shown)))
     lines.append(("open", OPEN_WAGERS_WORDS[session.open_wagers]))
     if isinstance(session, SampledSession) and session.highest and session.lowest is not None:
-        high, low = _money(round(session.highest)), _money(round(session.lowest))
+        high, low = show_dollars(round(session.highest)), show_dollars(round(session.lowest))
         lines.append(("extremes", f"highest {high}, lowest {low} on average"))
     for label, text in lines:
         click.echo(f"  {label:<{_LABEL_WIDTH}}{text}")
@@ -181,11 +183,11 @@ def _show_table(played: Sequence[PlayedSession]) -> None:
         rows.append(
             [
                 about.strategy,
-                _money(round(final.mean)),
-                _money(round(final.sd / 100) * 100),
+                show_dollars(round(final.mean)),
+                show_dollars(round(final.sd / 100) * 100),
                 *(_percent(getattr(session, end)) for end in ends),
                 f"{float(session.rolls):,.1f}",
-                *(_money(final.quantile(percent)) for percent in quantiles),
+                *(show_dollars(final.quantile(percent)) for percent in quantiles),
             ]
         )
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
@@ -213,7 +215,7 @@ def _show_distribution(final: Distribution) -> None:
     for worth, weight in zip(final.worths, final.weights, strict=True):
         chance = float(exact_ratio(weight, final.whole))
         running += chance
-        click.echo(f"  {_money(round(worth)):>14}  {chance:>12.6g}  {running:>8.4%}")
+        click.echo(f"  {show_dollars(round(worth)):>14}  {chance:>12.6g}  {running:>8.4%}")
 
 
 def _method_words(session: Session) -> str:
@@ -227,10 +229,6 @@ def _method_words(session: Session) -> str:
     )
     trials = f"{session.trials or 0:,} sessions sampled{where}, seed {session.seed}"
     return f"simulated: {trials}, ± one standard error; {took}"
-
-
-def _money(cents: int) -> str:
-    return show_dollars(cents)
 
 
 def _percent(chance: Number) -> str:

@@ -25,6 +25,7 @@ from passline.cli.lab_options import (
     show_dice,
 )
 from passline.cli.progress import note_compiling
+from passline.game.money.amounts import show_money
 
 if TYPE_CHECKING:
     from passline.lab.shifts import PlayerGroup, ShiftResult, WorstRoll
@@ -119,15 +120,15 @@ def _show(found: ShiftResult) -> None:
     many = "1 player" if players == 1 else f"{players} players"
     click.secho(f"{many} at {found.house.name}, {found.rolls:,} rolls", bold=True)
     sure = found.trials is not None
-    error = f" ± {_money(win.sd / (found.trials or 1) ** 0.5)}" if sure else ""
+    error = f" ± {show_money(win.sd / (found.trials or 1) ** 0.5)}" if sure else ""
     shown = "   ".join(f"{p}% {show_dollars(win.quantile(p))}" for p in (1, 5, 50, 95, 99))
-    off = "" if found.reserve_error is None else f" ± {_money(found.reserve_error)}"
+    off = "" if found.reserve_error is None else f" ± {show_money(found.reserve_error)}"
     for label, text in (
-        ("win", f"{_money(float(win.mean))}{error}, sd {_money(win.sd)}"),
+        ("win", f"{show_money(float(win.mean))}{error}, sd {show_money(win.sd)}"),
         ("", shown),
         ("loses", f"{float(found.loses):.4%} of shifts"),
         *_worst_roll_rows(worst),
-        ("reserve", f"{_money(found.reserve)}{off} covers 99.9% of shifts at any moment"),
+        ("reserve", f"{show_money(found.reserve)}{off} covers 99.9% of shifts at any moment"),
     ):
         click.echo(f"  {label:<12}{text}")
     click.echo(f"\n{draw_histogram(win, ascii=is_ascii_output())}\n")
@@ -144,10 +145,6 @@ def _worst_roll_rows(worst: WorstRoll) -> list[tuple[str, str]]:
         return [("worst roll", "no throw costs the house anything")]
     seen = "largest seen" if worst.seen else "largest possible"
     return [
-        ("worst roll", f"{_money(worst.loss)}, {seen}: {worst.chance:.4%} of throws,"),
+        ("worst roll", f"{show_money(worst.loss)}, {seen}: {worst.chance:.4%} of throws,"),
         ("", f"{worst.in_shift:.4%} of shifts"),
     ]
-
-
-def _money(cents: float) -> str:
-    return f"{'-' if cents < 0 else ''}${abs(cents) / 100:,.2f}"

@@ -323,7 +323,7 @@ def _run_simulations(
                 if isinstance(wrong, ValueError) and not asked.dice.fair:
                     return found, f"--dice: {name}: {wrong}"
                 raise
-            return found, _not_played_words(name, f"--dask: {WorkersLost(wrong, cluster.who)}")
+            return found, _not_played_words(name, f"--dask: {WorkersLost(wrong, cluster.name)}")
         why = each.reason or "interrupted"
         if cluster and each.reason:
             why = f"--dask: {why}"

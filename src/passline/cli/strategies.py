@@ -8,6 +8,7 @@ import click
 
 from passline.cli.common import election_option, exit_on_house_error, game_option, print_json
 from passline.cli.lab_options import DICE_OPTION, dice_json, read_dice_option, show_dice
+from passline.game.money.amounts import show_money
 
 if TYPE_CHECKING:
     from passline.game.dice.dice import Dice
@@ -88,7 +89,7 @@ def _show(row: dict[str, Any]) -> None:
         share = row["mean_per_roll"] / row["needed"] if row["needed"] else 0
         click.echo(
             f"{'':<18} {row['mean_per_roll']:+.4f} cents a roll, {share:+.4%} of the "
-            f"${row['needed'] / 100:,.2f} that it needs"
+            f"{show_money(row['needed'])} that it needs"
         )
     else:
         click.echo(f"{'':<18} cost not worked out: {row['states']:,} states are too many")

@@ -1,1 +1,1 @@
-"""The crew's side of the table: what is called, announced, taken, paid and placed."""
+"""What the crew does: stick calls, work lists, procedures, payoffs in chips, and press moves."""

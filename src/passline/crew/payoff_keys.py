@@ -88,7 +88,7 @@ class PayoffKey(msgspec.Struct, frozen=True, kw_only=True):
         >>> [step.cents // 100 for step in find_key(layout, "hi-lo", 12).calculate_steps(1000)]
         [15, 150, 145]
         """
-        halves = stake % 2 == 0  # half a cent is reckoned in no head
+        halves = stake % 2 == 0  # The steps work for whole cents only.
         return (
             _calculate_by_steps(self, stake)
             if self.steps and halves
@@ -126,43 +126,43 @@ def _load_keys(book: str) -> tuple[_KeyData, ...]:
 
 
 def _calculate_by_steps(key: PayoffKey, stake: int) -> tuple[CalculationStep, ...]:
-    have, made = stake, []
+    amount, found = stake, []
     for step in key.steps:
         match step:
             case "blackjack":
-                have = have * 3 // 2
+                amount = amount * 3 // 2
             case "triple":
-                have = have * 3
+                amount = amount * 3
             case "add-a-zero":
-                have = have * 10
+                amount = amount * 10
             case "half-off":
-                have -= stake // 2
+                amount -= stake // 2
             case _:  # bet-off
-                have -= stake
-        made.append(CalculationStep(_STEP_WORDS[step], have))
-    return tuple(made)
+                amount -= stake
+        found.append(CalculationStep(_STEP_WORDS[step], amount))
+    return tuple(found)
 
 
 def _calculate_by_multiples(key: PayoffKey, stake: int) -> tuple[CalculationStep, ...]:
     if not key.ratio:
         return ()
-    have = stake * key.bet
-    made = []
+    amount = stake * key.bet
+    found = []
     if key.bet:
-        made.append(
-            CalculationStep(f"{_format_times(key.bet)} the bet of {show_dollars(stake)}", have)
+        found.append(
+            CalculationStep(f"{_format_times(key.bet)} the bet of {show_dollars(stake)}", amount)
         )
     if key.box:
         box = int(stake * key.share)
-        have += key.box * box
+        amount += key.box * box
         sign = "and" if key.box > 0 else "less"
         times = "" if abs(key.box) == 1 else f"{_format_times(abs(key.box))} "
-        made.append(CalculationStep(f"{sign} {times}the {show_dollars(box)} in the box", have))
+        found.append(CalculationStep(f"{sign} {times}the {show_dollars(box)} in the box", amount))
     if key.part:
-        have = key.compute_win(stake)
+        amount = key.compute_win(stake)
         sign = "less " if key.part < 0 else "and " if key.bet or key.box else ""
-        made.append(CalculationStep(f"{sign}{_format_part(abs(key.part))} of the bet", have))
-    return tuple(made)
+        found.append(CalculationStep(f"{sign}{_format_part(abs(key.part))} of the bet", amount))
+    return tuple(found)
 
 
 def _format_times(count: int) -> str:
@@ -243,40 +243,40 @@ def find_key_on(
 
     `kind` is the kind of bet whose clauses are cited.
     """
-    ways, held, net = sum(parts.values()), 0, Fraction(0)
+    ways, winning, net = sum(parts.values()), 0, Fraction(0)
     odds: set[Odds] = set()
     for leg, units in parts.items():
         verdict = layout.spots[leg].tables[0][index]
         if verdict is not None and verdict.result == "win":
-            held += units
+            winning += units
             net += units * Fraction(verdict.win, verdict.per)
             odds.add(Odds(verdict.win, verdict.per))
         else:
             net -= units
-    if not held or net < 0:
+    if not winning or net < 0:
         return None
-    ratio, share = net / ways, Fraction(held, ways)
+    ratio, share = net / ways, Fraction(winning, ways)
     if len(odds) == 1:
-        for given in _load_keys(layout.house.book.id):
-            fits = (given.ways, given.held, Odds.parse(given.pays)) == (ways, held, *odds)
-            if fits and given.bet + given.box * share == ratio:
-                return _make_key(given, share, kind)
+        for key in _load_keys(layout.house.book.id):
+            fits = (key.ways, key.held, Odds.parse(key.pays)) == (ways, winning, *odds)
+            if fits and key.bet + key.box * share == ratio:
+                return _make_key(key, share, kind)
     return derive_key(ratio, share)
 
 
-def _make_key(given: _KeyData, share: Fraction, kind: str) -> PayoffKey:
+def _make_key(key: _KeyData, share: Fraction, kind: str) -> PayoffKey:
     """Return a key of the data under this rulebook, with its own clauses or the school's custom."""
-    cites = given.cite.get(kind, ()) or tuple(c for by in given.cite.values() for c in by)
-    if given.custom:
-        cites = (f"custom: {given.custom}",)
-    elif given.given_by:
-        cites = (f"custom: the key of {given.given_by} {cites[0]}",)
+    cites = key.cite.get(kind, ()) or tuple(c for by in key.cite.values() for c in by)
+    if key.custom:
+        cites = (f"custom: {key.custom}",)
+    elif key.given_by:
+        cites = (f"custom: the key of {key.given_by} {cites[0]}",)
     return PayoffKey(
-        words=given.words,
-        bet=given.bet,
-        box=given.box,
+        words=key.words,
+        bet=key.bet,
+        box=key.box,
         share=share,
-        steps=given.steps,
+        steps=key.steps,
         cites=cites,
     )
 

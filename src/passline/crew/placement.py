@@ -70,15 +70,17 @@ def find_prop_placement(table: Table, spot: Spot, player: str) -> Placement:
     """Return where the stick sets up a proposition for a player."""
     places = _load_placements(table.house.book.id).prop
     kind = "hardway" if spot.rule.is_hardway else spot.kind
-    put = places.get(kind, places[ANY_OTHER])
-    return Placement(put.where.format(player=player, number=spot.number), put.cite)
+    placement = places.get(kind, places[ANY_OTHER])
+    return Placement(placement.where.format(player=player, number=spot.number), placement.cite)
 
 
 def find_unused_dice(table: Table) -> Placement:
     """Return what holds the dice that are not in play, and where it stands."""
-    put = _load_placements(table.house.book.id).unused
-    cite = put.cite or "custom: the stick keeps the unused dice"
-    return Placement(put.where.format(stick=ends.name_stickperson(table)), cite, put.holder)
+    placement = _load_placements(table.house.book.id).unused
+    cite = placement.cite or "custom: the stick keeps the unused dice"
+    return Placement(
+        placement.where.format(stick=ends.name_stickperson(table)), cite, placement.holder
+    )
 
 
 def find_dice_holder(book: str) -> str:
@@ -136,9 +138,9 @@ def find_buttons(table: Table, player: str) -> ButtonsByWager:
         own = [slug for slug in up if find_button_kind(table, slug) == kind]
         if len(own) > 1 and len({up[slug].call for slug in own}) == 1:
             own.sort(key=lambda slug: ends.center_out_key(end, table.layout.spots[slug].number))
-            said = found[own[0]]
-            found = {slug: button for slug, button in found.items() if slug not in own}
-            found[own[0]] = Button(said.on, all=True)
+            button = found[own[0]]
+            found = {slug: other for slug, other in found.items() if slug not in own}
+            found[own[0]] = Button(button.on, all=True)
     return {slug: found[slug] for slug in up if slug in found}
 
 

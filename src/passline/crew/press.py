@@ -210,9 +210,9 @@ def _overpay(hands: DealerHands) -> bool:
         return False
     number = next(iter(goal.before))
     off_bet = goal.to_box & goal.before[number]
-    kept = goal.to_player & (goal.before[number] - off_bet)
+    players_part = goal.to_player & (goal.before[number] - off_bet)
     # The top of the bet goes first: the box's part, unless the player's is above it.
-    if kept and off_bet.smallest > kept.smallest:
+    if players_part and off_bet.smallest > players_part.smallest:
         hands.hand_off(number)
         hands.hand_back(number)
     else:

@@ -194,7 +194,9 @@ def find_dont_shooter(table: Table) -> str:
     return seat.id if "donts" in sides and "line" not in sides else ""
 
 
-def announce_dont_shooter(before: Table, after: Table, told: Collection[Task]) -> Iterator[Task]:
+def announce_dont_shooter(
+    before: Table, after: Table, announced: Collection[Task]
+) -> Iterator[Task]:
     """Yield the announcement of a don't shooter when that becomes true (Iowa's stick.4).
 
     Leave out what the crew has just announced.
@@ -202,7 +204,9 @@ def announce_dont_shooter(before: Table, after: Table, told: Collection[Task]) -
     who = find_dont_shooter(after)
     if who and who != find_dont_shooter(before):
         yield from (
-            task for task in list_announcement_tasks(after, "from-the-dont") if task not in told
+            task
+            for task in list_announcement_tasks(after, "from-the-dont")
+            if task not in announced
         )
 
 
@@ -323,7 +327,7 @@ def _list_relief_tasks(table: Table, name: str, post: str) -> Iterator[Task]:
         seat.name
         for seat in table.playing
         if any(_is_dont_wager(table.layout, spots[slug]) for slug in seat.wagers)
-        and ends.find_end(table, seat.id) in {held.end for held in at}
+        and ends.find_end(table, seat.id) in {post.end for post in at}
     ]
     about = ProcedureContext(
         who={"incoming": name, "outgoing": table.crew.get(post, post)},
@@ -352,8 +356,8 @@ def list_between_roll_tasks(table: Table, event: ev.AnyEvent) -> tuple[Task, ...
 
 def list_button_tasks(before: Table, after: Table, player: str) -> tuple[Task, ...]:
     """Return what the crew does with the buttons after a player calls wagers on or off."""
-    moved = list_button_moves(before, after, player)
-    return tuple(task for one in moved for task in _list_button_steps(after, before, player, one))
+    moves = list_button_moves(before, after, player)
+    return tuple(task for move in moves for task in _list_button_steps(after, before, player, move))
 
 
 def _update_shared_buttons(before: Table, after: Table, player: str) -> Iterator[Task]:
@@ -455,14 +459,14 @@ def _list_booking_tasks(table: Table, event: ev.Wagered) -> Iterator[Task]:
         MoneyMove(rail, VIG, event.vig),
     )
     vig = f", vigorish {show_dollars(event.vig)}" if event.vig else ""
-    put = find_prop_placement(table, spot, player)
+    placement = find_prop_placement(table, spot, player)
     about = ProcedureContext(
         player=player,
         wager=wager,
         amount=event.amount,
         moves=moves,
-        cite=put.cite,
-        where=put.where,
+        cite=placement.cite,
+        where=placement.where,
         words={"vig": vig},
     )
     if spot.rule.area == "center":
@@ -529,11 +533,11 @@ def _list_button_steps(
     name = "on-button" if shown is not None and shown.on else "off-button"
     name = "prop-button" if center else f"{name}-buy" if spot.vig == "buy" else name
     if button is None:
-        said = "takes the button off"
+        action = "takes the button off"
     else:
         on = "on" if button.on else "off"
         there = was is not None and was.on == button.on
-        said = f"leaves the {on} button on" if there else f"puts an {on} button on"
+        action = f"leaves the {on} button on" if there else f"puts an {on} button on"
         if button.all:
             kind = find_button_kind(after, wager)
             words["all"] = _ALL_BUTTON_WORDS[kind].format(
@@ -542,5 +546,5 @@ def _list_button_steps(
             own = [s for s in after.wagers_of(player) if find_button_kind(after, s) == kind]
             buys = all(after.layout.spots[slug].vig == "buy" for slug in own)
             name = "one-prop-button" if center else "one-button-buy" if buys else "one-button"
-    about = ProcedureContext(player=player, wager=wager, words={"button": said, **words})
+    about = ProcedureContext(player=player, wager=wager, words={"button": action, **words})
     yield from follow_procedure(before, name, about)

@@ -34,7 +34,6 @@ from passline.crew.tasks import (
     list_steps,
 )
 from passline.game.law.book_parts import load_part
-from passline.game.law.shapes.collect import Collect
 from passline.game.layout.spots import Layout
 from passline.game.layout.stakes import Settlement
 from passline.game.table.dice_custody import is_automated
@@ -141,7 +140,7 @@ def _list_puck_tasks(table: Table, rolled: Rolled, occasion: Occasion) -> Iterat
 def _has_side_wager(table: Table, counts: str) -> bool:
     """Return whether a side wager is up that counts points made, or totals thrown."""
     rules = [table.layout.spots[slug].rule for _, wagers in table.everybody() for slug in wagers]
-    return any(isinstance(rule, Collect) and rule.counts.value == counts for rule in rules)
+    return any(rule.collects == counts for rule in rules)
 
 
 def _list_fire_tasks(table: Table, rolled: Rolled) -> Iterator[Task]:

@@ -1,8 +1,8 @@
-"""The crew's work on one throw, as steps: who takes, pays and places which bet, at which end.
+"""The crew's work on one roll as steps for a learner: who takes, pays and moves which bet, and
+where.
 
-The steps come from the crew's work list (`crew.work_list`) and the throw's settlements. Nothing is
-settled here, and nothing outside the table is read. Live tables use the steps to see whether a
-learner's post still has work to do; the school teaches and grades them.
+The steps come from the work list (`crew.work_list`) and the roll's settlements. Live tables use
+them to see whether a learner's post still has work to do. The school teaches and grades them.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from passline.game.table.events import Rolled
 from passline.game.table.state import Table
 
 StepAction = Literal["take", "pay", "place", "move", "call", "other"]
-#: What a verb of the crew's is to a learner; any other is "other".
+#: The action of each crew verb. Any other verb is "other".
 _ACTION_BY_VERB: dict[TaskVerb, StepAction] = {
     "take": "take",
     "pay": "pay",
@@ -35,15 +35,15 @@ _ACTION_BY_VERB: dict[TaskVerb, StepAction] = {
     "call": "call",
     "announce": "call",
 }
-#: Acts on money: every one of them must be done. The others may be told, and need not be.
+#: Actions that move money. A learner must do all of them; the others are optional.
 MONEY_ACTIONS = ("take", "pay", "place")
 
 
 class CrewStep(msgspec.Struct, frozen=True, kw_only=True):
-    """One step: amounts in cents; ``kind`` is what its wager is to the crew, ``number`` its number.
+    """One step. `amount` is in cents, `kind` the wager's kind for the crew, `number` its number.
 
-    ``hand`` is empty where the manuals leave it open. ``cite`` is the clause by which it is done,
-    ``settlement_cite`` the one by which it is due: that the wager loses, or what it wins.
+    `hand` is empty if the manuals leave it open. `cite` is the clause for the step,
+    `settlement_cite` the clause for why the wager loses or what it wins.
     """
 
     post: str
@@ -60,11 +60,11 @@ class CrewStep(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def moves_money(self) -> bool:
-        """Whether it moves money, and so must be done."""
+        """Return whether the step moves money. A learner must do all such steps."""
         return self.act in MONEY_ACTIONS
 
     def to_json(self) -> dict[str, Any]:
-        """The step as a question or an answer has it."""
+        """Return the step as a question or an answer has it."""
         return {
             "post": self.post,
             "act": self.act,
@@ -77,7 +77,7 @@ class CrewStep(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class CrewWork(msgspec.Struct, frozen=True):
-    """The work on one throw: its steps in the crew's order, and what the throw was."""
+    """The crew's work on one roll: its steps in order, and the occasion."""
 
     table: Table
     occasion: Occasion
@@ -85,25 +85,21 @@ class CrewWork(msgspec.Struct, frozen=True):
 
     @property
     def money(self) -> tuple[CrewStep, ...]:
-        """The steps that move money."""
+        """Return the steps that move money."""
         return tuple(step for step in self.steps if step.moves_money)
 
 
 def list_crew_work(table: Table, rolled: Rolled) -> CrewWork:
-    """The work on a throw: the stick's call, everything that is taken, paid, moved and placed."""
-    done: dict[tuple[str, str, str], Settlement] = {}
-    for each in rolled.settlements:
-        done[each.player, each.wager, each.result] = each
-    found = []
-    for task in make_work_list(table, rolled):
-        step = _make_step(table, task, done)
-        if step is not None:
-            found.append(step)
-    return CrewWork(table, find_occasion(rolled), tuple(found))
+    """Return the work on a roll: the stick's call, and every bet that is taken, paid or moved."""
+    settlements: dict[tuple[str, str, str], Settlement] = {
+        (each.player, each.wager, each.result): each for each in rolled.settlements
+    }
+    steps = [_make_step(table, task, settlements) for task in make_work_list(table, rolled)]
+    return CrewWork(table, find_occasion(rolled), tuple(step for step in steps if step is not None))
 
 
 def _make_step(
-    table: Table, task: Task, done: dict[tuple[str, str, str], Settlement]
+    table: Table, task: Task, settlements: dict[tuple[str, str, str], Settlement]
 ) -> CrewStep | None:
     act = _ACTION_BY_VERB.get(task.do, "other")
     if task.do == "call":
@@ -113,8 +109,8 @@ def _make_step(
     if act not in MONEY_ACTIONS and task.do != "return":
         return None
     results = {"take": "lose", "pay": "win", "place": "travel", "return": "return"}
-    settled = done.get((task.player, task.wager, results.get(task.do, "")))
-    if settled is None:  # a composite that comes out level, an award
+    settled = settlements.get((task.player, task.wager, results.get(task.do, "")))
+    if settled is None:  # A composite that breaks even, or an award.
         return None
     spot = table.layout.spots.get(task.wager)
     return CrewStep(
@@ -132,9 +128,9 @@ def _make_step(
     )
 
 
-def _find_last_hand(table: Table, done: Settlement) -> str:
-    """The hand that gives a payoff its last motion."""
-    if done.wager not in table.layout.spots or not done.paid:
+def _find_last_hand(table: Table, settlement: Settlement) -> str:
+    """Return the hand that makes the last motion of a payoff."""
+    if settlement.wager not in table.layout.spots or not settlement.paid:
         return ""
-    motions = cut_payoff(table.layout, replace(done, vig=0)).motions
+    motions = cut_payoff(table.layout, replace(settlement, vig=0)).motions
     return motions[-1].hand if motions else ""

@@ -1,1 +1,1 @@
-"""The felt: a house's layout as a plan, what lies on it, and its picture."""
+"""The felt of a house: its plan, what is on it, and its picture as SVG or text."""

@@ -211,18 +211,18 @@ def build_goal_problem(
     top = np.array([(top - base) // step if top >= 0 else -1 for top in choices.max_rail], np.int64)
     arcs = [arc for stand in every for arc in stand.arcs]
     ladder = GoalProblem(
-        row=_cumulative_offsets(top + 1)[:-1],
-        top=top,
+        offset=_cumulative_offsets(top + 1)[:-1],
+        max_level=top,
         goal=np.array([-((base + gain - goal) // step) for gain in choices.gain], np.int64),
-        stand=_cumulative_offsets([len(stands) for stands in choices.layouts]),
-        wait=_waiting_moves(choices),
+        choice_start=_cumulative_offsets([len(stands) for stands in choices.layouts]),
+        idle_choice=_waiting_moves(choices),
         need=np.array([max(0, -((base - stand.cost) // step)) for stand in every], np.int64),
-        way=_cumulative_offsets([len(stand.arcs) for stand in every]),
-        to=np.array([arc.next for arc in arcs], np.int64),
-        by=np.array(
+        branch_start=_cumulative_offsets([len(stand.arcs) for stand in every]),
+        branch_place=np.array([arc.next for arc in arcs], np.int64),
+        branch_shift=np.array(
             [(arc.money - stand.cost) // step for stand in every for arc in stand.arcs], np.int64
         ),
-        chance=np.array([arc.weight / whole for arc in arcs]),
+        branch_chance=np.array([arc.weight / whole for arc in arcs]),
     )
     return ladder, base, step
 
@@ -297,7 +297,7 @@ def solve_menu(
     if ladder.work > _MAX_SWEEP_WORK:
         raise TooManyChoices
     rolls, rung = asked.rolls, (asked.bankroll - base) // step
-    start = int(ladder.row[0]) + rung
+    start = int(ladder.offset[0]) + rung
     high = optimality_gap = None
     work = max(
         rolls / _MAX_STORED_ROLLS,
@@ -308,14 +308,14 @@ def solve_menu(
         values, plays = solve_goal_within(ladder, rolls, asked.watch)
     else:
         climbed = solve_goal(ladder, asked.watch)
-        values, plays = climbed.values, [climbed.picks]
+        values, plays = climbed.values, [climbed.policy]
         top = find_upper_bound(ladder, values, 0, rung) if sure else None
         if top is not None and top - values[start] <= _OPTIMALITY_TOLERANCE and not rolls:
             optimality_gap = top - float(values[start])
         elif sure or rolls:
             high = 1.0 if top is None else top
         if rolls:  # the best is no worse than one play for all of them, no better than without end
-            values = evaluate_policy_within(ladder, climbed.picks, rolls)
+            values = evaluate_policy_within(ladder, climbed.policy, rolls)
     chance = float(values[start])
     return MenuSolution(
         menu=menu,
@@ -366,8 +366,8 @@ def make_policy(
 
 def list_openings(play: MenuSolution) -> tuple[OpeningPlay, ...]:
     """What the play is worth with the puck off and nothing up, by the rail."""
-    row, found = int(play.ladder.row[0]), []
-    for rung in range(int(play.ladder.top[0]) + 1):
+    row, found = int(play.ladder.offset[0]), []
+    for rung in range(int(play.ladder.max_level[0]) + 1):
         value = min(float(play.values[row + rung]), 1.0)
         lay = _find_pick(play, play.plays[-1], 0, rung).wagers if value else ()
         found.append(OpeningPlay(play.base + rung * play.step, value, to_policy_bets(lay)))
@@ -376,8 +376,8 @@ def list_openings(play: MenuSolution) -> tuple[OpeningPlay, ...]:
 
 def _find_pick(play: MenuSolution, picks: PolicyArray, place: int, rung: int) -> ChosenLayout:
     """What is picked in a state; the first, which is cheapest, where nothing leads anywhere."""
-    pick = int(picks[play.ladder.row[place] + rung])
-    first = int(play.ladder.stand[place])
+    pick = int(picks[play.ladder.offset[place] + rung])
+    first = int(play.ladder.choice_start[place])
     return play.choices.layouts[place][pick - first if pick >= 0 else 0]
 
 
@@ -405,7 +405,7 @@ def _list_policy_rows(asked: GoalRequest, play: MenuSolution) -> list[PolicyRow]
                 lay=to_policy_bets(stand.wagers),
                 leaves=rail - stand.cost,
                 rolls=rolls,
-                lost=bool(play.plays[max(0, rolls - 1)][ladder.row[place] + rung] < 0),
+                lost=bool(play.plays[max(0, rolls - 1)][ladder.offset[place] + rung] < 0),
             )
         )
         for arc in stand.arcs:

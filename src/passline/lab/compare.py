@@ -12,11 +12,12 @@ import msgspec
 from passline.game.dice.dice import FAIR, Dice
 from passline.game.house.house import House
 from passline.game.house.load import as_house
+from passline.game.money.amounts import show_money
 from passline.lab.costs import solve_long_run_cost
 from passline.lab.exact.session import solve_session
 from passline.lab.machines.machine import Machine
 from passline.lab.open_bets import JointOpenBets, value_joint_bets
-from passline.lab.results import ColumnKind, LabResult, ResultTable, show_money, show_percent
+from passline.lab.results import ColumnKind, LabResult, ResultTable, show_percent
 from passline.lab.sessions.distribution import Distribution, Number, exact_ratio
 from passline.lab.sessions.session import (
     MAX_BANKROLL,
@@ -216,7 +217,7 @@ def _solve_from_zero(opened: JointOpenBets, rolls: int) -> Session:
     arithmetic: Arithmetic | None = None if rolls <= _MAX_FRACTION_ROLLS else "doubles"
     plan = Plan(bankroll=MAX_BANKROLL, rolls=rolls)
     found = solve_session(
-        opened.chain, plan, left=opened.left, arithmetic=arithmetic, memory=_MEMORY_MB
+        opened.chain, plan, open_bets=opened.left, arithmetic=arithmetic, memory=_MEMORY_MB
     )
     return msgspec.structs.replace(offset_session(found, -MAX_BANKROLL), open_wagers=opened.how)
 

@@ -15,6 +15,7 @@ from passline.game.dice.dice import FAIR, Dice
 from passline.game.house.house import House
 from passline.game.house.load import as_house
 from passline.game.layout.compile import compile_layout
+from passline.game.money.amounts import show_money
 from passline.lab.exact.long_run import (
     LongRun,
     find_mean_per_roll,
@@ -27,13 +28,7 @@ from passline.lab.machines.chain import MAX_SOLVED_STATES
 from passline.lab.machines.machine import Machine
 from passline.lab.machines.origin import MachineOrigin
 from passline.lab.machines.walks import find_house_cost, walk_hand
-from passline.lab.results import (
-    ColumnKind,
-    LabResult,
-    ResultTable,
-    show_money,
-    show_percent_and_fraction,
-)
+from passline.lab.results import ColumnKind, LabResult, ResultTable, show_percent_and_fraction
 from passline.lab.run_session import session
 from passline.lab.sessions.distribution import Number, exact_ratio
 from passline.lab.sessions.session import Plan, Session

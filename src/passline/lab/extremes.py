@@ -208,15 +208,15 @@ def ends_by_roll(
 
     steps, room = build_grid(chain, plan), DEFAULT_MEMORY_MB * 2**20
     beside = None if aside is None else ShortBankrollTransfer(steps, aside, plan.bankroll)
-    climb = BankrollEvolution(steps, plan.rolls, counted=False, room=room, aside=beside)
+    climb = BankrollEvolution(steps, plan.rolls, is_exact=False, memory_limit=room, transfer=beside)
     every = max(plan.rolls // _MAX_REPORTED_ROLLS, 1)
     over = False
     while not over:
         if every > 1 and climb.can_batch_rolls:
-            climb.roll_on(min(every, plan.rolls - climb.rolled), [])
+            climb.roll_many(min(every, plan.rolls - climb.rolled), [])
         else:
             climb.roll()
-        over = climb.rolled == plan.rolls or climb.over
+        over = climb.rolled == plan.rolls or climb.is_over
         if climb.rolled % every == 0 or over:
             ended = tuple(min(float(end), 1.0) for end in climb.ended())
             yield climb.rolled, ended

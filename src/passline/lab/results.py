@@ -17,6 +17,7 @@ from typing import Any, Literal, NamedTuple
 import msgspec
 
 from passline.extras import MissingExtra
+from passline.game.money.amounts import show_money
 from passline.lab.charts.style import shorten
 from passline.lab.charts.svg import draw_bars, draw_distribution, draw_line, make_standalone
 
@@ -248,16 +249,6 @@ def _format_cell(value: Any, kind: ColumnKind) -> str:
     if kind == "money":
         return show_money(value)
     return show_percent(value) if kind == "share" else f"{float(value):,.4f}"
-
-
-def show_money(cents: Fraction | float) -> str:
-    """Return cents as dollars, to the cent.
-
-    >>> show_money(-125050), show_money(Fraction(1, 3))
-    ('-$1,250.50', '$0.00')
-    """
-    shown = f"{abs(float(cents)) / 100:,.2f}"
-    return f"-${shown}" if cents < 0 and shown != "0.00" else f"${shown}"
 
 
 def show_percent(share: Fraction | float) -> str:

@@ -93,7 +93,7 @@ def session(
         found = _sample_on_gpu(card, opened, plan, trials, seed, watch)
     else:
         by = partial(sample_session, workers=workers, executor=executor, watch=watch)
-        by = partial(by, left=opened.left, bars=opened.bars, aside=opened.aside)
+        by = partial(by, open_bets=opened.left, broke_limits=opened.bars, reduced=opened.aside)
         found = by(opened.played, plan, trials, seed=seed, dice=dice)
     told = replace(found, states=machine.states, open_wagers=open_wagers, when_short=when_short)
     return told if when_short == "reduce" else _set_short_to_ruin(told)
@@ -151,7 +151,7 @@ def _sample_on_gpu(
     if isinstance(played, Machine):
         raise ValueError("it grows as it is played: a card plays closed machines only")
     by = partial(sample_session_on_card, card, played, plan, trials, seed=seed, watch=watch)
-    return by(left=opened.left, bars=opened.bars)
+    return by(open_bets=opened.left, broke_limits=opened.bars)
 
 
 def _solve_exact(
@@ -182,7 +182,7 @@ def _solve_exact(
     by = partial(solve_session, plan=plan, arithmetic=arithmetic, longest=longest or MAX_SECONDS)
     by = partial(by, memory=memory or own, watch=watch)
     chain, left, bars, aside = make_valued_chain(machine, open_wagers, dice, short_from)
-    found = by(chain, left=left, bars=bars, aside=aside)
+    found = by(chain, open_bets=left, broke_limits=bars, reduced=aside)
     found = replace(
         found,
         states=machine.states,

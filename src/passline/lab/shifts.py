@@ -18,14 +18,14 @@ import msgspec
 from passline.game.dice.dice import FAIR, Dice
 from passline.game.house.house import House
 from passline.game.house.load import as_house
-from passline.game.money.amounts import to_dollars
+from passline.game.money.amounts import show_money, to_dollars
 from passline.lab.compare import chance_above, make_closed_machine, offset_session
 from passline.lab.exact.session import solve_session
 from passline.lab.extremes import ends_by_roll
 from passline.lab.machines.chain import Chain
 from passline.lab.machines.joint_machine import JointTooLarge, join_machines
 from passline.lab.open_bets import JointOpenBets, value_joint_bets, value_sampled_bets
-from passline.lab.results import LabResult, ResultTable, show_money, show_percent
+from passline.lab.results import LabResult, ResultTable, show_percent
 from passline.lab.sessions.distribution import Distribution, Number
 from passline.lab.sessions.session import (
     END_STOP_LOSS,
@@ -179,7 +179,7 @@ def _solve_win(opened: JointOpenBets, rolls: int) -> Distribution:
     found = solve_session(
         opened.chain,
         Plan(bankroll=MAX_BANKROLL, rolls=rolls),
-        left=opened.left,
+        open_bets=opened.left,
         arithmetic="doubles",
         memory=1024,
         longest=MAX_EXACT_SECONDS,

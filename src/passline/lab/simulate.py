@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 import msgspec
 
 from passline.game.dice.dice import FAIR, Dice
+from passline.game.money.amounts import show_money
 from passline.lab.exact.long_run import (
     Convergence,
     LongRun,
@@ -27,7 +28,7 @@ from passline.lab.exact.long_run import (
 from passline.lab.machines.chain import MAX_SOLVED_STATES, Chain
 from passline.lab.machines.machine import Machine, SavedMachine
 from passline.lab.machines.origin import MachineOrigin
-from passline.lab.results import ColumnKind, LabResult, ResultTable, show_money
+from passline.lab.results import ColumnKind, LabResult, ResultTable
 from passline.lab.simulation.rolls import MIN_BATCHES, PlayedRolls, WatchRolls, play_rolls
 from passline.lab.simulation.seeds import draw_seed
 from passline.lab.simulation.workers import Workers

@@ -32,9 +32,8 @@ from passline.live.requests import LineDecision, ServiceError, check_seat_name
 from passline.live.tokens import Holder
 from passline.record.table_lines import read_table_line, write_table_line
 from passline.talk.canonical import format_amount, format_command
-from passline.talk.errors import RecordError
+from passline.talk.errors import RecordError, UnplayableError
 from passline.talk.understand import understand
-from passline.talk.utterance import UnplayableError
 from passline.text import fold_look_alikes
 
 #: A line of a record is no longer than this.

@@ -24,9 +24,8 @@ from passline.play.game import BaseGame
 from passline.play.hints import suggest_bet
 from passline.play.messages import settlement_message
 from passline.play.screen import working_button
-from passline.talk.errors import RecordError
+from passline.talk.errors import RecordError, UnplayableError
 from passline.talk.understand import understand
-from passline.talk.utterance import UnplayableError
 
 _WHAT_IS = r"(?:what'?s|what is|whats|what are|what're|how much is|tell me|how much are)(?: the)?"
 _ON_WAGER = r"(?: (?:on|of|for|behind)(?: the| my)? (?P<{}>.+))?"

@@ -20,9 +20,8 @@ from passline.play.answers import classify_question
 from passline.play.saved_games import save_copy, save_path, write_failure_message
 from passline.record.table_lines import read_table_line
 from passline.talk.canonical import format_amount
-from passline.talk.errors import RecordError
+from passline.talk.errors import RecordError, UnplayableError
 from passline.talk.understand import understand
-from passline.talk.utterance import UnplayableError
 
 if TYPE_CHECKING:
     from passline.play.session import TerminalSession

@@ -29,10 +29,9 @@ from passline.play.rail import RailPlayer, let_rail_bet
 from passline.play.screen_commands import find_command, nearest_command
 from passline.record.deal import RecordEntry
 from passline.talk.canonical import format_command
-from passline.talk.errors import RecordError
-from passline.talk.suggestions import NotUnderstoodError, is_known_word
+from passline.talk.errors import NotUnderstoodError, RecordError, UnplayableError
+from passline.talk.suggestions import is_known_word
 from passline.talk.understand import understand
-from passline.talk.utterance import UnplayableError
 
 _LINE_NOTE = re.compile(r"#\s*line:\s*(up|down)")
 

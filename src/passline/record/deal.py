@@ -26,10 +26,9 @@ from passline.game.words.refusals import describe_refusal
 from passline.record.read import JOIN_LINE, Record, RecordLine, read_record
 from passline.record.table_lines import read_table_line, write_table_line
 from passline.talk.canonical import format_command
-from passline.talk.errors import RecordError
+from passline.talk.errors import RecordError, UnplayableError
 from passline.talk.same_bet import BetMemory, remember_decisions
 from passline.talk.understand import understand
-from passline.talk.utterance import UnplayableError
 
 HouseLoader = Callable[[Record], House]
 

@@ -1,1 +1,5 @@
-"""The dealer school: questions from the engine and the crew's data, and answers to them marked."""
+"""The dealer school: lessons, drills, grading, practice, auditions and work at a live table.
+
+Questions and answers come from the engine and the crew's data, never from a second table of
+payouts.
+"""

@@ -14,7 +14,7 @@ from typing import Any, Literal
 
 import msgspec
 
-from passline.game.money.amounts import to_dollars
+from passline.game.money.amounts import show_money, to_dollars
 from passline.game.money.chips import Chip, Chips, Rack
 from passline.school.questions import DrillSetup, Grade, Question, UnreadableAnswerError
 from passline.text import escape_unprintable
@@ -190,8 +190,8 @@ def find_amount_error(value: object, right: str, what: str) -> str:
     due = read_cents(right, what)
     if cents == due:
         return ""
-    difference = f"${abs(cents - due) / 100:,.2f} too {'much' if cents > due else 'little'}"
-    return f"{what} is ${due / 100:,.2f}, not ${cents / 100:,.2f}: {difference}"
+    difference = f"{show_money(abs(cents - due))} too {'much' if cents > due else 'little'}"
+    return f"{what} is {show_money(due)}, not {show_money(cents)}: {difference}"
 
 
 def find_chips_error(setup: DrillSetup, value: object, stacks: Sequence[Chips]) -> str:
@@ -202,7 +202,7 @@ def find_chips_error(setup: DrillSetup, value: object, stacks: Sequence[Chips]) 
     """
     chips, due = read_stack(value, setup.rack), stacks[0].amount
     if chips.amount != due:
-        return f"the chips make ${chips.amount / 100:,.2f}, and ${due / 100:,.2f} is due"
+        return f"the chips make {show_money(chips.amount)}, and {show_money(due)} is due"
     if setup.any_colors or chips in stacks:
         return ""
     missed = stacks[0] - chips

@@ -1,12 +1,9 @@
-"""What a learner answered, kept: one line an answer, in order, never changed.
+"""The log of a learner's answers: the records, the store interface, and the store in files.
 
-What is due and what is known is the fold of these lines (``repetition``); the log is all that is
-kept. Any store will do that appends, reads and deletes: ``Reviews``.
-
-Answers kept in files: one learner, one file, one JSON line an answer, synced as it is written.
-
-Whoever appends holds a lock on the file, so that the prompt and a server do not write into each
-other's lines. A line that a crash tore is left where it is, and the next begins a new one.
+The log is append-only. What a learner knows and what is due is computed from it (``repetition``).
+The file store keeps one file for each learner with one JSON line for each answer, and syncs each
+line to disk. Appending locks the file, so that the prompt and a server can share it. A line that a
+crash cut short stays in the file, and the next answer begins a new line.
 """
 
 from __future__ import annotations
@@ -30,15 +27,17 @@ MAX_NAME_LENGTH = 40
 
 
 class LearnerError(ValueError):
-    """A name that no learner has, or a log that cannot be used; one line says why."""
+    """A learner's name is not allowed, or the log can't be used; the message says why
+    in one line.
+    """
 
 
 class AnswerRecord(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """One answer: when, to which question, whether right, how fast, and the clauses.
+    """One answer: when it was given, to which question, whether it is right, how long it took.
 
     ``clauses`` are those of the question, ``missed`` those that a wrong answer missed. ``seed``,
-    ``level`` and ``n`` pose the question again; an empty seed: it was of a table of its own.
-    ``id`` tells one answer from another, so that one that is sent twice is kept once.
+    ``level`` and ``n`` make the question again; the seed is empty if the question was made at an
+    audition or a live table. ``id`` is unique, so that an answer that is sent twice counts once.
     """
 
     at: datetime
@@ -55,7 +54,9 @@ class AnswerRecord(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True
 
 
 class AnswerLog(msgspec.Struct, frozen=True):
-    """A learner's log: the answers in their order, and how many lines of it could not be read."""
+    """The answers of a learner in order, and how many lines of the log could not be read
+    (``torn``).
+    """
 
     learner: str
     answers: tuple[AnswerRecord, ...] = ()
@@ -63,29 +64,31 @@ class AnswerLog(msgspec.Struct, frozen=True):
 
 
 class AnswerStore(Protocol):
-    """Where answers are kept, by learner. LearnerError where they cannot be."""
+    """A store of answers by learner. Every method may raise LearnerError."""
 
     def append(self, learner: str, answered: AnswerRecord) -> None:
-        """Keep an answer: it is on the disk when this returns."""
+        """Append an answer. It is on disk when this returns."""
 
     def read(self, learner: str) -> AnswerLog:
-        """All that a learner answered; nothing of one who is not known."""
+        """Return all answers of a learner; none for a name that is not known."""
 
-    def learners(self) -> tuple[str, ...]:
-        """The names of everybody of whom something is kept, in order."""
+    def list_learners(self) -> tuple[str, ...]:
+        """Return the names of all learners with answers, in alphabetical order."""
 
-    def heads(self) -> dict[str, str]:
-        """The same names, each with something that changes whenever its answers do."""
+    def list_versions(self) -> dict[str, str]:
+        """Return a version for each learner's name; it changes whenever the learner's answers
+        change.
+        """
 
     def delete(self, learner: str) -> bool:
-        """Forget a learner; whether there was anything to forget."""
+        """Delete everything of a learner and return whether there was anything."""
 
     def close(self) -> None:
-        """Let go of whatever is held open."""
+        """Close what the store holds open."""
 
 
 def clean_learner_name(name: str) -> str:
-    """A learner's name as it is kept: one line that only prints, in one alphabet.
+    """Return a name with its white space normalized. Raise LearnerError if it is not allowed.
 
     >>> clean_learner_name(" Ann "), clean_learner_name("Zoë K.")
     ('Ann', 'Zoë K.')
@@ -101,7 +104,7 @@ def clean_learner_name(name: str) -> str:
 
 
 def make_learner_key(name: str) -> str:
-    """What a learner is known by: names that look alike are one learner's."""
+    """Return the key under which a learner is stored; names that look alike have the same key."""
     return fold_look_alikes(clean_learner_name(name))
 
 
@@ -114,7 +117,7 @@ def make_answer_record(
     level: int = 1,
     seed: str = "",
 ) -> AnswerRecord:
-    """The line that is kept of an answer. ``at`` has a time zone."""
+    """Return the record of an answer. ``at`` must have a time zone."""
     at = at.astimezone(UTC)
     rulebook = question.cite[0].partition(":")[0] if question.cite else ""
     return AnswerRecord(
@@ -140,20 +143,20 @@ _MAX_BYTES = 256_000_000
 
 
 class _Header(msgspec.Struct, frozen=True):
-    """The first line of a file: whose it is."""
+    """The first line of a file: the learner's name."""
 
     learner: str
     version: int = 1
 
 
 class FileAnswerStore:
-    """Answers in the files of a folder, which is made when something is to be kept."""
+    """Store answers in a folder, one file for each learner. The first answer creates the folder."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
 
-    def path_of(self, learner: str) -> Path:
-        """The file of a learner: what can be read of the name, and what tells it from others."""
+    def find_path(self, learner: str) -> Path:
+        """Return the file of a learner: a readable part of the name and a hash of the whole."""
         key = make_learner_key(learner)
         name = re.sub(r"[^a-z0-9]+", "-", key).strip("-")[:24]
         return (
@@ -161,9 +164,9 @@ class FileAnswerStore:
         )
 
     def append(self, learner: str, answered: AnswerRecord) -> None:
-        """Keep an answer: it is on the disk when this returns."""
+        """Append an answer. It is on disk when this returns."""
         line = msgspec.json.encode(answered)
-        with _convert_os_errors(self.path_of(learner)) as path:
+        with _convert_os_errors(self.find_path(learner)) as path:
             self.folder.mkdir(parents=True, exist_ok=True)
             with _open_locked(path) as handle:
                 head, size = b"", os.fstat(handle).st_size
@@ -177,8 +180,8 @@ class FileAnswerStore:
                 sync_folder(self.folder)
 
     def read(self, learner: str) -> AnswerLog:
-        """All that a learner answered; nothing of one who is not known."""
-        with _convert_os_errors(self.path_of(learner)) as path:
+        """Return all answers of a learner; none for a name that is not known."""
+        with _convert_os_errors(self.find_path(learner)) as path:
             try:
                 with path.open("rb") as file:
                     lock_file(file.fileno(), shared=True)
@@ -187,12 +190,14 @@ class FileAnswerStore:
                 return AnswerLog(clean_learner_name(learner))
         return _parse_answers(clean_learner_name(learner), data)
 
-    def learners(self) -> tuple[str, ...]:
-        """The names of everybody of whom something is kept, in order."""
-        return tuple(self.heads())
+    def list_learners(self) -> tuple[str, ...]:
+        """Return the names of all learners with answers, in alphabetical order."""
+        return tuple(self.list_versions())
 
-    def heads(self) -> dict[str, str]:
-        """The same names, each with something that changes whenever its answers do."""
+    def list_versions(self) -> dict[str, str]:
+        """Return a version for each learner's name; it changes whenever the learner's answers
+        change.
+        """
         found = {}
         for path in self.folder.glob(f"*{_FILE_SUFFIX}"):
             with suppress(OSError), path.open("rb") as file:
@@ -203,8 +208,8 @@ class FileAnswerStore:
         return dict(sorted(found.items()))
 
     def delete(self, learner: str) -> bool:
-        """Forget a learner; whether there was anything to forget."""
-        with _convert_os_errors(self.path_of(learner)) as path:
+        """Delete everything of a learner and return whether there was anything."""
+        with _convert_os_errors(self.find_path(learner)) as path:
             if not path.exists():
                 return False
             with _open_locked(path):
@@ -213,11 +218,11 @@ class FileAnswerStore:
         return True
 
     def close(self) -> None:
-        """Nothing is held open between two answers."""
+        """Do nothing: no file stays open between calls."""
 
 
 def _parse_answers(learner: str, data: bytes) -> AnswerLog:
-    """The answers of a file; lines that are none are counted, and an answer counts once."""
+    """Return the answers of a file, each id once, and count the lines that can't be read."""
     found: dict[str, AnswerRecord] = {}
     torn = 0
     for number, line in enumerate(data.split(b"\n")):
@@ -252,7 +257,7 @@ def _write_all(handle: int, data: bytes) -> None:
 
 @contextmanager
 def _convert_os_errors(path: Path) -> Iterator[Path]:
-    """What goes wrong with a file, as one line."""
+    """Turn an OSError into a LearnerError with a one-line message."""
     try:
         yield path
     except OSError as wrong:
@@ -261,9 +266,9 @@ def _convert_os_errors(path: Path) -> Iterator[Path]:
 
 @contextmanager
 def _open_locked(path: Path) -> Iterator[int]:
-    """The file, open to append to and to nobody else; waits for whoever has it.
+    """Open a file for appending and lock it, waiting for the lock.
 
-    One that was deleted while we waited is none: we try again.
+    If the file was deleted in the meantime, open it again.
     """
     while True:
         handle = os.open(path, os.O_RDWR | os.O_APPEND | os.O_CREAT, 0o600)

@@ -1,14 +1,8 @@
-"""The audition: a mixed game on one end of a busy table, and what is asked of its throws.
+"""Auditions: make one from a seed, grade and score its answers, and write the report.
 
-The engine plays the table; the seed decides who bets what and how the dice fall, and so every
-question, whoever answers and however long it takes. Questions are the drills' own, posed on what
-lies on that table.
-
-How an audition is scored: accuracy, procedure and speed, each with its weight.
-
-``docs/deal/school.md`` says why the weights are what they are.
-
-The report of an audition: what a casino files. Who, when, which, each answer, each clause.
+The engine plays a busy game at one end of a table. The seed decides the bets and the dice, and so
+every question; the drills make the questions about the bets on that table. The score has three
+weighted parts (``docs/school.md`` says why): accuracy, procedure and speed.
 """
 
 from __future__ import annotations
@@ -56,7 +50,7 @@ _QUESTIONS_PER_THROW, _MAX_THROWS = 3, 60
 
 
 class Audition(msgspec.Struct, frozen=True, kw_only=True):
-    """The questions of a seed at a house, numbered from one."""
+    """The questions of a seed at a house, numbered from 1."""
 
     seed: str
     rulebook: str
@@ -65,7 +59,7 @@ class Audition(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def digest(self) -> str:
-        """What tells this audition from any other: of all its questions with their answers."""
+        """Return a hash of all questions and answers, which identifies the audition."""
         text = json.dumps(msgspec.to_builtins(self), sort_keys=True)
         return sha256(text.encode()).hexdigest()
 
@@ -79,7 +73,7 @@ def list_audition_parts() -> dict[str, AuditionPart]:
 
 
 def make_audition(felt: Layout, seed: str) -> Audition:
-    """The audition of a seed at a house's table. NoQuestionError where nothing can be asked there."""  # noqa: E501
+    """Return the audition of a seed. Raise NoQuestionError if the house has nothing to ask."""
     setup, random = DrillSetup(felt, AUDITION_LEVEL), SeededRandom(seed, "audition")
     practice = PracticeTable(setup)
     places = sorted(random.sample(list_places_at("left"), _PLAYER_COUNT))
@@ -105,7 +99,9 @@ def make_audition(felt: Layout, seed: str) -> Audition:
 
 
 def _make_bets(practice: PracticeTable, random: SeededRandom) -> None:
-    """Everybody has something up: on a come-out a line bet, always a few others, with odds."""
+    """Make bets until everyone has some: on a come-out roll a line bet, and always others, with
+    odds.
+    """
     spots = practice.setup.layout.spots
     lines = {slug: spot for slug, spot in spots.items() if spot.rule.is_line}
     for seat in practice.table.seats:
@@ -167,16 +163,16 @@ _MAX_SECONDS = 86_400.0
 
 
 class TimedAnswer(msgspec.Struct, frozen=True):
-    """An answer that was given, any JSON value, and in how many seconds; None: not timed."""
+    """An answer, which may be any JSON value, and its time in seconds; None if it was not timed."""
 
     answer: Any = None
     seconds: float | None = None
 
 
 class ScoredQuestion(msgspec.Struct, frozen=True, kw_only=True):
-    """One question of an audition with what was answered: an answer after time is not counted.
+    """A question of an audition with its answer and grade. A late answer counts as none.
 
-    ``given`` is without the table's record, which the audition's digest holds.
+    ``given`` leaves out the record of the table; the audition's digest covers it.
     """
 
     n: int
@@ -195,7 +191,7 @@ class ScoredQuestion(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class PartScore(msgspec.Struct, frozen=True, kw_only=True):
-    """A part of the rubric: its weight, the points that were made, and right answers of all."""
+    """One part of the score: its weight, the points made, and right answers out of all."""
 
     part: PartName
     weight: int
@@ -205,7 +201,7 @@ class PartScore(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Score(msgspec.Struct, frozen=True, kw_only=True):
-    """The parts, and out of a hundred what they come to."""
+    """The score out of 100 and its parts."""
 
     total: float
     parts: tuple[PartScore, ...]
@@ -213,7 +209,7 @@ class Score(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def read_seconds(value: object) -> float | None:
-    """Seconds as they are told; None for whatever is none."""
+    """Return a number of seconds, or None if the value is not one."""
     if isinstance(value, bool) or not isinstance(value, int | float) or not value >= 0:
         return None
     return min(float(value), _MAX_SECONDS)
@@ -222,9 +218,9 @@ def read_seconds(value: object) -> float | None:
 def grade_audition(
     felt: Layout, audition: Audition, given: Sequence[TimedAnswer], minutes: float
 ) -> tuple[ScoredQuestion, ...]:
-    """Every question marked; those beyond what was given were not reached, and miss no clause.
+    """Grade every question. Questions after the last answer were not reached and miss no clause.
 
-    ``minutes``: after so many, answers are late and count as none; 0: there is no clock.
+    Answers after ``minutes`` are late and count as none; 0 means that there is no clock.
     """
     setup, elapsed = DrillSetup(felt, AUDITION_LEVEL), 0.0
     answers = [*given, *[TimedAnswer()] * (len(audition.questions) - len(given))]
@@ -256,8 +252,7 @@ def grade_audition(
 
 
 def score_audition(scored: Sequence[ScoredQuestion], *, timed: bool) -> Score:
-    """The rubric over an audition. A part that nothing was asked of counts for nothing, and so
-    does speed without a clock: the others are worth the more."""
+    """Return the score. Leave out a part without questions, and speed if there was no clock."""
     parts = []
     for name in ("accuracy", "procedure"):
         mine = [each for each in scored if each.part == name]
@@ -302,7 +297,7 @@ _MAX_LINE_LENGTH = 300
 
 
 class MissedClause(msgspec.Struct, frozen=True):
-    """A clause that was missed, in our words, and by which questions."""
+    """A clause that was missed, its rule in our words, and the questions that missed it."""
 
     clause: str
     rule: str
@@ -310,8 +305,11 @@ class MissedClause(msgspec.Struct, frozen=True):
 
 
 class AuditionReport(msgspec.Struct, frozen=True, kw_only=True):
-    """An audition as it is filed. ``audition`` is the digest of its questions; ``digest`` that of
-    the whole report but itself, so that no report is taken for another or changed unnoticed."""
+    """The report that a casino files.
+
+    ``audition`` is the digest of the questions. ``digest`` is that of the report without itself, so
+    that a changed report can be noticed.
+    """
 
     name: str
     date: str
@@ -332,11 +330,11 @@ class AuditionReport(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def passed(self) -> bool:
-        """Whether it is passed: one that was broken off is not."""
+        """Return whether the audition was passed; one that was broken off was not."""
         return self.score.passed and self.ended != "broken off"
 
     def to_json(self) -> dict[str, Any]:
-        """The report as JSON has it."""
+        """Return the report as JSON has it."""
         return {**msgspec.to_builtins(self), "passed": self.passed}
 
 
@@ -349,8 +347,9 @@ def make_report(
     minutes: float,
     ended: AuditionEnd,
 ) -> AuditionReport:
-    """The report of an audition that was marked. Speed counts where there was a clock and answers
-    were timed."""
+    """Return the report of a graded audition. Speed counts if there was a clock and times are
+    known.
+    """
     timed = bool(minutes) and (
         any(each.seconds is not None for each in scored)
         or all(each.answer is None for each in scored)
@@ -376,13 +375,13 @@ def make_report(
 
 
 def hash_report(report: dict[str, Any]) -> str:
-    """The digest of a report as JSON has it, whatever digest stands in it."""
+    """Return the digest of a report in JSON form, ignoring the digest in it."""
     rest = {key: value for key, value in report.items() if key != "digest"}
     return sha256(json.dumps(rest, sort_keys=True).encode()).hexdigest()
 
 
 def _list_missed_clauses(scored: tuple[ScoredQuestion, ...]) -> tuple[MissedClause, ...]:
-    """Every clause that a wrong answer missed, those first that were missed most."""
+    """Return the clauses that wrong answers missed, those missed most often first."""
     numbers: dict[str, list[int]] = {}
     for each in scored:
         for clause in each.missed:
@@ -394,14 +393,16 @@ def _list_missed_clauses(scored: tuple[ScoredQuestion, ...]) -> tuple[MissedClau
 
 
 def find_clause_text(clause: str) -> str:
-    """A clause, as ``book:id``, in our words; empty where there is none."""
+    """Return the rule of a clause (``book:id``) in our words, or an empty string if
+    there is none.
+    """
     book, _, name = clause.partition(":")
     found = clauses_by_id(book).get(name) if book else None
     return found.rule if found is not None else ""
 
 
 def format_answer(value: object) -> str:
-    """An answer on a line, as a report shows it: fields with their values, steps in a few words.
+    """Return an answer on one line for a report.
 
     >>> format_answer({"paid": "14.00", "chips": {"red": 2, "white": 4}})
     'paid 14.00; chips 2 red, 4 white'
@@ -441,7 +442,7 @@ def _format_step(step: dict[str, Any]) -> str:
 
 
 def format_report(report: AuditionReport) -> Iterator[str]:
-    """The report in lines of text."""
+    """Yield the lines of a report."""
     score, of = report.score, len(report.results)
     right = sum(each.right for each in report.results)
     clock = f"{report.minutes:g} minutes" if report.minutes else "no clock"

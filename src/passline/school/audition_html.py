@@ -1,4 +1,4 @@
-"""The report of an audition as a page that prints: one file, nothing fetched."""
+"""Render the report of an audition as one printable HTML file that loads nothing else."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ code { font-size: .85em; }
 
 
 def render_report(report: AuditionReport) -> str:
-    """The whole report as HTML; whatever somebody wrote stands in it as text."""
+    """Return the report as an HTML page. All text in it is escaped."""
     return "\n".join(_render_page(report)) + "\n"
 
 

@@ -1,6 +1,5 @@
-"""What an instructor says to an answer: the price, the key, the steps, how the hands set it.
-
-Where a wager goes on the felt, in words: by its kind and by where its player stands.
+"""Sentences that explain an answer: how a payoff is computed, and where a bet lies on
+the layout.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ from passline.felt.plan import plan_and_measure
 from passline.game.law.wagers import FeltArea
 from passline.game.layout.spots import Layout, Spot
 from passline.game.layout.stakes import Settlement
-from passline.game.money.amounts import show_dollars
+from passline.game.money.amounts import show_dollars, show_money
 from passline.game.table.opening import PLACES
 from passline.game.table.state import Table
 from passline.game.words.wagers import layout_name
@@ -30,9 +29,8 @@ from passline.school.work_faults import load_school_data
 
 
 def explain_price(spot: Spot, done: Settlement) -> Iterator[str]:
-    """How a wager that is paid at odds on the whole of it is reckoned.
-
-    "place 6 pays 7 to 6: every $6 gets $7", "3 of them: $21".
+    """Yield how a bet at odds is paid: "place 6 pays 7 to 6 ...", "every $6 gets $7: 3 × $7 is
+    $21".
     """
     win, per = (int(part) for part in (done.odds or "1 to 1").split(" to "))
     name = layout_name(spot.slug)
@@ -51,13 +49,13 @@ def explain_price(spot: Spot, done: Settlement) -> Iterator[str]:
         return
     way = "down" if done.paid < exact else "up"
     yield (
-        f"{show_dollars(done.stake)} would get ${float(exact) / 100:,.2f}: "
+        f"{show_dollars(done.stake)} would get {show_money(exact)}: "
         f"broken {way} to whole chips it is {show_dollars(done.paid)}"
     )
 
 
 def explain_key(key: PayoffKey, name: str, stake: int) -> Iterator[str]:
-    """A key, and the steps of it in the head: "the key for the yo is 15: 15 × $3 is $45"."""
+    """Yield the key of a proposition and its steps: "the key for the yo is 15: 15 × $3 is $45"."""
     whole = key.ratio.denominator == 1
     if whole and not key.box and not key.part:
         times = key.ratio.numerator
@@ -73,7 +71,7 @@ def explain_key(key: PayoffKey, name: str, stake: int) -> Iterator[str]:
 
 
 def describe_payoff_chips(pay: Payoff) -> str:
-    """In which chips a payoff goes out, and how it is set."""
+    """Return the chips of a payoff and how the dealer sets them."""
     return f"{show_dollars(pay.chips.amount)} in chips is {pay.chips}: {pay.words}"
 
 
@@ -90,7 +88,7 @@ def _load_position_phrases() -> dict[str, str]:
 
 
 def find_position_clauses(layout: Layout, spot: Spot) -> tuple[str, ...]:
-    """The clauses by which a wager lies where it does: its own, or those of every wager."""
+    """Return the clauses by which a wager lies where it does: its own, or those for every wager."""
     book = layout.house.book.id
     own = cite_place(find_area(layout, spot), book)
     if not own.startswith("custom: "):
@@ -99,12 +97,12 @@ def find_position_clauses(layout: Layout, spot: Spot) -> tuple[str, ...]:
 
 
 def measure_layout(layout: Layout, places: int = PLACES) -> FeltMeasures:
-    """How a house's felt is cut for so many places."""
+    """Return the measures of a house's layout for a number of places."""
     return plan_and_measure(layout, places)[1]
 
 
 def describe_position(layout: Layout, spot: Spot, place: int, player: str = "the player") -> str:
-    """Where the wager of whoever stands at a place lies.
+    """Return where the bet of the player at a place lies.
 
     >>> from passline.game.house.load import house_for
     >>> from passline.game.layout.compile import compile_layout
@@ -126,7 +124,7 @@ def describe_position(layout: Layout, spot: Spot, place: int, player: str = "the
 
 
 def describe_share(end: EndFrame, place: int, area: FeltArea) -> str:
-    """Whose share of a box: counted from the center, in front for the stick's side."""
+    """Return the player's share of a box, counted from the center."""
     seat = end.find_share(place)
     share = f"the {_ORDINALS[int(seat.column)]} share from the center"
     if area == "place":  # the line says which row
@@ -141,14 +139,14 @@ def _describe_side(end: EndFrame) -> str:
 
 
 def describe_booked_position(table: Table, spot: Spot, player: str) -> str:
-    """Where the crew sets a wager up for a player: a proposition where the manual puts it."""
+    """Return where the crew sets a bet for a player; a proposition where the manual puts it."""
     if spot.rule.area == "center":
         return f"{layout_name(spot.slug)}: {find_prop_placement(table, spot, player).where}"
     return describe_position(table.layout, spot, table.seat(player).place, player)
 
 
 def find_booked_position_clauses(table: Table, spot: Spot, player: str) -> tuple[str, ...]:
-    """The clauses that put it there."""
+    """Return the clauses that put a bet there."""
     area = find_area(table.layout, spot)
     found = cite_place(area, table.house.book.id)
     put = find_prop_placement(table, spot, player).cite if spot.rule.area == "center" else ""

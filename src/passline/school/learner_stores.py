@@ -1,4 +1,4 @@
-"""Open the stores of learners' answers and tokens: in a server's folder or in its database."""
+"""Open the stores of learners' answers and tokens, in a server's folder or in its database."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from passline.school.learner_tokens import LearnerTokens
 
 
 def open_answer_store(data: Path | None = None, database: str | None = None) -> AnswerStore:
-    """Where a server keeps what learners answer: in its database, or in files of its folder.
+    """Return the server's store of learners' answers: in its database if it has one, else in files.
 
-    Every call waits for the disk: make it in a thread (``asyncio.to_thread``). A database has been
-    brought up to date by ``open_store``.
+    Its calls block, so run them in a thread (``asyncio.to_thread``). The database schema is updated
+    by ``open_store``.
     """
     if database is not None:
-        from passline.school.postgres_learners import PostgresReviews
+        from passline.school.postgres_learners import PostgresAnswerStore
 
-        return PostgresReviews(database)
+        return PostgresAnswerStore(database)
     if data is None:
         raise ValueError("answers are kept in a folder or in a database")
     from passline.school.answer_log import FileAnswerStore
@@ -26,11 +26,13 @@ def open_answer_store(data: Path | None = None, database: str | None = None) -> 
 
 
 def open_learner_tokens(data: Path | None = None, database: str | None = None) -> LearnerTokens:
-    """Where a server keeps learners' tokens, or their hashes: beside the answers."""
+    """Return the server's store of learners' tokens: in its database if it has one,
+    else in files.
+    """
     if database is not None:
-        from passline.school.postgres_learners import PostgresLearnerTokens, PostgresReviews
+        from passline.school.postgres_learners import PostgresAnswerStore, PostgresLearnerTokens
 
-        return PostgresLearnerTokens(PostgresReviews(database))
+        return PostgresLearnerTokens(PostgresAnswerStore(database))
     if data is None:
         raise ValueError("tokens are kept in a folder or in a database")
     from passline.school.learner_tokens import FileLearnerTokens

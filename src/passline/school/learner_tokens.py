@@ -1,6 +1,7 @@
-"""Whose a learner's data is: whoever holds the token that was made when the name was taken.
+"""The tokens of learners: a learner's data belongs to whoever holds the token made with the name.
 
-Of a token only the hash is kept: one file a token, and one a name, in the folder of the answers.
+The store keeps only hashes of tokens. In a folder it writes one file for each token and one for
+each name, beside the answers.
 """
 
 from __future__ import annotations
@@ -21,33 +22,33 @@ _TOKENS_FOLDER: Final = "keys"
 
 
 class SchoolTokenHolder(msgspec.Struct, frozen=True):
-    """Whom a token of the school speaks for."""
+    """The name and role that a token of the school stands for."""
 
     name: str
     role: SchoolRole = "learner"
 
 
 class LearnerTokens(Protocol):
-    """Where the school's tokens are kept. LearnerError where they cannot be."""
+    """A store of the school's tokens. Every method may raise LearnerError."""
 
     def take(self, token: str, holder: SchoolTokenHolder) -> bool:
-        """Keep a token for a name that nobody has; whether nobody had it."""
+        """Store a token for a name and return True, or return False if the name is taken."""
 
     def holder(self, token: str) -> SchoolTokenHolder | None:
-        """Whom a token speaks for; None: nobody."""
+        """Return the holder of a token, or None if the token is not known."""
 
     def drop(self, name: str) -> None:
-        """Forget a name's token; the name is free again."""
+        """Delete the token of a name; the name is free again."""
 
 
 class FileLearnerTokens:
-    """Tokens in the files of a folder, which is made when there is one to keep."""
+    """Store tokens in a folder. The first token creates it."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder / _TOKENS_FOLDER
 
     def take(self, token: str, holder: SchoolTokenHolder) -> bool:
-        """Keep a token for a name that nobody has; whether nobody had it."""
+        """Store a token for a name and return True, or return False if the name is taken."""
         holder = SchoolTokenHolder(clean_learner_name(holder.name), holder.role)
         stored = hash_token(token)
         try:
@@ -59,7 +60,7 @@ class FileLearnerTokens:
             raise LearnerError(f"the school's keys cannot be kept: {wrong.strerror}") from None
 
     def holder(self, token: str) -> SchoolTokenHolder | None:
-        """Whom a token speaks for; None: nobody."""
+        """Return the holder of a token, or None if the token is not known."""
         stored = hash_token(token)
         try:
             found = msgspec.json.decode(self._of_token(stored).read_bytes(), type=SchoolTokenHolder)
@@ -71,7 +72,7 @@ class FileLearnerTokens:
         return found if own == stored else None
 
     def drop(self, name: str) -> None:
-        """Forget a name's token; the name is free again."""
+        """Delete the token of a name; the name is free again."""
         of_name = self._of_name(name)
         with suppress(FileNotFoundError):
             stored = of_name.read_text("ascii")

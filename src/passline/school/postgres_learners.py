@@ -1,9 +1,6 @@
-"""What learners answered, in PostgreSQL, for servers that share a database.
+"""Learners' answers and tokens in PostgreSQL, for servers that share a database.
 
-Calls wait for the database: a server makes them in a thread of its own. The schema is the store's:
-whoever opens the store brings it up to date.
-
-Whose a learner's name is, in PostgreSQL, for servers that share a database.
+Calls block, so a server makes them in a thread. ``live.stores`` creates and updates the schema.
 """
 
 from __future__ import annotations
@@ -37,8 +34,8 @@ _HEADS_SQL: Final = "SELECT min(name), max(seq) FROM passline_reviews GROUP BY l
 _DELETE_SQL: Final = "DELETE FROM passline_reviews WHERE learner = %s RETURNING 1"
 
 
-class PostgresReviews:
-    """The answers of a database. One connection, made when it is needed and again when lost."""
+class PostgresAnswerStore:
+    """Store answers in a database over one connection, which reconnects when it is lost."""
 
     def __init__(self, url: str) -> None:
         self._url = url
@@ -46,13 +43,13 @@ class PostgresReviews:
         self._turn = Lock()
 
     def append(self, learner: str, answered: AnswerRecord) -> None:
-        """Keep an answer: it is on the disk when this returns."""
+        """Append an answer. It is on disk when this returns."""
         name = clean_learner_name(learner)
         one = answered.id or uuid4().hex
         self.run(_APPEND_SQL, (make_learner_key(name), one, name, msgspec.json.encode(answered)))
 
     def read(self, learner: str) -> AnswerLog:
-        """All that a learner answered; nothing of one who is not known."""
+        """Return all answers of a learner; none for a name that is not known."""
         name, torn = clean_learner_name(learner), 0
         found: list[AnswerRecord] = []
         for (body,) in self.run(_READ_SQL, (make_learner_key(name),)):
@@ -62,26 +59,31 @@ class PostgresReviews:
                 torn += 1
         return AnswerLog(name, tuple(found), torn)
 
-    def learners(self) -> tuple[str, ...]:
-        """The names of everybody of whom something is kept, in order."""
-        return tuple(self.heads())
+    def list_learners(self) -> tuple[str, ...]:
+        """Return the names of all learners with answers, in alphabetical order."""
+        return tuple(self.list_versions())
 
-    def heads(self) -> dict[str, str]:
-        """The same names, each with something that changes whenever its answers do."""
+    def list_versions(self) -> dict[str, str]:
+        """Return a version for each learner's name; it changes whenever the learner's answers
+        change.
+        """
         return {str(name): str(last) for name, last in self.run(_HEADS_SQL, ())}
 
     def delete(self, learner: str) -> bool:
-        """Forget a learner; whether there was anything to forget."""
+        """Delete everything of a learner and return whether there was anything."""
         return bool(self.run(_DELETE_SQL, (make_learner_key(learner),)))
 
     def close(self) -> None:
-        """Let go of the connection."""
+        """Close the connection."""
         with self._turn:
             self._drop()
 
     def run(self, query: str, values: Sequence[Any]) -> list[Any]:
-        """The rows of a query; on a line that turns out to be lost it is asked once more, since
-        what runs here can run twice. LearnerError where the database cannot be used."""
+        """Run a query and return its rows. Raise LearnerError if the database can't be used.
+
+        If the connection was lost, run the query once more on a new one. Every query here may run
+        twice.
+        """
         with self._turn:
             try:
                 return self._ask(query, values)
@@ -121,24 +123,26 @@ _DROP_SQL: Final = "DELETE FROM passline_learner_keys WHERE learner = %s"
 
 
 class PostgresLearnerTokens:
-    """Tokens in a database: as ``FileLearnerTokens`` has them in files."""
+    """Store tokens in a database."""
 
-    def __init__(self, database: PostgresReviews) -> None:
+    def __init__(self, database: PostgresAnswerStore) -> None:
         self._database = database
 
     def take(self, token: str, holder: SchoolTokenHolder) -> bool:
-        """Keep a token for a name that nobody has; whether nobody had it, or it was this one."""
+        """Store a token for a name and return True, or return False if the name has
+        another token.
+        """
         name = clean_learner_name(holder.name)
         values = (make_learner_key(name), hash_token(token), name, holder.role)
         self._database.run(_TAKE_SQL, values)
         return self.holder(token) == SchoolTokenHolder(name, holder.role)
 
     def holder(self, token: str) -> SchoolTokenHolder | None:
-        """Whom a token speaks for; None: nobody."""
+        """Return the holder of a token, or None if the token is not known."""
         for name, role in self._database.run(_HOLDER_SQL, (hash_token(token),)):
             return msgspec.convert({"name": name, "role": role}, SchoolTokenHolder)
         return None
 
     def drop(self, name: str) -> None:
-        """Forget a name's token; the name is free again."""
+        """Delete the token of a name; the name is free again."""
         self._database.run(_DROP_SQL, (make_learner_key(name),))

@@ -1,9 +1,8 @@
-"""A day's practice: what is due, then what is new, in the order in which dealers are taught.
+"""A day's practice: which question to ask next, and how far a learner is.
 
-Pure: the learner's deck, a felt and a moment give the next question. Whoever asks appends the
-answer to the log, folds it again and asks for the next.
-
-How far a learner is, by lesson and by clause; what is waiting, by drill.
+Clauses that are due come first, then new ones in the order in which dealers learn them. The module
+is pure: it takes the learner's deck, a layout and a time. The caller appends each answer to the log
+and builds the deck again.
 """
 
 from __future__ import annotations
@@ -39,10 +38,7 @@ _ANSWERS_TO_RAISE_LEVEL, _ANSWERS_TO_LOWER_LEVEL = 5, 3
 
 
 class PracticeQuestion(msgspec.Struct, frozen=True, kw_only=True):
-    """A question of a practice, and what poses it again: drill, level, seed and number.
-
-    ``why`` it is asked: because clauses are due, or because they are new.
-    """
+    """A question with its level and seed, whether its clauses are due or new, and which clauses."""
 
     question: Question
     level: int
@@ -52,8 +48,10 @@ class PracticeQuestion(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def choose_level(deck: Deck, drill: str) -> int:
-    """The level at which a drill is asked: one more after five right at one, less after three
-    wrong."""
+    """Return the level at which to ask a drill.
+
+    It goes up after five right answers in a row at one level, and down after three wrong ones.
+    """
     mine = [each for each in deck.answers if each.drill == drill and each.level in LEVELS]
     if not mine:
         return LEVELS[0]
@@ -83,9 +81,9 @@ def pick_next_question(
     level: int | None = None,
     new: int = NEW_CARDS_PER_DAY,
 ) -> PracticeQuestion | None:
-    """What is asked next; None: the day's practice is done.
+    """Return the next question, or None if the day's practice is done.
 
-    ``level``: at this one, whatever the learner's. ``new``: so many new cards a day at most.
+    ``level`` overrides the learner's own level. ``new`` is the most new cards in a day.
     """
     book = felt.house.book.id
     for card in deck.due(now, book):
@@ -104,17 +102,21 @@ def pick_next_question(
 
 
 class LessonDrill(NamedTuple):
-    """What a lesson has a drill ask, and from which level: clauses as ``book:id``."""
+    """A drill of a lesson with its first level and the clauses that the lesson teaches, as
+    ``book:id``.
+
+    ``own_clauses`` are those that the lesson's own questions ask.
+    """
 
     drill: str
     level: int
     clauses: frozenset[str]
-    recalled: tuple[str, ...] = ()
+    own_clauses: tuple[str, ...] = ()
 
 
 @cache
 def list_lesson_drills(book: str) -> tuple[LessonDrill, ...]:
-    """What is taught and asked, lesson by lesson: each of its drills, and its own questions."""
+    """Return the drills and own questions of all lessons on a rulebook, in order."""
     found = []
     for lesson in load_lessons():
         if lesson.book == book:
@@ -123,19 +125,19 @@ def list_lesson_drills(book: str) -> tuple[LessonDrill, ...]:
             found += [LessonDrill(each.drill, each.level, taught) for each in lesson.practice]
             if own:
                 each = LessonDrill(LESSON_QUESTION_DRILL, LEVELS[0], taught)
-                found.append(each._replace(recalled=tuple(dict.fromkeys(own))))
+                found.append(each._replace(own_clauses=tuple(dict.fromkeys(own))))
     return tuple(found)
 
 
 class _QuestionPool:
-    """Fresh questions for a learner's next answer, of any drill; each is drawn once."""
+    """New questions for a learner's next answer, by drill and level; each is made once."""
 
     def __init__(self, deck: Deck, felt: Layout) -> None:
         self._felt, self._tag = felt, f"practice {len(deck.answers)}"
         self._drawn: dict[tuple[str, int, int], Question | None] = {}
 
     def draw(self, drill: str, level: int, tries: int) -> Iterator[tuple[Question, str]]:
-        """Questions with their seeds, each the first of its own; none where the house has none."""
+        """Yield up to ``tries`` questions with their seeds; none if the house has none."""
         for n in range(1, tries + 1):
             key, seed = (drill, level, n), f"{self._tag} {n}"
             if key not in self._drawn:
@@ -146,7 +148,9 @@ class _QuestionPool:
             yield question, seed
 
     def recall(self, clause: str, level: int) -> tuple[Question, str] | None:
-        """A lesson's own question on a clause; None: no lesson puts one."""
+        """Return a lesson's own question on a clause with its seed, or None if no
+        lesson has one.
+        """
         book = self._felt.house.book.id
         wanted = [
             ask
@@ -167,7 +171,7 @@ class _QuestionPool:
 def _find_due_question(
     deck: Deck, felt: Layout, card: CardState, fixed: int | None = None
 ) -> PracticeQuestion | None:
-    """A fresh question about a clause; where none is drawn, the one that was asked last."""
+    """Return a new question about a due clause; if none is found, the one asked last."""
     (clause, drill), last = (card.key.clause, card.key.drill), card.last
     if drill not in list_drill_names():
         return None
@@ -196,8 +200,10 @@ def _find_due_question(
 def _find_new_question(
     deck: Deck, felt: Layout, drills: Collection[str], fixed: int | None
 ) -> PracticeQuestion | None:
-    """A question with a clause that was never asked so: of the first lesson that has one; where no
-    lesson does, of the first drill."""
+    """Return a question with a clause that this drill has never asked the learner.
+
+    Lessons come first, in order; then the drills that no lesson has.
+    """
     pool = _QuestionPool(deck, felt)
     taught = (
         *list_lesson_drills(felt.house.book.id),
@@ -207,7 +213,7 @@ def _find_new_question(
         level = fixed or choose_level(deck, part.drill)
         if part.drill not in drills:
             continue
-        for clause in part.recalled:
+        for clause in part.own_clauses:
             own = None
             if CardKey(clause, LESSON_QUESTION_DRILL) not in deck.cards:
                 own = pool.recall(clause, level)
@@ -224,7 +230,7 @@ def _find_new_question(
 def _find_lesson_question(
     deck: Deck, pool: _QuestionPool, part: LessonDrill, levels: Collection[int]
 ) -> PracticeQuestion | None:
-    """A new question on what a lesson teaches; any of the drill, where it asks none of that."""
+    """Return a new question on what a lesson teaches, or any of the drill if none is about that."""
     drawn = [
         (at, question, seed)
         for at in dict.fromkeys(levels)
@@ -243,14 +249,14 @@ def _make_new_question(deck: Deck, level: int, question: Question, seed: str) ->
 
 
 def _find_new_clauses(deck: Deck, question: Question) -> tuple[str, ...]:
-    """The clauses of a question that were never asked so."""
+    """Return the clauses of a question that its drill has never asked the learner."""
     return tuple(c for c in question.cite if CardKey(c, question.drill) not in deck.cards)
 
 
 def _make_question_or_none(
     felt: Layout, drill: str, level: int, seed: str, n: int
 ) -> Question | None:
-    """The question that these pose; None where they pose none."""
+    """Return a question, or None if these values don't make one."""
     if not seed or n < 1:
         return None
     try:
@@ -260,27 +266,30 @@ def _make_question_or_none(
 
 
 class LessonInfo(Protocol):
-    """What a lesson has that progress is told by."""
+    """What progress needs to know about a lesson."""
 
     @property
     def id(self) -> str:
-        """Its name in the syllabus."""
+        """Return its id in the syllabus."""
 
     @property
     def title(self) -> str:
-        """Its title."""
+        """Return its title."""
 
     @property
     def clauses(self) -> Sequence[str]:
-        """The clauses that it teaches, as ``book:id``."""
+        """Return the clauses that it teaches, as ``book:id``."""
 
     @property
     def drills(self) -> Sequence[str]:
-        """The drills that ask them."""
+        """Return the drills that ask them."""
 
 
 class LessonProgress(msgspec.Struct, frozen=True, kw_only=True):
-    """A lesson: of its clauses how many were asked, are known and are due; right answers of all."""
+    """Progress in a lesson: how many of its clauses were asked, are known and are due.
+
+    ``right`` and ``of`` count right answers and all answers.
+    """
 
     id: str
     title: str
@@ -293,8 +302,7 @@ class LessonProgress(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ClauseProgress(msgspec.Struct, frozen=True, kw_only=True):
-    """A clause in one kind of question: right answers of all, when it is due, for how many days it
-    is remembered."""
+    """Progress on a clause in one drill: right answers of all, when it is due, days remembered."""
 
     clause: str
     drill: str
@@ -306,7 +314,7 @@ class ClauseProgress(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Progress(msgspec.Struct, frozen=True, kw_only=True):
-    """How far a learner is."""
+    """How far a learner is, by lesson and by clause."""
 
     learner: str
     answers: int
@@ -317,7 +325,7 @@ class Progress(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class DrillGroup(msgspec.Struct, frozen=True):
-    """The clauses that a drill asked, as one lesson: for whatever no lesson teaches."""
+    """The clauses that a drill asked and no lesson teaches, shown like a lesson."""
 
     id: str
     title: str
@@ -326,7 +334,7 @@ class DrillGroup(msgspec.Struct, frozen=True):
 
 
 def group_by_drill(cards: Iterable[CardState]) -> tuple[DrillGroup, ...]:
-    """Cards in groups by drill, in teaching order."""
+    """Return cards in groups by drill, in teaching order."""
     found: dict[str, dict[str, None]] = {name: {} for name in list_drill_names()}
     for card in cards:
         found.setdefault(card.key.drill, {})[card.key.clause] = None
@@ -338,14 +346,14 @@ def group_by_drill(cards: Iterable[CardState]) -> tuple[DrillGroup, ...]:
 
 
 def _find_drill_title(drill: str) -> str:
-    """What a drill trains; the name alone of one that is no more."""
+    """Return what a drill trains, or its name if the drill no longer exists."""
     return load_drill(drill).skill if drill in list_drill_names() else drill
 
 
 def build_progress(
     deck: Deck, lessons: Sequence[LessonInfo], now: datetime, *, learner: str = "", torn: int = 0
 ) -> Progress:
-    """Lesson by lesson and clause by clause; what no lesson teaches stands by its drill."""
+    """Return progress by lesson and clause; clauses that no lesson teaches are grouped by drill."""
     taught = {clause for lesson in lessons for clause in lesson.clauses}
     besides = group_by_drill(card for card in deck.cards.values() if card.key.clause not in taught)
     groups: list[LessonInfo] = [*lessons, *besides]
@@ -360,7 +368,7 @@ def build_progress(
 
 
 def _build_lesson_progress(deck: Deck, lesson: LessonInfo, now: datetime) -> LessonProgress:
-    """A clause is known when every kind of question that asked it says so."""
+    """Count a clause as known if every drill that asked it says so."""
     mine = set(lesson.clauses)
     cards = [card for card in deck.cards.values() if card.key.clause in mine]
     if isinstance(lesson, DrillGroup):
@@ -392,12 +400,14 @@ def _build_clause_progress(card: CardState) -> ClauseProgress:
 
 
 def format_utc(moment: datetime) -> str:
-    """A moment as JSON has it: UTC, to the second."""
+    """Return a time as JSON has it: UTC, to the second."""
     return f"{moment.astimezone(UTC):%Y-%m-%dT%H:%M:%SZ}"
 
 
 def summarize_due_cards(deck: Deck, now: datetime, learner: str = "") -> dict[str, Any]:
-    """What waits, as ``--due --json`` tells it: how many, by drill, each card, and the next."""
+    """Return what ``--due --json`` prints: how many cards are due, by drill, each card, the next
+    time.
+    """
     cards = deck.due(now)
     later = min((card.due for card in deck.cards.values() if card.due > now), default=None)
     counts = Counter(card.key.drill for card in cards)

@@ -1,8 +1,8 @@
-"""Tables to ask about: players seated, wagers made, dice thrown, all of it a record that deals.
+"""Practice tables: games that are made up for questions, with players, bets, stacks and throws.
 
-Stakes to ask about, by level: amounts that the house takes, in stacks as players build them.
-
-Busy tables: players with wagers of every kind, and a throw that gives the crew work to do.
+Every table is dealt by the engine from record lines, so its record deals the same table again.
+Levels decide how many players and bets there are and how uneven the amounts are. All randomness
+comes from the ``SeededRandom`` that is passed in.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ _RAIL_MINIMUMS, _MIN_RAIL = 400, 500_000
 
 
 class PracticeTable:
-    """A game as it is made up: each line is dealt as it is said, and only what is taken is kept."""
+    """A game that is played line by line; a line that the engine refuses is not added."""
 
     def __init__(self, setup: DrillSetup) -> None:
         house = setup.house
@@ -63,27 +63,29 @@ class PracticeTable:
 
     @property
     def record_text(self) -> str:
-        """The record: dealing it gives this table."""
+        """Return the record of the game; dealing it gives this table."""
         return "\n".join([*self._header, "", *self._lines]) + "\n"
 
     def seat(self, name: str, place: int) -> None:
-        """A player comes up to the table, with chips for any wager of the house."""
+        """Seat a player at a place with enough chips for any wager of the house."""
         rail = max(self.setup.house.minimum * _RAIL_MINIMUMS, _MIN_RAIL)
         rail += -rail % self.setup.house.chip
         if not self.play_line(f"{name} joins for {format_amount(rail)} at {place}"):
             raise NoQuestionError("nobody is seated here")
 
     def say(self, name: str, said: str) -> bool:
-        """What a player says; False, and nothing is done, where any of it is refused."""
+        """Play what a player says and return True; return False and change nothing if any of it is
+        refused.
+        """
         line = RecordLine(number=0, text=f"{name}: {said}", player=name, says=(said,))
         return self._deal(line)
 
     def play_line(self, text: str) -> bool:
-        """A line of the table's own: a throw, a player who joins."""
+        """Play a line of the table itself, such as a throw, and return whether it was accepted."""
         return self._deal(RecordLine(number=0, text=text))
 
     def throw(self, first: int, second: int) -> bool:
-        """A throw that counts."""
+        """Throw the dice and return whether the throw was accepted."""
         return self.play_line(f"roll {first} {second}")
 
     def _deal(self, line: RecordLine) -> bool:
@@ -97,7 +99,7 @@ class PracticeTable:
         return True
 
     def preview_throw(self, first: int, second: int) -> tuple[Table, Rolled]:
-        """What a throw would do now: the table as it stands before it, and the throw."""
+        """Return the table before a throw and the roll that it would make, without playing it."""
         before = self.table
         for entry, _ in deal_line(before, RecordLine(number=0, text=f"roll {first} {second}"), {}):
             for event in entry.events:
@@ -108,7 +110,7 @@ class PracticeTable:
 
 
 def find_line_spot(setup: DrillSetup, right: bool = True) -> Spot:
-    """The line wager of a side: pass, or don't pass."""
+    """Return the pass line, or don't pass if ``right`` is false."""
     wins = "number" if right else "seven"
     for spot in setup.layout.spots.values():
         if spot.rule.is_line and spot.rule.wins_on_seven == (wins == "seven"):
@@ -117,14 +119,14 @@ def find_line_spot(setup: DrillSetup, right: bool = True) -> Spot:
 
 
 def pick_dice_for_total(total: int, random: SeededRandom) -> tuple[int, int]:
-    """Two dice that make a total."""
+    """Return two dice that make a total."""
     return random.pick([faces for faces in OUTCOMES if sum(faces) == total])
 
 
 def establish_point(
     practice: PracticeTable, shooter: str, point: int, random: SeededRandom
 ) -> None:
-    """The shooter bets the line, and the point is thrown."""
+    """Let the shooter bet the line and throw the point."""
     spot = find_line_spot(practice.setup)
     least = find_bounds(practice.setup.layout, spot, 0, {}).least
     if not practice.say(shooter, f"{spot.slug} for {format_amount(least)}"):
@@ -134,7 +136,7 @@ def establish_point(
 
 
 def make_table(setup: DrillSetup, puck: int | None, name: str = "ann", place: int = 3) -> Table:
-    """A table with one player at a place, who has the line; its puck on a number, or off."""
+    """Return a table with one player, who shoots; the puck is on ``puck``, or off if it is None."""
     practice = PracticeTable(setup)
     practice.seat(name, place)
     if puck:
@@ -145,8 +147,10 @@ def make_table(setup: DrillSetup, puck: int | None, name: str = "ann", place: in
 def seat_players(
     setup: DrillSetup, count: int, random: SeededRandom
 ) -> tuple[PracticeTable, Sequence[str]]:
-    """A table with so many players at places drawn: at the left end alone up to the second level,
-    at both ends above; in the order of their places."""
+    """Seat ``count`` players at random places and return the table and their names in place order.
+
+    Up to level 2 all places are at the left end.
+    """
     left = list_places_at("left")
     last = PLACES if setup.level > 2 else left[-1]
     places = sorted(random.sample(range(1, last + 1), count))
@@ -167,10 +171,11 @@ _UNEVEN_STAKES_LEVEL = 4
 def list_stakes(
     setup: DrillSetup, spot: Spot, pays: Fraction, puck: int = 0, wagers: Wagers | None = None
 ) -> list[int]:
-    """Amounts that a wager may hold and that fit the level, in cents; none: it is not asked.
+    """Return the amounts in cents that the house takes on a wager and that fit the level.
 
-    One colour at first; then stacks of several; from the fourth level amounts whose pay does not
-    come out in whole chips too, where the house takes them and rounds.
+    Level 1 gives stacks of one color, levels 2 and 3 mixed stacks. From level 4 some amounts don't
+    pay in whole chips, if the house takes them and rounds. An empty list means that nothing can be
+    asked.
     """
     own = wagers or {}
     span = find_bounds(setup.layout, spot, puck, own)
@@ -211,7 +216,7 @@ def _select_stakes_for_level(setup: DrillSetup, taken: list[int], even: list[int
 
 
 def _make_single_color_stacks(setup: DrillSetup, amount: int) -> list[Chips]:
-    """The stacks of one colour and no more than eight cheques that make an amount."""
+    """Return the stacks of one color, at most eight chips high, that make an amount."""
     return [
         Chips.of({chip: amount // chip.value})
         for chip in setup.rack.chips
@@ -220,8 +225,11 @@ def _make_single_color_stacks(setup: DrillSetup, amount: int) -> list[Chips]:
 
 
 def make_stack(setup: DrillSetup, amount: int, random: SeededRandom) -> Chips:
-    """An amount as a player stacks it: in one colour at the first level, else the largest colours
-    underneath, with now and then one chip changed into smaller ones."""
+    """Return an amount as a player stacks it.
+
+    Level 1 uses one color. Above, the largest colors lie at the bottom, and from level 3 one chip
+    is sometimes changed into smaller ones.
+    """
     single = _make_single_color_stacks(setup, amount)
     if single and (setup.level == 1 or random.one_in(3)):
         return random.pick(single)
@@ -232,7 +240,9 @@ def make_stack(setup: DrillSetup, amount: int, random: SeededRandom) -> Chips:
 
 
 def _change_one_chip(setup: DrillSetup, chips: Chips, random: SeededRandom) -> Chips:
-    """The same amount with one of its chips in the next colours, if that makes no tower."""
+    """Return the same amount with one chip changed into the next smaller color, if few chips
+    replace it.
+    """
     chip, _ = random.pick(chips.piles)
     smaller = [other for other in setup.rack.chips if other.value < chip.value]
     for other in smaller:
@@ -243,7 +253,7 @@ def _change_one_chip(setup: DrillSetup, chips: Chips, random: SeededRandom) -> C
 
 
 def pick_flat_stake(setup: DrillSetup, spot: Spot, random: SeededRandom) -> int:
-    """A line or come wager of a usual size, in whole steps from its least."""
+    """Return a usual size for a line or come bet, in cents."""
     span: AmountBounds = find_bounds(setup.layout, spot, 0, {})
     times = (1, 2, 3, 5) if setup.level < 3 else (1, 2, 3, 4, 5, 6, 8, 10)
     least = span.least
@@ -265,14 +275,14 @@ _THROWS_TRIED = 5
 
 
 def pick_spot(spots: Sequence[Spot], random: SeededRandom) -> Spot:
-    """One of these wagers: a kind first, so that hops are no more likely than the field."""
+    """Return one of the wagers, choosing the kind first: hops are then as likely as the field."""
     kinds = list(dict.fromkeys(_find_spot_kind(spot) for spot in spots))
     kind = random.pick(kinds)
     return random.pick([spot for spot in spots if _find_spot_kind(spot) == kind])
 
 
 def list_plain_spots(layout: Layout) -> list[Spot]:
-    """The wagers that lie as they are called: no side wagers, none that is booked as its parts."""
+    """Return the wagers that lie as they are called, without side wagers and composites."""
     spots = layout.spots.values()
     return [s for s in spots if not s.tiers and not split_composite(layout, s, find_stake_step(s))]
 
@@ -282,7 +292,7 @@ def _find_spot_kind(spot: Spot) -> str:
 
 
 def make_busy_table(setup: DrillSetup, random: SeededRandom) -> PracticeTable:
-    """A table in the middle of a round, or on a come-out: what is up fits the level."""
+    """Return a table in the middle of a game, with as many players and bets as fit the level."""
     practice, names = seat_players(setup, random.between(*_PLAYERS_BY_LEVEL[setup.level]), random)
     point = random.pick(tuple(setup.house.book.points.value))
     if setup.level == 1 or not random.one_in(4):
@@ -299,7 +309,7 @@ def make_busy_table(setup: DrillSetup, random: SeededRandom) -> PracticeTable:
 
 
 def _add_come_bets(practice: PracticeTable, names: Sequence[str], random: SeededRandom) -> None:
-    """Come and don't come bets, and a number for them to go to."""
+    """Make come and don't come bets, and throw a number for them to travel to."""
     spots = [s for s in practice.setup.layout.spots.values() if s.rule.is_come]
     for name in names:
         for spot in spots:
@@ -317,7 +327,7 @@ def make_random_bet(
     random: SeededRandom,
     line: bool = False,
 ) -> None:
-    """A wager of this player's that the house takes now."""
+    """Make a random bet for a player; ``line`` makes it a pass bet."""
     mine = practice.table.seat(name).wagers
     center = practice.setup.level > 1 and random.one_in(3)
     open_ = [
@@ -335,7 +345,10 @@ def make_random_bet(
 
 
 def make_bet(practice: PracticeTable, name: str, spot: Spot, random: SeededRandom) -> bool:
-    """A bet of a usual size: in units that are paid exactly, below the fourth level."""
+    """Make a bet of a usual size and return whether it was accepted.
+
+    Below level 4 the amount is one that pays exactly.
+    """
     option = bet_option(practice.table, name, spot.slug)
     if option.bar is not None:
         return False
@@ -356,7 +369,7 @@ def _find_usual_minimum(practice: PracticeTable, spot: Spot) -> int:
 
 
 def make_odds_bets(practice: PracticeTable, name: str, random: SeededRandom) -> None:
-    """Odds behind whatever of this player's takes them, two times of three."""
+    """Make odds bets behind two thirds of a player's bets that can have them."""
     spots = practice.setup.layout.spots
     for slug in tuple(practice.table.seat(name).wagers):
         behind = spots[slug].behind
@@ -367,8 +380,10 @@ def make_odds_bets(practice: PracticeTable, name: str, random: SeededRandom) -> 
 def find_busy_throw(
     practice: PracticeTable, random: SeededRandom, least: int
 ) -> tuple[tuple[int, int], CrewWork]:
-    """A throw that gives the crew at least so many things to take, pay and place: of several the
-    one with the most kinds of work."""
+    """Return dice that give the crew at least ``least`` steps with money, and the crew's work.
+
+    Of five random throws, choose the one with the most kinds of work.
+    """
     found: list[tuple[int, tuple[int, int], CrewWork]] = []
     for faces in random.sample(OUTCOMES, _THROWS_TRIED):
         work = list_crew_work(*practice.preview_throw(*faces))

@@ -1,7 +1,7 @@
-"""Spaced repetition: what a learner knows, and when it is asked again; the fold of the answers.
+"""Spaced repetition: build a learner's cards from the answer log, each with the time it is due.
 
-A card is a clause and a kind of question. FSRS decides when it is due (the ``fsrs`` package, its
-own parameters, no chance in it: the same answers give everybody the same days).
+A card is a clause in one drill. The ``fsrs`` package decides when a card is due, with its default
+parameters and without randomness: the same answers always give the same days.
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ KNOWN_DAYS = 7.0
 
 
 class CardKey(msgspec.Struct, frozen=True, order=True):
-    """What is repeated: a clause, as ``book:id``, in a kind of question."""
+    """What is repeated: a clause, as ``book:id``, in one drill."""
 
     clause: str
     drill: str
 
 
 class CardState(msgspec.Struct, frozen=True, kw_only=True):
-    """A card as it stands: when it is due, for how many days it holds, how often it was right."""
+    """The state of a card: when it is due, how many days it will be remembered, and its answers."""
 
     key: CardKey
     due: datetime
@@ -47,18 +47,20 @@ class CardState(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def known(self) -> bool:
-        """Whether it is past its first steps and holds for a week."""
+        """Return whether the card is past its first reviews and remembered for a week."""
         return self.reviewed and self.stability >= KNOWN_DAYS
 
 
 class Deck(msgspec.Struct, frozen=True):
-    """All the cards of a learner, and the answers that made them."""
+    """All cards of a learner, and the answers that they were built from."""
 
     answers: tuple[AnswerRecord, ...] = ()
     cards: dict[CardKey, CardState] = {}
 
     def due(self, now: datetime, book: str = "") -> tuple[CardState, ...]:
-        """The cards that wait, the longest first; of one rulebook, where it is named."""
+        """Return the cards that are due, the longest waiting first; ``book`` limits them to a
+        rulebook.
+        """
         waiting = [
             card
             for card in self.cards.values()
@@ -67,7 +69,7 @@ class Deck(msgspec.Struct, frozen=True):
         return tuple(sorted(waiting, key=lambda card: (card.due, card.key)))
 
     def count_new_cards(self, now: datetime) -> Counter[str]:
-        """How many cards of each drill were first seen on the day of this moment, in its zone."""
+        """Return how many cards of each drill were new on the day of ``now``, in its time zone."""
         day, cards = now.date(), self.cards.values()
         first = (card for card in cards if card.first.astimezone(now.tzinfo).date() == day)
         return Counter(card.key.drill for card in first)
@@ -101,9 +103,10 @@ def _get_scheduler() -> Scheduler:
 
 
 def build_deck(answers: Iterable[AnswerRecord]) -> Deck:
-    """The fold of a log: each answer reviews the cards of the clauses that it proves or misses.
+    """Build a deck from answers in order.
 
-    A right answer proves all clauses of its question; a wrong one tells of those that it missed.
+    A right answer reviews the cards of all clauses of its question; a wrong one those that it
+    missed.
     """
     kept = tuple(answers)
     cards: dict[CardKey, Card] = {}

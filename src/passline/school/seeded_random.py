@@ -1,6 +1,6 @@
-"""Chance that is the same everywhere: a seed's questions are those of every machine and Python.
+"""Random numbers from a seed that are the same on every machine and in every version of Python.
 
-``random``'s own methods may change from one Python to the next; these are a hash and a count.
+The methods of Python's ``random`` may change between versions; these use only a hash and a counter.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ _DRAW_BITS = 64
 
 
 class SeededRandom:
-    """Draws from a seed, one after the other.
+    """A sequence of random numbers from a seed.
 
     >>> draws = SeededRandom("7", "payoffs")
     >>> [draws.below(6) for _ in range(5)]
@@ -26,7 +26,7 @@ class SeededRandom:
         self._count = 0
 
     def below(self, number: int) -> int:
-        """A whole number from zero, below this one; each as likely as the others."""
+        """Return a whole number from 0 up to but not including ``number``, each equally likely."""
         most = (1 << _DRAW_BITS) - (1 << _DRAW_BITS) % number
         while True:
             self._count += 1
@@ -36,22 +36,22 @@ class SeededRandom:
                 return found % number
 
     def between(self, low: int, high: int) -> int:
-        """A whole number from one to the other, both included."""
+        """Return a whole number from ``low`` to ``high``, both included."""
         return low + self.below(high - low + 1)
 
     def pick(self, those: Sequence[_T]) -> _T:
-        """One of these."""
+        """Return one of the items."""
         return those[self.below(len(those))]
 
     def sample(self, those: Sequence[_T], count: int) -> list[_T]:
-        """So many of these, none twice; all of them, where there are fewer."""
+        """Return ``count`` different items in random order, or all of them if there are fewer."""
         return self.shuffled(those)[:count]
 
     def shuffled(self, those: Sequence[_T]) -> list[_T]:
-        """All of these, in any order."""
+        """Return all items in random order."""
         left = list(those)
         return [left.pop(self.below(len(left))) for _ in range(len(left))]
 
     def one_in(self, number: int) -> bool:
-        """True as often as once in this number."""
+        """Return True with a chance of one in ``number``."""
         return self.below(number) == 0

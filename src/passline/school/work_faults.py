@@ -1,8 +1,7 @@
-"""The crew's work on a throw as steps: who takes, pays and places what, where, by which hand.
+"""Find the mistakes in a crew's work: steps that were done, against the steps that were due.
 
-The steps come from the crew's own list; nothing is settled here.
-
-Work judged: steps as somebody did them against those that were due, by what the manuals fix.
+The rules of order come from the rulebook's ``school.toml``. What a rulebook leaves open is never a
+fault.
 """
 
 from __future__ import annotations
@@ -35,8 +34,11 @@ FaultKind = Literal[
 
 
 class WorkFault(msgspec.Struct, frozen=True, kw_only=True):
-    """One thing that is wrong: the numbers of the steps from one (any of ``numbers`` names it), in
-    words, the clause that it breaks, and the steps that it is about, as they were due."""
+    """One mistake: its kind, the numbers of the steps from 1, a sentence, and the clause that it
+    breaks.
+
+    Any of ``numbers`` names the mistake. ``steps`` are the steps concerned as they were due.
+    """
 
     kind: FaultKind
     numbers: tuple[int, ...]
@@ -49,12 +51,12 @@ class _StepPattern(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     act: tuple[StepAction, ...]
     kinds: tuple[str, ...]
 
-    def has(self, step: CrewStep) -> bool:
+    def matches(self, step: CrewStep) -> bool:
         return step.act in self.act and (self.kinds == (_ANY_KIND,) or step.kind in self.kinds)
 
 
 class OrderRule(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """One thing that a manual fixes: this before that, or players in a direction."""
+    """One rule of order in a manual: some steps before others, or players in one direction."""
 
     name: str
     first: _StepPattern
@@ -66,7 +68,7 @@ class OrderRule(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only
 
 
 class SchoolData(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What a rulebook tells a learner beside its rules: by which clauses the work is judged."""
+    """The clauses of a rulebook by which the school grades work and positions."""
 
     #: What the book fixes about the order of work.
     order: dict[str, OrderRule]
@@ -80,7 +82,7 @@ class SchoolData(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 @cached_by_book
 def load_school_data(book: str) -> SchoolData:
-    """Return the school's data of a rulebook: ``school.toml``."""
+    """Return the school's data of a rulebook, from its ``school.toml``."""
     data = read_part(book, "school")
     customary = read_own_part(find_customary_book(), "school")
     fill_citations(data["order"], customary.get("order", {}))
@@ -88,17 +90,17 @@ def load_school_data(book: str) -> SchoolData:
 
 
 def find_order_rules(work: CrewWork) -> Iterator[tuple[OrderRule, str]]:
-    """What a book fixes about the order of this work, with the clause."""
+    """Yield the rules of order that apply to a throw of this kind, with their clauses."""
     for rule in load_school_data(work.table.house.book.id).order.values():
         if not rule.when or work.occasion in rule.when:
             yield rule, rule.cite
 
 
 def find_order_faults(work: CrewWork, done: Sequence[CrewStep | None]) -> Iterator[WorkFault]:
-    """Every pair of steps that stand the wrong way round; None is a step that is nothing's."""
+    """Yield a fault for each pair of steps in the wrong order; None stands for a step to ignore."""
     for rule, cite in find_order_rules(work):
         for late, one in enumerate(done):
-            if one is None or not rule.first.has(one):
+            if one is None or not rule.first.matches(one):
                 continue
             for early, other in enumerate(done[:late]):
                 if other is not None and _must_precede(work, rule, one, other):
@@ -112,23 +114,23 @@ def find_order_faults(work: CrewWork, done: Sequence[CrewStep | None]) -> Iterat
 
 
 def find_applicable_rules(work: CrewWork) -> Iterator[tuple[OrderRule, str]]:
-    """What fixes the order of these very steps, with the clause."""
+    """Yield the rules that fix the order of at least two of these steps, with their clauses."""
     for rule, cite in find_order_rules(work):
-        firsts = [step for step in work.steps if rule.first.has(step)]
+        firsts = [step for step in work.steps if rule.first.matches(step)]
         if any(_must_precede(work, rule, one, other) for one in firsts for other in work.steps):
             yield rule, cite
 
 
 def _must_precede(work: CrewWork, rule: OrderRule, one: CrewStep, other: CrewStep) -> bool:
-    """Whether a rule wants the one before the other."""
+    """Return whether a rule puts ``one`` before ``other``."""
     if rule.within != "table" and one.end != other.end:
         return False
     if rule.way is not None:
-        if not rule.first.has(other) or one.player == other.player:
+        if not rule.first.matches(other) or one.player == other.player:
             return False
         walk = ends.list_players_at(work.table, ends.find_end(work.table, one.player), rule.way)
         return walk.index(one.player) < walk.index(other.player)
-    if rule.then is None or not rule.then.has(other):
+    if rule.then is None or not rule.then.matches(other):
         return False
     if rule.within in ("player", "number") and one.player != other.player:
         return False
@@ -136,7 +138,7 @@ def _must_precede(work: CrewWork, rule: OrderRule, one: CrewStep, other: CrewSte
 
 
 def describe_step(step: CrewStep) -> str:
-    """A step in a few words."""
+    """Return a step in a few words, such as "paying ann's place 6"."""
     if step.act == "call" and not step.wager:
         return "the call"
     if not step.wager:
@@ -146,9 +148,9 @@ def describe_step(step: CrewStep) -> str:
 
 
 def find_work_faults(work: CrewWork, done: Sequence[CrewStep]) -> tuple[WorkFault, ...]:
-    """Everything that is wrong with steps as they were done; nothing: they are right.
+    """Return all mistakes in the steps that were done; none means that they are right.
 
-    A step that is left out is numbered where it belongs. Odds and flat may be paid in one.
+    A step that was left out is numbered where it belongs. Odds and flat bet may be paid together.
     """
     faults: list[WorkFault] = []
     waiting = list(work.steps)
@@ -185,14 +187,14 @@ def _match_due_step(waiting: Sequence[CrewStep], step: CrewStep) -> CrewStep | N
 
 
 def _is_same_bet(one: CrewStep, other: CrewStep) -> bool:
-    """Whether two steps are about the same player's wager; learners write names as they like."""
+    """Return whether two steps are about the same bet, ignoring the case of the player's name."""
     return (one.player.lower(), one.wager) == (other.player.lower(), other.wager)
 
 
 def _find_combined_odds(
     waiting: Sequence[CrewStep], due: CrewStep, step: CrewStep
 ) -> CrewStep | None:
-    """The odds that were paid with their flat in one, where that is what was done."""
+    """Return the odds step if ``step`` paid the flat bet and its odds together, else None."""
     if due.act != "pay" or due.kind not in ("pass", "dont-pass"):
         return None
     for odds in waiting:
@@ -203,7 +205,7 @@ def _find_combined_odds(
 
 
 def _make_not_due_fault(work: CrewWork, number: int, step: CrewStep) -> WorkFault:
-    """Something done that was not due: a loser paid, or a wager that nobody has."""
+    """Return the fault for a step that was not due: a loser paid, or a bet that nobody has."""
     what = f"{step.player}'s {layout_name(step.wager)}" if step.wager else "nothing"
     due = next((s for s in work.money if _is_same_bet(s, step)), None)
     if due is not None and due.act == "take" and step.act == "pay":
@@ -230,7 +232,7 @@ _PAST_TENSE = {"take": "taken", "pay": "paid", "place": "placed", "move": "moved
 def _find_step_faults(
     work: CrewWork, number: int, step: CrewStep, due: CrewStep
 ) -> Iterator[WorkFault]:
-    """What is wrong with a step itself: how much, at which end, by which hand, by whom."""
+    """Yield the faults of a step itself: its amount, end, hand or post."""
     what, school = describe_step(due), load_school_data(work.table.house.book.id)
     if step.amount != due.amount and (step.amount or due.act == "pay"):
         words = f"{what}: {show_dollars(due.amount)} is due, not {show_dollars(step.amount)}"
@@ -250,7 +252,7 @@ def _find_step_faults(
 def _make_missed_fault(
     work: CrewWork, step: CrewStep, matched: Sequence[CrewStep | None]
 ) -> WorkFault:
-    """A step left out: the numbers at which it could have been done, its own first."""
+    """Return the fault for a step left out, with the numbers where it could have been done."""
     before = work.steps[: work.steps.index(step)]
     own = 1 + max((n for n, due in enumerate(matched, 1) if due in before), default=0)
     places = [own]

@@ -1,1 +1,1 @@
-"""Table talk: what people at the table say, understood as commands, and said back to them."""
+"""What players say, parsed into table commands (`understand`), and repeated back (`echo`)."""

@@ -14,6 +14,7 @@ from passline.game.layout.spots import Spot
 from passline.game.layout.wager_checks import check_amount
 from passline.game.table import commands as cmd
 from passline.talk.canonical import format_amount, read_amount
+from passline.talk.errors import MissingAmountError, NoMatchError, UnplayableError
 from passline.talk.groups import (
     PLACE,
     bet_group,
@@ -24,15 +25,7 @@ from passline.talk.groups import (
     is_group,
 )
 from passline.talk.odds import find_odds_slug, is_odds_word, refuse_no_odds
-from passline.talk.utterance import (
-    MissingAmountError,
-    NoMatchError,
-    UnplayableError,
-    Utterance,
-    is_wager_slug,
-    make_unplayable,
-    offer_choices,
-)
+from passline.talk.utterance import Utterance, is_wager_slug, make_unplayable, offer_choices
 
 BOX_NUMBERS = (4, 5, 6, 8, 9, 10)
 NUMBERS = (2, 3, *BOX_NUMBERS, 11, 12)
@@ -56,12 +49,12 @@ def refuse_unclear_place(utterance: Utterance, number: int, cents: int) -> None:
     """Raise for `20 on the five` if the player has a come wager there without odds: odds, or a
     place bet?
     """
-    said = format_amount(cents)
+    amount = format_amount(cents)
     spots = utterance.table.layout.spots
     for slug in utterance.wagers:
         odds = spots[slug].behind
         if odds and spots[slug].number == number and odds not in utterance.wagers:
-            choices = [f"{PLACE}-{number} for {said}", f"{odds} for {said}"]
+            choices = [f"{PLACE}-{number} for {amount}", f"{odds} for {amount}"]
             raise offer_choices("which-on-number", choices, number=number)
 
 
@@ -77,8 +70,8 @@ def choose_straight_or_place(
     if utterance.find_spot(placed) is not None:
         if verb_adjacent:
             return placed
-        said = format_amount(cents)
-        raise offer_choices("which-wager", [f"{placed} for {said}", f"{slug} for {said}"])
+        amount = format_amount(cents)
+        raise offer_choices("which-wager", [f"{placed} for {amount}", f"{slug} for {amount}"])
     if verb != PLACE:
         raise NoMatchError
     return slug
@@ -94,11 +87,11 @@ _HORN_HIGHS = [f"{HORN_HIGH}-{number}" for number in STRAIGHT_BETS]
 
 def ask_which_number(utterance: Utterance, word: str, family: str, text: str) -> UnplayableError:
     """Return the refusal of `lay 60`, which has an amount but no number."""
-    said = format_amount(read_amount(text.removeprefix("$")))
+    amount = format_amount(read_amount(text.removeprefix("$")))
     dont = any(utterance.find_kind(slug) == "dont-pass" for slug in utterance.wagers)
-    choices = [f"lay odds for {said}"] if word == "lay" and dont else []
+    choices = [f"lay odds for {amount}"] if word == "lay" and dont else []
     choices += [
-        f"{word} the {n} for {said}" for n in NUMBERS if utterance.find_spot(f"{family}-{n}")
+        f"{word} the {n} for {amount}" for n in NUMBERS if utterance.find_spot(f"{family}-{n}")
     ]
     if not choices:
         raise NoMatchError
@@ -127,7 +120,7 @@ def read_number_pair(
         choices = [placed] if number in NUMBERS and utterance.find_spot(placed) is not None else []
         if not family and number in STRAIGHT_BETS:
             choices.append(STRAIGHT_BETS[number])
-        found += [(way, read_amount(text)) for way in choices]
+        found += [(choice, read_amount(text)) for choice in choices]
     if not found:
         raise NoMatchError
     return list(dict.fromkeys(found))
@@ -141,8 +134,8 @@ def ask_which_is_amount(found: list[tuple[str, int]]) -> UnplayableError:
 
 def ask_against_or_on(number: int, cents: int) -> UnplayableError:
     """Return the refusal of `no ten for 50`: a bet against the ten, or a correction?"""
-    said = format_amount(cents)
-    choices = [f"{family}-{number} for {said}" for family in ("lay", PLACE)]
+    amount = format_amount(cents)
+    choices = [f"{family}-{number} for {amount}" for family in ("lay", PLACE)]
     return offer_choices("against-or-on", choices, number=number)
 
 
@@ -181,7 +174,8 @@ def _lay_fits(utterance: Utterance, spot: Spot, cents: int) -> bool:
 
 
 _BET_VERBS = {"place": PLACE, "buy": "buy", "lay": "lay"}
-_MONEY_PATTERN = re.compile(r"\$?\d[\d,]*(?:\.\d{1,2})?", re.ASCII)
+_AMOUNT = r"\$?\d[\d,]*(?:\.\d{1,2})?"
+_MONEY_PATTERN = re.compile(_AMOUNT, re.ASCII)
 
 # One letter per word: V a verb, N a bare number, M marked money, T a wager or a nickname, f for,
 # p on or in, g against, a and, c a comma, e each, t total, l lose, x no, ? any other. The forms
@@ -424,10 +418,10 @@ def _build_several(utterance: Utterance, parsed: ParsedBets) -> list[cmd.AnyComm
         for slug in slugs:
             refuse_unclear_each(utterance, slug, parsed.cents)
         return [utterance.make_bet(slug, parsed.cents) for slug in slugs]
-    said, names = format_amount(parsed.cents), " and ".join(slugs)
+    amount, names = format_amount(parsed.cents), " and ".join(slugs)
     if parsed.share != "total":
         shares = ["each", "total"] if _divide_sum(utterance, parsed.cents, slugs) else ["each"]
-        choices = [f"{names} for {said} {share}" for share in shares]
+        choices = [f"{names} for {amount} {share}" for share in shares]
         raise offer_choices("each-or-all", choices, amount=parsed.cents)
     parts = _divide_sum(utterance, parsed.cents, slugs)
     if not parts:
@@ -440,8 +434,8 @@ def _ask_hard_or_not(parsed: ParsedBets) -> UnplayableError:
     """Return the refusal of `hard six and eight`: is the eight hard too?"""
     tail = f"for {format_amount(parsed.cents)} {parsed.share or 'each'}"
     choices = []
-    for put in ("hard", PLACE):
-        slugs = [f"{put}-{t}" if t.isdigit() else t for t in parsed.targets]
+    for family in ("hard", PLACE):
+        slugs = [f"{family}-{t}" if t.isdigit() else t for t in parsed.targets]
         choices.append(f"{' and '.join(slugs)} {tail}")
     return offer_choices("hard-or-not", choices)
 
@@ -457,7 +451,7 @@ def _divide_sum(utterance: Utterance, cents: int, slugs: list[str]) -> dict[str,
         units = {
             slug: find_place_unit(utterance.table, int(slug.rpartition("-")[2])) for slug in slugs
         }
-        if len(set(units.values())) == 1:  # alike: any even parts will do
+        if len(set(units.values())) == 1:  # All units are equal, so any even parts will do.
             units = dict.fromkeys(slugs, chip)
     count, left = divmod(cents, sum(units.values()))
     mixed = any(placed) and not all(placed)
@@ -490,7 +484,7 @@ def _find_plain_slug(utterance: Utterance, number: int, nickname: bool, parsed: 
 
     Raise where it could be either.
     """
-    said = format_amount(parsed.cents)
+    amount = format_amount(parsed.cents)
     placed = utterance.find_spot(f"{PLACE}-{number}") is not None
     if number in BOX_NUMBERS and not nickname:
         refuse_unclear_place(utterance, number, parsed.cents)
@@ -502,16 +496,17 @@ def _find_plain_slug(utterance: Utterance, number: int, nickname: bool, parsed: 
     choices += [f"hard-{number}"] if number in {4, 6, 8, 10} else []
     hops = len(find_set_members(utterance.table, f"hops-{number}")) * utterance.table.house.chip
     choices += [f"hop {number}"] if number in BOX_NUMBERS and parsed.cents % hops == 0 else []
-    raise offer_choices("which-on-number", [f"{way} for {said}" for way in choices], number=number)
+    raise offer_choices(
+        "which-on-number", [f"{choice} for {amount}" for choice in choices], number=number
+    )
 
 
-_TOKE_SUM = r"\$?\d[\d,]*(?:\.\d{1,2})?"
 _TIP_PATTERN = re.compile(
-    rf"(?:toke(?: for)? (?P<a>{_TOKE_SUM})|(?P<b>{_TOKE_SUM})(?: toke)?(?: for-dealers)?)"
+    rf"(?:toke(?: for)? (?P<a>{_AMOUNT})|(?P<b>{_AMOUNT})(?: toke)?(?: for-dealers)?)"
 )
-_OPTIONAL_AMOUNT = re.compile(rf"(?:(?:for )?{_TOKE_SUM})?")
+_OPTIONAL_AMOUNT = re.compile(rf"(?:(?:for )?{_AMOUNT})?")
 _BOTH_AMOUNTS = re.compile(
-    rf"(?P<what>.+?)(?: for| ,)? (?P<own>{_TOKE_SUM}) (?:and|,)(?: and)? (?P<theirs>{_TOKE_SUM})"
+    rf"(?P<what>.+?)(?: for| ,)? (?P<own>{_AMOUNT}) (?:and|,)(?: and)? (?P<theirs>{_AMOUNT})"
 )
 
 
@@ -522,16 +517,16 @@ def understand_tokes(utterance: Utterance) -> list[cmd.AnyCommand]:
     """
     if "two-way" in utterance.words:
         return _understand_two_way(utterance)
-    said = utterance.text
-    tip = _TIP_PATTERN.fullmatch(said)
+    text = utterance.text
+    tip = _TIP_PATTERN.fullmatch(text)
     if tip and ("toke" in utterance.words or "for-dealers" in utterance.words):
         return [cmd.Toke(utterance.player, _read_cents(tip["a"] or tip["b"]))]
     if utterance.words == ("toke",):
         raise make_unplayable("toke-how-much")
     if utterance.words.count("for-dealers") != 1:
         raise NoMatchError
-    both = _BOTH_AMOUNTS.fullmatch(said.removesuffix(" for-dealers"))
-    if both and said.endswith(" for-dealers"):
+    both = _BOTH_AMOUNTS.fullmatch(text.removesuffix(" for-dealers"))
+    if both and text.endswith(" for-dealers"):
         return _build_two_way(utterance, both["what"], both["own"], both["theirs"])
     if utterance.words[:2] == ("for-dealers", "on") and _OPTIONAL_AMOUNT.fullmatch(
         " ".join(utterance.words[2:])
@@ -547,17 +542,19 @@ def _understand_two_way(utterance: Utterance) -> list[cmd.AnyCommand]:
     both = _BOTH_AMOUNTS.fullmatch(" ".join(words))
     if both:
         return _build_two_way(utterance, both["what"], both["own"], both["theirs"])
-    once = tuple(word for word in words if word != "each")  # the player's, and theirs
+    once = tuple(
+        word for word in words if word != "each"
+    )  # The bet of the player, and of the dealers.
     own = _understand_own_part(utterance, once)
     if "each" in words:
         return [*own, *_bet_for_dealers(utterance, once)]
     bet = own[0]
     assert isinstance(bet, cmd.Bet)
-    if len(own) > 1:  # several wagers at once: they are not put in words of ours
-        said = f"two-way {' '.join(once)}"
-        raise offer_choices("as-much-for-dealers", [f"{said} each"], said=said)
-    said = f"two-way {bet.wager} for {format_amount(bet.amount)}"
-    raise offer_choices("two-way-how-much", [f"{said} and 1", f"{said} each"], said=said)
+    if len(own) > 1:  # Several wagers: repeat the player's own words.
+        phrase = f"two-way {' '.join(once)}"
+        raise offer_choices("as-much-for-dealers", [f"{phrase} each"], said=phrase)
+    phrase = f"two-way {bet.wager} for {format_amount(bet.amount)}"
+    raise offer_choices("two-way-how-much", [f"{phrase} and 1", f"{phrase} each"], said=phrase)
 
 
 def _understand_own_part(utterance: Utterance, words: tuple[str, ...]) -> list[cmd.AnyCommand]:
@@ -581,10 +578,13 @@ def _bet_for_dealers(utterance: Utterance, words: tuple[str, ...]) -> list[cmd.A
     except UnplayableError as doubt:
         if not doubt.choices:
             raise
-        theirs = [f"{choice} for the dealers" for choice in doubt.choices]
-        raise UnplayableError(replace(doubt.refusal, allowed=tuple(theirs))) from None
-    made = [bet for bet in found if isinstance(bet, cmd.Bet)]
-    return [cmd.TokeBet(utterance.player, bet.wager, bet.amount) for bet in made]
+        choices = [f"{choice} for the dealers" for choice in doubt.choices]
+        raise UnplayableError(replace(doubt.refusal, allowed=tuple(choices))) from None
+    return [
+        cmd.TokeBet(utterance.player, bet.wager, bet.amount)
+        for bet in found
+        if isinstance(bet, cmd.Bet)
+    ]
 
 
 def _read_cents(text: str) -> int:

@@ -72,19 +72,19 @@ def parse_canonical(
     >>> bet.wager, bet.amount, bet.match, bet.by
     ('pass', 1000, 500, 'dealer')
     """
-    said = " ".join(text.lower().split())
-    if said == "undo":
+    phrase = " ".join(text.lower().split())
+    if phrase == "undo":
         return cmd.Undo(player)
-    if said == "all down":
+    if phrase == "all down":
         return cmd.TakeAllDown(player)
-    if said in {"all on", "all off"}:
-        return cmd.Call(player, "", said == "all on")
-    change = _COLOR_CHANGE.fullmatch(said)
+    if phrase in {"all on", "all off"}:
+        return cmd.Call(player, "", phrase == "all on")
+    change = _COLOR_CHANGE.fullmatch(phrase)
     if change is not None:
         return cmd.ChangeCheques(player, read_amount(change["amount"]), change["colour"])
-    if said.startswith("toke "):
-        return cmd.Toke(player, read_amount(said.removeprefix("toke ").removeprefix("for ")))
-    found = _CANONICAL_FORM.fullmatch(said)
+    if phrase.startswith("toke "):
+        return cmd.Toke(player, read_amount(phrase.removeprefix("toke ").removeprefix("for ")))
+    found = _CANONICAL_FORM.fullmatch(phrase)
     if found is None or not known(found["slug"]):
         return None
     return _make_command(player, found["slug"], found["verb"], found["rest"])
@@ -92,9 +92,9 @@ def parse_canonical(
 
 def _make_command(player: str, slug: str, verb: str, rest: str) -> cmd.AnyCommand:
     if verb == "for":
-        theirs = _FOR_DEALERS.fullmatch(rest)
-        if theirs is not None:
-            return cmd.TokeBet(player, slug, read_amount(theirs["amount"]))
+        for_dealers = _FOR_DEALERS.fullmatch(rest)
+        if for_dealers is not None:
+            return cmd.TokeBet(player, slug, read_amount(for_dealers["amount"]))
         return _parse_bet(player, slug, rest)
     if verb == "to":
         return cmd.Change(player, slug, read_amount(rest))
@@ -188,7 +188,7 @@ def format_command(command: cmd.AnyCommand) -> str:
         case cmd.TokeBet():
             return f"{command.wager} for {format_amount(command.amount)} for the dealers"
         case _:
-            raise TypeError(f"{command!r} is not said by a player")
+            raise TypeError(f"{command!r} has no canonical phrase")
 
 
 def _format_bet(bet: cmd.Bet) -> str:

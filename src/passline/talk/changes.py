@@ -8,6 +8,7 @@ from passline.game.layout.wager_checks import check_call
 from passline.game.table import commands as cmd
 from passline.talk.bets import STRAIGHT_NUMBERS
 from passline.talk.canonical import format_amount, parse_canonical, read_amount
+from passline.talk.errors import MissingAmountError, NoMatchError, UnplayableError
 from passline.talk.groups import (
     PLACE,
     find_group_units,
@@ -16,15 +17,7 @@ from passline.talk.groups import (
     is_group,
 )
 from passline.talk.odds import find_odds_slug, is_odds_word
-from passline.talk.utterance import (
-    MissingAmountError,
-    NoMatchError,
-    UnplayableError,
-    Utterance,
-    is_wager_slug,
-    make_unplayable,
-    offer_choices,
-)
+from passline.talk.utterance import Utterance, is_wager_slug, make_unplayable, offer_choices
 
 AMOUNT_PATTERN = r"\$?(\d[\d,]*(?:\.\d{1,2})?)"
 _BOX_KINDS = (PLACE, "buy", "lay", "place-lose")
@@ -279,7 +272,7 @@ def press_wagers(utterance: Utterance) -> list[cmd.AnyCommand]:
         raise NoMatchError
     slugs = _find_pressed(utterance, found["what"] or found["late"] or "it")
     if len(slugs) > 1 and found["to"]:
-        raise NoMatchError  # one amount for several wagers: each is pressed by itself
+        raise NoMatchError  # One amount for several wagers is ambiguous.
     return [
         change_amount(utterance, slug, _find_pressed_amount(utterance, slug, found), "up")
         for slug in slugs
@@ -293,7 +286,7 @@ def add_to_wager(utterance: Utterance) -> list[cmd.AnyCommand]:
         raise NoMatchError
     slugs = _find_pressed(utterance, found["what"])
     if len(slugs) != 1:
-        raise NoMatchError  # so much on each, or in all: not said
+        raise NoMatchError  # The amount could be for each or in total.
     return [cmd.Change(utterance.player, slugs[0], _find_added_amount(utterance, slugs[0], found))]
 
 
@@ -343,7 +336,7 @@ def _find_pressed_amount(utterance: Utterance, slug: str, found: re.Match[str]) 
     if found["by"] or found["units"]:
         return _find_added_amount(utterance, slug, found)
     if found["how"] == "press":
-        return up * 2  # Iowa's definition, and what the dealer school calls common
+        return up * 2  # Iowa's definition, and common in the dealer school.
     win = _find_win(utterance, slug)
     whole = up + win
     if found["how"] == "power-press":
@@ -351,10 +344,10 @@ def _find_pressed_amount(utterance: Utterance, slug: str, found: re.Match[str]) 
     unit = find_unit(utterance, slug)
     less = whole - whole % unit
     if found["how"] == "full-press":
-        # The school doubles; others press as much of the win as makes units.
+        # The school doubles. Others press as much of the win as makes whole units.
         return _require_one_reading(slug, {up * 2, less}, "full-press", whole)
     if found["how"] == "half-press":
-        # Half as much again, or half of the win, as far as either makes units.
+        # Half of the bet or half of the win, rounded down to whole units.
         halves = {up + half - half % unit for half in (up // 2, win // 2)}
         if up in halves:
             choices = [f"press {slug} to {format_amount(up + unit)}"]
@@ -412,9 +405,9 @@ _COME_OUT_PATTERN = re.compile(r"(?: for)?(?: comeout)$")
 
 def call_wagers(utterance: Utterance) -> list[cmd.AnyCommand]:
     """Return the commands for `turn me off`, `hardways off`, `my odds are working`."""
-    said = _COME_OUT_PATTERN.sub("", utterance.text)
+    text = _COME_OUT_PATTERN.sub("", utterance.text)
     for pattern in _CALL_PATTERNS:
-        found = pattern.fullmatch(said)
+        found = pattern.fullmatch(text)
         if found is None:
             continue
         what = (found["what"] or "").removesuffix(" on").removeprefix("on ")
@@ -427,7 +420,7 @@ def call_wagers(utterance: Utterance) -> list[cmd.AnyCommand]:
         on = found["on"] == "on"
         if is_family(utterance, what):
             slugs = _filter_callable(utterance, slugs, on) or slugs
-        if not on and said != utterance.text and utterance.table.puck:
+        if not on and text != utterance.text and utterance.table.puck:
             raise _refuse_call_for_later(utterance, slugs)
         return [cmd.Call(utterance.player, slug, on) for slug in slugs or [""]]
     raise NoMatchError

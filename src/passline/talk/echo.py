@@ -1,4 +1,4 @@
-"""Repeat a bet back as a base dealer does: short, and understood if it is said again."""
+"""Repeat a bet back as a base dealer does: short, and understood if it is words again."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ def echo(commands: cmd.AnyCommand | Iterable[cmd.AnyCommand], table: Table | Non
     """
     if isinstance(commands, cmd.AnyCommand):
         return _echo_command(commands)
-    said = tuple(commands)
-    group = name_group(table, said) if table is not None else ""
-    return group or ", ".join(_echo_command(command) for command in said)
+    bets = tuple(commands)
+    group = name_group(table, bets) if table is not None else ""
+    return group or ", ".join(_echo_command(command) for command in bets)
 
 
 def _echo_command(command: cmd.AnyCommand) -> str:
@@ -31,11 +31,11 @@ def _echo_command(command: cmd.AnyCommand) -> str:
         case cmd.Bet():
             _, _, more = format_command(command).partition(" for ")
             tail = more.partition(" ")[2]
-            said = f"{spoken_wager_name(command.wager)} for {show_dollars(command.amount)}"
-            return f"{said} {tail}" if tail else said
+            words = f"{spoken_wager_name(command.wager)} for {show_dollars(command.amount)}"
+            return f"{words} {tail}" if tail else words
         case cmd.TokeBet():
-            said = f"{spoken_wager_name(command.wager)} for {show_dollars(command.amount)}"
-            return f"{said} for the dealers"
+            words = f"{spoken_wager_name(command.wager)} for {show_dollars(command.amount)}"
+            return f"{words} for the dealers"
         case cmd.Change():
             return f"{spoken_wager_name(command.wager)} to {show_dollars(command.to)}"
         case cmd.TakeDown():

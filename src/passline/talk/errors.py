@@ -1,6 +1,9 @@
-"""The error for a line of a record, or a player's words, that cannot be read."""
+"""The errors of talk: words that cannot be read, and words that cannot be played."""
 
 from __future__ import annotations
+
+from passline.game.layout.stakes import Refusal
+from passline.game.words.refusals import TALK_SENTENCES, describe_refusal
 
 
 class RecordError(ValueError):
@@ -17,3 +20,61 @@ class RecordError(ValueError):
 
     def __str__(self) -> str:
         return f"line {self.line}: {self.message}" if self.line else self.message
+
+
+class NotUnderstoodError(RecordError):
+    """Raised for talk that is not understood.
+
+    `known_words` are the runs of words that are understood. `suggestion` is a phrase that would be
+    understood, or "". `short_message` is the message without the list of accepted forms, where the
+    message has one.
+    """
+
+    def __init__(
+        self,
+        message: str,
+        line: int = 0,
+        known_words: tuple[str, ...] = (),
+        suggestion: str = "",
+        short_message: str = "",
+    ) -> None:
+        super().__init__(message, line)
+        self.known_words = known_words
+        self.suggestion = suggestion
+        self.short_message = short_message
+
+    def with_line(self, line: int) -> NotUnderstoodError:
+        """Return the same error with a line number, unless it has one already."""
+        return NotUnderstoodError(
+            self.message, self.line or line, self.known_words, self.suggestion, self.short_message
+        )
+
+
+class UnplayableError(Exception):
+    """Raised for talk that is understood but cannot be played.
+
+    `refusal` carries a code and figures; `game.words` turns it into a sentence.
+    """
+
+    def __init__(self, refusal: Refusal) -> None:
+        super().__init__(describe_refusal(refusal))
+        self.refusal = refusal
+
+    @property
+    def choices(self) -> tuple[str, ...]:
+        """Return unambiguous phrasings to choose from, or nothing if the talk was not ambiguous."""
+        return tuple(map(str, self.refusal.allowed)) if self.refusal.code in TALK_SENTENCES else ()
+
+
+class NoMatchError(Exception):
+    """Raised by a parser when the words do not fit its form. The caller tries the next parser."""
+
+
+class MissingAmountError(NoMatchError):
+    """Raised when the words name a wager but no amount. `word` introduces the amount ("for",
+    "to").
+    """
+
+    def __init__(self, word: str = "for") -> None:
+        super().__init__()
+        self.word = word

@@ -15,7 +15,8 @@ from passline.game.money.amounts import show_dollars
 from passline.game.table import commands as cmd
 from passline.game.table.state import Table
 from passline.talk.canonical import format_amount
-from passline.talk.utterance import UnplayableError, Utterance, make_unplayable, offer_choices
+from passline.talk.errors import UnplayableError
+from passline.talk.utterance import Utterance, make_unplayable, offer_choices
 
 _GROUP_PATTERN = re.compile(
     r"(across|inside|outside|iron-cross)(-box)?(?:-no-(\d+|point)|-(with)-point)?"
@@ -39,12 +40,12 @@ def find_group_units(table: Table, word: str) -> tuple[dict[str, int], str]:
     """
     found = _GROUP_PATTERN.fullmatch(word)
     assert found is not None
-    name, left_out, kept = found[1], found[3], found[4]
+    name, left_out, with_point = found[1], found[3], found[4]
     group = table.house.book.groups[name]
     units = dict(group.unit.value)
     if left_out:
         units.pop(str(table.puck) if left_out == "point" else left_out, None)
-    elif not kept and group.leaves_out_point.value:
+    elif not with_point and group.leaves_out_point.value:
         units.pop(str(table.puck), None)
     names = {f"{PLACE}-{n}" if n.isdigit() else n: unit for n, unit in units.items()}
     return {table.layout.slug(name): unit for name, unit in names.items()}, group.unit.cite
@@ -146,8 +147,8 @@ def _format_group(word: str) -> str:
     box = " the box numbers" if found[2] else ""
     without = f" no {found[3]}" if found[3] else ""
     without = " without the point" if found[3] == "point" else without
-    kept = " with the point" if word.endswith("-with-point") else ""
-    return f"{found[1].replace('-', ' ')}{box}{without}{kept}"
+    suffix = " with the point" if word.endswith("-with-point") else ""
+    return f"{found[1].replace('-', ' ')}{box}{without}{suffix}"
 
 
 def _ask_crapless_numbers(utterance: Utterance, word: str, cents: int, share: str) -> None:
@@ -162,9 +163,9 @@ def _ask_crapless_numbers(utterance: Utterance, word: str, cents: int, share: st
     if box or not further or name not in _CRAPLESS_GROUPS:
         return
     if utterance.table.house.book.groups[name].unit.clauses:
-        return  # the book itself says which numbers these are
-    said = _format_group(word.replace(name, f"{name}-box", 1))
-    choices = [f"{said} for {format_amount(cents)} {share}".strip()]
+        return  # The rulebook itself says which numbers these are.
+    group = _format_group(word.replace(name, f"{name}-box", 1))
+    choices = [f"{group} for {format_amount(cents)} {share}".strip()]
     raise offer_choices("group-how-far", choices, group=name)
 
 
@@ -175,7 +176,7 @@ def name_group(table: Table, bets: Sequence[cmd.AnyCommand]) -> str:
     """
     made = [bet for bet in bets if isinstance(bet, cmd.Bet)]
     if not all(bet == cmd.Bet(bet.player, bet.wager, bet.amount) for bet in made):
-        return ""  # tendered in a way of its own
+        return ""  # The bets were tendered in a special way.
     sums = {bet.wager: bet.amount for bet in made}
     if len(made) != len(bets) or len(made) < 3:
         return ""
@@ -234,11 +235,11 @@ def bet_set(utterance: Utterance, word: str, cents: int, share: str) -> list[cmd
     slugs = find_set_members(utterance.table, word)
     if share == "each":
         return [utterance.make_bet(slug, cents) for slug in slugs]
-    said = format_amount(cents)
+    amount = format_amount(cents)
     name = "all the hardways" if word == "hards" else word.replace("hops-", "hop ")
     name = name.replace("-", " ")
     if word == "hards" and not share:
-        choices = [f"{name} for {said} {how}" for how in ("each", "total")]
+        choices = [f"{name} for {amount} {how}" for how in ("each", "total")]
         raise offer_choices("hards-each-or-all", choices, amount=cents)
     part, left = divmod(cents, len(slugs))
     if left or part % utterance.table.house.chip:

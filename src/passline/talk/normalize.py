@@ -74,7 +74,7 @@ def load_slang() -> Slang:
         small=frozenset(word for file in files for word in file.small),
         filler=frozenset(word for file in files for word in file.filler),
         money={word: entry.dollars for entry in money for word in entry.say},
-        phrases={said: entry.means for entry in phrases for said in entry.say},
+        phrases={words: entry.means for entry in phrases for words in entry.say},
         entries=(*money, *phrases),
     )
 
@@ -432,8 +432,8 @@ def _phrase_index() -> dict[str, list[tuple[tuple[str, ...], tuple[str, ...]]]]:
     for slug in known_slugs():
         if "-" in slug and not slug.startswith(_VERB_PREFIXES):
             found[_drop_small_words(tuple(split_words(slug.replace("-", " "))))] = (slug,)
-    for said, means in load_slang().phrases.items():
-        found[_drop_small_words(tuple(_mark_money(split_words(said))))] = tuple(means.split())
+    for text, means in load_slang().phrases.items():
+        found[_drop_small_words(tuple(_mark_money(split_words(text))))] = tuple(means.split())
     by_first: dict[str, list[tuple[tuple[str, ...], tuple[str, ...]]]] = {}
     for phrase in sorted(found, key=len, reverse=True):
         by_first.setdefault(phrase[0], []).append((phrase, found[phrase]))

@@ -14,14 +14,8 @@ from passline.game.layout.wager_checks import (
 )
 from passline.game.table import commands as cmd
 from passline.game.table.state import Table
-from passline.talk.utterance import (
-    NoMatchError,
-    UnplayableError,
-    Utterance,
-    is_wager_slug,
-    make_unplayable,
-    offer_choices,
-)
+from passline.talk.errors import NoMatchError, UnplayableError
+from passline.talk.utterance import Utterance, is_wager_slug, make_unplayable, offer_choices
 
 _MAX_PATTERN = re.compile(r"max (\S+)|(\S+)(?: (?:for|to))? max")
 _TIMES_PATTERN = re.compile(r"(\d{1,3}) (?:x|times) (\S+)", re.ASCII)

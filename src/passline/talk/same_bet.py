@@ -12,13 +12,8 @@ from passline.game.table import commands as cmd
 from passline.game.table import events as ev
 from passline.game.table.state import Table
 from passline.talk.changes import find_named_wagers, let_wager_ride
-from passline.talk.utterance import (
-    DecidedBet,
-    NoMatchError,
-    Utterance,
-    make_unplayable,
-    offer_choices,
-)
+from passline.talk.errors import NoMatchError
+from passline.talk.utterance import DecidedBet, Utterance, make_unplayable, offer_choices
 
 #: `LastBets` that `remember_decisions` updates.
 BetMemory = dict[str, tuple[DecidedBet, ...]]

@@ -12,7 +12,7 @@ from itertools import product, takewhile
 
 from passline.game.law.wager_names import known_slugs
 from passline.game.words.wagers import spoken_wager_name
-from passline.talk.errors import RecordError
+from passline.talk.errors import NotUnderstoodError
 from passline.talk.normalize import NUMBER_WORDS, load_slang, split_words
 
 #: Return the wager that a text bets on, or None if the text is not understood.
@@ -27,34 +27,6 @@ _GRAMMAR_WORDS = (
 )
 #: Longer talk gets no suggestion.
 _MOST_WORDS, _LONGEST_TEXT = 24, 200
-
-
-class NotUnderstoodError(RecordError):
-    """Raised for talk that is not understood.
-
-    `known_words` are the runs of words that are understood. `suggestion` is a phrase that would be
-    understood, or "". `short_message` is the message without the list of accepted forms, where the
-    message has one.
-    """
-
-    def __init__(
-        self,
-        message: str,
-        line: int = 0,
-        known_words: tuple[str, ...] = (),
-        suggestion: str = "",
-        short_message: str = "",
-    ) -> None:
-        super().__init__(message, line)
-        self.known_words = known_words
-        self.suggestion = suggestion
-        self.short_message = short_message
-
-    def with_line(self, line: int) -> NotUnderstoodError:
-        """Return the same error with a line number, unless it has one already."""
-        return NotUnderstoodError(
-            self.message, self.line or line, self.known_words, self.suggestion, self.short_message
-        )
 
 
 @cache
@@ -117,25 +89,24 @@ def _suggest_correction(words: list[str], trial: Trial) -> tuple[str, str]:
         if word in load_slang().filler:  # Leaving out any other word may change the meaning.
             near[-1].append("")
     for tries in sorted(product(*near), key=lambda words: words.count("")):
-        mended = list(words)
+        corrected = list(words)
         for at, word in zip(unknown, tries, strict=True):
-            mended[at] = word
-        text = " ".join(word for word in mended if word)
+            corrected[at] = word
+        text = " ".join(word for word in corrected if word)
         wager = trial(text) if text else None
         if wager is not None:
             return text, wager
     return "", ""
 
 
-def _is_one_typo(said: str, meant: str) -> bool:
+def _is_one_typo(typed: str, meant: str) -> bool:
     """Return whether two words differ by one wrong, missing or extra letter, or by one swap.
 
     >>> _is_one_typo("plaice", "place"), _is_one_typo("hihg", "high"), _is_one_typo("green", "thirteen")
     (True, True, False)
     """  # noqa: E501
-    alike = takewhile(lambda pair: pair[0] == pair[1], zip(said, meant, strict=False))
-    same = len(list(alike))
-    a, b = said[same:], meant[same:]
+    same = len(list(takewhile(lambda pair: pair[0] == pair[1], zip(typed, meant, strict=False))))
+    a, b = typed[same:], meant[same:]
     swapped = a[:1] == b[1:2] and a[1:2] == b[:1] and a[2:] == b[2:]
     return a[1:] == b[1:] or a[1:] == b or a == b[1:] or swapped
 

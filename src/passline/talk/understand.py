@@ -28,180 +28,24 @@ from passline.talk.changes import (
     press_wagers,
     understand_take_down,
 )
-from passline.talk.errors import RecordError
+from passline.talk.errors import (
+    MissingAmountError,
+    NoMatchError,
+    RecordError,
+    UnplayableError,
+)
 from passline.talk.groups import PLACE
 from passline.talk.normalize import convert_number_words, normalize_words
 from passline.talk.odds import bet_max_odds, bet_times_odds
 from passline.talk.same_bet import let_ride, repeat_bets
-from passline.talk.suggestions import (
-    NotUnderstoodError,
-    ask_how_much,
-    explain_not_understood,
-    is_known_word,
-)
+from passline.talk.suggestions import ask_how_much, explain_not_understood, is_known_word
 from passline.talk.utterance import (
     LastBets,
-    MissingAmountError,
-    NoMatchError,
-    UnplayableError,
     Utterance,
     is_wager_slug,
     make_unplayable,
     offer_choices,
 )
-
-__all__ = [
-    "LastBets",
-    "NotUnderstoodError",
-    "UnplayableError",
-    "is_wager_slug",
-    "understand",
-]
-
-_SEPARATORS = (",", "and")
-#: Verbs that a later bet could continue, and the wagers that they make.
-_CARRIED_VERBS = {"buy": "buy", "lay": "lay", "against": "lay", "no": "lay", "lose": "place-lose"}
-#: Verbs that a later part could continue and that make no new bet.
-_OTHER_VERBS = frozenset(
-    {"press", "full-press", "half-press", "power-press", "add", "take", "make", "turn", "call"}
-    | {"keep", "leave", "raise", "lower", "bring", "two-way", "for-dealers", "max", "same", "hop"}
-)
-#: Words that name neither a wager nor what is done with it.
-_CONNECTING_WORDS = frozenset(
-    ["for", "on", "in", "to", "by", "each", "total", "down", "up", "off", "unit", "x", "times"]
-)
-#: Wagers that a bare number could continue: `hard-6` in "hard 6 for 5 and 8 for 5".
-_NUMBERED_PATTERN = re.compile(r"(?!place-win|craps|horn-high|hop)([a-z-]+)-\d+|hops?-.+|.*odds")
-#: Talk with more parts than this is not tried.
-_MOST_PARTS = 12
-PartReader = Callable[[Utterance], list[cmd.AnyCommand]]
-
-
-def understand_parts(
-    utterance: Utterance, read: PartReader, read_part: PartReader
-) -> list[cmd.AnyCommand]:
-    """Parse the utterance as one phrase, or else as several joined by commas and "and".
-
-    Every part must be complete by itself. In `buy the 4 for 25 and the 10 for 25` the second part
-    could be a place or a buy bet, so it is refused.
-    """
-    try:
-        return read(utterance)
-    except NoMatchError as error:
-        parts = [part for part in _split_parts(utterance.words) if part]
-        if not 1 < len(parts) <= _MOST_PARTS:
-            raise
-        found = _understand_joined(utterance, parts, read_part)
-        if found is None:
-            raise error from None
-    _refuse_unclear_verbs(utterance, parts, found)
-    return [command for commands in found for command in commands]
-
-
-def _split_parts(words: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
-    start = 0
-    for at, word in enumerate(words):
-        if word in _SEPARATORS:
-            yield words[start:at]
-            start = at + 1
-    yield words[start:]
-
-
-def _understand_joined(
-    utterance: Utterance, parts: list[tuple[str, ...]], read: PartReader
-) -> list[list[cmd.AnyCommand]] | None:
-    """Parse each part by itself, joining neighbors that are one phrase (`6 and 8 for 12 each`).
-
-    Return None if a part is left over.
-    """
-    found: list[list[cmd.AnyCommand]] = []
-    start = 0
-    while start < len(parts):
-        for end in range(start + 1, len(parts) + 1):
-            words = tuple(word for part in parts[start:end] for word in (*part, "and"))[:-1]
-            try:
-                found.append(read(utterance._replace(words=words)))
-            except (NoMatchError, MissingAmountError):
-                continue
-            start = end
-            break
-        else:
-            return None
-    return found
-
-
-def _refuse_unclear_verbs(
-    utterance: Utterance, parts: list[tuple[str, ...]], found: list[list[cmd.AnyCommand]]
-) -> None:
-    """Raise if a later part could continue the verb of an earlier one."""
-    began: list[str] = []
-    for part in parts:
-        named = [word for word in part if word[:1].isalpha() and word not in _CONNECTING_WORDS]
-        if named:
-            began = [word for word in named if _can_carry_over(word)]
-        elif began:
-            raise _ask_same_verb(
-                utterance, began, [command for commands in found for command in commands]
-            )
-
-
-def _can_carry_over(word: str) -> bool:
-    return (
-        word in _CARRIED_VERBS
-        or word in _OTHER_VERBS
-        or _NUMBERED_PATTERN.fullmatch(word) is not None
-    )
-
-
-def _ask_same_verb(utterance: Utterance, began: list[str], says: list[cmd.AnyCommand]) -> Exception:
-    """Return the refusal of `buy 4 for 25 and 10 for 25`, with both readings as choices."""
-    families = {_find_family(word) for word in began}
-    family = families.pop()
-    if families or not family or not all(isinstance(command, cmd.Bet) for command in says):
-        return NoMatchError()
-    choices = [says, [_change_verb(utterance, family, command) for command in says]]
-    said = [", ".join(format_command(command) for command in way) for way in choices]
-    return offer_choices("same-verb", said)
-
-
-def _find_family(word: str) -> str:
-    """Return the family of wagers that a verb makes or a numbered wager belongs to, or ""."""
-    numbered = _NUMBERED_PATTERN.fullmatch(word)
-    named = numbered[1] if numbered and "odds" not in word else ""
-    return _CARRIED_VERBS.get(word) or named or ""
-
-
-def _change_verb(utterance: Utterance, family: str, command: cmd.AnyCommand) -> cmd.AnyCommand:
-    """Return a place bet changed to the wager that another verb makes on the same number."""
-    if not isinstance(command, cmd.Bet) or utterance.find_kind(command.wager) != PLACE:
-        return command
-    number = command.wager.rpartition("-")[2]
-    return replace(command, wager=utterance.find_slug(f"{family}-{number}"))
-
-
-def take_down_composite(table: Table, command: cmd.AnyCommand) -> list[cmd.AnyCommand]:
-    """Return the commands that take down a composite wager (a whirl) as the parts it was booked as.
-
-    Return any other command unchanged.
-    """
-    if not isinstance(command, cmd.TakeDown):
-        return [command]
-    wagers = table.seat(command.player).wagers
-    spot = table.layout.spots.get(command.wager)
-    if spot is None or command.wager in wagers:
-        return [command]
-    parts = split_composite(table.layout, spot, spot.units)
-    up = min((wagers[s].amount // n if s in wagers else 0 for s, n in parts.items()), default=0)
-    up -= up % table.house.chip
-    if not up:
-        return [command]
-    found: list[cmd.AnyCommand] = []
-    for slug, count in parts.items():
-        left = wagers[slug].amount - count * up
-        down = cmd.TakeDown(command.player, slug)
-        found.append(cmd.Change(command.player, slug, left) if left else down)
-    return found
-
 
 #: How a wager was tendered. It follows the wager, in the words of records.
 _TENDER_PATTERN = re.compile(
@@ -241,7 +85,7 @@ def understand(
     try:
         direct = parse_canonical(player, text, known)
         if direct is not None:
-            return take_down_composite(table, _use_book_slug(table, direct))
+            return _take_down_composite(table, _use_book_slug(table, direct))
     except RecordError as wrong:
         problem = wrong  # "pass for ten" looks canonical but is table talk.
     try:
@@ -264,11 +108,11 @@ def _understand_talk(table: Table, player: str, text: str, last: LastBets) -> li
         return _understand_tender(table, player, text, tender.start(), last)
     words = _replace_point(table, _replace_book_names(table, normalize_words(text)))
     utterance = Utterance(table=table, player=player, words=words, last_bets=last)
-    found = understand_parts(utterance, _understand_form, _understand_part)
+    found = _understand_parts(utterance)
     return [
         part
         for command in found
-        for part in take_down_composite(table, _use_book_slug(table, command))
+        for part in _take_down_composite(table, _use_book_slug(table, command))
     ]
 
 
@@ -288,12 +132,12 @@ def _replace_book_names(table: Table, words: tuple[str, ...]) -> tuple[str, ...]
 
     A name with another meaning to a dealer (`against`) stays.
     """
-    said = " ".join(words)
+    text = " ".join(words)
     for slug in table.layout.own:
         name = slug.replace("-", " ")
-        if name in said and (name != slug or not is_known_word(slug)):
-            said = re.sub(rf"(?<!\S){name}(?!\S)", table.layout.spots[slug].floor, said)
-    return tuple(said.split())
+        if name in text and (name != slug or not is_known_word(slug)):
+            text = re.sub(rf"(?<!\S){name}(?!\S)", table.layout.spots[slug].floor, text)
+    return tuple(text.split())
 
 
 def _replace_point(table: Table, words: tuple[str, ...]) -> tuple[str, ...]:
@@ -318,9 +162,9 @@ def _understand_part(utterance: Utterance) -> list[cmd.AnyCommand]:
 
 def _understand_form(utterance: Utterance) -> list[cmd.AnyCommand]:
     """Parse one phrase by the first form that fits."""
-    said = frozenset(utterance.words)
+    words = frozenset(utterance.words)
     for needs, form in _FORMS:
-        if not said.isdisjoint(needs):
+        if not words.isdisjoint(needs):
             try:
                 return form(utterance)
             except MissingAmountError:
@@ -336,7 +180,7 @@ def _understand_tender(
     """Parse talk followed by how the bet was tendered: `place the six for twelve in the air`."""
     found = _understand_talk(table, player, text[:at], last)
     tail = " ".join(convert_number_words(text[at:].lower().split()))
-    said: list[cmd.AnyCommand] = []
+    commands: list[cmd.AnyCommand] = []
     for command in found:
         if not isinstance(command, cmd.Bet):
             raise NoMatchError
@@ -344,8 +188,8 @@ def _understand_tender(
             player, f"{format_command(command)} {tail}", partial(is_wager_slug, table)
         )
         assert again is not None
-        said.append(again)
-    return said
+        commands.append(again)
+    return commands
 
 
 def _try_text(table: Table, player: str, last: LastBets, text: str) -> str | None:
@@ -360,3 +204,148 @@ def _try_text(table: Table, player: str, last: LastBets, text: str) -> str | Non
     except (NoMatchError, RecordError):
         return None
     return next((getattr(command, "wager", "") for command in found), "")
+
+
+_SEPARATORS = (",", "and")
+#: Verbs that a later bet could continue, and the wagers that they make.
+_CARRIED_VERBS = {"buy": "buy", "lay": "lay", "against": "lay", "no": "lay", "lose": "place-lose"}
+#: Verbs that a later part could continue and that make no new bet.
+_OTHER_VERBS = frozenset(
+    {"press", "full-press", "half-press", "power-press", "add", "take", "make", "turn", "call"}
+    | {"keep", "leave", "raise", "lower", "bring", "two-way", "for-dealers", "max", "same", "hop"}
+)
+#: Words that name neither a wager nor what is done with it.
+_CONNECTING_WORDS = frozenset(
+    ["for", "on", "in", "to", "by", "each", "total", "down", "up", "off", "unit", "x", "times"]
+)
+#: Wagers that a bare number could continue: `hard-6` in "hard 6 for 5 and 8 for 5".
+_NUMBERED_PATTERN = re.compile(r"(?!place-win|craps|horn-high|hop)([a-z-]+)-\d+|hops?-.+|.*odds")
+#: Talk with more parts than this is not tried.
+_MOST_PARTS = 12
+
+
+def _understand_parts(utterance: Utterance) -> list[cmd.AnyCommand]:
+    """Parse the utterance as one phrase, or else as several joined by commas and "and".
+
+    Every part must be complete by itself. In `buy the 4 for 25 and the 10 for 25` the second part
+    could be a place or a buy bet, so it is refused.
+    """
+    try:
+        return _understand_form(utterance)
+    except NoMatchError as error:
+        parts = [part for part in _split_parts(utterance.words) if part]
+        if not 1 < len(parts) <= _MOST_PARTS:
+            raise
+        found = _understand_joined(utterance, parts)
+        if found is None:
+            raise error from None
+    _refuse_unclear_verbs(utterance, parts, found)
+    return [command for commands in found for command in commands]
+
+
+def _split_parts(words: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
+    start = 0
+    for at, word in enumerate(words):
+        if word in _SEPARATORS:
+            yield words[start:at]
+            start = at + 1
+    yield words[start:]
+
+
+def _understand_joined(
+    utterance: Utterance, parts: list[tuple[str, ...]]
+) -> list[list[cmd.AnyCommand]] | None:
+    """Parse each part by itself, joining neighbors that are one phrase (`6 and 8 for 12 each`).
+
+    Return None if a part is left over.
+    """
+    found: list[list[cmd.AnyCommand]] = []
+    start = 0
+    while start < len(parts):
+        for end in range(start + 1, len(parts) + 1):
+            words = tuple(word for part in parts[start:end] for word in (*part, "and"))[:-1]
+            try:
+                found.append(_understand_part(utterance._replace(words=words)))
+            except NoMatchError:
+                continue
+            start = end
+            break
+        else:
+            return None
+    return found
+
+
+def _refuse_unclear_verbs(
+    utterance: Utterance, parts: list[tuple[str, ...]], found: list[list[cmd.AnyCommand]]
+) -> None:
+    """Raise if a later part could continue the verb of an earlier one."""
+    began: list[str] = []
+    for part in parts:
+        named = [word for word in part if word[:1].isalpha() and word not in _CONNECTING_WORDS]
+        if named:
+            began = [word for word in named if _can_carry_over(word)]
+        elif began:
+            raise _ask_same_verb(
+                utterance, began, [command for commands in found for command in commands]
+            )
+
+
+def _can_carry_over(word: str) -> bool:
+    return (
+        word in _CARRIED_VERBS
+        or word in _OTHER_VERBS
+        or _NUMBERED_PATTERN.fullmatch(word) is not None
+    )
+
+
+def _ask_same_verb(
+    utterance: Utterance, began: list[str], commands: list[cmd.AnyCommand]
+) -> Exception:
+    """Return the refusal of `buy 4 for 25 and 10 for 25`, with both readings as choices."""
+    families = {_find_family(word) for word in began}
+    family = families.pop()
+    if families or not family or not all(isinstance(command, cmd.Bet) for command in commands):
+        return NoMatchError()
+    choices = [commands, [_change_verb(utterance, family, command) for command in commands]]
+    return offer_choices(
+        "same-verb", [", ".join(map(format_command, choice)) for choice in choices]
+    )
+
+
+def _find_family(word: str) -> str:
+    """Return the family of wagers that a verb makes or a numbered wager belongs to, or ""."""
+    numbered = _NUMBERED_PATTERN.fullmatch(word)
+    named = numbered[1] if numbered and "odds" not in word else ""
+    return _CARRIED_VERBS.get(word) or named or ""
+
+
+def _change_verb(utterance: Utterance, family: str, command: cmd.AnyCommand) -> cmd.AnyCommand:
+    """Return a place bet changed to the wager that another verb makes on the same number."""
+    if not isinstance(command, cmd.Bet) or utterance.find_kind(command.wager) != PLACE:
+        return command
+    number = command.wager.rpartition("-")[2]
+    return replace(command, wager=utterance.find_slug(f"{family}-{number}"))
+
+
+def _take_down_composite(table: Table, command: cmd.AnyCommand) -> list[cmd.AnyCommand]:
+    """Return the commands that take down a composite wager (a whirl) as the parts it was booked as.
+
+    Return any other command unchanged.
+    """
+    if not isinstance(command, cmd.TakeDown):
+        return [command]
+    wagers = table.seat(command.player).wagers
+    spot = table.layout.spots.get(command.wager)
+    if spot is None or command.wager in wagers:
+        return [command]
+    parts = split_composite(table.layout, spot, spot.units)
+    up = min((wagers[s].amount // n if s in wagers else 0 for s, n in parts.items()), default=0)
+    up -= up % table.house.chip
+    if not up:
+        return [command]
+    found: list[cmd.AnyCommand] = []
+    for slug, count in parts.items():
+        left = wagers[slug].amount - count * up
+        down = cmd.TakeDown(command.player, slug)
+        found.append(cmd.Change(command.player, slug, left) if left else down)
+    return found

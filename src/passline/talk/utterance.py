@@ -1,4 +1,4 @@
-"""The input of every talk parser (`Utterance`), and the errors that a parser raises.
+"""The input of every talk parser (`Utterance`), and helpers that build refusals.
 
 Parsers read the table and never change it.
 """
@@ -9,10 +9,10 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from passline.game.layout.spots import Spot
-from passline.game.layout.stakes import Figure, Refusal, Wagers, refuse
+from passline.game.layout.stakes import Figure, Wagers, refuse
 from passline.game.table import commands as cmd
 from passline.game.table.state import Table
-from passline.game.words.refusals import TALK_SENTENCES, describe_refusal
+from passline.talk.errors import UnplayableError
 
 
 class DecidedBet(NamedTuple):
@@ -29,36 +29,6 @@ class DecidedBet(NamedTuple):
 
 #: By player: what the last roll that decided any of the player's wagers decided.
 LastBets = Mapping[str, tuple[DecidedBet, ...]]
-
-
-class UnplayableError(Exception):
-    """Raised for talk that is understood but cannot be played.
-
-    `refusal` carries a code and figures; `game.words` turns it into a sentence.
-    """
-
-    def __init__(self, refusal: Refusal) -> None:
-        super().__init__(describe_refusal(refusal))
-        self.refusal = refusal
-
-    @property
-    def choices(self) -> tuple[str, ...]:
-        """Return unambiguous phrasings to choose from, or nothing if the talk was not ambiguous."""
-        return tuple(map(str, self.refusal.allowed)) if self.refusal.code in TALK_SENTENCES else ()
-
-
-class NoMatchError(Exception):
-    """Raised by a parser when the words do not fit its form. The caller tries the next parser."""
-
-
-class MissingAmountError(NoMatchError):
-    """Raised when the words name a wager but no amount. `word` introduces the amount ("for",
-    "to").
-    """
-
-    def __init__(self, word: str = "for") -> None:
-        super().__init__()
-        self.word = word
 
 
 class Utterance(NamedTuple):

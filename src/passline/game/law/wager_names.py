@@ -10,7 +10,6 @@ from functools import cache
 
 from passline.game.law.book import Book
 from passline.game.law.shapes import AnyWager
-from passline.game.law.shapes.come import Come
 
 _SLUG_NUMBERS = range(2, 13)
 _HOP_SLUGS = tuple(f"hop-{a}-{b}" for a in range(1, 7) for b in range(a, 7))
@@ -104,7 +103,7 @@ def find_family(book: Book, name: str) -> str:
 def odds_numbers(book: Book) -> tuple[int, ...]:
     """The numbers that odds are taken or laid on: the points, and where a come wager travels."""
     rules = book.wager.values()
-    travels = [n for rule in rules if isinstance(rule, Come) for n in rule.travels.value]
+    travels = [n for rule in rules if rule.is_come for n in rule.list_numbers(book) if n]
     return tuple(sorted({*book.points.value, *travels}))
 
 

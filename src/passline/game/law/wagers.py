@@ -186,6 +186,11 @@ class WagerRule(
         return ()
 
     @property
+    def collects(self) -> str:
+        """What it collects, ``points-made`` or ``totals-thrown``; empty for other shapes."""
+        return ""
+
+    @property
     def is_hop(self) -> bool:
         """Whether it is on one combination of dice, for the next roll only."""
         return False

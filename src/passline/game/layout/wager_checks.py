@@ -10,7 +10,6 @@ from typing import Literal, NamedTuple
 
 from passline.game.house.house import Multiple
 from passline.game.law.citations import CitedValue
-from passline.game.law.shapes.collect import Collect
 from passline.game.law.shapes.odds import OddsRule
 from passline.game.law.wagers import ChangePeriod
 from passline.game.layout.spots import Layout, Spot
@@ -287,10 +286,9 @@ def _check_flat_is_up(spot: Spot, moment: Moment, wagers: Wagers) -> Refusal | N
 
 def _check_new_shooter(spot: Spot, moment: Moment) -> Refusal | None:
     rule = spot.rule
-    assert isinstance(rule, Collect)
     if moment.puck or not moment.fresh:
         return refuse("before-new-shooter", rule.made.cite, wager=spot.slug)
-    if rule.counts.value in moment.riding:
+    if rule.collects in moment.riding:
         why = "custom: no new ones while earlier ones wait for their decision"
         return refuse("others-riding", why, wager=spot.slug)
     return None

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from fractions import Fraction
 from math import gcd
-from typing import Literal, NamedTuple, get_args
+from typing import Literal, NamedTuple, Protocol, get_args
 
 _AMOUNT_PATTERN = re.compile(r"\$?([0-9]{1,3}(?:,[0-9]{3})+|[0-9]+)(?:\.([0-9]{1,2}))?")
 _MAX_LENGTH = 20  # digits: beyond any bank, and short enough to print back
@@ -40,8 +40,14 @@ def parse_dollars(text: str) -> int:
     return cents
 
 
+class _Number(Protocol):
+    """An int, a Fraction or any other number that is an exact ratio."""
+
+    def as_integer_ratio(self) -> tuple[int, int]: ...
+
+
 def to_dollars(cents: int) -> str:
-    """Two places, as JSON has it.
+    """Return cents as JSON and logs have them: two places, no dollar sign.
 
     >>> to_dollars(1250), to_dollars(-5)
     ('12.50', '-0.05')
@@ -51,15 +57,27 @@ def to_dollars(cents: int) -> str:
     return f"{sign}{whole}.{part:02d}"
 
 
-def show_dollars(cents: int) -> str:
-    """As a person reads it: no cents where there are none.
+def show_dollars(cents: _Number, *, plus: bool = False) -> str:
+    """Return cents as people read them, without ``.00`` where the dollars are whole.
 
-    >>> show_dollars(1200), show_dollars(1250), show_dollars(-1200000)
-    ('$12', '$12.50', '-$12,000')
+    A fraction of a cent is rounded. ``plus`` puts a ``+`` before an amount above zero.
+
+    >>> show_dollars(1200), show_dollars(1250), show_dollars(-1200000), show_dollars(500, plus=True)
+    ('$12', '$12.50', '-$12,000', '+$5')
     """
-    sign = "-" if cents < 0 else ""
-    whole, part = divmod(abs(cents), 100)
-    return f"{sign}${whole:,}" + (f".{part:02d}" if part else "")
+    return show_money(cents, plus=plus).removesuffix(".00")
+
+
+def show_money(cents: _Number, *, plus: bool = False) -> str:
+    """Return cents as people read them, always with two places: for columns and for averages.
+
+    >>> show_money(-125050), show_money(Fraction(1, 3)), show_money(1200, plus=True)
+    ('-$1,250.50', '$0.00', '+$12.00')
+    """
+    rounded = round(Fraction(*cents.as_integer_ratio()))
+    sign = "-" if rounded < 0 else "+" if rounded > 0 and plus else ""
+    whole, part = divmod(abs(rounded), 100)
+    return f"{sign}${whole:,}.{part:02d}"
 
 
 Rounding = Literal["down", "half-up", "up", "exact"]

@@ -7,6 +7,7 @@ from math import lcm
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from passline.game.money.amounts import show_dollars
 from passline.lab.charts import style
 from passline.lab.charts.bins import choose_bar_width, find_ceiling, find_span, find_step, make_bins
 from passline.lab.charts.figure_file import check_path, matplotlib_settings, write_figure
@@ -100,12 +101,12 @@ def _build_figure(found: Sequence[NamedSession], title: str) -> Figure:
 
 
 def _describe_plan(plan: Plan) -> str:
-    words = f"{plan.rolls:,} rolls from {style.short_dollars(plan.bankroll)}"
+    words = f"{plan.rolls:,} rolls from {show_dollars(plan.bankroll)}"
     if plan.goal is not None:
-        words += f", leaving at {style.short_dollars(plan.goal)}"
+        words += f", leaving at {show_dollars(plan.goal)}"
     if plan.floor is not None and style.is_reachable(plan.floor):
         words += f"{' or' if plan.goal is not None else ', leaving at'} "
-        words += style.short_dollars(plan.floor)
+        words += show_dollars(plan.floor)
     return words
 
 
@@ -169,7 +170,7 @@ def _draw_stops(axes: Axes, plan: Plan, named: float = 0) -> None:
         if named:
             offset = (0, -3 if side == "top" else 3)
             axes.annotate(
-                f"leaves at {style.short_dollars(stop)}",
+                f"leaves at {show_dollars(stop)}",
                 (named, stop),
                 xytext=offset,
                 textcoords="offset points",
@@ -204,7 +205,7 @@ def _draw_bars(axes: Axes, session: Session, scale: _Scale) -> None:
     axes.set_xlim(0, limit)
     axes.tick_params(labelleft=False)
     _set_percent_axis(axes.xaxis, 3)
-    axes.set_xlabel(f"share, each {style.short_dollars(scale.width)}")
+    axes.set_xlabel(f"share, each {show_dollars(scale.width)}")
     axes.set_title(_describe_ends(session), loc="right", fontsize=8, pad=5)
 
 
@@ -236,7 +237,7 @@ def _set_percent_axis(axis: Axis, most: int) -> None:
 
 def _describe_ends(session: Session) -> str:
     """How sessions end, in words: the mean, ruin, and the stops where there are any."""
-    words = [f"mean {style.short_dollars(round(float(session.final.mean), -2))}"]
+    words = [f"mean {show_dollars(round(float(session.final.mean), -2))}"]
     words.append(f"ruin {style.show_share(float(session.ruin))}")
     if session.plan.goal is not None:
         words.append(f"goal {style.show_share(float(session.goal))}")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from passline.game.money.amounts import show_dollars
 from passline.lab.charts.figure_file import ChartError
 from passline.lab.machines.origin import MachineOrigin
 
@@ -42,17 +43,7 @@ def format_dollar_axis(axis: Any) -> None:
 
     # Steps of cents that are round dollars.
     axis.set_major_locator(MaxNLocator(nbins=6, steps=[1, 2, 2.5, 5, 10]))
-    axis.set_major_formatter(FuncFormatter(lambda cents, _: short_dollars(cents)))
-
-
-def short_dollars(cents: float) -> str:
-    """Dollars for an axis: no cents, a thousands sign, a minus before the dollar.
-
-    >>> short_dollars(-125000.0), short_dollars(250.0)
-    ('-$1,250', '$2.50')
-    """
-    sign, dollars = "-" if cents < 0 else "", abs(cents) / 100
-    return f"{sign}${dollars:,.0f}" if dollars == round(dollars) else f"{sign}${dollars:,.2f}"
+    axis.set_major_formatter(FuncFormatter(lambda cents, _: show_dollars(cents)))
 
 
 def shorten(words: str, most: int) -> str:

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Sequence
 from html import escape
 from typing import NamedTuple, Protocol
 
+from passline.game.money.amounts import show_dollars
 from passline.lab.charts.bins import (
     WeightedWorths,
     choose_bar_width,
@@ -20,7 +21,7 @@ from passline.lab.charts.bins import (
     find_step,
     make_bins,
 )
-from passline.lab.charts.style import short_dollars, show_share, spread_labels
+from passline.lab.charts.style import show_share, spread_labels
 
 _WIDTH, _HEIGHT = 720, 340
 _LEFT, _RIGHT, _TOP, _BOTTOM = 72, 80, 18, 48
@@ -186,7 +187,7 @@ def _draw_marks(marks: Sequence[Mark], up: _Axis) -> Iterable[str]:
 def _draw_dollar_axis(up: _Axis) -> Iterable[str]:
     for cents in up.ticks(6):
         yield f'<path class="grid" d="M{_LEFT} {up.to_pixels(cents)}H{_WIDTH - _RIGHT}"/>'
-        yield _text(_LEFT - 6, up.to_pixels(cents) + 4, short_dollars(cents), "end")
+        yield _text(_LEFT - 6, up.to_pixels(cents) + 4, show_dollars(cents), "end")
 
 
 def _draw_share_axis(up: _Axis) -> Iterable[str]:
@@ -204,7 +205,7 @@ def _draw_roll_axis(across: _Axis, words: str = "rolls") -> Iterable[str]:
 
 def _draw_worth_axis(across: _Axis, words: str) -> Iterable[str]:
     for cents in across.ticks(7):
-        yield _text(across.to_pixels(cents), _HEIGHT - _BOTTOM + 19, short_dollars(cents), "middle")
+        yield _text(across.to_pixels(cents), _HEIGHT - _BOTTOM + 19, show_dollars(cents), "middle")
     yield _text((_LEFT + _WIDTH - _RIGHT) / 2, _HEIGHT - 6, words, "middle")
 
 

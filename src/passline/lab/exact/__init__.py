@@ -1,1 +1,3 @@
-"""Exact answers: chains of states solved in fractions or in compiled doubles."""
+"""Exact answers: Markov chains solved in fractions, or in doubles by compiled loops. No sampling,
+no rules.
+"""

@@ -1,10 +1,8 @@
-"""Who is short and plays on: taken from the row he stands on to the one beside it.
+"""Advance the probability distribution over (state, bankroll) one roll at a time.
 
-Everybody who could be playing a session, roll by roll: how much weighs each worth in each state.
-
-Counted, the weights are the ways in which the dice fall (with fair dice 36 to the power of the
-rolls in all), and nothing is lost. Measured, they are chances in doubles, and what weighs less than
-any double beside 1 could show is left out at the far ends.
+Weights are exact integers (the number of ways the dice can fall, 36 to the power of the rolls in
+all with fair dice) or probabilities in doubles. In doubles, levels at the far ends whose
+probability is negligible are dropped.
 """
 
 from __future__ import annotations
@@ -39,36 +37,38 @@ from passline.lab.sessions.session import (
 
 
 class ShortBankrollTransfer:
-    """From which row, at which rung, to which row: as a ladder of steps has them."""
+    """Moves the weight of players who cannot afford the next bet to the reduced-bet state."""
 
-    def __init__(self, steps: BankrollGrid, aside: ReducedBetStates, bankroll: int) -> None:
-        rows, places = np.nonzero(aside.to >= 0)
-        rungs = (aside.least - bankroll) // aside.unit + places
-        rungs = rungs * (aside.unit // steps.unit)
-        plays = (rungs > steps.floor) & (rungs < steps.goal)  # at a stop he leaves
-        self._rows, self._rungs = rows[plays], rungs[plays]
-        self._to = aside.to[rows, places][plays].astype(np.int64)
+    def __init__(self, grid: BankrollGrid, reduced: ReducedBetStates, bankroll: int) -> None:
+        rows, places = np.nonzero(reduced.to >= 0)
+        levels = (reduced.least - bankroll) // reduced.unit + places
+        levels = levels * (reduced.unit // grid.unit)
+        plays = (levels > grid.floor) & (levels < grid.goal)  # At a stop the session ends instead.
+        self._rows, self._rungs = rows[plays], levels[plays]
+        self._to = reduced.to[rows, places][plays].astype(np.int64)
 
     @property
     def moves(self) -> tuple[IntArray, IntArray, IntArray]:
-        """The rows, the rungs, and the rows beside them."""
+        """Three parallel arrays: the source rows, the levels, and the target rows."""
         return self._rows, self._rungs, self._to
 
     def step(
         self, then: WeightArray, limbs: int, base: int, low: IntArray, high: IntArray, bits: int
     ) -> None:
-        """Everybody who is short steps aside. ``bits`` of a counted limb; 0: chances."""
+        """Apply all moves to the weights ``then``. ``bits`` is the width of a limb, or 0 for
+        doubles.
+        """
         there = (low[self._rows] <= self._rungs) & (self._rungs < high[self._rows])
         if not there.any():
             return
-        rows, rungs, to = self._rows[there], self._rungs[there], self._to[there]
+        rows, levels, to = self._rows[there], self._rungs[there], self._to[there]
         for row in np.unique(to).tolist():
-            mine = rungs[to == row]
+            mine = levels[to == row]
             _extend_row(then[row], base, low, high, row, (int(mine.min()), int(mine.max()) + 1))
-        at = rungs - base
+        at = levels - base
         moved = then[rows, :limbs, at]
-        every = np.arange(limbs)
-        np.add.at(then, (to[:, None], every[None, :], at[:, None]), moved)
+        all_limbs = np.arange(limbs)
+        np.add.at(then, (to[:, None], all_limbs[None, :], at[:, None]), moved)
         then[rows, :limbs, at] = 0
         if bits:
             cells = np.unique(np.stack([to, at]), axis=1)
@@ -80,7 +80,7 @@ class ShortBankrollTransfer:
 def _extend_row(
     mine: WeightArray, base: int, low: IntArray, high: IntArray, row: int, span: tuple[int, int]
 ) -> None:
-    """Let a row stand on these rungs too, with nobody on those that are new."""
+    """Extend a row's range to include ``span``, with zero weight on the new levels."""
     begin, end = int(low[row]), int(high[row])
     if begin >= end:
         begin = end = span[0]
@@ -91,83 +91,95 @@ def _extend_row(
     low[row], high[row] = min(begin, span[0]), max(end, span[1])
 
 
-#: What doubles may lose at the far ends altogether; and what is as good as nobody.
+#: The most probability that doubles may lose in all, and a probability that counts as zero.
 _MAX_LOST_CHANCE, NEGLIGIBLE_CHANCE = 1e-15, 1e-27
 
-#: Additions of one roll that are worth a thread, and how many threads may share them.
+#: The additions of one roll that justify a thread, and the most threads.
 _ADDITIONS_PER_THREAD, _MAX_THREADS = 4_000_000, 8
-#: Bytes up to which every rung from ruin to the goal has its place at once.
+#: The largest grid, in bytes, that covers all levels from ruin to the goal at once.
 _FULL_GRID_BYTES = 2**26
 
-#: Ended sessions: ruined, at the goal, stopped; each by kind, limb and rung.
+#: The weights of ended sessions: ruined, at the goal, at the loss limit; each [kind, limb, level].
 EndedWeights = tuple[WeightArray, WeightArray, WeightArray]
 
 
 class BankrollEvolution:
-    """A session on its way. ``roll`` plays one roll; what is asked is as of ``rolled`` rolls.
+    """The distribution over (state, bankroll) after ``rolled`` rolls. ``roll`` advances it.
 
-    ``room`` is the memory that the weights may take, in bytes. ``aside``: who is short plays on.
+    ``memory_limit`` is the most bytes that the weights may take. With ``transfer``, players who are
+    short of chips bet less.
     """
 
     def __init__(
         self,
-        steps: BankrollGrid,
+        grid: BankrollGrid,
         rolls: int,
-        counted: bool,
-        room: int,
-        aside: ShortBankrollTransfer | None = None,
+        is_exact: bool,
+        memory_limit: int,
+        transfer: ShortBankrollTransfer | None = None,
     ) -> None:
-        self.steps, self.counted, self.room, self.aside = steps, counted, room, aside
-        #: Left out of a row at either end after each roll.
-        self._tiny = _MAX_LOST_CHANCE / (2 * steps.states * max(rolls, 1))
-        self.kinds = int(steps.kinds.max()) + 1
-        self.bits = choose_limb_bits(steps.heaviest) if counted else 0
-        most = count_limbs(rolls, self.bits, steps.whole) if counted else 1
-        dtype = np.uint64 if counted else np.float64
-        weight = steps.weight.astype(dtype) if counted else steps.weight / steps.whole
-        self._arrays = (steps.source, steps.shift, weight)
+        self.grid, self.is_exact, self.memory_limit, self.transfer = (
+            grid,
+            is_exact,
+            memory_limit,
+            transfer,
+        )
+        #: The probability that may be dropped at either end of a row after each roll.
+        self._trim_limit = _MAX_LOST_CHANCE / (2 * grid.states * max(rolls, 1))
+        self.kinds = int(grid.kinds.max()) + 1
+        self.bits = choose_limb_bits(grid.heaviest) if is_exact else 0
+        most = count_limbs(rolls, self.bits, grid.whole) if is_exact else 1
+        dtype = np.uint64 if is_exact else np.float64
+        weight = grid.weight.astype(dtype) if is_exact else grid.weight / grid.whole
+        self._arrays = (grid.source, grid.shift, weight)
         self.rolled, self.limbs, self.base = 0, 1, 0
-        self._now: WeightArray = np.zeros((steps.states, most, 1), dtype)
+        self._now: WeightArray = np.zeros((grid.states, most, 1), dtype)
         self._then = np.zeros_like(self._now)
-        spans = steps.end_ranges
-        self._first_rungs = spans[0][0], spans[1][0], spans[2][0]
+        spans = grid.end_ranges
+        self._first_levels = spans[0][0], spans[1][0], spans[2][0]
 
-        def nobody(end: int) -> WeightArray:
+        def make_empty(end: int) -> WeightArray:
             return np.zeros((self.kinds, most, spans[end][1] - spans[end][0]), dtype)
 
-        self._ends: EndedWeights = nobody(END_RUIN), nobody(END_GOAL), nobody(END_STOP_LOSS)
-        self._ends_then: EndedWeights = nobody(END_RUIN), nobody(END_GOAL), nobody(END_STOP_LOSS)
-        self.low, self.high = (
-            np.full(steps.states, UNREACHABLE),
-            np.full(steps.states, -UNREACHABLE),
+        self._ends: EndedWeights = (
+            make_empty(END_RUIN),
+            make_empty(END_GOAL),
+            make_empty(END_STOP_LOSS),
         )
-        self.low[steps.start], self.high[steps.start] = 0, 1
-        self._now[steps.start, 0, 0] = 1
-        self._leave(self._now, self._ends, 1, self.low, self.high)
+        self._ends_then: EndedWeights = (
+            make_empty(END_RUIN),
+            make_empty(END_GOAL),
+            make_empty(END_STOP_LOSS),
+        )
+        self.low, self.high = (
+            np.full(grid.states, UNREACHABLE),
+            np.full(grid.states, -UNREACHABLE),
+        )
+        self.low[grid.start], self.high[grid.start] = 0, 1
+        self._now[grid.start, 0, 0] = 1
+        self._end_sessions(self._now, self._ends, 1, self.low, self.high)
 
     def roll(self) -> None:
-        """One roll, then those leave who reached a stop or are ruined.
+        """Advance one roll, then end the sessions that reached a stop or are ruined.
 
-        Interrupted half-way, everything is as it was before the roll.
+        If interrupted, everything stays as it was before the roll.
         """
-        steps = self.steps
-        low, high = steps.reach(self.low, self.high)
-        self._make_room(low, high)
+        grid = self.grid
+        low, high = grid.next_ranges(self.low, self.high)
+        self._cover_ranges(low, high)
         ranges = (self.low, self.high, low, high)
-        more = count_limbs(self.rolled + 1, self.bits, steps.whole) if self.counted else 1
-        if self.counted:
-            bare = (self._now, self._then, self.base, self._arrays, steps.target, steps.first)
-            bankroll_kernels.roll_integers(*bare, ranges, self.limbs, more, self.bits)
+        more = count_limbs(self.rolled + 1, self.bits, grid.whole) if self.is_exact else 1
+        if self.is_exact:
+            arguments = (self._now, self._then, self.base, self._arrays, grid.target, grid.first)
+            bankroll_kernels.roll_integers(*arguments, ranges, self.limbs, more, self.bits)
         else:
-            self._roll_measured(ranges)
+            self._roll_doubles(ranges)
         for before, after in zip(self._ends, self._ends_then, strict=True):
-            if self.counted:
-                bankroll_kernels.scale_ended(
-                    before, after, self.limbs, more, self.bits, steps.whole
-                )
+            if self.is_exact:
+                bankroll_kernels.scale_ended(before, after, self.limbs, more, self.bits, grid.whole)
             else:
                 after[:] = before
-        self._leave(self._then, self._ends_then, more, low, high)
+        self._end_sessions(self._then, self._ends_then, more, low, high)
         self._replace_state(
             _now=self._then,
             _then=self._now,
@@ -179,17 +191,17 @@ class BankrollEvolution:
             rolled=self.rolled + 1,
         )
 
-    def _roll_measured(self, ranges: bankroll_kernels.RowRanges) -> None:
-        """The rows of a large machine in parts of equal work, each on a thread of its own."""
-        steps, cuts = self.steps, [0, len(self.steps.target)]
-        work = np.maximum(self.high - self.low, 0)[steps.source].cumsum()
+    def _roll_doubles(self, ranges: bankroll_kernels.RowRanges) -> None:
+        """Advance one roll in doubles. The rows of a large machine are split between threads."""
+        grid, cuts = self.grid, [0, len(self.grid.target)]
+        work = np.maximum(self.high - self.low, 0)[grid.source].cumsum()
         parts = min(count_cores(), _MAX_THREADS, int(work[-1]) // _ADDITIONS_PER_THREAD)
         if parts > 1:
             shares = work[-1] * np.arange(1, parts) // parts
-            cuts[1:1] = np.searchsorted(work[steps.first[1:] - 1], shares).tolist()
+            cuts[1:1] = np.searchsorted(work[grid.first[1:] - 1], shares).tolist()
 
         def roll(begin: int, end: int) -> None:
-            rows = steps.target[begin:end], steps.first[begin : end + 1]
+            rows = grid.target[begin:end], grid.first[begin : end + 1]
             bankroll_kernels.roll_doubles(
                 self._now, self._then, self.base, self._arrays, *rows, ranges
             )
@@ -205,29 +217,33 @@ class BankrollEvolution:
 
     @property
     def can_batch_rolls(self) -> bool:
-        """Whether rolls may be made many at once: in doubles, between a goal and ruin that leave
-        room for every rung between them."""
-        if self.counted or self.aside is not None or self.steps.goal == UNREACHABLE:
+        """Whether ``roll_many`` may be used: in doubles, with few enough levels between goal and
+        ruin.
+        """
+        if self.is_exact or self.transfer is not None or self.grid.goal == UNREACHABLE:
             return False
-        low, high = self._between()
-        return (high - low) * len(self._now) * 16 <= min(self.room, _FULL_GRID_BYTES)
+        low, high = self._find_full_range()
+        return (high - low) * len(self._now) * 16 <= min(self.memory_limit, _FULL_GRID_BYTES)
 
-    def _between(self) -> tuple[int, int]:
-        """From the lowest rung that anybody may come to up to the highest."""
-        ruined, won, stopped = self.steps.end_ranges
+    def _find_full_range(self) -> tuple[int, int]:
+        """Return the first and end level that any session can reach."""
+        ruined, won, stopped = self.grid.end_ranges
         return min(ruined[0], stopped[0], 0), max(won[1], ruined[1], 1)
 
-    def roll_on(self, rolls: int, rolling: list[int | float]) -> None:
-        """So many rolls (``many_at_once``): ``rolling`` has then also what those weigh who make
-        each of them. Interrupted, everything is as it was before."""
-        steps, (low, high) = self.steps, self._between()
-        self._make_room(np.array([low]), np.array([high]))
+    def roll_many(self, rolls: int, rolling: list[int | float]) -> None:
+        """Advance ``rolls`` rolls at once (see ``can_batch_rolls``).
+
+        Append the probability of still playing at each of these rolls to ``rolling``. If
+        interrupted, everything stays as it was before.
+        """
+        grid, (low, high) = self.grid, self._find_full_range()
+        self._cover_ranges(np.array([low]), np.array([high]))
         now, then, made = self._now.copy(), self._then, np.empty(rolls)
         lows, highs = self.low.copy(), self.high.copy()
         ends = self._ends[0].copy(), self._ends[1].copy(), self._ends[2].copy()
-        stops = (steps.need, steps.goal, steps.floor, steps.kinds)
-        lists = (self.base, self._arrays, steps.target, steps.first, stops, ends, self._first_rungs)
-        bankroll_kernels.roll_many_doubles(now, then, *lists, lows, highs, self._tiny, made)
+        stops = (grid.need, grid.goal, grid.floor, grid.kinds)
+        lists = (self.base, self._arrays, grid.target, grid.first, stops, ends, self._first_levels)
+        bankroll_kernels.roll_many_doubles(now, then, *lists, lows, highs, self._trim_limit, made)
         rolling.extend(made.tolist())
         if rolls % 2:
             now, then = then, now
@@ -236,79 +252,85 @@ class BankrollEvolution:
         )
 
     def _replace_state(self, **new: object) -> None:
-        """All at once, so that Ctrl-C finds the old or the new and nothing between."""
+        """Replace several attributes at once, so that Ctrl-C leaves all old or all new."""
         self.__dict__.update(new)
 
-    def _leave(
+    def _end_sessions(
         self, then: WeightArray, ends: EndedWeights, limbs: int, low: IntArray, high: IntArray
     ) -> None:
-        steps = self.steps
-        if self.aside is not None:
-            self.aside.step(then, limbs, self.base, low, high, self.bits)
-        stops = (steps.need, steps.goal, steps.floor, steps.kinds)
+        grid = self.grid
+        if self.transfer is not None:
+            self.transfer.step(then, limbs, self.base, low, high, self.bits)
+        stops = (grid.need, grid.goal, grid.floor, grid.kinds)
         bankroll_kernels.remove_ended(
-            then, limbs, self.base, *stops, ends, self._first_rungs, low, high
+            then, limbs, self.base, *stops, ends, self._first_levels, low, high
         )
-        if self.counted:
+        if self.is_exact:
             for each in ends:
                 bankroll_kernels.carry_ends(each, limbs, self.bits)
         else:
-            bankroll_kernels.trim_rows(then, self.base, self._tiny, low, high)
+            bankroll_kernels.trim_rows(then, self.base, self._trim_limit, low, high)
 
-    def _make_room(self, low: IntArray, high: IntArray) -> None:
-        """See to it that the rungs from the lowest to the highest have their places."""
+    def _cover_ranges(self, low: IntArray, high: IntArray) -> None:
+        """Make the arrays cover these ranges. Raise SessionTooLargeError if that takes too much
+        memory.
+        """
         lowest = min(int(low.min()), int(self.low.min()))
         highest = max(int(high.max()), int(self.high.max()))
         rows, limbs, width = self._now.shape
         if self.base <= lowest and highest <= self.base + width:
             return
         size = highest - lowest
-        most = self.room // (2 * rows * limbs * 8)
+        most = self.memory_limit // (2 * rows * limbs * 8)
         if size > most:
             raise SessionTooLargeError(
-                f"after {self.rolled:,} rolls the worth can have {size:,} values in each of "
-                f"{self.steps.states:,} states: more than {self.room // 2**20:,} MB hold",
+                f"after {self.rolled:,} rolls the bankroll can have {size:,} values in each of "
+                f"{self.grid.states:,} states, more than {self.memory_limit // 2**20:,} MB hold",
                 Remedy.MEMORY,
                 Remedy.ROLLS,
                 Remedy.SAMPLE,
             )
-        spare = min(size // 4, (most - size) // 2)
-        base = lowest - spare
-        now = np.empty((rows, limbs, size + 2 * spare), self._now.dtype)
-        for row in self._standing():
+        margin = min(size // 4, (most - size) // 2)
+        base = lowest - margin
+        now = np.empty((rows, limbs, size + 2 * margin), self._now.dtype)
+        for row in self._occupied_rows():
             begin, end = int(self.low[row]), int(self.high[row])
-            now[row, : self.limbs, begin - base : end - base] = self._of(row)
+            now[row, : self.limbs, begin - base : end - base] = self._row_weights(row)
         self._replace_state(_now=now, _then=np.empty_like(now), base=base)
 
     def row(self, row: int) -> FloatArray:
-        """A row's doubles, from its lowest rung up."""
-        found: FloatArray = self._of(row)[0]
+        """Return the doubles of a row, from its lowest level up."""
+        found: FloatArray = self._row_weights(row)[0]
         return found
 
-    def _of(self, row: int) -> WeightArray:
-        """A row's weights on the rungs it stands on."""
+    def _row_weights(self, row: int) -> WeightArray:
+        """Return the weights of a row on its range of levels."""
         begin, end = int(self.low[row]) - self.base, int(self.high[row]) - self.base
         return self._now[row, : self.limbs, begin:end]
 
-    def _standing(self) -> list[int]:
-        """The rows that weigh anything."""
+    def _occupied_rows(self) -> list[int]:
+        """Return the rows with any weight."""
         return [int(row) for row in np.flatnonzero(self.low < self.high)]
 
-    def _parts(self) -> Iterator[tuple[int, int, WeightArray]]:
-        """Everybody, ended or not: their kind, the lowest rung, and the weights from there."""
-        for row in self._standing():
-            yield int(self.steps.kinds[row]), int(self.low[row]), self._of(row)
-        for under, ends in zip(self._first_rungs, self._ends, strict=True):
+    def _list_weights(self) -> Iterator[tuple[int, int, WeightArray]]:
+        """Yield all weights, ended or not: the kind, the lowest level, and the weights from there
+        up.
+        """
+        for row in self._occupied_rows():
+            yield int(self.grid.kinds[row]), int(self.low[row]), self._row_weights(row)
+        for first_level, ends in zip(self._first_levels, self._ends, strict=True):
             for kind in range(self.kinds):
                 mine = ends[kind, : self.limbs]
                 there = np.flatnonzero(mine.any(axis=0))
                 if there.size:
                     first, last = int(there[0]), int(there[-1])
-                    yield kind, under + first, mine[:, first : last + 1]
+                    yield kind, first_level + first, mine[:, first : last + 1]
 
     def worths(self) -> Iterator[tuple[int, int, list[int]]]:
-        """Counted, by kind: the lowest rung, and what each from there up weighs."""
-        for kind, lowest, size, parts in self._by_kind():
+        """Yield exact weights by kind: the kind, the lowest level, and the integers from there
+        up.
+        """
+        for kind, lowest, size, parts in self._group_by_kind():
             added = np.zeros((self.limbs + 1, size), np.uint64)
             for begin, mine in parts:
                 added[:-1, begin - lowest : begin - lowest + mine.shape[1]] += mine
@@ -316,73 +338,79 @@ class BankrollEvolution:
             yield kind, lowest, to_integers(added, self.bits)
 
     def chances(self) -> Iterator[tuple[int, int, FloatArray]]:
-        """As ``worths``, in doubles."""
-        if not self.counted:
-            yield from self._measured()
+        """Yield probabilities by kind: the kind, the lowest level, and the doubles from there
+        up.
+        """
+        if not self.is_exact:
+            yield from self._chances_in_doubles()
             return
-        whole = self.steps.whole**self.rolled
-        for kind, lowest, size, parts in self._by_kind():
+        whole = self.grid.whole**self.rolled
+        for kind, lowest, size, parts in self._group_by_kind():
             added = np.zeros(size)
             for begin, mine in parts:
                 chances = to_doubles(mine, self.bits, whole)
                 added[begin - lowest : begin - lowest + len(chances)] += chances
             yield kind, lowest, added
 
-    def _measured(self) -> Iterator[tuple[int, int, FloatArray]]:
-        """Machines of thousands of states are asked this often: their rows are added up at once."""
+    def _chances_in_doubles(self) -> Iterator[tuple[int, int, FloatArray]]:
+        """Do the same for doubles, adding all rows in one loop: machines may have thousands of
+        states.
+        """
         places = self._now.shape[2]
-        # Ends that nobody came to may be as far away as the largest bankroll.
+        # Skip empty ends: their levels may be as far away as the largest bankroll.
         ended = [
-            (under, ends.shape[2], ends)
-            for under, ends in zip(self._first_rungs, self._ends, strict=True)
+            (first_level, ends.shape[2], ends)
+            for first_level, ends in zip(self._first_levels, self._ends, strict=True)
             if ends.any()
         ]
-        lowest = min([self.base, *(under for under, _, _ in ended)])
-        highest = max([self.base + places, *(under + size for under, size, _ in ended)])
+        lowest = min([self.base, *(first_level for first_level, _, _ in ended)])
+        highest = max([self.base + places, *(first_level + size for first_level, size, _ in ended)])
         added = np.zeros((self.kinds, highest - lowest))
         here = added[:, self.base - lowest : self.base - lowest + places]
         bankroll_kernels.add_by_kind(
-            self._now, self.base, self.steps.kinds, self.low, self.high, here
+            self._now, self.base, self.grid.kinds, self.low, self.high, here
         )
-        for under, size, ends in ended:
-            added[:, under - lowest : under - lowest + size] += ends[:, 0]
+        for first_level, size, ends in ended:
+            added[:, first_level - lowest : first_level - lowest + size] += ends[:, 0]
         for kind, mine in enumerate(added):
             there = np.flatnonzero(mine)
             if there.size:
                 first, last = int(there[0]), int(there[-1])
                 yield kind, lowest + first, mine[first : last + 1]
 
-    def _by_kind(self) -> Iterator[tuple[int, int, int, list[tuple[int, WeightArray]]]]:
-        """Each kind's parts, with the lowest rung of them and how many there are to the highest."""
+    def _group_by_kind(self) -> Iterator[tuple[int, int, int, list[tuple[int, WeightArray]]]]:
+        """Yield for each kind: the kind, its lowest level, its number of levels, and its
+        weights.
+        """
         found: dict[int, list[tuple[int, WeightArray]]] = {}
-        for kind, begin, mine in self._parts():
+        for kind, begin, mine in self._list_weights():
             found.setdefault(kind, []).append((begin, mine))
         for kind, parts in sorted(found.items()):
             lowest = min(begin for begin, _ in parts)
             yield kind, lowest, max(b + mine.shape[1] for b, mine in parts) - lowest, parts
 
     def ended(self) -> tuple[int | float, ...]:
-        """What the sessions weigh that ended ruined, at the goal, and stopped."""
-        if not self.counted:
+        """Return the total weights that ended in ruin, at the goal and at the loss limit."""
+        if not self.is_exact:
             return tuple(float(ends.sum()) for ends in self._ends)
         limbs = self.limbs
         flat = (ends[:, :limbs].swapaxes(0, 1).reshape(limbs, -1) for ends in self._ends)
         return tuple(sum_limbs(each, self.bits) for each in flat)
 
-    def weigh_ruined_below(self, rungs: Sequence[int]) -> int | float:
-        """What those weigh who are ruined under a rung: one for each kind of state."""
-        under, found = self._first_rungs[END_RUIN], 0 if self.counted else 0.0
-        for kind, rung in enumerate(rungs):
-            mine = self._ends[END_RUIN][kind, : self.limbs, : max(rung - under, 0)]
-            found += sum_limbs(mine, self.bits) if self.counted else float(mine.sum())
+    def weigh_ruined_below(self, levels: Sequence[int]) -> int | float:
+        """Return the total weight that was ruined below a level, given one level for each kind."""
+        first_level, found = self._first_levels[END_RUIN], 0 if self.is_exact else 0.0
+        for kind, level in enumerate(levels):
+            mine = self._ends[END_RUIN][kind, : self.limbs, : max(level - first_level, 0)]
+            found += sum_limbs(mine, self.bits) if self.is_exact else float(mine.sum())
         return found
 
     @property
     def whole(self) -> int | float:
-        """What everything weighs."""
-        return self.steps.whole**self.rolled if self.counted else 1.0
+        """The total weight of all sessions."""
+        return self.grid.whole**self.rolled if self.is_exact else 1.0
 
     @property
-    def over(self) -> bool:
-        """Whether nobody is left to roll on."""
+    def is_over(self) -> bool:
+        """Whether all sessions have ended."""
         return not (self.low < self.high).any()

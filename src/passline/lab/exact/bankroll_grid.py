@@ -1,9 +1,8 @@
-"""A chain and a plan as steps on a ladder of worths, in arrays that a kernel can read.
+"""The grid of bankroll levels for an exact session, and estimates of what solving it costs.
 
-A rung is a worth: rung 0 is the bankroll, and the distance between two rungs is the greatest that
-all changes of money are multiples of. Needs and stops become the first rungs at which they hold.
-
-What an exact session will cost, before it is begun: additions, and rungs to keep at once.
+A level is a worth: level 0 is the bankroll at the start, and one level is the greatest common
+divisor of all changes of money (``unit`` cents). Needs and stops become the first levels at which
+they hold.
 """
 
 from __future__ import annotations
@@ -22,12 +21,15 @@ from passline.lab.sessions.session import Effort, Plan
 
 
 class BankrollGrid(NamedTuple):
-    """Every arc by where it leads, ``source``, ``shift`` (rungs) and ``weight`` of ``target[i]``
-    standing from ``first[i]`` to ``first[i + 1]``; and where a session ends.
+    """The arcs of a chain sorted by target state, and the levels at which sessions end.
 
-    ``kinds[state]``: the kind of what is up there. ``need[state]``: the lowest rung that covers its
-    wagers. ``goal``: the lowest rung at which the player leaves a winner. ``floor``: the highest at
-    which he leaves a loser. ``whole`` is what the arcs of a state weigh together.
+    * The arcs into state ``target[i]`` are ``first[i]`` to ``first[i + 1]``; each has a ``source``
+      state, a ``shift`` in levels and a ``weight``. The weights of all arcs of a source add up to
+      ``whole``.
+    * ``need[state]``: the lowest level that covers the state's bets. ``kinds[state]``: the kind of
+      its open bets.
+    * ``goal``: the lowest level at which the player stops as a winner. ``floor``: the highest at
+      which the player stops as a loser.
     """
 
     unit: int
@@ -45,19 +47,20 @@ class BankrollGrid(NamedTuple):
 
     @property
     def states(self) -> int:
-        """How many states the chain has."""
+        """The number of states."""
         return len(self.need)
 
     @property
     def end_ranges(self) -> tuple[tuple[int, int], ...]:
-        """The rungs, from and up to, at which sessions end RUINED, at the GOAL and STOPPED.
+        """The ranges of levels (first, end) at which sessions end in ruin, at the goal and at the
+        loss limit.
 
-        Nobody stands under his need, at the floor or at the goal before a roll, so no end is
-        further from there than the roll's step.
+        Before a roll nobody is below the need, at the floor or at the goal, so no end is further
+        from these than one roll reaches.
         """
         up, down = max(int(self.shift.max()), 0), min(int(self.shift.min()), 0)
         lowest = max(int(self.need.min()), self.floor + 1) + down
-        at_once = self.need[self.start] > 0  # the bankroll is short from the first
+        at_once = self.need[self.start] > 0  # The bankroll does not even cover the first bets.
         ruined = min(lowest, 0) if at_once else lowest, max(int(self.need.max()), lowest)
         goal = (self.goal, self.goal + up) if self.goal < UNREACHABLE else (0, 0)
         stopped = (self.floor + 1 + down, self.floor + 1) if self.floor > -UNREACHABLE else (0, 0)
@@ -65,12 +68,12 @@ class BankrollGrid(NamedTuple):
 
     @property
     def heaviest(self) -> int:
-        """The most that is ever added up on one rung of one row, in parts of what a rung holds."""
+        """The largest sum of weights that is added up on one level of one row."""
         added = int(np.add.reduceat(self.weight, self.first[:-1]).max())
         return max(added, self.whole, self.states + 1)
 
-    def reach(self, low: IntArray, high: IntArray) -> tuple[IntArray, IntArray]:
-        """The rungs that each row may stand on one roll after it stood from ``low`` to ``high``."""
+    def next_ranges(self, low: IntArray, high: IntArray) -> tuple[IntArray, IntArray]:
+        """Return the first and end level of each row one roll after ``low`` and ``high``."""
         lower, higher = np.full(self.states, UNREACHABLE), np.full(self.states, -UNREACHABLE)
         lower[self.target] = np.minimum.reduceat(low[self.source] + self.shift, self.first[:-1])
         higher[self.target] = np.maximum.reduceat(high[self.source] + self.shift, self.first[:-1])
@@ -78,7 +81,7 @@ class BankrollGrid(NamedTuple):
 
 
 def build_grid(chain: Chain, plan: Plan) -> BankrollGrid:
-    """The chain's arcs as steps from rung to rung.
+    """Build the grid of a chain for a session plan.
 
     >>> from passline.lab.machines.chain import Arc
     >>> coin = Chain(((Arc(0, -500, 18), Arc(0, 500, 18)),), (500,))
@@ -110,149 +113,155 @@ def build_grid(chain: Chain, plan: Plan) -> BankrollGrid:
     )
 
 
-#: Additions a second on one core, as measured: of limbs, and of doubles.
+#: Measured additions per second on one core, of limbs and of doubles.
 LIMB_ADDITIONS_PER_SECOND, DOUBLE_ADDITIONS_PER_SECOND = 1.5e9, 3e9
-#: Doubles leave out what weighs less than 1e-27: so many standard deviations from the middle.
+#: Doubles drop probabilities below 1e-27: this many standard deviations from the mean.
 _SPREAD_DEVIATIONS = 11.1
 _SAMPLE_POINTS = 500
-#: Rolls that are gone through one by one before their effort is drawn out.
+#: Rolls whose ranges are followed one by one before the rest is extrapolated.
 _EXACT_ROLLS = 4096
 
 
-def estimate_fractions(steps: BankrollGrid, rolls: int, longest: float) -> Effort:
-    """The effort in whole numbers; counting it stops once it is over ``longest`` seconds.
+def estimate_fractions(grid: BankrollGrid, rolls: int, longest: float) -> Effort:
+    """Estimate the cost in exact integers. Stop counting beyond ``longest`` seconds.
 
-    The first rolls are gone through. Where rows come to stand as they stood before, they do so for
-    ever; else they go on spreading, at most from the lowest rung to the goal.
+    The ranges of levels are followed for the first rolls. If they repeat, they repeat forever;
+    otherwise they are taken to grow on, at most from the lowest level to the goal.
     """
     most = longest * LIMB_ADDITIONS_PER_SECOND
-    bits = choose_limb_bits(steps.heaviest)
-    low, high = np.full(steps.states, UNREACHABLE), np.full(steps.states, -UNREACHABLE)
-    low[steps.start], high[steps.start] = 0, 1
-    added: list[int] = []  # rungs that are added up in each roll
-    additions, widest, seen, back = 0, 1, _snapshot_ranges(low, high), 0
+    bits = choose_limb_bits(grid.heaviest)
+    low, high = np.full(grid.states, UNREACHABLE), np.full(grid.states, -UNREACHABLE)
+    low[grid.start], high[grid.start] = 0, 1
+    added: list[int] = []  # levels that are added up in each roll
+    additions, widest, old_snapshot, old_roll = 0, 1, _snapshot_ranges(low, high), 0
     for roll in range(min(rolls, _EXACT_ROLLS)):
         wide = np.maximum(high - low, 0)
-        added.append(int(wide[steps.source].sum()))
-        additions += added[-1] * count_limbs(roll + 1, bits, steps.whole)
+        added.append(int(wide[grid.source].sum()))
+        additions += added[-1] * count_limbs(roll + 1, bits, grid.whole)
         if additions > most or not wide.any():
             return Effort(
-                additions / LIMB_ADDITIONS_PER_SECOND, _estimate_bytes(steps, rolls, bits, widest)
+                additions / LIMB_ADDITIONS_PER_SECOND, _estimate_bytes(grid, rolls, bits, widest)
             )
-        low, high = steps.reach(low, high)
+        low, high = grid.next_ranges(low, high)
         widest = max(widest, int(high.max() - low.min()))
-        _drop_ended_ranges(steps, low, high)
-        stand = _snapshot_ranges(low, high)
-        if stand == seen:
-            repeated = added[back:]
+        _drop_ended_ranges(grid, low, high)
+        snapshot = _snapshot_ranges(low, high)
+        if snapshot == old_snapshot:
+            repeated = added[old_roll:]
             rest = _estimate_remaining(
                 np.full(_SAMPLE_POINTS, np.mean(repeated)),
                 roll + 1,
                 rolls,
-                _count_limbs_per_roll(steps, bits),
+                _count_limbs_per_roll(grid, bits),
             )
             return Effort(
                 (additions + rest) / LIMB_ADDITIONS_PER_SECOND,
-                _estimate_bytes(steps, rolls, bits, widest),
+                _estimate_bytes(grid, rolls, bits, widest),
             )
-        if roll + 1 == 2 * max(back, 1):  # Brent: look back to a place twice as far on each time
-            seen, back = stand, roll + 1
-    gone = len(added)
-    if gone == rolls:
+        if roll + 1 == 2 * max(old_roll, 1):  # Brent's cycle detection
+            old_snapshot, old_roll = snapshot, roll + 1
+    done = len(added)
+    if done == rolls:
         return Effort(
-            additions / LIMB_ADDITIONS_PER_SECOND, _estimate_bytes(steps, rolls, bits, widest)
+            additions / LIMB_ADDITIONS_PER_SECOND, _estimate_bytes(grid, rolls, bits, widest)
         )
-    bottom = max(int(steps.need.min()), steps.floor + 1)
-    room = steps.goal - bottom + 2 * int(np.abs(steps.shift).max())
+    bottom = max(int(grid.need.min()), grid.floor + 1)
+    max_width = grid.goal - bottom + 2 * int(np.abs(grid.shift).max())
     growing = np.minimum(
-        added[-1] / gone * np.linspace(gone, rolls, _SAMPLE_POINTS), room * len(steps.source)
+        added[-1] / done * np.linspace(done, rolls, _SAMPLE_POINTS), max_width * len(grid.source)
     )
-    rest = _estimate_remaining(growing, gone, rolls, _count_limbs_per_roll(steps, bits))
-    widest = min(widest * rolls // gone, max(room, widest))
+    rest = _estimate_remaining(growing, done, rolls, _count_limbs_per_roll(grid, bits))
+    widest = min(widest * rolls // done, max(max_width, widest))
     return Effort(
-        (additions + rest) / LIMB_ADDITIONS_PER_SECOND, _estimate_bytes(steps, rolls, bits, widest)
+        (additions + rest) / LIMB_ADDITIONS_PER_SECOND, _estimate_bytes(grid, rolls, bits, widest)
     )
 
 
-def _drop_ended_ranges(steps: BankrollGrid, low: IntArray, high: IntArray) -> None:
-    """Take out where nobody stays."""
-    low[:] = np.maximum(low, np.maximum(steps.need, steps.floor + 1))
-    high[:] = np.minimum(high, steps.goal)
-    gone = low >= high
-    low[gone], high[gone] = UNREACHABLE, -UNREACHABLE
+def _drop_ended_ranges(grid: BankrollGrid, low: IntArray, high: IntArray) -> None:
+    """Cut the ranges to the levels at which sessions go on."""
+    low[:] = np.maximum(low, np.maximum(grid.need, grid.floor + 1))
+    high[:] = np.minimum(high, grid.goal)
+    done = low >= high
+    low[done], high[done] = UNREACHABLE, -UNREACHABLE
 
 
 def _snapshot_ranges(low: IntArray, high: IntArray) -> bytes:
     return low.tobytes() + high.tobytes()
 
 
-def _count_limbs_per_roll(steps: BankrollGrid, bits: int) -> float:
-    return float(np.log2(steps.whole)) / bits
+def _count_limbs_per_roll(grid: BankrollGrid, bits: int) -> float:
+    return float(np.log2(grid.whole)) / bits
 
 
-def _estimate_remaining(added: NDArray[Any], gone: int, rolls: int, limbs_a_roll: float) -> float:
-    """The additions of limbs in the rolls from ``gone`` on, by their rungs at even distances."""
-    limbs = np.linspace(gone + 1, rolls, len(added)) * limbs_a_roll + 1
-    return float((added * limbs).mean()) * (rolls - gone)
+def _estimate_remaining(added: NDArray[Any], done: int, rolls: int, limbs_per_roll: float) -> float:
+    """Estimate the limb additions from roll ``gone`` on, given the levels added at evenly spaced
+    rolls.
+    """
+    limbs = np.linspace(done + 1, rolls, len(added)) * limbs_per_roll + 1
+    return float((added * limbs).mean()) * (rolls - done)
 
 
-def _estimate_bytes(steps: BankrollGrid, rolls: int, bits: int, widest: int) -> int:
+def _estimate_bytes(grid: BankrollGrid, rolls: int, bits: int, widest: int) -> int:
     return (
         2
-        * count_limbs(rolls, bits, steps.whole)
+        * count_limbs(rolls, bits, grid.whole)
         * 8
-        * (steps.states * widest + count_end_rungs(steps))
+        * (grid.states * widest + count_end_levels(grid))
     )
 
 
-def estimate_doubles(steps: BankrollGrid, rolls: int) -> Effort:
-    """The effort in doubles, nearly: how far worths spread is estimated.
+def estimate_doubles(grid: BankrollGrid, rolls: int) -> Effort:
+    """Estimate the cost in doubles, from the estimated spread of the worth.
 
-    Between a goal and ruin nobody walks for ever: the share still playing falls by a constant part
-    with each roll, as heat leaves a rod, and what is over once it is tiny is not worked out.
+    Between a goal and ruin, the probability of still playing decays exponentially, and the
+    computation stops once it is negligible.
     """
-    sd = find_roll_deviation(steps)
-    depth = _count_rungs_to_ruin(steps)
-    if steps.goal < UNREACHABLE and sd:
-        rolls = min(rolls, find_longest_session(steps))
-    reach = np.linspace(0, rolls, _SAMPLE_POINTS)
-    spread = _SPREAD_DEVIATIONS * sd * np.sqrt(reach)
-    jump = int(np.abs(steps.shift).max())
-    up = np.minimum(np.minimum(spread, reach * max(int(steps.shift.max()), 0)), steps.goal)
-    down = np.minimum(np.minimum(spread, reach * max(-int(steps.shift.min()), 0)), depth)
+    sd = find_roll_deviation(grid)
+    depth = _count_levels_to_ruin(grid)
+    if grid.goal < UNREACHABLE and sd:
+        rolls = min(rolls, find_longest_session(grid))
+    rolls_so_far = np.linspace(0, rolls, _SAMPLE_POINTS)
+    spread = _SPREAD_DEVIATIONS * sd * np.sqrt(rolls_so_far)
+    jump = int(np.abs(grid.shift).max())
+    up = np.minimum(np.minimum(spread, rolls_so_far * max(int(grid.shift.max()), 0)), grid.goal)
+    down = np.minimum(np.minimum(spread, rolls_so_far * max(-int(grid.shift.min()), 0)), depth)
     wide = up + down + 1
-    additions = float(wide.mean()) * rolls * len(steps.source)
-    size = 2 * 8 * (steps.states * (wide.max() + 2 * jump) + count_end_rungs(steps))
+    additions = float(wide.mean()) * rolls * len(grid.source)
+    size = 2 * 8 * (grid.states * (wide.max() + 2 * jump) + count_end_levels(grid))
     return Effort(additions / DOUBLE_ADDITIONS_PER_SECOND, int(size))
 
 
-def find_longest_session(steps: BankrollGrid, left: float = 1e-27) -> int:
-    """The rolls after which no more than ``left`` of all are left between a goal and ruin."""
-    sd = find_roll_deviation(steps)
-    wide = (steps.goal + _count_rungs_to_ruin(steps) + 1) / sd if sd else 0.0
+def find_longest_session(grid: BankrollGrid, left: float = 1e-27) -> int:
+    """Return the rolls after which the probability of still playing, between goal and ruin, is
+    ``left``.
+    """
+    sd = find_roll_deviation(grid)
+    wide = (grid.goal + _count_levels_to_ruin(grid) + 1) / sd if sd else 0.0
     return int(-2 * np.log(left) / np.pi**2 * wide**2) + 100
 
 
-def _count_rungs_to_ruin(steps: BankrollGrid) -> int:
-    """The rungs from the bankroll down to ruin or the floor."""
-    return max(-max(int(steps.need.min()), steps.floor), 0)
+def _count_levels_to_ruin(grid: BankrollGrid) -> int:
+    """Return the levels from the bankroll down to ruin or the floor."""
+    return max(-max(int(grid.need.min()), grid.floor), 0)
 
 
-def count_end_rungs(steps: BankrollGrid) -> int:
-    """The rungs that are kept of ended sessions."""
-    kinds = int(steps.kinds.max()) + 1
-    return kinds * sum(end - begin for begin, end in steps.end_ranges)
+def count_end_levels(grid: BankrollGrid) -> int:
+    """Return the number of stored levels of ended sessions, over all kinds."""
+    kinds = int(grid.kinds.max()) + 1
+    return kinds * sum(end - begin for begin, end in grid.end_ranges)
 
 
-def find_roll_deviation(steps: BankrollGrid) -> float:
-    """The standard deviation of one roll's change, in rungs, once play has settled."""
-    chance: NDArray[Any] = np.zeros(steps.states)
-    chance[steps.start] = 1.0
-    weight = steps.weight / steps.whole
-    target = np.repeat(steps.target, np.diff(steps.first))
+def find_roll_deviation(grid: BankrollGrid) -> float:
+    """Return the standard deviation of one roll's change, in levels, averaged over the first
+    rolls.
+    """
+    chance: NDArray[Any] = np.zeros(grid.states)
+    chance[grid.start] = 1.0
+    weight = grid.weight / grid.whole
+    target = np.repeat(grid.target, np.diff(grid.first))
     square = 0.0
     for _ in range(_SAMPLE_POINTS):
-        moved = chance[steps.source] * weight
-        square += float((moved * steps.shift.astype(np.float64) ** 2).sum())
-        chance = np.bincount(target, moved, steps.states)
+        moved = chance[grid.source] * weight
+        square += float((moved * grid.shift.astype(np.float64) ** 2).sum())
+        chance = np.bincount(target, moved, grid.states)
     return float(np.sqrt(square / _SAMPLE_POINTS))

@@ -1,10 +1,10 @@
-"""The kernels: one roll of everybody on the ladder of worths at once.
+"""Compiled loops that advance the distribution over (state, bankroll) by one roll.
 
-``now[row, limb, place]`` weighs a row's rung ``place + base``. Counted weights are whole numbers
-in limbs of ``bits`` bits, least first; measured ones are doubles in a single limb.
+``now[row, limb, column]`` is the weight of state ``row`` at level ``column + base``. A level is a
+bankroll in units of money from the start (see ``bankroll_grid``). Weights are either exact integers
+in limbs of ``bits`` bits, lowest first, or probabilities as doubles in a single limb.
 
-Every function and number of the loops stands in this file: compiled code is kept beside it and
-made anew when it changes, and only then.
+Loops use only constants of this module: numba renews its cache only when this file changes.
 """
 
 from __future__ import annotations
@@ -14,15 +14,15 @@ import numpy as np
 from passline.lab.machines.arrays import IntArray, WeightArray
 from passline.lab.machines.compile_loops import compile_loop
 
-#: Further than any rung: what stands for "never".
+#: A level beyond all others, for limits that are not set.
 UNREACHABLE = 2**40
 
-#: The arcs' sources, shifts and weights.
+#: The source row, the shift in levels and the weight of each arc.
 ArcArrays = tuple[IntArray, IntArray, WeightArray]
-#: Where rows stand now, from the lowest rung up to the highest (left out), and after the roll.
+#: The first and the end level of each row before the roll, then after it.
 RowRanges = tuple[IntArray, IntArray, IntArray, IntArray]
 
-#: Rungs that are worked on at a time, so that they stay close to the processor.
+#: Levels that are processed at a time, so that they stay in the processor's cache.
 _BLOCK = 1024
 
 
@@ -35,14 +35,14 @@ def _add_arcs(
     end: int,
     base: int,
     arcs: ArcArrays,
-    among: tuple[int, int],
+    arc_range: tuple[int, int],
     low: IntArray,
     high: IntArray,
 ) -> None:
-    """Add up in ``lane`` what some of the arcs bring to the rungs begin to end."""
+    """Sum into ``lane`` what a range of arcs brings to the levels from ``begin`` to ``end``."""
     source, shift, weight = arcs
     lane[: end - begin] = 0
-    for step in range(among[0], among[1]):
+    for step in range(arc_range[0], arc_range[1]):
         row = source[step]
         by = shift[step]
         bottom = max(begin, low[row] + by)
@@ -65,15 +65,17 @@ def roll_doubles(
     first: IntArray,
     ranges: RowRanges,
 ) -> None:
-    """One roll in doubles: ``then`` is filled between the new low and high of each row."""
+    """Advance one roll in doubles. Fill ``then`` between the new first and end level of each
+    row.
+    """
     low, high, new_low, new_high = ranges
     for place in range(len(target)):
         row = target[place]
-        among = first[place], first[place + 1]
+        arc_range = first[place], first[place + 1]
         for begin in range(new_low[row], new_high[row], _BLOCK):
             end = min(begin + _BLOCK, new_high[row])
             lane = then[row, 0, begin - base : end - base]
-            _add_arcs(lane, now, 0, begin, end, base, arcs, among, low, high)
+            _add_arcs(lane, now, 0, begin, end, base, arcs, arc_range, low, high)
 
 
 @compile_loop()
@@ -89,7 +91,9 @@ def roll_integers(
     more: int,
     bits: int,
 ) -> None:
-    """One roll in whole numbers of ``limbs`` limbs, which become ``more``."""
+    """Advance one roll in exact integers, whose number of limbs grows from ``limbs`` to
+    ``more``.
+    """
     low, high, new_low, new_high = ranges
     mask = np.uint64((1 << bits) - 1)
     over = np.uint64(bits)
@@ -97,20 +101,20 @@ def roll_integers(
     carry = np.empty(_BLOCK, np.uint64)
     for place in range(len(target)):
         row = target[place]
-        among = first[place], first[place + 1]
+        arc_range = first[place], first[place + 1]
         for begin in range(new_low[row], new_high[row], _BLOCK):
             end = min(begin + _BLOCK, new_high[row])
             carry[:] = 0
             for limb in range(more):
                 if limb < limbs:
-                    _add_arcs(lane, now, limb, begin, end, base, arcs, among, low, high)
+                    _add_arcs(lane, now, limb, begin, end, base, arcs, arc_range, low, high)
                 else:
                     lane[:] = 0
                 out = then[row, limb, begin - base : end - base]
-                for rung in range(end - begin):
-                    value = lane[rung] + carry[rung]
-                    out[rung] = value & mask
-                    carry[rung] = value >> over
+                for level in range(end - begin):
+                    value = lane[level] + carry[level]
+                    out[level] = value & mask
+                    carry[level] = value >> over
 
 
 @compile_loop()
@@ -119,16 +123,16 @@ def _move_ended(
     row: int,
     ends: WeightArray,
     kind: int,
-    under: int,
+    first_level: int,
     span: tuple[int, int, int, int],
 ) -> None:
-    """Sessions of a row that end on some rungs, added to those that ended so before."""
+    """Add the weights of a row on a range of levels to the ended sessions of a kind."""
     begin, end, limbs, base = span
     if begin >= end:
         return
     for limb in range(limbs):
         here = then[row, limb, begin - base : end - base]
-        there = ends[kind, limb, begin - under : end - under]
+        there = ends[kind, limb, begin - first_level : end - first_level]
         for place in range(end - begin):
             there[place] += here[place]
 
@@ -143,14 +147,14 @@ def remove_ended(
     floor: int,
     kinds: IntArray,
     ends: tuple[WeightArray, WeightArray, WeightArray],
-    first_rungs: tuple[int, int, int],
+    first_levels: tuple[int, int, int],
     low: IntArray,
     high: IntArray,
 ) -> None:
-    """Take off the ladder who reached the goal, then who fell to the floor, then who is ruined.
+    """End the sessions that reached the goal, then those at the floor, then those that are ruined.
 
-    They are added to ``ends``: of the ruined, the winners and the losers, each by the kind of the
-    row that they leave; ``unders`` are the rungs at which these begin.
+    Their weights go to ``ends`` (ruined, winners, losers), by the kind of their row.
+    ``first_levels`` are the levels at which these arrays begin.
     """
     ruined, winners, losers = ends
     for row in range(len(need)):
@@ -159,10 +163,12 @@ def remove_ended(
             continue
         over = floor + 1
         kind = kinds[row]
-        _move_ended(then, row, winners, kind, first_rungs[1], (max(begin, goal), end, limbs, base))
-        _move_ended(then, row, losers, kind, first_rungs[2], (begin, min(end, over), limbs, base))
+        _move_ended(then, row, winners, kind, first_levels[1], (max(begin, goal), end, limbs, base))
+        _move_ended(then, row, losers, kind, first_levels[2], (begin, min(end, over), limbs, base))
         short = min(end, need[row], goal)
-        _move_ended(then, row, ruined, kind, first_rungs[0], (max(begin, over), short, limbs, base))
+        _move_ended(
+            then, row, ruined, kind, first_levels[0], (max(begin, over), short, limbs, base)
+        )
         low[row] = max(begin, over, need[row])
         high[row] = min(end, goal)
         if low[row] >= high[row]:
@@ -173,7 +179,9 @@ def remove_ended(
 def scale_ended(
     now: WeightArray, then: WeightArray, limbs: int, more: int, bits: int, whole: int
 ) -> None:
-    """Ended sessions one roll later: whichever way the dice fall, they stay as they are."""
+    """Multiply the weights of ended sessions by ``whole``, as each roll does to all exact
+    weights.
+    """
     mask = np.uint64((1 << bits) - 1)
     over = np.uint64(bits)
     times = np.uint64(whole)
@@ -190,7 +198,7 @@ def scale_ended(
 
 @compile_loop()
 def carry_ends(ends: WeightArray, limbs: int, bits: int) -> None:
-    """Bring the limbs of ended sessions, to which others were added, below ``bits`` bits."""
+    """Carry the limbs of ended sessions down to ``bits`` bits, after others were added."""
     mask = np.uint64((1 << bits) - 1)
     over = np.uint64(bits)
     for kind in range(ends.shape[0]):
@@ -204,7 +212,7 @@ def carry_ends(ends: WeightArray, limbs: int, bits: int) -> None:
 
 @compile_loop()
 def trim_rows(then: WeightArray, base: int, tiny: float, low: IntArray, high: IntArray) -> None:
-    """Leave out the rungs at both ends of each row that together weigh less than ``tiny``."""
+    """Drop the levels at both ends of each row whose total weight is below ``tiny``."""
     for row in range(len(low)):
         lane = then[row, 0]
         begin, end = low[row], high[row]
@@ -223,7 +231,7 @@ def trim_rows(then: WeightArray, base: int, tiny: float, low: IntArray, high: In
 def add_by_kind(
     now: WeightArray, base: int, kinds: IntArray, low: IntArray, high: IntArray, into: WeightArray
 ) -> None:
-    """Add every row's doubles to those of its kind: ``into[kind, place]``, places as in ``now``."""
+    """Add the doubles of each row to ``into[kind, column]``."""
     for row in range(len(low)):
         begin, end = low[row] - base, high[row] - base
         mine, there = now[row, 0], into[kinds[row]]
@@ -241,14 +249,17 @@ def roll_many_doubles(
     first: IntArray,
     stops: tuple[IntArray, int, int, IntArray],
     ends: tuple[WeightArray, WeightArray, WeightArray],
-    first_rungs: tuple[int, int, int],
+    first_levels: tuple[int, int, int],
     low: IntArray,
     high: IntArray,
     tiny: float,
     rolling: WeightArray,
 ) -> None:
-    """As many rolls in doubles as ``rolling`` has places: from one array to the other and back, all
-    of whose rungs have their places. What those weigh who make each roll stands in ``rolling``."""
+    """Advance ``len(rolling)`` rolls in doubles, alternating between the two arrays.
+
+    The arrays must cover all levels. ``rolling[k]`` becomes the probability of still playing at
+    roll k.
+    """
     need, goal, floor, kinds = stops
     source, shift, _weight = arcs
     new_low, new_high = np.empty_like(low), np.empty_like(high)
@@ -261,7 +272,7 @@ def roll_many_doubles(
                 new_low[row] = min(new_low[row], low[source[step]] + shift[step])
                 new_high[row] = max(new_high[row], high[source[step]] + shift[step])
         roll_doubles(now, then, base, arcs, target, first, (low, high, new_low, new_high))
-        remove_ended(then, 1, base, need, goal, floor, kinds, ends, first_rungs, new_low, new_high)
+        remove_ended(then, 1, base, need, goal, floor, kinds, ends, first_levels, new_low, new_high)
         trim_rows(then, base, tiny, new_low, new_high)
         low[:], high[:] = new_low, new_high
         now, then = then, now

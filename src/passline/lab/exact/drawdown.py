@@ -1,18 +1,13 @@
-"""The loops of the deepest fall: rolls of everybody, by their highest worth and how far below it.
+"""The probability that a session falls a given depth below its highest worth, exact in doubles.
 
-``now[layer, row, place]``: the layer is the top that was reached, its last place is the top itself,
-each place before it a rung further down; below the first is the fall that is asked for.
+The distribution is over (peak, state, worth): ``now[layer, row, column]``. The layer is the highest
+level reached so far; its last column is the peak itself, each column before it one level lower, and
+below the first column lies the drawdown that is asked for. Peaks are told apart only where they
+matter. While the peak is so low that ruin or the floor comes before a drawdown, all peaks share one
+layer. Where it is so high that a drawdown comes before any ruin, they share one again. In between,
+and up to a goal, each peak has its own layer.
 
-Every function and number of the loops stands in this file: compiled code is kept beside it and
-made anew when it changes, and only then.
-
-The deepest fall of a session from its highest worth: exact chances, in doubles.
-
-Whoever stands a ``depth`` under the highest worth that he had has fallen so far. For one depth
-everybody is told apart by his top and by how far he is below it, but only where the top matters:
-while it is too low for a fall (ruin, or the floor, comes first), all tops are one layer; where it
-is so high that the fall comes before any ruin, they are one again, and a new top is the old one.
-Between them, and up to a goal, each top is a layer.
+Loops use only constants of this module: numba renews its cache only when this file changes.
 """
 
 from __future__ import annotations
@@ -40,11 +35,13 @@ def _roll_layers(
     then: FloatArray,
     spans: IntArray,
     arcs: tuple[IntArray, IntArray, IntArray, FloatArray],
-    tops: tuple[int, int, int],
+    peaks: tuple[int, int, int],
 ) -> float:
-    """One roll, ``then`` being empty before; those who fell, who are in it no more."""
+    """Advance one roll into ``then``, which must be zero. Return the probability that fell the full
+    depth.
+    """
     source, target, shift, weight = arcs
-    first, last, goal = tops
+    first, last, goal = peaks
     depth = now.shape[2]
     fallen = 0.0
     for layer in range(now.shape[0]):
@@ -54,8 +51,8 @@ def _roll_layers(
                 continue
             by, times = shift[step], weight[step]
             here = now[layer, source[step]]
-            down = min(max(-by, low), high)  # those below it fall
-            up = max(min(depth - by, high), down)  # those from it up make a new top
+            down = min(max(-by, low), high)  # Columns below this one fall the full depth.
+            up = max(min(depth - by, high), down)  # Columns from this one on make a new peak.
             for place in range(low, down):
                 fallen += times * here[place]
             there = then[layer, target[step], down + by : up + by]
@@ -63,9 +60,9 @@ def _roll_layers(
             for place in range(up - down):
                 there[place] += times * mine[place]
             for place in range(up, high):
-                rung = first + layer - depth + 1 + place + by
-                if rung < goal:
-                    then[min(rung, last) - first, target[step], depth - 1] += times * here[place]
+                level = first + layer - depth + 1 + place + by
+                if level < goal:
+                    then[min(level, last) - first, target[step], depth - 1] += times * here[place]
     return fallen
 
 
@@ -73,25 +70,28 @@ def _roll_layers(
 def _drop_ended_layers(
     then: FloatArray,
     spans: IntArray,
-    needs: IntArray,
-    asides: tuple[IntArray, IntArray, IntArray],
+    exit_levels: IntArray,
+    transfers: tuple[IntArray, IntArray, IntArray],
     first: int,
 ) -> float:
-    """Those step aside who are short and play on, those leave who are under their need; where
-    rows stand now is put down in ``spans``. Those who are left."""
-    rows, rungs, beside = asides
+    """Apply the short-bankroll transfers, end the sessions below their exit level, and trim the
+    rows.
+
+    Write each row's range of columns to ``spans``. Return the probability of still playing.
+    """
+    rows, levels, targets = transfers
     layers, states, depth = then.shape
-    left = 0.0
+    playing = 0.0
     for layer in range(layers):
         bottom = first + layer - depth + 1
         for k in range(len(rows)):
-            place = rungs[k] - bottom
+            place = levels[k] - bottom
             if 0 <= place < depth:
-                then[layer, beside[k], place] += then[layer, rows[k], place]
+                then[layer, targets[k], place] += then[layer, rows[k], place]
                 then[layer, rows[k], place] = 0.0
         for row in range(states):
             lane = then[layer, row]
-            low, high = min(max(needs[row] - bottom, 0), depth), depth
+            low, high = min(max(exit_levels[row] - bottom, 0), depth), depth
             lane[:low] = 0.0
             gone = 0.0
             while low < high and gone + lane[low] < _NEGLIGIBLE_CHANCE:
@@ -103,8 +103,8 @@ def _drop_ended_layers(
                 high -= 1
             spans[layer, row, 0], spans[layer, row, 1] = low, high
             for place in range(low, high):
-                left += lane[place]
-    return left
+                playing += lane[place]
+    return playing
 
 
 @compile_loop()
@@ -113,47 +113,53 @@ def roll_drawdown(
     then: FloatArray,
     spans: IntArray,
     arcs: tuple[IntArray, IntArray, IntArray, FloatArray],
-    needs: IntArray,
-    asides: tuple[IntArray, IntArray, IntArray],
-    tops: tuple[int, int, int],
+    exit_levels: IntArray,
+    transfers: tuple[IntArray, IntArray, IntArray],
+    peaks: tuple[int, int, int],
     rolls: int,
 ) -> tuple[float, float]:
-    """So many rolls, from one array to the other and back: who fell, and who is left. ``tops``: the
-    first layer's, the last layer's, and the goal; ``needs[row]``: under which rung one leaves."""
+    """Advance ``rolls`` rolls, alternating between the two arrays.
+
+    ``tops`` is the first layer's peak, the last layer's peak and the goal; ``needs[row]`` is the
+    level below which a session ends. Return the probabilities of having fallen and of still
+    playing.
+    """
     fallen = 0.0
-    left = _drop_ended_layers(now, spans, needs, asides, tops[0])
+    playing = _drop_ended_layers(now, spans, exit_levels, transfers, peaks[0])
     for _ in range(rolls):
-        if left < _NOBODY_LEFT:
+        if playing < _NOBODY_LEFT:
             break
         then[:] = 0.0
-        fallen += _roll_layers(now, then, spans, arcs, tops)
-        left = _drop_ended_layers(then, spans, needs, asides, tops[0])
+        fallen += _roll_layers(now, then, spans, arcs, peaks)
+        playing = _drop_ended_layers(then, spans, exit_levels, transfers, peaks[0])
         now, then = then, now
-    return fallen, left
+    return fallen, playing
 
 
-#: Additions a second on one core, as measured (most rolls reach few of the rungs), and what an
-#: arc of a layer costs besides.
+#: Measured additions per second on one core (most rolls reach few of the levels), and the fixed
+#: cost of an arc in each layer, in additions.
 _ADDITIONS_PER_SECOND, _ARC_OVERHEAD = 4e9, 8
-#: Additions after which Ctrl-C is heard.
+#: Additions in one call of the loop, after which Ctrl-C is noticed.
 _ADDITIONS_PER_CALL = 2**29
 
 
 class PeakLayers(NamedTuple):
-    """The tops from ``first`` to ``last`` that are told apart for falls of ``depth`` rungs."""
+    """The peaks from ``first`` to ``last`` (levels) that are told apart for drawdowns of ``depth``
+    levels.
+    """
 
     depth: int
     first: int
     last: int
 
     @property
-    def many(self) -> int:
-        """How many they are."""
+    def size(self) -> int:
+        """The number of layers."""
         return self.last - self.first + 1
 
 
-def build_layers(steps: BankrollGrid, depth: int) -> PeakLayers:
-    """The layers for falls of ``depth`` rungs.
+def build_layers(grid: BankrollGrid, depth: int) -> PeakLayers:
+    """Return the layers for drawdowns of ``depth`` levels.
 
     >>> from passline.lab.exact.bankroll_grid import build_grid
     >>> from passline.lab.machines.chain import Arc, Chain
@@ -163,26 +169,27 @@ def build_layers(steps: BankrollGrid, depth: int) -> PeakLayers:
     >>> build_layers(steps, 3), build_layers(steps, 12)
     (PeakLayers(depth=3, first=0, last=0), PeakLayers(depth=12, first=1, last=2))
     """
-    needs = _find_leave_rungs(steps)
-    first = max(_find_lowest_rung(steps) + depth - 1, 0)
-    if steps.goal < UNREACHABLE:
-        return PeakLayers(depth, min(first, steps.goal - 1), steps.goal - 1)
-    return PeakLayers(depth, first, max(int(needs.max()) + depth - 1, first))
+    exit_levels = _find_exit_levels(grid)
+    first = max(_find_lowest_level(grid) + depth - 1, 0)
+    if grid.goal < UNREACHABLE:
+        return PeakLayers(depth, min(first, grid.goal - 1), grid.goal - 1)
+    return PeakLayers(depth, first, max(int(exit_levels.max()) + depth - 1, first))
 
 
-def estimate_drawdown(steps: BankrollGrid, rolls: int, depth: int) -> Effort:
-    """About what the chance of falls of ``depth`` rungs costs."""
-    layers = build_layers(steps, depth).many
-    if steps.goal < UNREACHABLE:
-        rolls = min(rolls, find_longest_session(steps, 1e-12))
-    added = layers * (len(steps.source) * (depth + _ARC_OVERHEAD) + 2 * steps.states * depth)
-    return Effort(added * rolls / _ADDITIONS_PER_SECOND, 2 * 8 * layers * steps.states * depth)
+def estimate_drawdown(grid: BankrollGrid, rolls: int, depth: int) -> Effort:
+    """Estimate the cost of the probability of a drawdown of ``depth`` levels."""
+    layers = build_layers(grid, depth).size
+    if grid.goal < UNREACHABLE:
+        rolls = min(rolls, find_longest_session(grid, 1e-12))
+    added = layers * (len(grid.source) * (depth + _ARC_OVERHEAD) + 2 * grid.states * depth)
+    return Effort(added * rolls / _ADDITIONS_PER_SECOND, 2 * 8 * layers * grid.states * depth)
 
 
 def find_drawdown_chance(
-    steps: BankrollGrid, rolls: int, depth: int, aside: ShortBankrollTransfer | None = None
+    grid: BankrollGrid, rolls: int, depth: int, transfer: ShortBankrollTransfer | None = None
 ) -> float:
-    """The chance that a session of so many rolls falls ``depth`` rungs from its highest worth.
+    """Return the probability that a session of ``rolls`` rolls falls ``depth`` levels below its
+    peak.
 
     >>> from passline.lab.exact.bankroll_grid import build_grid
     >>> from passline.lab.machines.chain import Arc, Chain
@@ -191,50 +198,52 @@ def find_drawdown_chance(
     >>> find_drawdown_chance(build_grid(coin, Plan(bankroll=5000, rolls=3)), 3, 2)
     0.375
     """
-    layers = build_layers(steps, depth)
+    layers = build_layers(grid, depth)
     bottom = layers.first - depth + 1
-    if steps.goal <= 0 or steps.floor >= 0 or bottom > 0:  # it is over before the first roll
+    if grid.goal <= 0 or grid.floor >= 0 or bottom > 0:  # The session ends before the first roll.
         return 0.0
-    if depth > find_deepest_drawdown(steps):
+    if depth > find_deepest_drawdown(grid):
         return 0.0
-    now = np.zeros((layers.many, steps.states, depth))
-    now[0, steps.start, -bottom] = 1.0
-    then, spans = np.zeros_like(now), np.zeros((layers.many, steps.states, 2), np.int64)
-    target = np.repeat(steps.target, np.diff(steps.first))
-    arcs = steps.source, target, steps.shift, steps.weight / steps.whole
+    now = np.zeros((layers.size, grid.states, depth))
+    now[0, grid.start, -bottom] = 1.0
+    then, spans = np.zeros_like(now), np.zeros((layers.size, grid.states, 2), np.int64)
+    target = np.repeat(grid.target, np.diff(grid.first))
+    arcs = grid.source, target, grid.shift, grid.weight / grid.whole
     nobody = np.zeros(0, np.int64)
-    asides = (nobody, nobody, nobody) if aside is None else aside.moves
-    tops = layers.first, layers.last, steps.goal
+    transfers = (nobody, nobody, nobody) if transfer is None else transfer.moves
+    peaks = layers.first, layers.last, grid.goal
     every = max(
         int(
             _ADDITIONS_PER_CALL
-            / (_ADDITIONS_PER_SECOND * estimate_drawdown(steps, 1, depth).seconds)
+            / (_ADDITIONS_PER_SECOND * estimate_drawdown(grid, 1, depth).seconds)
         ),
         1,
     )
-    fallen, rolled, left = 0.0, 0, 1.0
-    while rolled < rolls and left > 1e-12:
-        many = min(every, rolls - rolled)
-        fell, left = roll_drawdown(
-            now, then, spans, arcs, _find_leave_rungs(steps), asides, tops, many
+    fallen, rolled, playing = 0.0, 0, 1.0
+    while rolled < rolls and playing > 1e-12:
+        now_rolls = min(every, rolls - rolled)
+        fell, playing = roll_drawdown(
+            now, then, spans, arcs, _find_exit_levels(grid), transfers, peaks, now_rolls
         )
-        fallen, rolled = fallen + fell, rolled + many
-        if many % 2:
+        fallen, rolled = fallen + fell, rolled + now_rolls
+        if now_rolls % 2:
             now, then = then, now
     return min(fallen, 1.0)
 
 
-def find_deepest_drawdown(steps: BankrollGrid) -> int:
-    """The rungs that no fall is deeper than: from a goal to the lowest that one can come to."""
-    return steps.goal - 1 - _find_lowest_rung(steps)
+def find_deepest_drawdown(grid: BankrollGrid) -> int:
+    """Return the deepest possible drawdown in levels: from just below the goal to the lowest
+    level.
+    """
+    return grid.goal - 1 - _find_lowest_level(grid)
 
 
-def _find_lowest_rung(steps: BankrollGrid) -> int:
-    """The lowest rung that anybody comes to."""
-    return int(_find_leave_rungs(steps).min()) + min(int(steps.shift.min()), 0)
+def _find_lowest_level(grid: BankrollGrid) -> int:
+    """Return the lowest level that any session can reach."""
+    return int(_find_exit_levels(grid).min()) + min(int(grid.shift.min()), 0)
 
 
-def _find_leave_rungs(steps: BankrollGrid) -> IntArray:
-    """By row: the rung under which one leaves it, ruined or at the floor."""
-    needs: IntArray = np.maximum(steps.need, steps.floor + 1)
-    return needs
+def _find_exit_levels(grid: BankrollGrid) -> IntArray:
+    """Return, by row, the level below which a session ends in ruin or at the floor."""
+    exit_levels: IntArray = np.maximum(grid.need, grid.floor + 1)
+    return exit_levels

@@ -1,4 +1,4 @@
-"""How many rolls would show that dice are not fair: the likelihood-ratio test of the two."""
+"""Count the rolls needed to show that dice are not fair, by a likelihood-ratio test."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ import msgspec
 from passline.game.dice.dice import Dice
 from passline.lab.results import LabResult, ResultTable, show_percent
 
-#: The chance to call fair dice unfair, and the chance to find unfair dice out.
+#: The probability of rejecting fair dice (size), and of detecting these dice (power).
 TEST_SIZE, TEST_POWER = 0.01, 0.9
-#: Rolls up to which the exact test is looked for, where there is one.
+#: The most rolls for which the exact test is computed.
 _MAX_EXACT_ROLLS = 100_000
-#: Standard deviations beyond which nothing is added up.
+#: Binomial terms further from the mean, in standard deviations, are left out.
 _MAX_DEVIATIONS = 12
 
 
 class FairDiceTest(LabResult, msgspec.Struct, frozen=True):
-    """The least rolls after which the best test of fair dice against these has such a size and
-    such a power; None: they are fair.
+    """The fewest rolls after which the best test of fair dice against these has this size and
+    power.
 
-    ``method``: "exact" where the test counts one kind of throw (the binomial distribution, summed),
-    "normal" where the sum of likelihood ratios was taken as normal.
+    ``rolls`` is None if the dice are fair. ``method`` is "exact" if the test counts one kind of
+    roll (binomial distribution), and "normal" if the log likelihood ratio is taken as normal.
     """
 
     rolls: int | None
@@ -33,8 +33,8 @@ class FairDiceTest(LabResult, msgspec.Struct, frozen=True):
     power: float = TEST_POWER
 
     def headline(self) -> str:
-        """How soon it shows, and how surely."""
-        shown = "nothing would show" if self.rolls is None else f"{self.rolls:,} rolls would show"
+        """Return one line: the number of rolls, the size and the power."""
+        shown = "the dice are fair" if self.rolls is None else f"{self.rolls:,} rolls would show it"
         return (
             f"{shown}, at a size of {show_percent(self.size)} and a power of "
             f"{show_percent(self.power)}; {self.method}"
@@ -51,7 +51,7 @@ class FairDiceTest(LabResult, msgspec.Struct, frozen=True):
 def count_rolls_to_detect(
     dice: Dice, size: float = TEST_SIZE, power: float = TEST_POWER
 ) -> FairDiceTest:
-    """How many rolls tell these dice from fair ones, by the likelihood-ratio test.
+    """Return how many rolls distinguish these dice from fair ones.
 
     >>> from passline.game.dice.dice import FAIR
     >>> count_rolls_to_detect(FAIR).rolls is None
@@ -80,7 +80,7 @@ def count_rolls_to_detect(
 
 
 def _search_exact_rolls(fair: float, own: float, about: int, size: float, power: float) -> int:
-    """The least rolls after which few of the rarer kind tell: at most so many of them."""
+    """Return the fewest rolls after which a low count of the rarer kind is significant."""
     rolls = max(about - int(4 * math.sqrt(about)), 1)
     while True:
         most = _find_quantile(rolls, fair, size)
@@ -90,7 +90,7 @@ def _search_exact_rolls(fair: float, own: float, about: int, size: float, power:
 
 
 def _find_quantile(rolls: int, chance: float, size: float) -> int:
-    """The most successes so that as many or fewer come with no more than this chance; or -1."""
+    """Return the largest count whose cumulative probability is at most ``size``, or -1."""
     low = _find_first_term(rolls, chance)
     added, many = 0.0, low
     while added + (term := _find_binomial_chance(rolls, chance, many)) <= size:
@@ -111,6 +111,6 @@ def _find_first_term(rolls: int, chance: float) -> int:
 
 
 def _find_binomial_chance(rolls: int, chance: float, many: int) -> float:
-    """The binomial chance of so many successes."""
+    """Return the binomial probability of ``many`` successes."""
     ways = math.lgamma(rolls + 1) - math.lgamma(many + 1) - math.lgamma(rolls - many + 1)
     return math.exp(ways + many * math.log(chance) + (rolls - many) * math.log(1 - chance))

@@ -1,13 +1,11 @@
-"""The loops of the waves: one roll of every row at once, at some frequencies.
+"""Advance long sessions that cannot end by Fourier transform.
 
-Every number of the loops stands in this file: compiled code is made anew when it changes.
+If no session can reach ruin or a stop, a roll only shifts the worth. In the frequency domain each
+arc multiplies by a phase, and the frequencies do not mix. After some hundred rolls the distribution
+is so wide that only a few hundred of a hundred thousand frequencies matter; only these are kept.
+The error of each probability is below ``FAINT_CHANCE``.
 
-Long sessions far from ruin and from every stop, by waves instead of rung by rung.
-
-Where nobody can come to an end, a roll only adds to the worth: the Fourier transform of the rows'
-weights is turned by each arc's step and nothing else, each frequency for itself. After some hundred
-rolls worths are so spread that a few hundred frequencies of a hundred thousand are left, which are
-all that is rolled on. What they leave out and lose is under ``FAINT`` for every worth.
+Loops use only constants of this module: numba renews its cache only when this file changes.
 """
 
 from __future__ import annotations
@@ -43,9 +41,10 @@ def roll_frequencies(
     target: IntArray,
     first: IntArray,
 ) -> None:
-    """``now[part, row, frequency]`` becomes ``then``: part 0 is real, part 1 imaginary.
+    """Advance one roll: ``now[part, row, frequency]`` to ``then``. Part 0 is real, part 1
+    imaginary.
 
-    An arc from ``source`` turns what it brings by ``phases[part, step, frequency]``.
+    The arc from row ``source`` multiplies by ``phases[part, step, frequency]``.
     """
     wide = now.shape[2]
     then[:] = 0.0
@@ -69,8 +68,11 @@ def sum_log_moments(
     target: IntArray,
     first: IntArray,
 ) -> FloatArray:
-    """The logarithm of the mean of exp(tilt x worth), added up over every roll from none to
-    ``rolls``: for each tilt, an arc from ``source`` multiplying by ``factor[arc, tilt]``."""
+    """Return log E[exp(tilt * worth)] summed (in logarithms) over 0 to ``rolls`` rolls, for each
+    tilt.
+
+    An arc from ``source`` multiplies by ``factor[arc, tilt]``.
+    """
     tilts = factor.shape[1]
     now, then = np.zeros((rows, tilts)), np.zeros((rows, tilts))
     now[start] = 1.0
@@ -92,191 +94,203 @@ def sum_log_moments(
     return summed
 
 
-#: Chances under this are not told by waves: worths at the ends that have less are left out. So is
-#: every frequency whose waves are no higher, all rows together, which they never are again: what
-#: half of all frequencies, each of which weighs two over their number, add to a worth is no more.
+#: Probabilities below this are not resolved: worths at the ends that have less are dropped. A
+#: frequency whose amplitude over all rows is no larger is dropped too, since amplitudes never grow
+#: again. Together the dropped frequencies add no more than this to any probability.
 FAINT_CHANCE = 1e-15
-#: Waves are begun once there were so many rolls, where rung by rung takes so many seconds at least,
-#: and not of more rolls than these.
+#: The first roll at which to switch to frequencies, the least seconds that the direct method must
+#: take for it, and the most rolls.
 _MIN_SWITCH_ROLL, _MIN_SECONDS, _MAX_ROLLS = 100, 1.0, 10**6
-#: How many standard deviations the tilts of a bound are made for.
+#: The tilts that are tried for Chernoff's bound, in standard deviations.
 _TILTS = (8.0, 10.0, 11.0, 12.0, 13.0, 14.0, 16.0)
 
 
-class RungRange(NamedTuple):
-    """The rungs beyond which nobody comes in so many rolls, but for TINY of them."""
+class LevelRange(NamedTuple):
+    """The levels that a session does not leave, except with negligible probability."""
 
     low: int
     high: int
 
 
-def find_rung_range(steps: BankrollGrid, rolls: int, sd: float) -> RungRange:
-    """How far worths come at most in ``rolls``, by Chernoff's bound over every roll on the way.
+def find_level_range(grid: BankrollGrid, rolls: int, sd: float) -> LevelRange:
+    """Return the levels that worths do not leave in ``rolls`` rolls, by Chernoff's bound over all
+    rolls.
 
-    ``sd`` is about the deviation of one roll, in rungs: it chooses the bounds, none of which is
-    wrong with another.
+    ``sd`` is an estimate of one roll's deviation in levels. It selects the tilts; any value gives a
+    valid bound.
 
     >>> from passline.lab.exact.bankroll_grid import build_grid
     >>> from passline.lab.machines.chain import Arc, Chain
     >>> from passline.lab.sessions.session import Plan
     >>> coin = Chain(((Arc(0, -500, 18), Arc(0, 500, 18)),), (500,))
-    >>> find_rung_range(build_grid(coin, Plan(bankroll=10**8, rolls=1)), 10_000, 1.0)
-    RungRange(low=-1158, high=1158)
+    >>> find_level_range(build_grid(coin, Plan(bankroll=10**8, rolls=1)), 10_000, 1.0)
+    LevelRange(low=-1158, high=1158)
     """
     each = np.array(_TILTS) / (sd * math.sqrt(rolls))
     tilts = np.concatenate([each, -each])
-    factor = np.exp(np.multiply.outer(steps.shift, tilts)) * (steps.weight / steps.whole)[:, None]
+    factor = np.exp(np.multiply.outer(grid.shift, tilts)) * (grid.weight / grid.whole)[:, None]
     summed = sum_log_moments(
-        rolls, steps.start, steps.states, steps.source, factor, steps.target, steps.first
+        rolls, grid.start, grid.states, grid.source, factor, grid.target, grid.first
     )
     bounds = (summed - math.log(NEGLIGIBLE_CHANCE)) / np.abs(tilts)
     half = len(each)
-    return RungRange(-math.ceil(bounds[half:].min()), math.ceil(bounds[:half].min()))
+    return LevelRange(-math.ceil(bounds[half:].min()), math.ceil(bounds[:half].min()))
 
 
-def estimate_fourier(steps: BankrollGrid, rolls: int, reach: RungRange) -> Effort:
-    """About what the rolls from ``find_switch_roll`` on cost in waves."""
+def estimate_fourier(grid: BankrollGrid, rolls: int, level_range: LevelRange) -> Effort:
+    """Estimate the cost of a session with the rolls from ``find_switch_roll`` on in
+    frequencies.
+    """
     begin = find_switch_roll(rolls)
-    wide = reach.high - reach.low
+    wide = level_range.high - level_range.low
     frequencies = 40 * math.sqrt(rolls / begin)
-    before = estimate_doubles(steps, begin)
-    turns = 4.0 * frequencies * len(steps.source) * rolls / DOUBLE_ADDITIONS_PER_SECOND
-    size = 16 * (3 * steps.states * frequencies + 6 * wide)
+    before = estimate_doubles(grid, begin)
+    turns = 4.0 * frequencies * len(grid.source) * rolls / DOUBLE_ADDITIONS_PER_SECOND
+    size = 16 * (3 * grid.states * frequencies + 6 * wide)
     return Effort(before.seconds + turns + rolls * 2e-5, before.size + int(size))
 
 
 def find_switch_roll(rolls: int) -> int:
-    """The look from which on a session is rolled in waves."""
-    return next((look for look in choose_checkpoints(rolls) if look >= _MIN_SWITCH_ROLL), rolls)
+    """Return the checkpoint from which on a session is advanced in frequencies."""
+    return next(
+        (checkpoint for checkpoint in choose_checkpoints(rolls) if checkpoint >= _MIN_SWITCH_ROLL),
+        rolls,
+    )
 
 
 class _Rotations:
-    """The arcs with what each turns a wave by, those of the same shift and weight alike."""
+    """The phase factors of the arcs. Arcs with the same shift and weight share one."""
 
-    def __init__(self, steps: BankrollGrid, circle: float, frequencies: IntArray) -> None:
-        """``circle`` is what a rung turns the first frequency by."""
-        pairs = np.stack([steps.shift, steps.weight], axis=1)
+    def __init__(self, grid: BankrollGrid, angle: float, frequencies: IntArray) -> None:
+        """``circle`` is the phase angle of the first frequency for a shift of one level."""
+        pairs = np.stack([grid.shift, grid.weight], axis=1)
         distinct, step = np.unique(pairs, axis=0, return_inverse=True)
         shift, weight = distinct.T
-        turned = np.exp(1j * circle * np.multiply.outer(shift, frequencies))
-        turned *= (weight / steps.whole)[:, None]
-        self.phases: FloatArray = np.stack([turned.real, turned.imag])
+        rotated = np.exp(1j * angle * np.multiply.outer(shift, frequencies))
+        rotated *= (weight / grid.whole)[:, None]
+        self.phases: FloatArray = np.stack([rotated.real, rotated.imag])
         self.frequencies = frequencies
-        self._arcs = steps.source, step.reshape(-1).astype(np.int64)
-        self._into = steps.target, steps.first
+        self._arcs = grid.source, step.reshape(-1).astype(np.int64)
+        self._into = grid.target, grid.first
 
     def roll(self, now: FloatArray, then: FloatArray) -> None:
         roll_frequencies(now, then, *self._arcs, self.phases, *self._into)
 
     def keep(self, kept: IntArray) -> None:
-        """Only these frequencies from now on."""
+        """Keep only these frequencies."""
         self.phases = np.ascontiguousarray(self.phases[:, :, kept])
         self.frequencies = self.frequencies[kept]
 
 
-def find_safe_range(steps: BankrollGrid, plan: Plan) -> RungRange | None:
-    """How far worths come, where no end is within that and waves are worth their while."""
-    rolls, sd = plan.rolls, find_roll_deviation(steps)
-    ends = max(int(steps.need.max()), steps.floor), steps.goal
+def find_safe_range(grid: BankrollGrid, plan: Plan) -> LevelRange | None:
+    """Return the level range of a session, if no end lies within it and frequencies save time; else
+    None.
+    """
+    rolls, sd = plan.rolls, find_roll_deviation(grid)
+    ends = max(int(grid.need.max()), grid.floor), grid.goal
     if (
         not _MIN_SWITCH_ROLL < rolls <= _MAX_ROLLS
         or not sd
         or min(-ends[0], ends[1]) < _TILTS[0] * sd * math.sqrt(rolls)
-        or estimate_doubles(steps, rolls).seconds < _MIN_SECONDS
+        or estimate_doubles(grid, rolls).seconds < _MIN_SECONDS
     ):
         return None
-    reach = find_rung_range(steps, rolls, sd)
-    return reach if ends[0] < reach.low and reach.high < ends[1] else None
+    level_range = find_level_range(grid, rolls, sd)
+    return level_range if ends[0] < level_range.low and level_range.high < ends[1] else None
 
 
 class FourierEvolution:
-    """A session on its way, as ``Climb`` is one, from where that was: nobody ends from there on.
+    """A session in the frequency domain, continuing a ``BankrollEvolution``. No session ends any
+    more.
 
-    ``room`` rungs further than the reach are kept at both ends for what comes of wagers left up.
+    The transform covers the level range and a margin at both ends for the outcomes of open bets.
     """
 
-    counted, over, whole = False, False, 1.0
+    is_exact, is_over, whole = False, False, 1.0
 
     def __init__(
-        self, climb: BankrollEvolution, reach: RungRange, left: Sequence[PlayOutOutcomes]
+        self,
+        evolution: BankrollEvolution,
+        level_range: LevelRange,
+        play_outs: Sequence[PlayOutOutcomes],
     ) -> None:
-        self.steps, self.kinds, self.rolled = climb.steps, climb.kinds, climb.rolled
-        steps, unit = climb.steps, climb.steps.unit
-        widest = max(abs(Fraction(change)) for each in left for change, _ in each)
+        self.grid, self.kinds, self.rolled = evolution.grid, evolution.kinds, evolution.rolled
+        grid, unit = evolution.grid, evolution.grid.unit
+        widest = max(abs(Fraction(change)) for each in play_outs for change, _ in each)
         more = int(widest // unit) + 1
-        self._lowest = reach.low - more
-        self._size = _find_fft_size(reach.high + more - self._lowest + 1)
-        self._left = left
-        kept, waves = self._transform_rows(climb)
-        self._now = np.stack([waves.real, waves.imag])
+        self._lowest = level_range.low - more
+        self._size = _find_fft_size(level_range.high + more - self._lowest + 1)
+        self._play_outs = play_outs
+        kept, transforms = self._transform_rows(evolution)
+        self._now = np.stack([transforms.real, transforms.imag])
         self._then = np.zeros_like(self._now)
-        circle = -2 * math.pi / self._size
-        self._turns = _Rotations(steps, circle, kept)
-        #: What is left up turns a wave by, for each kind; None where it is not whole steps.
-        self._open: np.ndarray | None = None
-        if all(change % unit == 0 for each in left for change, _ in each):
-            self._open = np.stack(
+        angle = -2 * math.pi / self._size
+        self._rotations = _Rotations(grid, angle, kept)
+        #: The transform of the open bets' outcomes by kind; None if these are not whole levels.
+        self._open_bet_factors: np.ndarray | None = None
+        if all(change % unit == 0 for each in play_outs for change, _ in each):
+            self._open_bet_factors = np.stack(
                 [
                     sum(
-                        float(chance) * np.exp(1j * circle * int(change // unit) * kept)
+                        float(chance) * np.exp(1j * angle * int(change // unit) * kept)
                         for change, chance in each
                     )
-                    for each in left
+                    for each in play_outs
                 ]
             )
 
     @property
-    def even(self) -> bool:
-        """Whether what is left up comes to whole steps, as everything else."""
-        return self._open is not None
+    def is_on_grid(self) -> bool:
+        """Whether the outcomes of open bets are whole levels."""
+        return self._open_bet_factors is not None
 
-    def _transform_rows(self, climb: BankrollEvolution) -> tuple[IntArray, np.ndarray]:
-        """The frequencies that matter, and every row's wave at them."""
+    def _transform_rows(self, evolution: BankrollEvolution) -> tuple[IntArray, np.ndarray]:
+        """Return the frequencies that matter, and the transform of every row at them."""
         rows = [
-            (row, int(begin) - self._lowest, climb.row(row))
-            for row, begin in enumerate(climb.low)
-            if begin < climb.high[row]
+            (row, int(begin) - self._lowest, evolution.row(row))
+            for row, begin in enumerate(evolution.low)
+            if begin < evolution.high[row]
         ]
-        height = np.zeros(self._size // 2 + 1)
+        amplitude = np.zeros(self._size // 2 + 1)
         for _, begin, weights in rows:
-            height += np.abs(self._wave(begin, weights))
-        kept = np.flatnonzero(height > FAINT_CHANCE)
-        waves = np.zeros((self.steps.states, len(kept)), np.complex128)
+            amplitude += np.abs(self._transform(begin, weights))
+        kept = np.flatnonzero(amplitude > FAINT_CHANCE)
+        transforms = np.zeros((self.grid.states, len(kept)), np.complex128)
         for row, begin, weights in rows:
-            waves[row] = self._wave(begin, weights)[kept]
-        return kept, waves
+            transforms[row] = self._transform(begin, weights)[kept]
+        return kept, transforms
 
-    def _wave(self, begin: int, weights: FloatArray) -> np.ndarray:
-        laid = np.zeros(self._size)
-        laid[begin : begin + len(weights)] = weights
-        return np.fft.rfft(laid)
+    def _transform(self, begin: int, weights: FloatArray) -> np.ndarray:
+        padded = np.zeros(self._size)
+        padded[begin : begin + len(weights)] = weights
+        return np.fft.rfft(padded)
 
     def roll(self) -> None:
-        """One roll."""
-        self._turns.roll(self._now, self._then)
+        """Advance one roll."""
+        self._rotations.roll(self._now, self._then)
         self.__dict__.update(_now=self._then, _then=self._now, rolled=self.rolled + 1)
 
     def _drop_faint_frequencies(self) -> None:
-        """Leave out the frequencies that matter no more."""
-        height = np.hypot(self._now[0], self._now[1]).sum(axis=0)
-        kept = np.flatnonzero(height > FAINT_CHANCE)
-        if len(kept) < len(height):
-            self._turns.keep(kept)
+        """Drop the frequencies whose amplitude has become negligible."""
+        amplitude = np.hypot(self._now[0], self._now[1]).sum(axis=0)
+        kept = np.flatnonzero(amplitude > FAINT_CHANCE)
+        if len(kept) < len(amplitude):
+            self._rotations.keep(kept)
             self._now = np.ascontiguousarray(self._now[:, :, kept])
             self._then = np.zeros_like(self._now)
-            if self._open is not None:
-                self._open = self._open[:, kept]
+            if self._open_bet_factors is not None:
+                self._open_bet_factors = self._open_bet_factors[:, kept]
 
-    def _by_kind(self) -> np.ndarray:
-        """The waves of the rows of each kind, added up."""
-        waves = np.zeros((self.kinds, self._now.shape[2]), np.complex128)
-        np.add.at(waves, self.steps.kinds, self._now[0] + 1j * self._now[1])
-        return waves
+    def _group_by_kind(self) -> np.ndarray:
+        """Return the sum of the transforms of the rows of each kind."""
+        transforms = np.zeros((self.kinds, self._now.shape[2]), np.complex128)
+        np.add.at(transforms, self.grid.kinds, self._now[0] + 1j * self._now[1])
+        return transforms
 
-    def _heard(self, wave: np.ndarray) -> tuple[int, FloatArray]:
-        """A wave's chances: the lowest rung, and the chances from there up."""
+    def _invert(self, transform: np.ndarray) -> tuple[int, FloatArray]:
+        """Invert a transform. Return the lowest level, and the probabilities from there up."""
         whole = np.zeros(self._size // 2 + 1, np.complex128)
-        whole[self._turns.frequencies] = wave
+        whole[self._rotations.frequencies] = transform
         chances = np.fft.irfft(whole, self._size)
         there = np.flatnonzero(chances > FAINT_CHANCE)
         if not there.size:
@@ -285,34 +299,36 @@ class FourierEvolution:
         return self._lowest + first, np.maximum(chances[first:last], 0.0)
 
     def chances(self) -> Iterator[tuple[int, int, FloatArray]]:
-        """By kind: the lowest rung, and the chances from there up."""
+        """Yield probabilities by kind: the kind, the lowest level, and the doubles from there
+        up.
+        """
         self._drop_faint_frequencies()
-        for kind, wave in enumerate(self._by_kind()):
-            lowest, chances = self._heard(wave)
+        for kind, transform in enumerate(self._group_by_kind()):
+            lowest, chances = self._invert(transform)
             if chances.size:
                 yield kind, lowest, chances
 
-    def mixed(self, bankroll: int) -> tuple[range, FloatArray]:
-        """Worths (cents) from the lowest up, what was left up played out, and their chances."""
-        unit = self.steps.unit
-        if self._open is None:
-            return add_open_bets_rounded(self.chances(), self._left, bankroll, unit)
+    def add_open_bets(self, bankroll: int) -> tuple[range, FloatArray]:
+        """Return the worths in cents with open bets played out, and their probabilities."""
+        unit = self.grid.unit
+        if self._open_bet_factors is None:
+            return add_open_bets_rounded(self.chances(), self._play_outs, bankroll, unit)
         self._drop_faint_frequencies()
-        lowest, chances = self._heard((self._by_kind() * self._open).sum(axis=0))
+        lowest, chances = self._invert((self._group_by_kind() * self._open_bet_factors).sum(axis=0))
         begin = bankroll + lowest * unit
         return range(begin, begin + len(chances) * unit, unit), chances
 
-    def weigh_ruined_below(self, rungs: Sequence[int]) -> float:
-        """What those weigh who are ruined under a rung: nobody is ruined within the reach."""
+    def weigh_ruined_below(self, levels: Sequence[int]) -> float:
+        """Return 0: no session is ruined within the level range."""
         return 0.0
 
     def ended(self) -> tuple[float, ...]:
-        """Nobody is ruined, at the goal, or stopped."""
+        """Return zeros: no session has ended."""
         return 0.0, 0.0, 0.0
 
 
 def _find_fft_size(size: int) -> int:
-    """The next size that has small factors only, and is even."""
+    """Return the next even size that has only the factors 2, 3, 5 and 7."""
     while True:
         rest = size
         for factor in (2, 3, 5, 7):

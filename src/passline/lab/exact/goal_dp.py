@@ -1,24 +1,19 @@
-"""The best chance of coming to a goal: dynamic programming over places and chips, in doubles.
+"""The best probability of reaching a goal: dynamic programming over places and chips, in doubles.
 
-A state is a place and a rung of chips in the rail. Without an end the chance is the least that
-satisfies ``V = max over stands of the mean of V`` (never coming there is failing). It is climbed to
-from nought, so what is found is never above it; sweeps over everything that may be done alternate
-with sweeps over what was found best. A stand is only given up for one that is better by more than
-rounding, so that the play that is found comes to its end and does not wait for ever between equals.
+A state is a place (see ``machines.betting_choices``) and a level: the chips in the rail, in steps
+of the betting unit. Without a roll limit, the best probability V is the smallest solution of V =
+max over choices of the mean of V after the roll. Value iteration starts from zero, so it never
+overshoots; full sweeps alternate with sweeps over the current policy. A choice is replaced only by
+one that is better by more than rounding, so that the policy does not wait forever between equals.
 
-Every function and number of the loops stands in this file: compiled code is kept beside it and
-made anew when it changes, and only then.
+``find_upper_bound`` proves how close the result is. Any function that is at least its own mean
+after every choice is at least V. The computed values W have this property except for rounding and
+early stopping, so W + e U has it, where U is the maximal expected number of rolls still to play: U
+falls by one with each roll, so e needs to be no larger than the largest violation of W. Waiting
+with nothing at stake costs nothing and never ends; places between which one can wait so are treated
+as one.
 
-What no play can be above: a ceiling over the best chances, proved afterwards.
-
-Anything that is nowhere below its mean after a stand is nowhere below the best chance (which is the
-least such thing). What a play is worth, V, is that but for rounding and for what was not climbed;
-so a little is added to it: V + e U, where U tells how many throws somebody can play at most, on
-average, before it is over. U falls by one with each throw that is played for, so e need be no
-larger than the most by which a stand is above V. Waiting with nothing at stake has no end and
-costs nothing; places between which one waits so count as one.
-
-Every function and number of the loops stands in this file, as in ``reach``.
+Loops use only constants of this module: numba renews its cache only when this file changes.
 """
 
 from __future__ import annotations
@@ -32,87 +27,103 @@ from numpy.typing import NDArray
 from passline.lab.machines.arrays import FloatArray, IntArray
 from passline.lab.machines.compile_loops import compile_loop
 
-#: By how much a stand must be better, of what it is worth, to be taken instead of another.
+#: A choice must be better by this fraction of its value to replace another.
 _MIN_IMPROVEMENT = 1e-13
-#: Sweeps over what was found best between two over everything, and sweeps in all.
+#: The policy sweeps between two full sweeps, and the most full sweeps.
 _POLICY_SWEEPS, _MAX_SWEEPS = 100, 20_000
-#: Ways that the sweeps over everything go at most, all together: some seconds.
+#: The most transitions that all full sweeps together may evaluate: some seconds.
 _MAX_SWEEP_WORK = 5 * 10**9
-#: What a sweep may still change where it is done: half a unit in the last place of a chance.
+#: Iteration stops when a sweep changes no value by more than this (about half a unit in the last
+#: place).
 _CONVERGED_CHANGE = 1.2e-16
 
 PolicyArray = NDArray[np.int32]
 
 
 class GoalProblem(NamedTuple):
-    """Places with rungs of chips, their stands and the stands' ways, as arrays.
+    """The decision problem as flat arrays.
 
-    Place ``p`` has the rungs 0 to ``top[p]``, its values from ``row[p]`` on; from rung
-    ``goal[p]`` up the goal is reached. Its stands are ``stand[p]`` to ``stand[p + 1]``, those that
-    need the fewest rungs first; ``wait[p]`` is the one that leaves all as it is. A stand's ways
-    ``way[s]`` to ``way[s + 1]`` lead to place ``to``, ``by`` rungs up, with a chance.
+    * Place p has the levels 0 to ``max_level[p]``; its values start at ``offset[p]``. From level
+      ``goal[p]`` on, the goal is reached.
+    * Its choices are ``choice_start[p]`` to ``choice_start[p + 1]``, those with the smallest
+      ``need`` (in levels) first. ``idle_choice[p]`` is the one that changes no bets.
+    * The branches of choice c are ``branch_start[c]`` to ``branch_start[c + 1]``. Each leads to
+      place ``branch_place``, ``branch_shift`` levels up, with probability ``branch_chance``.
     """
 
-    row: IntArray
-    top: IntArray
+    offset: IntArray
+    max_level: IntArray
     goal: IntArray
-    stand: IntArray
-    wait: IntArray
+    choice_start: IntArray
+    idle_choice: IntArray
     need: IntArray
-    way: IntArray
-    to: IntArray
-    by: IntArray
-    chance: FloatArray
+    branch_start: IntArray
+    branch_place: IntArray
+    branch_shift: IntArray
+    branch_chance: FloatArray
 
     @property
     def states(self) -> int:
-        """How many states there are."""
-        return int((self.top + 1).sum())
+        """The number of states."""
+        return int((self.max_level + 1).sum())
 
     @property
     def work(self) -> int:
-        """How many ways a sweep over everything goes."""
-        rungs = np.repeat(self.top, np.diff(self.stand)) + 1 - self.need
-        return int((np.maximum(rungs, 0) * np.diff(self.way)).sum())
+        """The number of branches that a full sweep evaluates."""
+        levels = np.repeat(self.max_level, np.diff(self.choice_start)) + 1 - self.need
+        return int((np.maximum(levels, 0) * np.diff(self.branch_start)).sum())
 
 
 @compile_loop()
 def _sweep_values(
-    ladder: GoalProblem, value: FloatArray, picks: PolicyArray, better: float, whole: bool
+    problem: GoalProblem, value: FloatArray, policy: PolicyArray, margin: float, all_choices: bool
 ) -> float:
-    """One sweep in place, over everything or over what is picked; the most that it changed."""
-    row, top, goal, stand, _wait, need, way, to, by, chance = ladder
+    """Update the values in place, over all choices or over the policy only. Return the largest
+    change.
+    """
+    (
+        offset,
+        max_level,
+        goal,
+        choice_start,
+        _idle_choice,
+        need,
+        branch_start,
+        branch_place,
+        branch_shift,
+        branch_chance,
+    ) = problem
     most = 0.0
-    for place in range(len(top)):
-        for rung in range(top[place], -1, -1):
-            here = row[place] + rung
-            best, best_pick, picked = 0.0, -1, 0.0
-            first, last = stand[place], stand[place + 1]
-            if not whole:
-                first = picks[here]
+    for place in range(len(max_level)):
+        for level in range(max_level[place], -1, -1):
+            here = offset[place] + level
+            best, best_choice, policy_value = 0.0, -1, 0.0
+            first, last = choice_start[place], choice_start[place + 1]
+            if not all_choices:
+                first = policy[here]
                 if first < 0:
                     continue
                 last = first + 1
             for s in range(first, last):
-                if need[s] > rung:
+                if need[s] > level:
                     break
                 total, stay = 0.0, 0.0
-                for w in range(way[s], way[s + 1]):
-                    then, at = to[w], rung + by[w]
+                for w in range(branch_start[s], branch_start[s + 1]):
+                    then, at = branch_place[w], level + branch_shift[w]
                     if at >= goal[then]:
-                        total += chance[w]
-                    elif row[then] + at == here:
-                        stay += chance[w]
+                        total += branch_chance[w]
+                    elif offset[then] + at == here:
+                        stay += branch_chance[w]
                     else:
-                        total += chance[w] * value[row[then] + at]
-                if stay > 0.0:  # done again until the dice lead elsewhere
+                        total += branch_chance[w] * value[offset[then] + at]
+                if stay > 0.0:  # The choice is repeated until the dice lead elsewhere.
                     total = total / (1.0 - stay) if stay < 1.0 - 1e-12 else 0.0
                 if total > best:
-                    best, best_pick = total, s
-                if s == picks[here]:
-                    picked = total
-            if best_pick >= 0 and best > picked * (1.0 + better):
-                picks[here] = best_pick
+                    best, best_choice = total, s
+                if s == policy[here]:
+                    policy_value = total
+            if best_choice >= 0 and best > policy_value * (1.0 + margin):
+                policy[here] = best_choice
             if best > value[here]:
                 most = max(most, best - value[here])
                 value[here] = best
@@ -121,100 +132,124 @@ def _sweep_values(
 
 @compile_loop()
 def _step_back(
-    ladder: GoalProblem,
+    problem: GoalProblem,
     then_value: FloatArray,
     value: FloatArray,
-    picks: PolicyArray,
-    better: float,
+    policy: PolicyArray,
+    margin: float,
 ) -> None:
-    """One roll earlier: the values with a roll more to go. Of equals the one that takes the least
-    is picked, but for waiting."""
-    row, top, goal, stand, wait, need, way, to, by, chance = ladder
-    for place in range(len(top)):
-        for rung in range(top[place], -1, -1):
-            here = row[place] + rung
-            best, pick = 0.0, -1
-            for s in range(stand[place], stand[place + 1]):
-                if need[s] > rung:
+    """Compute values and policy with one roll more to go.
+
+    Among equal choices take the one with the smallest need, but prefer any to waiting.
+    """
+    (
+        offset,
+        max_level,
+        goal,
+        choice_start,
+        idle_choice,
+        need,
+        branch_start,
+        branch_place,
+        branch_shift,
+        branch_chance,
+    ) = problem
+    for place in range(len(max_level)):
+        for level in range(max_level[place], -1, -1):
+            here = offset[place] + level
+            best, choice = 0.0, -1
+            for s in range(choice_start[place], choice_start[place + 1]):
+                if need[s] > level:
                     break
                 total = 0.0
-                for w in range(way[s], way[s + 1]):
-                    then, at = to[w], rung + by[w]
+                for w in range(branch_start[s], branch_start[s + 1]):
+                    then, at = branch_place[w], level + branch_shift[w]
                     if at >= goal[then]:
-                        total += chance[w]
+                        total += branch_chance[w]
                     else:
-                        total += chance[w] * then_value[row[then] + at]
-                waits = pick == wait[place] and total > 0.0
-                if pick < 0 or total > best * (1.0 + better) or (waits and total >= best):
-                    pick = s
+                        total += branch_chance[w] * then_value[offset[then] + at]
+                waits = choice == idle_choice[place] and total > 0.0
+                if choice < 0 or total > best * (1.0 + margin) or (waits and total >= best):
+                    choice = s
                 best = max(best, total)
             value[here] = best
-            picks[here] = pick
+            policy[here] = choice
 
 
 @compile_loop()
 def _follow_policy(
-    ladder: GoalProblem, then_value: FloatArray, value: FloatArray, picks: PolicyArray
+    problem: GoalProblem, then_value: FloatArray, value: FloatArray, policy: PolicyArray
 ) -> None:
-    """One roll earlier, of what is picked."""
-    row, top, goal, _stand, _wait, _need, way, to, by, chance = ladder
-    for place in range(len(top)):
-        for rung in range(top[place] + 1):
-            s = picks[row[place] + rung]
+    """Compute the values of a fixed policy with one roll more to go."""
+    (
+        offset,
+        max_level,
+        goal,
+        _choice_start,
+        _idle_choice,
+        _need,
+        branch_start,
+        branch_place,
+        branch_shift,
+        branch_chance,
+    ) = problem
+    for place in range(len(max_level)):
+        for level in range(max_level[place] + 1):
+            s = policy[offset[place] + level]
             if s < 0:
                 continue
             total = 0.0
-            for w in range(way[s], way[s + 1]):
-                then, at = to[w], rung + by[w]
+            for w in range(branch_start[s], branch_start[s + 1]):
+                then, at = branch_place[w], level + branch_shift[w]
                 won = at >= goal[then]
-                total += chance[w] * (1.0 if won else then_value[row[then] + at])
-            value[row[place] + rung] = total
+                total += branch_chance[w] * (1.0 if won else then_value[offset[then] + at])
+            value[offset[place] + level] = total
 
 
 class GoalSolution(NamedTuple):
-    """The best chance in every state without an end, and the stand that gives it (-1: none does).
+    """The values of the policy found, and the policy: the choice in every state (-1: none helps).
 
-    ``values`` are what the picked play is worth: never above the best. How far below it they may be
-    ``ceiling`` tells.
+    ``values`` are never above the best possible. ``find_upper_bound`` tells how far below they may
+    be.
     """
 
     values: FloatArray
-    picks: PolicyArray
+    policy: PolicyArray
 
 
-def solve_goal(ladder: GoalProblem, watch: Callable[[int], None] | None = None) -> GoalSolution:
-    """Climb to the best chances from nought, and once more with the picked play alone."""
-    value = np.zeros(ladder.states)
-    picks: PolicyArray = np.full(ladder.states, -1, np.int32)
-    most, done = max(3, _MAX_SWEEP_WORK // max(ladder.work, 1)), 0
+def solve_goal(problem: GoalProblem, watch: Callable[[int], None] | None = None) -> GoalSolution:
+    """Return the best policy without a roll limit, and its values."""
+    value = np.zeros(problem.states)
+    policy: PolicyArray = np.full(problem.states, -1, np.int32)
+    most, done = max(3, _MAX_SWEEP_WORK // max(problem.work, 1)), 0
     while done < min(most, _MAX_SWEEPS):
-        change = _sweep_values(ladder, value, picks, _MIN_IMPROVEMENT, True)
+        change = _sweep_values(problem, value, policy, _MIN_IMPROVEMENT, True)
         done += 1
         if watch is not None:
             watch(done)
         if change <= _CONVERGED_CHANGE:
             break
         for _ in range(_POLICY_SWEEPS):
-            if _sweep_values(ladder, value, picks, _MIN_IMPROVEMENT, False) <= _CONVERGED_CHANGE:
+            if _sweep_values(problem, value, policy, _MIN_IMPROVEMENT, False) <= _CONVERGED_CHANGE:
                 break
-    return GoalSolution(evaluate_policy(ladder, picks), picks)
+    return GoalSolution(evaluate_policy(problem, policy), policy)
 
 
-def evaluate_policy(ladder: GoalProblem, picks: PolicyArray) -> FloatArray:
-    """What a play is worth in every state, without an end: climbed to from nought."""
-    value, kept = np.zeros(ladder.states), picks.copy()
+def evaluate_policy(problem: GoalProblem, policy: PolicyArray) -> FloatArray:
+    """Return the value of a policy in every state, without a roll limit."""
+    value, kept = np.zeros(problem.states), policy.copy()
     for _ in range(_MAX_SWEEPS):
-        if _sweep_values(ladder, value, kept, _MIN_IMPROVEMENT, False) <= _CONVERGED_CHANGE:
+        if _sweep_values(problem, value, kept, _MIN_IMPROVEMENT, False) <= _CONVERGED_CHANGE:
             break
     return value
 
 
-def evaluate_policy_within(ladder: GoalProblem, picks: PolicyArray, rolls: int) -> FloatArray:
-    """What a play is worth in every state with so many rolls to go, the same whatever is left."""
-    value = np.zeros(ladder.states)
+def evaluate_policy_within(problem: GoalProblem, policy: PolicyArray, rolls: int) -> FloatArray:
+    """Return the value of a fixed policy in every state with ``rolls`` rolls to go."""
+    value = np.zeros(problem.states)
     for _ in range(rolls):
-        then = np.zeros(ladder.states)
-        _follow_policy(ladder, value, then, picks)
+        then = np.zeros(problem.states)
+        _follow_policy(problem, value, then, policy)
         if float(np.abs(then - value).max()) <= _CONVERGED_CHANGE:
             break
         value = then
@@ -222,159 +257,193 @@ def evaluate_policy_within(ladder: GoalProblem, picks: PolicyArray, rolls: int) 
 
 
 def solve_goal_within(
-    ladder: GoalProblem, rolls: int, watch: Callable[[int], None] | None = None
+    problem: GoalProblem, rolls: int, watch: Callable[[int], None] | None = None
 ) -> tuple[FloatArray, list[PolicyArray]]:
-    """The best chance in every state with so many rolls to go, and the stands to pick with 1, 2,
-    ... ``rolls`` to go."""
-    value = np.zeros(ladder.states)
-    plays: list[PolicyArray] = []
+    """Return the best value in every state with ``rolls`` rolls to go, and the policies for 1, 2,
+    ... rolls to go.
+    """
+    value = np.zeros(problem.states)
+    policies: list[PolicyArray] = []
     for done in range(rolls):
-        before, picks = value, np.empty(ladder.states, np.int32)
-        value = np.empty(ladder.states)
-        _step_back(ladder, before, value, picks, _MIN_IMPROVEMENT)
-        plays.append(picks)
+        before, policy = value, np.empty(problem.states, np.int32)
+        value = np.empty(problem.states)
+        _step_back(problem, before, value, policy, _MIN_IMPROVEMENT)
+        policies.append(policy)
         if watch is not None:
             watch(done)
-    return value, plays
+    return value, policies
 
 
-#: Sweeps over what was found longest between two over everything, and the ways all sweeps go.
+#: The policy sweeps between two full sweeps of U, and the most transitions of all sweeps.
 _LENGTH_SWEEPS, _MAX_LENGTH_WORK = 200, 4 * 10**9
-#: What U must fall by with a throw, of the one that it is meant to.
+#: How much U must fall with each roll, where 1 would be exact.
 _MIN_LENGTH_DROP = 0.5
 
 
 @compile_loop()
 def _sweep_lengths(
-    ladder: GoalProblem, idle: IntArray, many: FloatArray, picks: IntArray, whole: bool
+    problem: GoalProblem, idle: IntArray, lengths: FloatArray, policy: IntArray, all_choices: bool
 ) -> float:
-    """One sweep over U in place, over every stand or those picked; the most that it changed."""
-    row, top, goal, stand, wait, need, way, to, by, chance = ladder
+    """Update U in place, over all choices or the recorded ones only. Return the largest change."""
+    (
+        offset,
+        max_level,
+        goal,
+        choice_start,
+        idle_choice,
+        need,
+        branch_start,
+        branch_place,
+        branch_shift,
+        branch_chance,
+    ) = problem
     most = 0.0
-    for place in range(len(top)):
-        home = idle[place]
-        for rung in range(top[place] + 1):
-            here = row[home] + rung if home >= 0 else row[place] + rung
-            first, last = stand[place], stand[place + 1]
-            if not whole:
-                first = picks[row[place] + rung]
+    for place in range(len(max_level)):
+        first_idle = idle[place]
+        for level in range(max_level[place] + 1):
+            here = offset[first_idle] + level if first_idle >= 0 else offset[place] + level
+            first, last = choice_start[place], choice_start[place + 1]
+            if not all_choices:
+                first = policy[offset[place] + level]
                 if first < 0:
                     continue
                 last = first + 1
             for s in range(first, last):
-                if need[s] > rung:
+                if need[s] > level:
                     break
-                if home >= 0 and s == wait[place]:
+                if first_idle >= 0 and s == idle_choice[place]:
                     continue
                 total, stay = 1.0, 0.0
-                for w in range(way[s], way[s + 1]):
-                    then, at = to[w], rung + by[w]
+                for w in range(branch_start[s], branch_start[s + 1]):
+                    then, at = branch_place[w], level + branch_shift[w]
                     if at >= goal[then]:
                         continue
                     if idle[then] >= 0:
                         then = idle[then]
-                    if row[then] + at == here:
-                        stay += chance[w]
+                    if offset[then] + at == here:
+                        stay += branch_chance[w]
                     else:
-                        total += chance[w] * many[row[then] + at]
+                        total += branch_chance[w] * lengths[offset[then] + at]
                 total = total / (1.0 - stay) if stay < 1.0 - 1e-12 else np.inf
-                if total > many[here]:
-                    most = max(most, total - many[here])
-                    many[here] = total
-                    picks[row[place] + rung] = s
+                if total > lengths[here]:
+                    most = max(most, total - lengths[here])
+                    lengths[here] = total
+                    policy[offset[place] + level] = s
     return most
 
 
 @compile_loop()
 def _find_excess(
-    ladder: GoalProblem, idle: IntArray, value: FloatArray, many: FloatArray
+    problem: GoalProblem, idle: IntArray, value: FloatArray, lengths: FloatArray
 ) -> tuple[float, float]:
-    """The most by which a stand is above V, and the least by which U falls with one."""
-    row, top, goal, stand, wait, need, way, to, by, chance = ladder
-    above, falls = 0.0, np.inf
-    for place in range(len(top)):
-        home = idle[place]
-        for rung in range(top[place] + 1):
-            here = row[home] + rung if home >= 0 else row[place] + rung
-            for s in range(stand[place], stand[place + 1]):
-                if need[s] > rung:
+    """Return the largest amount by which a choice exceeds the values, and the smallest drop of
+    U.
+    """
+    (
+        offset,
+        max_level,
+        goal,
+        choice_start,
+        idle_choice,
+        need,
+        branch_start,
+        branch_place,
+        branch_shift,
+        branch_chance,
+    ) = problem
+    excess, drop = 0.0, np.inf
+    for place in range(len(max_level)):
+        first_idle = idle[place]
+        for level in range(max_level[place] + 1):
+            here = offset[first_idle] + level if first_idle >= 0 else offset[place] + level
+            for s in range(choice_start[place], choice_start[place + 1]):
+                if need[s] > level:
                     break
-                if home >= 0 and s == wait[place]:
+                if first_idle >= 0 and s == idle_choice[place]:
                     continue
-                total, throws = 0.0, 0.0
-                for w in range(way[s], way[s + 1]):
-                    then, at = to[w], rung + by[w]
+                total, next_length = 0.0, 0.0
+                for w in range(branch_start[s], branch_start[s + 1]):
+                    then, at = branch_place[w], level + branch_shift[w]
                     if at >= goal[then]:
-                        total += chance[w]
+                        total += branch_chance[w]
                         continue
                     if idle[then] >= 0:
                         then = idle[then]
-                    total += chance[w] * value[row[then] + at]
-                    throws += chance[w] * many[row[then] + at]
-                above = max(above, total - value[here])
-                falls = min(falls, many[here] - throws)
-    return above, falls
+                    total += branch_chance[w] * value[offset[then] + at]
+                    next_length += branch_chance[w] * lengths[offset[then] + at]
+                excess = max(excess, total - value[here])
+                drop = min(drop, lengths[here] - next_length)
+    return excess, drop
 
 
 def find_upper_bound(
-    ladder: GoalProblem, values: FloatArray, place: int, rung: int
+    problem: GoalProblem, values: FloatArray, place: int, level: int
 ) -> float | None:
-    """What no play without an end can be above in a state, whatever it does; ``values`` is what
-    one play is worth. None where that was not found in some seconds."""
-    idle = find_idle_places(ladder)
+    """Return an upper bound on every policy's value in a state, given the values of one policy.
+
+    Return None if no bound was found within some seconds.
+    """
+    idle = find_idle_places(problem)
     value = values.copy()
-    for home in np.unique(idle[idle >= 0]):
-        places = np.flatnonzero(idle == home)
-        if len(set(ladder.top[places].tolist())) > 1:
+    for first_idle in np.unique(idle[idle >= 0]):
+        places = np.flatnonzero(idle == first_idle)
+        if len(set(problem.max_level[places].tolist())) > 1:
             return None
-        rungs = np.arange(ladder.top[home] + 1)
-        value[ladder.row[home] + rungs] = np.max(
-            [values[ladder.row[p] + rungs] for p in places], axis=0
+        levels = np.arange(problem.max_level[first_idle] + 1)
+        value[problem.offset[first_idle] + levels] = np.max(
+            [values[problem.offset[p] + levels] for p in places], axis=0
         )
-    many, picks = np.zeros(ladder.states), np.full(ladder.states, -1, np.int64)
+    lengths, policy = np.zeros(problem.states), np.full(problem.states, -1, np.int64)
     left = float(_MAX_LENGTH_WORK)
     while left > 0:
-        change = _sweep_lengths(ladder, idle, many, picks, True)
-        left -= ladder.work
+        change = _sweep_lengths(problem, idle, lengths, policy, True)
+        left -= problem.work
         if not np.isfinite(change):
             return None
         if change < 1 - _MIN_LENGTH_DROP:
             break
         for _ in range(_LENGTH_SWEEPS):
-            if _sweep_lengths(ladder, idle, many, picks, False) < (1 - _MIN_LENGTH_DROP) / 2:
+            if _sweep_lengths(problem, idle, lengths, policy, False) < (1 - _MIN_LENGTH_DROP) / 2:
                 break
-            left -= ladder.states
-    above, falls = _find_excess(ladder, idle, value, many)
-    if falls <= 0:
+            left -= problem.states
+    excess, drop = _find_excess(problem, idle, value, lengths)
+    if drop <= 0:
         return None
-    # Sums of so many doubles are right to within this.
-    rounding = (int(np.diff(ladder.way).max(initial=0)) + 4) * 2.0**-52
-    home = int(idle[place]) if idle[place] >= 0 else place
-    here = int(ladder.row[home]) + rung
-    return min(1.0, float(value[here] + (above + rounding) / falls * many[here]))
+    # The rounding error of a sum of this many doubles.
+    rounding = (int(np.diff(problem.branch_start).max(initial=0)) + 4) * 2.0**-52
+    first_idle = int(idle[place]) if idle[place] >= 0 else place
+    here = int(problem.offset[first_idle]) + level
+    return min(1.0, float(value[here] + (excess + rounding) / drop * lengths[here]))
 
 
-def find_idle_places(ladder: GoalProblem) -> IntArray:
-    """For each place between which one may wait with nothing at stake, the first of them; else -1.
+def find_idle_places(problem: GoalProblem) -> IntArray:
+    """Return, for each place where waiting has nothing at stake, the first such place; else -1.
 
     >>> one = np.array([0])
     >>> waits = GoalProblem(
-    ...     row=one, top=one + 3, goal=one + 4, stand=np.array([0, 1]), wait=one, need=one,
-    ...     way=np.array([0, 1]), to=one, by=one, chance=np.array([1.0]),
+    ...     offset=one, max_level=one + 3, goal=one + 4, choice_start=np.array([0, 1]),
+    ...     idle_choice=one, need=one, branch_start=np.array([0, 1]), branch_place=one,
+    ...     branch_shift=one, branch_chance=np.array([1.0]),
     ... )
     >>> find_idle_places(waits).tolist()
     [0]
     """
-    count = len(ladder.top)
+    count = len(problem.max_level)
     idle = np.ones(count, bool)
-    onward: list[IntArray] = []
-    for place, stand in enumerate(ladder.wait.tolist()):
-        ways = slice(int(ladder.way[stand]), int(ladder.way[stand + 1])) if stand >= 0 else slice(0)
-        onward.append(ladder.to[ways])
-        idle[place] = stand >= 0 and not ladder.need[stand] and not ladder.by[ways].any()
+    next_places: list[IntArray] = []
+    for place, choice in enumerate(problem.idle_choice.tolist()):
+        ways = (
+            slice(int(problem.branch_start[choice]), int(problem.branch_start[choice + 1]))
+            if choice >= 0
+            else slice(0)
+        )
+        next_places.append(problem.branch_place[ways])
+        idle[place] = (
+            choice >= 0 and not problem.need[choice] and not problem.branch_shift[ways].any()
+        )
     changed = True
     while changed:
-        keep = np.array([idle[p] and bool(idle[onward[p]].all()) for p in range(count)])
+        keep = np.array([idle[p] and bool(idle[next_places[p]].all()) for p in range(count)])
         changed, idle = bool((keep != idle).any()), keep
     first = int(np.argmax(idle)) if idle.any() else -1
     return np.where(idle, first, -1).astype(np.int64)

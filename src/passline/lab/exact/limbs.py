@@ -1,7 +1,8 @@
-"""Whole numbers too large for one machine word, kept as limbs: ``limbs[limb, place]``, least first.
+"""Arrays of integers too large for one machine word, stored as ``limbs[limb, column]``, lowest limb
+first.
 
-A limb has ``bits`` bits (whole bytes), fewer than its 64, so that many can be added before the
-overflow is carried to the next.
+A limb uses ``bits`` of its 64 bits, a whole number of bytes, so that many can be added before the
+overflow must be carried.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ LimbArray = NDArray[np.uint64]
 
 
 def choose_limb_bits(heaviest: int) -> int:
-    """The bits of a limb so that ``heaviest`` times a limb stays within 64.
+    """Return the bits of a limb such that ``heaviest`` times a limb fits in 64 bits.
 
     >>> choose_limb_bits(36), choose_limb_bits(1332)
     (56, 48)
@@ -29,7 +30,7 @@ def choose_limb_bits(heaviest: int) -> int:
 
 
 def count_limbs(rolls: int, bits: int, whole: int = FAIR_DICE_WEIGHT) -> int:
-    """The limbs that hold ``whole`` to the power of ``rolls``.
+    """Return the number of limbs that hold ``whole`` to the power of ``rolls``.
 
     >>> count_limbs(0, 56), count_limbs(400, 56), 36**400 < 1 << (37 * 56)
     (1, 37, True)
@@ -38,14 +39,16 @@ def count_limbs(rolls: int, bits: int, whole: int = FAIR_DICE_WEIGHT) -> int:
 
 
 def carry_limbs(limbs: LimbArray, bits: int) -> None:
-    """Carry what is over ``bits`` bits to the next limb, in place. The last must have room."""
+    """Carry what exceeds ``bits`` bits into the next limb, in place. The last limb must have
+    room.
+    """
     for limb in range(len(limbs) - 1):
         limbs[limb + 1] += limbs[limb] >> np.uint64(bits)
         limbs[limb] &= np.uint64((1 << bits) - 1)
 
 
 def to_integers(limbs: LimbArray, bits: int) -> list[int]:
-    """Python's whole numbers, one for each place: their bytes, end to end.
+    """Convert the columns to Python integers.
 
     >>> to_integers(np.array([[5, 7], [0, 1]], np.uint64), 56) == [5, 7 + 2**56]
     True
@@ -58,12 +61,12 @@ def to_integers(limbs: LimbArray, bits: int) -> list[int]:
 
 
 def sum_limbs(limbs: LimbArray, bits: int) -> int:
-    """The sum over all places.
+    """Return the sum over all columns.
 
     >>> sum_limbs(np.full((2, 1000), 2**56 - 1, np.uint64), 56) == 1000 * (2**112 - 1)
     True
     """
-    half = bits // 2  # so that millions of them add up within 64 bits
+    half = bits // 2  # Sum half limbs, so that millions of them fit in 64 bits.
     upper = (limbs >> np.uint64(half)).sum(axis=1).tolist()
     lower = (limbs & np.uint64((1 << half) - 1)).sum(axis=1).tolist()
     found = 0
@@ -73,7 +76,8 @@ def sum_limbs(limbs: LimbArray, bits: int) -> int:
 
 
 def to_doubles(limbs: LimbArray, bits: int, whole: int) -> NDArray[np.float64]:
-    """Shares of ``whole`` in doubles; the topmost three limbs say more than a double can.
+    """Return the columns divided by ``whole``, in doubles. The top three limbs exceed a double's
+    precision.
 
     >>> to_doubles(np.array([[9, 27]], np.uint64), 56, 36).tolist()
     [0.25, 0.75]

@@ -1,7 +1,7 @@
-"""Chains of exact chances: their rings, and how they are reduced to the state asked about.
+"""Solve finite Markov chains exactly, in fractions, by eliminating states one by one.
 
-Leaving a state out: whoever leads to it leads instead to where it leads, and gains on the way what
-is gained there. Sums and products of fractions only, so nothing is lost.
+To eliminate a state, connect its predecessors directly to its successors and add what it gains to
+theirs. This module needs no numpy.
 """
 
 from __future__ import annotations
@@ -16,44 +16,47 @@ GainRows = list[list[Fraction]]
 def reduce_to_state(
     keep: int, ways: ChanceRows, gains: GainRows
 ) -> tuple[Fraction, list[Fraction]]:
-    """The chance of coming back to ``keep``, and what is gained between two visits.
+    """Return the probability of returning to ``keep``, and the expected gains between two visits to
+    it.
 
-    ``ways[state]`` are the chances of going on to other states (what they lack to 1 leaves the
-    chain); ``gains[state]`` is what one visit gains on average, of each thing counted. Both are
-    used up.
+    ``ways[state]`` maps next states to probabilities; what they lack to 1 leaves the chain.
+    ``gains[state]`` lists the expected gains of one visit, one entry for each quantity. Both
+    arguments are modified.
 
     >>> half = Fraction(1, 2)
     >>> reduce_to_state(0, [{1: Fraction(1)}, {1: half, 0: half}], [[Fraction(1)], [Fraction(1)]])
     (Fraction(1, 1), [Fraction(3, 1)])
     """
-    into: list[set[int]] = [set() for _ in ways]
+    sources: list[set[int]] = [set() for _ in ways]
     for state, onward in enumerate(ways):
         for to in onward:
-            into[to].add(state)
-    left = set(range(len(ways))) - {keep}
-    while left:
-        state = min(left, key=lambda s: (len(into[s]) * len(ways[s]), s))
-        left.discard(state)
-        _eliminate_state(state, ways, gains, into)
+            sources[to].add(state)
+    remaining = set(range(len(ways))) - {keep}
+    while remaining:
+        state = min(remaining, key=lambda s: (len(sources[s]) * len(ways[s]), s))
+        remaining.discard(state)
+        _eliminate_state(state, ways, gains, sources)
     return ways[keep].get(keep, Fraction(0)), gains[keep]
 
 
-def _eliminate_state(state: int, ways: ChanceRows, gains: GainRows, into: list[set[int]]) -> None:
+def _eliminate_state(
+    state: int, ways: ChanceRows, gains: GainRows, sources: list[set[int]]
+) -> None:
     onward = ways[state]
-    stays = onward.pop(state, None)
-    if stays is not None:
-        into[state].discard(state)
-        again = 1 / (1 - stays)
-        onward = {to: chance * again for to, chance in onward.items()}
-        gains[state] = [gain * again for gain in gains[state]]
+    self_chance = onward.pop(state, None)
+    if self_chance is not None:
+        sources[state].discard(state)
+        scale = 1 / (1 - self_chance)
+        onward = {to: chance * scale for to, chance in onward.items()}
+        gains[state] = [gain * scale for gain in gains[state]]
     for to in onward:
-        into[to].discard(state)
-    for before in into[state]:
+        sources[to].discard(state)
+    for before in sources[state]:
         chance = ways[before].pop(state)
         _add_gains(gains[before], chance, gains[state])
         for to, then in onward.items():
             ways[before][to] = ways[before].get(to, 0) + chance * then
-            into[to].add(before)
+            sources[to].add(before)
     ways[state] = {}
 
 
@@ -63,10 +66,95 @@ def _add_gains(to: list[Fraction], chance: Fraction, gains: Sequence[Fraction]) 
             to[place] += chance * gain
 
 
-def find_components(ways: Sequence[Iterable[int]], start: int) -> Iterator[list[int]]:
-    """The groups of states that lead back to each other, each before those it leads to (Tarjan).
+def solve_component(
+    component: list[int], inside: dict[int, dict[int, Fraction]], gains: list[dict[int, Fraction]]
+) -> None:
+    """Solve for the total gains of the states of a component, in place.
 
-    ``ways[state]`` are the states it leads to. What cannot be reached from ``start`` is left out.
+    ``inside[state]`` maps next states in the component to probabilities. ``gains[state]`` maps each
+    quantity to its expected gain on one visit, and afterwards to the total. States are eliminated
+    one by one, then substituted back.
+
+    >>> half, gains = Fraction(1, 2), [{0: Fraction(1)}]
+    >>> solve_component([0], {0: {0: half}}, gains)
+    >>> gains
+    [{0: Fraction(2, 1)}]
+    """
+    eliminated: list[tuple[int, dict[int, Fraction]]] = []
+    for state in component:
+        row = inside.pop(state)
+        scale = 1 / (1 - row.pop(state, Fraction(0)))
+        row = {to: chance * scale for to, chance in row.items()}
+        gains[state] = {kind: gain * scale for kind, gain in gains[state].items()}
+        for other, chances in inside.items():
+            reached = chances.pop(state, None)
+            if reached is None:
+                continue
+            _add_scaled(gains[other], gains[state], reached)
+            for to, chance in row.items():
+                chances[to] = chances.get(to, Fraction(0)) + reached * chance
+        eliminated.append((state, row))
+    for state, row in reversed(eliminated):
+        for to, chance in row.items():
+            _add_scaled(gains[state], gains[to], chance)
+
+
+def _add_scaled(to: dict[int, Fraction], more: dict[int, Fraction], factor: Fraction) -> None:
+    for kind, gain in more.items():
+        to[kind] = to.get(kind, Fraction(0)) + factor * gain
+
+
+def count_mean_visits(chain: ChanceRows) -> dict[int, Fraction]:
+    """Return the mean number of visits to each state, starting in state 0."""
+    entering: dict[int, Fraction] = {0: Fraction(1)}
+    visits: dict[int, Fraction] = {}
+    for component in find_components(chain, 0):
+        inside = {state: dict(chain[state]) for state in component}
+        found = _solve_visits(
+            inside, {state: entering.get(state, Fraction(0)) for state in component}
+        )
+        visits.update(found)
+        for state, often in found.items():
+            for to, chance in chain[state].items():
+                if to not in inside:
+                    entering[to] = entering.get(to, Fraction(0)) + often * chance
+    return visits
+
+
+def _solve_visits(
+    component: dict[int, dict[int, Fraction]], entering: dict[int, Fraction]
+) -> dict[int, Fraction]:
+    """Return the mean visits within a component, given the mean entries from outside.
+
+    States are eliminated one by one, then substituted back.
+    """
+    steps: list[tuple[int, Fraction, dict[int, Fraction]]] = []
+    rows = {
+        state: {to: c for to, c in onward.items() if to in component}
+        for state, onward in component.items()
+    }
+    while rows:
+        into = {state: [u for u in rows if u != state and state in rows[u]] for state in rows}
+        out = min(rows, key=lambda s: (len(into[s]) * len(rows[s]), s))
+        onward = rows.pop(out)
+        scale = 1 / (1 - onward.pop(out, Fraction(0)))
+        from_ = {u: rows[u].pop(out) * scale for u in into[out]}
+        steps.append((out, entering[out] * scale, from_))
+        for to, chance in onward.items():
+            entering[to] += entering[out] * scale * chance
+            for u, reached in from_.items():
+                rows[u][to] = rows[u].get(to, Fraction(0)) + reached * chance
+    visits: dict[int, Fraction] = {}
+    for state, direct, from_ in reversed(steps):
+        visits[state] = direct + sum((visits[u] * c for u, c in from_.items()), Fraction(0))
+    return visits
+
+
+def find_components(ways: Sequence[Iterable[int]], start: int) -> Iterator[list[int]]:
+    """Yield the strongly connected components reachable from ``start``, each before its successors
+    (Tarjan).
+
+    ``ways[state]`` lists the next states.
 
     >>> list(find_components([[1], [0, 2], [2], [0]], 0))
     [[0, 1], [2]]
@@ -93,11 +181,11 @@ def find_components(ways: Sequence[Iterable[int]], start: int) -> Iterator[list[
             if stack:
                 low[stack[-1][0]] = min(low[stack[-1][0]], low[state])
             if low[state] == order[state]:
-                ring = [path.pop()]
-                while ring[-1] != state:
-                    ring.append(path.pop())
-                on_path.difference_update(ring)
-                found.append(ring[::-1])
+                component = [path.pop()]
+                while component[-1] != state:
+                    component.append(path.pop())
+                on_path.difference_update(component)
+                found.append(component[::-1])
         elif to not in order:
             enter(to)
         elif to in on_path:

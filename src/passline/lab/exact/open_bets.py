@@ -1,6 +1,7 @@
-"""Play-outs, solved: what comes of the wagers that are up when a player says no more.
+"""Solve the play-outs of open bets, and add their outcomes to the distribution of final worths.
 
-What sessions come to once the wagers that were left up are valued, each kind in its way.
+Play-outs come from ``machines.play_out``: the bets that are up when a session ends are played to
+their decisions. Worths are in cents.
 """
 
 from __future__ import annotations
@@ -12,20 +13,22 @@ from typing import Any
 
 import numpy as np
 
-from passline.lab.exact.markov import find_components
+from passline.lab.exact.markov import find_components, solve_component
 from passline.lab.machines.arrays import FloatArray
 from passline.lab.machines.chain import FAIR_DICE_WEIGHT, Arc
 from passline.lab.machines.play_out import NOTHING_UP
 from passline.lab.sessions.distribution import PlayOutOutcomes, Worth
 
-#: What a play-out comes to, in no order.
+#: From a change of worth (cents) to its probability.
 _Chances = dict[int, Fraction]
 
 
 def solve_play_outs(
     ways: Sequence[tuple[Arc, ...]], whole: int = FAIR_DICE_WEIGHT
 ) -> list[PlayOutOutcomes]:
-    """What the play-out from each place comes to. ``ways`` as ``machines.play_out`` finds them.
+    """Return, for each place, the distribution of the change of worth until all bets are decided.
+
+    ``ways[place]`` lists the arcs of each place, whose weights add up to ``whole``.
 
     >>> coin = ((Arc(0, 0, 36),), (Arc(0, 100, 9), Arc(0, -100, 18), Arc(1, 0, 9)))
     >>> solve_play_outs(coin)[1]
@@ -35,56 +38,42 @@ def solve_play_outs(
     onward = [[arc.next for arc in arcs] for arcs in ways] + [list(range(len(ways)))]
     found: list[_Chances] = [{} for _ in ways]
     found[NOTHING_UP] = {0: Fraction(1)}
-    for ring in reversed(list(find_components(onward, everywhere))):
-        if ring not in ([NOTHING_UP], [everywhere]):
-            _solve_component(ring, ways, found, whole)
+    for component in reversed(list(find_components(onward, everywhere))):
+        if component not in ([NOTHING_UP], [everywhere]):
+            _solve_component(component, ways, found, whole)
     return [tuple(sorted(chances.items())) for chances in found]
 
 
 def _solve_component(
-    ring: list[int], ways: Sequence[tuple[Arc, ...]], found: list[_Chances], whole: int
+    component: list[int], ways: Sequence[tuple[Arc, ...]], found: list[_Chances], whole: int
 ) -> None:
-    """Places that lead back to each other: each is left out in turn, and then put back in.
+    """Solve the places of one strongly connected component.
 
-    Within a ring no money moves: what is decided comes down, and never comes back up.
+    No money moves inside a component: a decided bet comes down and never goes back up.
     """
-    inside: dict[int, dict[int, Fraction]] = {place: {} for place in ring}
-    for place in ring:
+    inside: dict[int, dict[int, Fraction]] = {place: {} for place in component}
+    for place in component:
         leaves = []
         for arc in ways[place]:
             if arc.next in inside:
-                assert not arc.money, "money moved, and everything stayed up"
+                assert not arc.money, "money moved although no bet was decided"
                 chance = Fraction(arc.weight, whole)
                 inside[place][arc.next] = inside[place].get(arc.next, Fraction(0)) + chance
             else:
                 leaves.append(arc)
         found[place] = _combine_arcs(leaves, found, whole)
-    if not any(found[place] for place in ring):  # it waits for ever: down as it is
-        for place in ring:
+    if not any(found[place] for place in component):  # No roll ever decides it: return the stake.
+        for place in component:
             found[place] = {0: Fraction(1)}
         return
-    steps: list[tuple[int, dict[int, Fraction]]] = []
-    for out in ring:
-        on = inside.pop(out)
-        again = 1 / (1 - on.pop(out, Fraction(0)))
-        on = {to: chance * again for to, chance in on.items()}
-        found[out] = {money: chance * again for money, chance in found[out].items()}
-        for place, others in inside.items():
-            reached = others.pop(out, None)
-            if reached is None:
-                continue
-            _add_scaled(found[place], found[out], reached)
-            for to, chance in on.items():
-                others[to] = others.get(to, Fraction(0)) + reached * chance
-        steps.append((out, on))
-    for place, on in reversed(steps):
-        for to, chance in on.items():
-            _add_scaled(found[place], found[to], chance)
+    solve_component(component, inside, found)
 
 
 def _combine_arcs(arcs: list[Arc], found: list[_Chances], whole: int) -> _Chances:
-    """What arcs to places that are solved come to: all over one denominator, which is far faster
-    than fraction by fraction."""
+    """Return the mixture of the outcomes at the ends of the arcs.
+
+    All weights are put over one denominator first, which is far faster than adding fractions.
+    """
     under = math.lcm(*{c.denominator for arc in arcs for c in found[arc.next].values()})
     ways: dict[int, int] = {}
     for arc in arcs:
@@ -94,24 +83,21 @@ def _combine_arcs(arcs: list[Arc], found: list[_Chances], whole: int) -> _Chance
     return {change: Fraction(many, whole * under) for change, many in ways.items()}
 
 
-def _add_scaled(to: _Chances, more: _Chances, times: Fraction) -> None:
-    for change, chance in more.items():
-        to[change] = to.get(change, Fraction(0)) + times * chance
-
-
-#: By kind: the lowest rung, and the weights from there up.
+#: For each kind of open bets: the kind, the lowest level, and the weights from that level up.
 WeightsByKind = Iterable[tuple[int, int, Any]]
 
 
-def add_open_bets_counted(
-    parts: WeightsByKind, left: Sequence[PlayOutOutcomes], bankroll: int, unit: int
+def add_open_bets_exact(
+    weights_by_kind: WeightsByKind, play_outs: Sequence[PlayOutOutcomes], bankroll: int, unit: int
 ) -> tuple[dict[Worth, int], int]:
-    """Every worth (cents) and the ways to it; and how many more ways there are than before: so many
-    times as many as the chances of the outcomes ask for."""
-    times = math.lcm(*(chance.denominator for each in left for _, chance in each))
+    """Return the weight of each worth in cents after the play-outs, and the factor of all weights.
+
+    Weights stay integers: all are multiplied by the common denominator of the probabilities.
+    """
+    times = math.lcm(*(chance.denominator for each in play_outs for _, chance in each))
     found: dict[Worth, int] = {}
-    for kind, lowest, weights in parts:
-        for change, chance in left[kind]:
+    for kind, lowest, weights in weights_by_kind:
+        for change, chance in play_outs[kind]:
             factor = chance.numerator * (times // chance.denominator)
             for place, weight in enumerate(weights):
                 if weight:
@@ -121,42 +107,44 @@ def add_open_bets_counted(
 
 
 def add_open_bets_rounded(
-    parts: Iterable[tuple[int, int, FloatArray]],
-    left: Sequence[PlayOutOutcomes],
+    weights_by_kind: Iterable[tuple[int, int, FloatArray]],
+    play_outs: Sequence[PlayOutOutcomes],
     bankroll: int,
     unit: int,
 ) -> tuple[range, FloatArray]:
-    """The same in doubles, to the whole cent: worths from the lowest up, and their chances."""
-    laid = [
+    """Do the same in doubles, rounded to whole cents. Return the worths as a range, and their
+    probabilities.
+    """
+    shifted = [
         (bankroll + lowest * unit + round(change), weights, float(chance))
-        for kind, lowest, weights in parts
-        for change, chance in left[kind]
+        for kind, lowest, weights in weights_by_kind
+        for change, chance in play_outs[kind]
     ]
-    low = min(begin for begin, _, _ in laid)
-    high = max(begin + (len(weights) - 1) * unit for begin, weights, _ in laid)
-    step = math.gcd(unit, *(begin - low for begin, _, _ in laid))
+    low = min(begin for begin, _, _ in shifted)
+    high = max(begin + (len(weights) - 1) * unit for begin, weights, _ in shifted)
+    step = math.gcd(unit, *(begin - low for begin, _, _ in shifted))
     added = np.zeros((high - low) // step + 1)
     apart = unit // step
-    for begin, weights, chance in laid:
+    for begin, weights, chance in shifted:
         place = (begin - low) // step
         added[place : place + len(weights) * apart : apart] += weights * chance
     return range(low, high + 1, step), added
 
 
 def add_open_bets_doubles(
-    parts: Iterable[tuple[int, int, FloatArray]],
-    left: Sequence[PlayOutOutcomes],
+    weights_by_kind: Iterable[tuple[int, int, FloatArray]],
+    play_outs: Sequence[PlayOutOutcomes],
     bankroll: int,
     unit: int,
 ) -> dict[Worth, float]:
-    """As ``add_open_bets_counted``, in doubles: worths that lie whole steps apart are added up at once."""  # noqa: E501
-    laid: dict[Worth, list[tuple[int, FloatArray, float]]] = {}
-    for kind, lowest, weights in parts:
-        for change, chance in left[kind]:
+    """Do the same in doubles, without rounding. Return the probability of each worth."""
+    shifted: dict[Worth, list[tuple[int, FloatArray, float]]] = {}
+    for kind, lowest, weights in weights_by_kind:
+        for change, chance in play_outs[kind]:
             steps, rest = divmod(change, unit)
-            laid.setdefault(rest, []).append((lowest + int(steps), weights, float(chance)))
+            shifted.setdefault(rest, []).append((lowest + int(steps), weights, float(chance)))
     found: dict[Worth, float] = {}
-    for rest, lines in laid.items():
+    for rest, lines in shifted.items():
         low = min(begin for begin, _, _ in lines)
         added = np.zeros(max(begin + len(weights) for begin, weights, _ in lines) - low)
         for begin, weights, share in lines:
@@ -171,6 +159,6 @@ def add_open_bets_doubles(
 
 
 def value_at_expectation(outcomes: PlayOutOutcomes) -> PlayOutOutcomes:
-    """What is left up, counted at what it is worth."""
+    """Return the outcomes replaced by their expected value."""
     mean = sum((change * chance for change, chance in outcomes), Fraction(0))
     return ((int(mean) if mean.denominator == 1 else mean, Fraction(1)),)

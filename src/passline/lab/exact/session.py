@@ -1,7 +1,8 @@
-"""Exact sessions: the whole distribution of the bankroll after so many rolls, without sampling.
+"""Exact sessions: the distribution of the bankroll after a number of rolls, without sampling.
 
-Between rolls, and once more after the last, in this order: a worth at the goal leaves a winner, a
-worth at the floor leaves, and a worth under the state's need is ruined. Everybody else rolls.
+Before each roll, and once more after the last, in this order: a worth at the goal ends the session
+as a win, a worth at the floor ends it as a loss, and a worth below the state's need is ruin. All
+other sessions roll on.
 """
 
 from __future__ import annotations
@@ -16,14 +17,14 @@ from passline.lab.exact.bankroll_evolution import BankrollEvolution, ShortBankro
 from passline.lab.exact.bankroll_grid import BankrollGrid, build_grid
 from passline.lab.exact.fourier_evolution import (
     FourierEvolution,
-    RungRange,
+    LevelRange,
     estimate_fourier,
     find_safe_range,
     find_switch_roll,
 )
 from passline.lab.exact.open_bets import (
-    add_open_bets_counted,
     add_open_bets_doubles,
+    add_open_bets_exact,
     add_open_bets_rounded,
 )
 from passline.lab.machines.arrays import FloatArray
@@ -50,12 +51,12 @@ from passline.lab.sessions.session import (
     choose_checkpoints,
 )
 
-#: Fractions are chosen where they take so many seconds at most; nothing is begun that takes longer
-#: than the longest.
+#: Fractions are chosen if they take at most this many seconds. A session that would take more than
+#: the second number is refused.
 MAX_FRACTION_SECONDS, MAX_SECONDS = 2.0, 3600.0
-#: Rolls that are made at once, where they can be.
+#: The most rolls of one call, where rolls can be batched.
 _ROLLS_PER_CALL = 256
-#: What doubles may lose altogether.
+#: The most probability that doubles may lose in all.
 _MAX_LOST_CHANCE = 1e-9
 
 
@@ -63,71 +64,76 @@ def solve_session(
     chain: Chain,
     plan: Plan,
     *,
-    left: Sequence[PlayOutOutcomes] = (),
-    bars: Sequence[int] | None = None,
-    aside: ReducedBetStates | None = None,
+    open_bets: Sequence[PlayOutOutcomes] = (),
+    broke_limits: Sequence[int] | None = None,
+    reduced: ReducedBetStates | None = None,
     arithmetic: Arithmetic | None = None,
     memory: int = DEFAULT_MEMORY_MB,
     watch: ProgressCallback | None = None,
     longest: float = MAX_SECONDS,
 ) -> Session:
-    """How a session ends, exactly.
+    """Return the exact result of a session.
 
-    ``left[kind]``: what comes of the wagers that are up when a session ends in a state of that
-    kind (``chain.kinds``); without it they count at their stake. ``bars[kind]``: the worth (cents)
-    under which who is ruined there is broke, and not only short; without it that is not told.
-    ``aside``: who is short plays on beside the state. ``arithmetic``: "fractions" loses
-    nothing; "doubles" is good to some twelve digits and much faster; None chooses fractions where
-    they take a few seconds. ``memory`` is in megabytes. Raises SessionTooLargeError, saying why, for what would
-    take more than ``longest`` seconds or more memory. Ctrl-C ends it early: ``interrupted`` is
-    true, and everything is as of ``plan.rolls`` rolls, which is fewer.
+    * ``open_bets[kind]``: the outcomes of the bets that are up when a session ends in a state of
+      that kind (``chain.kinds``). Default: they count at their stake.
+    * ``broke_limits[kind]``: the worth in cents below which a ruined player is broke, and not only
+      short. Default: not computed.
+    * ``reduced``: the reduced states, if a player who is short of chips bets less.
+    * ``arithmetic``: "fractions" is exact; "doubles" is good to about twelve digits and much
+      faster. Default: fractions if they take only seconds.
+    * ``memory``: the limit in megabytes. ``longest``: the limit in seconds.
+
+    Raise SessionTooLargeError if the session would take more time or memory. Ctrl-C ends it early:
+    then ``interrupted`` is true and everything is as of ``plan.rolls`` rolls, which is fewer.
 
     >>> from passline.lab.machines.chain import Arc
     >>> coin = Chain(((Arc(0, -500, 18), Arc(0, 500, 18)),), (500,))
     >>> found = solve_session(coin, Plan(bankroll=1000, rolls=3))
     >>> found.ruin, found.final.worths, found.final.mean
     (Fraction(1, 4), (0, 500, 1500, 2500), Fraction(1000, 1))
-    """  # noqa: E501
+    """
     if arithmetic not in (None, "fractions", "doubles"):
         raise ValueError(f"arithmetic {arithmetic!r}: expected 'fractions' or 'doubles'")
     began = time.perf_counter()
-    ladder = build_grid(chain, plan)
-    chosen = arithmetic or _choose_arithmetic(ladder, plan, memory)
-    reach = find_safe_range(ladder, plan) if chosen == "doubles" and aside is None else None
-    _check_cost(ladder, plan, chosen, memory, longest, reach)
-    beside = None if aside is None else ShortBankrollTransfer(ladder, aside, plan.bankroll)
-    climb = BankrollEvolution(ladder, plan.rolls, chosen == "fractions", memory * 2**20, beside)
-    way = _SessionRun(climb, plan, left or (AT_STAKE,) * climb.kinds, bars, reach)
+    grid = build_grid(chain, plan)
+    chosen = arithmetic or _choose_arithmetic(grid, plan, memory)
+    level_range = find_safe_range(grid, plan) if chosen == "doubles" and reduced is None else None
+    _check_cost(grid, plan, chosen, memory, longest, level_range)
+    transfer = None if reduced is None else ShortBankrollTransfer(grid, reduced, plan.bankroll)
+    evolution = BankrollEvolution(grid, plan.rolls, chosen == "fractions", memory * 2**20, transfer)
+    run = _SessionRun(
+        evolution, plan, open_bets or (AT_STAKE,) * evolution.kinds, broke_limits, level_range
+    )
     interrupted = False
     try:
-        way.walk(watch)
+        run.run(watch)
     except KeyboardInterrupt:
         interrupted = True
-    return way.session(chosen, time.perf_counter() - began, interrupted)
+    return run.session(chosen, time.perf_counter() - began, interrupted)
 
 
-def _choose_arithmetic(ladder: BankrollGrid, plan: Plan, memory: int) -> Arithmetic:
-    cost = bankroll_grid.estimate_fractions(ladder, plan.rolls, MAX_FRACTION_SECONDS)
+def _choose_arithmetic(grid: BankrollGrid, plan: Plan, memory: int) -> Arithmetic:
+    cost = bankroll_grid.estimate_fractions(grid, plan.rolls, MAX_FRACTION_SECONDS)
     fits = cost.seconds <= MAX_FRACTION_SECONDS and cost.size <= memory * 2**20
     return "fractions" if fits else "doubles"
 
 
 def _check_cost(
-    ladder: BankrollGrid,
+    grid: BankrollGrid,
     plan: Plan,
     arithmetic: Arithmetic,
     memory: int,
     longest: float,
-    reach: RungRange | None,
+    level_range: LevelRange | None,
 ) -> None:
-    """Refuse what would take longer, or more memory, than it may."""
+    """Raise SessionTooLargeError if the session would take too much time or memory."""
     if arithmetic == "fractions":
-        cost = bankroll_grid.estimate_fractions(ladder, plan.rolls, longest)
-    elif reach is not None:
-        cost = estimate_fourier(ladder, plan.rolls, reach)
+        cost = bankroll_grid.estimate_fractions(grid, plan.rolls, longest)
+    elif level_range is not None:
+        cost = estimate_fourier(grid, plan.rolls, level_range)
     else:
-        cost = bankroll_grid.estimate_doubles(ladder, plan.rolls)
-    task = f"an exact session of {plan.rolls:,} rolls in {ladder.states:,} states, in {arithmetic},"
+        cost = bankroll_grid.estimate_doubles(grid, plan.rolls)
+    task = f"an exact session of {plan.rolls:,} rolls in {grid.states:,} states, in {arithmetic},"
     if cost.seconds > longest:
         least = "more than an hour" if arithmetic == "fractions" else _format_hours(cost.seconds)
         if longest < MAX_SECONDS:
@@ -149,85 +155,96 @@ def _format_hours(seconds: float) -> str:
 
 
 class _SessionRun:
-    """A climb being watched: who was left at each roll, and the bands on the way.
+    """A session in progress: the weight still playing at each roll, and quantile bands at
+    checkpoints.
 
-    Where nobody leaves a ``reach`` within which there is no end, it is rolled on in waves.
+    It switches to the frequency domain if no session can leave ``level_range`` and no end lies in
+    it.
     """
 
     def __init__(
         self,
-        climb: BankrollEvolution,
+        evolution: BankrollEvolution,
         plan: Plan,
-        left: Sequence[PlayOutOutcomes],
-        bars: Sequence[int] | None,
-        reach: RungRange | None,
+        open_bets: Sequence[PlayOutOutcomes],
+        broke_limits: Sequence[int] | None,
+        level_range: LevelRange | None,
     ) -> None:
-        self.climb: BankrollEvolution | FourierEvolution = climb
-        self.plan, self.left, self.bars, self.reach = plan, left, bars, reach
-        self.looks = choose_checkpoints(plan.rolls)
-        #: What those weigh who made each roll.
+        self.evolution: BankrollEvolution | FourierEvolution = evolution
+        self.plan, self.open_bets, self.broke_limits, self.level_range = (
+            plan,
+            open_bets,
+            broke_limits,
+            level_range,
+        )
+        self.checkpoints = choose_checkpoints(plan.rolls)
+        #: The weight still playing at each roll.
         self.rolling: list[int | float] = []
         self.bands: list[tuple[QuantileBand, float]] = [self._band()]
 
-    def walk(self, watch: ProgressCallback | None) -> None:
-        """Roll to the end, or until nobody is left."""
-        for before, look in pairwise(self.looks):
+    def run(self, watch: ProgressCallback | None) -> None:
+        """Advance to the last roll, or until all sessions have ended."""
+        for before, checkpoint in pairwise(self.checkpoints):
             if (
-                self.reach
-                and isinstance(self.climb, BankrollEvolution)
+                self.level_range
+                and isinstance(self.evolution, BankrollEvolution)
                 and before == find_switch_roll(self.plan.rolls)
             ):
-                self.climb = FourierEvolution(self.climb, self.reach, self.left)
-            while self.climb.rolled < look:
-                if self.climb.over:
+                self.evolution = FourierEvolution(self.evolution, self.level_range, self.open_bets)
+            while self.evolution.rolled < checkpoint:
+                if self.evolution.is_over:
                     return
-                self._roll(look)
+                self._roll(checkpoint)
                 if watch is not None:
-                    watch(self.climb.rolled, self.plan.rolls)
+                    watch(self.evolution.rolled, self.plan.rolls)
             self.bands.append(self._band())
 
-    def _roll(self, look: int) -> None:
-        """One roll, or as many as can be made at once before the next look."""
-        climb = self.climb
-        if isinstance(climb, BankrollEvolution) and climb.can_batch_rolls:
-            climb.roll_on(min(_ROLLS_PER_CALL, look - climb.rolled), self.rolling)
+    def _roll(self, checkpoint: int) -> None:
+        """Advance one roll, or as many as can be batched before the next checkpoint."""
+        evolution = self.evolution
+        if isinstance(evolution, BankrollEvolution) and evolution.can_batch_rolls:
+            evolution.roll_many(min(_ROLLS_PER_CALL, checkpoint - evolution.rolled), self.rolling)
         else:
-            self.rolling.append(climb.whole - sum(climb.ended()))
-            climb.roll()
+            self.rolling.append(evolution.whole - sum(evolution.ended()))
+            evolution.roll()
 
-    def _mixed(self) -> tuple[range, FloatArray]:
-        """Worths in doubles, to the whole cent, and their chances."""
-        climb, bankroll = self.climb, self.plan.bankroll
-        if isinstance(climb, FourierEvolution):
-            return climb.mixed(bankroll)
-        return add_open_bets_rounded(climb.chances(), self.left, bankroll, climb.steps.unit)
+    def _find_worths(self) -> tuple[range, FloatArray]:
+        """Return worths in whole cents and their probabilities in doubles, open bets played
+        out.
+        """
+        evolution, bankroll = self.evolution, self.plan.bankroll
+        if isinstance(evolution, FourierEvolution):
+            return evolution.add_open_bets(bankroll)
+        return add_open_bets_rounded(
+            evolution.chances(), self.open_bets, bankroll, evolution.grid.unit
+        )
 
     def _band(self) -> tuple[QuantileBand, float]:
-        climb = self.climb
-        worths, chances = self._mixed()
-        band = QuantileBand(climb.rolled, find_quantiles(worths, chances.tolist()))
-        return band, float(exact_ratio(climb.ended()[0], climb.whole))
+        evolution = self.evolution
+        worths, chances = self._find_worths()
+        band = QuantileBand(evolution.rolled, find_quantiles(worths, chances.tolist()))
+        return band, float(exact_ratio(evolution.ended()[0], evolution.whole))
 
     def session(self, arithmetic: Arithmetic, seconds: float, interrupted: bool) -> Session:
-        """The answer, as of the rolls that were made."""
-        climb = self.climb
+        """Return the result as of the rolls made so far."""
+        evolution = self.evolution
         plan = self.plan
         if interrupted:
             plan = Plan(
                 bankroll=plan.bankroll,
-                rolls=climb.rolled,
+                rolls=evolution.rolled,
                 stop_win=plan.stop_win,
                 stop_loss=plan.stop_loss,
             )
-        # Doubles may add up to a last place more than everybody.
-        ends = [exact_ratio(end, climb.whole) for end in climb.ended()]
+        # Rounding may bring a sum of doubles slightly above 1.
+        ends = [exact_ratio(end, evolution.whole) for end in evolution.ended()]
         ruin, goal, stopped = (end if end <= 1 else 1.0 for end in ends)
         bands = self._all_bands(plan.rolls)
         return Session(
             plan=plan,
             method="exact",
             arithmetic=arithmetic,
-            states=climb.steps.states,
+            states=evolution.grid.states,
             ruin=ruin,
             broke=self._broke(),
             goal=goal,
@@ -241,43 +258,47 @@ class _SessionRun:
         )
 
     def _broke(self) -> Number | None:
-        if self.bars is None:
+        if self.broke_limits is None:
             return None
-        unit, bankroll = self.climb.steps.unit, self.plan.bankroll
-        rungs = [-((bankroll - bar) // unit) for bar in self.bars]
-        return exact_ratio(self.climb.weigh_ruined_below(rungs), self.climb.whole)
+        unit, bankroll = self.evolution.grid.unit, self.plan.bankroll
+        levels = [-((bankroll - limit) // unit) for limit in self.broke_limits]
+        return exact_ratio(self.evolution.weigh_ruined_below(levels), self.evolution.whole)
 
     def _all_bands(self, rolls: int) -> list[tuple[QuantileBand, float]]:
-        """The bands up to ``rolls``: where nobody was left, the last holds from there on."""
+        """Return the bands up to ``rolls``. If all sessions ended before, the last band is
+        repeated.
+        """
         last, ruined = self._band()
         found = [(band, share_) for band, share_ in self.bands if band.roll < last.roll]
         found.append((last, ruined))
-        later = [look for look in self.looks if last.roll < look <= rolls]
-        return found + [(QuantileBand(look, last.worths), ruined) for look in later]
+        later = [checkpoint for checkpoint in self.checkpoints if last.roll < checkpoint <= rolls]
+        return found + [(QuantileBand(checkpoint, last.worths), ruined) for checkpoint in later]
 
     def _rolls(self) -> Number:
-        """The mean of the rolls played: everybody's who made the first, the second, and so on."""
-        rolling = self.rolling[: self.climb.rolled]
-        if not self.climb.counted:
+        """Return the mean number of rolls played: the sum of the probabilities of making each
+        roll.
+        """
+        rolling = self.rolling[: self.evolution.rolled]
+        if not self.evolution.is_exact:
             return float(sum(rolling))
-        played, whole = 0, self.climb.steps.whole
-        for left in rolling:
-            played = played * whole + int(left)
-        return exact_ratio(played * whole, self.climb.whole)
+        played, whole = 0, self.evolution.grid.whole
+        for weight in rolling:
+            played = played * whole + int(weight)
+        return exact_ratio(played * whole, self.evolution.whole)
 
     def _final(self) -> Distribution:
-        climb, bankroll = self.climb, self.plan.bankroll
-        unit = climb.steps.unit
-        if isinstance(climb, BankrollEvolution) and climb.counted:
-            ways, times = add_open_bets_counted(climb.worths(), self.left, bankroll, unit)
+        evolution, bankroll = self.evolution, self.plan.bankroll
+        unit = evolution.grid.unit
+        if isinstance(evolution, BankrollEvolution) and evolution.is_exact:
+            ways, times = add_open_bets_exact(evolution.worths(), self.open_bets, bankroll, unit)
             whole = sum(ways.values())
-            assert whole == climb.whole * times, "somebody was lost"
+            assert whole == evolution.whole * times, "the weights do not add up"
             return Distribution(tuple(ways), tuple(ways.values()), whole)
-        if isinstance(climb, FourierEvolution) and climb.even:
-            worths, chances = climb.mixed(bankroll)
+        if isinstance(evolution, FourierEvolution) and evolution.is_on_grid:
+            worths, chances = evolution.add_open_bets(bankroll)
             found: dict[Worth, float] = dict(zip(worths, chances.tolist(), strict=True))
         else:
-            found = add_open_bets_doubles(climb.chances(), self.left, bankroll, unit)
-        everybody = math.fsum(found.values())
-        assert abs(1 - everybody) < _MAX_LOST_CHANCE, "somebody was lost"
-        return Distribution(tuple(found), tuple(found.values()), everybody)
+            found = add_open_bets_doubles(evolution.chances(), self.open_bets, bankroll, unit)
+        total = math.fsum(found.values())
+        assert abs(1 - total) < _MAX_LOST_CHANCE, "the probabilities do not add up to 1"
+        return Distribution(tuple(found), tuple(found.values()), total)

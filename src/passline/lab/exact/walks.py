@@ -1,10 +1,7 @@
-"""One wager, solved: the exact chances of every result, and the mean number of rolls.
+"""Solve one bet's walk to its decision, and the length of a shooter's hand, in fractions.
 
-The walk to a decision falls into rings, groups of states that lead back to each other; once a ring
-is left it is never seen again. So rings are solved one after the other, each for the mean number
-of visits to its states, in fractions.
-
-How long a shooter's hand lasts: the chain of a hand, solved in fractions.
+The walks come from ``machines.walks``. The states of a walk fall into strongly connected components
+that are never re-entered once left, so the components are solved one after the other.
 """
 
 from __future__ import annotations
@@ -14,7 +11,7 @@ from fractions import Fraction
 
 import msgspec
 
-from passline.lab.exact.markov import find_components
+from passline.lab.exact.markov import count_mean_visits, find_components, solve_component
 from passline.lab.machines.chain import FAIR_DICE_WEIGHT
 from passline.lab.machines.walks import COME_OUT, DECIDED, HAND_ENDED, BetWalk, HandBranch
 
@@ -22,7 +19,11 @@ Transitions = dict[int, Fraction]
 
 
 class DecidedWager(msgspec.Struct, frozen=True):
-    """How a wager is decided. ``chances`` by net (cents); ``rolls`` and ``added`` are means.
+    """The distribution of a bet's net result. ``chances`` by net in cents; ``rolls`` and ``added``
+    are means.
+
+    ``rolls`` is the number of rolls to the decision, and ``added`` the cents bet in addition on the
+    way.
 
     >>> coin = DecidedWager({-100: Fraction(1, 2), 100: Fraction(1, 2)}, Fraction(1), Fraction(0))
     >>> coin.mean, coin.variance
@@ -35,23 +36,23 @@ class DecidedWager(msgspec.Struct, frozen=True):
 
     @property
     def mean(self) -> Fraction:
-        """The mean net of a decision, in cents."""
+        """The mean net result, in cents."""
         return sum((net * chance for net, chance in self.chances.items()), Fraction(0))
 
     @property
     def variance(self) -> Fraction:
-        """The variance of the net."""
+        """The variance of the net result, in cents squared."""
         square = sum((net * net * chance for net, chance in self.chances.items()), Fraction(0))
         return square - self.mean**2
 
 
 def count_walk_visits(walk: BetWalk) -> dict[int, Fraction]:
-    """How many rolls a walk has in each of its states, on average."""
+    """Return the mean number of rolls made in each state of a walk."""
     return count_mean_visits([_find_transitions(ways, walk.whole) for ways in walk.ways])
 
 
 def solve_walk(walk: BetWalk) -> DecidedWager:
-    """Solve a walk."""
+    """Return the exact distribution of a walk's net result."""
     visits = count_walk_visits(walk)
     chances: dict[int, Fraction] = {}
     for state, often in visits.items():
@@ -65,52 +66,27 @@ def solve_walk(walk: BetWalk) -> DecidedWager:
 
 
 def find_expected_nets(walk: BetWalk) -> dict[int, Fraction]:
-    """The mean net of the decision to come (cents), from each state of a walk."""
+    """Return the expected net result in cents from each state of a walk."""
     chain = [_find_transitions(ways, walk.whole) for ways in walk.ways]
-    found: dict[int, Fraction] = {}
-    for ring in reversed(list(find_components(chain, 0))):
-        inside: dict[int, Transitions] = {}
-        gains: dict[int, Fraction] = {}
-        for state in ring:
-            at_once = sum(way.net * way.weight for way in walk.ways[state] if way.next == DECIDED)
-            gains[state] = Fraction(at_once, walk.whole)
+    nets: list[dict[int, Fraction]] = [{} for _ in chain]
+    solved: set[int] = set()
+    for component in reversed(list(find_components(chain, 0))):
+        inside: dict[int, Transitions] = {state: {} for state in component}
+        for state in component:
+            decided = sum(way.net * way.weight for way in walk.ways[state] if way.next == DECIDED)
+            nets[state] = {0: Fraction(decided, walk.whole)}
             for to, chance in chain[state].items():
-                if to in found:
-                    gains[state] += chance * found[to]
+                if to in solved:
+                    nets[state][0] += chance * nets[to][0]
                 else:
-                    inside.setdefault(state, {})[to] = chance
-        found |= _solve_gains(ring, inside, gains)
-    return found
-
-
-def _solve_gains(
-    ring: list[int], inside: dict[int, Transitions], gains: dict[int, Fraction]
-) -> dict[int, Fraction]:
-    """What each state of a ring gains in all: states are left out one by one, then put back in."""
-    steps: list[tuple[int, Transitions]] = []
-    for out in ring:
-        onward = inside.pop(out, {})
-        again = 1 / (1 - onward.pop(out, Fraction(0)))
-        onward = {to: chance * again for to, chance in onward.items()}
-        gains[out] *= again
-        for state, others in inside.items():
-            reached = others.pop(out, None)
-            if reached is None:
-                continue
-            gains[state] += reached * gains[out]
-            for to, chance in onward.items():
-                others[to] = others.get(to, Fraction(0)) + reached * chance
-        steps.append((out, onward))
-    found: dict[int, Fraction] = {}
-    for state, onward in reversed(steps):
-        found[state] = gains[state] + sum(
-            (chance * found[to] for to, chance in onward.items()), Fraction(0)
-        )
-    return found
+                    inside[state][to] = chance
+        solve_component(component, inside, nets)
+        solved.update(component)
+    return {state: nets[state][0] for state in solved}
 
 
 def pool_decisions(parts: list[tuple[Fraction, DecidedWager]]) -> DecidedWager:
-    """One of several decisions, each with its chance (they sum to 1)."""
+    """Return the mixture of several decisions, each with its probability (these add up to 1)."""
     chances: dict[int, Fraction] = {}
     for share, part in parts:
         for net, chance in part.chances.items():
@@ -128,49 +104,9 @@ def _find_transitions(ways: tuple[tuple[int, int, int], ...], whole: int) -> Tra
     return {to: Fraction(weight, whole) for to, weight in found.items()}
 
 
-def count_mean_visits(chain: list[Transitions]) -> dict[int, Fraction]:
-    """The mean number of visits to every state, from state 0."""
-    coming: dict[int, Fraction] = {0: Fraction(1)}
-    visits: dict[int, Fraction] = {}
-    for ring in find_components(chain, 0):
-        inside = {state: dict(chain[state]) for state in ring}
-        found = _solve_visits(inside, {state: coming.get(state, Fraction(0)) for state in ring})
-        visits.update(found)
-        for state, often in found.items():
-            for to, chance in chain[state].items():
-                if to not in inside:
-                    coming[to] = coming.get(to, Fraction(0)) + often * chance
-    return visits
-
-
-def _solve_visits(ring: dict[int, Transitions], coming: dict[int, Fraction]) -> dict[int, Fraction]:
-    """Visits within a ring: states are left out one by one, then put back in.
-
-    Whoever leads to a state that is left out leads instead to where it leads.
-    """
-    steps: list[tuple[int, Fraction, dict[int, Fraction]]] = []
-    left = {
-        state: {to: c for to, c in onward.items() if to in ring} for state, onward in ring.items()
-    }
-    while left:
-        into = {state: [u for u in left if u != state and state in left[u]] for state in left}
-        out = min(left, key=lambda s: (len(into[s]) * len(left[s]), s))
-        onward = left.pop(out)
-        again = 1 / (1 - onward.pop(out, Fraction(0)))
-        from_ = {u: left[u].pop(out) * again for u in into[out]}
-        steps.append((out, coming[out] * again, from_))
-        for to, chance in onward.items():
-            coming[to] += coming[out] * again * chance
-            for u, reached in from_.items():
-                left[u][to] = left[u].get(to, Fraction(0)) + reached * chance
-    visits: dict[int, Fraction] = {}
-    for state, direct, from_ in reversed(steps):
-        visits[state] = direct + sum((visits[u] * c for u, c in from_.items()), Fraction(0))
-    return visits
-
-
 class HandLength(msgspec.Struct, frozen=True):
-    """A hand's chances. ``ways`` as ``walk_hand`` finds them, each state's of a ``whole``.
+    """The length of a shooter's hand. ``ways`` comes from ``walk_hand``; each state's weights add
+    up to ``whole``.
 
     >>> coin = HandLength(((HandBranch(0, 18, 0), HandBranch(HAND_ENDED, 18, 0)),))
     >>> coin.mean_rolls, coin.survival(3)
@@ -182,7 +118,7 @@ class HandLength(msgspec.Struct, frozen=True):
 
     @property
     def mean_rolls(self) -> Fraction:
-        """The mean number of throws."""
+        """The mean number of rolls."""
         return sum(self.visits().values(), Fraction(0))
 
     @property
@@ -192,7 +128,9 @@ class HandLength(msgspec.Struct, frozen=True):
 
     @property
     def mean_decisions(self) -> Fraction:
-        """The mean number of throws that decide the line: naturals, craps, points, the end."""
+        """The mean number of rolls that decide the line: naturals, craps, points made and the
+        seven-out.
+        """
         visits = self.visits()
         return sum(
             (
@@ -205,52 +143,54 @@ class HandLength(msgspec.Struct, frozen=True):
         )
 
     def mean_points_by_number(self) -> dict[int, Fraction]:
-        """How often each point is made on average."""
+        """Return how often each point is made on average."""
         found: dict[int, Fraction] = {}
         for state, often in self.visits().items():
             for way in self.ways[state]:
                 if way.made:
-                    there = often * Fraction(way.weight, self.whole)
-                    found[way.made] = found.get(way.made, Fraction(0)) + there
+                    chance = often * Fraction(way.weight, self.whole)
+                    found[way.made] = found.get(way.made, Fraction(0)) + chance
         return dict(sorted(found.items()))
 
     def survival(self, rolls: int) -> Fraction:
-        """The chance that the hand lasts at least so many throws."""
+        """Return the probability that the hand lasts at least this many rolls."""
         return next(self.survivals([rolls]))
 
     def survivals(self, rolls: Iterable[int]) -> Iterator[Fraction]:
-        """The same for several numbers of throws, in rising order."""
+        """Yield the same for several numbers of rolls, in ascending order."""
         here, made = {COME_OUT: 1}, 0
         for wanted in rolls:
             while made < max(wanted - 1, 0):
-                here = self._thrown(here)
+                here = self._roll_once(here)
                 made += 1
             yield Fraction(sum(here.values()), self.whole**made)
 
     def points(self, most: int) -> Iterator[Fraction]:
-        """The chances of making exactly 0, 1, ... up to ``most`` points.
+        """Yield the probabilities of making exactly 0, 1, ... up to ``most`` points.
 
-        A point made leads back to the come-out, so every point is made with the same chance.
+        A point made leads back to the come-out, so the number of points has a geometric
+        distribution.
         """
-        mean = self.mean_points  # of a geometric number: again / (1 - again)
+        mean = self.mean_points  # again / (1 - again), since the number is geometric
         again = mean / (1 + mean)
         for number in range(most + 1):
             yield again**number * (1 - again)
 
     def decisions(self, most: int) -> Iterator[Fraction]:
-        """The chances of exactly 1, 2, ... up to ``most`` decisions of the line.
+        """Yield the probabilities of exactly 1, 2, ... up to ``most`` line decisions.
 
-        Each but the last leads back to the come-out, and is followed by another.
+        Each decision but the last leads back to the come-out, so the number is geometric.
         """
         last = 1 / self.mean_decisions
         for number in range(most):
             yield (1 - last) ** number * last
 
     def different_points(self, among: Sequence[int] = ()) -> tuple[Fraction, ...]:
-        """The chances that exactly 0, 1, ... different points are made (of those ``among``).
+        """Return the probabilities that exactly 0, 1, ... different points are made, of those in
+        ``among``.
 
-        Sets of points made are gone through by their size: a point that is made again changes
-        nothing, so from a set leads its next new point, or the end of the hand.
+        It goes through the sets of points made by size. Making a point again changes nothing, so
+        the next set has one new point, or the hand ends.
         """
         mean = self.mean_points_by_number()
         end = 1 / (1 + sum(mean.values(), Fraction(0)))
@@ -272,7 +212,7 @@ class HandLength(msgspec.Struct, frozen=True):
             passed = after
         return tuple(found)
 
-    def _thrown(self, here: dict[int, int]) -> dict[int, int]:
+    def _roll_once(self, here: dict[int, int]) -> dict[int, int]:
         after: dict[int, int] = {}
         for state, often in here.items():
             for way in self.ways[state]:
@@ -281,28 +221,20 @@ class HandLength(msgspec.Struct, frozen=True):
         return after
 
     def visits(self) -> dict[int, Fraction]:
-        """How many throws a hand has in each of its states, on average."""
-        chain: list[dict[int, Fraction]] = []
-        for ways in self.ways:
-            onward: dict[int, Fraction] = {}
-            for way in ways:
-                if way.next != HAND_ENDED:
-                    there = Fraction(way.weight, self.whole)
-                    onward[way.next] = onward.get(way.next, Fraction(0)) + there
-            chain.append(onward)
-        return count_mean_visits(chain)
+        """Return the mean number of rolls made in each state of a hand."""
+        return count_mean_visits([_find_transitions(ways, self.whole) for ways in self.ways])
 
 
 def find_collect_chance(weights: dict[int, int], needs: Iterable[int], against: int) -> Fraction:
-    """The chance that every total of ``needs`` is thrown before ``against`` is.
+    """Return the probability that every total in ``needs`` is rolled before ``against``.
 
-    By inclusion and exclusion: the chances that some of them are missing then. ``weights`` are
-    those of the totals.
+    ``weights`` are the weights of the totals. The sum runs over the sets of totals that are missing
+    when ``against`` comes (inclusion and exclusion).
 
     >>> round(float(find_collect_chance({2: 1, 3: 2, 4: 3, 5: 4, 6: 5, 7: 6}, range(2, 7), 7)), 6)
     0.026354
     """
-    # What each number of missing totals weighs together, and how many more even than odd sets.
+    # From the total weight of a set of missing totals to the number of even less odd sets with it.
     signs: dict[int, int] = {0: 1}
     for total in needs:
         for weight, sign in list(signs.items()):

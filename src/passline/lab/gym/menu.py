@@ -19,9 +19,9 @@ from passline.game.table.options import Option, OptionVerb, list_options
 from passline.game.table.state import Table
 from passline.lab.machines.seat import PLAYER, State, build_table
 from passline.talk.canonical import format_amount, parse_canonical
-from passline.talk.errors import RecordError
+from passline.talk.errors import RecordError, UnplayableError
 from passline.talk.understand import understand
-from passline.talk.utterance import UnplayableError, is_wager_slug
+from passline.talk.utterance import is_wager_slug
 
 #: Flat units in cents, as the built-in strategies have them; wagers with vigorish are dearer, so
 #: that there is some.

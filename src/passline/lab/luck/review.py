@@ -24,7 +24,7 @@ import msgspec
 from passline.game.dice.dice import FAIR, Dice
 from passline.game.house.house import House
 from passline.game.layout.stakes import Settlement, Stake, Wagers
-from passline.game.money.amounts import to_dollars
+from passline.game.money.amounts import show_money, to_dollars
 from passline.game.table.events import AnyEvent, BoughtIn, Rolled
 from passline.game.table.evolve import evolve
 from passline.game.table.state import Seat, Table
@@ -33,7 +33,7 @@ from passline.lab.luck.open_bets import OpenBetValuer
 from passline.lab.machines.bettor import StrategyError
 from passline.lab.machines.seat import OPENING, PLAYER, MachineSeat, State, build_table, count_worth
 from passline.lab.machines.walks import find_net
-from passline.lab.results import ColumnKind, LabResult, ResultTable, show_money
+from passline.lab.results import ColumnKind, LabResult, ResultTable
 from passline.lab.strategies.load import LoadedStrategy
 from passline.lab.strategies.table_adapter import StrategyBettor
 from passline.record.deal import Dealt

@@ -17,13 +17,14 @@ from passline.game.layout.wager_checks import (
     find_odds_cap,
     find_stake_step,
 )
+from passline.game.money.amounts import show_money
 from passline.game.table import commands as cmd
 from passline.game.table.decide import decide
 from passline.game.table.events import Rolled
 from passline.game.table.state import Table
 from passline.lab.machines.walks import BetWalk, find_house_cost, walk_wager
 from passline.lab.pricing.walk_setup import add_full_odds, make_course, make_odds_course
-from passline.lab.results import LabResult, ResultTable, show_money
+from passline.lab.results import LabResult, ResultTable
 
 
 class WagerLimit(msgspec.Struct, frozen=True):

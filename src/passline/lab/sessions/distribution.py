@@ -10,7 +10,8 @@ from itertools import accumulate
 
 import msgspec
 
-from passline.lab.results import LabResult, ResultTable, show_money
+from passline.game.money.amounts import show_money
+from passline.lab.results import LabResult, ResultTable
 
 Number = Fraction | float
 #: A worth in cents: a fraction where wagers are counted at expectation.

@@ -21,11 +21,11 @@ from typing import Final, Literal, NamedTuple
 
 import msgspec
 
-from passline.game.money.amounts import to_dollars
+from passline.game.money.amounts import show_money, to_dollars
 from passline.lab.charts.style import is_reachable, shorten
 from passline.lab.charts.svg import Mark, draw_fan
 from passline.lab.machines.origin import MachineOrigin
-from passline.lab.results import LabResult, ResultTable, show_money, show_percent
+from passline.lab.results import LabResult, ResultTable, show_percent
 from passline.lab.sessions.distribution import (
     QUANTILE_PERCENTS,
     Distribution,

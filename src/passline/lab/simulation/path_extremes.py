@@ -1,7 +1,7 @@
-"""Sessions sampled with their whole way: how high, how low, how far down from the top.
+"""Sample sessions with their whole paths: highest worth, lowest worth and largest drawdown.
 
-All trials are played side by side, a roll at a time, in numpy: slower than the compiled sessions,
-which note no more than they need.
+All trials are played side by side in numpy, one roll at a time. This is slower than the compiled
+sessions, which do not track drawdowns.
 """
 
 from __future__ import annotations
@@ -18,7 +18,9 @@ from passline.lab.simulation.transition_tables import expand_chain
 
 
 class PathExtremes(NamedTuple):
-    """Of each trial, in cents: the highest worth, the lowest, and the deepest fall from a top."""
+    """For each trial, in cents: the highest worth, the lowest worth, and the largest fall from a
+    peak.
+    """
 
     highest: IntArray
     lowest: IntArray
@@ -26,9 +28,11 @@ class PathExtremes(NamedTuple):
 
 
 def sample_extremes(
-    chain: Chain, plan: Plan, trials: int, seed: int, aside: ReducedBetStates | None = None
+    chain: Chain, plan: Plan, trials: int, seed: int, reduced: ReducedBetStates | None = None
 ) -> PathExtremes:
-    """Play ``trials`` sessions of a plan, each until it ends; ``aside``: who is short plays on."""
+    """Play ``trials`` sessions of a plan to their ends. With ``reduced``, short players bet
+    less.
+    """
     next_, money = expand_chain(chain)
     need = np.array(chain.need, np.int64)
     rng = np.random.default_rng(seed)
@@ -36,7 +40,7 @@ def sample_extremes(
     worth = np.full(trials, plan.bankroll, np.int64)
     found = PathExtremes(worth.copy(), worth.copy(), np.zeros(trials, np.int64))
     playing = np.arange(trials)
-    _reduce_bets(playing, state, worth, need, aside)
+    _reduce_bets(playing, state, worth, need, reduced)
     playing = _find_still_playing(playing, state, worth, need, plan)
     for _ in range(plan.rolls):
         if not playing.size:
@@ -49,7 +53,7 @@ def sample_extremes(
         found.highest[playing] = highest
         found.lowest[playing] = np.minimum(found.lowest[playing], now)
         found.drawdown[playing] = np.maximum(found.drawdown[playing], highest - now)
-        _reduce_bets(playing, state, worth, need, aside)
+        _reduce_bets(playing, state, worth, need, reduced)
         playing = _find_still_playing(playing, state, worth, need, plan)
     return found
 
@@ -59,23 +63,23 @@ def _reduce_bets(
     state: IntArray,
     worth: IntArray,
     need: IntArray,
-    aside: ReducedBetStates | None,
+    reduced: ReducedBetStates | None,
 ) -> None:
-    """Who is short goes on in the state beside his."""
-    if aside is None:
+    """Move the trials that cannot afford their state's bets to the reduced state."""
+    if reduced is None:
         return
     short = playing[worth[playing] < need[state[playing]]]
-    place = (worth[short] - aside.least) // aside.unit
-    known = place < aside.to.shape[1]
+    place = (worth[short] - reduced.least) // reduced.unit
+    known = place < reduced.to.shape[1]
     short, place = short[known], place[known]
-    to = aside.to[state[short], place]
+    to = reduced.to[state[short], place]
     state[short] = np.where(to < 0, state[short], to)
 
 
 def _find_still_playing(
     playing: IntArray, state: IntArray, worth: IntArray, need: IntArray, plan: Plan
 ) -> IntArray:
-    """Those who roll on: not at the goal, nor at the floor, nor ruined."""
+    """Return the trials that roll on: not at the goal, not at the floor, not ruined."""
     there = worth[playing]
     on = there >= need[state[playing]]
     if plan.goal is not None:

@@ -1,8 +1,10 @@
-"""The loops that are compiled: dice drawn, tables looked up, money added up.
+"""Compiled loops that play rolls: draw dice, look up transitions, add up money.
 
-Dice: xoshiro256++ (Blackman and Vigna), one draw cut into two 32-bit halves; a half becomes one of
-``ways`` outcomes by Lemire's multiplication, and is thrown again in the few cases that would
-favour some. All of the loops stands here: compiled code is made anew when this file changes.
+The dice come from xoshiro256++ (Blackman and Vigna). Each half of a 64-bit draw becomes one of
+``ways`` outcomes by Lemire's multiplication; the few draws that would favor some outcomes are
+repeated.
+
+Loops use only constants of this module: numba renews its cache only when this file changes.
 """
 
 from __future__ import annotations
@@ -15,17 +17,17 @@ from numba import int64, uint64
 from passline.lab.machines.arrays import FloatArray, Int32Array, IntArray, WordArray
 from passline.lab.machines.compile_loops import compile_helper, compile_loop
 
-#: A machine word: what the compiler makes of it is in the signatures.
+#: A machine word. The compiler takes its type from the signatures.
 Word = Any
 
-#: The games that one call of ``play_lanes`` plays side by side, so that none waits for the other.
+#: The games that ``play_lanes`` plays side by side, to hide the latency of look-ups.
 LANES = 8
 _LOW_32_BITS = np.uint64(0xFFFFFFFF)
 
 
 @compile_helper
 def draw_bits(s0: Word, s1: Word, s2: Word, s3: Word) -> tuple[Word, Word, Word, Word, Word]:
-    """One draw of xoshiro256++: the 64 random bits, and the generator's next state."""
+    """Draw from xoshiro256++. Return 64 random bits and the generator's next state."""
     spun = s0 + s3
     bits = ((spun << uint64(23)) | (spun >> uint64(41))) + s0
     shifted = s1 << uint64(17)
@@ -42,7 +44,7 @@ def draw_bits(s0: Word, s1: Word, s2: Word, s3: Word) -> tuple[Word, Word, Word,
 def draw_two_outcomes(
     s0: Word, s1: Word, s2: Word, s3: Word, ways: Word, short: Word
 ) -> tuple[Word, ...]:
-    """Two outcomes, each one of ``ways`` with equal chances; ``short`` is 2**32 mod ways."""
+    """Draw two outcomes, each uniform below ``ways``; ``short`` is 2**32 mod ways."""
     bits, s0, s1, s2, s3 = draw_bits(s0, s1, s2, s3)
     first = (bits & _LOW_32_BITS) * ways
     second = (bits >> uint64(32)) * ways
@@ -57,7 +59,7 @@ def draw_two_outcomes(
 def draw_outcome(
     s0: Word, s1: Word, s2: Word, s3: Word, ways: Word, short: Word
 ) -> tuple[Word, ...]:
-    """One outcome."""
+    """Draw one outcome, uniform below ``ways``; ``short`` is 2**32 mod ways."""
     bits, s0, s1, s2, s3 = draw_bits(s0, s1, s2, s3)
     drawn = (bits >> uint64(32)) * ways
     while (drawn & _LOW_32_BITS) < short:
@@ -71,10 +73,10 @@ def play_lanes(
     cells: IntArray, ways: int, state_bits: int, square_bits: int, most: int, steps: int,
     rng: WordArray, at: IntArray, nets: IntArray, squares: FloatArray,
 ) -> None:  # fmt: skip
-    """Play LANES games for ``steps`` look-ups a batch, as many batches as ``nets`` has rows.
+    """Play LANES games with ``steps`` look-ups in each batch; ``nets`` has one row for each batch.
 
-    A cell is (money, sum of squares, next state) in one word; words are added up for at most
-    ``most`` look-ups, so that the squares never run into the money, and then taken apart.
+    A cell packs money, sum of squares and next state into one word. Words are added up for at most
+    ``most`` look-ups, so that the squares never overflow into the money, and then unpacked.
     """
     wide = uint64(ways)
     short = uint64(2**32) % wide
@@ -82,8 +84,8 @@ def play_lanes(
     state_mask = (int64(1) << state_bits) - 1
     square_mask = (int64(1) << square_bits) - 1
     sums = np.zeros(LANES, np.int64)
-    # Of this worker's own memory: what was handed over may lie beside another's, and then each
-    # would wait for the other's every step.
+    # A local copy avoids false sharing: the caller's array may share a cache line with another
+    # worker's.
     places = at.copy()
     for batch in range(len(nets)):
         left = steps
@@ -112,7 +114,7 @@ def play_single_game(
     cells: IntArray, ways: int, state_bits: int, square_bits: int, most: int, steps: int,
     rng: WordArray, at: IntArray, nets: IntArray, squares: FloatArray,
 ) -> None:  # fmt: skip
-    """Play one game in the same way; its numbers stand in the first column."""
+    """Play one game in the same way. Its results go to the first column."""
     wide = uint64(ways)
     short = uint64(2**32) % wide
     s0, s1, s2, s3 = rng
@@ -141,10 +143,10 @@ def play_states(
     next_: Int32Array, money: Int32Array, rolls: int, batch: int,
     rng: WordArray, place: IntArray, nets: IntArray, squares: FloatArray,
 ) -> int:  # fmt: skip
-    """Play one game on a machine's own arrays until ``rolls`` are played, in all.
+    """Play one game on a machine's own arrays until ``rolls`` rolls are played in total.
 
-    ``place`` is (state, rolls played). ``nets`` gets the sum of each ``batch`` of rolls, what is
-    beyond them going to its last. Returns the state that is not explored yet, or -1.
+    ``place`` is (state, rolls played). ``nets[k]`` gets the sum of the k-th ``batch`` rolls; rolls
+    beyond the last batch go to the last entry. Return the unexplored state that stopped it, or -1.
     """
     wide: Word = uint64(next_.shape[1])
     short = uint64(2**32) % wide

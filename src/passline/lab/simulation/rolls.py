@@ -1,10 +1,9 @@
-"""A long run of rolls, cut into chunks. A chunk depends on the run and its number alone.
+"""Play many rolls of one strategy, split into chunks: the net result and its standard error.
 
-Small runs are one game from the opening. Large ones are games of millions of rolls each, every one
-from the opening, several side by side in a chunk: that the opening is met more than once weighs
-nothing beside the standard error.
-
-Many rolls of one strategy: what it nets, and how sure that is.
+A chunk depends on the run and its number only, so the result does not depend on the workers. Small
+runs are one game from the opening. Large ones are games of millions of rolls each, all from the
+opening, several side by side in a chunk: compared with the standard error, the repeated openings do
+not matter.
 """
 
 from __future__ import annotations
@@ -33,24 +32,24 @@ from passline.lab.simulation.transition_tables import (
 )
 from passline.lab.simulation.workers import Workers, WorkersLost, WorkPlan, open_workers, run_work
 
-#: Rolls in a chunk of a large run: a fraction of a second each.
+#: The fewest and the most rolls in a chunk of a large run: a fraction of a second each.
 MIN_CHUNK_ROLLS, MAX_CHUNK_ROLLS = 2**24, 2**26
-#: Chunks wanted of a run before they become larger, and the most of the longest runs: each is
-#: handed out, taken in and added up by one process, whoever plays it.
+#: The number of chunks before they become larger, and the most chunks of any run: one process
+#: hands out and adds up all of them.
 WANTED_CHUNKS, MAX_CHUNKS = 32, 2**18
-#: The same where chunks are played one roll a look-up, one game each.
+#: The fewest and the most rolls in a chunk that is one game, played one roll at a time.
 MIN_SLOW_CHUNK_ROLLS, MAX_SLOW_CHUNK_ROLLS = 2**22, 2**24
 #: Rolls of a growing machine that are played before its chunk is handed back.
 ROLLS_PER_CALL = 2**20
-#: Batches of each game for the standard error.
+#: The most batches of each game, for the standard error.
 MAX_BATCHES = 64
 
 
 @dataclass(slots=True)
 class Chunk:
-    """A piece of a run: where its games stand, and what each batch came to.
+    """A piece of a run: the current states of its games, and the sums of each batch.
 
-    ``nets`` and ``squares`` have a row for each batch and one for the rolls left over; a column
+    ``nets`` and ``squares`` have a row for each batch and one for the remaining rolls, and a column
     for each game.
     """
 
@@ -61,7 +60,7 @@ class Chunk:
     nets: NDArray[np.int64]
     squares: NDArray[np.float64]
     played: int = 0
-    stuck: int = -1
+    unexplored_state: int = -1
 
     @property
     def done(self) -> bool:
@@ -70,7 +69,9 @@ class Chunk:
 
 
 class RunSplit(NamedTuple):
-    """How a run is cut: chunks, games side by side in each, batches and rolls in a batch."""
+    """How a run is split: chunks, games side by side in each, batches of each game, rolls in a
+    batch.
+    """
 
     rolls: int
     chunks: int
@@ -79,13 +80,13 @@ class RunSplit(NamedTuple):
     batch: int
 
     def sizes(self) -> Iterator[int]:
-        """The rolls of each chunk, which differ by one at most."""
+        """Return the rolls of each chunk, which differ by at most one."""
         size, more = divmod(self.rolls, self.chunks)
         return (size + (number < more) for number in range(self.chunks))
 
 
 def split_run(rolls: int, games: int, depth: int) -> RunSplit:
-    """Cut a run for ``games`` side by side, ``depth`` rolls a look-up.
+    """Split a run for ``games`` games side by side and ``depth`` rolls per look-up.
 
     >>> split_run(1000, 8, 2)
     RunSplit(rolls=1000, chunks=1, games=1, batches=15, batch=66)
@@ -115,8 +116,9 @@ def split_run(rolls: int, games: int, depth: int) -> RunSplit:
 
 
 def split_into_games(rolls: int, wanted: int, games: int, depth: int) -> RunSplit:
-    """Cut a run into about so many games, ``games`` side by side: each is a batch of its own, and
-    its error is the one between games.
+    """Split a run into about ``wanted`` games, ``games`` side by side.
+
+    Each game is one batch, so the standard error is that between games.
 
     >>> split_into_games(10**6, 32, 8, 2)
     RunSplit(rolls=1000000, chunks=4, games=8, batches=1, batch=31250)
@@ -127,38 +129,42 @@ def split_into_games(rolls: int, wanted: int, games: int, depth: int) -> RunSpli
     return RunSplit(rolls=rolls, chunks=chunks, games=games, batches=1, batch=batch)
 
 
-def make_chunks(made: RunSplit, seed: int, start: int) -> Iterator[Chunk]:
-    """The chunks of a run, each at its beginning."""
-    for number, size in enumerate(made.sizes()):
-        shape = (made.batches + 1, made.games)
+def make_chunks(split: RunSplit, seed: int, start: int) -> Iterator[Chunk]:
+    """Yield the chunks of a run, each at its start."""
+    for number, size in enumerate(split.sizes()):
+        shape = (split.batches + 1, split.games)
         yield Chunk(
             number=number,
             rolls=size,
             rng=make_generator(seed, number),
-            place=np.full(made.games, start, np.int64),
+            place=np.full(split.games, start, np.int64),
             nets=np.zeros(shape, np.int64),
             squares=np.zeros(shape),
         )
 
 
 class LookupJob(NamedTuple):
-    """The job of playing a closed machine: its table, the table of single rolls, the cut."""
+    """The job of playing a closed machine by look-up tables: of several rolls, and of single
+    rolls.
+    """
 
     table: LookupTable
     single: LookupTable
-    cut: RunSplit
+    split: RunSplit
 
 
 class StateJob(NamedTuple):
-    """The job of playing a machine's own arrays, where they grow or do not fit a table."""
+    """The job of playing a machine's own arrays, if it still grows or does not fit a look-up
+    table.
+    """
 
     next: NDArray[np.int32]
     money: NDArray[np.int32]
-    cut: RunSplit
+    split: RunSplit
 
 
 def play_chunk(job: LookupJob | StateJob, chunk: Chunk) -> Chunk:
-    """Play a chunk on: to its end, or for a stretch, or to a state that is not explored."""
+    """Play a chunk on: to its end, for ROLLS_PER_CALL rolls, or to an unexplored state."""
     return (
         _play_lookup_job(job, chunk) if isinstance(job, LookupJob) else _play_state_job(job, chunk)
     )
@@ -167,8 +173,10 @@ def play_chunk(job: LookupJob | StateJob, chunk: Chunk) -> Chunk:
 def _play_lookup_job(job: LookupJob, chunk: Chunk) -> Chunk:
     from passline.lab.simulation.roll_kernels import play_lanes, play_single_game
 
-    def go(table: LookupTable, steps: int, first: int, last: int | None, alone: bool) -> None:
-        (play_single_game if alone else play_lanes)(
+    def play_table(
+        table: LookupTable, steps: int, first: int, last: int | None, single: bool
+    ) -> None:
+        (play_single_game if single else play_lanes)(
             table.cells,
             table.ways,
             table.state_bits,
@@ -181,9 +189,9 @@ def _play_lookup_job(job: LookupJob, chunk: Chunk) -> Chunk:
             chunk.squares[first:last],
         )
 
-    made = job.cut
-    go(job.table, made.batch // job.table.depth, 0, -1, made.games == 1)
-    go(job.single, chunk.rolls - made.batches * made.batch * made.games, -1, None, True)
+    split = job.split
+    play_table(job.table, split.batch // job.table.depth, 0, -1, split.games == 1)
+    play_table(job.single, chunk.rolls - split.batches * split.batch * split.games, -1, None, True)
     chunk.played = chunk.rolls
     return chunk
 
@@ -194,26 +202,26 @@ def _play_state_job(job: StateJob, chunk: Chunk) -> Chunk:
     until = min(chunk.rolls, chunk.played + ROLLS_PER_CALL)
     place = np.array([chunk.place[0], chunk.played], np.int64)
     nets, squares = chunk.nets[:, 0], chunk.squares[:, 0]
-    chunk.stuck = play_states(
-        job.next, job.money, until, max(job.cut.batch, 1), chunk.rng, place, nets, squares
+    chunk.unexplored_state = play_states(
+        job.next, job.money, until, max(job.split.batch, 1), chunk.rng, place, nets, squares
     )
     chunk.place[0], chunk.played = place[0], int(place[1])
     return chunk
 
 
-#: Batches from which on their spread says something.
+#: The fewest batches from which a standard error is computed.
 MIN_BATCHES = 16
 
 
 class PlayedRolls(msgspec.Struct, frozen=True, kw_only=True):
-    """What so many rolls came to, in cents.
+    """The result of a run of rolls. Money in cents.
 
-    ``standard_error`` is that of ``mean_per_roll``, from batches of rolls long enough that one says
-    nothing about the next. It is None where that cannot be told: fewer than FEWEST batches, batches
-    that are all alike, or a machine that could not grow on: such a run ended at what it met, and is
-    no chance sample. ``interrupted``: by Ctrl-C, or by what ``reason`` says. ``rolls_per_lookup``
-    is how many rolls one look-up played. ``device`` names the card, where one played. ``games``: in
-    so many, each from the opening.
+    * ``standard_error``: that of ``mean_per_roll``, from batches long enough to be independent.
+      None if there are fewer than MIN_BATCHES batches, if all are equal, or if a machine could not
+      grow on: such a run stopped at what it met, and is no random sample.
+    * ``interrupted``: whether it ended early, by Ctrl-C or for the ``reason``.
+    * ``rolls_per_lookup``: how many rolls one look-up plays. ``games``: how many games were played,
+      each from the opening. ``device``: the name of the GPU, if one was used.
     """
 
     rolls: int
@@ -232,16 +240,16 @@ class PlayedRolls(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def rolls_per_second(self) -> float:
-        """How fast it went."""
+        """The speed of the run."""
         return self.rolls / self.seconds if self.seconds else 0.0
 
 
-#: Shown the result so far now and then.
+#: Called with the result so far from time to time.
 WatchRolls = Callable[[PlayedRolls], None]
 
 
 class RollTally(NamedTuple):
-    """What was counted: in units of ``Run.unit`` cents, whole numbers of any size."""
+    """The sums so far, in units of money: integers of any size."""
 
     rolls: int = 0
     net: int = 0
@@ -250,11 +258,11 @@ class RollTally(NamedTuple):
     batch_net: int = 0
     batch_square: int = 0
 
-    def add_chunk(self, chunk: Chunk, made: RunSplit) -> RollTally:
-        """This and a chunk, played to its end or not."""
-        full = made.batches
+    def add_chunk(self, chunk: Chunk, split: RunSplit) -> RollTally:
+        """Return the sums with those of a chunk added, played to its end or not."""
+        full = split.batches
         if not chunk.done:
-            full = min(full, chunk.played // max(made.batch, 1))
+            full = min(full, chunk.played // max(split.batch, 1))
         nets = chunk.nets[:full].ravel().tolist()
         return RollTally(
             rolls=self.rolls + chunk.played,
@@ -266,10 +274,10 @@ class RollTally(NamedTuple):
         )
 
     def error(self, batch: int) -> float | None:
-        """The standard error of the mean of a roll, in units."""
+        """Return the standard error of the mean per roll, in units, or None."""
         if self.batches < MIN_BATCHES or not batch:
             return None
-        # Times the number of batches, in whole numbers: nothing is lost where they are near alike.
+        # Computed in integers, times the number of batches, so that nothing cancels.
         spread = self.batch_square * self.batches - self.batch_net**2
         if not spread:
             return None
@@ -277,7 +285,7 @@ class RollTally(NamedTuple):
 
 
 class _RollRun:
-    """A run under way."""
+    """A run in progress."""
 
     def __init__(
         self,
@@ -299,50 +307,52 @@ class _RollRun:
             single = build_lookup(self.rows.next, self.rows.money, 1)
         self.depth, self.unit = (1, 1) if table is None else (table.depth, table.unit)
         lanes = 1 if table is None else LANES
-        self.cut = split_run(rolls, lanes, self.depth)
+        self.split = split_run(rolls, lanes, self.depth)
         if games is not None and not self.growing:
-            self.cut = split_into_games(rolls, games, lanes, self.depth)
-        self.deep = None if table is None or single is None else LookupJob(table, single, self.cut)
+            self.split = split_into_games(rolls, games, lanes, self.depth)
+        self.lookup_job = (
+            None if table is None or single is None else LookupJob(table, single, self.split)
+        )
         self.tally = RollTally()
-        self.began = self.told = time.perf_counter()
+        self.began = self.last_watch = time.perf_counter()
         self.workers, self.is_random_sample = 1, True
 
     def job(self) -> LookupJob | StateJob:
-        return self.deep or StateJob(self.rows.next, self.rows.money, self.cut)
+        return self.lookup_job or StateJob(self.rows.next, self.rows.money, self.split)
 
     def finish(self, chunk: Chunk) -> None:
-        self.tally = self.tally.add_chunk(chunk, self.cut)
+        self.tally = self.tally.add_chunk(chunk, self.split)
 
-    def tell(self) -> None:
+    def notify(self) -> None:
         now = time.perf_counter()
-        if self.watch is not None and now - self.told > 0.1:
-            self.told = now
+        if self.watch is not None and now - self.last_watch > 0.1:
+            self.last_watch = now
             self.watch(self.result())
 
-    def work(self, hired: Workers) -> tuple[bool, str]:
-        """Play all; whether it was interrupted, and why."""
-        self.workers = hired.number
+    def work(self, pool: Workers) -> tuple[bool, str]:
+        """Play all chunks. Return whether the run was interrupted, and why."""
+        self.workers = pool.number
         explore = self.rows.explore if self.growing else None
-        shift = WorkPlan(
+        plan = WorkPlan(
             play=play_chunk,
             job=self.job,
             finish=self.finish,
             explore=explore,
-            tell=self.tell,
+            notify=self.notify,
         )
         lost: Exception | None = None
         while True:
-            chunks = make_chunks(self.cut, self.seed, self.rows.start)
+            chunks = make_chunks(self.split, self.seed, self.rows.start)
             try:
-                left, reason = run_work(hired, shift, chunks), ""
+                left, reason = run_work(pool, plan, chunks), ""
                 interrupted = bool(left) or self.tally.rolls < self.rolls
             except MachineRestarted:
                 self.tally = RollTally()
                 continue
-            except (StrategyError, WorkersLost) as wrong:
-                left, reason, interrupted = getattr(wrong, "under_way", []), str(wrong), True
-                self.is_random_sample = isinstance(wrong, WorkersLost)
-                lost = wrong
+            except (StrategyError, WorkersLost) as failure:
+                left, reason, interrupted = getattr(failure, "under_way", []), str(failure), True
+                self.is_random_sample = isinstance(failure, WorkersLost)
+                lost = failure
             for chunk in left:
                 self.finish(chunk)
             if isinstance(lost, WorkersLost) and not self.tally.rolls:
@@ -353,7 +363,7 @@ class _RollRun:
         tally, unit = self.tally, self.unit
         rolls = tally.rolls or 1
         mean = tally.net / rolls
-        error = tally.error(self.cut.batch) if self.is_random_sample else None
+        error = tally.error(self.split.batch) if self.is_random_sample else None
         return PlayedRolls(
             rolls=tally.rolls,
             net=tally.net * unit,
@@ -364,7 +374,7 @@ class _RollRun:
             seed=self.seed,
             workers=self.workers,
             rolls_per_lookup=self.depth,
-            games=self.cut.chunks * self.cut.games,
+            games=self.split.chunks * self.split.games,
             interrupted=interrupted,
             reason=reason,
         )
@@ -381,16 +391,17 @@ def play_rolls(
     games: int | None = None,
     dice: Dice = FAIR,
 ) -> PlayedRolls:
-    """Play exactly ``rolls`` rolls of a chain, or of a machine that may still grow. A chain's in
-    about so many ``games``, if that is told, and then the standard error is that between them.
+    """Play exactly ``rolls`` rolls of a chain, or of a machine that may still grow.
 
-    The same seed gives the same result on any number of workers and in any executor. Ctrl-C, a
-    machine that cannot grow on and an executor that fails end it early, and what was played is
-    kept; an executor that fails before anything was played raises what it raised. A machine that
-    may still grow does so here, whoever plays it: the executor is handed what is known so far;
-    ``dice`` are thrown for it (a chain has its own).
+    The same seed gives the same result on any number of workers and in any executor. ``games``
+    splits a chain's rolls into about that many games, and the standard error is then that between
+    games. ``dice`` are for a growing machine; a chain has its own.
+
+    Ctrl-C, a machine that cannot grow on and an executor that fails end the run early, and what was
+    played is kept. If an executor fails before anything was played, its exception is raised. A
+    growing machine is explored in this process; the executor gets what is known so far.
     """
     run = _RollRun(played, rolls, seed, watch, games, dice)
-    with open_workers(executor, workers) as hired:
-        interrupted, reason = run.work(hired)
+    with open_workers(executor, workers) as pool:
+        interrupted, reason = run.work(pool)
     return run.result(interrupted, reason)

@@ -1,11 +1,8 @@
-"""The compiled loops of sampled sessions: roll by roll, and several rolls a draw.
+"""Compiled loops that play sampled sessions, roll by roll or several rolls per draw, and count
+results.
 
-Their dice are those of ``kernels``. All else of the loops stands here: compiled code is made anew
-when this file changes.
-
-The compiled loops of counting what sampled sessions came to: one waits for them, all else plays.
-
-All of the loops stands here: compiled code is made anew when this file changes.
+Worths are in units of money from the bankroll. Apart from the dice (``roll_kernels``), loops use
+only constants of this module: numba renews its cache only when this file changes.
 """
 
 from __future__ import annotations
@@ -19,32 +16,33 @@ from passline.lab.machines.arrays import Int32Array, IntArray, WordArray
 from passline.lab.machines.compile_loops import compile_helper, compile_loop
 from passline.lab.simulation.roll_kernels import Word, draw_bits, draw_outcome
 
-#: The rows of sessions being played: where each stands, how far up and down it was on the way; and
-#: of those that are over how they ended, after how many rolls.
+#: The rows of a session: its state, its worth, its highest and lowest worth so far; and for ended
+#: sessions, how it ended and after how many rolls.
 STATE, WORTH, HIGH, LOW, END_CODE, ROLLS = range(6)
-#: Their tray: how many play, how many are over; of ``play_sessions``, the next to play, how many
-#: play on of those before it, and the rolls left to the next, or -1 where it was not begun.
+#: The entries of ``counters``: sessions still playing, sessions ended; and for an interrupted
+#: ``play_sessions``, the next session to play, how many before it play on, and the rolls left for
+#: it (-1: not started).
 PLAYING_COUNT, ENDED_COUNT, NEXT_SEAT, KEPT_COUNT, ROLLS_LEFT = range(5)
 
 _LOW_32_BITS = np.uint64(0xFFFFFFFF)
-#: How worths and kinds are noted, as in ``trials``: the kind of state in the lowest bits.
+#: The low bits of a key hold the kind of state, the others the worth. The same as in ``trials``.
 KIND_BITS = 24
-#: Halves of draws that are made at once.
+#: Half draws (32 bits) that are made at once.
 _BLOCK = 512
 
 
 @compile_helper
 def _end_session(
-    over: IntArray, counters: IntArray, state: Word, worth: Word, high: Word, low: Word, rolls: Word,  # noqa: E501
+    ended: IntArray, counters: IntArray, state: Word, worth: Word, high: Word, low: Word, rolls: Word,  # noqa: E501
     stops: IntArray, end_codes: IntArray,
 ) -> None:  # fmt: skip
-    """A session is over: at the goal, at the floor, or in ruin."""
+    """Record a session that ended at the goal, at the floor or in ruin."""
     at = counters[ENDED_COUNT]
-    over[STATE, at], over[WORTH, at], over[HIGH, at], over[LOW, at] = state, worth, high, low
-    over[END_CODE, at] = (
+    ended[STATE, at], ended[WORTH, at], ended[HIGH, at], ended[LOW, at] = state, worth, high, low
+    ended[END_CODE, at] = (
         end_codes[0] if worth >= stops[0] else end_codes[1] if worth <= stops[1] else end_codes[2]
     )
-    over[ROLLS, at] = rolls
+    ended[ROLLS, at] = rolls
     counters[ENDED_COUNT] = at + 1
 
 
@@ -53,16 +51,15 @@ def _end_session(
     "i8[:, ::1], i8[::1])"
 )
 def play_sessions(
-    next_: Int32Array, money: Int32Array, low: IntArray, stops: IntArray, end_codes: IntArray, begun: int, rolls: int,  # noqa: E501
-    rng: WordArray, seats: IntArray, over: IntArray, counters: IntArray,
+    next_: Int32Array, money: Int32Array, low: IntArray, stops: IntArray, end_codes: IntArray, rolls_before: int, rolls: int,  # noqa: E501
+    rng: WordArray, playing: IntArray, ended: IntArray, counters: IntArray,
 ) -> Word:  # fmt: skip
-    """Play the sessions in ``seats`` on for ``rolls`` rolls each, ``begun`` before these; those
-    that end go to ``over``.
+    """Play each session in ``playing`` for ``rolls`` rolls, ``rolls_before`` rolls after the start.
 
-    Worths are in units from the bankroll. ``low[state]`` is the worth under which a session ends:
-    what the state needs, or the floor, and no end of money where it is not explored. ``stops`` is
-    (goal, floor); ``hows`` is what is noted of a session that ends at the goal, at the floor and in
-    ruin. Returns a state that is not explored yet, where ``tray`` says how to go on, or -1.
+    Sessions that end move to ``ended``. A session ends below the worth ``low[state]``: the state's
+    need or the floor, or infinity if the state is unexplored. ``stops`` is (goal, floor).
+    ``end_codes`` are the codes for ending at the goal, at the floor and in ruin. Return an
+    unexplored state, with ``counters`` saying how to continue, or -1.
     """
     wide: Word = uint64(next_.shape[1])
     short = uint64(2**32) % wide
@@ -71,7 +68,12 @@ def play_sessions(
     at, kept, left = counters[NEXT_SEAT], counters[KEPT_COUNT], counters[ROLLS_LEFT]
     unknown: Word = int64(-1)
     while at < counters[PLAYING_COUNT]:
-        state, worth, highest, lowest = seats[0, at], seats[1, at], seats[2, at], seats[3, at]
+        state, worth, highest, lowest = (
+            playing[0, at],
+            playing[1, at],
+            playing[2, at],
+            playing[3, at],
+        )
         left = rolls if left < 0 else left
         while left > 0 and low[state] <= worth < goal:
             drawn, s0, s1, s2, s3 = draw_outcome(s0, s1, s2, s3, wide, short)
@@ -84,11 +86,16 @@ def play_sessions(
             unknown = state
         if on or unknown >= 0:
             to = at if unknown >= 0 else kept
-            seats[0, to], seats[1, to], seats[2, to], seats[3, to] = state, worth, highest, lowest
+            playing[0, to], playing[1, to], playing[2, to], playing[3, to] = (
+                state,
+                worth,
+                highest,
+                lowest,
+            )
             kept += unknown < 0
         else:
-            rolled = begun + rolls - left
-            _end_session(over, counters, state, worth, highest, lowest, rolled, stops, end_codes)
+            rolled = rolls_before + rolls - left
+            _end_session(ended, counters, state, worth, highest, lowest, rolled, stops, end_codes)
         if unknown >= 0:
             break
         left = int64(-1)
@@ -98,10 +105,74 @@ def play_sessions(
     return unknown
 
 
+@compile_loop(
+    "void(i4[:, ::1], i4[:, ::1], i8[::1], i4[:, ::1], i8[::1], i8[::1], i8[::1], i8[::1], i8, i8, "
+    "u8[::1], i8[:, ::1], i8[:, ::1])"
+)
+def play_reduced_bets(
+    next_: Int32Array,
+    money: Int32Array,
+    need: IntArray,
+    reduced: Int32Array,
+    limits: IntArray,
+    end_codes: IntArray,
+    kinds: IntArray,
+    checkpoints: IntArray,
+    first: int,
+    last: int,
+    rng: WordArray,
+    worths: IntArray,
+    ends: IntArray,
+) -> None:
+    """Play the trials ``first`` to ``last`` to their ends, with bets reduced when short of chips.
+
+    ``limits`` is (goal, floor, bankroll, unit, start state, the least worth of ``reduced``, its
+    unit): goal and floor in units from the bankroll, the others in cents. ``need`` is in cents.
+    """
+    wide: Word = uint64(next_.shape[1])
+    short = uint64(2**32) % wide
+    goal, floor, bankroll, unit, start, least, reduced_unit = limits
+    s0, s1, s2, s3 = rng
+    for trial in range(first, last):
+        worth, state = int64(0), start
+        highest, lowest, rolled, checkpoint, ever_short = worth, worth, 0, 0, 0
+        while True:
+            if worth >= goal:
+                end_code = end_codes[0]
+                break
+            if worth <= floor:
+                end_code = end_codes[1]
+                break
+            cents = bankroll + worth * unit
+            if cents < need[state]:
+                ever_short = 1
+                place = (cents - least) // reduced_unit
+                if place < reduced.shape[1] and reduced[state, place] >= 0:
+                    state = int64(reduced[state, place])
+                if cents < need[state]:
+                    end_code = end_codes[2]
+                    break
+            if rolled == checkpoints[-1]:
+                end_code = end_codes[3]
+                break
+            drawn, s0, s1, s2, s3 = draw_outcome(s0, s1, s2, s3, wide, short)
+            worth += money[state, drawn]
+            state = int64(next_[state, drawn])
+            rolled += 1
+            highest, lowest = max(highest, worth), min(lowest, worth)
+            if rolled == checkpoints[checkpoint]:
+                worths[trial, checkpoint] = (bankroll + worth * unit << KIND_BITS) | kinds[state]
+                checkpoint += 1
+        for at in range(checkpoint, len(checkpoints)):
+            worths[trial, at] = (bankroll + worth * unit << KIND_BITS) | kinds[state]
+        ends[trial, 0], ends[trial, 1], ends[trial, 4] = end_code, rolled, ever_short
+        ends[trial, 2], ends[trial, 3] = bankroll + highest * unit, bankroll + lowest * unit
+    rng[0], rng[1], rng[2], rng[3] = s0, s1, s2, s3
+
+
 @compile_loop("i8(u8[::1], i8)")
 def draw_below(rng: WordArray, ways: int) -> Word:
-    """One of so many ways, with equal chances: as many bits as they take, and again where those
-    come to more. It is seldom asked."""
+    """Draw a number uniform below ``ways``, by rejection. Used rarely."""
     mask: Word = uint64(ways - 1)
     for by in (1, 2, 4, 8, 16, 32):
         mask |= mask >> uint64(by)
@@ -116,7 +187,7 @@ def draw_below(rng: WordArray, ways: int) -> Word:
 
 @compile_loop("void(u8[::1], u4[::1])")
 def _draw_halves(rng: WordArray, halves: Any) -> None:
-    """Fill with 32 random bits each."""
+    """Fill ``halves`` with 32 random bits each."""
     s0, s1, s2, s3 = rng
     for place in range(0, len(halves) - 1, 2):
         bits, s0, s1, s2, s3 = draw_bits(s0, s1, s2, s3)
@@ -129,7 +200,7 @@ def _draw_halves(rng: WordArray, halves: Any) -> None:
 
 @compile_helper
 def _draw_way(rng: WordArray, sums: IntArray, first: Word, last: Word) -> Word:
-    """One of the ways from the first up to the last, by what each weighs."""
+    """Draw one of the ways ``first`` to ``last``, in proportion to their weights."""
     way = first
     if last - first > 1:
         before = sums[first - 1] if first else int64(0)
@@ -145,17 +216,20 @@ def _draw_way(rng: WordArray, sums: IntArray, first: Word, last: Word) -> Word:
     "i8[::1], i8[::1])"
 )
 def play_strides(
-    next_: Int32Array, money: Int32Array, low: IntArray, stops: IntArray, end_codes: IntArray, begun: int, strides: int,  # noqa: E501
-    rng: WordArray, seats: IntArray, over: IntArray, counters: IntArray,
+    next_: Int32Array, money: Int32Array, low: IntArray, stops: IntArray, end_codes: IntArray, rolls_before: int, strides: int,  # noqa: E501
+    rng: WordArray, playing: IntArray, ended: IntArray, counters: IntArray,
     depth: int, column_bits: int, whole: int, cells: WordArray, rests: IntArray, moves: IntArray, safe: IntArray,  # noqa: E501
     bounds: IntArray, first: IntArray, sums: IntArray, throws: IntArray,
 ) -> None:  # fmt: skip
-    """As ``play_sessions``, of a closed machine: so many strides of each session (``Strides``), one
-    from each half of a draw. Whom a stride may have ended goes through it roll by roll."""
+    """Play strides of ``depth`` rolls of each session on a closed machine (see ``StrideTable``).
+
+    Each stride takes one half draw. A stride that may have ended its session is replayed roll by
+    roll.
+    """
     goal, columns = stops[0], uint64(column_bits)
     below_bits: Word = uint64(32 - column_bits)
     mask = (uint64(1) << below_bits) - uint64(1)
-    states, worths, highs, lows = seats[STATE], seats[WORTH], seats[HIGH], seats[LOW]
+    states, worths, highs, lows = playing[STATE], playing[WORTH], playing[HIGH], playing[LOW]
     halves = np.empty(_BLOCK, np.uint32)
     for stride in range(strides):
         kept: Word = uint64(0)
@@ -191,8 +265,8 @@ def play_strides(
                     states[kept], worths[kept], highs[kept], lows[kept] = here, worth, high, down
                     kept += uint64(1)
                 else:
-                    rolled += begun + stride * depth
-                    _end_session(over, counters, here, worth, high, down, rolled, stops, end_codes)
+                    rolled += rolls_before + stride * depth
+                    _end_session(ended, counters, here, worth, high, down, rolled, stops, end_codes)
         counters[PLAYING_COUNT] = kept
 
 
@@ -200,8 +274,12 @@ def play_strides(
 def fill_alias_columns(
     weights: IntArray, whole: int, shares: IntArray, owns: IntArray, others: IntArray
 ) -> None:
-    """Walker's columns of ``whole`` chances each, as many as ``shares`` has places: how many are
-    one kind's, which, and whose the rest is. In whole numbers: each weight times the columns."""
+    """Fill Walker's alias columns: ``whole`` chances each, split between an own and another
+    outcome.
+
+    ``shares[column]`` is how many chances belong to ``owns[column]``; the rest belong to
+    ``others[column]``. All in integers: each weight is multiplied by the number of columns.
+    """
     columns, kinds = len(shares), len(weights)
     left = weights * columns
     small, large = np.empty(columns + kinds, np.int64), np.empty(kinds, np.int64)
@@ -232,64 +310,73 @@ def fill_alias_columns(
 
 @compile_loop("i8(i8[:, ::1], i8[:, ::1], i8[::1], i8[::1], i8, i8, i8, i8[::1], i8[::1], i8[::1])")
 def count_worths(
-    seats: IntArray, over: IntArray, counters: IntArray, kinds: IntArray, apart: int, bankroll: int, unit: int,  # noqa: E501
-    room: IntArray, keys: IntArray, many: IntArray,
+    playing: IntArray, ended: IntArray, counters: IntArray, kinds: IntArray, kind_count: int, bankroll: int, unit: int,  # noqa: E501
+    buckets: IntArray, keys: IntArray, many: IntArray,
 ) -> Word:  # fmt: skip
-    """Count sessions, those that play and those that are over, by worth and kind (which are under
-    ``apart``): their ``keys`` in rising order, in cents, and how many had each.
+    """Count all sessions by worth in cents and kind. Write the sorted ``keys`` and how ``many`` had
+    each.
 
-    Returns the number of keys; -1 where what lies between the least and the most worth does not fit
-    into ``room``, which is counted in.
+    Kinds are below ``kind_count``. Return the number of keys, or -1 if the range of worths does not
+    fit into the scratch array ``buckets``.
     """
     least, most = int64(2**62), int64(-(2**62))
     for seat in range(counters[PLAYING_COUNT]):
-        least, most = min(least, seats[WORTH, seat]), max(most, seats[WORTH, seat])
+        least, most = min(least, playing[WORTH, seat]), max(most, playing[WORTH, seat])
     for seat in range(counters[ENDED_COUNT]):
-        least, most = min(least, over[WORTH, seat]), max(most, over[WORTH, seat])
-    size, found = (most - least + 1) * apart, int64(0)
-    if size > len(room):
+        least, most = min(least, ended[WORTH, seat]), max(most, ended[WORTH, seat])
+    size, found = (most - least + 1) * kind_count, int64(0)
+    if size > len(buckets):
         return int64(-1)
-    room[:size] = 0
+    buckets[:size] = 0
     for seat in range(counters[PLAYING_COUNT]):
-        room[(seats[WORTH, seat] - least) * apart + kinds[seats[STATE, seat]]] += 1
+        buckets[(playing[WORTH, seat] - least) * kind_count + kinds[playing[STATE, seat]]] += 1
     for seat in range(counters[ENDED_COUNT]):
-        room[(over[WORTH, seat] - least) * apart + kinds[over[STATE, seat]]] += 1
+        buckets[(ended[WORTH, seat] - least) * kind_count + kinds[ended[STATE, seat]]] += 1
     for place in range(size):
-        if room[place]:
-            cents = bankroll + (least + place // apart) * unit
-            keys[found], many[found] = cents << KIND_BITS | place % apart, room[place]
+        if buckets[place]:
+            cents = bankroll + (least + place // kind_count) * unit
+            keys[found], many[found] = cents << KIND_BITS | place % kind_count, buckets[place]
             found += 1
     return found
 
 
 @compile_loop("void(i8[:, ::1], i8[:, ::1], i8[::1], i8, i8, i8, i8, i8[:, ::1])")
 def write_ends(
-    seats: IntArray, over: IntArray, counters: IntArray, played: int, rolled: int, bankroll: int, unit: int,  # noqa: E501
+    playing: IntArray, ended: IntArray, counters: IntArray, played: int, rolled: int, bankroll: int, unit: int,  # noqa: E501
     ends: IntArray,
 ) -> None:  # fmt: skip
-    """How each trial ended: how, after how many rolls, its highest and lowest worth in cents. Who
-    plays on has made all rolls so far."""
+    """Write for each trial how it ended, its rolls, and its highest and lowest worth in cents.
+
+    Sessions still playing have made all ``rolled`` rolls so far.
+    """
     for at in range(counters[ENDED_COUNT]):
-        ends[at, 0], ends[at, 1] = over[END_CODE, at], over[ROLLS, at]
-        ends[at, 2], ends[at, 3] = bankroll + over[HIGH, at] * unit, bankroll + over[LOW, at] * unit
+        ends[at, 0], ends[at, 1] = ended[END_CODE, at], ended[ROLLS, at]
+        ends[at, 2], ends[at, 3] = (
+            bankroll + ended[HIGH, at] * unit,
+            bankroll + ended[LOW, at] * unit,
+        )
     for seat in range(counters[PLAYING_COUNT]):
         at = counters[ENDED_COUNT] + seat
-        high, low = seats[HIGH, seat], seats[LOW, seat]
+        high, low = playing[HIGH, seat], playing[LOW, seat]
         ends[at, 0], ends[at, 1] = played, rolled
         ends[at, 2], ends[at, 3] = bankroll + high * unit, bankroll + low * unit
 
 
-#: What ends are summed up to, after how many ended in each way: rolls, their squares and the most
-#: of them, the highest and the lowest worths.
+#: The entries of ``sums`` after the four counts of ends: the sum of rolls, of squared rolls, the
+#: most rolls, the sums of the highest and of the lowest worths; and the length of ``sums``.
 ROLL_SUM, SQUARED_ROLL_SUM, MOST_ROLLS, HIGH_SUM, LOW_SUM, SUM_COUNT = range(4, 10)
-#: Two to the 64th by the golden ratio: what is multiplied by it is spread.
+#: 2**64 divided by the golden ratio: a multiplicative hash.
 _HASH_MULTIPLIER = np.uint64(0x9E3779B97F4A7C15)
 
 
 @compile_loop("void(i8[:, :], i8, i8[::1], i8[::1], i8[::1])")
-def sum_ends(ends: IntArray, ruined: int, looks: IntArray, sums: IntArray, fell: IntArray) -> None:
-    """Add up how trials ended: to ``sums``, and to ``fell`` those ruined by each look. Squares too
-    large for a word are wrong: ``sums`` tells the most rolls."""
+def sum_ends(
+    ends: IntArray, ruined: int, checkpoints: IntArray, sums: IntArray, ruined_by: IntArray
+) -> None:
+    """Add the ends of trials to ``sums``, and the ruined by each checkpoint to ``ruined_by``.
+
+    If the squares overflow a word they are wrong; the caller sees that from the most rolls.
+    """
     for trial in range(len(ends)):
         rolls = ends[trial, 1]
         sums[ends[trial, 0]] += 1
@@ -299,23 +386,26 @@ def sum_ends(ends: IntArray, ruined: int, looks: IntArray, sums: IntArray, fell:
         sums[HIGH_SUM] += ends[trial, 2]
         sums[LOW_SUM] += ends[trial, 3]
         if ends[trial, 0] == ruined:
-            low, high = 0, len(looks)
+            low, high = 0, len(checkpoints)
             while low < high:
                 middle = (low + high) // 2
-                if looks[middle] < rolls:
+                if checkpoints[middle] < rolls:
                     low = middle + 1
                 else:
                     high = middle
-            if low < len(looks):
-                fell[low] += 1
-    for look in range(1, len(looks)):
-        fell[look] += fell[look - 1]
+            if low < len(checkpoints):
+                ruined_by[low] += 1
+    for checkpoint in range(1, len(checkpoints)):
+        ruined_by[checkpoint] += ruined_by[checkpoint - 1]
 
 
 @compile_loop("void(i8[::1], i8[::1], i8[::1], i8[::1])")
 def count_keys(keys: IntArray, many: IntArray, slots: IntArray, counts: IntArray) -> None:
-    """Add up what goes with equal keys: each has one of the ``slots``, a power of two of them and
-    more than there are keys; ``counts``, zeros at first, tell which are taken."""
+    """Sum ``many`` over equal keys in a hash table of ``slots``.
+
+    The number of slots is a power of two above the number of keys. ``counts``, zero at first, marks
+    the slots in use.
+    """
     last: Any = uint64(len(slots) - 1)
     for place in range(len(keys)):
         key = keys[place]

@@ -1,4 +1,7 @@
-"""A table of players on the same throws, sampled: all trials side by side, a roll at a time."""
+"""Sample a table of several players on the same dice, from the house's side.
+
+All trials are played side by side in numpy, one roll at a time.
+"""
 
 from __future__ import annotations
 
@@ -17,8 +20,12 @@ from passline.lab.sessions.distribution import Distribution
 
 
 class OpenBetsAtEnd(NamedTuple):
-    """What is up at the end, of one machine: ``worth`` beside its stake, by state; or the places
-    through which it is played out (``rows``), and which of these only wait."""
+    """How to value one machine's open bets at the end.
+
+    ``worth[state]`` is their value in cents beyond the stake. If they are played out instead,
+    ``rows`` holds the play-outs, and ``waiting[place]`` marks places where nothing is left to
+    decide.
+    """
 
     worth: FloatArray
     rows: PlayOutRows | None
@@ -26,8 +33,11 @@ class OpenBetsAtEnd(NamedTuple):
 
 
 class SampledTable(NamedTuple):
-    """Of each trial, in cents, from the house's side: the win, and the deepest deficit; and the
-    largest loss that one throw brought, how often a throw did, and in how many trials."""
+    """The house's results in cents.
+
+    For each trial, the win and the deepest deficit. Over all trials, the largest loss of one roll,
+    its frequency per roll, and the share of trials in which it happened.
+    """
 
     wins: IntArray
     deepest: IntArray
@@ -36,12 +46,14 @@ class SampledTable(NamedTuple):
     worst_in_shift: float
 
     def win(self) -> Distribution:
-        """The distribution of the win."""
+        """Return the distribution of the house's win."""
         worths, many = np.unique(self.wins, return_counts=True)
         return Distribution(tuple(worths.tolist()), tuple(many.tolist()), len(self.wins))
 
     def reserve(self, share: float) -> tuple[int, float]:
-        """A quantile of the deepest deficit, and its standard error by its neighbours' ranks."""
+        """Return a quantile of the deepest deficit, and its standard error from neighboring
+        ranks.
+        """
         ranked, trials = np.sort(self.deepest), len(self.deepest)
         off = math.sqrt(share * (1 - share) / trials)
 
@@ -61,44 +73,47 @@ def sample_table(
     trials: int,
     seed: int,
 ) -> SampledTable:
-    """Play ``trials`` shifts. Who has a bankroll leaves when it cannot cover his wagers; what is up
-    when the rolls end counts as ``opened`` has it, on the same throws if it is played out."""
+    """Play ``trials`` shifts. A player with a bankroll leaves when it does not cover the next bets.
+
+    Bets that are open after the last roll are valued as ``opened`` says. Those that are played out
+    see the same rolls.
+    """
     rng = np.random.default_rng(seed)
     chances = np.cumsum(np.array(dice.weights, np.float64) / dice.whole)
     states = [np.zeros(trials, np.int64) for _ in machines]
     worths = [np.full(trials, bankroll or 0, np.int64) for bankroll in bankrolls]
     win, deepest = np.zeros(trials, np.int64), np.zeros(trials, np.int64)
-    worst, thrown, had = 0, 0, np.zeros(trials, bool)
+    worst, worst_count, trials_with_worst = 0, 0, np.zeros(trials, bool)
     for _ in range(rolls):
         outcome = _draw_outcomes(rng, chances, trials)
         change = np.zeros(trials, np.int64)
         for k, machine in enumerate(machines):
             here = states[k]
             moved = machine.money[here, outcome].astype(np.int64)
-            onward = machine.next[here, outcome].astype(np.int64)
+            next_states = machine.next[here, outcome].astype(np.int64)
             if bankrolls[k] is not None:
                 plays = worths[k] >= machine.need[here]
-                moved, onward = np.where(plays, moved, 0), np.where(plays, onward, here)
-            states[k] = onward
+                moved, next_states = np.where(plays, moved, 0), np.where(plays, next_states, here)
+            states[k] = next_states
             worths[k] += moved
             change -= moved * players[k]
         win += change
         deepest = np.maximum(deepest, -win)
         largest = -int(change.min())
         if largest > worst:
-            worst, thrown, had = largest, 0, np.zeros(trials, bool)
+            worst, worst_count, trials_with_worst = largest, 0, np.zeros(trials, bool)
         now = change == -worst
-        thrown += int(now.sum())
-        had |= now
-    for k, each in enumerate(opened):
-        win = win - np.rint(each.worth[states[k]] * players[k]).astype(np.int64)
+        worst_count += int(now.sum())
+        trials_with_worst |= now
+    for k, valued in enumerate(opened):
+        win = win - np.rint(valued.worth[states[k]] * players[k]).astype(np.int64)
     _play_out_bets(win, states, players, opened, rng, chances)
     return SampledTable(
         wins=win,
         deepest=deepest,
         worst=worst,
-        worst_chance=thrown / (rolls * trials),
-        worst_in_shift=float(had.mean()),
+        worst_chance=worst_count / (rolls * trials),
+        worst_in_shift=float(trials_with_worst.mean()),
     )
 
 
@@ -115,21 +130,21 @@ def _play_out_bets(
     rng: np.random.Generator,
     chances: FloatArray,
 ) -> None:
-    """Throw on, for all players of a trial together, until nothing that is up can be decided."""
-    out = [
-        (each.rows, each.waiting, each.rows.places[states[k]], players[k])
-        for k, each in enumerate(opened)
-        if each.rows is not None
+    """Roll on for all players of a trial together until no open bet can be decided."""
+    play_outs = [
+        (valued.rows, valued.waiting, valued.rows.places[states[k]], players[k])
+        for k, valued in enumerate(opened)
+        if valued.rows is not None
     ]
     while True:
         on = np.zeros(len(win), bool)
-        for _, waiting, places, _ in out:
+        for _, waiting, places, _ in play_outs:
             on |= ~waiting[places]
         trials = np.flatnonzero(on)
         if not trials.size:
             return
         outcome = _draw_outcomes(rng, chances, trials.size)
-        for rows, _, places, many in out:
+        for rows, _, places, many in play_outs:
             here = places[trials]
             win[trials] -= rows.money[here, outcome] * many
             places[trials] = rows.next[here, outcome]

@@ -1,15 +1,15 @@
-"""Chains as look-up tables: several rolls a look-up, money and squares and next state in a word.
+"""Tables that play a chain fast: arrays by outcome, look-up tables of several rolls, and strides.
 
-Machines that grow while they are played.
+A look-up table has one cell for each sequence of a few rolls, which packs the money, the squares
+and the next state into a word. A stride table plays several rolls of a session in one draw, if none
+of them can end the session. From a state, some rolls lead to a few hundred moves: the next state,
+the money, and the highest and the lowest worth on the way, each with an integer weight. Walker's
+alias method puts them into columns of equal probability, two moves to a column: the top bits of a
+half draw select the column, the rest one of the two moves. Where these bits cannot decide, which is
+rare, a further draw does, so that no probability is rounded. A move that may have ended the session
+is replayed roll by roll, along one of its roll sequences drawn by weight.
 
-Several rolls of a session at once, wherever none of them can end it.
-
-From a state, some rolls lead to a few hundred moves: the next state, the money, the highest and the
-lowest that it was on the way; each with a whole number of chances. Walker's method puts them into
-columns of equal chance, two to a column: the top bits of half a draw choose the column, the rest
-which of the two, and where those bits cannot tell, which is seldom, a further draw does, so that no
-chance is rounded. A move that may have ended the session is one of several ways to fall: one of
-them is drawn, by what it weighs among them, and gone through roll by roll.
+``TransitionRows`` gives one view of a chain and of a machine that still grows.
 """
 
 from __future__ import annotations
@@ -25,23 +25,22 @@ from passline.lab.machines.arrays import Int32Array, IntArray, WordArray
 from passline.lab.machines.chain import Chain
 from passline.lab.machines.machine import Machine, SavedMachine
 
-#: Bytes that a table of more than one roll a look-up may take: it should stay in a core's cache.
-#: One state has room for three rolls and no more.
+#: The largest look-up table of several rolls, in bytes: it should stay in a core's cache. A single
+#: state fits three rolls.
 MAX_LOOKUP_BYTES = 2**20
 MAX_ROLLS_PER_LOOKUP = 3
-#: Cells of a table of single rolls at most: other dice than fair ones have a cell for each of what
-#: they weigh together.
+#: The most cells of a table of single rolls: unfair dice have one for each unit of weight.
 MAX_SINGLE_ROLL_CELLS = 2**24
-#: How many look-ups may be added up before the word is taken apart, at best and at worst.
+#: How many look-ups may be added up before the word is unpacked, at best and at worst.
 _MAX_SUMMED_LOOKUPS, _MIN_SUMMED_LOOKUPS = 2**16, 2**8
 
 
 class LookupTable(NamedTuple):
     """``cells[state * ways + i]`` for each of the ``ways`` in which ``depth`` rolls can fall.
 
-    A cell holds, from the top, the money of those rolls in ``unit`` cents, the sum of the squares
-    of the single changes (``square_bits`` wide) and the next state (``state_bits`` wide). At most
-    ``most`` cells may be added up before the squares run into the money.
+    A cell packs, from the top, the money of these rolls in ``unit`` cents, the sum of the squared
+    changes (``square_bits`` wide) and the next state (``state_bits`` wide). At most ``most`` cells
+    may be added before the squares overflow into the money.
     """
 
     cells: NDArray[np.int64]
@@ -54,8 +53,10 @@ class LookupTable(NamedTuple):
 
 
 def expand_chain(chain: Chain) -> tuple[Int32Array, Int32Array]:
-    """The chain as a machine's arrays: next state and money for each of 36 outcomes, or of as many
-    as its dice weigh.
+    """Return ``next[state, outcome]`` and ``money[state, outcome]`` of a chain, one column per unit
+    of weight.
+
+    Raise ValueError if the weights of the dice are too fine for that.
 
     >>> from passline.lab.machines.chain import Arc
     >>> next_, money = expand_chain(Chain(((Arc(0, -100, 26), Arc(0, 200, 10)),), (100,)))
@@ -64,8 +65,8 @@ def expand_chain(chain: Chain) -> tuple[Int32Array, Int32Array]:
     """
     if len(chain) * chain.whole > MAX_SINGLE_ROLL_CELLS:
         raise ValueError(
-            f"the weights of these dice come to {chain.whole:,}, in {len(chain):,} states: too "
-            "fine to be thrown; take rounder weights, or an exact answer"
+            f"the weights of these dice add up to {chain.whole:,}, in {len(chain):,} states: too "
+            "fine to simulate; use rounder weights, or an exact answer"
         )
     next_ = np.array([[arc.next for arc in arcs for _ in range(arc.weight)] for arcs in chain.arcs])
     money = np.array(
@@ -75,15 +76,17 @@ def expand_chain(chain: Chain) -> tuple[Int32Array, Int32Array]:
 
 
 def build_lookup(next_: Int32Array, money: Int32Array, depth: int) -> LookupTable | None:
-    """The table of ``depth`` rolls a look-up, or None where its numbers do not fit into a word."""
+    """Return the table of ``depth`` rolls per look-up, or None if its numbers do not fit into a
+    word.
+    """
     unit = math.gcd(*np.unique(money).tolist()) or 1
-    once, coins = next_.astype(np.int64), money.astype(np.int64) // unit
-    if not _squares_fit(coins, depth):
+    once, units = next_.astype(np.int64), money.astype(np.int64) // unit
+    if not _squares_fit(units, depth):
         return None
-    onward, net, square = once, coins, coins**2
+    onward, net, square = once, units, units**2
     for _ in range(depth - 1):
-        square = (square[:, :, None] + (coins**2)[onward]).reshape(len(once), -1)
-        net = (net[:, :, None] + coins[onward]).reshape(len(once), -1)
+        square = (square[:, :, None] + (units**2)[onward]).reshape(len(once), -1)
+        net = (net[:, :, None] + units[onward]).reshape(len(once), -1)
         onward = once[onward].reshape(len(once), -1)
     state_bits = (len(once) - 1).bit_length()
     most = _MAX_SUMMED_LOOKUPS
@@ -105,18 +108,19 @@ def build_lookup(next_: Int32Array, money: Int32Array, depth: int) -> LookupTabl
     return None
 
 
-def _squares_fit(coins: NDArray[np.int64], depth: int) -> bool:
-    return int(np.abs(coins).max()) ** 2 * depth < 2**62
+def _squares_fit(units: NDArray[np.int64], depth: int) -> bool:
+    return int(np.abs(units).max()) ** 2 * depth < 2**62
 
 
 def build_deepest_lookup(next_: Int32Array, money: Int32Array) -> LookupTable | None:
-    """The table with the most rolls a look-up that stays within ROOM; None where none fits.
+    """Return the table with the most rolls per look-up within MAX_LOOKUP_BYTES; None if none fits.
 
     >>> from passline.lab.machines.chain import Arc
-    >>> table = build_deepest_lookup(*expand_chain(Chain(((Arc(0, -100, 26), Arc(0, 200, 10)),), (100,))))
+    >>> chain = Chain(((Arc(0, -100, 26), Arc(0, 200, 10)),), (100,))
+    >>> table = build_deepest_lookup(*expand_chain(chain))
     >>> table.depth, table.unit, len(table.cells)
     (3, 100, 46656)
-    """  # noqa: E501
+    """
     for depth in range(MAX_ROLLS_PER_LOOKUP, 0, -1):
         if depth == 1 or len(next_) * next_.shape[1] ** depth * 8 <= MAX_LOOKUP_BYTES:
             table = build_lookup(next_, money, depth)
@@ -126,20 +130,22 @@ def build_deepest_lookup(next_: Int32Array, money: Int32Array) -> LookupTable | 
 
 
 class MachineRestarted(Exception):  # noqa: N818
-    """The machine found that its strategy looks back, and began anew: so must the play."""
+    """Raised when a machine starts over because its strategy reads more of the view. Play starts
+    over too.
+    """
 
 
-#: What can be played: a chain, or a machine that may still grow.
+#: A chain, or a machine that may still grow.
 Playable = Chain | Machine | SavedMachine
-#: What dice may weigh that are thrown for a machine that grows: it has a column for each of that.
+#: The largest total weight of dice for a growing machine, which has a column per unit of weight.
 MAX_DICE_WEIGHT = 512
 
 
 class TransitionRows:
-    """The arrays that are played on: of a chain, or of a machine that may still grow.
+    """The arrays to play on, of a chain or of a machine that may still grow.
 
-    All changes of money are multiples of ``unit`` cents. ``dice``: those that are thrown for a
-    machine that may still grow; a chain has its own.
+    All changes of money are multiples of ``unit`` cents. ``dice`` are for a growing machine; a
+    chain has its own.
     """
 
     def __init__(self, played: Playable, dice: Dice = FAIR) -> None:
@@ -147,8 +153,8 @@ class TransitionRows:
         self.start, self.unit = 0, 1
         if isinstance(played, Machine) and not played.closed:
             self.machine = played
-            self._falls = None if dice.fair else _expand_outcomes(dice)
-            self._widen()
+            self._outcome_columns = None if dice.fair else _expand_outcomes(dice)
+            self._copy_rows()
             return
         chain = played if isinstance(played, Chain) else played.chain()
         self._next, self._money = expand_chain(chain)
@@ -157,87 +163,89 @@ class TransitionRows:
         self.start, self._states = chain.start, len(chain)
         self.unit = math.gcd(*np.unique(self._money).tolist()) or 1
 
-    def _widen(self, states: list[int] | None = None) -> None:
-        """Take the machine's rows over, all or some: with other dice than fair ones each outcome
-        has as many columns as it weighs."""
+    def _copy_rows(self, states: list[int] | None = None) -> None:
+        """Copy the machine's rows, all or some. With unfair dice each outcome gets a column per
+        unit of weight.
+        """
         machine = self.machine
         assert machine is not None
-        if self._falls is None:
+        if self._outcome_columns is None:
             self._next, self._money = machine.next, machine.money
         elif states is None or len(self._next) != len(machine.next):
-            self._next = machine.next.take(self._falls, axis=1)
-            self._money = machine.money.take(self._falls, axis=1)
+            self._next = machine.next.take(self._outcome_columns, axis=1)
+            self._money = machine.money.take(self._outcome_columns, axis=1)
         else:
-            self._money[states] = machine.money[states].take(self._falls, axis=1)
-            self._next[states] = machine.next[states].take(self._falls, axis=1)
+            self._money[states] = machine.money[states].take(self._outcome_columns, axis=1)
+            self._next[states] = machine.next[states].take(self._outcome_columns, axis=1)
 
     @property
     def next(self) -> NDArray[np.int32]:
-        """The next state for each state and outcome; -1 where it is not explored."""
+        """The next state for each state and outcome; -1 in unexplored states."""
         return self._next[: self.states]
 
     @property
     def money(self) -> NDArray[np.int32]:
-        """The change of money, in cents."""
+        """The change of money in cents for each state and outcome."""
         return self._money[: self.states]
 
     @property
     def need(self) -> NDArray[np.int64]:
-        """The least worth that covers a state's wagers."""
+        """The least worth in cents that covers each state's bets."""
         return self._need if self.machine is None else self.machine.need[: self.states]
 
     @property
     def kinds(self) -> NDArray[np.int64]:
-        """What may be up tells states apart: a chain's by kind, a machine's each by itself."""
+        """The kind of open bets of each state. In a growing machine each state is its own kind."""
         if self.machine is None:
             return self._kinds
         return np.arange(self.states, dtype=np.int64)
 
     @property
     def states(self) -> int:
-        """How many states there are, or are known."""
+        """The number of known states."""
         return self._states if self.machine is None else self.machine.states
 
     def explore(self, states: list[int]) -> None:
-        """Explore these states, unless they are explored already."""
+        """Explore these states, unless they are explored already. Raise MachineRestarted if it
+        starts over.
+        """
         assert self.machine is not None, "a chain has no unexplored states"
         for state in states:
             if self.machine.next[state, 0] < 0 and not self.machine.expand(state):
-                self._widen()
+                self._copy_rows()
                 raise MachineRestarted
-        self._widen(states)
+        self._copy_rows(states)
 
 
 def _expand_outcomes(dice: Dice) -> NDArray[np.int64]:
-    """The outcome of each of the columns; ValueError where there would be too many."""
+    """Return the outcome of each column. Raise ValueError if there would be too many columns."""
     if dice.whole > MAX_DICE_WEIGHT:
         raise ValueError(
-            f"it grows as it is played, and the weights of these dice come to {dice.whole:,}: "
-            f"expected {MAX_DICE_WEIGHT} at most"
+            f"this strategy is explored while it is played, and the weights of these dice add up "
+            f"to {dice.whole:,}: expected {MAX_DICE_WEIGHT} at most"
         )
     return np.repeat(np.arange(len(OUTCOMES)), dice.weights)
 
 
-#: Bytes that a table of strides may take, so that it stays in a core's nearest caches; and the ways
-#: to fall that are gone through to make it.
+#: The largest stride table in bytes, so that it stays in a core's nearest caches; and the most roll
+#: sequences that are enumerated to build it.
 MAX_STRIDE_BYTES, MAX_STRIDE_WAYS = 2**17, 2**15
-#: Rolls of a stride, of which one is always had, and what a move holds of each of its four numbers.
+#: The lengths of strides in rolls (one always exists), and the bits of each field of a move.
 STRIDE_ROLLS, _FIELD_BITS = (1, 2, 4), 16
 
 
 class StrideTable(NamedTuple):
-    """``depth`` rolls a draw: ``cells[state << column_bits | column]``, and a move or way likewise.
+    """A table that plays ``depth`` rolls per draw.
 
-    A cell holds the cut (in its upper half) and the two slots of its column, the first in the
-    lowest bits: below the cut the first is meant, above it the second, and at it the first where
-    one of ``whole`` chances is below the rest (``rests``). ``moves[state << column_bits | slot]``
-    holds, from the top and 16 bits each, the money of those rolls, the highest and the lowest that
-    it was on the way, the beginning counted, and the next state. Whose worth is never under
-    ``safe[state]`` on the way, and never at the goal, is not ended by it; nor who was not under the
-    move's own of ``bounds``.
-
-    The ways of a move are those from its ``first`` up to the next one's. ``sums`` is what all up to
-    each weigh, and ``throws`` has ``depth`` outcomes for each.
+    * ``cells[state << column_bits | column]`` holds the cut (upper 32 bits) and two slots (16 bits
+      each, the first lowest). Below the cut the first slot is drawn, above it the second; at the
+      cut the first one if a number below ``whole`` is below ``rests`` there.
+    * ``moves[state << column_bits | slot]`` holds four fields of 16 bits from the top: the money,
+      the highest and the lowest worth on the way (start included), and the next state.
+    * A move does not end a session that stays below the goal and at or above ``safe[state]`` on the
+      way, or that starts at or above ``bounds`` of the move.
+    * The roll sequences of a move are ``first[move]`` to ``first[move + 1]``. ``sums`` are their
+      cumulative weights, and ``throws`` has ``depth`` outcomes for each.
     """
 
     depth: int
@@ -254,8 +262,11 @@ class StrideTable(NamedTuple):
 
 
 class _RollSequences(NamedTuple):
-    """Every way to fall: from where, to where, what it weighs and brings, the worth under which it
-    ends a session on the way, and its outcomes."""
+    """All roll sequences, as parallel arrays.
+
+    The start state, the end state, the weight, the money, its highest and lowest value on the way,
+    the worth below which the sequence ends a session, and the outcomes.
+    """
 
     start: IntArray
     state: IntArray
@@ -268,10 +279,10 @@ class _RollSequences(NamedTuple):
 
 
 def build_strides(next_: Int32Array, money: Int32Array, low: IntArray) -> tuple[StrideTable, ...]:
-    """Strides of 4 and 2 rolls, if they stay within ROOM, and of one; none where a closed machine's
-    numbers do not fit.
+    """Return stride tables of 4, 2 and 1 rolls, as far as they fit; () if the numbers of a move do
+    not fit.
 
-    ``low[state]`` is the worth, in the units of ``money``, under which a session ends.
+    ``low[state]`` is the worth, in the units of ``money``, below which a session ends.
 
     >>> once = np.array([[1, 0]]) * np.ones((2, 1), int), np.array([[-1, 1]]) * np.ones((2, 1), int)
     >>> found = build_strides(*once, np.array([-5, -3]))
@@ -301,8 +312,11 @@ def build_strides(next_: Int32Array, money: Int32Array, low: IntArray) -> tuple[
 def _group_outcomes(
     next_: Int32Array, money: Int32Array
 ) -> tuple[IntArray, IntArray, IntArray, IntArray, IntArray]:
-    """Outcomes that do the same in a state: where its arcs begin, and of each where it leads, its
-    money, how many they are and the first of them."""
+    """Group the outcomes of each state with the same effect, as parallel arrays.
+
+    Where each state's groups begin; and for each group the next state, the money, the number of
+    outcomes and the first of them.
+    """
     states, outcomes = next_.shape
     rows = np.repeat(np.arange(states), outcomes)
     keys = np.stack([rows, next_.ravel(), money.ravel()], axis=1).astype(np.int64)
@@ -328,7 +342,7 @@ def _start_sequences(low: IntArray) -> _RollSequences:
 def _extend_sequences(
     ways: _RollSequences, arcs: tuple[IntArray, ...], low: IntArray
 ) -> _RollSequences:
-    """One roll more."""
+    """Extend all sequences by one roll."""
     first, next_, money, many, outcome = arcs
     wide = np.diff(first)[ways.state]
     old = np.repeat(np.arange(len(wide)), wide)
@@ -349,8 +363,9 @@ def _extend_sequences(
 def _pack_strides(
     ways: _RollSequences, safe: IntArray, depth: int, whole: int
 ) -> StrideTable | None:
-    """The table, or None where it takes too much room (single rolls may) or its numbers too many
-    bits."""
+    """Return the stride table, or None if it is too large (except for single rolls) or does not fit
+    its bits.
+    """
     if max(int(ways.high.max()), -int(ways.low.min())) >= 1 << _FIELD_BITS - 1:
         return None
     mask, states = (1 << _FIELD_BITS) - 1, len(safe)
@@ -360,7 +375,7 @@ def _pack_strides(
     order = np.lexsort((packed, ways.start))
     packed, start = packed[order], ways.start[order]
     new = np.append(True, (np.diff(packed) != 0) | (np.diff(start) != 0))
-    begin = np.flatnonzero(new)  # of the ways of each move
+    begin = np.flatnonzero(new)  # where the sequences of each move begin
     many = np.bincount(start[begin], minlength=states)
     bits = max(int(many.max() - 1).bit_length(), 1)
     if (
@@ -393,7 +408,7 @@ def _pack_strides(
 def _build_columns(
     weights: IntArray, before: IntArray, whole: int, bits: int
 ) -> tuple[WordArray, IntArray]:
-    """The cells of every state's columns, and their rests."""
+    """Return the cells and the rests of every state's alias columns."""
     from passline.lab.simulation.session_kernels import fill_alias_columns
 
     columns = np.zeros((3, len(before) << bits), np.int64)

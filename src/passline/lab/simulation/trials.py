@@ -1,4 +1,8 @@
-"""Sessions to be sampled, cut into sets of so many trials each, which are played along together."""
+"""Split sampled sessions into sets of trials, and play a set on a machine's arrays.
+
+A set is the unit of work of one worker. Its trials are played side by side. Money is counted in
+units of the chain, worths from the bankroll.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +13,7 @@ from typing import Any, NamedTuple, cast
 import numpy as np
 
 from passline.lab.machines.arrays import Int32Array, IntArray, WordArray
+from passline.lab.machines.reduced_bets import ReducedBetStates
 from passline.lab.sessions.session import (
     END_GOAL,
     END_ROLLS_PLAYED,
@@ -20,45 +25,48 @@ from passline.lab.sessions.session import (
 from passline.lab.simulation.seeds import make_generator
 from passline.lab.simulation.transition_tables import StrideTable, TransitionRows, build_strides
 
-#: No session gets as far as this, in units.
+#: A worth in units that no session reaches, for limits that are not set.
 UNREACHABLE = 2**61
-#: Rolls and trials of a set: a fraction of a second, and a few megabytes. Of the longest
-#: sessions there are a few: fewer would take as long.
+#: The rolls of a set (a fraction of a second), and the most and the fewest trials of a set.
 ROLLS_PER_SET, MAX_SET_TRIALS, MIN_SET_TRIALS = 2**24, 2**14, 2**3
-#: Places to count worths and kinds in, for each trial: where they take more, they are sorted.
+#: Counters for worths and kinds, for each trial. If more are needed, worths are sorted instead.
 COUNTERS_PER_TRIAL = 16
-#: Rolls that are played, of all trials together, before a set is handed back.
+#: Rolls of all trials together that are played before a set is handed back.
 ROLLS_PER_CALL = 2**24
 
-#: The rows of a session, as in the loops, which are not loaded before they are needed.
+#: The rows of a session, as in ``session_kernels``, which is imported only when it is used.
 STATE, WORTH = range(2)
-#: How worths and kinds are noted: the kind of state that they were left in, in the lowest bits.
+#: The low bits of a key hold the kind of state, the others the worth.
 KIND_BITS = 24
 
 
 class TrialJob(NamedTuple):
-    """What is played: the machine's arrays, where sessions end, and when their worth is noted.
+    """What to play: a machine's arrays, where sessions end, and at which rolls to record worths.
 
-    Money is in ``unit`` cents, and worths are counted from the bankroll. ``kinds`` tells apart what
-    may be up, and all are under ``apart``.
+    Money is in ``unit`` cents, and worths count from the bankroll. ``kinds[state]``, below
+    ``kind_count``, tells apart what bets may be open. ``min_worth[state]`` is the worth below which
+    a session ends.
     """
 
     next: Int32Array
     money: Int32Array
-    low: IntArray
+    min_worth: IntArray
     strides: tuple[StrideTable, ...]
     stops: IntArray
     kinds: IntArray
-    apart: int
-    marks: IntArray
+    kind_count: int
+    checkpoints: IntArray
     bankroll: int
     start: int
     unit: int
 
 
 class TrialEnds(NamedTuple):
-    """What trials came to: how each ended (how, rolls, highest, lowest), and for each mark the keys
-    (``make_key``) of worth and kind, and how many trials had them."""
+    """The results of trials.
+
+    ``ends[trial]`` is how it ended, its rolls, its highest and lowest worth. ``worths`` has for
+    each checkpoint the keys (``make_key``) of worth and kind, and how many trials had each.
+    """
 
     ends: IntArray
     worths: tuple[tuple[IntArray, IntArray], ...]
@@ -66,21 +74,21 @@ class TrialEnds(NamedTuple):
 
 @dataclass(slots=True)
 class TrialSet:
-    """A piece of the sampling: its trials as far as they are played.
+    """A set of trials and how far they are played.
 
-    ``seats`` are those that are played on, ``over`` those that ended. ``rolled``: the rolls that
-    all have behind them, or ended before. ``noted``: their worths at the marks passed.
+    ``playing`` are the sessions still playing, ``ended`` those that ended. All have played
+    ``rolled`` rolls or ended before. ``checkpoint_counts`` has the worths at checkpoints passed.
     """
 
     number: int
     trials: int
     rng: WordArray
-    seats: IntArray = field(default_factory=lambda: np.zeros((4, 0), np.int64))
-    over: IntArray = field(default_factory=lambda: np.zeros((6, 0), np.int64))
+    playing: IntArray = field(default_factory=lambda: np.zeros((4, 0), np.int64))
+    ended: IntArray = field(default_factory=lambda: np.zeros((6, 0), np.int64))
     counters: IntArray = field(default_factory=lambda: np.zeros(5, np.int64))
     rolled: int = 0
-    noted: list[tuple[IntArray, IntArray]] = field(default_factory=list)
-    stuck: int = -1
+    checkpoint_counts: list[tuple[IntArray, IntArray]] = field(default_factory=list)
+    unexplored_state: int = -1
     outcome: TrialEnds | None = None
 
     @property
@@ -90,7 +98,7 @@ class TrialSet:
 
 
 def split_trials(plan: Plan, trials: int, seed: int) -> Iterator[TrialSet]:
-    """The sets of a sampling: they depend on these three alone."""
+    """Yield the sets of trials. They depend on these three arguments only."""
     size = min(max(ROLLS_PER_SET // plan.rolls, MIN_SET_TRIALS), MAX_SET_TRIALS)
     count = -(-trials // size)
     least, more = divmod(trials, count)
@@ -99,62 +107,68 @@ def split_trials(plan: Plan, trials: int, seed: int) -> Iterator[TrialSet]:
 
 
 def make_job(rows: TransitionRows, plan: Plan) -> TrialJob:
-    """The job of playing a plan on a machine as it is known now."""
+    """Return the job of playing a plan on a machine as far as it is known now."""
     unit, bankroll = rows.unit, plan.bankroll
     goal = UNREACHABLE if plan.stop_win is None else -(-plan.stop_win // unit)
     floor = -UNREACHABLE if plan.stop_loss is None else -plan.stop_loss // unit
-    low = np.maximum(-((bankroll - rows.need) // unit), floor + 1)
-    low[rows.next[:, 0] < 0] = UNREACHABLE
-    marks = np.array(choose_checkpoints(plan.rolls)[1:], np.int64)
+    min_worth = np.maximum(-((bankroll - rows.need) // unit), floor + 1)
+    min_worth[rows.next[:, 0] < 0] = UNREACHABLE
+    checkpoints = np.array(choose_checkpoints(plan.rolls)[1:], np.int64)
     money = rows.money if unit == 1 else (rows.money // unit).astype(np.int32)
     return TrialJob(
         next=rows.next,
         money=money,
-        low=low,
-        strides=() if rows.machine else build_strides(rows.next, money, low),
+        min_worth=min_worth,
+        strides=() if rows.machine else build_strides(rows.next, money, min_worth),
         stops=np.array([goal, floor], np.int64),
         kinds=rows.kinds,
-        apart=int(rows.kinds.max()) + 1,
-        marks=marks,
+        kind_count=int(rows.kinds.max()) + 1,
+        checkpoints=checkpoints,
         bankroll=bankroll,
         start=rows.start,
         unit=unit,
     )
 
 
-def play_trials(job: TrialJob, part: TrialSet) -> TrialSet:
-    """Play a set on: to its end, or for a while, or to a state that is not explored."""
-    if not part.seats.size:
-        _start_trials(job, part)
-    played, room = 0, _WorthCounters(part.trials)
-    while len(part.noted) < len(job.marks) and played < ROLLS_PER_CALL:
+def play_trials(job: TrialJob, trial_set: TrialSet) -> TrialSet:
+    """Play a set on: to its end, for ROLLS_PER_CALL rolls, or to an unexplored state."""
+    if not trial_set.playing.size:
+        _start_trials(job, trial_set)
+    played, buffers = 0, _WorthCounters(trial_set.trials)
+    while len(trial_set.checkpoint_counts) < len(job.checkpoints) and played < ROLLS_PER_CALL:
         stretch = min(
-            int(job.marks[len(part.noted)]) - part.rolled, max(ROLLS_PER_CALL // part.trials, 1)
+            int(job.checkpoints[len(trial_set.checkpoint_counts)]) - trial_set.rolled,
+            max(ROLLS_PER_CALL // trial_set.trials, 1),
         )
-        if part.counters[0]:  # somebody plays on
-            _play_some_rolls(job, part, stretch)
-        if part.stuck >= 0:
-            return part
-        part.rolled += stretch
-        played += stretch * part.trials
-        if part.rolled == job.marks[len(part.noted)]:
-            part.noted.append(_count_worth_keys(job, part, room))
-    if len(part.noted) == len(job.marks):
-        part.outcome = TrialEnds(_list_ends(job, part), tuple(part.noted))
-        part.seats, part.over = part.seats[:, :0].copy(), part.over[:, :0].copy()
-    return part
+        if trial_set.counters[0]:  # Some sessions are still playing.
+            _play_some_rolls(job, trial_set, stretch)
+        if trial_set.unexplored_state >= 0:
+            return trial_set
+        trial_set.rolled += stretch
+        played += stretch * trial_set.trials
+        if trial_set.rolled == job.checkpoints[len(trial_set.checkpoint_counts)]:
+            trial_set.checkpoint_counts.append(_count_worth_keys(job, trial_set, buffers))
+    if len(trial_set.checkpoint_counts) == len(job.checkpoints):
+        trial_set.outcome = TrialEnds(
+            _list_ends(job, trial_set), tuple(trial_set.checkpoint_counts)
+        )
+        trial_set.playing, trial_set.ended = (
+            trial_set.playing[:, :0].copy(),
+            trial_set.ended[:, :0].copy(),
+        )
+    return trial_set
 
 
-def _start_trials(job: TrialJob, part: TrialSet) -> None:
-    """All begin together. Who cannot begin leaves with the first roll that is not made."""
-    part.seats = np.zeros((4, part.trials), np.int64)
-    part.over = np.zeros((6, part.trials), np.int64)
-    part.seats[STATE] = job.start
-    part.counters = np.array([part.trials, 0, 0, 0, -1], np.int64)
+def _start_trials(job: TrialJob, trial_set: TrialSet) -> None:
+    """Start all trials. A trial that cannot afford its first bet ends before its first roll."""
+    trial_set.playing = np.zeros((4, trial_set.trials), np.int64)
+    trial_set.ended = np.zeros((6, trial_set.trials), np.int64)
+    trial_set.playing[STATE] = job.start
+    trial_set.counters = np.array([trial_set.trials, 0, 0, 0, -1], np.int64)
 
 
-def _play_some_rolls(job: TrialJob, part: TrialSet, rolls: int) -> None:
-    """So many rolls of every trial, or to a state that must be explored before."""
+def _play_some_rolls(job: TrialJob, trial_set: TrialSet, rolls: int) -> None:
+    """Play ``rolls`` rolls of every trial, or stop at a state that must be explored first."""
     from passline.lab.simulation.session_kernels import (
         KEPT_COUNT,
         NEXT_SEAT,
@@ -164,23 +178,23 @@ def _play_some_rolls(job: TrialJob, part: TrialSet, rolls: int) -> None:
     )
 
     end_codes = np.array([END_GOAL, END_STOP_LOSS, END_RUIN], np.int64)
-    ends = job.next, job.money, job.low, job.stops, end_codes
-    given = part.rng, part.seats, part.over, part.counters
+    ends = job.next, job.money, job.min_worth, job.stops, end_codes
+    arrays = trial_set.rng, trial_set.playing, trial_set.ended, trial_set.counters
     if not job.strides:
-        part.stuck = play_sessions(*ends, part.rolled, rolls, *given)
-        if part.stuck < 0:
-            part.counters[PLAYING_COUNT] = part.counters[KEPT_COUNT]
-            part.counters[NEXT_SEAT] = part.counters[KEPT_COUNT] = 0
-    begun = part.rolled
+        trial_set.unexplored_state = play_sessions(*ends, trial_set.rolled, rolls, *arrays)
+        if trial_set.unexplored_state < 0:
+            trial_set.counters[PLAYING_COUNT] = trial_set.counters[KEPT_COUNT]
+            trial_set.counters[NEXT_SEAT] = trial_set.counters[KEPT_COUNT] = 0
+    rolls_before = trial_set.rolled
     for strides in job.strides:
         now, left = divmod(rolls, strides.depth)
         if now:
-            play_strides(*ends, begun, now, *given, *cast(tuple[Any, ...], strides))
-        begun, rolls = begun + rolls - left, left
+            play_strides(*ends, rolls_before, now, *arrays, *cast(tuple[Any, ...], strides))
+        rolls_before, rolls = rolls_before + rolls - left, left
 
 
 class _WorthCounters:
-    """What the worths of so many trials are counted in, mark after mark."""
+    """Scratch arrays for counting the worths of a set, reused for each checkpoint."""
 
     def __init__(self, trials: int) -> None:
         self.counts = np.empty(max(COUNTERS_PER_TRIAL * trials, 2**16), np.int64)
@@ -188,59 +202,131 @@ class _WorthCounters:
 
 
 def _count_worth_keys(
-    job: TrialJob, part: TrialSet, room: _WorthCounters
+    job: TrialJob, trial_set: TrialSet, buffers: _WorthCounters
 ) -> tuple[IntArray, IntArray]:
-    """The distinct keys of the trials' worths and kinds in rising order, and how many had each."""
+    """Return the distinct keys of the trials' worths and kinds in ascending order, and their
+    counts.
+    """
     from passline.lab.simulation.session_kernels import count_worths
 
-    sat = part.seats, part.over, part.counters, job.kinds, job.apart, job.bankroll, job.unit
-    found = count_worths(*sat, room.counts, room.keys, room.many)
+    arguments = (
+        trial_set.playing,
+        trial_set.ended,
+        trial_set.counters,
+        job.kinds,
+        job.kind_count,
+        job.bankroll,
+        job.unit,
+    )
+    found = count_worths(*arguments, buffers.counts, buffers.keys, buffers.many)
     if found >= 0:
-        return room.keys[:found].copy(), room.many[:found].copy()
-    sessions = (part.seats, int(part.counters[0])), (part.over, int(part.counters[1]))
+        return buffers.keys[:found].copy(), buffers.many[:found].copy()
+    sessions = (
+        (trial_set.playing, int(trial_set.counters[0])),
+        (trial_set.ended, int(trial_set.counters[1])),
+    )
     every = [
-        (job.bankroll + seats[WORTH, :count] * job.unit << KIND_BITS)
-        | job.kinds[seats[STATE, :count]]
-        for seats, count in sessions
+        (job.bankroll + playing[WORTH, :count] * job.unit << KIND_BITS)
+        | job.kinds[playing[STATE, :count]]
+        for playing, count in sessions
     ]
     return np.unique(np.concatenate(every), return_counts=True)
 
 
-def _list_ends(job: TrialJob, part: TrialSet) -> IntArray:
-    """How each trial ended; who plays on has made all rolls so far."""
+def _list_ends(job: TrialJob, trial_set: TrialSet) -> IntArray:
+    """Return how each trial ended. Trials still playing have made all rolls so far."""
     from passline.lab.simulation.session_kernels import write_ends
 
-    ends = np.empty((part.trials, 4), np.int64)
-    sat = part.seats, part.over, part.counters
-    write_ends(*sat, END_ROLLS_PLAYED, part.rolled, job.bankroll, job.unit, ends)
+    ends = np.empty((trial_set.trials, 4), np.int64)
+    arguments = trial_set.playing, trial_set.ended, trial_set.counters
+    write_ends(*arguments, END_ROLLS_PLAYED, trial_set.rolled, job.bankroll, job.unit, ends)
     return ends
 
 
-def count_started(part: TrialSet) -> int:
-    """How many of its trials were begun and are not told of."""
-    return part.trials if part.seats.size else 0
+def count_started(trial_set: TrialSet) -> int:
+    """Return how many of its trials have been started and not reported."""
+    return trial_set.trials if trial_set.playing.size else 0
 
 
-def truncate_outcome(outcome: TrialEnds, mark: int, rolls: int) -> TrialEnds:
-    """What trials had come to at a mark (counted from 1), after ``rolls``.
+def truncate_outcome(outcome: TrialEnds, checkpoint: int, rolls: int) -> TrialEnds:
+    """Return the results as of ``checkpoint`` (counted from 1), after ``rolls`` rolls.
 
-    Their extremes are not known as of then.
+    The highest and lowest worths are not known as of then.
     """
     ends = outcome.ends.copy()
     later = ends[:, 1] > rolls
     ends[later, 0], ends[later, 1] = END_ROLLS_PLAYED, rolls
-    return TrialEnds(ends, outcome.worths[:mark])
+    return TrialEnds(ends, outcome.worths[:checkpoint])
 
 
-def truncate_set(job: TrialJob, part: TrialSet, mark: int, rolls: int) -> TrialEnds:
-    """The same of a set's trials, over or not."""
-    return truncate_outcome(TrialEnds(_list_ends(job, part), tuple(part.noted)), mark, rolls)
+def truncate_set(job: TrialJob, trial_set: TrialSet, checkpoint: int, rolls: int) -> TrialEnds:
+    """Do the same for a set that is still being played."""
+    return truncate_outcome(
+        TrialEnds(_list_ends(job, trial_set), tuple(trial_set.checkpoint_counts)), checkpoint, rolls
+    )
 
 
 def make_key(worth: int, kind: int) -> int:
-    """A worth (cents) and the kind of state it was left in, as they are noted.
+    """Pack a worth in cents and the kind of a state into one key.
 
     >>> make_key(-7, 3) >> KIND_BITS, make_key(-7, 3) % 2**KIND_BITS
     (-7, 3)
     """
     return (worth << KIND_BITS) | kind
+
+
+#: Rolls that are played before a set with reduced bets is handed back.
+REDUCED_ROLLS_PER_CALL = 2**22
+#: The columns of a trial's end: how, rolls, highest, lowest, and whether it was ever short.
+END_COLUMNS = 5
+
+
+class ReducedBetJob(NamedTuple):
+    """The job of playing trials with bets reduced when short. ``need`` and ``reduced`` are in
+    cents.
+    """
+
+    trials: TrialJob
+    need: IntArray
+    reduced: ReducedBetStates
+
+
+def play_reduced_bet_trials(job: ReducedBetJob, trial_set: TrialSet) -> TrialSet:
+    """Play a set with reduced bets on: to its end, or for REDUCED_ROLLS_PER_CALL rolls.
+
+    The trials are played one after the other. ``playing[trial]`` are its keys at the checkpoints,
+    ``ended[trial]`` is how it ended, and ``counters[0]`` the number of trials played.
+    """
+    from passline.lab.simulation.session_kernels import play_reduced_bets
+
+    plain, reduced = job.trials, job.reduced
+    if not trial_set.playing.size:
+        trial_set.playing = np.zeros((trial_set.trials, len(plain.checkpoints)), np.int64)
+        trial_set.ended = np.zeros((trial_set.trials, END_COLUMNS), np.int64)
+    first = int(trial_set.counters[0])
+    last = min(
+        trial_set.trials, first + max(REDUCED_ROLLS_PER_CALL // int(plain.checkpoints[-1]), 1)
+    )
+    limits = [*plain.stops, plain.bankroll, plain.unit, plain.start, reduced.least, reduced.unit]
+    arrays = (plain.next, plain.money, job.need, reduced.to, np.array(limits, np.int64))
+    end_codes = np.array([END_GOAL, END_STOP_LOSS, END_RUIN, END_ROLLS_PLAYED], np.int64)
+    play_reduced_bets(
+        *arrays,
+        end_codes,
+        plain.kinds,
+        plain.checkpoints,
+        first,
+        last,
+        trial_set.rng,
+        trial_set.playing,
+        trial_set.ended,
+    )
+    trial_set.counters[0] = last
+    if last == trial_set.trials:
+        counted = tuple(np.unique(keys, return_counts=True) for keys in trial_set.playing.T)
+        trial_set.outcome = TrialEnds(trial_set.ended, counted)
+        trial_set.playing, trial_set.ended = (
+            trial_set.playing[:, :0].copy(),
+            trial_set.ended[:0].copy(),
+        )
+    return trial_set

@@ -1,7 +1,4 @@
-"""Who does the work: threads of this process, or whatever executor was handed over.
-
-A Dask cluster as an executor.
-"""
+"""Run pieces of work on threads of this process, on any executor, or on a Dask cluster."""
 
 from __future__ import annotations
 
@@ -26,50 +23,55 @@ from passline.extras import missing_extra
 from passline.lab.machines.cpu import count_cores
 from passline.signals import SignalGuard
 
-#: Seconds to wait for what is being done when a run is broken off.
+#: Seconds to wait for running pieces when a run is interrupted.
 CANCEL_TIMEOUT = 5.0
 
 
 class WorkPiece(Protocol):
-    """A piece of the work, carried to and fro: done, stuck at an unexplored state, or neither."""
+    """A piece of work that passes between this process and the workers."""
 
     @property
     def done(self) -> bool:
-        """Whether nothing of it is left."""
+        """Whether the piece is finished."""
 
     @property
-    def stuck(self) -> int:
-        """The state that must be explored before it can go on, or -1."""
+    def unexplored_state(self) -> int:
+        """The state that must be explored before the piece can continue, or -1."""
 
 
 _Piece = TypeVar("_Piece", bound=WorkPiece)
 
 
 class Workers(NamedTuple):
-    """An executor, how many workers it is said to have, what messages call it, and whether it was
-    handed over to us."""
+    """An executor, its number of workers, its name in messages, and whether the caller provided
+    it.
+    """
 
     executor: Executor
     number: int
-    who: str = "the executor"
+    name: str = "the executor"
     is_external: bool = True
 
 
 class WorkersLost(Exception):  # noqa: N818
-    """An executor that was handed over plays no more. What was played is kept."""
+    """Raised when an executor that the caller provided fails. ``under_way`` holds the unfinished
+    pieces.
+    """
 
-    def __init__(self, why: BaseException, who: str) -> None:
+    def __init__(self, why: BaseException, name: str) -> None:
         words = " ".join(str(why).split())[:200]
         if isinstance(why, CancelledError) and not words:
-            words = "it is gone, or cancelled the work"
-        super().__init__(f"{who} failed: {type(why).__name__}{words and f': {words}'}")
+            words = "it stopped, or cancelled the work"
+        super().__init__(f"{name} failed: {type(why).__name__}{words and f': {words}'}")
         self.why = why
         self.under_way: list[Any] = []
 
 
 @contextmanager
 def open_workers(executor: Executor | Workers | None, workers: int | None) -> Iterator[Workers]:
-    """The executor that was handed over, which is left running, or threads of our own."""
+    """Yield the executor that the caller provided, which is left running, or threads of our
+    own.
+    """
     if isinstance(executor, Workers):
         yield executor
         return
@@ -82,152 +84,163 @@ def open_workers(executor: Executor | Workers | None, workers: int | None) -> It
 
 
 class WorkPlan(NamedTuple):
-    """One run of work. ``play(job(), piece)`` plays a piece on and hands it back.
+    """How to run the pieces. ``play(job(), piece)`` plays a piece on and returns it.
 
-    ``finish`` takes each piece that is done, ``explore`` the states that pieces are stuck at
-    (None: the machine is closed). Where it is given, nobody plays meanwhile. ``tell`` is called
-    now and then, and not once the work was broken off.
+    ``finish`` receives each finished piece. ``explore`` receives the unexplored states at which
+    pieces stopped (None: the machine is closed); no piece is played while it runs. ``tell`` is
+    called from time to time, but not after an interruption.
     """
 
     play: Callable[[Any, Any], Any]
     job: Callable[[], Any]
     finish: Callable[[Any], None]
     explore: Callable[[list[int]], None] | None = None
-    tell: Callable[[], None] | None = None
+    notify: Callable[[], None] | None = None
 
 
 class _Dispatcher(Generic[_Piece]):
-    """Where pieces are handed out and taken in."""
+    """Submits pieces to the executor and collects them."""
 
-    def __init__(self, hired: Workers, shift: WorkPlan, pieces: Iterable[_Piece]) -> None:
-        self.hired, self.shift, self.waiting = hired, shift, iter(pieces)
-        self.window = hired.number if shift.explore else 2 * hired.number
-        self.flying: dict[Future[_Piece], _Piece] = {}
-        self.again: list[_Piece] = []
+    def __init__(self, pool: Workers, plan: WorkPlan, pieces: Iterable[_Piece]) -> None:
+        self.pool, self.plan, self.waiting = pool, plan, iter(pieces)
+        self.window = pool.number if plan.explore else 2 * pool.number
+        self.in_flight: dict[Future[_Piece], _Piece] = {}
+        self.unfinished: list[_Piece] = []
 
     def work(self, signals: SignalGuard) -> None:
-        """Until nothing is left."""
-        shift = self.shift
-        until = ALL_COMPLETED if shift.explore else FIRST_COMPLETED
+        """Submit and collect until all pieces are finished."""
+        plan = self.plan
+        until = ALL_COMPLETED if plan.explore else FIRST_COMPLETED
         while True:
             with signals.held():
                 self._submit_pieces()
-            if not self.flying:
+            if not self.in_flight:
                 return
-            wait(self.flying, return_when=until)
+            wait(self.in_flight, return_when=until)
             with signals.held():
                 self._collect_finished()
-            if shift.explore and self.again:
-                shift.explore([piece.stuck for piece in self.again if piece.stuck >= 0])
-            if shift.tell:
-                shift.tell()
+            if plan.explore and self.unfinished:
+                plan.explore(
+                    [
+                        piece.unexplored_state
+                        for piece in self.unfinished
+                        if piece.unexplored_state >= 0
+                    ]
+                )
+            if plan.notify:
+                plan.notify()
 
     def _submit_pieces(self) -> None:
-        job = self.shift.job()
-        while len(self.flying) < self.window:
-            piece = self.again.pop() if self.again else next(self.waiting, None)
+        job = self.plan.job()
+        while len(self.in_flight) < self.window:
+            piece = self.unfinished.pop() if self.unfinished else next(self.waiting, None)
             if piece is None:
                 return
             try:
-                future = self.hired.executor.submit(self.shift.play, job, piece)
-            except BaseException as wrong:  # nobody took it
-                self.again.append(piece)
-                self._lose(wrong)
+                future = self.pool.executor.submit(self.plan.play, job, piece)
+            except BaseException as error:  # The executor did not accept the piece.
+                self.unfinished.append(piece)
+                self._raise_lost(error)
                 raise
-            self.flying[future] = piece
+            self.in_flight[future] = piece
 
-    def _lose(self, wrong: BaseException) -> None:
-        """Raise what it means: an executor that was handed over and fails is lost."""
-        if self.hired.is_external and isinstance(wrong, Exception):
-            raise WorkersLost(wrong, self.hired.who) from wrong
+    def _raise_lost(self, error: BaseException) -> None:
+        """Raise WorkersLost if the executor is the caller's and failed with an ordinary
+        exception.
+        """
+        if self.pool.is_external and isinstance(error, Exception):
+            raise WorkersLost(error, self.pool.name) from error
 
     def _collect_finished(self) -> None:
-        for future in [future for future in self.flying if future.done()]:
-            before = self.flying.pop(future)
-            if wrong := _find_failure(future):
-                self._keep(before, wrong)
-                self._lose(wrong)
-                raise wrong
-            self._sort(future.result())
+        for future in [future for future in self.in_flight if future.done()]:
+            piece = self.in_flight.pop(future)
+            if error := _find_failure(future):
+                self._keep_if_lost(piece, error)
+                self._raise_lost(error)
+                raise error
+            self._take_back(future.result())
 
-    def _sort(self, piece: _Piece) -> None:
+    def _take_back(self, piece: _Piece) -> None:
         if piece.done:
-            self.shift.finish(piece)
+            self.plan.finish(piece)
         else:
-            self.again.append(piece)
+            self.unfinished.append(piece)
 
-    def _keep(self, before: _Piece, wrong: BaseException) -> None:
-        """A piece whose player was lost is as it was handed out; one that failed may be half done,
-        and is left out."""
-        if isinstance(wrong, CancelledError | BrokenExecutor):
-            self.again.append(before)
+    def _keep_if_lost(self, piece: _Piece, error: BaseException) -> None:
+        """Keep a piece whose worker was lost: it is as it was submitted. Drop one that failed
+        half-way.
+        """
+        if isinstance(error, CancelledError | BrokenExecutor):
+            self.unfinished.append(piece)
 
     def collect_unfinished(self) -> list[_Piece]:
-        """Cancel what was not begun again, wait a while for the rest; what is not done."""
+        """Cancel what has not started, wait a while for the rest, and return the unfinished
+        pieces.
+        """
         playing = []
-        for future, piece in self.flying.items():
+        for future, piece in self.in_flight.items():
             if future.cancel():
-                self.again.append(piece)
+                self.unfinished.append(piece)
             else:
                 playing.append(future)
         done, _ = wait(playing, timeout=CANCEL_TIMEOUT)
         for future in done:
-            if wrong := _find_failure(future):
-                self._keep(self.flying[future], wrong)
+            if error := _find_failure(future):
+                self._keep_if_lost(self.in_flight[future], error)
             else:
-                self._sort(future.result())
-        return self.again
+                self._take_back(future.result())
+        return self.unfinished
 
 
 def _find_failure(future: Future[Any]) -> BaseException | None:
-    """Why a future that is done has no result, if it has none."""
+    """Return why a finished future has no result, or None if it has one."""
     try:
         return future.exception()
     except CancelledError as cancelled:
         return cancelled
 
 
-def run_work(hired: Workers, shift: WorkPlan, pieces: Iterable[_Piece]) -> list[_Piece]:
-    """Play all pieces to their end. Returns none, or after Ctrl-C those that were under way.
+def run_work(pool: Workers, plan: WorkPlan, pieces: Iterable[_Piece]) -> list[_Piece]:
+    """Play all pieces to their end. Return [], or after Ctrl-C the unfinished pieces.
 
-    What ``explore`` raises is raised here, with the pieces under way as its ``under_way``; so is
-    WorkersLost, where an executor that was handed over fails.
+    Raise what ``explore`` raises, with the unfinished pieces as its ``under_way``. Raise
+    WorkersLost if an executor that the caller provided fails.
     """
-    desk = _Dispatcher(hired, shift, pieces)
+    dispatcher = _Dispatcher(pool, plan, pieces)
     with SignalGuard("SIGINT", only_default=True) as signals:
         try:
-            desk.work(signals)
+            dispatcher.work(signals)
         except KeyboardInterrupt:
             with signals.held(forget=True):
-                return desk.collect_unfinished()
-        except (ValueError, WorkersLost) as wrong:
+                return dispatcher.collect_unfinished()
+        except (ValueError, WorkersLost) as error:
             with signals.held(forget=True):
-                wrong.under_way = desk.collect_unfinished()  # type: ignore[union-attr]
+                error.under_way = dispatcher.collect_unfinished()  # type: ignore[union-attr]
             raise
     return []
 
 
-#: Seconds that a scheduler has to answer in.
+#: Seconds that a Dask scheduler has to answer.
 SCHEDULER_TIMEOUT = 3
-#: What Dask says it with: all that it says of a cluster that is gone is said here, in one line.
+#: The loggers that Dask uses. They are silenced, since ClusterError already says what is wrong.
 _LOGGER_NAMES = ("distributed", "tornado", "asyncio")
 
 
 class ClusterError(ValueError):
-    """A cluster that cannot be used."""
+    """Raised when a Dask cluster cannot be used."""
 
 
 @contextmanager
 def open_dask_workers(address: str) -> Iterator[Workers]:
-    """An executor on the Dask cluster whose scheduler is at ``address``, and its threads.
+    """Yield an executor on the Dask cluster whose scheduler is at ``address``.
 
-    ClusterError, in one line, where Dask is not installed, nobody answers or nobody works there.
-    Dask's own log is quiet meanwhile.
+    Raise ClusterError, in one line, if Dask is not installed, no scheduler answers or it has no
+    workers. Dask's log is silent meanwhile.
     """
     try:
         import distributed
-    except ModuleNotFoundError as wrong:
-        raise ClusterError(str(missing_extra(wrong, address) or wrong)) from None
+    except ModuleNotFoundError as error:
+        raise ClusterError(str(missing_extra(error, address) or error)) from None
     with _silence_logs():
         _check_scheduler(address)
         connect: Any = distributed.Client
@@ -235,15 +248,15 @@ def open_dask_workers(address: str) -> Iterator[Workers]:
         try:
             client = connect(address, timeout=SCHEDULER_TIMEOUT, set_as_default=False)
             threads = sum(client.ncores().values())
-        except Exception as wrong:  # it answered, and went away or does not understand us
+        except Exception as error:  # It answered, then failed or speaks another version.
             if client is not None:
                 client.close()
             raise ClusterError(
-                f"the Dask scheduler at {address} answers, but cannot be used: {_format_error(wrong)}"  # noqa: E501
+                f"the Dask scheduler at {address} answers, but cannot be used: {_format_error(error)}"  # noqa: E501
             ) from None
         try:
             if not threads:
-                raise ClusterError(f"the Dask scheduler at {address} has no workers")
+                raise ClusterError(f"the Dask scheduler at {address} has no workers: start one")
             yield Workers(client.get_executor(pure=False), threads, "the cluster")
         finally:
             client.close()
@@ -251,36 +264,38 @@ def open_dask_workers(address: str) -> Iterator[Workers]:
 
 @contextmanager
 def _silence_logs() -> Iterator[None]:
-    """Dask's loggers hushed, each of which may have a level of its own; and its one warning."""
+    """Silence Dask's loggers and its warning about large graphs, and restore them afterwards."""
     found = [
         logging.getLogger(name)
         for name in {*_LOGGER_NAMES, *logging.root.manager.loggerDict}
         if name.split(".")[0] in _LOGGER_NAMES
     ]
-    levels = [talk.level for talk in found]
-    for talk in found:
-        talk.setLevel(logging.CRITICAL + 1)
+    levels = [logger.level for logger in found]
+    for logger in found:
+        logger.setLevel(logging.CRITICAL + 1)
     try:
         with warnings.catch_warnings():
-            # The table of a large machine goes with every chunk: that is known.
+            # The table of a large machine travels with every chunk; that is intended.
             warnings.filterwarnings("ignore", "(?s).*Sending large graph", UserWarning)
             yield
     finally:
-        for talk, level in zip(found, levels, strict=True):
-            talk.setLevel(level)
+        for logger, level in zip(found, levels, strict=True):
+            logger.setLevel(level)
 
 
-def _format_error(wrong: Exception) -> str:
-    return " ".join(str(wrong).split())[:150] or type(wrong).__name__
+def _format_error(error: Exception) -> str:
+    return " ".join(str(error).split())[:150] or type(error).__name__
 
 
 def _check_scheduler(address: str) -> None:
-    """Ask who is there, before a client is made: one that cannot connect does not end quietly."""
+    """Raise ClusterError unless a Dask scheduler answers. A client that cannot connect would not
+    end quietly.
+    """
     try:
         kind = asyncio.run(asyncio.wait_for(_fetch_node_type(address), SCHEDULER_TIMEOUT + 1))
-    except Exception as wrong:
+    except Exception as error:
         raise ClusterError(
-            f"no Dask scheduler answers at {address!r}: expected HOST:PORT ({_format_error(wrong)})"
+            f"no Dask scheduler answers at {address!r}: expected HOST:PORT ({_format_error(error)})"
         ) from None
     if kind != "Scheduler":
         raise ClusterError(f"at {address!r} there is a {kind}, not a Dask scheduler")

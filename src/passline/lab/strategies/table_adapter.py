@@ -24,9 +24,8 @@ from passline.lab.strategies.ask import (
     measure_memory,
     type_signature,
 )
-from passline.talk.errors import RecordError
+from passline.talk.errors import RecordError, UnplayableError
 from passline.talk.understand import understand
-from passline.talk.utterance import UnplayableError
 
 
 def make_view(table: Table, player: str, last: Rolled | None, memory: Hashable) -> View:

@@ -1,4 +1,4 @@
-"""A bet that is called: understood, said back, and set: ``booking``."""
+"""The drill ``booking``: a player calls a bet; say it back, and say where it goes on the layout."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def _make_question(setup: DrillSetup, random: SeededRandom) -> Question:
 
 
 def _find_repeat_clauses(table: Table, bets: Sequence[cmd.Bet]) -> tuple[str, ...]:
-    """The clauses by which the crew says these bets back and sets them up."""
+    """Return the clauses by which the crew says these bets back and sets them up."""
     found: list[str] = []
     for bet in bets:
         answer = decide(table, bet)
@@ -95,7 +95,7 @@ def _find_repeat_clauses(table: Table, bets: Sequence[cmd.Bet]) -> tuple[str, ..
 
 
 def _make_call(setup: DrillSetup, table: Table, player: str, random: SeededRandom) -> str:
-    """What a player might call: one bet, a group, or several in a breath."""
+    """Return what a player might call: one bet, a group, or several bets in one sentence."""
     groups = tuple(setup.house.book.groups)
     if setup.level >= _GROUPS_LEVEL and groups and random.one_in(4):
         name = random.pick(groups)
@@ -154,7 +154,10 @@ _IGNORED_PHRASES = re.compile(
 
 
 def _find_repeat_error(setup: DrillSetup, question: Question, value: object) -> str:
-    """The dealer's words, by their facts: said again to the dealer they would be the same bets."""
+    """Return what is wrong with the dealer's words, or an empty string.
+
+    They are right if, said by the player, they would make the same bets.
+    """
     given = question.given
     said = read_words(value, "repeat")
     table = make_table(setup, given["puck"], given["player"], given["place"])
@@ -176,7 +179,11 @@ def _find_repeat_error(setup: DrillSetup, question: Question, value: object) -> 
 
 
 def _find_position_error(question: Question, value: object) -> str:
-    """Where the bets go: in words, for each wager or for all together, by what tells them apart."""
+    """Return what is wrong with the named positions, or an empty string.
+
+    A position may be given for each wager or for all together. It must have every key word of the
+    right position.
+    """
     right: dict[str, str] = question.answer["set"]
     if isinstance(value, dict):
         missing = [slug for slug in right if slug not in value]

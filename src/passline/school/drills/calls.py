@@ -1,6 +1,7 @@
-"""A stick's call read for its facts: what was said, in which order, whatever the words.
+"""The drill ``calls``: given a table and a throw, say what the stick calls.
 
-What the stick calls: ``calls``. A call is judged by its facts and their order.
+A call is graded by its facts and their order, not by its words. ``calls.toml`` and the phrases of
+the call styles say which words state which fact.
 """
 
 from __future__ import annotations
@@ -82,7 +83,7 @@ TOTAL_FACT = "total"
 
 
 class CallFact(NamedTuple):
-    """A fact that was heard, and at which word."""
+    """A fact that a call states, and the index of the word that states it."""
 
     fact: str
     word_index: int
@@ -95,12 +96,12 @@ def _load_fact_phrases() -> dict[str, list[str]]:
 
 
 def split_words(text: str) -> list[str]:
-    """The words of a call, without what only breathes."""
+    """Return the words and numbers of a call in lowercase."""
     return _WORD_PATTERN.findall(text.lower().replace("’", "'"))
 
 
 class StickCall:
-    """What the stick has to tell of a throw: the facts that must be said, and those that may."""
+    """The facts of a throw that the stick must call, and those that it may call."""
 
     def __init__(self, table: Table, rolled: Rolled) -> None:
         self.roll_facts: RollFacts = find_roll_facts(table, rolled)
@@ -120,7 +121,9 @@ class StickCall:
             self.allowed_facts.add("point.was")
 
     def _list_required_facts(self) -> list[str]:
-        """The facts of the style's own call, in its order: the total, its marks, the effects."""
+        """Return the facts of the usual call in order: the total, hard or easy, then
+        the effects.
+        """
         found = [f"{TOTAL_FACT}:{self.roll_facts.total}"]
         found += [mark for mark in ("hard", "easy", "out") if mark in self.roll_facts.marks]
         for piece in self.pieces:
@@ -132,7 +135,9 @@ class StickCall:
         return list(dict.fromkeys(found))
 
     def find_rank(self, style: CallStyle, fact: str) -> int | None:
-        """Where a style says a fact; None: it has no place of its own."""
+        """Return a fact's position in a style's order, or None if the style has no
+        position for it.
+        """
         if fact.startswith(TOTAL_FACT):
             return -1
         for place, entry in enumerate(style.order[self.roll_facts.occasion].say):
@@ -141,7 +146,7 @@ class StickCall:
         return None
 
     def in_order(self, told: list[str]) -> bool:
-        """Whether facts come in the order of one of the book's ways of calling."""
+        """Return whether the facts come in the order of one of the rulebook's call styles."""
         for style in self.styles:
             places = [rank for fact in told if (rank := self.find_rank(style, fact)) is not None]
             if places == sorted(places):
@@ -149,7 +154,7 @@ class StickCall:
         return False
 
     def find_facts(self, text: str) -> list[CallFact]:
-        """The facts that a call tells, true or not, in its order."""
+        """Return the facts that a text states, true or false, in order."""
         words: list[str | None] = list(split_words(text))
         found: list[CallFact] = []
         for phrase, keys in self._list_phrases():
@@ -165,13 +170,15 @@ class StickCall:
         return sorted(found, key=lambda heard: heard.word_index)
 
     def _read_word(self, word: str | None, at: int) -> list[CallFact]:
-        """What a word tells by itself: a total, or what is so of the throw."""
+        """Return the fact that a single word states: a total, or hard, easy, out, winner."""
         if word in _TOTAL_BY_WORD:
             return [CallFact(f"{TOTAL_FACT}:{_TOTAL_BY_WORD[word]}", at)]
         return [CallFact(_MARK_BY_WORD[word], at)] if word in _MARK_BY_WORD else []
 
     def _list_phrases(self) -> list[tuple[list[str], list[str]]]:
-        """Every phrase that tells a fact, the longest first, so that "no field" is no field."""
+        """Return every phrase that states a fact, the longest first, so that "no field" beats
+        "field".
+        """
         found: dict[tuple[str, ...], list[str]] = {}
         for style in (load_style(name) for name in list_style_names()):
             for key, phrases in style.say.items():
@@ -202,7 +209,7 @@ def _make_question(setup: DrillSetup, random: SeededRandom) -> Question:
 def make_call_question(
     setup: DrillSetup, practice: PracticeTable, faces: tuple[int, int], work: CrewWork
 ) -> Question:
-    """What the stick calls when these dice fall now."""
+    """Return the question what the stick calls on a throw at a practice table."""
     if is_automated(practice.table):
         raise NoQuestionError(f"{setup.house.game} has no stick: a machine throws and calls")
     table, rolled = practice.preview_throw(*faces)
@@ -218,7 +225,7 @@ def make_call_question(
 
 
 def _find_clauses(setup: DrillSetup, called: StickCall) -> list[str]:
-    """The clauses of this very throw, in each of the book's lists; then those of the words."""
+    """Return the clauses about this throw, then those of the words that are called."""
     known = clauses_by_id(setup.house.book.id)
     orders = [style.order[called.roll_facts.occasion] for style in called.styles]
     listed = [clause for order in orders for clause in order.clauses]
@@ -246,7 +253,7 @@ _RESULT_VERBS = {"win": "wins", "lose": "loses", "push": "stands off", "travel":
 
 
 def describe_fact(key: str) -> str:
-    """A fact of a throw, in plain words: ``field.lose`` is that the field loses."""
+    """Return a fact in plain words: ``field.lose`` is "the field loses"."""
     parts = []
     for one in key.split("+"):
         place, _, result = one.partition(".")
@@ -297,7 +304,9 @@ def _grade(setup: DrillSetup, question: Question, answer: Any) -> Grade:
 
 
 def _find_fact_error(called: StickCall, heard: list[str], said: str) -> str:
-    """What a call lacks, says falsely, or says in no order of the book's."""
+    """Return what a call leaves out, states falsely or says in the wrong order, or an
+    empty string.
+    """
     allowed = called.allowed_facts | {
         f"{TOTAL_FACT}:{n}" for n in (called.roll_facts.total, called.roll_facts.point) if n
     }

@@ -1,9 +1,7 @@
-"""Why a step is wrong, in a learner's own words, judged by what they tell: the kind of mistake,
-and whatever player, wager or amount they name.
+"""The drill ``errors``: find the wrong step in a list of the crew's work, and say why it is wrong.
 
-A press that somebody miscounted, for the drill of errors.
-
-What somebody did wrong: ``errors``. A right work list, broken in one of the ways that happen.
+A question takes a right work list and puts one mistake in it. The reason is graded by the kind of
+mistake that it names, and by any player, wager or amount in it.
 """
 
 from __future__ import annotations
@@ -123,11 +121,11 @@ _KINDS_HINT: Final = (
 
 
 def find_fault_kinds(words: str) -> frozenset[str]:
-    """The kinds of mistake that words tell of. UnreadableAnswerError where they tell of none.
+    """Return the kinds of mistake that a text names. Raise UnreadableAnswerError if it names none.
 
-    >>> sorted(find_fault_kinds("a loser was paid")), sorted(find_fault_kinds("with the wrong hand"))
-    (['loser paid'], ['hand'])
-    """  # noqa: E501
+    >>> find_fault_kinds("with the wrong hand")
+    frozenset({'hand'})
+    """
     said = " ".join(re.findall(r"[$]|[a-z]+|[0-9][0-9.]*", _normalize_words(words)))
     found = {kind for kind, signs in _KIND_PATTERNS.items() if _matches_any(signs, said)}
     if not found and _matches_any(_PAYMENT_PATTERNS, said):
@@ -142,7 +140,7 @@ def find_fault_kinds(words: str) -> frozenset[str]:
 
 
 def _normalize_words(words: str) -> str:
-    """In small letters, "n't" written out, and nobody's "'s"."""
+    """Return the text in lowercase, "n't" as "not", without possessive "'s"."""
     text = words.lower().replace("\u2019", "'").replace("n't", " not")
     return re.sub(r"'s\b", "", text)
 
@@ -152,10 +150,10 @@ def _matches_any(signs: Iterable[str], said: str) -> bool:
 
 
 def find_reason_error(said: str, faults: Sequence[WorkFault], shown: Sequence[CrewStep]) -> str:
-    """What is wrong with a reason, against the mistakes that were made; empty: nothing is.
+    """Return what is wrong with a reason, or an empty string.
 
-    It must tell the kind. A player, a wager or an amount that it names must be one of the mistake's
-    own; none need be named.
+    The reason must name the kind of mistake. If it names a player, a wager or an amount, that must
+    belong to the mistake.
     """
     if any(said == fault.words for fault in faults):
         return ""
@@ -182,7 +180,7 @@ def _find_named_players(said: str, names: Iterable[str]) -> set[str]:
 
 
 def _find_named_wagers(said: str, shown: Sequence[CrewStep], about: Sequence[CrewStep]) -> set[str]:
-    """The wagers that are named; of those whose name is a part of another's, the longer."""
+    """Return the wagers that a text names; of two names that overlap, only the longer."""
     text, found = said.lower().replace("-", " "), set[str]()
     names = {layout_name(step.wager) for step in (*shown, *about) if step.wager}
     for name in sorted(names, key=len, reverse=True):
@@ -193,7 +191,7 @@ def _find_named_wagers(said: str, shown: Sequence[CrewStep], about: Sequence[Cre
 
 
 def _find_amount_error(said: str, about: Sequence[CrewStep], shown: Sequence[CrewStep]) -> str:
-    """An amount that is neither what was due nor what was done; empty where there is none."""
+    """Return what is wrong if the text names an amount that was neither due nor paid."""
     mine = [s for s in shown if (s.player, s.wager) in {(a.player, a.wager) for a in about}]
     right = {step.amount for step in (*about, *mine)}
     for pair in _AMOUNT_PATTERN.findall(said):
@@ -210,7 +208,9 @@ PressGiven = dict[str, Any]
 def make_press_mistake(
     setup: DrillSetup, random: SeededRandom
 ) -> tuple[CrewWork, tuple[CrewStep, ...], PressGiven]:
-    """A place bet that wins and is pressed a unit; the hand-off or the bet is miscounted."""
+    """Make a winning place bet that is pressed one unit, and miscount the hand-off or
+    the new bet.
+    """
     practice, names = seat_players(setup, 1 if setup.level < 3 else 2, random)
     points = tuple(setup.house.book.points.value)
     point = random.pick(points)
@@ -248,12 +248,12 @@ def make_press_mistake(
 def list_pressed_work(
     setup: DrillSetup, practice: PracticeTable, faces: tuple[int, int], presses: dict[str, Any]
 ) -> CrewWork:
-    """The work on a throw with one place bet pressed: handed over is what the press leaves."""
+    """Return the crew's work on a throw on which one place bet is pressed."""
     return add_press_to_work(setup, list_crew_work(*practice.preview_throw(*faces)), presses)
 
 
 def add_press_to_work(setup: DrillSetup, work: CrewWork, presses: dict[str, Any]) -> CrewWork:
-    """The same work with a press in it: the player is paid what is left, and the bet goes up."""
+    """Return the work with a press in it: the player gets what is left, and the bet goes up."""
     player, number, to = presses["player"], presses["number"], presses["to"]
     slug = f"place-win-{number}"
     up = work.table.seat(player).wagers[slug].amount
@@ -307,7 +307,7 @@ def _build_question(
 
 
 def _describe_press(given: dict[str, Any]) -> str:
-    """The press that was asked for on the throw: nobody sees from the felt what it is to be."""
+    """Return the press that the player asked for, since the layout does not show it."""
     presses = given.get("presses")
     if presses is None:
         return ""
@@ -316,7 +316,7 @@ def _describe_press(given: dict[str, Any]) -> str:
 
 
 def _make_mistake(setup: DrillSetup, work: CrewWork, random: SeededRandom) -> StepList:
-    """The work as somebody did it who made one mistake."""
+    """Return the steps with one mistake in them."""
     for way in random.shuffled(_MISTAKE_MAKERS):
         shown = way(setup, work.steps, random)
         if shown is not None and _breaks_one_clause(setup, find_work_faults(work, shown)):
@@ -325,8 +325,7 @@ def _make_mistake(setup: DrillSetup, work: CrewWork, random: SeededRandom) -> St
 
 
 def _breaks_one_clause(setup: DrillSetup, faults: Sequence[WorkFault]) -> bool:
-    """Whether a broken list is wrong in one way, pairs in the wrong order being one, and the book
-    has a clause that it breaks: where it leaves the hand or the order open, neither is asked."""
+    """Return whether the mistakes are all of one kind, and the rulebook has a clause against it."""
     return len({fault.kind for fault in faults}) == 1 and bool(setup.cites(faults[0].cite))
 
 
@@ -339,7 +338,7 @@ def _select_steps(steps: StepList, *acts: str) -> list[CrewStep]:
 
 
 def pay_wrong_amount(setup: DrillSetup, steps: StepList, random: SeededRandom) -> StepList | None:
-    """A payoff by the wrong key: the bet itself, or some chips too many or too few."""
+    """Pay a winner too much or too little."""
     paid = _select_steps(steps, "pay")
     if not paid:
         return None
@@ -351,7 +350,7 @@ def pay_wrong_amount(setup: DrillSetup, steps: StepList, random: SeededRandom) -
 
 
 def work_wrong_end(setup: DrillSetup, steps: StepList, random: SeededRandom) -> StepList | None:
-    """The dealer of the other end reaches over."""
+    """Let the dealer of the other end do a step."""
     mine = [step for step in _select_steps(steps, "take", "pay", "place") if step.post == "base"]
     if not mine or setup.level < 3:
         return None
@@ -360,7 +359,7 @@ def work_wrong_end(setup: DrillSetup, steps: StepList, random: SeededRandom) -> 
 
 
 def use_wrong_hand(_: DrillSetup, steps: StepList, random: SeededRandom) -> StepList | None:
-    """The other hand."""
+    """Do a step with the other hand."""
     handed = [step for step in steps if step.hand]
     if not handed:
         return None
@@ -370,14 +369,14 @@ def use_wrong_hand(_: DrillSetup, steps: StepList, random: SeededRandom) -> Step
 
 
 def skip_bet(_: DrillSetup, steps: StepList, random: SeededRandom) -> StepList | None:
-    """A bet that nobody took, paid or placed."""
+    """Leave out one bet."""
     money = [step for step in steps if step.moves_money]
     left_out = random.pick(money) if len(money) > 1 else None
     return tuple(step for step in steps if step is not left_out) if left_out else None
 
 
 def pay_loser(_: DrillSetup, steps: StepList, random: SeededRandom) -> StepList | None:
-    """A loser, paid."""
+    """Pay a loser."""
     lost = _select_steps(steps, "take")
     if not lost:
         return None
@@ -386,7 +385,7 @@ def pay_loser(_: DrillSetup, steps: StepList, random: SeededRandom) -> StepList 
 
 
 def move_step(_: DrillSetup, steps: StepList, random: SeededRandom) -> StepList | None:
-    """A winner paid before a loser was taken, or players the wrong way round."""
+    """Do a step too early: a winner before a loser, or players in the wrong direction."""
     money = [n for n, step in enumerate(steps) if step.moves_money]
     if len(money) < 2:
         return None
@@ -398,7 +397,7 @@ def move_step(_: DrillSetup, steps: StepList, random: SeededRandom) -> StepList 
 
 
 def pay_flat_first(_: DrillSetup, steps: StepList, random: SeededRandom) -> StepList | None:
-    """The flat paid, and then its odds."""
+    """Pay a flat bet before its odds."""
     pairs = [
         (odds, flat)
         for odds in range(len(steps))
@@ -480,8 +479,11 @@ def _read_step_numbers(value: object) -> frozenset[int]:
 
 
 def _identifies_faults(faults: Sequence[WorkFault], numbers: frozenset[int]) -> bool:
-    """Whether these numbers name what is wrong, and nothing else: of two steps in the wrong order
-    either, or both; of one left out any place where it could have been done."""
+    """Return whether the numbers name the mistake and nothing else.
+
+    For two steps in the wrong order, either or both will do; for a step left out, any place where
+    it could have been done.
+    """
     all_named = {number for fault in faults for number in fault.numbers}
     if not numbers or not numbers <= all_named:
         return False

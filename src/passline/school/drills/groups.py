@@ -1,4 +1,6 @@
-"""Place numbers under one name, across, inside, outside: ``groups``."""
+"""The drill ``groups``: across, inside and outside; say what goes on each number, or name the
+group.
+"""
 
 from __future__ import annotations
 
@@ -34,10 +36,9 @@ from passline.school.questions import (
     find_wager_clauses,
 )
 from passline.school.seeded_random import SeededRandom
-from passline.talk.errors import RecordError
+from passline.talk.errors import RecordError, UnplayableError
 from passline.talk.groups import find_group_units, find_smallest_sum, name_group
 from passline.talk.understand import understand
-from passline.talk.utterance import UnplayableError
 
 _PLAYER = "ann"
 _UNIT_COUNTS_BY_LEVEL = {1: (1, 2), 2: (1, 2, 3, 4), 3: (1, 2, 3, 4, 5, 6)}
@@ -81,7 +82,7 @@ def _make_question(setup: DrillSetup, random: SeededRandom) -> Question:
 def _list_unit_counts(
     setup: DrillSetup, table: Table, units: dict[str, int], least: int
 ) -> list[int]:
-    """How often a unit may go on every number, as the level has it; else as often as it must."""
+    """Return how many units may go on each number at this level and within the house's limits."""
     each = least // sum(units.values())
     usual = [
         each * many for many in _UNIT_COUNTS_BY_LEVEL.get(setup.level, _HIGH_LEVEL_UNIT_COUNTS)
@@ -100,7 +101,7 @@ def _is_accepted(table: Table, slug: str, cents: int) -> bool:
 
 
 def _phrase_bets(table: Table, name: str, total: int, wagers: dict[str, int]) -> str:
-    """The shortest way to say it that leaves no doubt."""
+    """Return the shortest words that mean exactly these bets."""
     made = [cmd.Bet(_PLAYER, slug, cents) for slug, cents in wagers.items()]
     for words in (f"{show_dollars(total)} {name.replace('-', ' ')}", name_group(table, made)):
         if words and parse_bets(table, words) == wagers:
@@ -109,7 +110,7 @@ def _phrase_bets(table: Table, name: str, total: int, wagers: dict[str, int]) ->
 
 
 def parse_bets(table: Table, words: str, player: str = _PLAYER) -> dict[str, int] | None:
-    """The bets that words are understood as, by wager; None where they are none."""
+    """Return the bets that a player's words mean, by wager, or None if they mean none."""
     try:
         found = understand(table, player, words)
     except (RecordError, UnplayableError):
@@ -134,7 +135,7 @@ def _explain_units(table: Table, name: str, units: dict[str, int], count: int) -
 
 
 def _find_clauses(setup: DrillSetup, name: str, first: str, wagers: dict[str, int]) -> list[str]:
-    """The clause of this very sum, where the book has one; and that of the group."""
+    """Return the clause of exactly this sum, if there is one, and the clauses of the group."""
     known = clauses_by_id(setup.house.book.id)
     rule = setup.house.book.groups[name]
     figures = {"amount": str(sum(wagers.values()) // 100)}
@@ -152,7 +153,7 @@ def _find_clauses(setup: DrillSetup, name: str, first: str, wagers: dict[str, in
 
 
 def parse_figures(text: str) -> dict[str, str]:
-    """The figures of a clause, by name: ``amount=22; 5=5``."""
+    """Return the figures of a clause by name, from text such as ``amount=22; 5=5``."""
     pairs = (part.partition("=") for part in text.split(";"))
     return {name.strip(): value.strip() for name, _, value in pairs}
 
@@ -220,7 +221,7 @@ def _grade_phrase(table: Table, question: Question, answer: Any) -> Grade:
 
 
 def grade_wagers(setup: DrillSetup, question: Question, value: object) -> Grade:
-    """Amounts by wager, against those of the answer; ``place-6`` and ``6`` are place 6 too."""
+    """Grade amounts by wager. ``place-6`` and ``6`` also mean the place bet on 6."""
     if not isinstance(value, dict) or not value:
         raise UnreadableAnswerError("expected wagers: an amount for each, by wager")
     found: dict[str, int] = {}

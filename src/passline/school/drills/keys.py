@@ -1,4 +1,4 @@
-"""A proposition's payoff by its key, in the head: ``keys``."""
+"""The drill ``keys``: compute the payoff of a proposition in the head, and name the key used."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def _make_question(setup: DrillSetup, random: SeededRandom) -> Question:
 
 
 def _find_name_kind(name: str) -> str:
-    """Hops and horn highs are one kind each, however many there are."""
+    """Return the kind of a wager, so that all hops are one kind."""
     return name.partition("-")[0]
 
 
@@ -87,12 +87,12 @@ def _list_wager_names(setup: DrillSetup) -> list[str]:
 
 
 def _is_table_bet(layout: Layout, slug: str) -> bool:
-    """The field is a one-roll wager too, and no proposition."""
+    """Return whether a wager lies on the table part of the layout, as the field does."""
     return layout.spots[slug].rule.area == "table"
 
 
 def _list_stakes(setup: DrillSetup, name: str, parts: dict[str, int], key: PayoffKey) -> list[int]:
-    """Whole units on every leg that the house takes and that pay in whole chips."""
+    """Return stakes in whole units on every leg that the house takes and pays in whole chips."""
     chip, spots = setup.house.chip, setup.layout.spots
     ways = sum(parts.values())
     own = [spots[name]] if name in spots else [spots[leg] for leg in parts]
@@ -109,7 +109,7 @@ def _list_stakes(setup: DrillSetup, name: str, parts: dict[str, int], key: Payof
 
 
 def _find_leg_clauses(layout: Layout, parts: dict[str, int], index: int) -> tuple[str, ...]:
-    """The clauses that price the legs which win."""
+    """Return the clauses that price the winning legs."""
     verdicts = (layout.spots[leg].tables[0][index] for leg in parts)
     return tuple(v.cite for v in verdicts if v is not None and v.result == "win")
 
@@ -137,7 +137,11 @@ def _grade(setup: DrillSetup, question: Question, answer: Any) -> Grade:
 
 
 def _find_key_error(setup: DrillSetup, question: Question, key: object) -> str:
-    """A key is right that comes to the same: in words, in figures, or as the manual steps it."""
+    """Return what is wrong with a key, or an empty string.
+
+    A key is right if it gives the same multiple of the bet: in words, in figures, or step by step
+    as in the manual.
+    """
     given = question.given
     parts = find_legs(setup.layout, given["wager"])
     a, b = sorted(given["dice"])
@@ -178,7 +182,7 @@ _MANUAL_WORDS_PATTERN = re.compile(r"blackjack|add a zero|the bet off")
 
 
 def evaluate_key_words(said: str, share: Fraction) -> Fraction | None:
-    """What a key in words comes to for a bet of one; None where it is not understood.
+    """Return the multiple of the bet that a key in words gives, or None if it can't be read.
 
     ``share`` is the part of the bet that lies in the winning box.
 

@@ -1,4 +1,4 @@
-"""The most odds behind a flat, and what they pay: ``limits``."""
+"""The drill ``limits``: the most odds behind a flat bet, and what they pay."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def _find_default_odds_clauses(setup: DrillSetup, refused: Refusal) -> tuple[str
 
 
 def _find_winning_throw(spot: Spot, puck: int, number: int) -> int:
-    """A throw on which the odds win."""
+    """Return a throw on which the odds win."""
     for index in range(len(OUTCOMES)):
         verdict = spot.tables[puck][index]
         won = verdict is not None and verdict.result == "win"

@@ -1,4 +1,4 @@
-"""A line bet and its odds, paid together: ``lines``."""
+"""The drill ``lines``: pay a line bet and its odds together."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _BOTH_SIDES_LEVEL = 3
 
 
 def list_line_pairs(setup: DrillSetup) -> list[tuple[Spot, Spot]]:
-    """Every line wager with its odds: the right side's first."""
+    """Return every line wager with its odds, the pass line first."""
     spots = setup.layout.spots
     found = [
         (spots[spot.flat], spot)
@@ -64,7 +64,9 @@ def _make_question(setup: DrillSetup, random: SeededRandom) -> Question:
 def make_line_question(
     setup: DrillSetup, odds_spot: Spot, stacks: tuple[Chips, Chips], puck: int, index: int
 ) -> Question:
-    """What a flat and the odds behind it win together; ``stacks`` is the one and the other."""
+    """Return the question what a flat bet and its odds win; ``stacks`` is the flat bet and the
+    odds.
+    """
     flat_spot = setup.layout.spots[odds_spot.flat]
     flat_stack, odds_stack = stacks
     done, pays = _settle_both(setup, odds_spot, puck, index, flat_stack, odds_stack)
@@ -104,7 +106,7 @@ def _name_part(setup: DrillSetup, pay: Payoff) -> str:
 
 
 def _list_winning_throws(spot: Spot, puck: int) -> list[int]:
-    """The throws on which a line wager with its point wins."""
+    """Return the throws on which a line bet with this point wins."""
     return [
         index
         for index, verdict in enumerate(spot.tables[puck])
@@ -115,7 +117,7 @@ def _list_winning_throws(spot: Spot, puck: int) -> list[int]:
 def _settle_both(
     setup: DrillSetup, odds_spot: Spot, puck: int, index: int, flat: Chips, odds: Chips
 ) -> tuple[list[Settlement], list[Payoff]]:
-    """What the engine pays, odds first, and the chips of each."""
+    """Return the engine's settlements, odds first, and their payoffs in chips."""
     up = {
         odds_spot.flat: Stake(flat.amount, flat.amount),
         odds_spot.slug: Stake(odds.amount, odds.amount, call=True),
@@ -143,7 +145,7 @@ def _make_audition_questions(throw: TableThrow) -> Iterator[Question]:
 
 
 def _grade(setup: DrillSetup, question: Question, answer: Any) -> Grade:
-    """Odds and flat apart, or totalled into one payoff: both ways are the manual's."""
+    """Grade a payoff; odds and flat bet may be paid apart or as one total, as the manual allows."""
     given = question.given
     flat = read_stack(given["stacks"]["flat"], setup.rack)
     odds = read_stack(given["stacks"]["odds"], setup.rack)

@@ -1,4 +1,4 @@
-"""What a winner is paid, from the chips as they lie: ``payoffs``."""
+"""The drill ``payoffs``: pay a winner from the chips as they lie on the layout."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def _make_question(setup: DrillSetup, random: SeededRandom) -> Question:
 def make_payoff_question(
     setup: DrillSetup, spot: Spot, stack: Chips, puck: int, index: int
 ) -> Question:
-    """What a stack that lies there wins on a throw."""
+    """Return the question what a stack wins on a throw."""
     done = settle_win(setup, spot, stack.amount, puck, index)
     pay = cut_full_payoff(setup, done, stack)
     if not done.paid or pay.coin:
@@ -90,7 +90,7 @@ def _raise_no_stakes(setup: DrillSetup, spot: Spot) -> list[int]:
 
 
 def list_spots_for_level(setup: DrillSetup) -> list[Spot]:
-    """The wagers of a level: one-bet ones first, the center and odds from the second."""
+    """Return the wagers of a level: simple ones at level 1, the center from 2, odds from 3."""
     spots = list_plain_spots(setup.layout)
     if setup.level == 1:
         simple = [s for s in spots if (s.rule.is_race and not s.vig) or _is_field(s)]
@@ -105,7 +105,7 @@ def _is_field(spot: Spot) -> bool:
 
 
 def make_flat_bet(setup: DrillSetup, spot: Spot) -> dict[str, Stake]:
-    """The flat that odds stand behind, of a usual size; nothing for another wager."""
+    """Return a flat bet of a usual size behind which odds stand; nothing for other wagers."""
     if not spot.is_odds:
         return {}
     least = setup.layout.spots[spot.flat].minimum * _FLAT_MINIMUMS

@@ -1,4 +1,4 @@
-"""Whose bet is this, and where does it go: ``positions``."""
+"""The drill ``positions``: where a player's bet goes on the layout, and whose bet a stack is."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def _make_question(setup: DrillSetup, random: SeededRandom) -> Question:
 
 
 def _make_where_question(setup: DrillSetup, random: SeededRandom) -> Question:
-    """A wager and a place at the rail: where on the felt it goes."""
+    """Return the question where the bet of a player at a given place goes."""
     layout = setup.layout
     areas = _AREAS_BY_LEVEL.get(setup.level)
     sides = [s for s in layout.spots.values() if s.tiers]  # fire and bonus spots
@@ -85,7 +85,7 @@ def _explain_positions() -> str:
 def _list_wrong_positions(
     setup: DrillSetup, spot: Spot, place: int, right: str, random: SeededRandom
 ) -> list[str]:
-    """Where it does not go: the same wager of somebody else's, other wagers of this player."""
+    """Return wrong positions: the same bet of other players, and other bets of this player."""
     layout = setup.layout
     end = measure_layout(layout).find_end(place)
     beside = [p for p in range(end.first, end.last + 1) if p != place]
@@ -100,7 +100,7 @@ def _list_wrong_positions(
 
 
 def _make_whose_question(setup: DrillSetup, random: SeededRandom) -> Question:
-    """The felt as it lies: whose is the stack that is pointed at?"""
+    """Return the question whose bet a marked stack is."""
     layout = setup.layout
     practice, names = seat_players(setup, random.between(3, 4 if setup.level < 4 else 6), random)
     spots = [s for s in layout.spots.values() if find_area(layout, s) in _SHARED_AREAS]

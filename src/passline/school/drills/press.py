@@ -1,4 +1,6 @@
-"""A place bet that won and goes up: ``press``."""
+"""The drill ``press``: a place bet wins and is pressed; say what is paid, pressed and
+handed over.
+"""
 
 from __future__ import annotations
 
@@ -54,7 +56,9 @@ _AMOUNT_NAMES = {
 
 
 def _list_place_numbers(setup: DrillSetup) -> list[int]:
-    """The numbers that are placed; the cheapest pays, the six and eight, at the first level."""
+    """Return the numbers that can be placed; at level 1 only those with the lowest
+    price, 6 and 8.
+    """
     spots = {s.number: s for s in setup.layout.spots.values() if s.slug == f"place-win-{s.number}"}
     if not spots:
         raise NoQuestionError(f"{setup.house.book.id} places no numbers")
@@ -73,8 +77,10 @@ def _make_question(setup: DrillSetup, random: SeededRandom) -> Question:
 def make_press_question(
     setup: DrillSetup, numbers: Sequence[int], before: int, after: int, thrown: int | None = None
 ) -> Question:
-    """What is done where the first of these numbers is thrown and they are pressed; ``thrown`` is
-    what the player adds, where it is told."""
+    """Return the question how to press bets when the first of the numbers is thrown.
+
+    ``thrown`` is what the player adds, if the question states it.
+    """
     move = _work_out_press(setup, numbers, before, after, thrown)
     two = len(numbers) > 1
     given: dict[str, Any] = {"numbers": sorted(numbers), "rolled": numbers[0]} if two else {}
@@ -131,7 +137,7 @@ _PressParameters = tuple[tuple[int, ...], int, int, int | None]
 
 
 def _pick_manual_press(setup: DrillSetup, random: SeededRandom) -> _PressParameters | None:
-    """A move that the manual shows, every other time: the two-bet ones from the third level."""
+    """Return a press that the manual shows, half of the time; two bets only from level 3."""
     if random.one_in(2):
         return None
     placed = _list_place_numbers(setup)
@@ -153,7 +159,9 @@ def _pick_manual_press(setup: DrillSetup, random: SeededRandom) -> _PressParamet
 
 
 def _make_up_press(setup: DrillSetup, random: SeededRandom) -> _PressParameters:
-    """Any press: by a unit or two, doubled, or from the fourth level to a sum in larger chips."""
+    """Return a random press: by one or two units, doubled, or from level 4 to a sum in larger
+    chips.
+    """
     placed = _list_place_numbers(setup)
     numbers = [random.pick(placed)]
     if setup.level >= _TWO_BETS_LEVEL and random.one_in(2):
@@ -179,7 +187,9 @@ def _find_price(setup: DrillSetup, number: int) -> object:
 def _work_out_press(
     setup: DrillSetup, numbers: Sequence[int], before: int, after: int, thrown: int | None
 ) -> Press:
-    """The press as the crew makes it; where the win falls short the player throws in the rest."""
+    """Return the press as the crew makes it. If the win is too small, the player throws in the
+    rest.
+    """
     bets: dict[int, Any] = dict.fromkeys(numbers, (before, after))
     move = compute_press(setup.layout, bets, thrown=thrown or 0)
     if isinstance(move, Refusal) and move.code == "throw-in-more":
@@ -223,7 +233,10 @@ def _grade(setup: DrillSetup, question: Question, answer: Any) -> Grade:
 
 
 def _find_moves_error(setup: DrillSetup, question: Question, value: object) -> str:
-    """Any moves will do that leave every chip where it belongs; a way by its name will too."""
+    """Return what is wrong with the moves, or an empty string.
+
+    Any moves are right that leave every chip where it belongs; so is the name of a way to press.
+    """
     given = question.given
     hit = given.get("rolled", given.get("number"))
     numbers = [hit, *(number for number in given.get("numbers", ()) if number != hit)]

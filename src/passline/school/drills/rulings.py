@@ -1,5 +1,8 @@
-"""What is right when something is asked or disputed: ``rulings``. The engine rules; the choices are
-its ruling and others that it might have been."""
+"""The drill ``rulings``: choose the right ruling on a throw, a player's request or a dispute.
+
+The engine rules. The wrong choices are other rulings that are possible. Lessons add questions of
+their own.
+"""
 
 from __future__ import annotations
 
@@ -57,7 +60,7 @@ _REFUSALS_WITHOUT_FIGURES = (
 
 
 class Ruling(NamedTuple):
-    """A question with its right ruling, those that it might have been, and the clauses."""
+    """A question, its right ruling, other rulings to choose from, and the clauses."""
 
     ask: str
     right: str
@@ -99,7 +102,7 @@ def _make_question(setup: DrillSetup, random: SeededRandom) -> Question:
 
 
 def _rule_on_throw(practice: PracticeTable, random: SeededRandom) -> Ruling:
-    """What a throw does to a wager that is up."""
+    """Ask what a throw does to a bet."""
     up = [(seat.id, slug) for seat in practice.table.seats for slug in seat.wagers]
     if not up:
         raise NoQuestionError("nothing is up")
@@ -125,20 +128,20 @@ def _rule_on_throw(practice: PracticeTable, random: SeededRandom) -> Ruling:
 
 
 def _pick_throw(practice: PracticeTable, slug: str, random: SeededRandom) -> tuple[int, int]:
-    """A throw that decides the wager two times of three."""
+    """Return a throw; two times of three, one that decides the wager."""
     spot, puck = practice.setup.layout.spots[slug], practice.table.puck
     telling = [pair for n, pair in enumerate(OUTCOMES) if spot.tables[puck][n] is not None]
     return random.pick(telling if telling and not random.one_in(3) else OUTCOMES)
 
 
 def _find_deciding_clauses(practice: PracticeTable, spot: Spot) -> Sequence[str]:
-    """The clauses that say which throws decide a wager now."""
+    """Return the clauses that say which throws decide a wager now."""
     table = spot.tables[practice.table.puck]
     return list(dict.fromkeys(verdict.cite for verdict in table if verdict is not None))
 
 
 def _find_off_clauses(practice: PracticeTable, spot: Spot) -> Sequence[str]:
-    """The clauses by which a wager rests on a come-out roll."""
+    """Return the clauses by which a wager is off on a come-out roll."""
     rule = spot.rule.come_out
     return rule.clauses if rule is not None and not practice.table.puck else ()
 
@@ -172,7 +175,7 @@ def _list_wrong_outcomes(done: Settlement | None, amount: int) -> Iterator[str]:
 
 
 def _rule_on_request(practice: PracticeTable, random: SeededRandom) -> Ruling:
-    """Something that a player says: done, or refused, and for which reason."""
+    """Ask whether a player's request is accepted or refused, and why."""
     asked = random.shuffled(list(_list_requests(practice, random)))
     refused = random.one_in(3) is False
     for player, say, spot in asked:
@@ -197,7 +200,7 @@ def _rule_on_request(practice: PracticeTable, random: SeededRandom) -> Ruling:
 def _list_requests(
     practice: PracticeTable, random: SeededRandom
 ) -> Iterator[tuple[str, str, Spot]]:
-    """What players might ask for: a change of what is up, or a wager at the wrong time."""
+    """Yield requests that players might make: to change a bet, or to make one at the wrong time."""
     spots = practice.setup.layout.spots
     for seat in practice.table.seats:
         for slug, stake in seat.wagers.items():
@@ -214,7 +217,7 @@ def _list_requests(
 
 
 def _try_line(practice: PracticeTable, text: str, player: str, say: str) -> Refusal | str | None:
-    """The engine's answer to a line: a refusal, or that it is done; None: it is not understood."""
+    """Return the engine's refusal of a line, or ``_ACCEPTED``; None if it can't be understood."""
     line = RecordLine(number=0, text=text, player=player, says=(say,) if player else ())
     try:
         for entry, _ in deal_line(practice.table, line, {}):
@@ -226,7 +229,7 @@ def _try_line(practice: PracticeTable, text: str, player: str, say: str) -> Refu
 
 
 def _find_permitting_clauses(spot: Spot, say: str) -> Iterator[str]:
-    """The clauses that let a wager be changed or made so."""
+    """Yield the clauses that allow a wager to be changed or made."""
     word = say.split()[1] if " " in say else ""
     rules: dict[str, CitedEntry] = {"down": spot.removes, "to": spot.raises, "for": spot.rule.made}
     rule = rules.get(word) or spot.rule.come_out
@@ -235,7 +238,7 @@ def _find_permitting_clauses(spot: Spot, say: str) -> Iterator[str]:
 
 
 def _list_false_refusals(spot: Spot, code: str, random: SeededRandom) -> Iterator[str]:
-    """Reasons that are not the engine's: of other kinds than the one that is."""
+    """Yield refusals of other kinds than the engine's."""
     mine = next((codes for codes in _REFUSAL_FAMILIES.values() if code in codes), ())
     for other in random.shuffled(_REFUSALS_WITHOUT_FIGURES):
         if other not in mine:
@@ -244,7 +247,7 @@ def _list_false_refusals(spot: Spot, code: str, random: SeededRandom) -> Iterato
 
 
 def _rule_on_no_roll(practice: PracticeTable, random: SeededRandom) -> Ruling:
-    """A call of no roll: whether it stands, by the book's own grounds and callers."""
+    """Ask whether a call of no roll stands, by the rulebook's grounds and callers."""
     setup = practice.setup
     book = setup.house.book
     own = [ground.name for ground in no_roll_grounds(book)]
@@ -280,7 +283,7 @@ def _rule_on_no_roll(practice: PracticeTable, random: SeededRandom) -> Ruling:
 
 
 def _rule_on_interpretation(practice: PracticeTable, random: SeededRandom) -> Ruling:
-    """How the book is read where it slips, contradicts itself or says nothing."""
+    """Ask how the rulebook is read where it is wrong, contradicts itself or says nothing."""
     book = rulebook(practice.setup.house.book.id)
     about = list_decisions(book.id)
     if len(about) < 2:

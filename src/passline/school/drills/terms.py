@@ -1,7 +1,6 @@
-"""The words of the trade, and what they mean: ``terms``.
+"""The drill ``terms``: the vocabulary of the game, from the definitions of the house's rulebook.
 
-The words are those that the house's own book explains; what they could be taken for comes from it
-too, and from the other books where it explains few.
+The wrong choices come from the same rulebook, and from others if it defines few terms.
 """
 
 from __future__ import annotations
@@ -29,7 +28,7 @@ _CHOICES_BY_LEVEL = {1: 3, 2: 4, 3: 4, 4: 5, 5: 6}
 
 
 class Term(NamedTuple):
-    """A word that a rulebook explains, its meaning in our words, the figures, the clause."""
+    """A term that a rulebook defines: its meaning in our words, its figures and the clause."""
 
     word: str
     means: str
@@ -39,7 +38,7 @@ class Term(NamedTuple):
 
 @cache
 def load_terms(book_id: str) -> tuple[Term, ...]:
-    """Every word that a rulebook defines: by the clause's own id, or by how the clause begins.
+    """Return every term that a rulebook defines, by the clause's id or by its first words.
 
     >>> [term.means for term in load_terms("dealer-school") if term.word == "boxcars"]
     ['Slang for a total of twelve.']
@@ -94,7 +93,7 @@ def _make_question(setup: DrillSetup, random: SeededRandom) -> Question:
 
 
 def _is_distinct(other: Term, those: list[Term]) -> bool:
-    """Whether a meaning cannot be taken for one of the others, nor a word for their words."""
+    """Return whether a term can't be confused with the others, by its meaning or its words."""
     return all(
         other.means != term.means
         and not (other.figures and other.figures == term.figures)

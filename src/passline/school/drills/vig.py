@@ -1,4 +1,4 @@
-"""Vigorish: what a buy or lay wager is charged, and what it pays: ``vig``."""
+"""The drill ``vig``: the vigorish on a buy or lay bet, and what the bet pays."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import Any
 
 from passline.game.layout.spots import Spot
-from passline.game.money.amounts import show_dollars, to_dollars
+from passline.game.money.amounts import show_dollars, show_money, to_dollars
 from passline.game.words.wagers import layout_name
 from passline.school.answer_fields import (
     PAID_FIELD,
@@ -61,7 +61,7 @@ def _make_question(setup: DrillSetup, random: SeededRandom) -> Question:
 
 
 def _find_vig_clauses(setup: DrillSetup, spot: Spot, stake: int) -> tuple[str, ...]:
-    """The clauses of a charge; a worked case of one stake (``buy.vig/25``) is none of another's."""
+    """Return the clauses of a charge, without examples for other stakes (``buy.vig/25``)."""
     assert spot.vig
     rules = setup.house.book.vig[spot.vig]
     when = rules.won_on if spot.vig_won and rules.won_on is not None else rules.when
@@ -71,7 +71,7 @@ def _find_vig_clauses(setup: DrillSetup, spot: Spot, stake: int) -> tuple[str, .
 
 
 def _parse_example_stake(cite: str) -> int | None:
-    """The stake that a clause is worked for, in cents; None: it is of any."""
+    """Return the stake in cents that a clause is an example for, or None if it is no example."""
     last = cite.rpartition("/")[2]
     return int(last) * 100 if last.isdecimal() else None
 
@@ -85,7 +85,7 @@ def _explain_vig(setup: DrillSetup, spot: Spot, stake: int, charge: int, paid: i
     even = exact == charge
     rounded = "" if even else f", rounded {terms.rounding.replace('-', ' ')} to the chip"
     return (
-        f"{percent} percent of {of}, {show_dollars(base)}, is ${float(exact) / 100:,.2f}{rounded}: "
+        f"{percent} percent of {of}, {show_dollars(base)}, is {show_money(exact)}{rounded}: "
         f"{show_dollars(charge)}, taken {when}"
     )
 

@@ -1,4 +1,5 @@
-"""The lessons of the dealer school, as they are written, and the syllabus.
+"""The lessons of the dealer school: TOML files, their loader, and the figures in them.
 
-``drawing_figures`` draws their figures by the engine; ``asking`` puts their questions.
+``lesson_files`` reads the files and makes their questions. ``figures`` asks the engine for every
+amount, stack and call that a lesson shows.
 """

@@ -1,12 +1,8 @@
-"""Neutral blocks: what a figure comes to, for any face to draw.
+"""Draw the figures of a lesson: ask the engine, and return blocks that a terminal or a page shows.
 
-A terminal prints them, a page makes elements of them. All of it goes to JSON as it is.
-
-Tables that the engine fills: payoffs by amount, keys, groups, presses, calls, limits.
-
-The manual's Appendix b is a heading and nothing under it: these are what it would hold.
-
-Figures drawn: the engine's answers as blocks, for whatever house is asked.
+A block is a paragraph, a table, a stack, a part of the layout, a list of steps or a call. Blocks go
+to JSON unchanged. The tables of payoffs, keys, groups, presses, calls and limits fill the manual's
+Appendix B, which is only a heading there.
 """
 
 from __future__ import annotations
@@ -61,7 +57,7 @@ class TextBlock(msgspec.Struct, frozen=True, tag_field="block", tag="text"):
 
 
 class TableBlock(msgspec.Struct, frozen=True, tag_field="block", tag="table"):
-    """A table; the first of each row is its head."""
+    """A table; the first cell of each row is its head."""
 
     title: str
     columns: tuple[str, ...]
@@ -69,7 +65,7 @@ class TableBlock(msgspec.Struct, frozen=True, tag_field="block", tag="table"):
 
 
 class StackBlock(msgspec.Struct, frozen=True, tag_field="block", tag="stack"):
-    """Chips by colour, as a drill has them, and what they come to."""
+    """A stack: chips as counts by color, and their amount."""
 
     name: str
     chips: dict[str, int]
@@ -77,7 +73,7 @@ class StackBlock(msgspec.Struct, frozen=True, tag_field="block", tag="stack"):
 
 
 class FeltBlock(msgspec.Struct, frozen=True, tag_field="block", tag="felt"):
-    """A part of the layout as a record leaves it; ``lies`` says it in words, player by player."""
+    """A part of the layout as a record leaves it; ``lies`` describes the bets, player by player."""
 
     record: str
     view: str
@@ -86,7 +82,7 @@ class FeltBlock(msgspec.Struct, frozen=True, tag_field="block", tag="felt"):
 
 
 class StepLine(NamedTuple):
-    """One step: who or which hand, what is done, the clause or the custom."""
+    """One step: the person or hand, what is done, the clause or custom."""
 
     by: str
     words: str
@@ -94,14 +90,14 @@ class StepLine(NamedTuple):
 
 
 class StepsBlock(msgspec.Struct, frozen=True, tag_field="block", tag="steps"):
-    """Steps in their order."""
+    """A list of steps in order."""
 
     title: str
     steps: tuple[dict[str, str], ...]
 
 
 class CallBlock(msgspec.Struct, frozen=True, tag_field="block", tag="call"):
-    """What is said aloud."""
+    """Words that are said aloud."""
 
     words: str
 
@@ -110,7 +106,7 @@ Block = TextBlock | TableBlock | StackBlock | FeltBlock | StepsBlock | CallBlock
 
 
 class DrawnFigure(msgspec.Struct, frozen=True):
-    """A figure as the engine drew it for a house; ``cites`` are clauses of the house's book."""
+    """The blocks of a figure for one house; ``cites`` are clauses of the house's rulebook."""
 
     caption: str
     blocks: tuple[Block, ...]
@@ -118,17 +114,17 @@ class DrawnFigure(msgspec.Struct, frozen=True):
 
 
 def make_stack_block(name: str, chips: Chips) -> StackBlock:
-    """A stack as it lies."""
+    """Return a stack as a block."""
     return StackBlock(name, count_by_color(chips), to_dollars(chips.amount))
 
 
 def make_steps_block(title: str, steps: list[StepLine]) -> StepsBlock:
-    """Steps in their order."""
+    """Return steps as a block."""
     return StepsBlock(title, tuple(step._asdict() for step in steps))
 
 
 def load_felt(block: FeltBlock) -> tuple[Table, FeltPlan, LayoutContents]:
-    """The table that a felt block shows, its plan, and what lies there."""
+    """Return the table that a layout block shows, its drawing plan, and the chips on it."""
     table = _deal_record(block.record)
     return (
         table,
@@ -138,7 +134,7 @@ def load_felt(block: FeltBlock) -> tuple[Table, FeltPlan, LayoutContents]:
 
 
 def _deal_record(record: str) -> Table:
-    """The table that a record leaves; one at which nothing happened is as it was opened."""
+    """Return the table that a record leaves; a record without lines leaves a newly opened table."""
     head, _, lines = record.partition("\n\n")
     if lines.strip():
         return deal_text(record).table
@@ -183,12 +179,12 @@ _TableDrawer = Callable[[DrillSetup], Iterator[TableBlock]]
 
 
 def draw_tables(name: str, setup: DrillSetup) -> Iterator[TableBlock]:
-    """The tables of a name; KeyError where there are none."""
+    """Yield the tables of a name. Raise KeyError if there are none."""
     yield from _TABLE_DRAWERS[name](setup)
 
 
 def _group_by_price(setup: DrillSetup, spots: Sequence[Spot]) -> list[list[Spot]]:
-    """Wagers on numbers, those of one price together: 4 or 10, 5 or 9, 6 or 8."""
+    """Group wagers on numbers by their price: 4 and 10, 5 and 9, 6 and 8."""
     found: dict[object, list[Spot]] = {}
     for spot in spots:
         found.setdefault(spot.odds, []).append(spot)
@@ -205,14 +201,14 @@ def _group_family_by_price(setup: DrillSetup, family: str) -> list[list[Spot]]:
 
 
 def _find_winning_throw(spot: Spot, puck: int) -> int:
-    """The first throw on which a wager wins at a price."""
+    """Return the first throw on which a wager wins."""
     return next(
         index for index, v in enumerate(spot.tables[puck]) if v is not None and v.result == "win"
     )
 
 
 def _format_win(setup: DrillSetup, spot: Spot, amount: int, puck: int) -> str:
-    """What an amount of dollars wins, where it comes out in whole chips and is in units."""
+    """Return what an amount in dollars wins, or "-" if it doesn't pay in whole chips."""
     index, cents = _find_winning_throw(spot, puck), amount * 100
     verdict = spot.tables[puck][index]
     assert verdict is not None
@@ -228,7 +224,7 @@ def _find_odds_spot(setup: DrillSetup, right: bool) -> Spot | None:
 
 
 def _group_points_by_price(setup: DrillSetup, spot: Spot) -> list[list[int]]:
-    """The points, those at which odds have one price together."""
+    """Group the points by the price of odds on them."""
     found: dict[object, list[int]] = {}
     for point in setup.house.book.points.value:
         found.setdefault(spot.by_puck.get(point, spot.odds), []).append(point)
@@ -251,7 +247,7 @@ def _draw_line_odds(
 
 
 def _drop_empty_rows(rows: Sequence[tuple[str, ...]]) -> tuple[tuple[str, ...], ...]:
-    """The rows that say anything."""
+    """Leave out rows in which every cell is empty."""
     return tuple(row for row in rows if any(cell != _EMPTY_CELL for cell in row[1:]))
 
 
@@ -264,7 +260,7 @@ def _draw_laid_odds(setup: DrillSetup) -> Iterator[TableBlock]:
 
 
 def _draw_max_odds(setup: DrillSetup) -> Iterator[TableBlock]:
-    """The most odds behind a flat, and what they win."""
+    """Yield the table of the most odds behind a flat bet, and what they win."""
     spot = _find_odds_spot(setup, True)
     if spot is None:
         return
@@ -283,7 +279,9 @@ def _draw_max_odds(setup: DrillSetup) -> Iterator[TableBlock]:
 
 
 def _make_price_drawer(family: str, amounts: Sequence[int], title: str) -> _TableDrawer:
-    """What wagers on numbers win, and the vigorish where one is charged."""
+    """Return a function that draws what wagers on numbers win, and their vigorish if
+    they have one.
+    """
 
     def draw(setup: DrillSetup) -> Iterator[TableBlock]:
         kinds = _group_family_by_price(setup, family)
@@ -311,7 +309,7 @@ def _format_vig(setup: DrillSetup, spot: Spot, amount: int) -> str:
 
 
 def _draw_keys(setup: DrillSetup) -> Iterator[TableBlock]:
-    """Every proposition's key, and what a bet of so many units wins."""
+    """Yield the table of every proposition's key and what a small bet wins."""
     rows = []
     for slug, spot in setup.layout.spots.items():
         parts = find_legs(setup.layout, slug)
@@ -333,7 +331,7 @@ def _draw_keys(setup: DrillSetup) -> Iterator[TableBlock]:
 
 
 def _draw_groups(setup: DrillSetup) -> Iterator[TableBlock]:
-    """Sums of a group by unit, with the point in it and with each kind of point left out."""
+    """Yield tables of a group's sums: with every number, and without one number of each price."""
     for name, group in setup.house.book.groups.items():
         units = {int(n): unit for n, unit in group.unit.value.items() if n.isdigit()}
         if len(units) != len(group.unit.value):
@@ -353,7 +351,7 @@ def _draw_groups(setup: DrillSetup) -> Iterator[TableBlock]:
 
 
 def _list_left_out_numbers(units: dict[int, int]) -> Iterator[int]:
-    """One number of each price: whichever of them is left out, the sums are the same."""
+    """Yield one number of each price; leaving out another of that price gives the same sums."""
     seen: set[int] = set()
     for number, unit in units.items():
         if unit not in seen and len(set(units.values())) > 1:
@@ -362,7 +360,7 @@ def _list_left_out_numbers(units: dict[int, int]) -> Iterator[int]:
 
 
 def _draw_presses(setup: DrillSetup) -> Iterator[TableBlock]:
-    """The moves that the manual shows, worked out."""
+    """Yield the table of the press moves that the manual shows, worked out."""
     rows = []
     for move in list_manual_moves():
         numbers = move.numbers[-len(move.before) :]  # shown for either of them, or for both
@@ -393,7 +391,9 @@ def _draw_presses(setup: DrillSetup) -> Iterator[TableBlock]:
 
 
 def _draw_calls(setup: DrillSetup) -> Iterator[TableBlock]:
-    """What the stick calls on every throw: on a come-out, with another point up, on the point."""
+    """Yield the stick's call on every throw: on a come-out, with another point, and on
+    the point.
+    """
     points = tuple(setup.house.book.points.value)
     throws = _list_throws(points)
     rows: dict[str, list[tuple[str, str]]] = {name: [] for name in _PHASES}
@@ -411,7 +411,7 @@ _PHASES = ("On a come-out roll", "With another point up", "On the point")
 
 
 def _list_throws(points: Sequence[int]) -> dict[str, tuple[int, int]]:
-    """Every total with dice for it; those that come easy and hard, both ways."""
+    """Return dice for every total, easy and hard where a total has both."""
     found: dict[str, tuple[int, int]] = {}
     for low, high in sorted(OUTCOMES, key=lambda faces: (sum(faces), faces[0] == faces[1])):
         both = (low + high) in points and (low + high) % 2 == 0
@@ -436,7 +436,7 @@ def _make_table_with_point(setup: DrillSetup, point: int) -> PracticeTable:
 
 
 def _draw_limits(setup: DrillSetup) -> Iterator[TableBlock]:
-    """The least and the most of every kind of wager."""
+    """Yield the table of the least and the most of every kind of wager."""
     rows: dict[str, tuple[str, ...]] = {}
     for spot in setup.layout.spots.values():
         if spot.is_odds or spot.tiers or spot.slug.startswith("hop-"):
@@ -447,7 +447,7 @@ def _draw_limits(setup: DrillSetup) -> Iterator[TableBlock]:
 
 
 def _draw_shares(setup: DrillSetup) -> Iterator[TableBlock]:
-    """What everybody else gets when the bonus is hit, by its amount."""
+    """Yield the table of what every other player gets when the bonus is hit, by its amount."""
     shootout = setup.house.book.shootout
     if shootout is None:
         return
@@ -473,12 +473,14 @@ _TABLE_DRAWERS: dict[str, _TableDrawer] = {
 
 
 class _CannotDrawError(ValueError):
-    """What this house does not have: one line says what."""
+    """This house can't show the figure; the message says why in one line."""
 
 
 def draw_figure(figure: fig.Figure, setup: DrillSetup) -> DrawnFigure:
-    """A figure as blocks. Where a house has no such wager or takes no such bet, one paragraph says
-    so in its place."""
+    """Return a figure as blocks.
+
+    If the house has no such wager or refuses such a bet, a paragraph says so instead.
+    """
     try:
         found = list(_draw_blocks(figure, setup))
     except (_CannotDrawError, NoQuestionError) as wrong:
@@ -488,7 +490,7 @@ def draw_figure(figure: fig.Figure, setup: DrillSetup) -> DrawnFigure:
 
 
 def convert_lesson_to_json(lesson: Lesson, setup: DrillSetup) -> dict[str, Any]:
-    """A lesson whole, its figures drawn, as JSON has it."""
+    """Return a whole lesson with its figures drawn, as JSON has it."""
     sections = [
         {
             "heading": section.heading,
@@ -532,7 +534,7 @@ def _draw_blocks(figure: fig.Figure, setup: DrillSetup) -> _CitedBlocks:
 
 
 def _parse_chips(setup: DrillSetup, text: str) -> Chips:
-    """Chips by name, or an amount in the largest that make it."""
+    """Return chips from their names, or an amount in the largest colors."""
     try:
         if any(letter.isalpha() for letter in text):
             return setup.rack.read(text)
@@ -575,7 +577,7 @@ def _draw_payoff(figure: fig.PayoffFigure, setup: DrillSetup) -> _CitedBlocks:
 
 
 def _draw_paid(spot: Spot, row: PricedPayoff, what: str = "pay") -> _CitedBlocks:
-    """A payoff: how it is reckoned, the chips, how the hands set them."""
+    """Yield a payoff: how it is computed, the chips, and how the hands set them."""
     pay = row.payoff
     if pay.manner == "totalled":
         words = f"Odds and flat together come to {show_dollars(pay.due)}."

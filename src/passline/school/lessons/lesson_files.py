@@ -1,14 +1,9 @@
-"""Figures as a lesson writes them: what is shown, and nothing of how it comes out.
+"""Read the lessons: their text, their figures as data, the clauses they teach, their own questions.
 
-Every answer in a figure, an amount, a stack, a motion, a call, is the engine's when it is drawn.
-
-Lessons as they are written: one file each, in order; clauses by pattern, figures as data.
-
-The syllabus: what is taught where, and whether anything is missing.
-
-Questions from lessons: what is done when, with false answers beside the right one.
-
-They are for clauses that no payoff, call or order of work asks. The drill ``rulings`` puts them.
+Each lesson is a TOML file of this folder; the number in its name is its place in the syllabus. A
+figure says what to show; the engine computes every amount when ``figures`` draws it. Lessons may
+have questions of their own, for clauses that no other drill can ask; the drill ``rulings`` asks
+them.
 """
 
 from __future__ import annotations
@@ -34,8 +29,10 @@ class _FigureBase(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_on
 
 
 class PayoffFigure(_FigureBase, frozen=True, tag_field="figure", tag="payoff"):
-    """A winner paid: chips as they lie (or an amount), odds with the flat that they belong to;
-    ``total``: both in one payoff."""
+    """A winner and its payoff.
+
+    ``stake`` is chips or an amount, ``flat`` the flat bet of odds; ``total`` pays both together.
+    """
 
     wager: str
     stake: str
@@ -46,14 +43,14 @@ class PayoffFigure(_FigureBase, frozen=True, tag_field="figure", tag="payoff"):
 
 
 class StackFigure(_FigureBase, frozen=True, tag_field="figure", tag="stack"):
-    """Chips: an amount cut in the largest colours, or a stack as it is named."""
+    """A stack of chips: an amount in the largest colors, or chips by name."""
 
     chips: str
     name: str = ""
 
 
 class KeyFigure(_FigureBase, frozen=True, tag_field="figure", tag="key"):
-    """A proposition reckoned by its key."""
+    """A proposition paid by its key."""
 
     wager: str
     stake: str
@@ -61,7 +58,7 @@ class KeyFigure(_FigureBase, frozen=True, tag_field="figure", tag="key"):
 
 
 class PressFigure(_FigureBase, frozen=True, tag_field="figure", tag="press"):
-    """A place bet that wins and goes up: the first of the numbers is thrown."""
+    """A winning place bet that is pressed. The first of the numbers is thrown."""
 
     numbers: tuple[int, ...]
     before: str
@@ -71,34 +68,36 @@ class PressFigure(_FigureBase, frozen=True, tag_field="figure", tag="press"):
 
 
 class _GameFigureBase(_FigureBase, frozen=True, kw_only=True):
-    """A table: players by place, and what is said and thrown."""
+    """A table: the players by place, and the lines that were played."""
 
     lines: tuple[str, ...] = ()
     players: dict[str, int] = msgspec.field(default_factory=lambda: {"ann": 3})
 
 
 class FeltFigure(_GameFigureBase, frozen=True, tag_field="figure", tag="felt"):
-    """A part of the layout with what lies there; ``dice`` as they fell."""
+    """A part of the layout with the bets on it, and the dice if ``dice`` is given."""
 
     view: str = "end:left"
     dice: tuple[int, int] | None = None
 
 
 class CallFigure(_GameFigureBase, frozen=True, tag_field="figure", tag="call"):
-    """What the stick calls on a throw; ``full``: whatever is up."""
+    """The stick's call on a throw; ``full`` calls every kind of bet, whether or not
+    there is one.
+    """
 
     dice: tuple[int, int]
     full: bool = False
 
 
 class WorkFigure(_GameFigureBase, frozen=True, tag_field="figure", tag="work"):
-    """What the crew does on a throw, in order."""
+    """The crew's work on a throw, in order."""
 
     dice: tuple[int, int]
 
 
 class TableFigure(_FigureBase, frozen=True, tag_field="figure", tag="table"):
-    """A table that the engine fills, by its name (``tables``)."""
+    """A table of numbers that the engine fills, by its name."""
 
     table: str
 
@@ -123,7 +122,7 @@ class _SectionFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class LessonQuestion(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A question on what is done: the right answer, false ones, and the clauses that it asks."""
+    """A lesson's own question: the right answer, wrong ones, and the clauses that it asks."""
 
     clauses: tuple[str, ...]
     ask: str
@@ -132,7 +131,7 @@ class LessonQuestion(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class LessonPractice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A drill to do after a lesson, from which level; and the clauses that its questions ask."""
+    """A drill to do after a lesson, from which level on, and the clauses that it asks."""
 
     drill: str
     level: int = 1
@@ -148,7 +147,7 @@ class _LessonFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class LessonSection(msgspec.Struct, frozen=True):
-    """A part of a lesson: paragraphs, the clauses that it teaches, figures to draw."""
+    """A part of a lesson: paragraphs, the clauses that it teaches, and figures."""
 
     heading: str
     text: tuple[str, ...]
@@ -157,7 +156,7 @@ class LessonSection(msgspec.Struct, frozen=True):
 
 
 class Lesson(msgspec.Struct, frozen=True, kw_only=True):
-    """One lesson of the school. ``clauses`` of its parts are ids of its own book."""
+    """One lesson. The clauses of its sections are ids of the lesson's own rulebook."""
 
     id: str
     title: str
@@ -168,17 +167,17 @@ class Lesson(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def clauses(self) -> tuple[str, ...]:
-        """What it teaches, as ``book:id``, each once."""
+        """Return the clauses that it teaches, as ``book:id``, each once."""
         every = (clause for section in self.sections for clause in section.clauses)
         return tuple(f"{self.book}:{clause}" for clause in dict.fromkeys(every))
 
     @property
     def drills(self) -> tuple[str, ...]:
-        """The drills that go with it, in the order in which they are done."""
+        """Return its drills in the order in which to do them."""
         return tuple(practice.drill for practice in self.practice)
 
     def list_drills_asking(self, clause: str) -> tuple[str, ...]:
-        """The drills of the lesson that ask a clause of its book."""
+        """Return the drills of the lesson that ask a clause."""
         found = [p.drill for p in self.practice if clause in p.asks]
         if any(clause in ask.clauses for ask in self.asks):
             found.append(LESSON_QUESTION_DRILL)
@@ -191,14 +190,14 @@ LESSON_QUESTION_DRILL = "rulings"
 
 @cache
 def _list_files() -> dict[str, str]:
-    """The files by lesson, in order: ``01-words.toml`` is the lesson ``words``."""
+    """Return the files by lesson id, in order: ``01-words.toml`` is the lesson ``words``."""
     folder = resources.files("passline.school.lessons")
     names = sorted(path.name for path in folder.iterdir() if path.name.endswith(".toml"))
     return {name.partition("-")[2].removesuffix(".toml"): name for name in names}
 
 
 def list_lesson_ids() -> tuple[str, ...]:
-    """The lessons by id, in the order in which they are taught.
+    """Return the ids of the lessons in the order in which they are taught.
 
     >>> list_lesson_ids()[1]
     'pass-line'
@@ -208,7 +207,7 @@ def list_lesson_ids() -> tuple[str, ...]:
 
 @cache
 def load_lesson(name: str) -> Lesson:
-    """A lesson by its id; KeyError where there is none.
+    """Return a lesson by its id. Raise KeyError if there is none.
 
     >>> load_lesson("field").title
     'The field'
@@ -230,7 +229,7 @@ def load_lesson(name: str) -> Lesson:
 
 
 def load_lessons() -> tuple[Lesson, ...]:
-    """Every lesson, in order."""
+    """Return all lessons in order."""
     return tuple(load_lesson(name) for name in list_lesson_ids())
 
 
@@ -245,8 +244,9 @@ def _read_section(book: str, part: _SectionFile) -> LessonSection:
 
 
 def match_clauses(book: str, patterns: Iterable[str]) -> tuple[str, ...]:
-    """The clauses of a book that patterns name, in their order; LookupError for one that names
-    none.
+    """Return the clauses of a rulebook that match the patterns, in pattern order.
+
+    Raise LookupError for a pattern that matches none.
 
     >>> match_clauses("dealer-school", ["field/*", "stick.7"])
     ('field/one-roll', 'field/single', 'field/double', 'field/loses', 'stick.7')
@@ -262,14 +262,14 @@ def match_clauses(book: str, patterns: Iterable[str]) -> tuple[str, ...]:
 
 
 class ClauseLesson(NamedTuple):
-    """Where a clause is taught, and by which drills it is asked."""
+    """A lesson that teaches a clause, and its drills that ask it."""
 
     lesson: str
     drills: tuple[str, ...]
 
 
 class Syllabus(msgspec.Struct, frozen=True):
-    """The lessons in order, and every clause of procedure that none teaches or no drill asks."""
+    """The lessons in order, and the procedure clauses that no lesson teaches or no drill asks."""
 
     lessons: tuple[Lesson, ...]
     missing: tuple[str, ...]
@@ -277,7 +277,7 @@ class Syllabus(msgspec.Struct, frozen=True):
 
 @cache
 def find_taught_clauses(book: str) -> dict[str, tuple[ClauseLesson, ...]]:
-    """The clauses of a book that lessons teach, with each lesson and its drills.
+    """Return the clauses of a rulebook that lessons teach, each with its lessons and drills.
 
     >>> find_taught_clauses("dealer-school")["pay.pass.order#2"][0].lesson
     'line-in-chips'
@@ -293,14 +293,14 @@ def find_taught_clauses(book: str) -> dict[str, tuple[ClauseLesson, ...]]:
 
 
 def build_syllabus() -> Syllabus:
-    """Every lesson, and what is missing: nothing, where the school is whole."""
+    """Return all lessons and the clauses that are missing from them."""
     every = load_lessons()
     books = dict.fromkeys(lesson.book for lesson in every)
     return Syllabus(every, tuple(one for book in books for one in _list_missing_clauses(book)))
 
 
 def _list_missing_clauses(book: str) -> list[str]:
-    """The clauses of procedure that no lesson teaches, or that no drill of such a lesson asks."""
+    """Return the procedure clauses that no lesson teaches, or that no drill of the lesson asks."""
     known = find_taught_clauses(book)
     return [
         f"{book}:{clause.id}"
@@ -315,12 +315,12 @@ _LESSON_QUESTION_ONE_IN = 2
 
 @cache
 def list_lesson_questions(book: str) -> tuple[LessonQuestion, ...]:
-    """Every question that the lessons on a book put, in order."""
+    """Return the own questions of all lessons on a rulebook, in order."""
     return tuple(ask for lesson in load_lessons() if lesson.book == book for ask in lesson.asks)
 
 
 def pick_lesson_question(book: str, random: SeededRandom) -> LessonQuestion | None:
-    """The lesson's question that a draw comes to, half of them; None: something else is asked."""
+    """Return one of the lessons' own questions half of the time, else None."""
     asks = list_lesson_questions(book)
     return random.pick(asks) if asks and random.one_in(_LESSON_QUESTION_ONE_IN) else None
 
@@ -328,7 +328,7 @@ def pick_lesson_question(book: str, random: SeededRandom) -> LessonQuestion | No
 def make_lesson_question(
     setup: DrillSetup, ask: LessonQuestion, random: SeededRandom, most: int = 4
 ) -> Question:
-    """That very question, at a table where nothing is bet yet."""
+    """Return a lesson's own question with shuffled choices, at a table without bets."""
     practice = PracticeTable(setup)
     practice.seat(random.pick(PLAYER_NAMES), random.between(1, PLACES))
     choices = random.shuffled([ask.right, *random.sample(ask.wrong, most - 1)])

@@ -10,7 +10,7 @@ from typing import Final
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
-from passline.game.money.amounts import show_dollars
+from passline.game.money.amounts import show_dollars, show_money
 from passline.lab.luck.review import LuckSplit, RecordReview, review_record, wager_name
 from passline.lab.strategies.built_in import BUILT_IN, summarize_strategy
 from passline.lab.strategies.load import load_strategy
@@ -174,7 +174,7 @@ def _player_by_wager(name: str, split: LuckSplit) -> str:
         for slug, part in split.by_wager.items()
     ]
     up = (
-        f"<p>Still up: {show_dollars(split.up)}, worth {_money(split.worth)}.</p>"
+        f"<p>Still up: {show_dollars(split.up)}, worth {show_money(split.worth)}.</p>"
         if split.up
         else ""
     )
@@ -184,12 +184,6 @@ def _player_by_wager(name: str, split: LuckSplit) -> str:
     )
 
 
-def _money(cents: Fraction) -> str:
-    return f"${abs(float(cents)) / 100:,.2f}"
-
-
 def _signed(cents: Fraction) -> str:
     """Dollars to the cent, with their sign."""
-    rounded = Fraction(round(cents))
-    sign = "" if not rounded else "−" if rounded < 0 else "+"
-    return f"{sign}{_money(rounded)}"
+    return show_money(cents, plus=True).replace("-", "−")

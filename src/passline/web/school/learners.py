@@ -47,7 +47,7 @@ class ClassReport:
 
     def told(self) -> dict[str, Any]:
         """The learners in order, and what all of them miss most."""
-        heads = self._reviews.heads()
+        heads = self._reviews.list_versions()
         self._pages = {name: self._page(name, head) for name, head in heads.items()}
         asked, missed, who = Counter[str](), Counter[str](), Counter[str]()
         for page in self._pages.values():

@@ -68,6 +68,11 @@ class Collect(WagerRule, frozen=True, kw_only=True, tag="collect"):
         return self.counts.value == "points-made"
 
     @property
+    def collects(self) -> str:
+        """What it collects."""
+        return self.counts.value
+
+    @property
     def own_minimum(self) -> CitedValue[int] | None:
         """The minimum that the book sets for it."""
         return self.minimum

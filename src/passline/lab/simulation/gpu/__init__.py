@@ -1,4 +1,4 @@
-"""The same chains on a graphics card: several rolls a draw, a game a thread.
+"""Play chains on an NVIDIA GPU: several rolls per draw, one game per thread.
 
-CuPy is loaded when a card is first asked for; what is tabulated for it needs numpy alone.
+CuPy is imported only when a GPU is first used. Building the tables needs numpy only.
 """

@@ -1,11 +1,11 @@
-"""Chains as alias tables: one 32-bit draw plays several rolls, and exactly so.
+"""Alias tables for the GPU: one 32-bit draw plays several rolls with exact probabilities.
 
-From a state, ``depth`` rolls lead to a few hundred pairs of next state and money, each with a whole
-number of chances, of ``36 ** depth`` with fair dice. Walker's method puts them into ``columns`` of
-equal chance, two to a column: the top bits of a draw choose the column, the rest which of the two.
-The rest is compared with a cut; seldom (once in a million draws) those bits cannot tell which side
-of it they are on, and then another draw decides, so that no chance is rounded. A table of twelve
-rolls takes some kilobytes, where a table of outcomes would take 36 ** 12 cells a state.
+From a state, ``depth`` rolls lead to a few hundred pairs of next state and money, each with an
+integer weight (of ``36 ** depth`` with fair dice). Walker's alias method puts them into columns of
+equal probability, two to a column: the top bits of a draw select the column, the rest one of the
+two, by comparison with a cut. Rarely (once in a million draws) the bits equal the cut, and another
+draw decides, so that no probability is rounded. A table of twelve rolls takes some kilobytes; a
+table of all outcomes would take 36 ** 12 cells per state.
 """
 
 from __future__ import annotations
@@ -19,26 +19,25 @@ from numpy.typing import NDArray
 
 from passline.lab.machines.chain import Chain
 
-#: Bits of a draw.
+#: The bits of a draw.
 DRAW_BITS = 32
-#: Rolls a draw at most: 36 ** 12 is the last power of which 64 bits can hold a chance.
+#: The most rolls per draw (36 ** 12 is the largest power that fits in 63 bits), and that limit.
 MAX_ROLLS_PER_DRAW, MAX_CHANCES = 12, 2**63
-#: Bytes of a table that share a multiprocessor with another block's.
+#: The largest table, in bytes, that shares a multiprocessor with another block's.
 MAX_TABLE_BYTES = 100 * 2**10
-#: Columns at most, as bits.
+#: The most columns, in bits.
 _MAX_COLUMN_BITS = 12
 
-#: Where the rolls lead from a state, and with how many chances: (next state, money) → weight.
+#: Where the rolls lead from a state: from (next state, money) to weight.
 OutcomeWeights = Counter[tuple[int, int]]
 
 
 class AliasTable(NamedTuple):
-    """``cuts``, ``rests`` and the pairs of ``outs``, each ``[state, column]``.
+    """``cuts[state, column]``, ``rests[state, column]`` and the two ``outs[state, column]``.
 
-    An out is the money of the rolls in ``unit`` cents, less ``least``, above the next state's
-    ``state_bits``. Below the cut (of ``BITS - column_bits`` bits) the first of the pair is meant,
-    above it the second, and at it the first where one of ``whole`` chances (of all outcomes of the
-    rolls together) is below the rest.
+    An out packs the money of the rolls in ``unit`` cents, less ``least``, above the ``state_bits``
+    of the next state. Below the cut (of ``DRAW_BITS - column_bits`` bits) the first out is drawn,
+    above it the second; at the cut the first one if a number below ``whole`` is below the rest.
     """
 
     cuts: NDArray[np.uint32]
@@ -54,17 +53,17 @@ class AliasTable(NamedTuple):
 
     @property
     def narrow(self) -> bool:
-        """Whether two outs fit into one word."""
+        """Whether an out fits in 16 bits, so that two fit in one word."""
         return int(self.outs.max()) < 2**16
 
     @property
     def size(self) -> int:
-        """Bytes of its cells on the card."""
+        """The size of its cells on the GPU, in bytes."""
         return int(self.cuts.size) * (8 if self.narrow else 16)
 
 
 def build_alias_table(chain: Chain, depth: int) -> AliasTable | None:
-    """The table of ``depth`` rolls a draw; None where its numbers do not fit into a draw.
+    """Return the table of ``depth`` rolls per draw, or None if its numbers do not fit into a draw.
 
     >>> from passline.lab.machines.chain import Arc
     >>> table = build_alias_table(Chain(((Arc(0, -100, 26), Arc(0, 200, 10)),), (100,)), 2)
@@ -76,10 +75,10 @@ def build_alias_table(chain: Chain, depth: int) -> AliasTable | None:
 
 
 def build_deepest_alias_table(chain: Chain, room: int = MAX_TABLE_BYTES) -> AliasTable | None:
-    """The table with the most rolls a draw that takes no more than ``room`` bytes.
+    """Return the table with the most rolls per draw that takes at most ``room`` bytes.
 
-    Where not even one roll does, the table of one roll, which stays in the card's own memory;
-    None where its numbers do not fit.
+    If not even one roll fits, return the table of one roll, which stays in the GPU's global memory.
+    Return None if its numbers do not fit.
     """
     unit = math.gcd(*(arc.money for arcs in chain.arcs for arc in arcs)) or 1
     best = None
@@ -104,7 +103,7 @@ def _roll_ahead(chain: Chain, unit: int, depth: int) -> list[OutcomeWeights]:
 
 
 def _add_roll(chain: Chain, unit: int, after: list[OutcomeWeights]) -> list[OutcomeWeights]:
-    """One roll more, ahead of what is known to come after it."""
+    """Add one roll before those already counted."""
     found = []
     for arcs in chain.arcs:
         ways: OutcomeWeights = Counter()
@@ -149,9 +148,9 @@ def _build_table(
 
 
 def _fill_columns(weights: list[int], whole: int, columns: int) -> list[tuple[int, int, int]]:
-    """Columns of ``whole`` chances each: how many are one kind's, which, and whose the rest is.
+    """Fill alias columns of ``whole`` chances: (own chances, own outcome, other outcome) for each.
 
-    In whole numbers: each weight times ``columns``, shared out over as many columns of ``whole``.
+    In Python integers, since the products exceed 64 bits: each weight is multiplied by ``columns``.
 
     >>> _fill_columns([1, 3], 4, 2)
     [(2, 0, 1), (4, 1, 1)]

@@ -1,7 +1,4 @@
-"""The card: found, named, and the kernels compiled for it.
-
-Alias tables on a card: in shared memory where they fit, with the kernel that draws from them.
-"""
+"""Find the GPU, compile kernels for it with CuPy, and upload alias tables."""
 
 from __future__ import annotations
 
@@ -14,16 +11,16 @@ import numpy as np
 
 from passline.lab.simulation.gpu.alias_table import AliasTable
 
-#: What a kernel is compiled for: names and values.
+#: The preprocessor names and values that a kernel is compiled with.
 KernelSettings = Mapping[str, int | str]
 
 
 class NoCardError(Exception):
-    """There is no card to play on; the message is one line that says what is missing."""
+    """Raised when there is no usable GPU. The message is one line that says what is missing."""
 
 
 class GraphicsCard(NamedTuple):
-    """A card that can be played on: its name, how many multiprocessors it has, and CuPy."""
+    """A usable GPU: its name, its number of multiprocessors, and the cupy module."""
 
     name: str
     processors: int
@@ -31,20 +28,20 @@ class GraphicsCard(NamedTuple):
 
 
 def open_card() -> GraphicsCard:
-    """The first card of this machine. Raises NoCardError where there is none to be used."""
+    """Return the first GPU of this computer. Raise NoCardError if there is none."""
     try:
         import cupy
-    except ImportError as wrong:
-        if wrong.name != "cupy":
-            raise NoCardError(f"CuPy cannot be loaded: {_format_error(wrong)}") from None
+    except ImportError as error:
+        if error.name != "cupy":
+            raise NoCardError(f"CuPy cannot be loaded: {_format_error(error)}") from None
         raise NoCardError(
             "a GPU needs CuPy and an NVIDIA card: pip install 'passline[gpu]'"
         ) from None
     try:
         there = cupy.cuda.runtime.getDeviceCount()
         known = cupy.cuda.runtime.getDeviceProperties(0) if there else None
-    except Exception as wrong:
-        raise NoCardError(f"no GPU can be used here: {_format_error(wrong)}") from None
+    except Exception as error:
+        raise NoCardError(f"no GPU can be used here: {_format_error(error)}") from None
     if known is None:
         raise NoCardError("no GPU can be used here: CUDA sees none")
     name = known["name"].decode(errors="replace")
@@ -52,8 +49,9 @@ def open_card() -> GraphicsCard:
 
 
 def compile_kernel(card: GraphicsCard, source: str, entry: str, settings: KernelSettings) -> Any:
-    """A kernel of ``source`` (a .cu file beside this one, after draws.cuh), compiled with these
-    settings."""
+    """Compile the function ``entry`` of a .cu file beside this module, after draws.cuh. Results are
+    cached.
+    """
     return _compile_cached(card.cupy, source, entry, tuple(sorted(settings.items())))
 
 
@@ -67,33 +65,36 @@ def _compile_cached(
     return cupy.RawModule(code=text, options=defined).get_function(entry)
 
 
-def _format_error(wrong: BaseException) -> str:
-    return " ".join(str(wrong).split())[:200] or type(wrong).__name__
+def _format_error(error: BaseException) -> str:
+    return " ".join(str(error).split())[:200] or type(error).__name__
 
 
-#: Threads of a block.
+#: The threads of a block.
 THREADS_PER_BLOCK = 1024
 
 
 class TooWideError(ValueError):
-    """The chain's numbers do not fit a card's tables."""
+    """Raised when a chain's numbers do not fit the GPU's tables."""
 
 
 class DeviceTable(NamedTuple):
-    """A table on the card: its kernel, cells and rests, the shared memory that it takes, and how
-    many blocks are beside each other on a multiprocessor."""
+    """A table on the GPU: kernel, cells, rests, shared memory in bytes, and blocks per
+    multiprocessor.
+    """
 
     kernel: Any
     cells: Any
     rests: Any
     shared: int
-    beside: int
+    blocks_per_processor: int
 
 
 def upload_table(
     card: GraphicsCard, table: AliasTable, source: str, entry: str, **more: int
 ) -> DeviceTable:
-    """Put a table on the card, with the kernel that plays it; ``more`` is what that one is told."""
+    """Copy a table to the GPU and compile the kernel that plays it. ``more`` are further
+    settings.
+    """
     cells = np.zeros((table.cuts.size, 2 if table.narrow else 4), np.uint32)
     first, second = table.outs.reshape(-1, 2).T
     cells[:, 0] = table.cuts.ravel()
@@ -102,7 +103,7 @@ def upload_table(
         cells[:, 2] = second
     room = card.cupy.cuda.Device().attributes["MaxSharedMemoryPerBlockOptin"]
     shared = table.size if table.size <= room else 0
-    beside = more.get("BESIDE", 2 if shared <= room // 2 else 1)
+    blocks_per_processor = more.get("BESIDE", 2 if shared <= room // 2 else 1)
     settings: dict[str, int | str] = {
         "COLUMN_BITS": table.column_bits,
         "STATE_BITS": table.state_bits,
@@ -110,16 +111,16 @@ def upload_table(
         "LEAST": table.least,
         "NARROW": int(table.narrow),
         "SHARED": int(shared > 0),
-        "BESIDE": beside,
+        "BESIDE": blocks_per_processor,
         **more,
     }
-    made = compile_kernel(card, source, entry, settings)
+    kernel = compile_kernel(card, source, entry, settings)
     if shared:
-        made.max_dynamic_shared_size_bytes = shared
+        kernel.max_dynamic_shared_size_bytes = shared
     return DeviceTable(
-        kernel=made,
+        kernel=kernel,
         cells=card.cupy.asarray(cells),
         rests=card.cupy.asarray(table.rests.ravel()),
         shared=shared,
-        beside=beside,
+        blocks_per_processor=blocks_per_processor,
     )

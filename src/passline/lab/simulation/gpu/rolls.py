@@ -1,8 +1,8 @@
-"""Many rolls on a card: games side by side, so many draws of an alias table each.
+"""Play many rolls on the GPU: games side by side, each a number of draws from an alias table.
 
-How a run is cut into games depends on its rolls and the chain alone, a game's dice on the seed and
-its number. Each game ends with some rolls that are played one by one: what is left over of its
-draws, and a share large enough to measure a roll's deviation on.
+The split into games depends on the rolls and the chain only, and a game's dice on the seed and its
+number. Each game ends with some rolls played one by one: those that do not fill a draw, and enough
+to measure the standard deviation of one roll.
 """
 
 from __future__ import annotations
@@ -30,19 +30,21 @@ from passline.lab.simulation.rolls import MIN_BATCHES, PlayedRolls, WatchRolls
 from passline.lab.simulation.seeds import make_streams
 from passline.signals import SignalGuard
 
-#: Games come by so many: the threads of 132 multiprocessors, and a divisor of other cards' too.
+#: Large numbers of games are multiples of this: the threads of 132 multiprocessors.
 GAMES_STEP = 132 * 2048
-#: Games at most: their state takes some tens of megabytes.
+#: The most games. Their state takes some tens of megabytes.
 MAX_GAMES = 4 * GAMES_STEP
-#: Of so many rolls one is played alone, and its square added up.
+#: One of this many rolls is played singly, and its square added up.
 ROLLS_PER_SINGLE = 256
-#: Rolls between two looks at the clock and at Ctrl-C: a tenth of a second or so.
+#: The rolls of one kernel launch, after which Ctrl-C is noticed: about a tenth of a second.
 ROLLS_PER_LAUNCH = 2**39
 
 
 class GameSplit(NamedTuple):
-    """How a run is cut: ``games`` of ``draws`` of several rolls each, and then ``alone`` rolls one
-    by one, the first ``longer`` games one more."""
+    """How a run is split: ``games`` games of ``draws`` draws and then ``alone`` single rolls each.
+
+    The first ``longer`` games have one single roll more.
+    """
 
     games: int
     draws: int
@@ -51,10 +53,10 @@ class GameSplit(NamedTuple):
 
 
 def split_into_games(rolls: int, depth: int) -> GameSplit:
-    """Cut a run of so many rolls.
+    """Split a run into games.
 
-    No more games than the rolls of each: that every game begins at the opening then weighs nothing
-    beside the standard error.
+    There are no more games than rolls in each, so that compared with the standard error the
+    repeated openings do not matter.
 
     >>> split_into_games(10**9, 12)
     GameSplit(games=31622, draws=2625, alone=123, longer=17494)
@@ -68,25 +70,36 @@ def split_into_games(rolls: int, depth: int) -> GameSplit:
 
 
 class _CardGames:
-    """The games on the card: where they stand and what they came to."""
+    """The state and the sums of all games, on the GPU."""
 
-    def __init__(self, card: GraphicsCard, deal: GameSplit, seed: int, start: int) -> None:
+    def __init__(self, card: GraphicsCard, split: GameSplit, seed: int, start: int) -> None:
         cupy = card.cupy
-        self.card, self.deal = card, deal
-        self.streams = cupy.asarray(make_streams(seed, 0, deal.games))
-        self.states = cupy.full(deal.games, start, np.uint32)
-        self.nets = cupy.zeros(deal.games, np.int64)
-        self.squares = cupy.zeros(deal.games, np.uint64)
+        self.card, self.split = card, split
+        self.streams = cupy.asarray(make_streams(seed, 0, split.games))
+        self.states = cupy.full(split.games, start, np.uint32)
+        self.nets = cupy.zeros(split.games, np.int64)
+        self.squares = cupy.zeros(split.games, np.uint64)
 
-    def play(self, laid: DeviceTable, draws: int, longer: int = 0) -> None:
-        """Play every game on, for so many draws of a table."""
-        blocks = min(self.card.processors * laid.beside, -(-self.deal.games // THREADS_PER_BLOCK))
-        sizes = map(np.uint32, (laid.cells.shape[0], self.deal.games, longer, draws))
-        laid.kernel(
+    def play(self, device_table: DeviceTable, draws: int, longer: int = 0) -> None:
+        """Play every game on for ``draws`` draws from a table."""
+        blocks = min(
+            self.card.processors * device_table.blocks_per_processor,
+            -(-self.split.games // THREADS_PER_BLOCK),
+        )
+        sizes = map(np.uint32, (device_table.cells.shape[0], self.split.games, longer, draws))
+        device_table.kernel(
             (blocks,),
             (THREADS_PER_BLOCK,),
-            (laid.cells, laid.rests, *sizes, self.streams, self.states, self.nets, self.squares),
-            shared_mem=laid.shared,
+            (
+                device_table.cells,
+                device_table.rests,
+                *sizes,
+                self.streams,
+                self.states,
+                self.nets,
+                self.squares,
+            ),
+            shared_mem=device_table.shared,
         )
         self.card.cupy.cuda.get_current_stream().synchronize()
 
@@ -94,41 +107,42 @@ class _CardGames:
 def play_rolls_on_card(
     card: GraphicsCard, chain: Chain, rolls: int, *, seed: int, watch: WatchRolls | None = None
 ) -> PlayedRolls:
-    """Play exactly ``rolls`` rolls of a chain. The same seed gives the same result on any card.
+    """Play exactly ``rolls`` rolls of a chain on the GPU. The same seed gives the same result on
+    any GPU.
 
-    The standard error is that between games; ``sd_per_roll`` is measured on one roll in ALONE.
-    Ctrl-C ends it early, and what was played is kept. Raises TooWideError where the chain's
-    numbers do not fit.
+    The standard error is that between games; ``sd_per_roll`` is measured on one roll in
+    ROLLS_PER_SINGLE. Ctrl-C ends it early, and what was played is kept. Raise TooWideError if the
+    chain's numbers do not fit.
     """
     table, single = build_deepest_alias_table(chain), build_alias_table(chain, 1)
     if table is None or single is None:
         raise TooWideError("its money does not fit a card's tables")
-    deal = split_into_games(rolls, table.depth)
-    games = _CardGames(card, deal, seed, table.start)
+    split = split_into_games(rolls, table.depth)
+    games = _CardGames(card, split, seed, table.start)
     deep = upload_table(card, table, "rolls.cu", "play", SQUARES=0)
     alone = upload_table(card, single, "rolls.cu", "play", SQUARES=1)
     began, done = time.perf_counter(), 0
-    stretch = max(1, ROLLS_PER_LAUNCH // (deal.games * table.depth))
+    stretch = max(1, ROLLS_PER_LAUNCH // (split.games * table.depth))
 
     def result(played: int, singles: int, interrupted: bool = False) -> PlayedRolls:
         return _make_result(games, played, singles, table, seed, began, interrupted)
 
-    broken = False
+    was_interrupted = False
     with SignalGuard("SIGINT", only_default=True) as guard:
         try:
-            while done < deal.draws:
+            while done < split.draws:
                 with guard.held():
-                    now = min(stretch, deal.draws - done)
+                    now = min(stretch, split.draws - done)
                     games.play(deep, now)
                     done += now
-                if watch is not None and done < deal.draws:
-                    watch(result(done * table.depth * deal.games, 0))
+                if watch is not None and done < split.draws:
+                    watch(result(done * table.depth * split.games, 0))
         except KeyboardInterrupt:
-            broken = True
+            was_interrupted = True
         with guard.held(forget=True):
-            games.play(alone, deal.alone, deal.longer)
-    singles = deal.alone * deal.games + deal.longer
-    return result(done * table.depth * deal.games + singles, singles, broken)
+            games.play(alone, split.alone, split.longer)
+    singles = split.alone * split.games + split.longer
+    return result(done * table.depth * split.games + singles, singles, was_interrupted)
 
 
 def _make_result(
@@ -144,7 +158,7 @@ def _make_result(
     net = int(nets.sum())
     mean = net / rolls
     square = int(games.squares.get().sum(dtype=object)) / singles if singles else 0.0
-    number, error = games.deal.games, None
+    number, error = games.split.games, None
     if number >= MIN_BATCHES:
         spread = float(np.var(nets.astype(np.float64), ddof=1))
         error = math.sqrt(spread * number) / rolls if spread else None

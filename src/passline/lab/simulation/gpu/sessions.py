@@ -1,6 +1,6 @@
-"""Sampled sessions on a card: a thread plays one after another, what they come to is counted there.
+"""Sample sessions on the GPU. Each thread plays one session after another and counts results there.
 
-The same seed gives the same sessions on any card: a trial's dice are the seed's and its number's.
+The same seed gives the same sessions on any GPU: a trial's dice depend on the seed and its number.
 """
 
 from __future__ import annotations
@@ -32,18 +32,22 @@ from passline.lab.simulation.transition_tables import TransitionRows
 from passline.lab.simulation.trials import KIND_BITS
 from passline.signals import SignalGuard
 
-#: Trials that are played before the clock and Ctrl-C are looked at.
+#: The trials of one kernel launch, after which Ctrl-C is noticed.
 TRIALS_PER_LAUNCH = 2**24
-#: Counters at most, of 8 bytes: worths at each look.
+#: The most counters (8 bytes each) for the worths at all checkpoints.
 MAX_COUNTERS = 2**28
-#: Further than any rung.
+#: A level beyond all others, for limits that are not set.
 UNREACHABLE = 2**30
 
 
 class _SessionGrid:
-    """A plan in rungs, units from the bankroll: stops, needs, and those that can be reached."""
+    """A plan in levels (units of money from the bankroll): stops, needs, and the range of
+    levels.
+    """
 
-    def __init__(self, rows: TransitionRows, table: AliasTable, plan: Plan, looks: int) -> None:
+    def __init__(
+        self, rows: TransitionRows, table: AliasTable, plan: Plan, checkpoints: int
+    ) -> None:
         unit, bankroll = table.unit, plan.bankroll
         needs = -((bankroll - rows.need) // unit)
         goal = UNREACHABLE if plan.stop_win is None else -(-plan.stop_win // unit)
@@ -53,15 +57,15 @@ class _SessionGrid:
         highest = min(goal + up, plan.rolls * up)
         self.lowest, self.width = min(lowest, 0), max(highest, 0) - min(lowest, 0) + 1
         self.kinds = int(rows.kinds.max()) + 1
-        if self.kinds * looks * self.width > MAX_COUNTERS or plan.rolls >= 2**32:
-            raise TooWideError("its worths have too many values for a card: sample it without one")
+        if self.kinds * checkpoints * self.width > MAX_COUNTERS or plan.rolls >= 2**32:
+            raise TooWideError("the bankroll has too many values for a GPU: leave out --device gpu")
         self.needs = np.clip(needs, -UNREACHABLE, UNREACHABLE).astype(np.int32)
         self._stops = min(goal, UNREACHABLE), max(floor, -UNREACHABLE)
-        self._start, self._looks = table.start, looks
+        self._start, self._checkpoints = table.start, checkpoints
 
-    def told(self) -> tuple[np.generic, ...]:
-        """The numbers of the kernel, in its order."""
-        sizes = (self.width, self.kinds, self._looks)
+    def list_arguments(self) -> tuple[np.generic, ...]:
+        """Return the kernel's scalar arguments, in its order."""
+        sizes = (self.width, self.kinds, self._checkpoints)
         return (
             *map(np.int32, self._stops),
             np.uint32(self._start),
@@ -77,26 +81,28 @@ def sample_session_on_card(
     trials: int,
     *,
     seed: int,
-    left: OpenBetValuer = value_at_stake,
-    bars: BrokeLimits | None = None,
+    open_bets: OpenBetValuer = value_at_stake,
+    broke_limits: BrokeLimits | None = None,
     watch: ProgressCallback | None = None,
 ) -> SampledSession:
-    """Play ``trials`` sessions of a chain on a card, as ``sample_session`` does on processors.
+    """Play ``trials`` sessions of a chain on the GPU, as ``sample_session`` does on processors.
 
-    Ctrl-C ends it early and keeps the trials that are over. Raises TooWideError where the chain's
-    numbers, or the worths that it can come to, do not fit.
+    Ctrl-C ends it early and keeps the finished trials. Raise TooWideError if the chain's numbers,
+    or the range of its worths, do not fit.
     """
     table = build_alias_table(chain, 1)
     if table is None:
         raise TooWideError("its money does not fit a card's tables")
     rows, began = TransitionRows(chain), time.perf_counter()
     tally = TrialTally(plan, int(rows.kinds[rows.start]))
-    marks = np.array(tally.looks[1:], np.uint32)
-    ladder, cupy = _SessionGrid(rows, table, plan, len(marks)), card.cupy
-    laid = upload_table(card, table, "sessions.cu", "sit", BESIDE=1)
-    given = tuple(map(cupy.asarray, (ladder.needs, rows.kinds.astype(np.uint32), marks)))
-    worths = len(marks) * ladder.kinds * ladder.width
-    sizes = (worths, worths, len(tally.looks), len(EARLY_ENDS) + 1, 4)
+    rolls_at_checkpoints = np.array(tally.checkpoints[1:], np.uint32)
+    grid, cupy = _SessionGrid(rows, table, plan, len(rolls_at_checkpoints)), card.cupy
+    device_table = upload_table(card, table, "sessions.cu", "sit", BESIDE=1)
+    arrays = tuple(
+        map(cupy.asarray, (grid.needs, rows.kinds.astype(np.uint32), rolls_at_checkpoints))
+    )
+    worths = len(rolls_at_checkpoints) * grid.kinds * grid.width
+    sizes = (worths, worths, len(tally.checkpoints), len(EARLY_ENDS) + 1, 4)
     counts = tuple(cupy.zeros(size, np.uint64) for size in sizes)
     done = 0
     with SignalGuard("SIGINT", only_default=True) as guard:
@@ -104,21 +110,21 @@ def sample_session_on_card(
             while done < trials:
                 with guard.held():
                     now = min(TRIALS_PER_LAUNCH, trials - done)
-                    laid.kernel(
-                        (card.processors * laid.beside,),
+                    device_table.kernel(
+                        (card.processors * device_table.blocks_per_processor,),
                         (THREADS_PER_BLOCK,),
                         (
-                            laid.cells,
-                            laid.rests,
-                            np.uint32(len(laid.cells)),
-                            *given,
-                            *ladder.told(),
+                            device_table.cells,
+                            device_table.rests,
+                            np.uint32(len(device_table.cells)),
+                            *arrays,
+                            *grid.list_arguments(),
                             np.uint64(hash_seed(seed)),
                             np.uint64(done),
                             np.uint32(now),
                             *counts,
                         ),
-                        shared_mem=laid.shared,
+                        shared_mem=device_table.shared,
                     )
                     cupy.cuda.get_current_stream().synchronize()
                     done += now
@@ -127,16 +133,16 @@ def sample_session_on_card(
         except KeyboardInterrupt:
             if not done:
                 raise
-    _fill_tally(tally, done, ladder, table, [each.get() for each in counts])
-    found = build_session(tally, len(chain), seed, began, left, bars)
+    _fill_tally(tally, done, grid, table, [each.get() for each in counts])
+    found = build_session(tally, len(chain), seed, began, open_bets, broke_limits)
     return replace(found, interrupted=done < trials, device=card.name)
 
 
 def _fill_tally(
-    tally: TrialTally, trials: int, ladder: _SessionGrid, table: AliasTable, counts: list[Any]
+    tally: TrialTally, trials: int, grid: _SessionGrid, table: AliasTable, counts: list[Any]
 ) -> None:
-    """Put what the card counted where the processors' trials are counted."""
-    worths, left, ruined, ended, sums = counts
+    """Copy the GPU's counts into a tally."""
+    worths, final_worths, ruined, ended, sums = counts
     bankroll, unit = tally.plan.bankroll, table.unit
     tally.trials = trials
     tally.ended = ended.tolist()
@@ -146,9 +152,11 @@ def _fill_tally(
     tally.highest, tally.lowest = (trials * bankroll + total * unit for total in (highs, lows))
     opening = np.array([bankroll << KIND_BITS | tally.opening])
     tally.worths[0].add(opening, np.array([trials]))
-    shape = (-1, ladder.kinds, ladder.width)
-    by_look = (worths.reshape(shape) + left.reshape(shape).cumsum(axis=0)).astype(np.int64)
-    for look, here in zip(tally.worths[1:], by_look, strict=True):
-        kinds, rungs = np.nonzero(here)
-        cents = bankroll + (rungs + ladder.lowest) * unit
-        look.add(cents << KIND_BITS | kinds, here[kinds, rungs])
+    shape = (-1, grid.kinds, grid.width)
+    by_checkpoint = (worths.reshape(shape) + final_worths.reshape(shape).cumsum(axis=0)).astype(
+        np.int64
+    )
+    for checkpoint, here in zip(tally.worths[1:], by_checkpoint, strict=True):
+        kinds, levels = np.nonzero(here)
+        cents = bankroll + (levels + grid.lowest) * unit
+        checkpoint.add(cents << KIND_BITS | kinds, here[kinds, levels])
