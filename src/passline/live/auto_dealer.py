@@ -1,4 +1,7 @@
-"""Tending tables: the machine does what is due, when it is due."""
+"""The auto dealer: a task that does at each table what the machine has to do, when it is due.
+
+`schedule` says what is due. This module reads the clock and appends through the table cache.
+"""
 
 from __future__ import annotations
 
@@ -23,15 +26,15 @@ from passline.record.table_lines import read_table_line
 
 log = logging.getLogger("passline.live")
 
-#: The longest that nobody looks, and the wait after a store that failed.
+#: The longest wait between two runs, and the wait after an error of the store, in seconds.
 _MAX_WAIT: Final = 60.0
 _RETRY_WAIT: Final = 1.0
-#: Tables that are committed anew at a time.
+#: Tables that get a new dice commitment at a time.
 _COMMIT_BATCH: Final = 200
 
 
 class AutoDealer:
-    """Looks after the tables that are in use."""
+    """Runs the scheduled actions of the tables in memory."""
 
     def __init__(self, tables: TableCache, dice: HouseDice, clock: StoreClock) -> None:
         self._tables, self._dice, self._clock = tables, dice, clock
@@ -39,13 +42,15 @@ class AutoDealer:
         self._planned: datetime | None = None
 
     def reschedule(self, cached: CachedTable) -> None:
-        """Something happened at a table: what is due there may come sooner than was planned."""
+        """Wake the task if an action at this table is due sooner than planned. Call it after each
+        entry.
+        """
         planned = self._planned
         if any(planned is None or due.when < planned for due in iter_near_actions(cached.live)):
             self._woken.set()
 
     async def run(self, stopping: asyncio.Event) -> None:
-        """Tend until the hall stops."""
+        """Run actions until the service stops."""
         waker = asyncio.ensure_future(self._wake_often(stopping))
         try:
             while not stopping.is_set():
@@ -55,7 +60,7 @@ class AutoDealer:
             waker.cancel()
 
     async def _next(self, wait: float) -> None:
-        """Wait until something is due, or something happened."""
+        """Wait until the next action is due or `reschedule` wakes the task."""
         sleeper = asyncio.ensure_future(self._clock.sleep(wait))
         woken = asyncio.ensure_future(self._woken.wait())
         try:
@@ -65,8 +70,9 @@ class AutoDealer:
             woken.cancel()
 
     async def _wake_often(self, stopping: asyncio.Event) -> None:
-        """Wake tables after a start; where servers share them every minute, because another one
-        may be gone."""
+        """Load active tables at the start, and every minute where servers share them, in case one
+        is gone.
+        """
         while not stopping.is_set():
             try:
                 await self.load_active_tables()
@@ -77,7 +83,7 @@ class AutoDealer:
                 await self._clock.sleep(_RETRY_WAIT)
 
     async def load_active_tables(self) -> None:
-        """Fold the tables that somebody plays at, one after the other. ServiceError."""
+        """Load the tables that were active when the server stopped, so that their games go on."""
         async with translate_store_errors():
             names = await table_cache.active_table_ids(self._tables.store)
         cached = {cached.live.id for cached in self._tables.all()}
@@ -88,7 +94,7 @@ class AutoDealer:
                 await asyncio.sleep(0)
 
     async def run_due(self) -> float:
-        """Do everything that is due; the seconds until there is more."""
+        """Run every action that is due, and return the seconds until the next one."""
         self._planned = None
         try:
             await self._clock.synchronize()
@@ -101,7 +107,7 @@ class AutoDealer:
             except ServiceError:
                 wait = min(wait, _RETRY_WAIT)
                 continue
-            except Exception as wrong:  # a fault at one table keeps no other waiting
+            except Exception as wrong:  # An error at one table must not stop the others.
                 log.error("table %s: the machine cannot go on: %r", cached.live.id, wrong)
                 cached.skip_action()
                 continue
@@ -125,8 +131,12 @@ class AutoDealer:
                     cached.skip_action()
 
     async def _has_come(self, due: ScheduledAction) -> bool:
-        """Whether it is time by the store's clock. It is asked each time: this machine's clock
-        may have been set since, and would have the dice thrown one throw after the other."""
+        """Return whether an action is due by the store's clock.
+
+        The store is asked each time: if this machine's clock was set forward, the dice would be
+        thrown one
+        throw after another.
+        """
         if due.when > self._clock.now():
             return False
         async with translate_store_errors():
@@ -134,7 +144,7 @@ class AutoDealer:
         return due.when <= self._clock.now()
 
     async def _perform(self, cached: CachedTable, live: LiveTable, due: ScheduledAction) -> bool:
-        """Write what the machine does; False: it may not be."""
+        """Write what an action does. Return False if the rules do not allow it now."""
         if not due.line:
             await self._throw(cached, live)
             return True
@@ -158,9 +168,12 @@ class AutoDealer:
 
 
 async def recommit_all(tables: TableCache, dice: HouseDice) -> None:
-    """After a restore: a fresh commit at every table whose dice the house throws. ServiceError
-    where one cannot be written now: a server that begins all the same, and ends, would leave a
-    known secret to the next. Only a damaged table, at which nobody throws, is passed over."""
+    """Write a new dice commitment at every table whose dice the house throws, after a restore.
+
+    Raise ServiceError if one cannot be written: the old secrets may be known, so the server must
+    not
+    start. Only a damaged table, where nobody can throw, is skipped.
+    """
     async with translate_store_errors():
         ids = await tables.store.ids()
     for start in range(0, len(ids), _COMMIT_BATCH):

@@ -1,9 +1,8 @@
-"""The fields of what a post is offered: what may stand there now, and what is tried there.
+"""What a post may do now: every action as a line with fields to fill in, or why it is barred. Pure.
 
-What a post may say now: every act as a line with fields to fill in, or why it is barred.
-
-One answer, asked of the table itself: each line is filled in and heard and dealt as it would be if
-somebody said it, and nothing is written. So a page offers what the table takes, by the same code.
+Each action is filled in, parsed and decided like a real line, and nothing is written. So a page
+offers exactly what the table accepts. ``offers.toml`` lists the actions and their fields; the
+functions here say what may stand in each field now.
 """
 
 from __future__ import annotations
@@ -44,15 +43,16 @@ from passline.live.tokens import Holder
 from passline.record.table_lines import SIDES
 from passline.talk.canonical import format_amount
 
-#: What is tried where any text would do: a name that nobody has, a set's number.
+#: Values to try where any text would do: an unused name, a serial number.
 SAMPLE_TEXTS: Final = {"name": "newcomer", "serial": "0000"}
-#: A round sum of cash.
+#: A round amount of cash, in cents.
 _SAMPLE_CASH: Final = 100_00
 
 
 class ActionContext(Struct, frozen=True, kw_only=True):
-    """What the fields are about: a table at a time, the player who was picked (empty: nobody) and
-    what he may bet."""
+    """What the actions are about: a table at a time, the picked player (or none), and their
+    options.
+    """
 
     live: LiveTable
     now: datetime
@@ -61,7 +61,7 @@ class ActionContext(Struct, frozen=True, kw_only=True):
 
 
 class Choice(NamedTuple):
-    """One thing that may stand in a field; ``besides``: what other fields are tried with it."""
+    """One value of a field; ``besides`` gives the values of other fields to try it with."""
 
     value: str
     label: str
@@ -69,14 +69,13 @@ class Choice(NamedTuple):
 
 
 def list_choices(context: ActionContext, field: str) -> tuple[Choice, ...]:
-    """Everything that may stand in a field of this name; nothing: it is no choice, or there is
-    none now."""
+    """Return the values that a field may have now; empty if it is free text or has no value now."""
     found = _CHOICE_LISTS.get(field)
     return tuple(found(context)) if found is not None else ()
 
 
 def sample_value(context: ActionContext, field: str) -> str:
-    """What a field is filled in with to begin with, and tried with."""
+    """Return the value that a field starts with, and is tried with."""
     house = context.live.table.house
     if field == "when":
         here = context.now.astimezone(ZoneInfo(context.live.settings.zone))
@@ -93,7 +92,7 @@ def sample_value(context: ActionContext, field: str) -> str:
 
 
 def _sample_sizes(context: ActionContext) -> str:
-    """Each die of a set as it should be by the micrometer; empty: the book has no size."""
+    """Return a correct size for each die of a set, or an empty string if the book gives none."""
     rules = context.live.table.house.book.inspection
     size = rules.least or rules.most
     return (
@@ -115,7 +114,7 @@ def _book_grounds(kind: grounds.GroundsSelector) -> Callable[[ActionContext], It
 
 
 def _any_grounds(kind: grounds.GroundsSelector) -> Callable[[ActionContext], Iterator[Choice]]:
-    """Where a book is silent the house may have its own reasons: those that some book has."""
+    """Return a lister of all rulebooks' grounds, for a book that gives none of its own."""
     return lambda context: _choices_from_names(
         grounds.iter_ground_names(kind, context.live.table.house.book)
     )
@@ -196,7 +195,7 @@ _CHOICE_LISTS: Final[Mapping[str, Callable[[ActionContext], Iterable[Choice]]]] 
 
 
 class ActionField(Struct, frozen=True):
-    """A field of an offer, as ``offers.toml`` has it."""
+    """A field of an action, as in ``offers.toml``."""
 
     label: str
     kind: Literal["choice", "money", "face", "text"]
@@ -205,7 +204,7 @@ class ActionField(Struct, frozen=True):
 
 
 class ActionTemplate(Struct, frozen=True, kw_only=True):
-    """An act as a page offers it."""
+    """An action as a page offers it, as in ``offers.toml``."""
 
     act: str
     label: str
@@ -215,7 +214,7 @@ class ActionTemplate(Struct, frozen=True, kw_only=True):
 
 
 class ActionSheet(Struct, frozen=True):
-    """``offers.toml``, read."""
+    """The contents of ``offers.toml``."""
 
     offer: tuple[ActionTemplate, ...]
     wagers: dict[str, ActionTemplate]
@@ -228,14 +227,16 @@ class ActionSheet(Struct, frozen=True):
 
 @cache
 def load_action_sheet() -> ActionSheet:
-    """What pages offer, whoever may."""
+    """Return the actions that pages offer, of all roles."""
     text = files("passline.live").joinpath("offers.toml").read_text("utf-8")
     return msgspec.convert(tomllib.loads(text), ActionSheet)
 
 
 class TrialResult(Struct, frozen=True):
-    """What came of a line that was tried: why it is barred (empty: it is taken), and whether
-    because it is not theirs to say, or nobody's here."""
+    """Whether a line would be accepted: an empty reason, or why it is barred.
+
+    ``not_permitted`` means that this role may never say it here.
+    """
 
     reason: str = ""
     cite: str = ""
@@ -243,7 +244,7 @@ class TrialResult(Struct, frozen=True):
 
     @property
     def bar(self) -> JsonObject | None:
-        """As a page is told."""
+        """The reason as a page shows it, or None."""
         return {"reason": self.reason, "cite": self.cite} if self.reason else None
 
 
@@ -251,7 +252,7 @@ _ACCEPTED: Final = TrialResult()
 
 
 def try_line(live: LiveTable, holder: Holder, line: str) -> TrialResult:
-    """What would come of a line, were it said now."""
+    """Return what would become of a line if it were said now."""
     try:
         parsed = parse_line(live, holder, line)
         if isinstance(parsed, TableAct | ThrowRequest):
@@ -270,8 +271,7 @@ def try_line(live: LiveTable, holder: Holder, line: str) -> TrialResult:
 
 
 def _only_waits(live: LiveTable, holder: Holder, line: str) -> bool:
-    """Whether an act is theirs, and only waits: for dice in the air to be called, or to be looked
-    over after a hit. Once that is done it is not barred by whose it is."""
+    """Return whether a barred act only waits for the dice to be called or inspected."""
     dice = live.table.dice
     if not (live.bonus_hit or dice.in_air):
         return False
@@ -280,8 +280,10 @@ def _only_waits(live: LiveTable, holder: Holder, line: str) -> bool:
 
 
 def list_actions(context: ActionContext, holder: Holder) -> list[JsonObject]:
-    """What somebody may say now that is about no one wager; what is barred says why, and what is
-    somebody else's is left out."""
+    """Return the actions that are about no single bet.
+
+    Barred ones say why; those of other roles are left out.
+    """
     counted: dict[str, int] = {}
     found = []
     for offer in load_action_sheet().offer:
@@ -295,7 +297,7 @@ def list_actions(context: ActionContext, holder: Holder) -> list[JsonObject]:
 def _action_json(
     context: ActionContext, holder: Holder, offer: ActionTemplate
 ) -> JsonObject | None:
-    """An offer as a page is told of it; None: there is nothing to offer, or it is another's."""
+    """Return an action as a page shows it, or None if there is nothing to offer to this role."""
     about = {
         "me": ENGINE_ROLES[holder.role][0],
         "player": context.player,
@@ -336,7 +338,7 @@ def _fill_names(text: str, about: Mapping[str, str]) -> str:
     return text
 
 
-#: What was tried, by what stood in each field (empty in those that are no choice).
+#: Trial results by the values of the fields (empty for fields that are not a choice).
 _Trials = Mapping[tuple[str, ...], TrialResult]
 
 
@@ -347,7 +349,9 @@ def _try_choices(
     asked: list[str],
     may: Mapping[str, tuple[Choice, ...]],
 ) -> _Trials:
-    """The line with every choice filled in, tried. Of what is alike the first stands for all."""
+    """Try the line with every combination of choices. Of fields marked ``alike``, the first one
+    counts.
+    """
     known = load_action_sheet().fields
     each = [
         (may[name][:1] if known[name].alike else may[name]) if name in may else (Choice("", ""),)
@@ -384,9 +388,9 @@ def _field_json(
 
 
 def _choice_bar(choice: Choice, at: int, bars: _Trials) -> JsonObject | None:
-    """Why one choice is barred, whatever stands in the other fields."""
+    """Return why a choice is barred, whatever the other fields hold; else None."""
     own = [one for values, one in bars.items() if values[at] == choice.value]
-    if not own or _ACCEPTED in own:  # one that is like those that were tried
+    if not own or _ACCEPTED in own:  # Not tried: it is like one that was.
         return None
     return own[0].bar
 
@@ -406,7 +410,7 @@ def _template_json(
 
 
 def _buy_in_actions(context: ActionContext, holder: Holder) -> Iterator[JsonObject]:
-    """Buy-ins that wait for the box: to be let in or turned down, each in one touch."""
+    """Yield the actions that accept or decline each waiting buy-in."""
     for name, ask in context.live.buy_in_requests.items():
         seat = context.live.table.find(name)
         here = seat is not None and seat.here
@@ -427,8 +431,7 @@ def _buy_in_actions(context: ActionContext, holder: Holder) -> Iterator[JsonObje
 
 
 def list_bookings(context: ActionContext, holder: Holder) -> list[JsonObject]:
-    """What somebody may book for the player who was picked, wager by wager: for the table's own
-    limits, or why not. Wagers that are not theirs to book are left out."""
+    """Return what a holder may book for the picked player, bet by bet, with limits or why not."""
     found: dict[str, list[JsonObject]] = {}
     for option in context.bets:
         offer = load_action_sheet().wagers.get(option.verb)
@@ -448,7 +451,7 @@ def list_bookings(context: ActionContext, holder: Holder) -> list[JsonObject]:
 
 
 def may_book(live: LiveTable, holder: Holder, seat: Seat) -> bool:
-    """Whether any wager of a player who is here is somebody's to book."""
+    """Return whether a holder may book any bet of a player who is here."""
     made = (cmd.Bet(seat.id, slug, 1) for slug in live.table.layout.spots)
     return seat.here and any(_may_say(live, holder, one) for one in made)
 
@@ -462,7 +465,7 @@ def _may_say(live: LiveTable, holder: Holder, command: cmd.AnyCommand) -> bool:
 
 
 def _option_command(player: str, option: Option) -> cmd.AnyCommand:
-    """What is done with a wager, as a command."""
+    """Return the engine command of an option."""
     match option.verb:
         case "bet":
             return cmd.Bet(player, option.wager, 1)

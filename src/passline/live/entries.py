@@ -129,7 +129,9 @@ class Entry(Struct, frozen=True, kw_only=True):
 
     @property
     def fair(self) -> DiceProof | None:
-        """The proof of a throw of the house's dice, or None. Raise EntryError if it is malformed."""
+        """The proof of a throw of the house's dice, or None. Raise EntryError if it is
+        malformed.
+        """
         if "fair" not in self.more:
             return None
         try:
@@ -301,7 +303,9 @@ def _reject_duplicate_fields(raw: bytes) -> None:
 
 
 def entry_from_fields(fields: Json) -> Entry:
-    """Return the entry of a decoded JSON object. Raise EntryError for a missing or mistyped field."""
+    """Return the entry of a decoded JSON object. Raise EntryError for a missing or
+    mistyped field.
+    """
     if not isinstance(fields, dict):
         raise EntryError("an entry is a JSON object")
     for name, kinds in {**_FIELD_TYPES, "hash": (str,)}.items():
@@ -349,7 +353,9 @@ def check_link(entry: Entry, body: bytes, after: LogHead) -> None:
 
 
 def verify_chain(entries: Iterable[Entry], after: LogHead = EMPTY_LOG_HEAD) -> LogHead:
-    """Return the head that a chain of entries ends in. Raise ChainError at the first wrong entry."""
+    """Return the head that a chain of entries ends in. Raise ChainError at the first
+    wrong entry.
+    """
     head = after
     for entry in iter_verified(entries, after):
         head = entry.head

@@ -1,4 +1,7 @@
-"""Speaking at a live table: a request becomes at most one entry, and always the same answer."""
+"""Handle a line that was sent to a live table: one request writes at most one entry of its own.
+
+A request that is sent again gets the same answer. Reads the store and the clock.
+"""
 
 from __future__ import annotations
 
@@ -24,12 +27,12 @@ from passline.live.tokens import Holder, entry_author
 
 
 class _LinePlan(msgspec.Struct, frozen=True):
-    """What a request comes to on a table as it stood: what is answered, and what is written."""
+    """What a request will write and answer, decided on one state of the table."""
 
     decisions: tuple[requests.LineDecision, ...]
     drafts: tuple[Draft, ...] = ()
     told: tuple[Sequence[ev.AnyEvent], ...] = ()
-    #: The table after the first draft's events, where it is at hand.
+    #: The table after the first draft's events, if it is known.
     table_after: Table | None = None
     secret: Secret | None = None
     next: bytes = b""
@@ -37,7 +40,7 @@ class _LinePlan(msgspec.Struct, frozen=True):
 
 
 class LineHandler:
-    """Deals what is said, with the table's lock held."""
+    """Handles lines. The caller holds the table's lock."""
 
     def __init__(self, tables: TableCache, dice: HouseDice, clock: StoreClock) -> None:
         self._tables, self._dice, self._clock = tables, dice, clock
@@ -45,8 +48,10 @@ class LineHandler:
     async def handle(
         self, cached: CachedTable, holder: Holder, request: LineRequest
     ) -> LineOutcome | Entry:
-        """The answer to a request, or the entry that its id wrote before. ServiceError where it is
-        not carried out, and never was."""
+        """Return what became of a line, or the entry that its request id wrote before.
+
+        Raise ServiceError if the line is not carried out.
+        """
         asker = (*entry_author(holder), request.id)
         while True:
             live = await self._tables.require_writable(cached)
@@ -86,7 +91,7 @@ class LineHandler:
     async def _plan(
         self, cached: CachedTable, live: LiveTable, holder: Holder, request: LineRequest
     ) -> _LinePlan | None:
-        """What a request comes to; None: the dice were committed anew, and it is asked again."""
+        """Decide what a request writes. Return None if the dice had to be committed again first."""
         parsed = parse_line.parse_line(live, holder, request.say)
         role, by = entry_author(holder)
         draft = Draft(role=role, by=by, id=request.id)
@@ -132,7 +137,7 @@ class LineHandler:
     async def _find_earlier_entry(
         self, cached: CachedTable, holder: Holder, request: LineRequest
     ) -> Entry | None:
-        """The entry that an id wrote before, if it wrote one."""
+        """Return the entry that the request id wrote before, or None."""
         role, by = entry_author(holder)
         async with translate_store_errors():
             return await self._tables.store.find(cached.live.id, role, by, request.id)
@@ -140,8 +145,10 @@ class LineHandler:
     async def repeat_answer(
         self, cached: CachedTable, holder: Holder, request: LineRequest, entry: Entry
     ) -> LineOutcome:
-        """The same answer once more, without the table's lock: what was decided stands. ServiceError
-        409 where the words are others."""  # noqa: E501
+        """Return the answer to a request that was sent before. The table's lock is not needed.
+
+        Raise ServiceError (``conflict``) if the earlier request had other words.
+        """
         kept = cached.answers.get((*entry_author(holder), request.id))
         if kept is not None and kept[0] == request.say:
             said = kept[1].entries
@@ -162,7 +169,7 @@ def _needs_box(live: LiveTable, holder: Holder, command: cmd.AnyCommand) -> bool
 
 
 def _plan_box_request(live: LiveTable, draft: Draft, parsed: parse_line.TableCommand) -> _LinePlan:
-    """A buy-in that the box is asked for: it waits, unless the table refuses it at once."""
+    """Plan a buy-in that waits for the boxperson, unless the engine refuses it at once."""
     decided = decide_line(live, Holder("player", draft.by), parsed)
     if not decided.line:
         return _LinePlan(decided.decisions)
@@ -174,11 +181,13 @@ def _plan_box_request(live: LiveTable, draft: Draft, parsed: parse_line.TableCom
 def _find_same_answer(
     before: LiveTable, holder: Holder, text: str, entry: Entry
 ) -> tuple[requests.LineDecision, ...]:
-    """What was answered to these words on the table that they were said to, if the entry holds
-    what came of them. ServiceError (``conflict``) where it does not."""
+    """Compute the answer that a line got on the table before its entry.
+
+    Raise ServiceError (``conflict``) if the entry is not what the line would have written.
+    """
     if holder.role in POST_NAMES:
-        holder = Holder(holder.role)  # whoever has relieved the post since
-    other = ServiceError("conflict", "that id wrote another line here: expected an id of its own")
+        holder = Holder(holder.role)  # Another person may have taken over the post since.
+    other = ServiceError("conflict", "This id was used for another line. Use a new id.")
     try:
         parsed = parse_line.parse_line(before, holder, text)
         if isinstance(parsed, parse_line.ThrowRequest):

@@ -83,7 +83,9 @@ class SeatedPlayer(Struct, frozen=True):
 
 
 class BuyInRequest(Struct, frozen=True):
-    """A buy-in that waits for the boxperson, or that was declined: cents, and the place asked for."""
+    """A buy-in that waits for the boxperson, or that was declined: cents, and the place
+    asked for.
+    """
 
     amount: int
     place: int = 0

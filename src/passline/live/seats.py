@@ -1,6 +1,6 @@
-"""Tokens given and withdrawn: entries of the log, as everything that changes who may speak.
+"""Seats and tokens: sit down at a live table, and invite people or withdraw their tokens.
 
-Sitting down at a live table: a name of one's own, a place, a token, a buy-in.
+Both are log entries, like everything that changes who may act. Uses the table cache and the store.
 """
 
 from __future__ import annotations
@@ -34,31 +34,32 @@ from passline.live.tokens import Grant, Holder, is_token, make_grant
 from passline.record.table_lines import write_table_line
 from passline.text import fold_look_alikes
 
-#: The roles that a table's opening gives tokens for.
+#: The roles that get a token when a table opens.
 TOKEN_ROLES: Final = (*POST_NAMES, "watcher", "surveillance")
 _INVITABLE_ROLES: Final = (*TOKEN_ROLES, "player")
 _ID_LETTERS: Final = "abcdefghijkmnpqrstuvwxyz23456789"
 
 
 def new_table_id(random_bytes: RandomBytes) -> str:
-    """A table's id: ten letters and digits that nobody guesses, none that look alike."""
+    """Return a random table id: ten letters and digits, without look-alikes."""
     return "".join(_ID_LETTERS[byte % len(_ID_LETTERS)] for byte in random_bytes(10))
 
 
 def _check_holder(who: Holder) -> Holder:
     if who.role not in _INVITABLE_ROLES:
-        raise ServiceError("invalid", f"role: expected one of {', '.join(_INVITABLE_ROLES)}")
+        raise ServiceError("invalid", f"role: use one of {', '.join(_INVITABLE_ROLES)}.")
     if not who.name:
         return who
     if who.name == who.role and who.role != "player":
-        return who  # what a post's entries are by where it has no name
+        return who  # Entries of a post without a name are by its role.
     return Holder(who.role, check_seat_name(who.name))
 
 
 def _require_inviter(by: Holder) -> tuple[str, str]:
     if by.role not in ("operator", "floor"):
         raise ServiceError(
-            "forbidden", f"the {by.role} gives and withdraws no tokens: operator or floor does"
+            "forbidden",
+            f"The {by.role} may not give or withdraw tokens; the floor may.",
         )
     return by.role, "house" if by.role == "operator" else by.role
 
@@ -66,12 +67,12 @@ def _require_inviter(by: Holder) -> tuple[str, str]:
 async def invite_holder(
     tables: TableCache, cached: CachedTable, by: Holder, who: Holder, token: str
 ) -> None:
-    """Give a token to somebody. ServiceError (``invalid``), 403, 409."""
+    """Give a token to a holder. May raise ServiceError."""
     await _write_token_entry(tables, cached, by, _check_holder(who), token)
 
 
 async def withdraw_tokens(tables: TableCache, cached: CachedTable, by: Holder, who: Holder) -> None:
-    """Withdraw somebody's tokens. ServiceError (``invalid``), 403."""
+    """Withdraw a holder's tokens. May raise ServiceError."""
     await _write_token_entry(tables, cached, by, _check_holder(who), "")
 
 
@@ -87,13 +88,13 @@ async def _write_token_entry(
     async with cached.lock:
         while True:
             live = await tables.require_writable(cached)
-            require_speaker(live, by)  # a floor that the machine holds only watches
+            require_speaker(live, by)  # If the machine is the floor, a floor token can only watch.
             if token and who.role == "player" and who.name:
                 look = fold_look_alikes(who.name)
                 known = live.names.get(look) or live.invited.get(look)
                 if known not in (None, who.name):
                     raise ServiceError(
-                        "conflict", f"{who.name!r} is too like {known!r}, who plays here"
+                        "conflict", f"{who.name!r} looks too much like {known!r}, who plays here."
                     )
             outcome = await tables.append(
                 cached,
@@ -106,12 +107,12 @@ async def _write_token_entry(
                 return
 
 
-#: Refusals that say that a request has the wrong shape; the others, that it comes too late.
+#: Refusals of a malformed request; other refusals mean that it comes too late.
 _BAD_REQUEST_CODES = frozenset({"no-such-place", "whole-chips"})
 
 
 class SeatClaim(Struct, frozen=True):
-    """A seat as it is asked for, read."""
+    """A request for a seat, checked and parsed."""
 
     name: str
     amount: int
@@ -122,17 +123,17 @@ class SeatClaim(Struct, frozen=True):
 
     @staticmethod
     def from_request(asked: SeatRequest, invitation: str, random_bytes: RandomBytes) -> SeatClaim:
-        """What is asked for. ServiceError (``invalid``) where it has not the shape."""
+        """Parse a request for a seat. Raise ServiceError (``invalid``) if it is malformed."""
         try:
             amount = parse_dollars(asked.buy_in)
         except AmountError as wrong:
             raise ServiceError("invalid", f"buy_in: {wrong}") from None
         if amount > MAX_AMOUNT:
-            raise ServiceError("invalid", "buy_in: no amount passes 10,000,000")
+            raise ServiceError("invalid", "buy_in: use at most 10,000,000.")
         if asked.place is not None and asked.place < 1:
-            raise ServiceError("invalid", "place: places count from 1")
+            raise ServiceError("invalid", "place: places are numbered from 1.")
         if asked.token and not is_token(asked.token):
-            raise ServiceError("invalid", "token: expected 32 to 64 letters and digits")
+            raise ServiceError("invalid", "token: use 32 to 64 letters and digits.")
         name = check_seat_name(asked.name)
         return SeatClaim(
             name=name,
@@ -145,7 +146,7 @@ class SeatClaim(Struct, frozen=True):
 
 
 async def take_seat(tables: TableCache, cached: CachedTable, claim: SeatClaim) -> SeatResponse:
-    """Seat a player, or say once more where he sits. ServiceError where neither can be."""
+    """Seat a player, or repeat the answer if they sit already. May raise ServiceError."""
     while True:
         live = await tables.require_writable(cached)
         token, granted = await _find_seat_token(tables, live, claim)
@@ -153,12 +154,15 @@ async def take_seat(tables: TableCache, cached: CachedTable, claim: SeatClaim) -
         if known is not None:
             if granted is not None or known != claim.name:
                 raise ServiceError(
-                    "conflict", f"there is a player {known!r} already: choose another name"
+                    "conflict", f"There is a player {known!r} already. Choose another name."
                 )
             if not _is_new_buy_in_request(live, claim):
                 return _make_seat_response(live, claim, token)
         elif _is_reserved(live, claim, granted):
-            raise ServiceError("conflict", f"{claim.name!r} is invited: sit down with that token")
+            raise ServiceError(
+                "conflict",
+                f"{claim.name!r} is reserved. Use its invitation.",
+            )
         outcome = await tables.append(
             cached, live, [_make_seat_draft(live, claim)], grants=[granted] if granted else []
         )
@@ -167,7 +171,7 @@ async def take_seat(tables: TableCache, cached: CachedTable, claim: SeatClaim) -
 
 
 def _is_new_buy_in_request(live: LiveTable, claim: SeatClaim) -> bool:
-    """Whether one whose buy-in was turned down asks for something else."""
+    """Return whether a player whose buy-in was declined asks for another amount or place."""
     down = live.declined_buy_ins.get(claim.name)
     if down is None or claim.name in live.seated:
         return False
@@ -182,7 +186,7 @@ def _is_reserved(live: LiveTable, claim: SeatClaim, granted: Grant | None) -> bo
 async def _find_seat_token(
     tables: TableCache, live: LiveTable, claim: SeatClaim
 ) -> tuple[str, Grant | None]:
-    """The seat's token, and its grant where it does not speak for the seat yet."""
+    """Return the seat's token, and its grant if it is new."""
     own = Holder("player", claim.name)
     invited = False
     made = claim.token or claim.new_token
@@ -194,18 +198,20 @@ async def _find_seat_token(
         if found == own:
             return given, None
         if found == Holder("player"):
-            # One invitation may seat several: each has a token of its own, the same every time.
+            # One invitation may seat several players. Each gets a token that depends on the
+            # invitation and the name, so that a repeated request gets the same one.
             invited = True
             if given == claim.token or not claim.token:
                 made = sha256(f"seat:{given}:{claim.name}".encode()).hexdigest()[:48]
         elif found is not None and given == claim.token:
             raise ServiceError(
-                "conflict", "that token speaks for somebody else here: choose another"
+                "conflict", "That token belongs to somebody else here. Choose another."
             )
     if not live.settings.open and not invited:
         asked = claim.token or claim.invitation
         raise ServiceError(
-            "forbidden" if asked else "unauthorized", "this table asks for an invitation's token"
+            "forbidden" if asked else "unauthorized",
+            "Use an invitation to this table.",
         )
     async with translate_store_errors():
         there = await tables.store.holder(live.id, made)
@@ -213,7 +219,7 @@ async def _find_seat_token(
 
 
 def _make_seat_draft(live: LiveTable, claim: SeatClaim) -> Draft:
-    """The entry: the player joins, or the box is asked."""
+    """Return the entry by which a player joins, or asks the boxperson to."""
     command = cmd.Join(claim.name, claim.amount, claim.place)
     answer = decide(live.table, command)
     if isinstance(answer, Refusal):
@@ -232,10 +238,10 @@ def _make_seat_draft(live: LiveTable, claim: SeatClaim) -> Draft:
 
 
 def make_declined_error(name: str, asked: BuyInRequest) -> ServiceError:
-    """What is told of a buy-in that the box turned down."""
+    """Return the error for a buy-in that the boxperson declined."""
     why = f": {asked.reason}" if asked.reason else ""
     return ServiceError(
-        "forbidden", f"{name}'s buy-in was declined{why}; another amount may be asked for"
+        "forbidden", f"{name}'s buy-in was declined{why}. Ask for another amount, or watch."
     )
 
 

@@ -90,7 +90,9 @@ def read_requested_settings(request: OpenTableRequest, house: House) -> Settings
 
 
 def _check_zone(zone: str) -> str:
-    """Return a time zone's name. Names not in the system's list are refused: they could be paths."""
+    """Return a time zone's name. Names not in the system's list are refused: they could
+    be paths.
+    """
     from zoneinfo import available_timezones
 
     if not zone or zone == "UTC":

@@ -59,7 +59,9 @@ def is_token(text: str) -> bool:
 
 @lru_cache(4096)
 def hash_token(token: str) -> str:
-    """Return the hash of a token that is stored. Tokens are long and random: plain SHA-256 is safe."""
+    """Return the hash of a token that is stored. Tokens are long and random: plain
+    SHA-256 is safe.
+    """
     return sha256(token.encode("utf-8", "surrogatepass")).hexdigest()
 
 

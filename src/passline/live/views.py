@@ -1,4 +1,4 @@
-"""The view of a table: what a role may see of it, as JSON values."""
+"""The views of a live table: what each role may see of it. Pure."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from passline.live.requests import (
 from passline.live.tokens import Holder
 from passline.record.report import settlement_json
 
-#: Who sees what only the crew sees.
+#: Roles that see the crew's part of a view.
 CREW_ROLES: Final = frozenset(
     {"operator", "floor", "box", "stick", "left-base", "right-base", "surveillance"}
 )
@@ -97,8 +97,9 @@ def _player_name(table: Table, player: str) -> str | None:
 
 
 def _line_bet_request(table: Table) -> LineBetRequest | None:
-    """The line wager that the next throw waits for, and of whom it is asked first: the shooter, or
-    whoever is offered the dice."""
+    """Return the line bet that the next throw waits for, and from whom: the shooter or the next in
+    turn.
+    """
     if table.status != "live" or not any(seat.here for seat in table.playing):
         return None
     who = find_next_shooter(table)
@@ -112,8 +113,11 @@ def _line_bet_request(table: Table) -> LineBetRequest | None:
 
 
 def list_shown_seats(live: LiveTable, holder: Holder) -> list[Seat]:
-    """Whom a view shows: who is here or has a wager up, whoever looks, and of the others those who
-    left last. Years of guests would make it long; their names stay their own all the same."""
+    """Return the seats that a view shows: players who are here or have bets, and the latest
+    leavers.
+
+    Listing everyone who ever left would make views ever longer.
+    """
     own = holder.name if holder.role == "player" else NOBODY
     gone, playing = live.table.gone, live.table.playing
     left = [
@@ -146,7 +150,9 @@ def view_wagers(table: Table, wagers: Wagers) -> tuple[OpenWager, ...]:
 
 
 def is_working(table: Table, slug: str, stake: Stake) -> bool:
-    """Whether a wager sees the next throw: as its player called it, or as the book has it."""
+    """Return whether a bet works on the next throw: as its player called it, or as the rulebook
+    says.
+    """
     if stake.call is not None:
         return stake.call
     return table.puck != 0 or table.layout.spots[slug].works
