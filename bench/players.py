@@ -34,9 +34,9 @@ _SLUG = {n: f"place-win-{n}" for n in (5, 6, 8)}
 def pass_odds(table: Table) -> list[AnyCommand]:
     """$10 on the pass line, 3-4-5 times odds behind it."""
     wagers = table.seats[0].wagers
-    if not table.puck:
+    if not table.point:
         return [] if "pass" in wagers else [_PASS_10]
-    return [] if "pass-odds" in wagers else [_ODDS_345[table.puck]]
+    return [] if "pass-odds" in wagers else [_ODDS_345[table.point]]
 
 
 def _places(
@@ -46,7 +46,7 @@ def _places(
     wagers = table.seats[0].wagers
     says: list[AnyCommand] = []
     for number, (make, take_down) in numbers.items():
-        wanted = table.puck != 0 and not (skip_point and number == table.puck)
+        wanted = table.point != 0 and not (skip_point and number == table.point)
         if wanted != (_SLUG[number] in wagers):
             says.append(make if wanted else take_down)
     return says
@@ -60,7 +60,7 @@ def place_alone(table: Table) -> list[AnyCommand]:
 def place_six_eight(table: Table) -> list[AnyCommand]:
     """The pass line, and $12 on the 6 and on the 8."""
     says = _places(table, _SIX_EIGHT, skip_point=False)
-    if not table.puck and "pass" not in table.seats[0].wagers:
+    if not table.point and "pass" not in table.seats[0].wagers:
         says.append(_PASS_10)
     return says
 
@@ -69,7 +69,7 @@ def iron_cross(table: Table) -> list[AnyCommand]:
     """Pass with double odds, place 5, 6 and 8 but for the point, and the field."""
     wagers = table.seats[0].wagers
     says = _places(table, _CROSS, skip_point=True)
-    if not table.puck:
+    if not table.point:
         if "pass" not in wagers:
             says.append(_PASS_5)
         return says

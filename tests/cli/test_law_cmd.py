@@ -67,7 +67,7 @@ def test_people_read_rule_status_place_tests_and_decision() -> None:
     assert ran.stdout.startswith("19:47-1.3(b)#2  (enforced; enforced)\n  Match play coupons")
     assert "  where    game/law/books/new-jersey/book.toml: tender.match_play\n" in ran.stdout
     assert "  tests    tests/law/test_cases.py::" in ran.stdout
-    assert "  decided  Match play: pass and don't pass in section-2 and new-jersey" in ran.stdout
+    assert "  decided  Match play: pass and don't pass in Section 2 and New Jersey" in ran.stdout
 
 
 def test_lines_fit_eighty_columns(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -88,8 +88,8 @@ def test_for_people() -> None:
         "  closed         yes",
         "  mean a roll    -4.1891 cents, exactly -7000/1671",
         "  sd of a roll   $5.44",
-        "  swings         $5.43 times the root of the rolls, in the end",
-        "  needed         $10.00 on average, for what it says",
+        "  volatility     $5.43 per square root of rolls, in the long run",
+        "  needed         $10.00 on average, to cover its bets",
         "  of that        -0.4189% a roll",
     ]
 
@@ -109,7 +109,7 @@ def test_a_strategy_that_settles_down_in_two_ways(tmp_path: Path) -> None:
     assert found["exact_mean_per_roll"] == str(Fraction(16, 36) * Fraction(-1000, 18))
     assert found["classes"] == 2
     shown = run(f"{own}:own", "--rulebook", "new-jersey").stdout
-    assert "  settles down   in 2 ways, never to leave them: each counts above by its" in shown
+    assert "  settles down   in 2 ways that it never leaves: the figures weigh each by its" in shown
 
 
 def test_a_machine_that_is_not_closed() -> None:
@@ -117,7 +117,7 @@ def test_a_machine_that_is_not_closed() -> None:
     assert (found["closed"], found["lumped"], found["exact_mean_per_roll"]) == (False, None, None)
     assert found["explored"] < found["states"]
     shown = run("come-odds", "--rulebook", "iowa", "--limit", "100").stdout
-    assert "closed         no: it has more states than were looked for (--limit)" in shown
+    assert "closed         no: it has more states than --limit allows" in shown
 
 
 def test_saving_and_reading_again() -> None:
@@ -156,8 +156,9 @@ def test_a_long_fraction_is_cut_and_a_large_chain_left(monkeypatch: pytest.Monke
     fire = ("fire-and-pass", "--rulebook", "new-jersey", "-o", "offers.fire=A")
     shown = run(*fire).stdout
     assert "characters; see --json)" in shown
-    monkeypatch.setattr(machine, "LARGEST_CHAIN", 100)
-    assert "exact          not worked out: over 100 states are too many" in run(*fire).stdout
+    monkeypatch.setattr("passline.lab.machines.chain.MAX_SOLVED_STATES", 100)
+    monkeypatch.setattr("passline.lab.machine_report.MAX_SOLVED_STATES", 100)
+    assert "exact          not computed: over 100 states are too many" in run(*fire).stdout
     assert asked(*fire)["exact_mean_per_roll"] is None
 
 
@@ -184,7 +185,10 @@ def test_states_are_counted_on_a_terminal(
         (("pass", "--rulebook", "iowa", "--game", "poker"), "game = poker is not allowed"),
         (("no.py:f", "--rulebook", "iowa"), "there is no strategy file no.py"),
         (("no.npz",), "there is no saved machine no.npz"),
-        (("no.npz", "--rulebook", "iowa"), "no.npz is a saved machine: its rules and its states"),
+        (
+            ("no.npz", "--rulebook", "iowa"),
+            "no.npz is a saved machine: it has its own rules and states",
+        ),
         (("dont-pass", "--rulebook", "maryland-crapless"), "dont-pass: the strategy asked for"),
         (("small-tall-all", "--rulebook", "maryland-crapless"), "as with -o offers.bonus=A"),
         (("pass", "--rulebook", "iowa", "-o", "limits.min=25"), "pass takes at least $25"),

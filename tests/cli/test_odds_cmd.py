@@ -162,3 +162,15 @@ def test_what_cannot_be_used(args: tuple[str, ...], says: str) -> None:
     assert ended.stdout == ""
     assert says in ended.stderr
     assert ended.stderr.count("\n") == 1
+
+
+def test_a_wager_by_what_a_player_calls_it() -> None:
+    """The names of table talk, and a kind of wager for all its numbers."""
+    for name, slugs in {
+        "place 6": ["place-win-6"],
+        "any 7": ["any-seven"],
+        "pass line": ["pass"],
+        "buy": ["buy-4", "buy-5", "buy-6", "buy-8", "buy-9", "buy-10"],
+        "place": [f"place-win-{number}" for number in (4, 5, 6, 8, 9, 10)],
+    }.items():
+        assert [row["wager"] for row in rows("new-jersey", name)] == slugs

@@ -49,8 +49,8 @@ def test_the_page_says_what_it_is() -> None:
         (("--price", "free"), "--price 'free': expected dollars for an hour"),
         (("--price", "NaN"), "expected dollars for an hour"),
         (("--cores", "0"), "--cores '0': expected a whole number"),
-        (("--workers", "2"), "--plan plays nothing: --workers has nothing to do"),
-        (("--dask", "a:1"), "--plan plays nothing: --dask has nothing to do"),
+        (("--workers", "2"), "--plan plays nothing: leave out --workers"),
+        (("--dask", "a:1"), "--plan plays nothing: leave out --dask"),
     ],
 )
 def test_what_makes_no_sense_is_one_line(more: tuple[str, ...], why: str) -> None:

@@ -209,7 +209,7 @@ def test_a_users_own_strategy(tmp_path: Path) -> None:
         ("--bankroll 50 --rolls 5 --memory 0", "--memory '0': expected"),
         ("--bankroll 50 --rolls 5 --stop-win 0", "--stop-win '0' is nothing"),
         ("--bankroll 50 --rolls 5 --stop-loss -1", "--stop-loss '-1' is no amount"),
-        ("--bankroll 50 --rolls 5 --exact --trials 9", "give it or --trials, not both"),
+        ("--bankroll 50 --rolls 5 --exact --trials 9", "use --exact or --trials, not both"),
         ("--bankroll 50 --rolls 5 --doubles", "--doubles is a way to compute"),
         ("--bankroll 50 --rolls 5 --compare nobody", "there is no strategy 'nobody'"),
         ("--bankroll 50 --rolls 5 --game poker", "game = poker is not allowed"),
@@ -241,7 +241,7 @@ def test_a_stop_loss_beyond_the_bankroll_is_never_reached() -> None:
     answer = json.loads(ran.stdout)
     assert answer["stopped"] == "0"
     assert answer["ruin_float"] > 0.5
-    assert ran.stderr == "note: --stop-loss is more than the bankroll: nobody loses that much\n"
+    assert ran.stderr == "note: --stop-loss is more than the bankroll: it is never reached\n"
     page = session(words).stdout
     assert page.splitlines()[0].endswith("from $50, leaving at $140")
     assert "stopped" not in page
@@ -249,7 +249,7 @@ def test_a_stop_loss_beyond_the_bankroll_is_never_reached() -> None:
 
 def test_two_ways_to_compute_are_one_too_many() -> None:
     words = f"field {AT} --bankroll 50 --rolls 4 --exact"
-    assert "give one of them" in refused(f"{words} --fractions --doubles")
+    assert "use one of them" in refused(f"{words} --fractions --doubles")
     assert found(f"{words} --fractions")["arithmetic"] == "fractions"
     assert found(f"{words} --doubles")["arithmetic"] == "doubles"
 
@@ -269,7 +269,7 @@ def test_the_picture_says_where_and_is_there_before_anything_is_printed(
     def gone(*_: object) -> None:
         raise BrokenPipeError
 
-    monkeypatch.setattr("passline.cli.session_output.show_sessions", gone)
+    monkeypatch.setattr("passline.cli.session_output.session_lines", gone)
     words = f"pass {AT} -o odds.multiple=10 --bankroll 50 --rolls 4 --trials 20"
     session(f"{words} --plot {tmp_path}/it.svg")
     drawn = (tmp_path / "it.svg").read_text("utf-8")

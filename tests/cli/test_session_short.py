@@ -29,7 +29,7 @@ def refused(*args: str) -> str:
 def test_a_card_plays_nobody_who_is_short() -> None:
     """The command says so before it looks for a card; the library, with one."""
     said = refused("pass", *AT, "--device", "gpu", "--trials", "50")
-    assert "--device gpu plays no sessions that go on short" in said
+    assert "--device gpu plays no sessions with --short reduce" in said
     card = cast(GraphicsCard, object())
     plan = Plan(bankroll=2500, rolls=6)
     by = partial(session, machine("new-jersey", "pass"), plan, exact=False, card=card)

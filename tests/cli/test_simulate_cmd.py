@@ -171,7 +171,7 @@ GOOD = ("--rolls", "10")
         (("pass", *NEW_JERSEY, *GOOD, "--seed", "x"), "--seed 'x'"),
         (("pass", *NEW_JERSEY, *GOOD, "--seed", "0.5"), "--seed '0.5'"),
         (("pass", *NEW_JERSEY, *GOOD, "--memory", "0"), "--memory '0'"),
-        (("pass", *NEW_JERSEY, *GOOD, "--workers", "1", "--dask", "a:1"), "give one of them"),
+        (("pass", *NEW_JERSEY, *GOOD, "--workers", "1", "--dask", "a:1"), "use one of them"),
         (("pas", *NEW_JERSEY, *GOOD), "there is no strategy 'pas'"),
         (("pass", "--rulebook", "nevada", *GOOD), "nevada"),
         (("pass", *GOOD), "--rulebook is missing"),
@@ -482,7 +482,7 @@ def test_the_picture_says_where_and_is_there_before_anything_is_printed(
     def gone(found: object) -> None:
         raise BrokenPipeError
 
-    monkeypatch.setattr(simulate_view, "show_simulations", gone)
+    monkeypatch.setattr(simulate_view, "simulation_lines", gone)
     simulate("pass", *NEW_JERSEY, *GOOD, "--compare", "field", "--plot", str(picture))
     drawn = picture.read_text("utf-8")
     assert "<!-- new-jersey craps at New Jersey regulation 19:47-1: pass, field -->" in drawn

@@ -43,9 +43,9 @@ def test_for_scripts() -> None:
 
 
 def test_a_strategy_too_large_to_solve(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("passline.cli.machine.LARGEST_CHAIN", 80)
+    monkeypatch.setattr("passline.lab.machine_report.MAX_SOLVED_STATES", 80)
     shown = run().stdout
-    assert "cost not worked out: 928 states are too many" in shown
+    assert "cost not computed: 928 states are too many" in shown
 
 
 def test_bad_input() -> None:

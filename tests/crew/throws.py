@@ -33,12 +33,12 @@ def laid(table: Table, puck: int, up: str, working: bool = False) -> Table:
     call = True if working else None
     stakes = {slug: Stake(6000, 6000, call) for slug in up.split()}
     ann = replace(table.seats[0], wagers=stakes)
-    return replace(table, puck=puck, shooter="ann", playing=(ann, *table.seats[1:]))
+    return replace(table, point=puck, shooter="ann", playing=(ann, *table.seats[1:]))
 
 
 def thrown(table: Table, first: int, second: int, special: bool = False) -> Rolled:
     """A throw as the engine settles it; the puck moved by hand."""
-    total, puck = first + second, table.puck
+    total, puck = first + second, table.point
     throw = Throw(outcome_index(first, second), total, puck)
     done: list[Settlement] = []
     for seat in table.seats:

@@ -84,7 +84,7 @@ def test_dont_come_lies_in_its_box() -> None:
 )
 @pytest.mark.parametrize("name", ["iowa", "school"])
 def test_pass_odds_lie_behind_their_flat_outside_the_line(name: str) -> None:
-    made, contents = plan(name), lying(name, "pass", "pass-odds", puck=6)
+    made, contents = plan(name), lying(name, "pass", "pass-odds", point=6)
     flats = stacks(contents, "pass")
     for player, odds in stacks(contents, "pass-odds").items():
         apron = zone_under(made, odds.at, "pass-odds", "pass", "dont-pass")
@@ -96,7 +96,7 @@ def test_pass_odds_lie_behind_their_flat_outside_the_line(name: str) -> None:
 
 @clause("dealer-school:base.10#2")
 def test_odds_are_spread_out() -> None:
-    odds = stacks(lying("school", "pass", "pass-odds", puck=6), "pass-odds").values()
+    odds = stacks(lying("school", "pass", "pass-odds", point=6), "pass-odds").values()
     for one, two in itertools.combinations(odds, 2):
         assert one.at.distance_to(two.at) > 2 * LARGEST_CHIP
 
@@ -104,7 +104,7 @@ def test_odds_are_spread_out() -> None:
 @clause("iowa:wagers.5.d.B#2", "iowa:dont-come-lay/odds-position")
 def test_dont_pass_odds_lie_toward_the_base_dealer() -> None:
     made = plan("iowa")
-    contents = lying("iowa", "dont-pass", "dont-pass-odds", puck=6)
+    contents = lying("iowa", "dont-pass", "dont-pass-odds", point=6)
     flats = stacks(contents, "dont-pass")
     for player, odds in stacks(contents, "dont-pass-odds").items():
         dealer = fixture(made, "post-base", odds.end).at
@@ -115,7 +115,7 @@ def test_dont_pass_odds_lie_toward_the_base_dealer() -> None:
 
 @clause("iowa:lay/bridge")
 def test_laid_odds_are_bridged_where_they_win_their_flat_in_one_colour() -> None:
-    there = table("iowa", 2, puck=4)
+    there = table("iowa", 2, point=4)
     wagers = {"dont-pass": Stake(1000, 1000), "dont-pass-odds": Stake(2000)}
     seats = (replace(there.seats[0], wagers=wagers), there.seats[1])
     (odds,) = stacks(find_layout_contents(replace(there, playing=seats)), "dont-pass-odds").values()
@@ -128,7 +128,7 @@ def test_laid_odds_are_bridged_where_they_win_their_flat_in_one_colour() -> None
 @clause("iowa:wagers.5.c.B#2", "dealer-school:come.example/4")
 @pytest.mark.parametrize("name", ["iowa", "school"])
 def test_come_odds_lie_offset_on_their_flat(name: str) -> None:
-    made, contents = plan(name), lying(name, "come-9", "come-odds-9", puck=6)
+    made, contents = plan(name), lying(name, "come-9", "come-odds-9", point=6)
     flats = stacks(contents, "come-9")
     for player, odds in stacks(contents, "come-odds-9").items():
         assert (odds.how, odds.on) == ("offset", "come-9")
@@ -138,7 +138,7 @@ def test_come_odds_lie_offset_on_their_flat(name: str) -> None:
 
 @clause("iowa:wagers.5.d.A#2")
 def test_dont_come_odds_lie_beside_their_flat_away_from_the_box() -> None:
-    made, contents = plan("iowa"), lying("iowa", "dont-come-8", "dont-come-odds-8", puck=6)
+    made, contents = plan("iowa"), lying("iowa", "dont-come-8", "dont-come-odds-8", point=6)
     flats = stacks(contents, "dont-come-8")
     for player, odds in stacks(contents, "dont-come-odds-8").items():
         flat = flats[player].at
@@ -496,7 +496,7 @@ def test_in_mini_craps_too() -> None:
 
 @clause("iowa:base.3#1", "iowa:base.3#2")
 def test_the_puck_stands_on_the_point_at_both_ends_and_comes_off_for_a_come_out() -> None:
-    made, on = plan("iowa"), lying("iowa", "pass", puck=8)
+    made, on = plan("iowa"), lying("iowa", "pass", point=8)
     assert [(puck.end, puck.on, puck.number) for puck in on.pucks] == [
         ("left", True, 8),
         ("right", True, 8),

@@ -32,7 +32,7 @@ def crowded(name: str, players: int, seed: int, share: float, tokes: bool = Fals
         seats.append(replace(seat, wagers=wagers))
     dealers = {"pass": Stake(500), "place-win-6": Stake(600), "hard-8": Stake(100)} if tokes else {}
     point = dice.choice((0, 6))
-    return replace(there, playing=tuple(seats), dealers=dealers, puck=point, fresh=not point)
+    return replace(there, playing=tuple(seats), dealers=dealers, point=point, fresh=not point)
 
 
 def touching(contents: LayoutContents) -> list[tuple[str, str]]:
@@ -149,8 +149,8 @@ def test_chips_are_larger_where_there_is_room() -> None:
 def test_a_resting_wager_says_so() -> None:
     there = table("iowa", 1)
     assert not stacks(lying("iowa", "place-win-6", players=1), "place-win-6")["p1"].working
-    assert there.puck == 0
-    assert stacks(lying("iowa", "place-win-6", players=1, puck=8), "place-win-6")["p1"].working
+    assert there.puck is None
+    assert stacks(lying("iowa", "place-win-6", players=1, point=8), "place-win-6")["p1"].working
 
 
 def test_who_left_is_not_here() -> None:

@@ -146,7 +146,7 @@ def test_a_tall_stack_is_squeezed_and_not_drawn_chip_by_chip() -> None:
 
 
 def test_buttons_pucks_and_dice_are_drawn() -> None:
-    there = with_up(table("school", 2, puck=9, shooter="p1"), {"buy-4": 2500, "lay-10": 4000})
+    there = with_up(table("school", 2, point=9, shooter="p1"), {"buy-4": 2500, "lay-10": 4000})
     text = draw_table(there, plan("school"), find_layout_contents(there, (6, 3)))
     for words in (">BUY<", ">LAY<", ">ON<"):
         assert words in text

@@ -254,7 +254,7 @@ def test_stands_are_what_the_table_does(book: str) -> None:
             for two in range(1, 7):
                 after, _ = roll_dice(table, one, two)
                 left = tuple(sorted(after.playing[0].wagers.items()))
-                place, free = choices.take_down_free_bets(State(puck=after.puck, wagers=left))
+                place, free = choices.take_down_free_bets(State(puck=after.point, wagers=left))
                 money = after.playing[0].rail - table.playing[0].rail + free
                 way = choices.numbers[place], money
                 found[way] = found.get(way, 0) + 1

@@ -83,7 +83,7 @@ def test_too_much_to_be_played_out_together(monkeypatch: pytest.MonkeyPatch) -> 
     assert duel.lead.mean == whole.duels[0].lead.mean
     assert comparison_json(found)["pairs"][0]["open"] == "fair"
     args = ["compare", "pass", "place-6-8", "--rulebook", "new-jersey", "--rolls", "5"]
-    assert "too much to be played out together" in CliRunner().invoke(cli, args).stdout
+    assert "too many states to play out together" in CliRunner().invoke(cli, args).stdout
 
 
 def test_odds_cost_nothing() -> None:
@@ -122,5 +122,8 @@ def test_the_command(tmp_path: Path) -> None:
     assert shown.exit_code == 0, shown.stderr
     assert "pass ahead of dont-pass" in shown.stdout
     assert picture.read_text("utf-8").startswith("<")
+    books = CliRunner().invoke(cli, ["compare", "new-jersey", "iowa"])
+    assert (books.exit_code, books.stdout) == (2, "")
+    assert "use 'passline diff new-jersey iowa'" in books.stderr
     alone = CliRunner().invoke(cli, ["compare", "pass", "--rulebook", "iowa", "--rolls", "9"])
     assert (alone.exit_code, alone.stdout) == (2, "")

@@ -136,7 +136,7 @@ async def test_nobody_rules_the_faces_of_the_houses_dice() -> None:
     await floor.sit("ann")
     await floor.taken("ann", "pass for 10")
     wrong = await floor.error("box", "ruling 3 4 by boxperson")
-    assert (wrong.code, "the house throws the dice" in wrong.message) == ("forbidden", True)
+    assert (wrong.code, "The house throws the dice" in wrong.message) == ("forbidden", True)
 
 
 async def test_a_log_names_its_table() -> None:

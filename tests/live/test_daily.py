@@ -90,7 +90,7 @@ async def test_nobody_looks_ahead(service: TableService) -> None:
     assert told["commit"] == hash_secret(secret)
     assert secret.hex() not in text + json.dumps(told)
     assert "fair" not in text
-    with pytest.raises(ServiceError, match="not open"):
+    with pytest.raises(ServiceError, match="is private"):
         await service.reader(table)
     assert await service.lobby() == []
     for day in ("2026-11-17", "2026-13-01", "today", "20261116"):

@@ -196,7 +196,7 @@ def test_keys_are_made_once_and_for_their_owner(tmp_path: Path) -> None:
     assert os.listdir(path.parent) == ["seal"]
     assert parse_hex_key(load_or_create_key(path, "")) == b"\xab" * 32
     path.chmod(0o644)
-    with pytest.raises(KeyFileError, match="others"):
+    with pytest.raises(KeyFileError, match="other users"):
         load_or_create_key(path, "")
     path.chmod(0o600)
     for odd in (b"", b"\xff", b"\n"):

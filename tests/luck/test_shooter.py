@@ -112,7 +112,7 @@ def test_for_people_and_what_is_refused() -> None:
         (("iowa", "--dice", "sevens=0"), "between 0 and 1"),
         (("iowa", "--dice", "1,2,3"), "3 weights"),
         (("iowa", "--dice", "loaded"), "no number"),
-        (("iowa", "--hours", "8", "--rolls", "5"), "give one of them"),
+        (("iowa", "--hours", "8", "--rolls", "5"), "use one of them"),
     ):
         ended = CliRunner().invoke(cli, ["hand", *args])
         assert (ended.exit_code, ended.stdout) == (2, "")

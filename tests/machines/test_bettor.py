@@ -69,3 +69,12 @@ def test_a_move_that_is_refused_is_named() -> None:
 def test_machines_know_nothing_of_talk() -> None:
     named = {name for path in MODULES if is_in(path, ("lab/machines",)) for name in imports(path)}
     assert {n for n in named if n.startswith(("passline.talk", "passline.record"))} == set()
+
+
+def test_an_unknown_wager_is_not_counted_as_down() -> None:
+    """A misspelled name raises: as "not up" it let a strategy raise its bet on every roll."""
+    view = View(6, {"pass": 10})
+    assert view.up("pass")
+    assert not view.up("fire")
+    with pytest.raises(StrategyError, match="did you mean place-win-6 or "):
+        view.up("place-6")

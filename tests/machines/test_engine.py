@@ -42,7 +42,7 @@ def agree(house: House, without: House, strategy: Strategy, seed: int, rolls: in
         state = machine.state(number)
         assert real.worth - begun == money
         assert dict(state.wagers) == real.table.seats[0].wagers
-        assert state.puck == real.table.puck
+        assert state.puck == real.table.point
 
 
 @pytest.mark.parametrize(("book", "name"), PLAYED)

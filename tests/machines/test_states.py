@@ -15,8 +15,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from passline.cli.machine import compute_cost
 from passline.lab.exact.long_run import solve_long_run
+from passline.lab.machine_report import compute_long_run_cost
 from passline.lab.machines.chain import FAIR_DICE_WEIGHT, Chain
 from passline.lab.strategies.built_in import BUILT_IN
 from passline.lab.strategy_machine import make_machine
@@ -46,7 +46,7 @@ def explored(book: str, name: str) -> str:
     assert machine.close()
     chain = machine.chain()
     if WRITE or len(chain) < MANY:
-        cost = compute_cost(chain)
+        cost = compute_long_run_cost(chain)
         assert cost is not None
         mean, needed, sd = cost.mean, cost.needed, cost.sd
     else:  # solved once; and what is needed, by another way

@@ -174,7 +174,8 @@ def test_states_that_are_made_one_change_nothing(book: str, wager: str, fewer: b
     spot = layout.spots[wager]
     course = make_course(layout, spot)
     short = walk_wager(layout, wager, find_exact_stake(layout, spot), course)
-    whole = walk_wager(layout, wager, find_exact_stake(layout, spot), replace(course, whole=True))
+    full = replace(course, keep_all_states=True)
+    whole = walk_wager(layout, wager, find_exact_stake(layout, spot), full)
     assert isinstance(short, BetWalk)
     assert isinstance(whole, BetWalk)
     assert (len(short.ways) < len(whole.ways)) is fewer

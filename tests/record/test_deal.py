@@ -84,7 +84,7 @@ def test_a_throw_is_called_by_the_table_that_stood_before_it() -> None:
     text = (
         "rulebook: iowa\nplayer: ann 500\nann: pass for 10\nroll 3 3\nann: come for 5\nroll 3 3\n"
     )
-    found = [(e.line, t.puck, t.shooter, r.was) for e, t, r in deal_text(text).throws()]
+    found = [(e.line, t.point, t.shooter, r.was) for e, t, r in deal_text(text).throws()]
     assert found == [(4, 0, "ann", 0), (6, 6, "ann", 6)]
     told: list[list[str]] = []
 

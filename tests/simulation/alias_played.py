@@ -72,11 +72,11 @@ def play(
         for game in np.flatnonzero(below == cut):
             rest = int(table.rests[states[game], column[game]])
             first[game] = decide(streams, int(game), table.whole, rest)
-        outs = table.outs[states, column, np.where(first, 0, 1)].astype(np.int64)
-        changes = (outs >> table.state_bits) + table.least
+        outcomes = table.outcomes[states, column, np.where(first, 0, 1)].astype(np.int64)
+        changes = (outcomes >> table.state_bits) + table.least
         nets += changes
         squares += changes**2
-        states = outs & (2**table.state_bits - 1)
+        states = outcomes & (2**table.state_bits - 1)
     return nets, squares, states
 
 

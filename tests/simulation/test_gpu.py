@@ -19,7 +19,7 @@ from passline.lab.simulation.seeds import make_streams
 from passline.lab.strategy_machine import resolve_machine
 
 from .alias_played import play, sit
-from .test_alias import chain_of
+from .test_alias_table import chain_of
 
 
 @pytest.fixture(scope="module")

@@ -61,9 +61,9 @@ def test_how_they_settle_is_told() -> None:
     forever = simulate(machine("new-jersey", once), 10_000, seed=1, workers=1)
     assert forever.settling is not None
     assert (forever.settling.classes, forever.sd_rate) == (2, None)
-    slow = find_convergence(machine("new-jersey", mood).chain())
-    assert slow.classes == 1
-    assert slow.rolls == pytest.approx(46_656 / 2 * 1.03, rel=0.05)
+    is_slow = find_convergence(machine("new-jersey", mood).chain())
+    assert is_slow.classes == 1
+    assert is_slow.rolls == pytest.approx(46_656 / 2 * 1.03, rel=0.05)
 
 
 def test_a_machine_that_settles_soon_has_the_error_of_its_chain() -> None:
@@ -74,7 +74,7 @@ def test_a_machine_that_settles_soon_has_the_error_of_its_chain() -> None:
 
 def test_what_swings_to_and_fro_is_not_slow() -> None:
     turns = Chain(((Arc(1, 5, 36),), (Arc(0, -5, 36),)), (0, 0))
-    assert not find_convergence(turns).slow
+    assert not find_convergence(turns).is_slow
 
 
 def test_games_of_a_few_rolls_are_added_up_roll_by_roll() -> None:

@@ -91,7 +91,7 @@ def test_a_wager_of_a_game_that_is_over_does_not_come_back(over: str) -> None:
     play = "ann: dont-pass for 10\nroll 2 2\nann: dont-pass down\n" + over
     dealt = deal(play + "\nann: undo", refused=["custom"])
     assert "nothing since the last throw" in reason(dealt)
-    assert (up(dealt), rail(dealt), dealt.table.puck) == ({}, "1000", 0)
+    assert (up(dealt), rail(dealt), dealt.table.puck) == ({}, "1000", None)
     again = "" if over.endswith("opens") or over == "dead game" else "table opens\n"
     dealt = deal(f"{play}\n{again}ann: pass for 10\nann: undo")  # the next game's does
     assert (up(dealt), rail(dealt)) == ({}, "1000")

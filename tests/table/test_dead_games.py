@@ -43,7 +43,7 @@ def test_no_point_outlives_the_game(idle: str) -> None:
     play = "ann: dont-pass for 10\nroll 3 3\n"
     play += "ann: dont-pass down\nann leaves\nbob declines the dice\n"
     table = deal(play + idle, "ann 1000, bob 1000").table
-    assert (table.puck, table.fresh, table.turn, table.declined) == (0, True, 0, ())
+    assert (table.puck, table.fresh, table.turn, table.declined) == (None, True, 0, ())
     dealt = deal(f"{play}{idle}\nbob: pass for 10\nroll 6 5", "ann 1000, bob 1000")
     assert settled(dealt) == ["bob pass win 10"]
 
@@ -61,7 +61,7 @@ def test_a_special_roll_ends_with_the_game() -> None:
     come = PASS + "roll 3 3\nann: come for 10\nroll 4 4\nroll 3 3\nroll 5 3\n"
     assert deal(come.replace("roll 5 3\n", "roll 5 4")).table.special
     table = deal(come + "dead game").table
-    assert (table.special, table.puck) == (False, 0)
+    assert (table.special, table.puck) == (False, None)
 
 
 def test_a_wager_of_somebody_who_left_plays_on() -> None:

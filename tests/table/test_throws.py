@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import msgspec
 import pytest
 
+from passline.game.table.state import Table
 from tests.table.games import deal, notes, reason, settled, shooter, throws
 
 BET = "ann: pass for 10\n"
@@ -100,7 +102,7 @@ def test_the_puck_goes_on_a_point_and_off_on_its_decision(book: str) -> None:
     marked = {n for n, faces in dice.items() if deal(BET + f"roll {faces}", book=book).table.puck}
     points = {4, 5, 6, 8, 9, 10}
     assert marked == (points if book == "new-jersey" else points | {2, 3, 11, 12})
-    for decided, puck in (("3 3", 0), ("4 3", 0), ("5 4", 6)):
+    for decided, puck in (("3 3", None), ("4 3", None), ("5 4", 6)):
         assert deal(BET + f"roll 4 2\nroll {decided}", book=book).table.puck == puck
 
 
@@ -114,3 +116,12 @@ def test_no_throw_is_ruled_void_where_the_dice_are_kept_back(idle: str) -> None:
 def test_no_throw_is_ruled_void_while_the_dice_wait() -> None:
     play = "kim relieves the boxperson\nruling void by supervisor"
     deal(BET + play, book="iowa", refused=["relief.box.1#2"])
+
+
+def test_the_puck_is_none_while_it_is_off_and_stored_as_zero() -> None:
+    names = {field.name: field.encode_name for field in msgspec.structs.fields(Table)}
+    assert names["point"] == "puck"
+    table = deal(BET).table
+    assert (table.puck, table.point) == (None, 0)
+    table = deal(BET + "roll 4 2").table
+    assert (table.puck, table.point) == (6, 6)

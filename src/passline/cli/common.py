@@ -11,6 +11,8 @@ from typing import Any, NoReturn, TypeVar
 import click
 from click.shell_completion import CompletionItem
 
+from passline.game.law.book_files import SCHOOL_BOOK
+
 _Command = TypeVar("_Command", bound=Callable[..., Any])
 #: Characters that JSON allows unescaped but that a terminal would act on (control codes, changes of
 #: writing direction), and lone surrogates, which UTF-8 cannot encode.
@@ -88,7 +90,7 @@ def game_option(command: _Command) -> _Command:
 def school_rulebook_option(command: _Command) -> _Command:
     """Add the ``--rulebook`` option of the school's commands; dealer-school by default."""
     return click.option(
-        "--rulebook", default="dealer-school", metavar="RULEBOOK|FILE", show_default=True
+        "--rulebook", default=SCHOOL_BOOK, metavar="RULEBOOK|FILE", show_default=True
     )(command)
 
 

@@ -1,7 +1,4 @@
-"""``passline odds``: what every wager is worth, exactly.
-
-What wagers are worth, in the terminal: a table of all of them, or one in full.
-"""
+"""``passline odds``: what every wager is worth, exactly: a table of all of them, or one in full."""
 
 from __future__ import annotations
 
@@ -11,8 +8,16 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from passline.cli.common import election_option, exit_on_house_error, fail, game_option, print_json
-from passline.cli.lab_options import DICE_OPTION, dice_json, read_dice_option, show_dice
+from passline.cli.common import exit_on_house_error
+from passline.cli.lab_options import (
+    DICE_OPTION,
+    EXPLAIN_OPTION,
+    JSON_OPTION,
+    dollars_option,
+    house_options,
+    lab_command,
+)
+from passline.cli.lab_output import LabReport, bold, dice_json
 from passline.lab.pricing.explain import Explanation, describe_place, summary_lines, term_cells
 from passline.lab.pricing.odds_table import (
     ODDS_COLUMNS,
@@ -27,138 +32,105 @@ from passline.lab.pricing.wager_odds import OddsRow, RefusedOdds
 
 if TYPE_CHECKING:
     from passline.game.dice.dice import Dice
-    from passline.lab.pricing.explain import Explanation
-    from passline.lab.pricing.wager_odds import Appraiser, OddsRow
+    from passline.game.house.house import House
+    from passline.lab.pricing.wager_odds import Appraiser
 
     Rows = list[tuple[Appraiser, OddsRow]]
 
 
-@click.command(epilog="\b\nExample:\n  passline odds new-jersey pass --with-odds --explain")
-@click.argument("source", metavar="RULEBOOK|FILE")
-@click.argument("wager", required=False)
-@click.option(
-    "--stake",
-    metavar="AMOUNT",
-    help="As dealt for this stake: limits, breakage and rounded vigorish.",
+@lab_command(
+    "passline odds new-jersey pass --with-odds --explain",
+    click.argument("source", metavar="RULEBOOK|FILE"),
+    click.argument("wager", required=False),
+    dollars_option("--stake", "As dealt for this stake: limits, breakage and rounded vigorish."),
+    click.option(
+        "--with-odds",
+        is_flag=True,
+        help="Also line and come wagers with all the odds that the house allows.",
+    ),
+    click.option(
+        "--multiple",
+        "multiples",
+        multiple=True,
+        metavar="M",
+        help="Also with odds at this multiple (2, 10, 3-4-5); may be repeated.",
+    ),
+    EXPLAIN_OPTION(
+        help="Show where each figure comes from: the throws that decide, what each pays, its "
+        "clause, the sums."
+    ),
+    DICE_OPTION,
+    house_options,
+    JSON_OPTION,
 )
-@click.option(
-    "--with-odds",
-    is_flag=True,
-    help="Also line and come wagers with all the odds that the house allows.",
-)
-@click.option(
-    "--multiple",
-    "multiples",
-    multiple=True,
-    metavar="M",
-    help="Also with odds at this multiple (2, 10, 3-4-5); may be given again.",
-)
-@click.option(
-    "--explain",
-    is_flag=True,
-    help="Unfold every figure: the throws that decide, what each pays, its clause, the sums.",
-)
-@DICE_OPTION
-@game_option
-@election_option
-@click.option("--json", "as_json", is_flag=True, help="Print a JSON list and nothing else.")
 def command(
-    source: str,
+    house: House,
     wager: str | None,
-    stake: str | None,
+    stake: int | None,
     with_odds: bool,
     multiples: tuple[str, ...],
     explain: bool,
-    dice: str | None,
-    game: str | None,
-    options: tuple[tuple[str, str], ...],
-    as_json: bool,
-) -> None:
+    dice: Dice,
+) -> LabReport:
     """Show what each wager of a RULEBOOK, or of the house in a FILE, is worth; or one WAGER.
 
-    Every figure is exact, found by dealing the wager to its decision. An edge is the house's share
-    of the amount wagered. For a rulebook, pay tables that a house may elect are rows of their own.
+    WAGER is a name such as place-win-6 or pass+odds, a kind such as buy, or what a player says at
+    the table ("place 6", "any 7"). Every figure is exact, found by dealing the wager to its
+    decision. An edge is the house's share of the amount wagered. For a rulebook, each pay table
+    that a house may choose is a row of its own.
     """
-    cents, thrown = _parse_stake(stake), read_dice_option(dice)
-    found = _find_rows(source, wager, cents, with_odds, multiples, thrown, (game, options))
-    if as_json:
-        from passline.lab.pricing.wager_odds import odds_json
+    from passline.lab.pricing.explain import explain_row, explanation_json
+    from passline.lab.pricing.wager_odds import WagerOdds, odds_json
 
-        more = dice_json(thrown)
-        print_json([odds_json(each[1]) | more | _explain_json(*each, explain) for each in found])
-        return
+    rows = _find_rows(house, wager, stake, with_odds, multiples, dice)
+    explained = [
+        explain_row(appraiser, row) if explain and isinstance(row, WagerOdds) else None
+        for appraiser, row in rows
+    ]
 
-    show_dice(thrown)
-    (show_rows if wager is None else show_wager)([row for _, row in found])
-    if explain:
-        for one in _explain_rows(found):
-            show_explanation(one)
+    def row_json(row: OddsRow, explanation: Explanation | None) -> dict[str, Any]:
+        more = {"explain": explanation and explanation_json(explanation)} if explain else {}
+        return odds_json(row) | dice_json(dice) | more
 
+    def lines() -> Iterator[str]:
+        priced = [row for _, row in rows]
+        yield from _table_lines(priced) if wager is None else _wager_lines(priced)
+        for explanation in filter(None, explained):
+            yield from explanation_lines(explanation)
 
-def _explain_rows(found: Rows) -> Iterator[Explanation]:
-    """The rows that have figures, unfolded."""
-    from passline.lab.pricing.explain import explain_row
-    from passline.lab.pricing.wager_odds import WagerOdds
-
-    for appraiser, row in found:
-        if isinstance(row, WagerOdds):
-            yield explain_row(appraiser, row)
-
-
-def _explain_json(appraiser: Appraiser, row: OddsRow, wanted: bool) -> dict[str, object]:
-    from passline.lab.pricing.explain import explanation_json
-
-    if not wanted:
-        return {}
-    told = [explanation_json(one) for one in _explain_rows([(appraiser, row)])]
-    return {"explain": told[0] if told else None}
-
-
-def _parse_stake(stake: str | None) -> int | None:
-    from passline.game.money.amounts import AmountError, parse_dollars
-
-    if stake is None:
-        return None
-    try:
-        return parse_dollars(stake)
-    except AmountError as wrong:
-        fail(f"--stake {wrong}")
+    return LabReport(
+        json=lambda: [row_json(row, each) for (_, row), each in zip(rows, explained, strict=True)],
+        lines=lines,
+        dice=dice,
+    )
 
 
 def _find_rows(
-    source: str,
+    house: House,
     wager: str | None,
     stake: int | None,
     with_odds: bool,
     multiples: tuple[str, ...],
     dice: Dice,
-    elected: tuple[str | None, tuple[tuple[str, str], ...]],
 ) -> Rows:
+    """Return the rows to show, each with the appraiser that priced it."""
     from passline.game.house.load import house_for
     from passline.game.law.book_files import book_ids
-    from passline.lab.pricing.wager_odds import Appraiser, WagerError, appraise_all, list_with_odds
+    from passline.lab.pricing.wager_odds import Appraiser, appraise_all, list_with_odds
 
-    game, options = elected
+    chosen = click.get_current_context().params
+    source, game, options = chosen["source"], chosen["game"], chosen["options"]
     with exit_on_house_error():
-        house = house_for(source, game, options)
         others = [
             house_for(source, game, (*options, ("odds.multiple", multiple)))
             for multiple in multiples
         ]
-    try:
-        found = appraise_all(
-            house,
-            wager,
-            options=source in book_ids(),
-            stake=stake,
-            with_odds=with_odds,
-            dice=dice,
-        )
-        for other in (Appraiser(other, stake, dice) for other in others):
-            found += [(other, row) for row in list_with_odds(other, wager)]
-    except WagerError as wrong:
-        fail(str(wrong))
-    return found
+    rows = appraise_all(
+        house, wager, options=source in book_ids(), stake=stake, with_odds=with_odds, dice=dice
+    )
+    for other in (Appraiser(other, stake, dice) for other in others):
+        rows += [(other, row) for row in list_with_odds(other, wager)]
+    return rows
 
 
 _COLUMN_WIDTHS = (21, 12, 6, 7, 8, 8, 5, 5)
@@ -167,17 +139,17 @@ _LABEL_WIDTH = 12
 _WRAP_OPTIONS: Any = {"subsequent_indent": "    ", "break_on_hyphens": False}
 
 
-def show_rows(rows: Sequence[OddsRow]) -> None:
-    """Every wager in a table that fits 80 columns."""
-    click.secho(_table_line(ODDS_COLUMNS), bold=True)
+def _table_lines(rows: Sequence[OddsRow]) -> Iterator[str]:
+    """Yield a table of all wagers that fits 80 columns."""
+    yield bold(_table_line(ODDS_COLUMNS))
     for row in rows:
         if isinstance(row, RefusedOdds):
-            click.secho(_refused_line(row), fg="yellow")
+            yield click.style(_refused_line(row), fg="yellow")
         else:
-            click.echo(_table_line([*_wager_cells(row), *odds_figures(row, _COLUMN_WIDTHS[4])]))
-    click.echo()
+            yield _table_line([*_wager_cells(row), *odds_figures(row, _COLUMN_WIDTHS[4])])
+    yield ""
     for note in odds_notes(rows):
-        click.echo(textwrap.fill(note, _MAX_WIDTH, break_on_hyphens=False))
+        yield textwrap.fill(note, _MAX_WIDTH, break_on_hyphens=False)
 
 
 def _table_line(cells: Sequence[str]) -> str:
@@ -187,7 +159,7 @@ def _table_line(cells: Sequence[str]) -> str:
 
 
 def _refused_line(row: RefusedOdds) -> str:
-    """The reason in place of figures, as much of it as fits."""
+    """Return a row with the reason in place of figures, shortened to fit."""
     lead = " ".join(
         f"{cell:<{width}}" for cell, width in zip(_wager_cells(row), _COLUMN_WIDTHS, strict=False)
     )
@@ -199,47 +171,43 @@ def _shorten(text: str, width: int) -> str:
 
 
 def _wager_cells(row: OddsRow) -> list[str]:
-    """The wager, and what it pays as far as it fits."""
+    """Return the wager and what it pays, shortened to fit."""
     pays = row.pays if len(row.pays) <= _COLUMN_WIDTHS[1] else row.pays.split(" on ")[0] + " ..."
     return [odds_label(row), pays]
 
 
-def show_wager(rows: Sequence[OddsRow]) -> None:
-    """One wager in full, each figure in percent and as its fraction."""
+def _wager_lines(rows: Sequence[OddsRow]) -> Iterator[str]:
+    """Yield one wager in full, each figure in percent and as its fraction."""
     for place, row in enumerate(rows):
         if place:
-            click.echo()
-        click.secho(odds_title(row), bold=True)
+            yield ""
+        yield bold(odds_title(row))
         for label, text in odds_details(row):
-            _print_labelled(label, text)
+            yield _labeled_text(label, text)
 
 
-def _print_labelled(label: str, text: str) -> None:
+def _labeled_text(label: str, text: str) -> str:
     first = f"  {label:<{_LABEL_WIDTH}}"
-    click.echo(
-        textwrap.fill(
-            text,
-            _MAX_WIDTH,
-            initial_indent=first,
-            subsequent_indent=" " * len(first),
-            break_on_hyphens=False,
-            break_long_words=False,
-        )
+    return textwrap.fill(
+        text,
+        _MAX_WIDTH,
+        initial_indent=first,
+        subsequent_indent=" " * len(first),
+        break_on_hyphens=False,
+        break_long_words=False,
     )
 
 
-def show_explanation(found: Explanation) -> None:
-    """A wager's figures unfolded: place by place the throws that decide it, and the sums."""
-    click.echo()
-    click.secho(f"{odds_title(found.row)}: unfolded", bold=True)
-    for place in found.places:
-        click.echo(
-            textwrap.fill(describe_place(place), _MAX_WIDTH, initial_indent="  ", **_WRAP_OPTIONS)
-        )
-        for term in found.terms:
+def explanation_lines(explanation: Explanation) -> Iterator[str]:
+    """Yield where a wager's figures come from: by state, the throws that decide it; the sums."""
+    yield ""
+    yield bold(f"{odds_title(explanation.row)}: unfolded")
+    for place in explanation.places:
+        yield textwrap.fill(describe_place(place), _MAX_WIDTH, initial_indent="  ", **_WRAP_OPTIONS)
+        for term in explanation.terms:
             if term.place == place.place:
                 _, dice, of, _, chance, does, net, part, cites = term_cells(term)
-                click.echo(f"    {dice}: {of}, a chance of {chance}; {does}")
-                click.echo(f"        net {net}, chance x net {part}  [{cites}]")
-    for label, text in summary_lines(found):
-        _print_labelled(label, text)
+                yield f"    {dice}: {of}, a chance of {chance}; {does}"
+                yield f"        net {net}, chance x net {part}  [{cites}]"
+    for label, text in summary_lines(explanation):
+        yield _labeled_text(label, text)

@@ -1,4 +1,4 @@
-"""``passline par``: the sheet that a test lab expects."""
+"""``passline par``: write the par sheet that a test lab expects."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from passline.cli.common import election_option, exit_on_house_error, fail, game_option
+from passline.cli.common import fail
 from passline.cli.files import check_outputs, force_option, write_output
-from passline.cli.lab_options import DICE_OPTION, read_dice_option
+from passline.cli.lab_options import DICE_OPTION, EXPLAIN_OPTION, house_options, lab_command
 from passline.files import UnreadableError, read_text
 from passline.game.words.refusals import describe_refusal
 
@@ -23,48 +23,45 @@ if TYPE_CHECKING:
 _MAX_BYTES = 64 * 1024 * 1024
 
 
-@click.command(epilog="\b\nExample:\n  passline par new-jersey -o offers.fire=A --csv -")
-@click.argument("source", metavar="RULEBOOK|FILE")
-@click.option("--md", metavar="OUT", help="Write Markdown to OUT (- for output).")
-@click.option("--html", metavar="OUT", help="Write a page to print to OUT (- for output).")
-@click.option(
-    "--csv",
-    metavar="OUT",
-    help="Write the wagers as CSV to OUT (- for output). Beside par.csv, par-columns.csv says what "
-    "its columns are, and par-layout.csv holds --layout.",
+@lab_command(
+    "passline par new-jersey -o offers.fire=A --csv -",
+    click.argument("source", metavar="RULEBOOK|FILE"),
+    click.option("--md", metavar="OUT", help="Write Markdown to OUT (- for standard output)."),
+    click.option(
+        "--html", metavar="OUT", help="Write a printable page to OUT (- for standard output)."
+    ),
+    click.option(
+        "--csv",
+        metavar="OUT",
+        help="Write the wagers as CSV to OUT (- for standard output). Beside par.csv, "
+        "par-columns.csv describes its columns and par-layout.csv holds --layout.",
+    ),
+    click.option(
+        "--layout",
+        metavar="RECORD",
+        help="A table record: add what its next throw can cost the house, outcome by outcome.",
+    ),
+    EXPLAIN_OPTION(
+        help="Show where each figure comes from; for --csv, in par-explain.csv beside it."
+    ),
+    DICE_OPTION,
+    house_options,
+    force_option,
 )
-@click.option(
-    "--layout",
-    metavar="RECORD",
-    help="A table record: what its next throw can cost the house, outcome by outcome.",
-)
-@click.option(
-    "--explain",
-    is_flag=True,
-    help="With every figure unfolded; for --csv in par-explain.csv beside it.",
-)
-@DICE_OPTION
-@game_option
-@election_option
-@force_option
 def command(
-    source: str,
+    house: House,
     md: str | None,
     html: str | None,
     csv: str | None,
     layout: str | None,
     explain: bool,
-    dice: str | None,
-    game: str | None,
-    options: tuple[tuple[str, str], ...],
-    force: bool,
+    dice: Dice,
 ) -> None:
     """Write the par sheet of a RULEBOOK, or of the house in a FILE.
 
     Each wager with its clause, pay, hit frequency, edge, volatility, limits and what it can cost
-    the house on one throw. Markdown to standard output, unless told otherwise.
+    the house on one throw. By default, write Markdown to standard output.
     """
-    from passline.game.house.load import house_for
     from passline.game.law.book_files import book_ids
     from passline.lab.pricing.par_sheet import make_par_sheet
 
@@ -73,21 +70,18 @@ def command(
         fail("only one of --md, --html and --csv goes to standard output")
     files = _output_files(outs, {"layout": layout is not None, "explain": explain})
     check_outputs(files)
-    thrown = read_dice_option(dice)
-    with exit_on_house_error():
-        house = house_for(source, game, options)
-    found = None if layout is None else _find_exposure(layout, house, thrown)
-    options_too = source in book_ids()
-    sheet = make_par_sheet(house, options=options_too, layout=found, dice=thrown, explain=explain)
+    exposure = None if layout is None else _find_exposure(layout, house, dice)
+    options_too = click.get_current_context().params["source"] in book_ids()
+    sheet = make_par_sheet(house, options=options_too, layout=exposure, dice=dice, explain=explain)
     for part, out in files.items():
         write_output(_render_part(sheet, part, files), out)
 
 
 def _output_files(outs: dict[str, str | None], beside: dict[str, bool]) -> dict[str, str]:
-    """Where each part of the sheet goes: ``-`` for output. Nothing asked for: Markdown, there.
+    """Return the file of each part of the sheet, ``-`` for standard output.
 
-    The CSV's columns, a layout, and what is unfolded are files beside it. Nothing stands beside
-    standard output, a pipe or a device: there they follow the wagers.
+    With no option, Markdown goes to standard output. The CSV's columns, layout and explanations are
+    files beside it; on standard output, a pipe or a device they follow the wagers.
     """
     files = {kind: out for kind, out in outs.items() if out is not None}
     csv = files.get("csv", "-")
@@ -99,7 +93,7 @@ def _output_files(outs: dict[str, str | None], beside: dict[str, bool]) -> dict[
 
 
 def _render_part(sheet: ParSheet, part: str, files: dict[str, str]) -> str:
-    """One part of the sheet as text."""
+    """Return one part of the sheet as text."""
     from passline.lab.pricing.par_formats import (
         render_columns_csv,
         render_csv,
@@ -122,7 +116,7 @@ def _render_part(sheet: ParSheet, part: str, files: dict[str, str]) -> str:
 
 
 def _find_exposure(name: str, house: House, dice: Dice) -> Exposure:
-    """What the next throw can cost at the table that a record ends with."""
+    """Return what the next throw can cost at the table that a record ends with."""
     from passline.game.layout.stakes import Refusal
     from passline.lab.pricing.exposure import compute_exposure
     from passline.record.deal import deal_record
@@ -148,7 +142,7 @@ def _read_record_text(name: str) -> str:
 
 
 def _check_same_house(name: str, record: Record, house: House) -> House:
-    """The house to deal a record under: the sheet's, which the record must not contradict."""
+    """Return the sheet's house, to deal a record under. End the command if the record differs."""
     from passline.record.deal import load_record_house
 
     own = load_record_house(record, Path(name).parent)

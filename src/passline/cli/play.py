@@ -17,6 +17,7 @@ import click
 
 from passline.cli.common import election_option, exit_on_house_error, fail, game_option
 from passline.cli.live_connection import connect_to_table, exit_on_live_error
+from passline.game.law.book_files import DEFAULT_BOOK
 
 if TYPE_CHECKING:
     from passline.live.entries import Entry as LogEntry
@@ -257,7 +258,7 @@ def command(
     from passline.play.opening import GameOptions
 
     wanted = GameOptions(
-        source=source if resume else source or "new-jersey",
+        source=source if resume else source or DEFAULT_BOOK,
         game=game,
         options=options,
         bankroll=bankroll,

@@ -28,6 +28,7 @@ from passline.cli.common import (
 )
 from passline.cli.files import force_option
 from passline.cli.school_lessons import print_lesson, print_overview
+from passline.game.law.book_files import SCHOOL_BOOK
 from passline.text import escape_unprintable
 
 if TYPE_CHECKING:
@@ -387,7 +388,6 @@ def _show_grades(graded: GradedAnswers, as_json: bool) -> None:
 
 
 _MAX_SEED_LENGTH = 64
-_DEFAULT_RULEBOOK = "dealer-school"
 
 
 @click.command(
@@ -452,7 +452,7 @@ def command(
     given = (
         read_answer_file(answers, alone=not learner_args.audition) if answers is not None else None
     )
-    felt = _compile_house_layout(rulebook or _DEFAULT_RULEBOOK, game, options)
+    felt = _compile_house_layout(rulebook or SCHOOL_BOOK, game, options)
     if learner_args.mode == "practice":
         run_practice(learner_args, felt, level, count, dollars)
     elif learner_args.mode == "audition":

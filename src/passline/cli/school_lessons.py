@@ -15,6 +15,7 @@ import click
 from passline.cli.common import exit_on_house_error, fail, print_json
 from passline.cli.school_prompt import stack_lines
 from passline.felt.terminal import draw_text
+from passline.game.law.book_files import SCHOOL_BOOK
 from passline.game.money.chips import Chips
 from passline.school.drills import list_drill_names, load_drill
 from passline.school.lessons import figures as b
@@ -130,7 +131,7 @@ def show_lesson(
     click.echo()
     for practice in lesson.practice:
         level = f" --level {practice.level}" if practice.level > 1 else ""
-        book = f" --rulebook {lesson.book}" if lesson.book != "dealer-school" else ""
+        book = f" --rulebook {lesson.book}" if lesson.book != SCHOOL_BOOK else ""
         click.echo(f"then: passline school {practice.drill}{book}{level}")
 
 

@@ -360,7 +360,7 @@ def _table_lines(
     """Yield the bets on the table before a throw, player by player, numbered if the answer needs
     it.
     """
-    puck = work.table.puck
+    puck = work.table.point
     yield f"  puck {f'on {puck}' if puck else 'off'}; {work.table.shooter} throws"
     for lying in list_open_bets(setup, work):
         chips = ", ".join(f"{count} {colour}" for colour, count in lying.chips.items())

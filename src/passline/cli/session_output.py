@@ -1,15 +1,20 @@
-"""Sessions shown: one JSON object for scripts, a page with a small chart for people."""
+"""The JSON and the text of ``passline session``: facts, a fan chart and a histogram."""
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import accumulate
 
-import click
-
-from passline.cli.common import print_json
-from passline.cli.lab_options import OPEN_WAGERS_WORDS, is_ascii_output
+from passline.cli.lab_output import (
+    OPEN_WAGERS_WORDS,
+    bold,
+    fact_lines,
+    is_ascii_output,
+    merge_compared,
+    table_lines,
+)
 from passline.game.money.amounts import show_dollars
+from passline.lab.charts.terminal import draw_fan_text, draw_histogram
 from passline.lab.extremes import Extremes, extremes_json
 from passline.lab.machines.origin import MachineOrigin
 from passline.lab.sessions.distribution import QUANTILE_PERCENTS, Distribution, Number, exact_ratio
@@ -24,78 +29,72 @@ from passline.lab.sessions.session import (
 
 _LABEL_WIDTH = 10
 _FAN_HEIGHT = 7  # lines
-_SIGNIFICANCE = 0.05  # what never happened in so many sessions is not likelier than this makes it
+#: An end that no session reached is reported with the bound that holds 19 times in 20.
+_SIGNIFICANCE = 0.05
 
 
-def print_sessions(
+def sessions_json(
     played: Sequence[PlayedSession],
     distribution: bool,
     more: dict[str, str],
     extremes: Sequence[Extremes] = (),
-) -> None:
-    """JSON: the first session's fields, and the others' in ``compared``."""
-    # 36 to the power of the rolls has more digits than Python prints unless told.
-    before = sys.get_int_max_str_digits()
-    sys.set_int_max_str_digits(0)
-    try:
-        told = [session_json(each, distribution) for each in played]
-        for each, found in zip(told, extremes, strict=False):
-            each["extremes"] = extremes_json(found)
-        first, *others = told
-        if others:
-            first["compared"] = others
-        print_json(first | more)
-    finally:
-        sys.set_int_max_str_digits(before)
+) -> dict[str, object]:
+    """Return the first session's fields, with the other sessions in ``compared``."""
+    objects = [session_json(each, distribution) for each in played]
+    for each, found in zip(objects, extremes, strict=False):
+        each["extremes"] = extremes_json(found)
+    return merge_compared(objects) | more
 
 
-def show_sessions(played: Sequence[PlayedSession], distribution: bool) -> None:
-    """For people: one session as a page, several as a table and their charts."""
-    first = played[0]
-    click.secho(_title_words(first.about, first.session.plan, len(played)), bold=True)
-    if len(played) == 1:
-        _show_one(first.session)
+def session_lines(played: Sequence[PlayedSession], distribution: bool) -> Iterator[str]:
+    """Yield one session as a page, or several as a table with their charts."""
+    first, single = played[0], len(played) == 1
+    yield bold(_title_words(first.about, first.session.plan, len(played)))
+    if single:
+        yield from fact_lines(_session_facts(first.session), _LABEL_WIDTH)
+        yield "\nbankroll on the way:"
+        yield draw_fan_text(first.session.fan, height=_FAN_HEIGHT, ascii=is_ascii_output())
     else:
-        _show_table(played)
-    if len(played) == 1:
-        click.echo("\nbankroll on the way:")
-        _show_fan(first.session)
+        yield from table_lines(_comparison_rows(played))
     for each in played:
-        name = f"{each.about.strategy}, " if len(played) > 1 else ""
-        click.echo(f"\n{name}final bankroll:")
-        _show_histogram(each.session)
+        name = "" if single else f"{each.about.strategy}, "
+        yield f"\n{name}final bankroll:"
+        yield draw_histogram(each.session.final, ascii=is_ascii_output())
         if distribution:
-            _show_distribution(each.session.final)
-    click.echo()
+            yield from _distribution_lines(each.session.final)
+    yield ""
     for each in played:
-        name = f"{each.about.strategy}: " if len(played) > 1 else ""
-        click.echo(f"{name}{_method_words(each.session)}")
+        name = "" if single else f"{each.about.strategy}: "
+        yield f"{name}{_method_words(each.session)}"
 
 
-def show_extremes(played: Sequence[PlayedSession], found: Sequence[Extremes]) -> None:
-    """How far sessions come on the way: in a half of them, in a tenth, in a hundredth."""
+def extremes_lines(played: Sequence[PlayedSession], found: Sequence[Extremes]) -> Iterator[str]:
+    """Yield the best, worst and drawdown that half, a tenth and a hundredth of sessions reach."""
     for each, extremes in zip(played, found, strict=False):
-        click.echo(f"\n{each.about.strategy}, on the way:")
-        for label, levels in (
-            ("best", extremes.best),
-            ("worst", extremes.worst),
-            ("drawdown", extremes.drawdown),
-        ):
-            far = [
-                f"{show_dollars(max(reached, key=lambda level: -level[1])[0])} in {share:.0%}"
-                for share in (0.5, 0.1, 0.01)
-                if (reached := [level for level in levels if level[1] >= share])
-            ]
-            click.echo(f"  {label:<{_LABEL_WIDTH}}{', '.join(far) or 'not told'}")
-        if extremes.mean_rolls_to_ruin is not None:
-            click.echo(
-                f"  {'ruin':<{_LABEL_WIDTH}}after {extremes.mean_rolls_to_ruin:,.1f} rolls on average"  # noqa: E501
+        yield f"\n{each.about.strategy}, on the way:"
+        facts = [
+            (label, ", ".join(_level_words(levels)) or "not computed")
+            for label, levels in (
+                ("best", extremes.best),
+                ("worst", extremes.worst),
+                ("drawdown", extremes.drawdown),
             )
-        click.echo(f"  exact, in doubles{_drawdown_note(extremes)}")
+        ]
+        if extremes.mean_rolls_to_ruin is not None:
+            facts.append(("ruin", f"after {extremes.mean_rolls_to_ruin:,.1f} rolls on average"))
+        yield from fact_lines(facts, _LABEL_WIDTH)
+        yield f"  exact, in doubles{_drawdown_note(extremes)}"
+
+
+def _level_words(levels: Sequence[tuple[int, float]]) -> Iterator[str]:
+    for share in (0.5, 0.1, 0.01):
+        reached = [level for level in levels if level[1] >= share]
+        if reached:
+            yield f"{show_dollars(min(reached, key=lambda level: level[1])[0])} in {share:.0%}"
 
 
 def _drawdown_note(found: Extremes) -> str:
-    """Of a drawdown that was sampled: how, and how far its chances are off."""
+    """Return how a sampled drawdown was computed and its standard error; nothing if it is exact."""
     if found.trials is None:
         return ""
     errors = [found.drawdown_error(*level) or 0.0 for level in found.drawdown]
@@ -106,13 +105,13 @@ def _drawdown_note(found: Extremes) -> str:
     )
 
 
-def show_unfinished(played: list[PlayedSession]) -> None:
-    """Until goal or ruin: how many sessions were over when no more rolls were planned."""
+def unfinished_lines(played: Sequence[PlayedSession]) -> Iterator[str]:
+    """Yield the share of sessions still going at the last roll, for ``--until goal-or-ruin``."""
     for each in played:
-        found = each.session
-        left = max(float(1 - found.ruin - found.goal - found.stopped), 0.0)
-        click.echo(
-            f"\n{each.about.strategy}: by roll {found.plan.rolls:,} all sessions are over but "
+        session = each.session
+        left = max(float(1 - session.ruin - session.goal - session.stopped), 0.0)
+        yield (
+            f"\n{each.about.strategy}: by roll {session.plan.rolls:,} all sessions are over but "
             f"{left:.2g} of them"
         )
 
@@ -127,40 +126,37 @@ def _title_words(about: MachineOrigin, plan: Plan, count: int) -> str:
     return f"{who} at {place}: {rolls} from {show_dollars(plan.bankroll)}{leaving}"
 
 
-def _show_one(session: Session) -> None:
+def _session_facts(session: Session) -> Iterator[tuple[str, str]]:
     plan, final = session.plan, session.final
     mean = round(final.mean)
     error = _error_words(session, "mean", 100)
     change = f"{'+' if mean >= plan.bankroll else ''}{show_dollars(mean - plan.bankroll)}"
-    lines = [
-        ("mean", f"{show_dollars(mean)}{error}  ({change}), sd {show_dollars(round(final.sd))}")
-    ]
+    yield "mean", f"{show_dollars(mean)}{error}  ({change}), sd {show_dollars(round(final.sd))}"
     for end in _list_ends([session]):
-        lines.append((end, f"{_percent(getattr(session, end))}{_share_error_words(session, end)}"))
-        lines += _ruin_rows(session) if end == "ruin" else ()
-    lines.append(("rolls", f"{float(session.rolls):,.2f} of {plan.rolls:,} on average"))
-    shown = [
+        yield end, f"{_percent(getattr(session, end))}{_share_error_words(session, end)}"
+        if end == "ruin":
+            yield from _ruin_rows(session)
+    yield "rolls", f"{float(session.rolls):,.2f} of {plan.rolls:,} on average"
+    quantiles = [
         f"{_percentile_name(percent)} {show_dollars(final.quantile(percent))}"
         for percent in QUANTILE_PERCENTS
     ]
-    lines.append(("final", "   ".join(shown)))
-    lines.append(("open", OPEN_WAGERS_WORDS[session.open_wagers]))
+    yield "final", "   ".join(quantiles)
+    yield "open", OPEN_WAGERS_WORDS[session.open_wagers]
     if isinstance(session, SampledSession) and session.highest and session.lowest is not None:
         high, low = show_dollars(round(session.highest)), show_dollars(round(session.lowest))
-        lines.append(("extremes", f"highest {high}, lowest {low} on average"))
-    for label, text in lines:
-        click.echo(f"  {label:<{_LABEL_WIDTH}}{text}")
+        yield "extremes", f"highest {high}, lowest {low} on average"
 
 
 def _ruin_rows(session: Session) -> list[tuple[str, str]]:
-    """What ruin is made of, and how often the strategy could not be followed."""
+    """Return the shares of ruin that are short and broke, and how often bets were reduced."""
     if session.short is None or session.broke is None:
         return []
     parts = f"short {_percent(session.short)}, broke {_percent(session.broke)}"
-    found = [("", parts)] if session.ruin else []
+    rows = [("", parts)] if session.ruin else []
     if session.when_short == "reduce" and session.ever_short is not None:
-        found.append(("reduced", f"{_percent(session.ever_short)} at some time, playing on"))
-    return found
+        rows.append(("reduced", f"{_percent(session.ever_short)} at some time, playing on"))
+    return rows
 
 
 def _percentile_name(percent: int) -> str:
@@ -168,13 +164,13 @@ def _percentile_name(percent: int) -> str:
 
 
 def _list_ends(sessions: Sequence[Session]) -> list[str]:
-    """Ruin always, the stops where there are any."""
+    """Return the ends to show: ruin always, the stops if the plan has them."""
     plan = sessions[0].plan
     hidden = {"goal": plan.goal is None, "stopped": plan.floor is None or plan.floor < 0}
     return [end for end in EARLY_ENDS if not hidden.get(end)]
 
 
-def _show_table(played: Sequence[PlayedSession]) -> None:
+def _comparison_rows(played: Sequence[PlayedSession]) -> list[list[str]]:
     ends = _list_ends([each.session for each in played])
     quantiles = (5, 50, 95)
     rows = [["strategy", "mean", "sd", *ends, "rolls", *map(_percentile_name, quantiles)]]
@@ -190,36 +186,19 @@ def _show_table(played: Sequence[PlayedSession]) -> None:
                 *(show_dollars(final.quantile(percent)) for percent in quantiles),
             ]
         )
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    for name, *cells in rows:
-        shown = [f"{cell:>{width}}" for cell, width in zip(cells, widths[1:], strict=True)]
-        click.echo("  ".join([f"  {name:<{widths[0]}}", *shown]))
+    return rows
 
 
-def _show_histogram(session: Session) -> None:
-    from passline.lab.charts.terminal import draw_histogram
-
-    click.echo(draw_histogram(session.final, ascii=is_ascii_output()))
-
-
-def _show_fan(session: Session) -> None:
-    from passline.lab.charts.terminal import draw_fan_text
-
-    click.echo(draw_fan_text(session.fan, height=_FAN_HEIGHT, ascii=is_ascii_output()))
-
-
-def _show_distribution(final: Distribution) -> None:
-    """Every final worth, its chance, and the chance of no more than that."""
-    running = 0.0
-    click.echo(f"\n  {'final':>14}  {'chance':>12}  {'so far':>8}")
-    for worth, weight in zip(final.worths, final.weights, strict=True):
-        chance = float(exact_ratio(weight, final.whole))
-        running += chance
-        click.echo(f"  {show_dollars(round(worth)):>14}  {chance:>12.6g}  {running:>8.4%}")
+def _distribution_lines(final: Distribution) -> Iterator[str]:
+    """Yield each final worth, its chance, and the chance of no more than that."""
+    yield f"\n  {'final':>14}  {'chance':>12}  {'so far':>8}"
+    chances = [float(exact_ratio(weight, final.whole)) for weight in final.weights]
+    for worth, chance, running in zip(final.worths, chances, accumulate(chances), strict=True):
+        yield f"  {show_dollars(round(worth)):>14}  {chance:>12.6g}  {running:>8.4%}"
 
 
 def _method_words(session: Session) -> str:
-    """How it was found, which every answer says."""
+    """Return how the result was computed: exact, or simulated with its seed."""
     states = "1 state" if session.states == 1 else f"{session.states:,} states"
     took = f"{states}, {session.seconds:.2f} s"
     if session.method == "exact":
@@ -232,7 +211,7 @@ def _method_words(session: Session) -> str:
 
 
 def _percent(chance: Number) -> str:
-    """A chance in percent, with digits enough to see a small one.
+    """Return a probability in percent, with enough digits to show a small one.
 
     >>> from fractions import Fraction
     >>> _percent(Fraction(1, 4)), _percent(0.0), _percent(5.2e-06)
@@ -251,7 +230,7 @@ def _error_words(session: Session, key: str, unit: float, sign: str = "") -> str
 
 
 def _share_error_words(session: Session, end: str) -> str:
-    """The error of a share; of one that is 0 or 1, what it is at most or at least."""
+    """Return the error of a share; for 0 or 1, the bound that the number of sessions gives."""
     chance, trials = getattr(session, end), session.trials
     if trials is None or chance not in (0, 1) or session.interrupted:
         return _error_words(session, end, 0.01, "%") if session.errors else ""

@@ -2,94 +2,86 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from passline.cli.common import election_option, exit_on_house_error, game_option, print_json
-from passline.cli.lab_options import DICE_OPTION, dice_json, read_dice_option, show_dice
+from passline.cli.lab_options import DICE_OPTION, JSON_OPTION, house_options, lab_command
+from passline.cli.lab_output import LabReport, bold, dice_json
+from passline.game.law.book_files import DEFAULT_BOOK
 from passline.game.money.amounts import show_money
 
 if TYPE_CHECKING:
     from passline.game.dice.dice import Dice
     from passline.game.house.house import House
 
+_NAME_WIDTH = 18
 
-@click.command(epilog="\b\nExample:\n  passline strategies --rulebook iowa")
-@click.option(
-    "--rulebook",
-    default="new-jersey",
-    show_default=True,
-    metavar="RULEBOOK|FILE",
-    help="The rulebook, or the house-rules file, to reckon the cost by.",
+
+@lab_command(
+    "passline strategies --rulebook iowa",
+    click.option(
+        "--rulebook",
+        "source",
+        default=DEFAULT_BOOK,
+        show_default=True,
+        metavar="RULEBOOK|FILE",
+        help="The rulebook, or the house-rules file, to compute the cost under.",
+    ),
+    DICE_OPTION,
+    house_options,
+    JSON_OPTION,
 )
-@DICE_OPTION
-@game_option
-@election_option
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
-def command(
-    rulebook: str,
-    dice: str | None,
-    game: str | None,
-    options: tuple[tuple[str, str], ...],
-    as_json: bool,
-) -> None:
+def command(house: House, dice: Dice) -> LabReport:
     """List the built-in strategies: what each does, and what a roll of it costs.
 
-    The cost is the exact long-run mean under one rulebook, in cents a roll, and in percent of what
-    it needs for its wagers. A strategy whose wagers are not dealt there says what is missing.
+    The cost is the exact long-run mean under one rulebook, in cents a roll, and in percent of the
+    rail that covers its wagers. A strategy whose wagers the rulebook does not deal says which.
     """
-    from passline.game.house.load import house_for
     from passline.lab.strategies.built_in import BUILT_IN
 
-    thrown = read_dice_option(dice)
-    with exit_on_house_error():
-        house = house_for(rulebook, game, options)
-    if as_json:
-        rows = [_strategy_row(house, name, thrown) for name in BUILT_IN]
-        print_json(
-            {
-                "rulebook": house.book.id,
-                "game": house.game,
-                "house": house.name,
-                **dice_json(thrown),
-                "strategies": rows,
-            }
-        )
-        return
-    for place, name in enumerate(BUILT_IN):
-        row = _strategy_row(house, name, thrown)
-        if not place:  # nothing is printed before it is seen that there are machines at all
-            show_dice(thrown)
-            click.echo(f"{house.name}: {house.game} under {house.book.id}")
-        _show(row)
-    click.echo("A strategy of your own comes as file.py:function (docs/play/strategies.md).")
+    rows = (_strategy_row(house, name, dice) for name in BUILT_IN)
+    heading = {"rulebook": house.book.id, "game": house.game, "house": house.name}
+    return LabReport(
+        json=lambda: {**heading, **dice_json(dice), "strategies": list(rows)},
+        lines=lambda: _lines(house, rows),
+        dice=dice,
+    )
 
 
 def _strategy_row(house: House, name: str, dice: Dice) -> dict[str, Any]:
-    """A built-in's line: its cost, or why it cannot be played here."""
-    from passline.cli.machine import cost_json, explore_strategy, report_machine
+    """Return the JSON of one strategy: its cost, or why it cannot be played under these rules."""
+    from passline.cli.machine import explore_strategy
+    from passline.lab.machine_report import long_run_json, report_machine
     from passline.lab.machines.bettor import StrategyError
     from passline.lab.strategies.built_in import summarize_strategy
 
     row: dict[str, Any] = {"name": name, "summary": summarize_strategy(name)}
     try:
         machine = explore_strategy(house, name)
-    except StrategyError as wrong:
-        return {**row, "why_not": wrong.why}
+    except StrategyError as error:
+        return {**row, "why_not": error.why}
     report = report_machine(machine, dice)
-    return {**row, "states": machine.states, "lumped": report.lumped, **cost_json(report.cost)}
+    return {**row, "states": machine.states, "lumped": report.lumped, **long_run_json(report.cost)}
 
 
-def _show(row: dict[str, Any]) -> None:
-    click.echo(click.style(f"{row['name']:<18}", bold=True) + f" {row['summary']}")
+def _lines(house: House, rows: Iterator[dict[str, Any]]) -> Iterator[str]:
+    first = next(rows)  # raises if numpy is missing: print nothing before that
+    yield f"{house.name}: {house.game} under {house.book.id}"
+    for row in (first, *rows):
+        yield bold(row["name"].ljust(_NAME_WIDTH)) + f" {row['summary']}"
+        yield f"{'':<{_NAME_WIDTH}} {_cost_text(row)}"
+    yield "A strategy of your own is file.py:function (docs/strategies.md)."
+
+
+def _cost_text(row: dict[str, Any]) -> str:
     if "why_not" in row:
-        click.echo(f"{'':<18} not here: {row['why_not']}")
-    elif row["mean_per_roll"] is not None:
-        share = row["mean_per_roll"] / row["needed"] if row["needed"] else 0
-        click.echo(
-            f"{'':<18} {row['mean_per_roll']:+.4f} cents a roll, {share:+.4%} of the "
-            f"{show_money(row['needed'])} that it needs"
-        )
-    else:
-        click.echo(f"{'':<18} cost not worked out: {row['states']:,} states are too many")
+        return f"not here: {row['why_not']}"
+    if row["mean_per_roll"] is None:
+        return f"cost not computed: {row['states']:,} states are too many"
+    share = row["mean_per_roll"] / row["needed"] if row["needed"] else 0
+    return (
+        f"{row['mean_per_roll']:+.4f} cents a roll, {share:+.4%} of the "
+        f"{show_money(row['needed'])} that it needs"
+    )

@@ -114,8 +114,10 @@ def find_roll_facts(table: Table, rolled: Rolled) -> RollFacts:
     Raise ValueError if the roll belongs to another table: the pucks differ, or a settled wager is
     missing.
     """
-    if table.puck != rolled.was:
-        raise ValueError(f"the roll had the puck at {rolled.was}, the table has it at {table.puck}")
+    if table.point != rolled.was:
+        raise ValueError(
+            f"the roll had the puck at {rolled.was}, the table has it at {table.point}"
+        )
     index = outcome_index(rolled.first, rolled.second)
     effects = dict(_list_possible_effects(table.layout, rolled, index))
     effects.update(_list_settled_effects(table, rolled))

@@ -221,7 +221,7 @@ def list_dice_tasks(table: Table, event: ev.AnyEvent, after: Table) -> Iterator[
             yield from follow_procedure(
                 table, "dice-taken", ProcedureContext(player=player, words=dict(words))
             )
-            if not table.puck:
+            if not table.point:
                 yield from list_announcement_tasks(
                     after, "coming-out", after=_name_last_shooter(table)
                 )
@@ -262,7 +262,7 @@ def _list_sent_tasks(table: Table, player: str) -> Iterator[Task]:
     announced.
     """
     never = find_avoided_totals(table)
-    name = "sent-point" if table.puck else "sent-come-out"
+    name = "sent-point" if table.point else "sent-come-out"
     if never:
         name = "sent-as-fell" if table.fell and table.fell not in never else "sent-turned"
     words: dict[str, object] = {"fell": table.fell, "never": join_words(never)}

@@ -286,8 +286,8 @@ def list_announcements(
     `happened` is the no roll that is called. `after` names the previous shooter, once the dice have
     been taken. A machine announces nothing.
     """
-    if moment in _PUCK_ON_AT and bool(table.puck) != _PUCK_ON_AT[moment]:
-        raise ValueError(f"there is no {moment} announcement with the puck at {table.puck}")
+    if moment in _PUCK_ON_AT and bool(table.point) != _PUCK_ON_AT[moment]:
+        raise ValueError(f"there is no {moment} announcement with the puck at {table.point}")
     if is_automated(table):
         return ()
     holds = frozenset(_list_conditions(table, happened, after))
@@ -321,14 +321,14 @@ def _fill_line(table: Table, line: _AnnouncementLine) -> str:
     if line.bets and not bets:
         return ""
     names = find_style(table.house.book.id).numbers.value
-    point = names[str(table.puck)] if table.puck else ""
+    point = names[str(table.point)] if table.point else ""
     return line.words.format(bets=", ".join(bets), point=point)
 
 
 def _list_conditions(
     table: Table, happened: NoRoll | None, after: str
 ) -> Iterator[AnnouncementCondition]:
-    yield "point-on" if table.puck else "come-out"
+    yield "point-on" if table.point else "come-out"
     yield from _list_hardway_conditions(table)
     yield from _list_shooter_conditions(table, after)
     if happened is not None and happened.off_table:

@@ -549,7 +549,7 @@ def _make_stack(
         coin=to_dollars(over) if over else "",
         how=_find_stack_position(table, area, spot, wagers, chips),
         on=spot.flat if spot.flat in wagers else "",
-        working=stake.call if stake.call is not None else bool(table.puck) or spot.works,
+        working=stake.call if stake.call is not None else bool(table.point) or spot.works,
     )
 
 
@@ -561,7 +561,7 @@ def _find_stack_position(
     if area not in ("behind-odds", "dont-pass-odds") or spot.flat not in wagers:
         return ""
     flat, _ = table.house.rack.divide(wagers[spot.flat].amount)
-    odds = spot.by_puck.get(table.puck, spot.odds)
+    odds = spot.by_puck.get(table.point, spot.odds)
     win = wagers[spot.slug].amount * odds.win // odds.stake
     return find_laid_position(flat, chips, win)
 
@@ -592,14 +592,14 @@ def _list_lammers(table: Table, stacks: tuple[ChipStack, ...]) -> Iterator[Lamme
 
 def _list_pucks(table: Table, measures: FeltMeasures) -> Iterator[Puck]:
     """Yield one puck for each end, or one in front of a shooter who rolls for come wagers only."""
-    line = find_special_puck_line(table.house.book.id) if table.special and not table.puck else ""
+    line = find_special_puck_line(table.house.book.id) if table.special and not table.point else ""
     if line and table.shooter != NOBODY:
         yield _make_special_puck(table, measures, line)
         return
     for end in measures.ends:
-        number = table.puck if table.puck in measures.numbers else 0
+        number = table.point if table.point in measures.numbers else 0
         yield Puck(
-            end=end.name, on=bool(table.puck), number=number, at=find_puck(measures, end, number)
+            end=end.name, on=bool(table.point), number=number, at=find_puck(measures, end, number)
         )
 
 

@@ -143,7 +143,7 @@ def simulate(
     chain = machine.chain(dice=dice) if machine.closed else None
     seed = draw_seed() if seed is None else seed
     settling = find_convergence(chain) if chain and len(chain) <= MAX_SOLVED_STATES else None
-    games = settling.games(rolls) if settling and settling.slow else None
+    games = settling.count_games(rolls) if settling and settling.is_slow else None
     if card is not None:
         played = _play_on_gpu(card, chain, rolls, seed, watch)
     else:

@@ -14,6 +14,7 @@ from typing import Any, Final
 import msgspec
 from msgspec import Struct
 
+from passline.game.law.book_files import DEFAULT_BOOK
 from passline.game.money.amounts import to_dollars
 from passline.live import table_setup
 from passline.live.dice_proofs import hash_secret
@@ -34,7 +35,7 @@ from passline.text import fold_look_alikes
 #: Everyone's buy-in, in dollars.
 BUY_IN: Final = "500"
 _DAILY_TABLE: Final = OpenTableRequest(
-    rulebook="new-jersey", open=False, pace={"betting": 0, "shooter": 0}
+    rulebook=DEFAULT_BOOK, open=False, pace={"betting": 0, "shooter": 0}
 )
 #: How long after its end a day's secret is published, in case a server's clock is behind.
 _REVEAL_DELAY: Final = timedelta(minutes=5)

@@ -258,7 +258,7 @@ def advise_player(live: LiveTable, seat: Seat | None, now: datetime, name: str =
         return f"The dice are out: {told}."
     if mine and seat.wagers:
         return "The dice are yours when the stick sends them. Bet, or wait."
-    if not seat.wagers and (table.puck and not _is_line_open(table, seat)):
+    if not seat.wagers and (table.point and not _is_line_open(table, seat)):
         return "Make a bet. The line opens with the next come-out."
     if not seat.wagers:
         return "Make a bet. Most begin on the pass line."

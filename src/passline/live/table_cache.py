@@ -152,13 +152,16 @@ def _restore_layout(opened: Table, elected: dict[str, str]) -> Layout:
 
 
 def _encode_fields(value: Struct, *without: str) -> dict[str, Any]:
-    names = [name for name in _field_names(type(value)) if name not in without]
-    return {name: msgspec.to_builtins(getattr(value, name)) for name in names}
+    return {
+        field.encode_name: msgspec.to_builtins(getattr(value, field.name))
+        for field in msgspec.structs.fields(type(value))
+        if field.name not in without
+    }
 
 
 def _decode_struct(kind: type[StructType], data: dict[str, Any], **given: Any) -> StructType:
     fields = {
-        field.name: msgspec.convert(data[field.name], field.type)
+        field.name: msgspec.convert(data[field.encode_name], field.type)
         for field in msgspec.structs.fields(kind)
         if field.name not in given
     }

@@ -8,7 +8,7 @@ import msgspec
 
 from passline.game.house.house import House
 from passline.game.house.load import HouseError, HouseFile, make_house_from_file, parse_house_file
-from passline.game.law.book_files import BOOKS
+from passline.game.law.book_files import BOOKS, DEFAULT_BOOK
 from passline.game.table import codec
 from passline.game.table.dice_custody import is_automated
 from passline.game.table.opening import opening_event, unopened_table
@@ -18,7 +18,7 @@ from passline.live.requests import OpenTableRequest, ServiceError
 from passline.version import VERSION
 
 #: The table that a server without tables opens: the machine deals, and anybody may play.
-PRACTICE_TABLE: Final = OpenTableRequest(rulebook="new-jersey", name="Practice")
+PRACTICE_TABLE: Final = OpenTableRequest(rulebook=DEFAULT_BOOK, name="Practice")
 _MAX_NAME_LENGTH = 60
 _MAX_WAIT_SECONDS = 86_400
 

@@ -46,7 +46,7 @@ def view_table(live: LiveTable, holder: Holder) -> TableView:
         seq=live.head.seq,
         head=live.head.hash,
         status="closed" if live.moved else table.status,
-        puck=table.puck or None,
+        puck=table.puck,
         shooter=_player_name(table, table.shooter),
         due=_player_name(table, live.next_shooter),
         asks=_line_bet_request(table),
@@ -155,7 +155,7 @@ def is_working(table: Table, slug: str, stake: Stake) -> bool:
     """
     if stake.call is not None:
         return stake.call
-    return table.puck != 0 or table.layout.spots[slug].works
+    return table.point != 0 or table.layout.spots[slug].works
 
 
 def view_last_throw(live: LiveTable) -> LastThrow | None:
@@ -184,5 +184,5 @@ def list_table(live: LiveTable) -> ListedTable:
         seats=count_places(table),
         minimum=to_dollars(house.minimum),
         maximum=to_dollars(house.maximum),
-        puck=table.puck or None,
+        puck=table.puck,
     )

@@ -206,7 +206,7 @@ def _count_ways(table: Table, slug: str, stake: Stake) -> str:
     spot = table.layout.spots[slug]
     if spot.tiers:
         return "gathers"
-    verdicts = [v.result for v in spot.tables[table.puck] if v is not None]
+    verdicts = [v.result for v in spot.tables[table.point] if v is not None]
     words = [
         f"{verdicts.count(result)} {word}"
         for result, word in (("win", "win"), ("lose", "lose"), ("travel", "move"), ("push", "push"))
@@ -349,9 +349,9 @@ def _find_occasions(before: Table, done: Settlement) -> set[DecisionOccasion]:
     found: set[DecisionOccasion] = set()
     if done.result != "return":
         found.add(done.result)
-    if not before.puck:
+    if not before.point:
         found.add("come-out")
-    if done.to is not None and before.layout.spots[done.to].number == before.puck:
+    if done.to is not None and before.layout.spots[done.to].number == before.point:
         found.add("on-point")
     stake = before.seat(done.player).wagers.get(done.wager)
     if stake is not None and stake.match:

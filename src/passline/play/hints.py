@@ -53,7 +53,7 @@ class Hints:
             return "broke", f'{rail} in your rail. Say "buy in 200" to go on, or "quit".'
         if isinstance(find_next_shooter(table), Refusal):
             return "nobody", f"Nobody can shoot yet. Say {self._line(table)}, then {self._roll}."
-        if not table.puck:
+        if not table.point:
             return self._come_out_hint(table, seat)
         return self._point_hint(table, seat)
 
@@ -84,7 +84,7 @@ class Hints:
         return "line", f"Say {self._line(table)}{other}, then {self._roll}."
 
     def _point_hint(self, table: Table, seat: Seat) -> tuple[str, str]:
-        point = f"The point is {table.puck}."
+        point = f"The point is {table.point}."
         odds = next(self._odds_suggestions(table, seat), "")
         if odds:
             return "odds", f'{point} Back your line with "{odds}" (no house edge), or {self._roll}.'
@@ -97,7 +97,7 @@ class Hints:
         """A say that places the 8, or the 6: whichever is not the point."""
         for number in (8, 6):
             spot = table.layout.spot(f"place-win-{number}")
-            if spot is not None and number != table.puck:
+            if spot is not None and number != table.point:
                 return f'"place the {number} for {self._amount(table, spot.slug, 1200)}"'
         return ""
 
@@ -121,7 +121,7 @@ def suggest_amount(table: Table, slug: str, usual: int = _USUAL_BET) -> str:
     spot = table.layout.spots[slug]
     step = spot.step
     if spot.is_odds:
-        step = find_odds_price(spot, table.puck).step(table.house.chip)
+        step = find_odds_price(spot, table.point).step(table.house.chip)
     cents = max(usual, spot.minimum)
     return _format_amount(-(-cents // step) * step)
 

@@ -12,7 +12,7 @@ import msgspec
 from passline.files import UnreadableError, home_folder, read_text, real_path
 from passline.game.house.house import House
 from passline.game.house.load import house_for
-from passline.game.law.book_files import book_ids
+from passline.game.law.book_files import DEFAULT_BOOK, book_ids
 from passline.game.money.amounts import AmountError, parse_dollars, show_dollars
 from passline.lab.machines.bettor import StrategyError
 from passline.lab.strategies.built_in import BUILT_IN
@@ -125,7 +125,7 @@ def default_player_name() -> str:
     """A player's name where none is given: the login's where a record takes it, else ``guest``."""
     try:
         name = getpass.getuser().lower()
-        read_record(f"rulebook: iowa\nplayer: {name} 5")
+        read_record(f"rulebook: {DEFAULT_BOOK}\nplayer: {name} 5")
     except (RecordError, OSError, KeyError, ImportError):
         return "guest"
     return name

@@ -22,7 +22,7 @@ from passline.play.display import Display, strip_colors
 def working_button(table: Table, slug: str, stake: Stake) -> str:
     """The button on a wager for the coming throw: ``off`` if it rests, ``on`` if it was called."""
     spot = table.layout.spots[slug]
-    works = stake.call if stake.call is not None else table.puck != 0 or spot.works
+    works = stake.call if stake.call is not None else table.point != 0 or spot.works
     if not works:
         return "off"
     return "on" if stake.call else ""
@@ -97,8 +97,8 @@ def draw_boxes(table: Table, seat: Seat, look: Display, with_chips: bool) -> lis
     rows = [
         BoxRow("", tuple(_NUMERALS.get(n, str(n)) for n in numbers), "bold"),
         BoxRow(
-            "puck" if table.puck else "puck OFF" if label > 8 else "OFF",
-            tuple("[ON]" if n == table.puck else "" for n in numbers),
+            "puck" if table.point else "puck OFF" if label > 8 else "OFF",
+            tuple("[ON]" if n == table.point else "" for n in numbers),
             "puck",
         ),
         *_marker_rows(table, numbers),
@@ -330,7 +330,7 @@ def _truncate(line: str, wide: int) -> str:
 def describe_table(table: Table, player: str, everybody: bool = True) -> list[str]:
     """The table in sentences, nothing drawn; the others only where ``everybody`` is asked for."""
     seat = table.seat(player)
-    puck = f"The puck is on {table.puck}." if table.puck else "The puck is off, coming out."
+    puck = f"The puck is on {table.point}." if table.point else "The puck is off, coming out."
     up = [describe_bet(table, slug, stake) for slug, stake in seat.wagers.items()]
     lines = [puck, f"You have up: {', '.join(up)}." if up else "You have nothing up."]
     lines.append(f"Your rail: {show_dollars(seat.rail)}, {describe_chips(table, seat.rail)}.")

@@ -198,7 +198,7 @@ class TerminalSession:
         """The prompt."""
         if self.question is not None:
             return "y or n> "
-        puck = self.game.table.puck
+        puck = self.game.table.point
         return f"point {puck}> " if puck else "coming out> "
 
     def _told(self, lines: Iterator[str]) -> Iterator[str]:
@@ -208,11 +208,11 @@ class TerminalSession:
     def _show_announcement(self) -> Iterator[str]:
         """What the stick announces before a come-out after a decision, or once a point is set."""
         table, last = self.game.table, self.game.thrown
-        if last is not None and not last.was and not table.puck:
+        if last is not None and not last.was and not table.point:
             return  # another come-out roll of the same turn: everybody knows
-        if last is not None and last.was and table.puck:
+        if last is not None and last.was and table.point:
             return
-        words = format_announcement(table, "point-set" if table.puck else "coming-out")
+        words = format_announcement(table, "point-set" if table.point else "coming-out")
         if words:
             yield from self.look.fold(f"Stick: {words}.")
 

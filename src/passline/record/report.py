@@ -45,7 +45,7 @@ def table_json(table: Table) -> dict[str, Any]:
     return {
         "rulebook": house.book.id,
         "game": house.game,
-        "puck": table.puck or None,
+        "puck": table.puck,
         "shooter": _shooter_name(table),
         "house": _house_json(table),
         "players": {seat.name: _seat_json(table, seat) for seat in table.seats},

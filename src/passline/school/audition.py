@@ -105,7 +105,7 @@ def _make_bets(practice: PracticeTable, random: SeededRandom) -> None:
     spots = practice.setup.layout.spots
     lines = {slug: spot for slug, spot in spots.items() if spot.rule.is_line}
     for seat in practice.table.seats:
-        if not practice.table.puck and not lines.keys() & seat.wagers.keys():
+        if not practice.table.point and not lines.keys() & seat.wagers.keys():
             first = seat.id == practice.table.shooter or not random.one_in(4)
             make_random_bet(practice, seat.id, lines, random, line=first)
         for _ in range(max(0, _BETS_PER_PLAYER - len(practice.table.seat(seat.id).wagers))):

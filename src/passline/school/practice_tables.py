@@ -315,7 +315,7 @@ def _add_come_bets(practice: PracticeTable, names: Sequence[str], random: Seeded
         for spot in spots:
             if not spot.number and random.one_in(2):
                 make_bet(practice, name, spot, random)
-    totals = [n for n in practice.setup.house.book.points.value if n != practice.table.puck]
+    totals = [n for n in practice.setup.house.book.points.value if n != practice.table.point]
     faces = [pair for pair in OUTCOMES if sum(pair) in totals]
     practice.throw(*random.pick(faces))
 
@@ -352,7 +352,7 @@ def make_bet(practice: PracticeTable, name: str, spot: Spot, random: SeededRando
     option = bet_option(practice.table, name, spot.slug)
     if option.bar is not None:
         return False
-    puck = practice.table.puck
+    puck = practice.table.point
     unit = option.step
     if practice.setup.level < _UNEVEN_BETS_LEVEL:
         unit = lcm(option.step, find_odds_price(spot, puck).step(practice.setup.house.chip))
@@ -409,7 +409,7 @@ class TableThrow(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def puck(self) -> int:
         """Return the point before the throw, or 0 on a come-out roll."""
-        return self.work.table.puck
+        return self.work.table.point
 
     def list_wins(self) -> list[Settlement]:
         """Return the bets that won money, in the order in which the engine settles them."""

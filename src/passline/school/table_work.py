@@ -184,7 +184,7 @@ class PostWork(Struct, frozen=True, kw_only=True):
         try:
             if over:
                 raise NoQuestionError("not a stack of chips")
-            return make_payoff_question(setup, spot, stack, self.work.table.puck, index).cite
+            return make_payoff_question(setup, spot, stack, self.work.table.point, index).cite
         except (NoQuestionError, ValueError):
             return setup.cites(done.cite, step.cite)
 
@@ -407,7 +407,7 @@ async def work_page_state(service: TableService, table: str, holder: Holder) -> 
         "post": post,
         "throw": live.table.throws,
         "dice": [rolled.first, rolled.second] if rolled is not None else None,
-        "puck": live.last_throw.before.puck or None if live.last_throw is not None else None,
+        "puck": live.last_throw.before.puck if live.last_throw is not None else None,
         "owed": owed and post not in live.posts_done,
         "waits": max(0, int(waits)),
         "bank": [[chip.colour, chip.value] for chip in live.table.house.rack.chips],

@@ -102,7 +102,7 @@ def ask_what_to_spread(utterance: Utterance) -> UnplayableError:
     """Return the refusal of `spread it`, which names neither an amount nor wagers."""
     inside = format_amount(find_smallest_sum(utterance.table, "inside-with-point"))
     hards = format_amount(utterance.table.house.chip * 4)
-    with_it = " with the point" if utterance.table.puck else ""
+    with_it = " with the point" if utterance.table.point else ""
     choices = [f"inside{with_it} for {inside}", f"all the hardways for {hards} total"]
     return offer_choices("spread-what", choices)
 
@@ -169,7 +169,7 @@ def _lay_fits(utterance: Utterance, spot: Spot, cents: int) -> bool:
     exact = cents % spot.odds.step(utterance.table.house.chip) == 0
     return (
         exact
-        and check_amount(utterance.table.layout, spot, utterance.table.puck, {}, cents) is None
+        and check_amount(utterance.table.layout, spot, utterance.table.point, {}, cents) is None
     )
 
 

@@ -420,7 +420,7 @@ def call_wagers(utterance: Utterance) -> list[cmd.AnyCommand]:
         on = found["on"] == "on"
         if is_family(utterance, what):
             slugs = _filter_callable(utterance, slugs, on) or slugs
-        if not on and text != utterance.text and utterance.table.puck:
+        if not on and text != utterance.text and utterance.table.point:
             raise _refuse_call_for_later(utterance, slugs)
         return [cmd.Call(utterance.player, slug, on) for slug in slugs or [""]]
     raise NoMatchError

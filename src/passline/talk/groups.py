@@ -44,9 +44,9 @@ def find_group_units(table: Table, word: str) -> tuple[dict[str, int], str]:
     group = table.house.book.groups[name]
     units = dict(group.unit.value)
     if left_out:
-        units.pop(str(table.puck) if left_out == "point" else left_out, None)
+        units.pop(str(table.point) if left_out == "point" else left_out, None)
     elif not with_point and group.leaves_out_point.value:
-        units.pop(str(table.puck), None)
+        units.pop(str(table.point), None)
     names = {f"{PLACE}-{n}" if n.isdigit() else n: unit for n, unit in units.items()}
     return {table.layout.slug(name): unit for name, unit in names.items()}, group.unit.cite
 

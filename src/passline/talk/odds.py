@@ -77,7 +77,7 @@ def _find_odds_on_number(utterance: Utterance, word: str, number: str, laid: boo
     """
     table = utterance.table
     up = sorted((table.layout.spots[slug] for slug in utterance.wagers), key=_sort_comes_first)
-    flats = [spot for spot in up if spot.number_with_puck(table.puck) == int(number)]
+    flats = [spot for spot in up if spot.number_with_puck(table.point) == int(number)]
     found = [spot.behind for spot in flats if spot.behind]
     if laid:
         found = [odds for odds in found if _is_laid_odds(table, odds)]
@@ -121,7 +121,7 @@ def bet_max_odds(utterance: Utterance) -> list[cmd.AnyCommand]:
 
 
 def _bet_up_to_limit(utterance: Utterance, slug: str) -> list[cmd.AnyCommand]:
-    layout, puck, wagers = utterance.table.layout, utterance.table.puck, utterance.wagers
+    layout, puck, wagers = utterance.table.layout, utterance.table.point, utterance.wagers
     spot = layout.spots.get(slug)
     if spot is None:
         raise _refuse_undealt(utterance.table, slug)
@@ -147,7 +147,7 @@ def _offer_odds_by_point(utterance: Utterance) -> UnplayableError:
         raise NoMatchError
     slug = find_odds_slug(utterance, found[1])
     spot = utterance.table.layout.spots.get(slug)
-    number = spot.number or utterance.table.puck if spot is not None else 0
+    number = spot.number or utterance.table.point if spot is not None else 0
     printed = utterance.table.house.book.odds.three_four_five
     times = next((by.value for key, by in printed.items() if str(number) in key.split()), 0)
     choices = [f"{times}x {slug}"] if times and not _is_laid_odds(utterance.table, slug) else []

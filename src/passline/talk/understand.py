@@ -144,9 +144,9 @@ def _replace_point(table: Table, words: tuple[str, ...]) -> tuple[str, ...]:
     """Replace the word `point` by the number of the point."""
     if "point" not in words:
         return words
-    if not table.puck:
+    if not table.point:
         raise make_unplayable("no-point")
-    return tuple(str(table.puck) if word == "point" else word for word in words)
+    return tuple(str(table.point) if word == "point" else word for word in words)
 
 
 def _understand_part(utterance: Utterance) -> list[cmd.AnyCommand]:

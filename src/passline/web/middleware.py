@@ -59,7 +59,7 @@ def _error_page(wrong: ServiceError) -> str:
     words = wrong.message[:1].upper() + wrong.message[1:]
     first = find_home_label().lower()
     where = f"From here: {link('/', f'the {first}')}, or {link('/docs', 'the docs')}."
-    return render_page(head, f"<h1>{head}</h1>\n<p>{escape(words)}.</p>\n<p>{where}</p>")
+    return render_page(head, f"<h1>{head}</h1>\n<p>{escape(words.rstrip('.'))}.</p>\n<p>{where}</p>")
 
 
 log = logging.getLogger("passline.web")

@@ -18,6 +18,8 @@ from importlib import resources
 from pathlib import Path
 from typing import Any, NamedTuple
 
+#: The rulebook of a command, a page or a table for which none is named, and of the school.
+DEFAULT_BOOK, SCHOOL_BOOK = "new-jersey", "dealer-school"
 BOOKS_VARIABLE = "PASSLINE_BOOKS"
 BOOK_FILE, REGISTER_FILE = "book.toml", "clauses.tsv"
 

@@ -27,8 +27,8 @@ class _DutyFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def _find_duties(book_id: str) -> tuple[Duty, ...]:
-    """Return the duties in ``book.toml``, or else those of ``duties.toml``."""
-    return rulebook(book_id).duties or load_part(book_id, "duties", _DutyFile).duty
+    """Return the duties in ``book.toml``, then those in ``duties.toml``."""
+    return (*rulebook(book_id).duties, *load_part(book_id, "duties", _DutyFile).duty)
 
 
 def find_post(book_id: str, clause: str) -> str:

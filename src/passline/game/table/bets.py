@@ -126,7 +126,7 @@ def check_unnoticed(table: Table, spot: Spot, ask: cmd.Bet) -> Refusal | None:
 
 def current_moment(table: Table) -> Moment:
     """What a wager's rules look at."""
-    return Moment(table.puck, table.fresh, table.riding)
+    return Moment(table.point, table.fresh, table.riding)
 
 
 def make_bet(table: Table, ask: cmd.Bet) -> Answer:
@@ -297,7 +297,7 @@ def _change_event(
     table: Table, seat: Seat, spot: Spot, stake: Stake, to: int, vig: int
 ) -> ev.Changed:
     """A don't wager that shrinks with its number set is still measured as first wagered."""
-    flat = stake.flat if spot.number_with_puck(table.puck) and to < stake.amount else to
+    flat = stake.flat if spot.number_with_puck(table.point) and to < stake.amount else to
     cite = (spot.raises if to > stake.amount else spot.reduces).cite
     return ev.Changed(seat.id, spot.slug, stake.amount, to, vig, flat, cite)
 
@@ -310,7 +310,7 @@ def _reduce_excess_odds(table: Table, seat: Seat, spot: Spot, to: int) -> tuple[
     odds = table.layout.spots[slug]
     flat = seat.wagers[spot.slug]
     after = {**seat.wagers, spot.slug: Stake(to, flat.flat)}
-    cap = find_odds_cap(table.layout, odds, table.puck, after)
+    cap = find_odds_cap(table.layout, odds, table.point, after)
     up = seat.wagers[slug].amount
     if up <= cap:
         return ()

@@ -59,7 +59,7 @@ def has_line_bet(table: Table, seat: Seat) -> bool:
 
 def needs_line_bet(table: Table) -> bool:
     """Whether the next throw needs one."""
-    return table.puck == 0 or table.house.book.dice.line_bet.value == "every"
+    return table.point == 0 or table.house.book.dice.line_bet.value == "every"
 
 
 def has_come_bets(table: Table) -> bool:
@@ -125,7 +125,7 @@ def _refuse_no_shooter(table: Table) -> Refusal:
 def _may_roll_for_come_bets(table: Table) -> bool:
     """Whether the last shooter may throw without a line wager, to decide come wagers."""
     dice = table.house.book.dice
-    if not dice.special.value or table.puck:
+    if not dice.special.value or table.point:
         return False
     ends = {ground.name for ground in dice.special_ends}
     return has_come_bets(table) or (table.special and "come-decided" not in ends)
@@ -158,10 +158,10 @@ def _is_stalled(table: Table) -> bool:
     With a point on, that would end the game in the middle: the book says who throws on.
     """
     dice, spots = table.house.book.dice, table.layout.spots
-    if not table.puck or dice.stalled.value == "waits":
+    if not table.point or dice.stalled.value == "waits":
         return False
     lines = [spots[slug] for slug in dice.line_wagers.value if slug in spots]
-    if any(check_time(spot, Moment(table.puck, table.fresh), {}) is None for spot in lines):
+    if any(check_time(spot, Moment(table.point, table.fresh), {}) is None for spot in lines):
         return False
     return not any(seat.here and has_line_bet(table, seat) for seat in table.playing)
 
@@ -181,7 +181,11 @@ def take_dice(table: Table, ask: cmd.TakeDice) -> Answer:
         if due.id != seat.id:
             cite = dice.turn[table.house.game].cite
             return refuse("offered-first", cite, player=due.name)
-    if table.puck and dice.mid_point.value == "line-wagers-first" and not has_line_bet(table, seat):
+    if (
+        table.point
+        and dice.mid_point.value == "line-wagers-first"
+        and not has_line_bet(table, seat)
+    ):
         for rival in seats_in_turn(table):
             if _is_offered(table, rival) and has_line_bet(table, rival):
                 return refuse("line-bettor-first", dice.mid_point.cite, player=rival.name)

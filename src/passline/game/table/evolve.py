@@ -204,7 +204,7 @@ def _clear_game(table: Table) -> Table:
     return replace(
         table,
         playing=tuple(replace(seat, told=()) if seat.told else seat for seat in table.playing),
-        puck=0,
+        point=0,
         declined=(),
         fresh=True,
         turn=0,
@@ -471,7 +471,7 @@ def _apply_rolled(table: Table, event: ev.Rolled) -> Table:
         vig=vig,
         tokes=tokes,
         promo=promo,
-        puck=event.puck,
+        point=event.puck,
         fresh=table.fresh and event.was != 0,
         turn=table.turn + 1,
         throws=table.throws + 1,

@@ -130,7 +130,7 @@ def _command_option(
 
 
 def _bet_bounds(table: Table, seat: Seat, spot: Spot) -> AmountBounds:
-    limits = find_bounds(table.layout, spot, table.puck, seat.wagers)
+    limits = find_bounds(table.layout, spot, table.point, seat.wagers)
     steps = -(-limits.least // limits.step)
     # A composite that is booked as its parts is taken where every part of it is.
     for part, held in split_composite(table.layout, spot, limits.step).items():

@@ -139,7 +139,8 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
     furthest: int = 0
     #: Wagers that players made for the dealers.
     dealers: Wagers = {}
-    puck: int = 0
+    #: The point that the puck is on, 0 while it is off. Stored as ``puck``.
+    point: int = msgspec.field(default=0, name="puck")
     #: The seat that has the dice, the one that had them last, and the place where that was.
     shooter: str = NOBODY
     last_shooter: str = NOBODY
@@ -179,6 +180,11 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
     vig: int = 0
     tokes: int = 0
     promo: int = 0
+
+    @property
+    def puck(self) -> int | None:
+        """The point that the puck is on; None while it is off."""
+        return self.point or None
 
     @property
     def house(self) -> House:

@@ -38,7 +38,7 @@ def _resolve_throw(
     before = (*lapse_late_bets(table), *who.events) if table.late else who.events
     if before:
         table = evolve_all(table, before)
-    index, total, puck = outcome_index(first, second), first + second, table.puck
+    index, total, puck = outcome_index(first, second), first + second, table.point
     collecting = _collecting_bets(table) if table.layout.collects else ()
     made, gathered = table.made, table.thrown
     if collecting:
@@ -77,7 +77,7 @@ def foresee_settlements(table: Table, player: str, first: int, second: int) -> l
     """What these dice would do to a player's wagers, were they thrown now."""
     total = first + second
     made, gathered = _collect_total(table, total, _collecting_bets(table))
-    throw = Throw(outcome_index(first, second), total, table.puck, made, gathered)
+    throw = Throw(outcome_index(first, second), total, table.point, made, gathered)
     return settle(table.layout, player, table.wagers_of(player), throw)
 
 
@@ -100,15 +100,15 @@ def _limits_notices(table: Table, settlements: list[Settlement]) -> list[ev.AnyE
 
 
 def _puck_after(table: Table, total: int, special: bool) -> int:
-    if table.puck:
-        return 0 if total in (table.puck, SEVEN) else table.puck
+    if table.point:
+        return 0 if total in (table.point, SEVEN) else table.point
     return total if not special and total in table.house.book.points.value else 0
 
 
 def must_pass_dice(table: Table, total: int) -> bool:
     """Whether the book has the shooter give the dice up after such a throw."""
     any_seven = table.house.book.dice.must_pass.value == "any-seven"
-    return total == SEVEN and (table.puck != 0 or any_seven)
+    return total == SEVEN and (table.point != 0 or any_seven)
 
 
 def _pass_events(table: Table, shooter: str, throw: Throw) -> tuple[ev.AnyEvent, ...]:
@@ -139,7 +139,7 @@ def _collect_total(
     """Points made and totals thrown, this throw counted in, while wagers gather them."""
     kinds = {rule.counts.value for _, _, rule in collecting}
     made, thrown = table.made, table.thrown
-    if "points-made" in kinds and table.puck and total == table.puck:
+    if "points-made" in kinds and table.point and total == table.point:
         made = made | {total}
     if "totals-thrown" in kinds and total != SEVEN:
         thrown = thrown | {total}

@@ -194,7 +194,7 @@ def _count_limbs_per_roll(grid: BankrollGrid, bits: int) -> float:
 
 
 def _estimate_remaining(added: NDArray[Any], done: int, rolls: int, limbs_per_roll: float) -> float:
-    """Estimate the limb additions from roll ``gone`` on, given the levels added at evenly spaced
+    """Estimate the limb additions from roll ``done`` on, given the levels added at evenly spaced
     rolls.
     """
     limbs = np.linspace(done + 1, rolls, len(added)) * limbs_per_roll + 1

@@ -23,9 +23,9 @@ from passline.lab.machines.arrays import FloatArray, IntArray
 from passline.lab.machines.compile_loops import compile_loop
 from passline.lab.sessions.session import Effort
 
-#: Left out of a row at either end, as on the ladder of worths.
+#: The probability that may be dropped at either end of a row, as in ``bankroll_evolution``.
 _NEGLIGIBLE_CHANCE = 1e-27
-#: How few are nobody.
+#: The computation stops when the probability of still playing falls below this.
 _NOBODY_LEFT = 1e-12
 
 
@@ -120,8 +120,8 @@ def roll_drawdown(
 ) -> tuple[float, float]:
     """Advance ``rolls`` rolls, alternating between the two arrays.
 
-    ``tops`` is the first layer's peak, the last layer's peak and the goal; ``needs[row]`` is the
-    level below which a session ends. Return the probabilities of having fallen and of still
+    ``peaks`` is the first layer's peak, the last layer's peak and the goal. ``exit_levels[row]`` is
+    the level below which a session ends. Return the probabilities of having fallen and of still
     playing.
     """
     fallen = 0.0

@@ -162,7 +162,7 @@ class _Rotations:
     """The phase factors of the arcs. Arcs with the same shift and weight share one."""
 
     def __init__(self, grid: BankrollGrid, angle: float, frequencies: IntArray) -> None:
-        """``circle`` is the phase angle of the first frequency for a shift of one level."""
+        """``angle`` is the phase angle of the first frequency for a shift of one level."""
         pairs = np.stack([grid.shift, grid.weight], axis=1)
         distinct, step = np.unique(pairs, axis=0, return_inverse=True)
         shift, weight = distinct.T

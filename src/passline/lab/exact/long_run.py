@@ -263,11 +263,11 @@ class Convergence(NamedTuple):
     rolls: float
 
     @property
-    def slow(self) -> bool:
+    def is_slow(self) -> bool:
         """Whether a simulation must estimate its error between games."""
         return self.classes > 1 or self.rolls > SLOW_ROLLS
 
-    def games(self, rolls: int) -> int:
+    def count_games(self, rolls: int) -> int:
         """Return into how many games to split a run of ``rolls`` rolls, if its error is between
         games.
         """
@@ -282,7 +282,7 @@ def find_convergence(chain: Chain) -> Convergence:
     >>> moods = Chain(((Arc(0, 1, 3599), Arc(1, 1, 1)), (Arc(1, 2, 3599), Arc(0, 2, 1))), (0, 0),
     ...     whole=3600)
     >>> found = find_convergence(moods)
-    >>> found.classes, round(found.rolls), found.slow, found.games(10**9)
+    >>> found.classes, round(found.rolls), found.is_slow, found.count_games(10**9)
     (1, 1800, True, 555)
     """
     ends, _ = split_classes(chain)

@@ -19,6 +19,7 @@ from gymnasium import spaces
 from passline.game.dice.dice import OUTCOMES
 from passline.game.house.house import House
 from passline.game.house.load import house_for
+from passline.game.law.book_files import DEFAULT_BOOK
 from passline.game.layout.spots import Layout, Spot
 from passline.game.layout.stakes import Refusal, Stake, refuse
 from passline.game.layout.wager_checks import find_odds_cap
@@ -136,9 +137,9 @@ def observe(table: Table, dice: tuple[int, int], says_left: int) -> Observation:
             wagers[place] = stake.amount / 100
             calls[place] = {None: 0, True: 1, False: 2}[stake.call]
     return {
-        "puck": table.puck,
+        "puck": table.point,
         "dice": np.array(dice, np.int64),
-        "fresh": int(table.fresh and not table.puck),
+        "fresh": int(table.fresh and not table.point),
         "rail": np.array([seat.rail / 100]),
         "wagers": wagers,
         "calls": calls,
@@ -158,7 +159,7 @@ def describe_table(table: Table, dice: tuple[int, int], call: str, rolls: int) -
     """Puck, last call, wagers and rail, a line each."""
     seat = table.seats[0]
     up = sum(stake.amount for stake in seat.wagers.values())
-    puck = f"ON {table.puck}" if table.puck else "OFF"
+    puck = f"ON {table.point}" if table.point else "OFF"
     last = f"{dice[0]}-{dice[1]}: {call}" if rolls else "nothing thrown yet"
     wagers = ", ".join(
         f"{slug} {show_dollars(stake.amount)}{_call_suffix(stake.call)}"
@@ -195,7 +196,7 @@ class PasslineEnv(gymnasium.Env[Observation, np.int64]):
 
     def __init__(
         self,
-        house: str | House = "new-jersey",
+        house: str | House = DEFAULT_BOOK,
         bankroll: int | float | str = 500,
         rolls: int = 200,
         *,

@@ -66,7 +66,7 @@ class OpenBetValuer:
 
 def _wager_state(table: Table, slug: str, stake: Stake) -> tuple[State, bool]:
     """All that a wager's future depends on, and whether the puck is nothing to it."""
-    spot, puck = table.layout.spots[slug], table.puck
+    spot, puck = table.layout.spots[slug], table.point
     state = State(puck=puck, wagers=((slug, stake),))
     rule = spot.rule
     if not isinstance(rule, Collect):

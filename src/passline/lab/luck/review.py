@@ -216,7 +216,7 @@ def _find_seat(table: Table, player: str) -> Seat | None:
 
 def _table_context(table: Table) -> tuple[object, ...]:
     """What a wager's future depends on beside itself."""
-    return table.puck, table.made, table.thrown, table.riding
+    return table.point, table.made, table.thrown, table.riding
 
 
 def _total_put_down(wagers: Wagers) -> int:
@@ -264,7 +264,7 @@ class StrategyReplay(LabResult, msgspec.Struct, frozen=True):
 def list_throws(dealt: Dealt) -> list[RecordedThrow]:
     """The throws of a record, in order."""
     return [
-        RecordedThrow(first=rolled.first, second=rolled.second, puck=table.puck, fresh=table.fresh)
+        RecordedThrow(first=rolled.first, second=rolled.second, puck=table.point, fresh=table.fresh)
         for _, table, rolled in dealt.throws()
     ]
 

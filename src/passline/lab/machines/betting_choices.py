@@ -108,7 +108,7 @@ class ThrowCache:
         """Return the puck after each of the 36 outcomes."""
         if puck not in self._pucks:
             table = add_shooter_bet(build_table(self.layout, State(puck)))
-            self._pucks[puck] = tuple([roll_dice(table, *faces)[0].puck for faces in OUTCOMES])
+            self._pucks[puck] = tuple([roll_dice(table, *faces)[0].point for faces in OUTCOMES])
         return self._pucks[puck]
 
     def group_outcomes(self, puck: int, slugs: tuple[str, ...]) -> tuple[tuple[int, int], ...]:
@@ -356,7 +356,7 @@ class BettingChoices(ThrowCache):
         """
         wagers, chip = table.playing[0].wagers, self.layout.house.chip
         spot = self.layout.spots[slug]
-        least, _, step = find_bounds(self.layout, spot, table.puck, wagers)
+        least, _, step = find_bounds(self.layout, spot, table.point, wagers)
         above = least + max(0, -(-(units - least) // step)) * step
         for to in dict.fromkeys((-(-units // chip) * chip, above)):
             command = cmd.Change(PLAYER, slug, to) if slug in wagers else cmd.Bet(PLAYER, slug, to)

@@ -8,8 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
 from decimal import Decimal
+from difflib import get_close_matches
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+
+from passline.game.law.book_files import book_ids
+from passline.game.law.load import rulebook
+from passline.game.law.wager_names import known_slugs, wager_slugs
 
 if TYPE_CHECKING:
     from passline.game.layout.stakes import Refusal
@@ -119,8 +124,16 @@ class View:
         return self._new_shooter
 
     def up(self, wager: str) -> bool:
-        """Return whether the player has this bet."""
-        return wager in self._wagers
+        """Return whether the player has this wager up.
+
+        Raise StrategyError for a name that is no wager's in any rulebook. A misspelled name that
+        counted as "not up" would let a strategy bet again on every roll.
+        """
+        if wager in self._wagers:
+            return True
+        if wager not in known_slugs():
+            _check_wager_name(wager)
+        return False
 
     def __str__(self) -> str:
         """Describe the view in words, for error messages.
@@ -134,6 +147,15 @@ class View:
         last = f", after {roll[0]}-{roll[1]}" if roll else ""
         memory = f", memory {self._memory!r:.60}" if self._memory is not None else ""
         return f"with {puck}, {up or 'nothing'} up{last}{memory}"
+
+
+def _check_wager_name(name: str) -> None:
+    """Raise StrategyError, with the nearest names, unless some rulebook has a wager ``name``."""
+    if any(name in wager_slugs(rulebook(book)) for book in book_ids()):
+        return
+    near = get_close_matches(str(name), known_slugs(), 3, 0.5)
+    hint = f"did you mean {' or '.join(near)}?" if near else "use a name such as pass or field"
+    raise StrategyError(f"view.up({name!r}): there is no such wager; {hint}")
 
 
 def dollars_of(cents: int) -> Dollars:

@@ -132,7 +132,7 @@ class PlayOutExplorer:
 
 def _find_state_left(table: Table) -> State:
     return State(
-        puck=table.puck,
+        puck=table.point,
         wagers=tuple(sorted(table.playing[0].wagers.items(), key=lambda up: up[0])),
         fresh=table.fresh,
         made=table.made,

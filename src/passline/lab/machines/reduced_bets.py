@@ -136,7 +136,7 @@ def _reduce_bet(table: Table, command: cmd.AnyCommand) -> cmd.AnyCommand | None:
     if option.bar is None:  # The house may take amounts between two steps too.
         high = option.most + option.step
     else:
-        high = find_bounds(table.layout, table.layout.spots[wager], table.puck, seat.wagers).least
+        high = find_bounds(table.layout, table.layout.spots[wager], table.point, seat.wagers).least
     for to in range(min(asked, up + seat.rail, high) // chip * chip, up, -chip):
         less = cmd.Change(PLAYER, wager, to) if up else cmd.Bet(PLAYER, wager, to)
         if not isinstance(decide(table, less), Refusal):

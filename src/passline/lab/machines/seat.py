@@ -220,7 +220,7 @@ class MachineSeat:
         intern, tracked_fields = self._intern, self.tracked_fields
         wagers = sorted(table.playing[0].wagers.items(), key=_get_slug)
         return State(
-            puck=table.puck,
+            puck=table.point,
             wagers=intern(tuple([intern(up) for up in wagers])),
             fresh=table.fresh if self.layout.collects or "new_shooter" in tracked_fields else True,
             made=intern(table.made),
@@ -244,7 +244,7 @@ class MachineSeat:
         """
         if "last" in self.tracked_fields:
             return _SORTED_DICE
-        puck = table.puck
+        puck = table.point
         splits = [self._split(slug, puck) for slug in table.playing[0].wagers]
         splits = [split for split in splits if split]
         return list(zip(_TOTALS, *splits, strict=True)) if splits else _TOTALS
@@ -329,7 +329,7 @@ def build_table(layout: Layout, state: State) -> Table:
     table = Table(
         layout=layout,
         playing=seats,
-        puck=state.puck,
+        point=state.puck,
         shooter=SHOOTER,
         last_shooter=SHOOTER,
         last_place=2,
@@ -349,7 +349,7 @@ def _find_line_stake(layout: Layout) -> int:
 
 def add_shooter_bet(table: Table) -> Table:
     """Return the table with the other player's line bet up, so that somebody may shoot."""
-    if table.puck or is_automated(table):
+    if table.point or is_automated(table):
         return table
     line, low = _find_line_wager(table.layout), _find_line_stake(table.layout)
     answer = decide(table, cmd.Bet(SHOOTER, line, low))

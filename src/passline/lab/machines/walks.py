@@ -60,7 +60,7 @@ class BetWalk(msgspec.Struct, frozen=True):
     * ``ways[state]``: the transitions; the weights of each state add up to ``whole``.
     * ``added[state]``: what is bet in addition on entering the state.
     * ``paid``: the most that one roll pays; ``cost``: the most that one roll costs the house.
-    * ``states``, ``falls``: what each state stands for, and its rolls with what they settle.
+    * ``states``, ``outcome_groups``: what each state stands for, and what its rolls settle.
 
     The net of a decision is what it returns to the player less the stake and the vigorish paid with
     it. Vigorish prepaid for the next decision still belongs to the player.
@@ -74,7 +74,7 @@ class BetWalk(msgspec.Struct, frozen=True):
     cost: int
     whole: int
     states: tuple[State, ...] = ()
-    falls: tuple[tuple[OutcomeGroup, ...], ...] = ()
+    outcome_groups: tuple[tuple[OutcomeGroup, ...], ...] = ()
 
 
 class WalkSetup(msgspec.Struct, frozen=True):
@@ -84,7 +84,7 @@ class WalkSetup(msgspec.Struct, frozen=True):
     * ``unwatched``: slugs of bets in ``start`` that are not followed, such as the line bet behind
       which odds are taken.
     * ``add_bets``: returns bets to add on entering a state.
-    * ``whole``: keep every state, also those that cannot be told apart.
+    * ``keep_all_states``: do not merge states that the bet cannot tell apart.
     * ``dice``: the dice that are rolled; ``match``: the face value in cents of a coupon that goes
       with the bet.
     """
@@ -93,7 +93,7 @@ class WalkSetup(msgspec.Struct, frozen=True):
     puck_stays: bool
     unwatched: frozenset[str] = frozenset()
     add_bets: AddBets | None = None
-    whole: bool = False
+    keep_all_states: bool = False
     dice: Dice = FAIR
     match: int = 0
 
@@ -157,7 +157,7 @@ class _Walker:
         self.numbers: dict[State, int] = {}
         self.states: list[State] = []
         self.groups: dict[tuple[int, tuple[str, ...]], list[_EqualThrows]] = {}
-        self.falls: list[tuple[OutcomeGroup, ...]] = []
+        self.outcome_groups: list[tuple[OutcomeGroup, ...]] = []
         self.paid = self.cost = 0
 
     def walk_bet(self, wager: str, stake: int) -> BetWalk | Refusal:
@@ -187,12 +187,12 @@ class _Walker:
             cost=self.cost,
             whole=self.setup.dice.whole,
             states=tuple(self.states),
-            falls=tuple(self.falls),
+            outcome_groups=tuple(self.outcome_groups),
         )
 
     def number(self, state: State) -> int:
         """Return the number of a state. States that the bet cannot tell apart share one."""
-        plain = not self.setup.whole and self.setup.dice.level
+        plain = not self.setup.keep_all_states and self.setup.dice.level
         state = find_canonical_state(self.layout, state) if plain else state
         if state not in self.numbers:
             self.numbers[state] = len(self.states)
@@ -212,14 +212,14 @@ class _Walker:
             added += amount
         table = add_shooter_bet(table)
         found: dict[tuple[int, int], int] = {}
-        falls = []
+        outcome_groups = []
         for faces, weight in self._group_outcomes(table):
             to, net, settled = self._roll(table, state, *faces[0])
             found[to, net] = found.get((to, net), 0) + weight
-            falls.append(
+            outcome_groups.append(
                 OutcomeGroup(faces=tuple(faces), weight=weight, next=to, net=net, settled=settled)
             )
-        self.falls.append(tuple(falls))
+        self.outcome_groups.append(tuple(outcome_groups))
         return added, tuple(Branch(to, weight, net) for (to, net), weight in found.items())
 
     def _group_outcomes(self, table: Table) -> list[_EqualThrows]:
@@ -227,8 +227,8 @@ class _Walker:
         weights.
         """
         slugs = tuple(table.playing[0].wagers)
-        if (table.puck, slugs) not in self.groups:
-            tables = [self.layout.spots[slug].tables[table.puck] for slug in slugs]
+        if (table.point, slugs) not in self.groups:
+            tables = [self.layout.spots[slug].tables[table.point] for slug in slugs]
             alike: dict[object, _EqualThrows] = {}
             for index, (faces, weight) in enumerate(
                 zip(OUTCOMES, self.setup.dice.weights, strict=True)
@@ -236,8 +236,8 @@ class _Walker:
                 key = sum(faces), tuple([rows[index] for rows in tables])
                 others, before = alike.get(key, ([], 0))
                 alike[key] = [*others, faces], before + weight
-            self.groups[table.puck, slugs] = list(alike.values())
-        return self.groups[table.puck, slugs]
+            self.groups[table.point, slugs] = list(alike.values())
+        return self.groups[table.point, slugs]
 
     def _roll(
         self, table: Table, state: State, first: int, second: int

@@ -214,7 +214,7 @@ def explain_row(appraiser: Appraiser, row: WagerOdds) -> Explanation:
         for state, often in visits.items():
             rolls, name = share * often, names[state]
             _add_rolls(places, name, rolls, rolls * Fraction(walk.added[state], walk.stake))
-            for falls in walk.falls[state]:
+            for falls in walk.outcome_groups[state]:
                 if falls.next == DECIDED:
                     term = _make_term(name, falls, rolls, walk)
                     key = name, term.faces, term.settled, term.net

@@ -161,5 +161,5 @@ def compute_exposure(table: Table, refused: int = 0, thrown: Dice = FAIR) -> Exp
         )
     stakes = sum(stake.amount for seat in table.seats for stake in seat.wagers.values())
     return Exposure(
-        puck=table.puck, stakes=stakes, falls=tuple(falls), refused=refused, whole=thrown.whole
+        puck=table.point, stakes=stakes, falls=tuple(falls), refused=refused, whole=thrown.whole
     )

@@ -10,6 +10,7 @@ What a match play coupon is worth, by the engine that deals it.
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterator, Sequence
 from difflib import get_close_matches
 from fractions import Fraction
@@ -29,6 +30,8 @@ from passline.game.layout.spots import Spot
 from passline.game.layout.stakes import Refusal, Stake
 from passline.game.layout.wager_checks import find_odds_caps, find_spot
 from passline.game.money.amounts import show_dollars, to_dollars
+from passline.game.table.commands import Bet
+from passline.game.table.opening import open_table
 from passline.game.words.refusals import describe_refusal
 from passline.lab.exact.walks import DecidedWager, pool_decisions, solve_walk
 from passline.lab.machines.walks import BetWalk, walk_wager, weigh_points_set
@@ -54,6 +57,8 @@ from passline.lab.results import (
     show_percent,
     show_percent_and_fraction,
 )
+from passline.talk.errors import UnplayableError
+from passline.talk.understand import understand
 
 #: Figures per unit staked: what a decision nets, and its chance.
 Outcomes = tuple[tuple[Fraction, Fraction], ...]
@@ -266,10 +271,14 @@ class Appraiser:
 
     def asked(self, wager: str, with_odds: bool = False) -> OddsRow:
         """One wager by its name; ``pass+odds`` is pass with odds."""
-        slug = self.layout.slug(wager.removesuffix(WITH_ODDS_SUFFIX))
+        flat = wager.removesuffix(WITH_ODDS_SUFFIX)
+        slug = self.layout.slug(flat)
         behind = with_odds or wager.endswith(WITH_ODDS_SUFFIX)
         if slug not in self.wagers:
-            raise self.unknown(wager, slug)
+            meant = find_meant_slugs(self.house, flat, ())
+            if len(meant) != 1 or meant[0] not in self.wagers:
+                raise self.unknown(wager, slug)
+            slug = meant[0]
         if not behind:
             return self.row(slug)
         if slug not in self.flats:
@@ -526,9 +535,33 @@ def _select_wagers(
     if wager.endswith(WITH_ODDS_SUFFIX):
         return []
     slug = main.layout.slug(wager)
-    if slug not in known:
+    if slug in known:
+        return [slug]
+    meant = [name for name in find_meant_slugs(main.house, wager, known) if name in known]
+    if not meant:
         raise main.unknown(wager, slug)
-    return [slug]
+    return meant
+
+
+def find_meant_slugs(house: House, name: str, known: Sequence[str]) -> list[str]:
+    """Return the wagers that a player means by ``name``: table talk, or a kind of wager.
+
+    >>> from passline.game.house.load import house_for
+    >>> house = house_for("new-jersey")
+    >>> find_meant_slugs(house, "any 7", ()), find_meant_slugs(house, "place 6", ())
+    (['any-seven'], ['place-win-6'])
+    >>> find_meant_slugs(house, "buy", ("buy-4", "buy-10", "place-win-4"))
+    ['buy-4', 'buy-10']
+    """
+    kind = "-".join(name.lower().split())
+    kind = "place-win" if kind == "place" else kind
+    if numbered := [slug for slug in known if re.fullmatch(rf"{re.escape(kind)}-\d+", slug)]:
+        return numbered
+    try:
+        commands = understand(open_table(house), "player", f"{name} for 60")
+    except (UnplayableError, ValueError):  # not understood, or odds with nothing to stand behind
+        return []
+    return [command.wager for command in commands if isinstance(command, Bet)]
 
 
 def _alternative_houses(main: Appraiser) -> Iterator[tuple[Appraiser, list[str]]]:

@@ -94,7 +94,7 @@ def add_full_odds(table: Table) -> list[tuple[str, int]]:
     """The odds that a player with a flat wager on its number adds: all that the house allows."""
     layout, wagers = table.layout, table.seats[0].wagers
     return [
-        (slug, find_odds_cap(layout, spot, table.puck, wagers))
+        (slug, find_odds_cap(layout, spot, table.point, wagers))
         for slug, spot in layout.spots.items()
-        if spot.flat in wagers and slug not in wagers and (spot.number or table.puck)
+        if spot.flat in wagers and slug not in wagers and (spot.number or table.point)
     ]

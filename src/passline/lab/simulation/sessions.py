@@ -121,7 +121,7 @@ class KeyCounts:
     ) -> Distribution:
         """Return the distribution of worths, with open bets played out once for every trial."""
         keys, many = self.counted()
-        of = open_bets.told[keys & (2**KIND_BITS - 1)]
+        of = open_bets.distribution_index[keys & (2**KIND_BITS - 1)]
         order = np.argsort(of, kind="stable")
         cuts = np.flatnonzero(np.diff(of[order])) + 1
         worths, counts = [], []
@@ -147,14 +147,14 @@ class OpenBetValues:
     """The outcomes of open bets by kind, as arrays.
 
     ``ways`` lists the distinct distributions: changes in 1/``times`` cents and their probabilities.
-    ``told[kind]`` is the index of a kind's distribution.
+    ``distribution_index[kind]`` is the index of a kind's distribution.
     """
 
     def __init__(self, open_bets: Mapping[int, PlayOutOutcomes]) -> None:
         numbers: dict[PlayOutOutcomes, int] = {}
-        self.told = np.zeros(max(open_bets) + 1, np.int64)
+        self.distribution_index = np.zeros(max(open_bets) + 1, np.int64)
         for kind, outcomes in open_bets.items():
-            self.told[kind] = numbers.setdefault(outcomes, len(numbers))
+            self.distribution_index[kind] = numbers.setdefault(outcomes, len(numbers))
         self.times = math.lcm(*(change.denominator for ways in numbers for change, _ in ways))
         dtype = object if self.times > 1 else np.int64
         self.ways = [
@@ -401,7 +401,7 @@ def _make_work_plan(
     reduced: ReducedBetStates | None,
 ) -> WorkPlan:
     fixed = None if rows.machine else make_job(rows, plan)
-    told = 0
+    reported = 0
 
     def job() -> TrialJob | ReducedBetJob:
         plain = fixed or make_job(rows, plan)
@@ -414,9 +414,9 @@ def _make_work_plan(
             tally.first.append(trial_set.outcome)
 
     def notify() -> None:
-        nonlocal told
-        if watch is not None and tally.trials > told:
-            told = tally.trials
+        nonlocal reported
+        if watch is not None and tally.trials > reported:
+            reported = tally.trials
             watch(tally.trials, trials)
 
     explore = rows.explore if rows.machine else None

@@ -87,7 +87,7 @@ class WorkPlan(NamedTuple):
     """How to run the pieces. ``play(job(), piece)`` plays a piece on and returns it.
 
     ``finish`` receives each finished piece. ``explore`` receives the unexplored states at which
-    pieces stopped (None: the machine is closed); no piece is played while it runs. ``tell`` is
+    pieces stopped (None: the machine is closed); no piece is played while it runs. ``notify`` is
     called from time to time, but not after an interruption.
     """
 

@@ -34,12 +34,12 @@ def make_view(table: Table, player: str, last: Rolled | None, memory: Hashable) 
     floor = table.layout.floor
     mine = [done for done in last.settlements if done.player == player] if last else []
     return View(
-        table.puck or None,
+        table.puck,
         {floor(slug): dollars_of(up.amount) for slug, up in table.seat(player).wagers.items()},
         (min(last.first, last.second), max(last.first, last.second)) if last else None,
         tuple(SettledBet(floor(done.wager), done.result, dollars_of(done.paid)) for done in mine),
         memory=memory,
-        new_shooter=table.fresh and not table.puck,
+        new_shooter=table.fresh and not table.point,
     )
 
 

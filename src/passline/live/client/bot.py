@@ -182,7 +182,7 @@ class Bot:
         turn = BotTurn(
             throws=self._asked,
             dice=(rolled.first, rolled.second) if rolled is not None else None,
-            puck=live.table.puck,
+            puck=live.table.point,
             wanted=wanted,
             taken=taken,
             refused=refused,

@@ -108,7 +108,7 @@ def moment_json(moment: GameMoment, throws: ThrowIndex, work: bool = True) -> Js
         "act": step.act or None,
         "words": list(_moment_words(moment)),
         "refusals": [_refusal_json(entry) for entry in step.refused],
-        "puck": table.puck or None,
+        "puck": table.puck,
         "shooter": _player_name(table, table.shooter),
         "status": table.status,
         "dice_out": table.dice.out,

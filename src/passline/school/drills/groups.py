@@ -123,9 +123,9 @@ def _explain_units(table: Table, name: str, units: dict[str, int], count: int) -
     unit = sum(units.values())
     many = units_total = unit * count
     numbers = ", ".join(f"{show_dollars(u * 100)} on {layout_name(s)}" for s, u in units.items())
-    whole, _ = find_group_units(table, f"{name}-with-point" if table.puck else name)
+    whole, _ = find_group_units(table, f"{name}-with-point" if table.point else name)
     left = len(units) < len(whole)  # a point that is none of the group's is not left out of it
-    point = f", the point {table.puck} left out" if left else ""
+    point = f", the point {table.point} left out" if left else ""
     return [
         f"a unit {name.replace('-', ' ')}{point} is {show_dollars(unit * 100)}: {numbers}",
         f"{show_dollars(units_total)} is {many // (unit * 100)} of them"

@@ -129,21 +129,21 @@ def _rule_on_throw(practice: PracticeTable, random: SeededRandom) -> Ruling:
 
 def _pick_throw(practice: PracticeTable, slug: str, random: SeededRandom) -> tuple[int, int]:
     """Return a throw; two times of three, one that decides the wager."""
-    spot, puck = practice.setup.layout.spots[slug], practice.table.puck
+    spot, puck = practice.setup.layout.spots[slug], practice.table.point
     telling = [pair for n, pair in enumerate(OUTCOMES) if spot.tables[puck][n] is not None]
     return random.pick(telling if telling and not random.one_in(3) else OUTCOMES)
 
 
 def _find_deciding_clauses(practice: PracticeTable, spot: Spot) -> Sequence[str]:
     """Return the clauses that say which throws decide a wager now."""
-    table = spot.tables[practice.table.puck]
+    table = spot.tables[practice.table.point]
     return list(dict.fromkeys(verdict.cite for verdict in table if verdict is not None))
 
 
 def _find_off_clauses(practice: PracticeTable, spot: Spot) -> Sequence[str]:
     """Return the clauses by which a wager is off on a come-out roll."""
     rule = spot.rule.come_out
-    return rule.clauses if rule is not None and not practice.table.puck else ()
+    return rule.clauses if rule is not None and not practice.table.point else ()
 
 
 def _describe_outcome(done: Settlement | None, amount: int) -> str:

@@ -18,7 +18,7 @@ from starlette.responses import Response
 
 from passline.extras import missing_extra
 from passline.game.house.load import HouseError, house_for
-from passline.game.law.book_files import BOOKS
+from passline.game.law.book_files import BOOKS, DEFAULT_BOOK
 from passline.game.law.load import rulebook
 from passline.game.money.amounts import AmountError, parse_dollars, show_dollars
 from passline.lab.charts.svg import draw_distribution
@@ -48,7 +48,7 @@ _MAX_FRACTION_ROLLS = 100
 _MAX_PARAMETERS, _MAX_QUERY_LENGTH = 40, 2000
 _DEFAULTS: Final = {
     "strategy": "pass-odds",
-    "rulebook": "new-jersey",
+    "rulebook": DEFAULT_BOOK,
     "bankroll": "500",
     "rolls": "400",
     "stop_win": "",

@@ -19,7 +19,7 @@ from passline.felt.layout_contents import ChipStack, LayoutContents, NamePlate, 
 from passline.felt.plan import plan_felt
 from passline.felt.svg import draw_stack, draw_table
 from passline.game.house.load import house_for
-from passline.game.law.book_files import book_ids
+from passline.game.law.book_files import SCHOOL_BOOK, book_ids
 from passline.game.layout.compile import compile_layout
 from passline.game.layout.spots import Layout
 from passline.game.money.amounts import show_dollars
@@ -39,7 +39,7 @@ from passline.school.question_work import find_question_work, format_step, list_
 from passline.school.questions import LEVELS, DrillSetup, NoQuestionError, Question
 from passline.text import escape_unprintable
 
-DEFAULT_RULEBOOK: Final = "dealer-school"
+DEFAULT_RULEBOOK: Final = SCHOOL_BOOK
 #: Characters of a house file: it goes in an address, so that a drill can be handed on as a link.
 MAX_HOUSE_LENGTH: Final = 6_000
 

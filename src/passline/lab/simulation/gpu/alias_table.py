@@ -33,16 +33,17 @@ OutcomeWeights = Counter[tuple[int, int]]
 
 
 class AliasTable(NamedTuple):
-    """``cuts[state, column]``, ``rests[state, column]`` and the two ``outs[state, column]``.
+    """``cuts[state, column]``, ``rests[state, column]`` and the two ``outcomes[state, column]``.
 
-    An out packs the money of the rolls in ``unit`` cents, less ``least``, above the ``state_bits``
-    of the next state. Below the cut (of ``DRAW_BITS - column_bits`` bits) the first out is drawn,
-    above it the second; at the cut the first one if a number below ``whole`` is below the rest.
+    An outcome packs the money of the rolls in ``unit`` cents, less ``least``, above the
+    ``state_bits`` of the next state. Below the cut (of ``DRAW_BITS - column_bits`` bits) the first
+    outcome is drawn, above it the second; at the cut the first one if a number below ``whole`` is
+    below the rest.
     """
 
     cuts: NDArray[np.uint32]
     rests: NDArray[np.uint64]
-    outs: NDArray[np.uint32]
+    outcomes: NDArray[np.uint32]
     depth: int
     unit: int
     least: int
@@ -52,14 +53,14 @@ class AliasTable(NamedTuple):
     whole: int
 
     @property
-    def narrow(self) -> bool:
-        """Whether an out fits in 16 bits, so that two fit in one word."""
-        return int(self.outs.max()) < 2**16
+    def fits_16_bits(self) -> bool:
+        """Whether an outcome fits in 16 bits, so that two fit in one word."""
+        return int(self.outcomes.max()) < 2**16
 
     @property
     def size(self) -> int:
         """The size of its cells on the GPU, in bytes."""
-        return int(self.cuts.size) * (8 if self.narrow else 16)
+        return int(self.cuts.size) * (8 if self.fits_16_bits else 16)
 
 
 def build_alias_table(chain: Chain, depth: int) -> AliasTable | None:
@@ -126,17 +127,17 @@ def _build_table(
     columns, below, whole = 2**column_bits, DRAW_BITS - column_bits, chain.whole**depth
     cuts = np.zeros((len(chain), columns), np.uint32)
     rests = np.zeros((len(chain), columns), np.uint64)
-    outs = np.zeros((len(chain), columns, 2), np.uint32)
+    outcomes = np.zeros((len(chain), columns, 2), np.uint32)
     for state, each in enumerate(ways):
         kinds = [((money - least) << state_bits) | onward for onward, money in sorted(each)]
         weights = [each[way] for way in sorted(each)]
         for column, (share, own, other) in enumerate(_fill_columns(weights, whole, columns)):
             cuts[state, column], rests[state, column] = divmod(share << below, whole)
-            outs[state, column] = kinds[own], kinds[other]
+            outcomes[state, column] = kinds[own], kinds[other]
     return AliasTable(
         cuts=cuts,
         rests=rests,
-        outs=outs,
+        outcomes=outcomes,
         depth=depth,
         unit=unit,
         least=least,

@@ -95,11 +95,11 @@ def upload_table(
     """Copy a table to the GPU and compile the kernel that plays it. ``more`` are further
     settings.
     """
-    cells = np.zeros((table.cuts.size, 2 if table.narrow else 4), np.uint32)
-    first, second = table.outs.reshape(-1, 2).T
+    cells = np.zeros((table.cuts.size, 2 if table.fits_16_bits else 4), np.uint32)
+    first, second = table.outcomes.reshape(-1, 2).T
     cells[:, 0] = table.cuts.ravel()
-    cells[:, 1] = first | second << np.uint32(16) if table.narrow else first
-    if not table.narrow:
+    cells[:, 1] = first | second << np.uint32(16) if table.fits_16_bits else first
+    if not table.fits_16_bits:
         cells[:, 2] = second
     room = card.cupy.cuda.Device().attributes["MaxSharedMemoryPerBlockOptin"]
     shared = table.size if table.size <= room else 0
@@ -109,7 +109,7 @@ def upload_table(
         "STATE_BITS": table.state_bits,
         "WHOLE": f"{table.whole}ull",
         "LEAST": table.least,
-        "NARROW": int(table.narrow),
+        "NARROW": int(table.fits_16_bits),
         "SHARED": int(shared > 0),
         "BESIDE": blocks_per_processor,
         **more,

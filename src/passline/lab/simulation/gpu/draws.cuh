@@ -1,7 +1,7 @@
-// Draws from an alias table: see alias.py, whose tables these are.
+// Draw from an alias table (built in alias_table.py).
 //
-// Set when it is compiled: COLUMN_BITS, STATE_BITS, WHOLE, NARROW. The generator is xoshiro128++
-// (Blackman and Vigna). A cell is (cut, first out, second out).
+// Compile-time settings: COLUMN_BITS, STATE_BITS, WHOLE, NARROW. The generator is xoshiro128++
+// (Blackman and Vigna). A cell is (cut, first outcome, second outcome).
 
 typedef unsigned int u32;
 typedef unsigned long long u64;
@@ -34,8 +34,8 @@ __device__ __forceinline__ u32 draw(uint4 &s) {
     return bits;
 }
 
-// Whether one of WHOLE chances is below the rest: Lemire's multiplication, thrown again in the
-// cases that would favour some.
+// Draw a number below WHOLE and return whether it is below the rest. Lemire's multiplication; the
+// few draws that would favor some numbers are repeated.
 __device__ __forceinline__ bool decide(u64 rest, uint4 &s) {
     const u64 uneven = (0 - (u64)WHOLE) % WHOLE;  // 2 ** 64 mod WHOLE
     u64 bits;
@@ -46,7 +46,7 @@ __device__ __forceinline__ bool decide(u64 rest, uint4 &s) {
     return __umul64hi(bits, WHOLE) < rest;
 }
 
-// SplitMix64's finalizer, and the stream of a game: as streams.py has them.
+// The finalizer of SplitMix64, and the generator state of a game: the same as in seeds.py.
 __device__ __forceinline__ u64 mixed(u64 word) {
     word = (word ^ (word >> 30)) * 0xBF58476D1CE4E5B9ull;
     word = (word ^ (word >> 27)) * 0x94D049BB133111EBull;
@@ -60,7 +60,7 @@ __device__ __forceinline__ uint4 stream_of(u64 run, u64 game) {
     return make_uint4((u32)first | !(first | second), first >> 32, (u32)second, second >> 32);
 }
 
-// One draw from a state: the out that it leads to.
+// Draw once from a state and return the outcome.
 __device__ __forceinline__ u32 drawn(const Cell *table, const u64 *rests, u32 state, uint4 &s) {
     u32 bits = draw(s);
     u32 at = (state << COLUMN_BITS) | (bits >> BELOW);

@@ -1,9 +1,9 @@
-// Games on a card: one a thread, from its own generator, for so many draws of an alias table.
+// Play games on the GPU: one per thread, each with its own generator, for a number of draws.
 //
-// Set when it is compiled, besides what draws.cuh needs: SHARED, SQUARES, LEAST, BESIDE. Nothing
-// depends on the grid: a game is its number's.
+// Compile-time settings besides those of draws.cuh: SHARED, SQUARES, LEAST, BESIDE. The result does
+// not depend on the grid: a game's dice depend on its number only.
 
-// Draws whose money is added up in 32 bits: an out has at most 32 - STATE_BITS of them.
+// The draws whose money is added up in 32 bits: an outcome's money has at most 32 - STATE_BITS bits.
 #define STRETCH (NARROW ? 65536u : (1u << STATE_BITS))
 
 extern "C" __global__ void __launch_bounds__(1024, BESIDE)

@@ -1,8 +1,9 @@
-// Sessions on a card: a thread plays one after another, roll by roll, each from its own generator.
+// Play sessions on the GPU: each thread plays one after another, roll by roll.
 //
-// Set when it is compiled, besides what draws.cuh needs: SHARED, LEAST, BESIDE. Worths are rungs:
-// units from the bankroll; ``lowest`` is the first of the ``width`` that a look counts. Between rolls, and once more after the last, in this order: a worth at
-// the goal ends it, a worth at the floor, a worth under the state's need, the last roll.
+// Compile-time settings besides those of draws.cuh: SHARED, LEAST, BESIDE. Worths are levels: units
+// of money from the bankroll. Each checkpoint counts ``width`` levels from ``lowest`` up. Before each
+// roll, and once more after the last, a session ends in this order of tests: worth at the goal, worth
+// at the floor, worth below the state's need, last roll made.
 
 enum End { RUINED, GOAL, STOPPED, PLAYED, ENDS };
 
@@ -40,7 +41,7 @@ sit(const Cell *__restrict__ cells, const u64 *__restrict__ rests, u32 size,
             low = min(low, worth);
             if (++rolled < marks[look]) continue;
         }
-        // At a look its worth is noted; of a session that is over, once, for every look from here on.
+        // Count the worth at a checkpoint; an ended session once, for all checkpoints from here on.
         u64 cell = ((u64)look * kind_count + kinds[state]) * width + (worth - lowest);
         if (end < 0) {
             atomicAdd(worths + cell, 1ull);
@@ -49,7 +50,7 @@ sit(const Cell *__restrict__ cells, const u64 *__restrict__ rests, u32 size,
         }
         if (look < looks) atomicAdd(left + cell, 1ull);
         if (end == RUINED) {
-            // Ruined by the first look that is not before his last roll.
+            // Count the ruin at the first checkpoint at or after the last roll.
             u32 by = look;
             while (by > 0 && marks[by - 1] >= rolled) by--;
             atomicAdd(ruined + (rolled ? by + 1 : 0), 1ull);

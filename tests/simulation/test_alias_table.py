@@ -39,7 +39,8 @@ def chances(table: AliasTable, state: int) -> dict[tuple[int, int], Fraction]:
         cut, rest = int(table.cuts[state, column]), int(table.rests[state, column])
         share = Fraction(cut * table.whole + rest, below * table.whole)
         assert 0 <= share <= 1
-        for out, part in zip(table.outs[state, column].tolist(), (share, 1 - share), strict=True):
+        pair = table.outcomes[state, column].tolist()
+        for out, part in zip(pair, (share, 1 - share), strict=True):
             where = (out & (2**table.state_bits - 1), (out >> table.state_bits) + table.least)
             found[where] += part / 2**table.column_bits
     return {where: chance for where, chance in found.items() if chance}
@@ -93,7 +94,7 @@ def test_as_many_rolls_a_draw_as_there_is_room_for(
     table = build_deepest_alias_table(chain_of(strategy, rulebook))
     assert table is not None
     assert table.depth == depth
-    assert table.narrow == (depth > 1)
+    assert table.fits_16_bits == (depth > 1)
 
 
 def test_money_that_does_not_fit_is_said() -> None:
