@@ -374,5 +374,7 @@ async def test_a_store_that_is_closed_says_so(store: Store) -> None:
     ],
 )
 async def test_mistakes_are_told(store: Store, append: Append) -> None:
-    with pytest.raises(ValueError, match=r"not a table id|cannot be named|nothing to append|may have an id"):
+    with pytest.raises(
+        ValueError, match=r"not a table id|cannot be named|nothing to append|may have an id"
+    ):
         await store.append(append)

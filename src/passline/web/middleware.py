@@ -56,10 +56,12 @@ def error_page_or_json(request: Request, wrong: ServiceError) -> Response:
 
 def _error_page(wrong: ServiceError) -> str:
     head = _ERROR_TITLES.get(http_status(wrong), "That did not work")
-    words = wrong.message[:1].upper() + wrong.message[1:]
+    words = (wrong.message[:1].upper() + wrong.message[1:]).rstrip(".")
     first = find_home_label().lower()
     where = f"From here: {link('/', f'the {first}')}, or {link('/docs', 'the docs')}."
-    return render_page(head, f"<h1>{head}</h1>\n<p>{escape(words.rstrip('.'))}.</p>\n<p>{where}</p>")
+    return render_page(
+        head, f"<h1>{head}</h1>\n<p>{escape(words)}.</p>\n<p>{where}</p>"
+    )
 
 
 log = logging.getLogger("passline.web")
