@@ -1,4 +1,4 @@
-"""Layouts of houses with colours of their own."""
+"""Layouts of houses with their own chip colors."""
 
 from __future__ import annotations
 
@@ -13,13 +13,15 @@ from passline.game.money.chips import Chips, Rack
 
 @cache
 def felt_with(*chips: str, book: str = "dealer-school") -> Layout:
-    """The school's layout with these colours: ``green=20``."""
+    """Return the school's layout with these chip values by color: `green=20`."""
     given = {f"chips.{colour}": int(value) for colour, value in (c.split("=") for c in chips)}
     return compile_layout(make_house(rulebook(book), given=given))
 
 
-def in_colour(rack: Rack, cents: int, colour: str) -> Chips:
-    """An amount in chips of one colour and smaller ones: not the fewest that it could be in."""
+def in_color(rack: Rack, cents: int, colour: str) -> Chips:
+    """Return an amount in chips of one color and smaller ones, which may not be the fewest
+    chips.
+    """
     largest = rack.chip(colour)
     assert largest is not None
     small = Rack(tuple(chip for chip in rack.chips if chip.value <= largest.value))

@@ -1,4 +1,4 @@
-"""Every clause that the crew's data names exists, and the law knows that it stands there."""
+"""Every clause that the crew's data cites exists, and `modelled.toml` lists it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Facts of a throw against the engine's settlements, and against the school's register of calls."""
+"""The facts of a roll agree with the engine's settlements and the school's register of calls."""
 
 from __future__ import annotations
 
@@ -163,7 +163,7 @@ FIELD = {
 
 
 def figures(text: str) -> dict[str, str]:
-    """``take=pass; field=single (unsaid)`` as a dictionary, remarks in brackets left out."""
+    """Return `take=pass; field=single (unsaid)` as a dictionary, without remarks in brackets."""
     pairs = (part.split("=", 1) for part in text.split("; "))
     return {key: value.split(" (")[0] for key, value in pairs}
 
@@ -177,7 +177,7 @@ CALLS = [
 
 
 def dice_for(given: dict[str, str]) -> list[tuple[int, int]]:
-    """Every throw that a call of the register is for."""
+    """Yield every roll that a call of the register is for."""
     ways = given.get("way", "easy,hard").split(",")
     return [
         (a, b)
@@ -187,7 +187,7 @@ def dice_for(given: dict[str, str]) -> list[tuple[int, int]]:
 
 
 def pucks_for(given: dict[str, str]) -> list[int]:
-    """Every puck with which a call of the register is called."""
+    """Yield every puck position that a call of the register is for."""
     roll, phase = int(given["roll"]), given["phase"]
     if phase == "come-out":
         return [0]
@@ -205,7 +205,7 @@ def test_facts_are_those_of_the_register(text: str) -> None:
 
 
 def check_figures(found: RollFacts, given: dict[str, str]) -> None:
-    """Whatever a clause says is taken, paid, barred, marked or moved is so."""
+    """Check that everything a clause says is taken, paid, barred, marked or moved is a fact."""
     results: dict[str, str] = {e.place: e.result for e in found.effects}
     for word, result in (("take", "lose"), ("pay", "win"), ("push", "push")):
         for name in given.get(word, "").split(",") if word in given else ():

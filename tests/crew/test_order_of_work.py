@@ -1,17 +1,17 @@
-"""What the manuals ask of the order of a throw's work, clause by clause."""
+"""What the manuals require of the order of work on a roll, clause by clause."""
 
 from __future__ import annotations
 
 import pytest
 
 from passline.crew.tasks import Task
-from tests.crew.test_worklist import last_roll, steps
+from tests.crew.test_work_list import last_roll, steps
 
 SCHOOL = "dealer-school"
 
 
 def at(tasks: list[Task], do: str, wager: str = "", player: str = "") -> int:
-    """Where in the list something is done."""
+    """Return the position of a task in the list."""
     return next(
         n
         for n, task in enumerate(tasks)

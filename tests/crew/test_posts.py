@@ -1,4 +1,4 @@
-"""Who stands where in which game, and dice that go from hand to hand."""
+"""Which posts each game has, and who inspects the dice as they pass from hand to hand."""
 
 from __future__ import annotations
 
@@ -52,8 +52,8 @@ def test_the_crew_is_that_of_the_book_and_game(
     ) == crew
 
 
-def _looked_over(play: str, players: str = TWO) -> list[bool]:
-    """For each time that dice passed in a game of Iowa: whether the supervisor looks them over."""
+def _inspections(play: str, players: str = TWO) -> list[bool]:
+    """Return for each time dice passed in an Iowa game whether the supervisor inspects them."""
     dealt = deal(play, players, book="iowa")
     table, found = dealt.opening, []
     for entry in dealt.entries:
@@ -76,10 +76,10 @@ def _looked_over(play: str, players: str = TWO) -> list[bool]:
     ],
 )
 def test_dice_that_go_to_another_player_are_looked_over(play: str) -> None:
-    assert _looked_over("ann takes the dice\n" + play) == [True]
+    assert _inspections("ann takes the dice\n" + play) == [True]
     # Nobody is there to have them.
-    assert _looked_over("ann takes the dice\n" + play, "ann 1000") == [False]
-    assert _looked_over("ann takes the dice\nbob leaves\n" + play) == [False]
+    assert _inspections("ann takes the dice\n" + play, "ann 1000") == [False]
+    assert _inspections("ann takes the dice\nbob leaves\n" + play) == [False]
 
 
 @pytest.mark.parametrize(
@@ -92,4 +92,4 @@ def test_dice_that_go_to_another_player_are_looked_over(play: str) -> None:
     ],
 )
 def test_dice_that_no_hand_gave_are_not(play: str) -> None:
-    assert _looked_over(play) == [False]
+    assert _inspections(play) == [False]

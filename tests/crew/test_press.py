@@ -1,4 +1,6 @@
-"""Press moves: every one that the dealer school shows, and for all others money and chips kept."""
+"""Press moves: every move that the dealer school shows, and money and chips conserved in all
+others.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +16,7 @@ from passline.game.layout.spots import Layout
 from passline.game.layout.stakes import Refusal
 from passline.game.money.chips import STANDARD_RACK, Chips, sum_chips
 from passline.game.words.refusals import describe_refusal
-from tests.crew.racks import felt_with, in_colour
+from tests.crew.racks import felt_with, in_color
 from tests.layout.felts import shipped
 
 SCHOOL = "dealer-school"
@@ -94,14 +96,14 @@ FIGURES = {
 
 
 def chips(short: str) -> Chips:
-    """``1g2r3w`` as chips."""
+    """Return `1g2r3w` as chips."""
     colours = {"g": "green", "r": "red", "w": "white"}
     parts = [f"{short[at]} {colours[short[at + 1]]}" for at in range(0, len(short), 2)]
     return STANDARD_RACK.read(", ".join(parts)) if parts else Chips()
 
 
 def made(layout: Layout, *args: object, **more: object) -> Press:
-    """A press that is not refused."""
+    """Return a press that must not be refused."""
     move = compute_press(layout, *args, **more)  # type: ignore[arg-type]
     assert isinstance(move, Press), move
     return move
@@ -114,7 +116,7 @@ def shown(numbers: str, amounts: str, thrown: str, way: str | None) -> Press:
 
 
 def marked() -> Sequence[object]:
-    """Each move with a mark for its clause and for that of each of its motions."""
+    """Return each move with marks for its clause and the clauses of its motions."""
     by_clause = {move.cite[0]: move for move in list_manual_moves()}
     cases = []
     for case in MOVES:
@@ -171,7 +173,7 @@ def test_other_books_make_the_same_move_by_custom() -> None:
 
 
 def check(move: Press, layout: Layout, hit: int) -> None:
-    """Money and chips are kept: by the sums, and by making the motions one by one."""
+    """Check that money and chips are conserved, by sums and by making the motions one by one."""
     bets, pressed = sum_chips(move.before.values()), sum_chips(move.after.values())
     win = compute_win(layout, hit, move.before[str(hit)].amount)
     assert move.win == win
@@ -240,10 +242,12 @@ def test_any_numbers_together(
 @settings(max_examples=80, deadline=None)
 @given(st.integers(1, 20), st.integers(1, 12), st.integers(0, 4), st.data())
 def test_any_chips_on_the_number(before: int, more: int, whites: int, data: st.DataObject) -> None:
-    """A bet need not lie in its fewest chips: all white, or some changed into a smaller colour."""
+    """A bet may be in more chips than necessary: all white, or some changed into a smaller
+    color.
+    """
     layout, amount = shipped(SCHOOL), before * 600
     colour = data.draw(st.sampled_from(["white", "red"]))
-    held = in_colour(STANDARD_RACK, amount, colour)
+    held = in_color(STANDARD_RACK, amount, colour)
     thrown = (
         STANDARD_RACK.read(f"{whites} white, {more * 2} red")
         if whites
@@ -271,7 +275,7 @@ def test_two_numbers_in_any_chips(
 ) -> None:
     layout, bets = shipped(SCHOOL), {}
     for number, count, extra, colour in zip(numbers, held, more, colours, strict=True):
-        chips = in_colour(STANDARD_RACK, count * UNITS[number], colour)
+        chips = in_color(STANDARD_RACK, count * UNITS[number], colour)
         bets[number] = (chips, max(count + extra, 1) * UNITS[number])
     for way in (None, *PRESS_METHODS):
         move = compute_press(layout, bets, thrown=thrown * 100, way=way)

@@ -1,4 +1,4 @@
-"""The stick's calls: word for word where it matters, and never against what was settled."""
+"""The stick's calls: word for word from a table, and never against what was settled."""
 
 from __future__ import annotations
 
@@ -103,7 +103,7 @@ def test_a_full_call_holds_the_fitted_one_and_contradicts_nothing(style: str, up
 
 
 def check_field(words: str, rolled: Rolled) -> None:
-    """Double is said where the field was paid double, and only there."""
+    """Check that a call says double exactly if the field was paid double."""
     odds = {s.odds for s in rolled.settlements if s.wager == "field" and s.result == "win"}
     assert bool(TWICE & set(words.split(", "))) == (odds == {"2 to 1"}), words
 
@@ -159,7 +159,7 @@ def test_a_full_call_says_what_the_register_has(clause: str, text: str) -> None:
 
 
 def check_idiom(words: str, given: dict[str, str], dice: tuple[int, int]) -> None:
-    """The trade's own words are kept: those that the register lists for the call."""
+    """Check that a call uses the words that the register lists for it."""
     for idiom in given.get("idiom", "").split(", "):
         if idiom == "came hard" or not idiom:
             assert not idiom or "came hard" in words
@@ -281,7 +281,9 @@ def test_a_random_game_is_never_called_against_what_was_settled(number: int) -> 
 
 
 def check_call(table: Table, rolled: Rolled, book: str) -> None:
-    """Each style says all that was settled, and nothing that was not; citations are real."""
+    """Check that each style says everything that was settled and nothing else, with real
+    citations.
+    """
     total = rolled.first + rolled.second
     settled = set(happened(rolled)) & set(CLAIMS)
     for style in STYLES:

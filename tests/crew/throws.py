@@ -1,4 +1,4 @@
-"""Tables set by hand and thrown at, and what the phrases of every style claim, written by hand."""
+"""Tables and rolls set up by hand, and what the phrases of every style claim, written by hand."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ BOXES = (4, 5, 6, 8, 9, 10)
 
 @cache
 def felt(book: str, game: str = "", elected: tuple[tuple[str, str], ...] = ()) -> Table:
-    """An open table with two seats."""
+    """Return an open table with two seats."""
     return open_table(make_house(rulebook(book), game or None, dict(elected)), ("ann", "bob"))
 
 
 def laid(table: Table, puck: int, up: str, working: bool = False) -> Table:
-    """The same table with wagers up, $10 or so each, all of them ann's; the puck set."""
+    """Return the table with wagers up, about $10 each, all of them ann's, and the puck set."""
     call = True if working else None
     stakes = {slug: Stake(6000, 6000, call) for slug in up.split()}
     ann = replace(table.seats[0], wagers=stakes)
@@ -37,7 +37,7 @@ def laid(table: Table, puck: int, up: str, working: bool = False) -> Table:
 
 
 def thrown(table: Table, first: int, second: int, special: bool = False) -> Rolled:
-    """A throw as the engine settles it; the puck moved by hand."""
+    """Return a roll as the engine settles it, with the puck moved by hand."""
     total, puck = first + second, table.point
     throw = Throw(outcome_index(first, second), total, puck)
     done: list[Settlement] = []
@@ -106,7 +106,7 @@ def name_of(total: int) -> str:
 
 
 def claims(call: str, total: int) -> set[str]:
-    """What a call says happened, by the list above."""
+    """Return what a call says happened, by the list above."""
     said = set(call.split(", "))
     return {
         key
@@ -116,7 +116,7 @@ def claims(call: str, total: int) -> set[str]:
 
 
 def lies(slug: str) -> str:
-    """Where a wager lies, by its name alone."""
+    """Return where a wager is on the layout, by its name alone."""
     family, _, number = slug.rpartition("-")
     if not number.isdigit() or family in ("hard", "craps", "horn-high") or slug[:3] == "hop":
         family = slug
@@ -141,7 +141,7 @@ def _more(family: str, slug: str) -> str:
 
 
 def happened(rolled: Rolled) -> Iterator[str]:
-    """What the engine settled, in the same words as the claims."""
+    """Return what the engine settled, in the same words as the claims."""
     for done in rolled.settlements:
         if done.result != "return":
             yield f"{lies(done.wager)}.{done.result}"

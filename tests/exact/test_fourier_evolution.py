@@ -1,4 +1,6 @@
-"""Waves: what they tell of long sessions far from every end is what rung by rung comes to."""
+"""Long sessions far from every end: the frequency domain gives the same result as level by
+level.
+"""
 
 from __future__ import annotations
 
@@ -39,17 +41,17 @@ def opened(name: str, book: str, how: OpenWagers) -> ValuedChain:
 def both(
     found: ValuedChain, plan: Plan, monkeypatch: pytest.MonkeyPatch
 ) -> tuple[Session, Session]:
-    chain, left = found.chain, found.left
+    chain, open_bets = found.chain, found.left
     sessions = []
     for slow in (0.0, float("inf")):
         monkeypatch.setattr(fourier_evolution, "_MIN_SECONDS", slow)
         assert (find_safe_range(build_grid(chain, plan), plan) is None) == bool(slow)
-        sessions.append(solve_session(chain, plan, open_bets=left, arithmetic="doubles"))
+        sessions.append(solve_session(chain, plan, open_bets=open_bets, arithmetic="doubles"))
     return sessions[0], sessions[1]
 
 
 def fair_coins() -> ValuedChain:
-    """Two kinds of state, one of which leaves something up that is no whole number of cents."""
+    """Two kinds of state, one of which has open bets whose outcome is no whole number of cents."""
     third = ((Fraction(-100, 3), Fraction(1, 2)), (100, Fraction(1, 2)))
     ways = (Arc(1, -500, 20), Arc(0, 500, 16)), (Arc(0, 200, 18), Arc(1, -200, 18))
     return ValuedChain(Chain(ways, (500, 500), kinds=(0, 1)), (AT_STAKE, third), None)
@@ -64,7 +66,7 @@ def fair_coins() -> ValuedChain:
     ],
     ids=["played", "stake", "uneven"],
 )
-def test_waves_come_to_what_rungs_come_to(
+def test_frequencies_give_the_same_result_as_levels(
     found: Callable[[], ValuedChain], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     far, near = both(found(), FAR_PLAN, monkeypatch)
@@ -83,25 +85,25 @@ def test_waves_come_to_what_rungs_come_to(
     )
 
 
-def test_no_more_than_told_comes_beyond_the_reach() -> None:
-    """Of a coin, whose chances are known: a bound is none if it is passed, and poor if far off."""
-    steps = build_grid(COIN, FAR_PLAN)
-    reach = find_level_range(steps, 400, find_roll_deviation(steps))
+def test_the_level_range_is_a_tight_bound() -> None:
+    """For a coin, whose chances are known, the bound holds and is not far off."""
+    grid = build_grid(COIN, FAR_PLAN)
+    level_range = find_level_range(grid, 400, find_roll_deviation(grid))
     weights = {0: 1}
     for _ in range(400):
         after: dict[int, int] = {}
-        for rung, ways in weights.items():
-            for to, times in ((rung - 1, 5), (rung + 1, 4)):
+        for level, ways in weights.items():
+            for to, times in ((level - 1, 5), (level + 1, 4)):
                 after[to] = after.get(to, 0) + ways * times
         weights = after
     for beyond in (
-        sum(ways for rung, ways in weights.items() if rung < reach.low),
-        sum(ways for rung, ways in weights.items() if rung > reach.high),
+        sum(ways for level, ways in weights.items() if level < level_range.low),
+        sum(ways for level, ways in weights.items() if level > level_range.high),
     ):
         assert 1e-33 < beyond / 9**400 < 1e-27
 
 
-def test_near_an_end_there_are_no_waves(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_frequencies_near_an_end(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(fourier_evolution, "_MIN_SECONDS", 0.0)
     for plan in (
         Plan(100_000, 400),
@@ -113,17 +115,19 @@ def test_near_an_end_there_are_no_waves(monkeypatch: pytest.MonkeyPatch) -> None
     assert find_safe_range(build_grid(COIN, FAR_PLAN), FAR_PLAN) is not None
 
 
-def test_waves_are_reckoned_as_what_they_are() -> None:
-    """A long session of many states, refused rung by rung for its memory, is not for its waves."""
+def test_the_cost_of_frequencies_is_estimated() -> None:
+    """A long session of many states takes too much memory level by level, but not in
+    frequencies.
+    """
     ways = tuple((Arc((row + 1) % 40, -700, 20), Arc(row, 900, 16)) for row in range(40))
-    steps, rolls = build_grid(Chain(ways, (0,) * 40), Plan(10**9, 10**6)), 10**6
-    rungs = estimate_doubles(steps, rolls)
-    waves_ = estimate_fourier(steps, rolls, LevelRange(-200_000, 200_000))
-    assert waves_.size < rungs.size / 2
-    assert waves_.seconds < rungs.seconds / 20
+    grid, rolls = build_grid(Chain(ways, (0,) * 40), Plan(10**9, 10**6)), 10**6
+    levels_cost = estimate_doubles(grid, rolls)
+    fourier_cost = estimate_fourier(grid, rolls, LevelRange(-200_000, 200_000))
+    assert fourier_cost.size < levels_cost.size / 2
+    assert fourier_cost.seconds < levels_cost.seconds / 20
 
 
-def test_interrupted_waves_answer_for_the_rolls_made(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_interrupted_session_reports_the_rolls_made(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(fourier_evolution, "_MIN_SECONDS", 0.0)
 
     def watch(done: int, _: int) -> None:

@@ -1,1 +1,1 @@
-"""The felt: zones, places, what lies there, and the picture."""
+"""Tests of the felt: its zones, its places, what is on it, and its picture."""

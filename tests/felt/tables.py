@@ -1,4 +1,4 @@
-"""Tables for tests of the felt: anybody with anything up, lawful or not."""
+"""Tables for tests of the felt, with any wagers up, lawful or not."""
 
 from __future__ import annotations
 
@@ -30,24 +30,26 @@ FELTS: dict[str, tuple[str, str | None, tuple[tuple[str, str], ...]]] = {
 
 
 def house(name: str) -> House:
-    """The house of a felt by its name here."""
+    """Return the house of a felt by its name in these tests."""
     book, game, options = FELTS[name]
     return house_for(book, game, options)
 
 
 def table(name: str, players: int = 16, **more: Any) -> Table:
-    """A table at which so many players stand, with whatever else is asked for."""
+    """Return a table with that many players, and further fields as given."""
     return replace(open_table(house(name), NAMES[:players]), **more)
 
 
 def plan(name: str, players: int = 16) -> FeltPlan:
-    """The plan of such a table."""
+    """Return the plan of such a table."""
     there = table(name, players)
     return plan_felt(there.layout, count_places(there))
 
 
 def with_up(there: Table, wagers: Mapping[str, int], places: Iterable[int] = ()) -> Table:
-    """The table with these wagers up (in cents) for the players at these places, or for all."""
+    """Return the table with these wagers up (in cents) for the players at these places, or for
+    all.
+    """
     stakes = {slug: Stake(amount, amount) for slug, amount in wagers.items()}
     chosen = set(places) or {seat.place for seat in there.seats}
     seats = [replace(s, wagers=stakes if s.place in chosen else s.wagers) for s in there.seats]
@@ -57,17 +59,17 @@ def with_up(there: Table, wagers: Mapping[str, int], places: Iterable[int] = ())
 def lying(
     name: str, *slugs: str, players: int = 16, amount: int = 1000, **more: Any
 ) -> LayoutContents:
-    """What lies there when everybody has these wagers up."""
+    """Return what is on the felt when everybody has these wagers up."""
     return find_layout_contents(with_up(table(name, players, **more), dict.fromkeys(slugs, amount)))
 
 
 def stacks(contents: LayoutContents, slug: str) -> dict[str, ChipStack]:
-    """The stacks of one wager by player."""
+    """Return the stacks of one wager by player."""
     return {stack.player: stack for stack in contents.stacks if stack.slug == slug}
 
 
 def overlap(one: Rectangle, two: Rectangle) -> bool:
-    """Whether two rectangles share more than an edge."""
+    """Return whether two rectangles share more than an edge."""
     return (
         one.left < two.right - 0.01
         and two.left < one.right - 0.01

@@ -1,4 +1,4 @@
-"""Every clause that the felt's data names exists, and the law knows that it is drawn."""
+"""Every clause that the felt's data cites exists, and `modelled.toml` lists it."""
 
 from __future__ import annotations
 

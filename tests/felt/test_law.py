@@ -1,4 +1,4 @@
-"""The felt is law too: where the books say that things contents, the drawing has them."""
+"""The drawing follows the rulebooks: things are on the felt where the clauses say."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ clause = pytest.mark.clause
 
 
 def zone_under(made: FeltPlan, point: Point, *kinds: str) -> Zone:
-    """The zone of one of these kinds in which a point lies."""
+    """Return the zone of one of these kinds that contains a point."""
     return next(z for z in made.zones if z.kind in kinds and z.shape.contains(point))
 
 
@@ -33,7 +33,7 @@ def fixture(made: FeltPlan, kind: str, end: str = "") -> Fixture:
 
 
 def middle(made: FeltPlan) -> float:
-    """The line between box and stick."""
+    """Return the x coordinate of the line between box and stick."""
     return fixture(made, "box").at.x
 
 
@@ -42,7 +42,7 @@ def plates(contents: LayoutContents) -> dict[str, Point]:
 
 
 def all_in(name: str, slug: str, kind: str) -> bool:
-    """Whether everybody's wager lies in the zone of a kind at his own end."""
+    """Return whether everybody's wager is in a zone of this kind at the player's own end."""
     made, contents = plan(name), lying(name, slug)
     found = stacks(contents, slug)
     assert len(found) == 16

@@ -1,4 +1,4 @@
-"""The plan of a felt: from a house's own rules, nothing over another thing."""
+"""The plan of a felt follows the house's rules, and nothing is drawn over anything else."""
 
 from __future__ import annotations
 

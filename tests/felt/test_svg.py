@@ -1,4 +1,4 @@
-"""The picture: well formed, strict enough for any page, the same data as the plan."""
+"""The picture is well formed, works on a strict page, and has the same data as the plan."""
 
 from __future__ import annotations
 

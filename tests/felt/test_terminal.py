@@ -1,4 +1,4 @@
-"""The felt in characters: the same plan, and nothing that lies there left out."""
+"""The felt in characters has the same plan, and leaves out nothing that is on the felt."""
 
 from __future__ import annotations
 

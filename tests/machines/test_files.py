@@ -99,7 +99,7 @@ def test_a_full_disk_leaves_what_was_there(
     assert os.listdir(tmp_path) == ["it.npz"]
 
 
-def test_another_version_is_told(saved: Path) -> None:
+def test_a_file_of_another_version_warns(saved: Path) -> None:
     parts = read_parts(saved)
     about = json.loads(parts["about"].tobytes())
     about["version"] = "0.0.9"
@@ -211,7 +211,7 @@ def test_a_tampered_file(saved: Path, tamper: Any, said: str) -> None:
     assert said in refused(saved)
 
 
-def test_a_file_that_says_it_is_enormous(saved: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_that_is_too_large(saved: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("passline.lab.machines.machine.MAX_ARRAY_BYTES", 100)
     assert "it is too large" in refused(saved)
 

@@ -38,7 +38,7 @@ def test_a_new_machine_knows_its_opening_only() -> None:
         machine.chain()
 
 
-def test_what_made_it() -> None:
+def test_the_origin_is_recorded() -> None:
     machine = make_machine(house_for("iowa", None, [("odds.multiple", "5")]), BUILT_IN["pass"])
     assert machine.about.rulebook == "iowa"
     assert machine.about.strategy == "pass_line"
@@ -46,7 +46,7 @@ def test_what_made_it() -> None:
     assert str(machine.about).startswith("pass_line at Iowa craps manual (iowa, craps, odds.mult")
 
 
-def test_closing_can_be_watched_and_limited_and_gone_on_with() -> None:
+def test_closing_can_be_watched_limited_and_continued() -> None:
     machine, seen = machine_of("come-odds"), list[int]()
     assert not machine.close(limit=300)
     assert 300 < machine.states < 928
@@ -67,8 +67,8 @@ def test_every_arc_leads_to_a_known_state_and_rows_are_whole() -> None:
     assert all(sum(arc.weight for arc in arcs) == FAIR_DICE_WEIGHT for arcs in chain.arcs)
 
 
-def test_looking_back_is_found_out_wherever_it_happens() -> None:
-    """The last throw is looked at only once a point has been on for a while."""
+def test_reading_the_last_roll_late_starts_over() -> None:
+    """The strategy reads the last roll only after a point has been on for a while."""
 
     def late(view: View) -> list[str]:
         if view.puck is None:
@@ -86,8 +86,8 @@ def test_looking_back_is_found_out_wherever_it_happens() -> None:
     assert {plain.state(number).last for number in range(plain.states)} == {None}
 
 
-def test_states_that_stand_alike_share_their_throws() -> None:
-    """With vigorish made with the wager, what it cost to get there still differs."""
+def test_states_with_the_same_layout_share_their_rolls() -> None:
+    """The cost of getting to the same layout still differs, by the vigorish paid with the bet."""
 
     def buyer(view: View) -> list[str]:
         return [] if view.puck is None or view.up("buy-4") else ["buy-4 for 40"]
@@ -110,7 +110,9 @@ def test_states_that_stand_alike_share_their_throws() -> None:
     [("new-jersey", "three-point-molly"), ("iowa", "press-6-8"), ("section-2", "dont-pass-odds")],
 )
 def test_need_is_the_least_that_covers_the_wagers(book: str, name: str) -> None:
-    """At the real table the says go through with that much on the rail, and not with less."""
+    """At the real table the strategy's bets are accepted with that much on the rail, and not with
+    less.
+    """
     machine = make_machine(house_for(book), BUILT_IN[name], name)
     machine.close()
     play = RealTable(house_for(book, None, []), BUILT_IN[name])
@@ -150,7 +152,7 @@ def goes_through(play: RealTable, rail: int) -> bool:
 
 
 def test_taking_down_before_or_after_a_wager_needs_more_or_less() -> None:
-    """What a say needs is asked at that say, as a dealer would."""
+    """The need is computed bet by bet, in the strategy's order, as at a real table."""
 
     def first(view: View) -> list[str]:
         return swap(view, ["place-win-8 for 60", "place-win-6 down"])
@@ -184,7 +186,7 @@ def test_what_a_built_in_needs_is_what_it_has_up(name: str) -> None:
         assert machine.need[number] == sum(stake.amount for stake in stakes)
 
 
-def test_nothing_said_needs_nothing_new() -> None:
+def test_no_bets_need_no_chips() -> None:
     machine = make_machine(house_for("new-jersey"), lambda view: None)
     assert machine.close()
     assert machine.need[: machine.states].tolist() == [0] * machine.states

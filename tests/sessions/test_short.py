@@ -194,7 +194,9 @@ def test_samples_agree_with_what_is_computed(when: str) -> None:
 
 
 def test_broke_is_less_than_any_wager_and_nothing_up() -> None:
-    """$3 left cannot make the strategy's $7, and can make a $1 proposition: short, not broke."""
+    """With $3 left the strategy's $7 bet cannot be made, but a $1 proposition can: short, not
+    broke.
+    """
     found = session(machine("new-jersey", quits), Plan(1_000, 1), open_wagers="stake")
     assert (found.broke, found.short, found.ruin) == (0, 0, 0)
     once = session(machine("new-jersey", lambda view: "field for 7"), Plan(1_000, 1))

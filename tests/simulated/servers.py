@@ -1,4 +1,4 @@
-"""Servers: the real hall and application, started, stopped and killed."""
+"""Servers: the real service and application, started, stopped and killed."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ class Server:
         self.service = service
         await service.start()
         app = App(service, KEY, {"127.0.0.1"})
-        app.tables.pacer = RateLimiter(clock=self.world.loop.time)
+        app.tables.line_limiter = RateLimiter(clock=self.world.loop.time)
         self.app, self.up = app, True
         self.world.note(f"{self.name} is up")
 

@@ -51,7 +51,7 @@ def small_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def came_to(played: PlayedRolls) -> tuple[object, ...]:
-    """All but the time and the hands."""
+    """Return the result without the time and the workers."""
     return (
         played.rolls,
         played.net,
@@ -159,7 +159,7 @@ def test_a_growing_machine_plays_the_same_rolls(small_chunks: None, name: str) -
     assert found[0].rolls == rolls
 
 
-def test_a_strategy_that_looks_back_begins_anew() -> None:
+def test_a_strategy_that_reads_the_last_roll_starts_over() -> None:
     grown = at_table(looks_back)
     played = play_rolls(grown, 50_000, seed=2)
     whole = at_table(looks_back)
@@ -191,7 +191,7 @@ def test_errors_are_strategy_errors() -> None:
 
 
 def test_ctrl_c_keeps_what_was_played(small_chunks: None) -> None:
-    """Interrupted when the third look is taken at a run that would never end."""
+    """Interrupted at the third progress report of a run that would never end."""
     looks = []
 
     def watch(played: PlayedRolls) -> None:
@@ -209,7 +209,7 @@ def test_ctrl_c_keeps_what_was_played(small_chunks: None) -> None:
 
 
 def test_few_rolls_have_no_error() -> None:
-    """Fewer than sixteen batches say too little; alike, they say nothing at all."""
+    """Fewer than sixteen batches are too few, and equal batches have no spread."""
     chain = closed("pass").chain()
     assert play_rolls(chain, 1023, seed=1).standard_error is None
     assert (play_rolls(chain, 1024, seed=1).standard_error or 0) > 0
@@ -217,8 +217,8 @@ def test_few_rolls_have_no_error() -> None:
     assert play_rolls(idle, 10_000, seed=1).standard_error is None
 
 
-def test_what_a_run_met_leaves_no_error() -> None:
-    """Thousands of rolls, and then a state that fails: they are no chance sample of rolls."""
+def test_a_run_that_fails_has_no_error() -> None:
+    """A run that stops at a state that fails is no random sample of rolls."""
 
     def late(view: View) -> tuple[list[str], int]:
         rolls = (view.memory or 0) + 1
@@ -229,7 +229,7 @@ def test_what_a_run_met_leaves_no_error() -> None:
 
 
 def test_a_second_ctrl_c_loses_nothing(small_chunks: None) -> None:
-    """Whoever watches is not told any more once it was broken off."""
+    """Progress is not reported after an interruption."""
 
     def watch(played: PlayedRolls) -> None:
         raise KeyboardInterrupt
@@ -241,7 +241,7 @@ def test_a_second_ctrl_c_loses_nothing(small_chunks: None) -> None:
 
 
 def test_ctrl_c_while_pieces_change_hands_waits() -> None:
-    """A real Ctrl-C in ``finish`` is heard after all that came back is counted."""
+    """A real Ctrl-C in finish takes effect after all finished pieces are counted."""
     script = """
 import signal
 from concurrent.futures import ThreadPoolExecutor

@@ -153,7 +153,7 @@ def test_a_saved_machine_is_sampled_like_the_one_it_was() -> None:
 
 
 def test_ctrl_c_keeps_the_sets_that_were_played(small_sets: None) -> None:
-    """Whoever is told of what is brought home afterwards would break it off a second time."""
+    """Progress is not reported for what is collected after an interruption."""
 
     def watch(done: int, asked: int) -> None:
         assert asked == 10_000
@@ -197,7 +197,7 @@ LONG = Plan(10**11, 10**8)
 def test_ctrl_c_in_a_long_session_answers_for_the_rolls_made(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """No session is over: all that were begun are answered for, as of the same roll."""
+    """No session has ended: all started ones are reported as of the same roll."""
     monkeypatch.setattr(trial_sets, "ROLLS_PER_CALL", 2**21)
     found = broken_off(40, LONG, 1000, 1)
     assert (found.interrupted, found.trials, found.under_way) == (True, 16, 0)
@@ -209,8 +209,10 @@ def test_ctrl_c_in_a_long_session_answers_for_the_rolls_made(
     assert float(found.final.mean) - 10**11 == pytest.approx(-500 / 9 * found.plan.rolls, rel=0.05)
 
 
-def test_as_of_a_mark_is_what_was_seen_there(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Sessions that end on the way: cut short, they are as the whole run saw them at that look."""
+def test_a_truncated_run_equals_the_full_run_at_that_checkpoint(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Sessions that end before a checkpoint are the same in a truncated and in a full run."""
     monkeypatch.setattr(trial_sets, "ROLLS_PER_CALL", 240)
     plan = Plan(8_000, 1000, 90_000)
     cut = broken_off(4, plan, 8, 3)
@@ -224,10 +226,10 @@ def test_as_of_a_mark_is_what_was_seen_there(monkeypatch: pytest.MonkeyPatch) ->
     assert cut.rolls < whole.rolls
 
 
-def test_sets_that_are_over_do_not_speak_for_those_that_go_on(
+def test_finished_sets_alone_are_not_reported(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Half the sessions end at once, the others last: broken off, both are answered for."""
+    """Half the sessions end at once, the others last: an interrupted run reports both."""
     monkeypatch.setattr(trial_sets, "ROLLS_PER_CALL", 25_000)
     monkeypatch.setattr(trial_sets, "ROLLS_PER_SET", 1)
     monkeypatch.setattr(trial_sets, "MIN_SET_TRIALS", 1)
@@ -241,7 +243,7 @@ def test_sets_that_are_over_do_not_speak_for_those_that_go_on(
 
 
 def test_ctrl_c_within_a_set_keeps_the_sets_before(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The trials of a set go along together: none of them speaks for the others."""
+    """The trials of a set are played together, so an unfinished set is dropped."""
     monkeypatch.setattr(trial_sets, "MAX_SET_TRIALS", 40)
     monkeypatch.setattr(trial_sets, "ROLLS_PER_CALL", 40 * 50)
     found = broken_off(62, Plan(50_000, 100), 10_000, 1)
@@ -251,7 +253,7 @@ def test_ctrl_c_within_a_set_keeps_the_sets_before(monkeypatch: pytest.MonkeyPat
     assert (found.interrupted, found.plan.rolls, found.final.whole) == (True, 100, found.trials)
 
 
-def test_nothing_done_is_told_by_raising() -> None:
+def test_nothing_played_raises() -> None:
     with Impatient(1) as hands, pytest.raises(KeyboardInterrupt):
         sample_session(COIN, LONG, 100, seed=1, executor=hands, workers=1)
 
@@ -313,7 +315,7 @@ def test_with_strides_and_without(plan: Plan, monkeypatch: pytest.MonkeyPatch) -
         assert abs(one - other) <= 5 * 1.5 * max(walked.final.sd, 1) / 20_000**0.5
 
 
-def test_errors_are_told_only_where_they_can_be() -> None:
+def test_errors_are_given_only_if_they_exist() -> None:
     assert sample_session(COIN, Plan(5_000, 40), 15, seed=1).errors == {}
     found = sample_session(COIN, Plan(5_000, 40), 400, seed=1)
     assert set(found.errors) == {"mean", "rolls", "ruin"}  # no stop: nobody reached one

@@ -50,14 +50,14 @@ def away(strategy: Callable[[View], Answer], rolls: int, seeds: int) -> list[flo
 
 @pytest.mark.parametrize(("strategy", "rolls"), [(once, 50_000), (mood, 2_000_000)])
 def test_errors_between_games_are_honest(strategy: Callable[[View], Answer], rolls: int) -> None:
-    """Over forty seeds: none leans, and none is as far as 32.6 errors."""
+    """Over forty seeds the deviations are unbiased and as large as the standard error says."""
     found = away(strategy, rolls, 40)
     assert abs(fmean(found)) < 4 / math.sqrt(40)
     assert 0.6 < pstdev(found) < 1.5
     assert max(map(abs, found)) < 5
 
 
-def test_how_they_settle_is_told() -> None:
+def test_convergence_is_reported() -> None:
     forever = simulate(machine("new-jersey", once), 10_000, seed=1, workers=1)
     assert forever.settling is not None
     assert (forever.settling.classes, forever.sd_rate) == (2, None)
@@ -72,7 +72,7 @@ def test_a_machine_that_settles_soon_has_the_error_of_its_chain() -> None:
     assert found.standard_error == pytest.approx((found.sd_rate or 0) / math.sqrt(4_000))
 
 
-def test_what_swings_to_and_fro_is_not_slow() -> None:
+def test_alternating_states_are_not_slow() -> None:
     turns = Chain(((Arc(1, 5, 36),), (Arc(0, -5, 36),)), (0, 0))
     assert not find_convergence(turns).is_slow
 

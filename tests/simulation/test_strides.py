@@ -93,7 +93,9 @@ def test_every_chance_is_exact(name: str) -> None:
 
 @pytest.mark.parametrize("name", CHAINS)
 def test_the_ways_of_a_move_are_rolls_that_make_it(name: str) -> None:
-    """Each by what it weighs; and whoever is not under the bound is ended by none of them."""
+    """Each roll sequence has its weight, and none ends a session that starts at or above the
+    bound.
+    """
     chain = CHAINS[name]
     next_, money = expand_chain(chain)
     low = np.array(chain.need) // 100 - 200
@@ -126,7 +128,7 @@ def lived_through(
 
 
 def test_tables_stay_small_and_numbers_fit() -> None:
-    """Rooms for many states are for fewer rolls; what does not fit is played roll by roll."""
+    """Many states get shorter strides; what does not fit is played roll by roll."""
     many = closed("three-point-molly").chain()
     assert [table.depth for table in tables(many)] == [2, 1]
     next_, money = expand_chain(WALK)
@@ -135,7 +137,7 @@ def test_tables_stay_small_and_numbers_fit() -> None:
     assert [table.depth for table in few] == [1], "two rolls of 20,000 are more than 16 bits hold"
 
 
-def test_one_of_so_many() -> None:
+def test_draw_below_is_uniform() -> None:
     rng = make_generator(1, 0)
     for ways in (1, 2, 3, 5):
         found = Counter(int(draw_below(rng, ways)) for _ in range(3000))

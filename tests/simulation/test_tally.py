@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 
 from passline.lab.sessions.session import END_ROLLS_PLAYED, END_RUIN, Plan
-from passline.lab.simulation import session_kernels, trials
 from passline.lab.simulation.sessions import KeyCounts, TrialTally
 from passline.lab.simulation.trials import TrialEnds
 
@@ -50,8 +49,3 @@ def test_keys_are_counted_whatever_comes_first() -> None:
     keys, many = look.counted()
     assert dict(zip(keys.tolist(), many.tolist(), strict=True)) == counted
     assert keys.tolist() == sorted(counted)
-
-
-def test_keys_are_packed_the_same_way_everywhere() -> None:
-    """The compiled loops have a KIND_BITS of their own, since numba freezes it."""
-    assert session_kernels.KIND_BITS == trials.KIND_BITS

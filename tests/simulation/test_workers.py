@@ -85,7 +85,7 @@ def test_a_growing_machine_is_given_to_an_executor_too() -> None:
 def test_pieces_that_come_back_with_one_that_failed_are_counted(
     wrong: Exception, kept: list[int]
 ) -> None:
-    """One failed: it is left out, or is as it was where its player is gone. The others count."""
+    """A failed piece is dropped, or kept as submitted if its worker was lost. The others count."""
     counted: list[int] = []
     shift = WorkPlan(print, int, lambda piece: counted.append(piece.number))
     (one,) = make_chunks(split_run(100, 1, 1), 1, 0)

@@ -1,4 +1,4 @@
-"""``SLUG for max``: the most odds that may stand behind a flat, never refused for breakage."""
+"""`SLUG for max` is the most odds that a flat bet may have, and is never refused for breakage."""
 
 from __future__ import annotations
 
@@ -33,7 +33,9 @@ FLATS = (500, 700, 1000, 2500)
 
 
 def odds_spots(table: Table) -> list[tuple[str, str, int]]:
-    """Every odds wager that could be made with its flat up: slug, flat, the puck it takes."""
+    """Yield every odds wager that can be made with its flat up: slug, flat, and the puck it
+    needs.
+    """
     found = []
     for slug, spot in table.layout.spots.items():
         if spot.flat and "-odds" in slug:
@@ -63,7 +65,7 @@ def test_a_posted_maximum_holds_too() -> None:
 
 
 def largest(house: House) -> None:
-    """Whatever the flat and the point: max is taken, and nothing over it is."""
+    """Check for any flat and point that the house takes max odds and nothing over them."""
     bare = build_table(with_felt(house), State())
     spots = odds_spots(bare)
     assert len(spots) >= 12

@@ -1,4 +1,4 @@
-"""``same bet``: what came down when it was decided is made again, and nothing else is."""
+"""`same bet` makes the bets again that came down when they were decided, and no others."""
 
 from __future__ import annotations
 

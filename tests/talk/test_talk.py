@@ -1,4 +1,4 @@
-"""Table talk: what is said, and the canonical says it is taken for."""
+"""Table talk: what a player says, and the canonical phrase it is understood as."""
 
 from __future__ import annotations
 

@@ -141,7 +141,7 @@ def test_a_bet_is_repeated_as_a_base_dealer_does() -> None:
 
 
 def _tabled() -> list[object]:
-    """Every row of the school's tables: the group, the sum, and the parts of the clause."""
+    """Return every row of the school's tables: the group, the sum, and the parts of the clause."""
     found: list[object] = []
     for clause in list_clauses("dealer-school"):
         name, _, row = clause.id.partition("/")

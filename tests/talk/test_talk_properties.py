@@ -1,4 +1,4 @@
-"""Random says in random words are the same commands; whatever is said, nothing breaks."""
+"""Random bets in random words are the same commands, and no words break the parser."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def table_of(book: str) -> Table:
 
 
 def spelled(dollars: int) -> str:
-    """A number of dollars in words, written here afresh."""
+    """Return a number of dollars in words, written independently of the parser."""
     if dollars >= 1000:
         rest = f" {spelled(dollars % 1000)}" if dollars % 1000 else ""
         return f"{spelled(dollars // 1000)} thousand{rest}"
@@ -79,7 +79,7 @@ says = st.tuples(
 
 @st.composite
 def variants(draw: st.DrawFn) -> tuple[str, int, str]:
-    """A say and one of the ways to say it."""
+    """Return a canonical phrase and one of the ways to say it."""
     slug, dollars = draw(says)
     name = draw(st.sampled_from(names_of(slug)))
     sum_ = draw(
@@ -104,7 +104,7 @@ def test_a_say_in_other_words_is_the_same_command(book: str, variant: tuple[str,
 
 
 def every_command(slug: str) -> tuple[cmd.AnyCommand, ...]:
-    """Everything that can be said of a wager."""
+    """Yield every command about a wager."""
     return (
         cmd.Bet("ann", slug, 1200),
         cmd.Bet("ann", slug, 125050, match=500, in_air=True, confirmed=("dealer",), by="dealer"),
@@ -204,7 +204,7 @@ def answer(table: Table, text: str) -> list[cmd.AnyCommand] | Exception:
 
 
 def check(table: Table, text: str) -> None:
-    """Commands of this player's, a refusal, or an error in one line with words of its own."""
+    """Check that talk yields this player's commands, a refusal, or a one-line error."""
     found = answer(table, text)
     if isinstance(found, UnplayableError):
         assert describe_refusal(found.refusal)

@@ -274,7 +274,7 @@ async def test_twenty_lines_a_second_and_no_more(house: House) -> None:
     table = (await house.open())["table"]
     ann, bob = await house.sit(table), await house.sit(table, "bob")
     now = 0.0
-    house.app.tables.pacer = RateLimiter(clock=lambda: now)
+    house.app.tables.line_limiter = RateLimiter(clock=lambda: now)
     for number in range(LINES_PER_SECOND):
         assert (await house.say(table, ann, f"a{number}", "field for 5")).status_code == 200
     late = await house.say(table, ann, "late", "field for 5")
@@ -288,7 +288,7 @@ async def test_twenty_lines_a_second_and_no_more(house: House) -> None:
 async def test_one_address_asks_for_so_many_seats_and_no_more(house: House) -> None:
     opened = await house.open(open=True)
     table, now = opened["table"], 0.0
-    house.app.tables.seats = RateLimiter(2, clock=lambda: now, within=60.0)
+    house.app.tables.seat_limiter = RateLimiter(2, clock=lambda: now, seconds=60.0)
     body = {"name": "ann", "buy_in": "500", "token": "a" * 32}
     path = f"/api/tables/{table}/seats"
     for _ in range(2):
@@ -305,7 +305,7 @@ async def test_nobody_fills_a_table_with_names(house: House) -> None:
     """What is not taken is not counted: a bad name, a taken one."""
     table, now = (await house.open(open=True))["table"], 0.0
     other = (await house.open(open=True))["table"]
-    house.app.tables.names = RateLimiter(3, clock=lambda: now, within=3600.0)
+    house.app.tables.name_limiter = RateLimiter(3, clock=lambda: now, seconds=3600.0)
     path = f"/api/tables/{table}/seats"
     for name in ("ann", "bob", "cal"):
         assert (await house.ask("POST", path, {"name": "roll", "buy_in": "9"})).status_code == 400
@@ -437,7 +437,7 @@ async def test_a_fault_of_our_own_is_no_500_and_tells_nothing(
         assert set(answer.json()) == {"error"}
         assert "secret" not in answer.text
         assert "Traceback" not in answer.text
-    assert "a fault of the server's own" in caplog.text
+    assert "a request failed by a fault of the server" in caplog.text
 
 
 async def test_health_and_measures(house: House) -> None:

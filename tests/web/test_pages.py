@@ -21,7 +21,7 @@ from passline.live.requests import ServiceError
 from passline.version import VERSION
 from passline.web.middleware import SECURITY_HEADERS
 from passline.web.page_cache import BackgroundPageCache
-from passline.web.page_layout import NAVIGATION, render_page
+from passline.web.page_templates import NAVIGATION, render_page
 from passline.web.pages.docs import document_names, load_document, read_document
 from passline.web.responses import prepare_body
 from passline.web.static_files import static_url
@@ -284,8 +284,8 @@ async def test_a_clause_names_the_lesson_that_teaches_it(house: House) -> None:
 async def test_a_clause_that_is_not_there(house: House) -> None:
     page = await get(house, "/law/new-jersey/19%3A47-1.3%28c%29zz")
     assert page.status_code == 404
-    assert "There is no clause" in page.text
-    assert "the nearest are" in page.text
+    assert "has no clause 19:47-1.3(c)zz." in page.text
+    assert "The nearest are: " in page.text
 
 
 async def test_a_house_by_its_address(house: House) -> None:
@@ -345,14 +345,14 @@ def test_a_document_holds_no_markup_of_its_own() -> None:
 async def test_errors_are_pages_for_whoever_reads_pages(house: House) -> None:
     page = await get(house, "/nothing")
     assert page.status_code == 404
-    assert "<h1>Nothing here</h1>" in page.text
+    assert "<h1>Page not found</h1>" in page.text
     for path, headers in (("/nothing", {}), ("/api/nothing", HTML), ("/api/tables/x", HTML)):
         answer = await house.ask("GET", path, headers=headers)
         assert answer.status_code == 404
         assert set(answer.json()) == {"error"}
     wrong = await house.ask("POST", "/law", headers=HTML)
     assert (wrong.status_code, set(wrong.headers["allow"].split(", "))) == (405, {"GET", "HEAD"})
-    assert "Not this way" in wrong.text
+    assert "Method not allowed" in wrong.text
 
 
 async def test_a_fault_is_a_page_that_tells_nothing(
@@ -364,7 +364,7 @@ async def test_a_fault_is_a_page_that_tells_nothing(
     monkeypatch.setattr(house.app.hall, "lobby", broken)
     page = await get(house, "/")
     assert page.status_code == 503
-    assert "<h1>Not now</h1>" in page.text
+    assert "<h1>Not available right now</h1>" in page.text
     assert "secret" not in page.text
 
 
@@ -414,7 +414,7 @@ async def test_heavy_pages_are_made_once_and_beside_the_loop() -> None:
         return "page"
 
     page_cache = BackgroundPageCache()
-    found = await asyncio.gather(*(page_cache.made("a", make) for _ in range(5)))
+    found = await asyncio.gather(*(page_cache.get_page("a", make) for _ in range(5)))
     assert {kept.body for kept in found} == {b"page"}
     assert len(made) == 1
     assert made[0] != threading.get_ident()
@@ -422,7 +422,7 @@ async def test_heavy_pages_are_made_once_and_beside_the_loop() -> None:
 
 async def test_the_workshop_keeps_so_much_and_lets_so_many_wait() -> None:
     size = len(prepare_body("a" * 100).body)
-    page_cache = BackgroundPageCache(kept=2 * size, waiting=2)
+    page_cache = BackgroundPageCache(max_bytes=2 * size, max_waiting=2)
     made: list[str] = []
 
     def making(letter: str) -> Callable[[], str]:
@@ -433,12 +433,12 @@ async def test_the_workshop_keeps_so_much_and_lets_so_many_wait() -> None:
         return make
 
     for letter in "abacbac":
-        await page_cache.made(letter, making(letter))
+        await page_cache.get_page(letter, making(letter))
     assert "".join(made) == "abcbac"
-    waiting = [asyncio.create_task(page_cache.made(n, making("x"))) for n in range(2)]
+    waiting = [asyncio.create_task(page_cache.get_page(n, making("x"))) for n in range(2)]
     await asyncio.sleep(0)
     with pytest.raises(ServiceError) as refused:
-        await page_cache.made("late", making("y"))
+        await page_cache.get_page("late", making("y"))
     assert (refused.value.code, refused.value.retry_after) == ("unavailable", 2)
     await asyncio.gather(*waiting)
 
@@ -451,15 +451,16 @@ async def test_a_page_that_cannot_be_made_is_not_kept() -> None:
 
     for _ in range(2):
         with pytest.raises(ServiceError):
-            await page_cache.made("a", wrong)
-    assert (await page_cache.made("a", lambda: "now")).body == b"now"
+            await page_cache.get_page("a", wrong)
+    assert (await page_cache.get_page("a", lambda: "now")).body == b"now"
 
 
-def test_the_frame_names_its_version_and_place() -> None:
-    page = render_page("A & b", "<h1>x</h1>", at="/law", scripts=["law.js"], styles=["sheets.css"])
+def test_every_page_shows_its_title_place_and_version() -> None:
+    page = render_page("error.html", title="A & b", message="<b>", section="/law")
     assert "<title>A &amp; b – Passline</title>" in page
+    assert "<p>&lt;b&gt;</p>" in page
     assert '<a href="/law" aria-current="true">' in page
     assert page.count("aria-current") == 1
     assert f"Passline {VERSION}." in page
     with pytest.raises(LookupError):
-        render_page("x", "", scripts=["nope.js"])
+        render_page("error.html", title="x", message="", scripts=["nope.js"])

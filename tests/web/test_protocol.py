@@ -73,7 +73,7 @@ def test_what_is_shown_is_held_to() -> None:
 
 def test_every_address_of_the_api_is_shown() -> None:
     commands = " ".join(command for command, _ in steps()).replace("$T", "{table}")
-    source = (DOC.parent.parent / "src/passline/web/app.py").read_text("utf-8")
+    source = (DOC.parents[2] / "src/passline/web/app.py").read_text("utf-8")
     paths = re.findall(r'\broute\(f?"([^"]+)"', source)
     assert len(paths) >= 12
     one = r"\{\{\w+\}\}|\{(?!table)\w+\}"  # of any wager or day: one is shown

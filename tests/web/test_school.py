@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 from datetime import UTC, datetime
-from html import escape
 from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
+from markupsafe import escape
 from msgspec.structs import replace
 
 from passline.game.house.load import house_for
@@ -308,7 +308,7 @@ async def test_the_pages(house: House) -> None:
 
 
 async def test_one_address_is_paced(house: House) -> None:
-    house.app.school.asks = RateLimiter(2, within=60)
+    house.app.school.asks = RateLimiter(2, seconds=60)
     codes = [(await answer(house, None, drill="terms")).status_code for _ in range(3)]
     assert codes == [200, 200, 429]
 

@@ -97,7 +97,7 @@ def ended(house: House) -> str:
 
 
 async def bets(house: House, table: str, token: str, first: int, count: int) -> None:
-    house.app.tables.pacer = type(house.app.tables.pacer)(10_000)
+    house.app.tables.line_limiter = type(house.app.tables.line_limiter)(10_000)
     for number in range(first, first + count):
         said = await house.say(table, token, f"b{number}", "field for 5")
         assert said.status_code == 200

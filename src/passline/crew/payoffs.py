@@ -270,8 +270,8 @@ def _pay_beside(job: _PayoffJob, cut: Chips) -> Payoff:
     color.
     """
     location = job.location
-    colours = {chip for chip, _ in job.flat.piles}
-    inside = Chips(tuple(pile for pile in cut.piles if pile[0] in colours))
+    colors = {chip for chip, _ in job.flat.piles}
+    inside = Chips(tuple(pile for pile in cut.piles if pile[0] in colors))
     outside = cut - inside
     motions = [make_motion("stagger", job.book, outside, BANK, location)] if outside else []
     if inside:
@@ -368,8 +368,8 @@ class WinningPrice(msgspec.Struct, frozen=True):
 
 
 class PricedPayoff(msgspec.Struct, frozen=True):
-    """A wager's payoff at one of its prices. `position` says how laid odds are placed by their
-    flat.
+    """A wager's payoff at one of its prices. `position` is "bridged" or "heeled" for laid odds,
+    else "".
     """
 
     win: WinningPrice

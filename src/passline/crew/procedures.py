@@ -426,8 +426,8 @@ def _list_tasks(table: Table, event: ev.AnyEvent, after: Table) -> Iterator[Task
 def _list_color_tasks(table: Table, event: ev.AnyEvent) -> Iterator[Task]:
     """Yield the tasks for changing chips. A color up is called and permitted first."""
     match event:
-        case ev.ChequesChanged(player, amount, colour, count):
-            words: dict[str, object] = {"given": f"{count} {colour}"}
+        case ev.ChequesChanged(player, amount, color, count):
+            words: dict[str, object] = {"given": f"{count} {color}"}
             yield from follow_procedure(
                 table, "cheque-change", ProcedureContext(player=player, amount=amount, words=words)
             )

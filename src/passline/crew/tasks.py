@@ -255,7 +255,7 @@ def format_chips(chips: ChipCounts) -> str:
     >>> format_chips((("green", 1), ("white", 3)))
     '1 green, 3 white'
     """
-    return ", ".join(f"{count} {colour}" for colour, count in chips)
+    return ", ".join(f"{count} {color}" for color, count in chips)
 
 
 def format_possessive(player: str) -> str:

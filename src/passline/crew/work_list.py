@@ -175,7 +175,9 @@ def _list_bonus_tasks(table: Table, rolled: Rolled) -> Iterator[Task]:
 
 
 def _list_shootout_tasks(table: Table, rolled: Rolled, occasion: Occasion) -> Iterator[Task]:
-    """Yield the promotion's buttons. When all points are made, a supervisor verifies the dice."""
+    """Yield the promotion's buttons. When all points are made, a supervisor verifies them and
+    inspects the dice.
+    """
     state, rules = table.shootout, table.house.book.shootout
     if state is None or rules is None or occasion != "made" or not state.open:
         return

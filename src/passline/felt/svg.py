@@ -210,13 +210,13 @@ _EDGE_LENGTH = 48
 CHIP_COLORS = tuple(_EDGE_DASHES)
 
 
-def chip_class(colour: str) -> str:
+def chip_class(color: str) -> str:
     """Return the CSS class for a chip color."""
-    return f"chip-{_find_color_kind(colour)}"
+    return f"chip-{_find_color_kind(color)}"
 
 
-def _find_color_kind(colour: str) -> str:
-    return colour if colour in _EDGE_DASHES else "other"
+def _find_color_kind(color: str) -> str:
+    return color if color in _EDGE_DASHES else "other"
 
 
 def _draw_bank(plan: FeltPlan) -> Iterator[str]:
@@ -227,7 +227,7 @@ def _draw_bank(plan: FeltPlan) -> Iterator[str]:
     box = bank.bounding_box
     inner = make_rectangle(box.left + 8, box.top + 4, box.right - 8, box.bottom - 4)
     for row in inner.rows([1, 1]):
-        for colour, tub in zip(plan.bank, row.columns(len(plan.bank)), strict=True):
+        for color, tub in zip(plan.bank, row.columns(len(plan.bank)), strict=True):
             for chip in range(count := max(2, int(tub.width / 5))):
                 wide = (tub.width - 6) / count
                 yield make_element(
@@ -237,7 +237,7 @@ def _draw_bank(plan: FeltPlan) -> Iterator[str]:
                     width=wide * 0.86,
                     height=tub.height - 2,
                     rx=1,
-                    class_=f"tub {chip_class(colour)}",
+                    class_=f"tub {chip_class(color)}",
                 )
 
 
@@ -352,10 +352,10 @@ def _draw_definitions(contents: LayoutContents) -> str:
 
 def _draw_chip_stack(stack: ChipStack) -> str:
     scale, up = stack.size / 2 / _CHIP_RADIUS, find_chip_lift(stack)
-    colours = [pile for pile in stack.chips for _ in range(pile.count)]
-    step = max(1, -(-len(colours) // _MOST_DRAWN_CHIPS))
-    shown = [*colours[:-1:step], *colours[-1:]]
-    rise = up * max(len(colours) - 1, 0) / max(len(shown) - 1, 1)
+    colors = [pile for pile in stack.chips for _ in range(pile.count)]
+    step = max(1, -(-len(colors) // _MOST_DRAWN_CHIPS))
+    shown = [*colors[:-1:step], *colors[-1:]]
+    rise = up * max(len(colors) - 1, 0) / max(len(shown) - 1, 1)
     parts = [
         make_element(
             "ellipse", cx=0.8, cy=1.4, rx=stack.size / 2, ry=stack.size / 2, class_="shade"
@@ -576,11 +576,11 @@ def draw_stack(chips: Chips) -> str:
     )
 
 
-def _draw_pile(colours: Sequence[str], at: int, high: int) -> Iterable[str]:
-    for up, colour in enumerate(colours):
+def _draw_pile(colors: Sequence[str], at: int, high: int) -> Iterable[str]:
+    for up, color in enumerate(colors):
         yield make_element(
             "use",
-            href=f"#slab-{colour}",
+            href=f"#slab-{color}",
             x=at * (CHIP_WIDTH + _PILE_GAP),
             y=high - CHIP_HEIGHT - up * CHIP_STEP,
             width=CHIP_WIDTH,

@@ -27,9 +27,9 @@ from passline.web.pages.table import TablePage
 from passline.web.replay import LiveReplayFinder, ReplayApi
 from passline.web.responses import json_response
 from passline.web.routes import make_router, reference_routes, route
-from passline.web.school.api import AuditionApi, SchoolApi
+from passline.web.school.api import AuditionApi, PostWorkApi, SchoolApi
 from passline.web.school.learners import LearnerService
-from passline.web.school.pages import LearnerPostPage, PostWorkApi, SchoolPages
+from passline.web.school.pages import LearnerPostPage, SchoolPages
 from passline.web.streams import Streams
 from passline.web.table_api import TableApi
 from passline.web.wager_api import WagerApi, WorthApi
@@ -80,8 +80,8 @@ class App:
             route(f"{table}/work", GET=tables.owed, POST=tables.work),
             route(f"{table}/felt", GET=tables.felt),
             route(f"{table}/worth", GET=WorthApi(self.hall, tables.reader).worth),
-            route(f"{table}/wagers", GET=wagers.every),
-            route(f"{table}/wagers/{{slug}}", GET=wagers.one),
+            route(f"{table}/wagers", GET=wagers.list_all),
+            route(f"{table}/wagers/{{slug}}", GET=wagers.show_one),
             route(f"{table}/tokens", POST=tables.invite, DELETE=tables.withdraw),
             route(
                 f"{table}/cookie", POST=tables.set_token_cookie, DELETE=tables.delete_token_cookie
@@ -133,7 +133,7 @@ class App:
         return [
             route("/", GET=LobbyPage(self.hall).lobby),
             route("/t/{table}", GET=TablePage(self.hall).table),
-            route("/t/{table}/replay", GET=ReplayPage(self.hall).walk),
+            route("/t/{table}/replay", GET=ReplayPage(self.hall).page),
             route("/t/{table}/learn", GET=LearnerPostPage(self.hall).page),
             route("/t/{table}/luck", GET=self._luck),
             route("/open", GET=opening.form),
@@ -155,7 +155,7 @@ class App:
         """``/metrics``, for the operator."""
         await self.tables.operator(request)
         commits = self.hall.store.writer.batch_sizes
-        self.metrics.put("passline_commits_total", sum(commits.values()))
-        self.metrics.put("passline_appends_total", sum(n * of for n, of in commits.items()))
-        self.metrics.put("passline_tables", len(self.hall.tables.all()))
+        self.metrics.set("passline_commits_total", sum(commits.values()))
+        self.metrics.set("passline_appends_total", sum(n * of for n, of in commits.items()))
+        self.metrics.set("passline_tables", len(self.hall.tables.all()))
         return PlainTextResponse(self.metrics.text(), media_type="text/plain; version=0.0.4")

@@ -1,4 +1,4 @@
-"""How much one token may say, and one request hold."""
+"""Limits on what clients may send: sizes, times, and how often one token or address may ask."""
 
 from __future__ import annotations
 
@@ -8,70 +8,94 @@ from math import ceil
 from time import monotonic
 from typing import Final
 
-#: Lines a second from a token.
+from starlette.requests import Request
+
+from passline.live.requests import ServiceError
+
+#: Lines per second from one token.
 LINES_PER_SECOND: Final = 20
-#: Seats that one address may ask for without a token, in so many seconds.
+#: Seats that one address may take without a token, and in how many seconds.
 MAX_SEATS: Final = 2000
 SEATS_SECONDS: Final = 60.0
-#: New names that one address may take at one table without a token, in so many seconds.
+#: New names that one address may take at one table without a token, and in how many seconds.
 MAX_NAMES: Final = 200
 NAMES_SECONDS: Final = 3600.0
 #: Streams that one address may hold open.
 MAX_STREAMS: Final = 2000
-#: Bytes of a request's body.
+#: The largest body of a request, in bytes.
 MAX_BODY_BYTES: Final = 16 * 1024
-#: Bytes of a body beyond that which are read and dropped, so that the sender hears the answer.
+#: How much of a larger body is read and discarded, so that the sender receives the error.
 MAX_DISCARDED_BYTES: Final = 64 * 1024 * 1024
-#: Seconds that a request's head, and then its body, may take to come.
+#: How many seconds a request's body may take to arrive.
 REQUEST_SECONDS: Final = 10.0
 
-#: How often those who said nothing lately are forgotten.
+#: Senders that were idle are forgotten after this many calls.
 _CALLS_PER_SWEEP: Final = 4096
 
 
 class RateLimiter:
-    """Counts each speaker's lines of the last second, or of so many seconds.
+    """Allows each sender ``limit`` requests in any ``seconds``.
 
     >>> now = 0.0
-    >>> pacer = RateLimiter(2, clock=lambda: now)
-    >>> pacer.takes("ann"), pacer.takes("ann"), pacer.takes("ann"), pacer.takes("bob")
+    >>> limiter = RateLimiter(2, clock=lambda: now)
+    >>> limiter.allow("ann"), limiter.allow("ann"), limiter.allow("ann"), limiter.allow("bob")
     (True, True, False, True)
     >>> now = 1.0
-    >>> pacer.takes("ann")
+    >>> limiter.allow("ann")
     True
     """
 
     def __init__(
         self,
-        lines: int = LINES_PER_SECOND,
+        limit: int = LINES_PER_SECOND,
         clock: Callable[[], float] = monotonic,
-        within: float = 1.0,
+        seconds: float = 1.0,
     ) -> None:
-        self._lines, self._clock, self._within = lines, clock, within
-        self._said: dict[str, deque[float]] = {}
+        self.limit, self.seconds, self._clock = limit, seconds, clock
+        self._times: dict[str, deque[float]] = {}
         self._calls = 0
 
-    def full(self, speaker: str) -> bool:
-        """Whether one more is past the limit; nothing is counted."""
-        said = self._said.get(speaker)
-        if said is None or len(said) < self._lines:
+    def is_exceeded(self, sender: str) -> bool:
+        """Return whether one more request would exceed the limit. Count nothing."""
+        times = self._times.get(sender)
+        if times is None or len(times) < self.limit:
             return False
-        return self._clock() - said[0] < self._within
+        return self._clock() - times[0] < self.seconds
 
-    def takes(self, speaker: str) -> bool:
-        """Whether one more line is within the limit; it is counted if so."""
+    def allow(self, sender: str) -> bool:
+        """Return whether one more request is within the limit, and count it if so."""
         now = self._clock()
         self._calls += 1
         if self._calls % _CALLS_PER_SWEEP == 0:
-            late = now - self._within
-            self._said = {who: said for who, said in self._said.items() if said[-1] > late}
-        if self.full(speaker):
+            oldest = now - self.seconds
+            self._times = {who: times for who, times in self._times.items() if times[-1] > oldest}
+        if self.is_exceeded(sender):
             return False
-        self._said.setdefault(speaker, deque(maxlen=self._lines)).append(now)
+        self._times.setdefault(sender, deque(maxlen=self.limit)).append(now)
         return True
 
-    def wait(self, speaker: str) -> int:
-        """Whole seconds until one more line is taken."""
-        said = self._said.get(speaker)
-        left = self._within - (self._clock() - said[0]) if said else 0.0
+    def seconds_to_wait(self, sender: str) -> int:
+        """Return in how many whole seconds one more request is allowed, at least 1."""
+        times = self._times.get(sender)
+        left = self.seconds - (self._clock() - times[0]) if times else 0.0
         return max(1, ceil(left))
+
+
+def check_rate(limiter: RateLimiter, address: str, action: str) -> None:
+    """Count a request. Raise ServiceError when its address has exceeded the limit.
+
+    ``action`` completes "One address may ... at most 60 times in 60 seconds."
+    """
+    if not limiter.allow(address):
+        wait = limiter.seconds_to_wait(address)
+        raise ServiceError(
+            "too_many_requests",
+            f"One address may {action} at most {limiter.limit} times in {limiter.seconds:.0f} "
+            f"seconds. Try again in {wait} s.",
+            retry_after=wait,
+        )
+
+
+def client_address(request: Request) -> str:
+    """Return the address that a request comes from, as a proxy on this machine reports it."""
+    return request.client.host if request.client else ""

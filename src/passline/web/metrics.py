@@ -47,7 +47,7 @@ class Metrics:
         counts, key = self._counts[counter], tuple(labels.items())
         counts[key] = counts.get(key, 0) + by
 
-    def request(self, route: str, method: str, status: str, seconds: float) -> None:
+    def count_request(self, route: str, method: str, status: str, seconds: float) -> None:
         """Count a request, and note how long it took where it took any time."""
         counts, key = (
             self._counts["passline_requests_total"],
@@ -60,7 +60,7 @@ class Metrics:
                 times = self._times[key[:1]] = _Histogram()
             times.add(seconds)
 
-    def put(self, name: str, value: int) -> None:
+    def set(self, name: str, value: int) -> None:
         """Set what is counted elsewhere."""
         self._counts[name] = {(): value}
 

@@ -1,6 +1,7 @@
-"""What is told of a request that is not carried out: a page to whoever reads pages, else JSON.
+"""Middleware around every request: checks its Host, adds security headers, reports errors.
 
-What holds for every request: its host is ours, its answer is guarded, nothing ends in a 500.
+Every exception becomes a response: a page for browsers, JSON for programs. Nothing ends in a
+status 500. Requests are counted and timed for the metrics.
 """
 
 from __future__ import annotations
@@ -9,7 +10,6 @@ import logging
 from asyncio import CancelledError
 from collections.abc import Collection
 from functools import lru_cache
-from html import escape
 from time import perf_counter
 from typing import Final
 
@@ -21,7 +21,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from passline.live.requests import ServiceError
 from passline.live.store import StoreError
 from passline.web.metrics import Metrics
-from passline.web.page_layout import find_home_label, link, render_page
+from passline.web.page_templates import render_page
 from passline.web.responses import (
     ClientDisconnectedError,
     error_code,
@@ -31,42 +31,19 @@ from passline.web.responses import (
 )
 from passline.web.routes import ROUTE_KEY
 
-_ERROR_TITLES: Final = {
-    400: "That cannot be read",
-    401: "By invitation",
-    403: "Not yours to do",
-    404: "Nothing here",
-    405: "Not this way",
-    429: "One moment",
-    503: "Not now",
-}
-
-
-def error_page_or_json(request: Request, wrong: ServiceError) -> Response:
-    """The answer to a request that is not carried out."""
-    answer = error_response(wrong)
-    if request.url.path.startswith("/api/") or "text/html" not in request.headers.get("accept", ""):
-        return answer
-    page = page_response(request, _error_page(wrong), http_status(wrong))
-    for name in ("retry-after", "www-authenticate"):
-        if name in answer.headers:
-            page.headers[name] = answer.headers[name]
-    return page
-
-
-def _error_page(wrong: ServiceError) -> str:
-    head = _ERROR_TITLES.get(http_status(wrong), "That did not work")
-    words = (wrong.message[:1].upper() + wrong.message[1:]).rstrip(".")
-    first = find_home_label().lower()
-    where = f"From here: {link('/', f'the {first}')}, or {link('/docs', 'the docs')}."
-    return render_page(
-        head, f"<h1>{head}</h1>\n<p>{escape(words)}.</p>\n<p>{where}</p>"
-    )
-
-
 log = logging.getLogger("passline.web")
 
-#: Scripts, styles and everything else come from here or not at all; nobody frames us.
+#: The titles of error pages, by status.
+_ERROR_TITLES: Final = {
+    400: "Something in that address or form is wrong",
+    401: "By invitation only",
+    403: "You may not do that",
+    404: "Page not found",
+    405: "Method not allowed",
+    429: "Too many requests",
+    503: "Not available right now",
+}
+#: Pages load scripts, styles and data from this server only, and no other page may frame them.
 _CONTENT_SECURITY_POLICY: Final = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; "
     "connect-src 'self'; manifest-src 'self'; form-action 'self'; base-uri 'none'; "
@@ -84,63 +61,60 @@ SECURITY_HEADERS: Final = {
 _RAW_SECURITY_HEADERS: Final = [
     (name.lower().encode(), value.encode()) for name, value in SECURITY_HEADERS.items()
 ]
-#: Methods that there are: others are counted together, so that nobody fills the metrics.
+#: The methods that metrics tell apart. Others count together, so that nobody can fill the metrics.
 _KNOWN_METHODS: Final = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
 
 
-@lru_cache(256)
-def parse_host(host: str) -> str:
-    """The name in a Host header, without its port."""
-    name, sign, port = host.rpartition(":")
-    return (name if sign and port.isdecimal() else host).lower().removesuffix(".")
-
-
 class GuardMiddleware:
-    """Stands before the routes.
+    """Wraps the routes of a server.
 
-    ``hosts`` are the names that a server on this machine's own address answers to: a page
-    elsewhere whose name is made to lead here is no page of ours. None: every name.
+    ``hosts`` are the Host names that the server answers to, None for every name. A server for this
+    machine only must check them: otherwise a foreign page whose name is made to resolve to this
+    machine (DNS rebinding) could act as one of ours.
     """
 
     def __init__(self, app: ASGIApp, metrics: Metrics, hosts: Collection[str] | None) -> None:
         self._app, self._metrics, self._hosts = app, metrics, hosts
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer one request."""
+        """Respond to one request."""
         began = perf_counter()
-        status, streams = 0, False
+        status, is_stream = 0, False
 
-        async def guarded(message: Message) -> None:
-            nonlocal status, streams
+        async def send_guarded(message: Message) -> None:
+            nonlocal status, is_stream
             if message["type"] == "http.response.start":
                 status, headers = message["status"], message["headers"]
-                given = dict(headers)
-                streams = given.get(b"content-type", b"").startswith(b"text/event-stream")
+                own = dict(headers)
+                is_stream = own.get(b"content-type", b"").startswith(b"text/event-stream")
                 message["headers"] = [
                     *headers,
-                    *(pair for pair in _RAW_SECURITY_HEADERS if pair[0] not in given),
+                    *(pair for pair in _RAW_SECURITY_HEADERS if pair[0] not in own),
                 ]
             await send(message)
 
         try:
             self._check_host(scope)
-            await self._app(scope, receive, guarded)
+            await self._app(scope, receive, send_guarded)
         except ClientDisconnectedError:
             return
-        except CancelledError:  # the server ends, and waits no longer
+        except CancelledError:  # The server is stopping and does not wait for this request.
             if not status:
-                late = ServiceError("unavailable", "the server is ending", retry_after=1)
-                await error_page_or_json(Request(scope), late)(scope, receive, guarded)
-        except Exception as wrong:
-            told = self._told(wrong)
+                stopping = ServiceError(
+                    "unavailable", "The server is stopping. Try again.", retry_after=1
+                )
+                response = error_page_or_json(Request(scope), stopping)
+                await response(scope, receive, send_guarded)
+        except Exception as error:
+            reported = self._to_service_error(error)
             if status:
-                return  # half an answer is out: the server cuts it off
-            answer = error_page_or_json(Request(scope), told)
-            if isinstance(wrong, HTTPException):
-                answer.headers.update(wrong.headers or {})
-            await answer(scope, receive, guarded)
+                return  # Part of the response is out: uvicorn closes the connection.
+            response = error_page_or_json(Request(scope), reported)
+            if isinstance(error, HTTPException):
+                response.headers.update(error.headers or {})
+            await response(scope, receive, send_guarded)
         finally:
-            self._count(scope, status, 0.0 if streams else perf_counter() - began)
+            self._count(scope, status, 0.0 if is_stream else perf_counter() - began)
 
     def _check_host(self, scope: Scope) -> None:
         if self._hosts is None:
@@ -148,45 +122,66 @@ class GuardMiddleware:
         host = next((value for name, value in scope["headers"] if name == b"host"), b"")
         if parse_host(host.decode("latin-1")) not in self._hosts:
             raise ServiceError(
-                "invalid", "no such host here: ask by the address that the server gave"
+                "invalid",
+                "This server does not answer to that host name. Use the address that it printed.",
             )
 
-    def _told(self, wrong: Exception) -> ServiceError:
-        """What is said of something that went wrong, whatever it was."""
-        match wrong:
+    def _to_service_error(self, error: Exception) -> ServiceError:
+        """Convert any exception to one that can be reported, and log what the operator must see."""
+        match error:
             case ServiceError():
-                if wrong.code == "unavailable":
+                if error.code == "unavailable":
                     self._metrics.add("passline_store_errors_total")
-                return wrong
+                return error
             case StoreError():
                 self._metrics.add("passline_store_errors_total")
-                log.error("the store: %s", wrong)
+                log.error("the store: %s", error)
                 return ServiceError(
-                    "unavailable", f"the store cannot be used now: {wrong}", retry_after=1
+                    "unavailable", f"The store cannot be used right now: {error}.", retry_after=1
                 )
             case HTTPException():
-                return ServiceError(error_code(wrong.status_code), _route_error_message(wrong))
+                return ServiceError(error_code(error.status_code), _route_error_message(error))
             case _:
                 self._metrics.add("passline_failures_total")
-                log.error("a fault of the server's own", exc_info=wrong)
+                log.error("a request failed by a fault of the server", exc_info=error)
                 return ServiceError(
                     "unavailable",
-                    "the server failed here: the same request, with its id, may be sent again",
+                    "The server failed. You can send the same request, with the same id, again.",
                 )
 
     def _count(self, scope: Scope, status: int, seconds: float) -> None:
-        route = scope.get(ROUTE_KEY, "none")
         method = scope["method"] if scope["method"] in _KNOWN_METHODS else "other"
-        self._metrics.request(route, method, str(status), seconds)
+        self._metrics.count_request(scope.get(ROUTE_KEY, "none"), method, str(status), seconds)
 
 
-def _route_error_message(wrong: HTTPException) -> str:
-    """What is said where there is no such route, or no such method for it."""
-    match wrong.status_code:
+@lru_cache(256)
+def parse_host(host: str) -> str:
+    """Return the name in a Host header, without its port."""
+    name, sign, port = host.rpartition(":")
+    return (name if sign and port.isdecimal() else host).lower().removesuffix(".")
+
+
+def error_page_or_json(request: Request, error: ServiceError) -> Response:
+    """Return the response for an error: a page for a browser, JSON for everything else."""
+    response = error_response(error)
+    if request.url.path.startswith("/api/") or "text/html" not in request.headers.get("accept", ""):
+        return response
+    status = http_status(error)
+    title = _ERROR_TITLES.get(status, "That did not work")
+    message = error.message[:1].upper() + error.message[1:].removesuffix(".") + "."
+    page = page_response(request, render_page("error.html", title=title, message=message), status)
+    for name in ("retry-after", "www-authenticate"):
+        if name in response.headers:
+            page.headers[name] = response.headers[name]
+    return page
+
+
+def _route_error_message(error: HTTPException) -> str:
+    match error.status_code:
         case 404:
-            return "there is nothing at this address: /docs/protocol says what there is"
+            return "There is nothing at this address. /docs/protocol lists what there is."
         case 405:
-            allowed = sorted((wrong.headers or {}).get("Allow", "").split(", "))
-            return f"not by this method: expected {', '.join(allowed)}"
+            allowed = (error.headers or {}).get("Allow", "")
+            return f"This address does not take that method. It takes: {allowed}."
         case _:
-            return str(wrong.detail)
+            return str(error.detail)

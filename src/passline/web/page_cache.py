@@ -1,4 +1,8 @@
-"""What takes a while: done beside the loop, one at a time; pages that were made are kept."""
+"""Slow work in a background thread, and a cache of the pages made there.
+
+The event loop, which deals every table, must not wait for a par sheet. ``BackgroundRunner`` runs
+one piece of work at a time in a thread; ``BackgroundPageCache`` also keeps the latest pages.
+"""
 
 from __future__ import annotations
 
@@ -15,31 +19,20 @@ from passline.web.responses import CachedBody, prepare_body
 
 Result = TypeVar("Result")
 
-#: Bytes of pages that are kept, and people who may wait for one to be made.
+#: How many bytes of pages one cache keeps, and how many requests may wait for their turn.
 _CACHE_BYTES: Final = 32 * 1024 * 1024
 _MAX_WAITING: Final = 20
 
 
-class BackgroundPageCache:
-    """Works in a thread, so that no table waits. A page is made once, and the latest are kept."""
+class BackgroundRunner:
+    """Runs work in a thread, one piece at a time. ``max_waiting`` requests may wait for a turn."""
 
-    def __init__(self, kept: int = _CACHE_BYTES, waiting: int = _MAX_WAITING) -> None:
-        self._most, self._max_waiting, self._held = kept, waiting, 0
-        self._kept: OrderedDict[Hashable, CachedBody] = OrderedDict()
+    def __init__(self, max_waiting: int = _MAX_WAITING) -> None:
+        self._max_waiting, self._waiting = max_waiting, 0
         self._lock = asyncio.Lock()
-        self._waiting = 0
 
-    async def made(self, key: Hashable, make: Callable[[], str]) -> CachedBody:
-        """The page of a key. ServiceError (``unavailable``) where too many people wait."""
-        if key not in self._kept:
-            async with self._turn():
-                if key not in self._kept:
-                    return self._put(key, await _run_in_thread(lambda: prepare_body(make())))
-        self._kept.move_to_end(key)
-        return self._kept[key]
-
-    async def done(self, work: Callable[[], Result]) -> Result:
-        """What comes of some work. ServiceError (``unavailable``) where too many people wait."""
+    async def run(self, work: Callable[[], Result]) -> Result:
+        """Return what some work returns. Raise ServiceError when too many requests wait."""
         async with self._turn():
             return await _run_in_thread(work)
 
@@ -47,7 +40,7 @@ class BackgroundPageCache:
     async def _turn(self) -> AsyncIterator[None]:
         if self._waiting >= self._max_waiting:
             raise ServiceError(
-                "unavailable", "too much is asked for at once: try again", retry_after=2
+                "unavailable", "The server is busy. Try again in a moment.", retry_after=2
             )
         self._waiting += 1
         try:
@@ -56,41 +49,62 @@ class BackgroundPageCache:
         finally:
             self._waiting -= 1
 
-    def _put(self, key: Hashable, made: CachedBody) -> CachedBody:
-        self._kept[key] = made
-        self._held += _body_size(made)
-        while self._held > self._most:
-            _, gone = self._kept.popitem(last=False)
-            self._held -= _body_size(gone)
-        return made
+
+class BackgroundPageCache(BackgroundRunner):
+    """Makes each page once, in a thread, and keeps the pages used last, up to ``max_bytes``."""
+
+    def __init__(self, max_bytes: int = _CACHE_BYTES, max_waiting: int = _MAX_WAITING) -> None:
+        super().__init__(max_waiting)
+        self._max_bytes, self._bytes = max_bytes, 0
+        self._pages: OrderedDict[Hashable, CachedBody] = OrderedDict()
+
+    async def get_page(self, key: Hashable, make: Callable[[], str]) -> CachedBody:
+        """Return the page of a key, made now if it is not in the cache.
+
+        Raise ServiceError when too many requests wait.
+        """
+        if key not in self._pages:
+            async with self._turn():
+                if key not in self._pages:
+                    return self._store(key, await _run_in_thread(lambda: prepare_body(make())))
+        self._pages.move_to_end(key)
+        return self._pages[key]
+
+    def _store(self, key: Hashable, page: CachedBody) -> CachedBody:
+        self._pages[key] = page
+        self._bytes += _count_bytes(page)
+        while self._bytes > self._max_bytes:
+            _, oldest = self._pages.popitem(last=False)
+            self._bytes -= _count_bytes(oldest)
+        return page
 
 
-def _body_size(kept: CachedBody) -> int:
-    return len(kept.body) + len(kept.gzipped)
+def _count_bytes(page: CachedBody) -> int:
+    return len(page.body) + len(page.gzipped)
 
 
 async def _run_in_thread(work: Callable[[], Result]) -> Result:
-    """Work done in a thread that nobody waits for when the server ends."""
+    """Run work in a daemon thread, so that a stopping server does not wait for it."""
     loop = asyncio.get_running_loop()
     future: asyncio.Future[Result] = loop.create_future()
 
-    def tell(result: Result | None, wrong: BaseException | None) -> None:
+    def finish(result: Result | None, error: BaseException | None) -> None:
         if future.cancelled():
             return
-        if wrong is not None:
-            future.set_exception(wrong)
+        if error is not None:
+            future.set_exception(error)
         else:
             future.set_result(result)  # type: ignore[arg-type]
 
     def run() -> None:
-        result, wrong = None, None
+        result, error = None, None
         try:
             result = work()
         except BaseException as raised:
-            wrong = raised
-        with suppress(RuntimeError):  # the loop is closed: nobody asks any more
-            loop.call_soon_threadsafe(tell, result, wrong)
+            error = raised
+        with suppress(RuntimeError):  # The loop is closed: the server has stopped.
+            loop.call_soon_threadsafe(finish, result, error)
 
-    told = copy_context()  # what the request is told of its server holds for its page too
-    Thread(target=told.run, args=(run,), daemon=True).start()
+    context = copy_context()  # The page is made with the request's navigation.
+    Thread(target=context.run, args=(run,), daemon=True).start()
     return await future

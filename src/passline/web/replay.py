@@ -29,7 +29,7 @@ from passline.live.views import CREW_ROLES
 from passline.web.metrics import Metrics
 from passline.web.middleware import GuardMiddleware
 from passline.web.page_cache import BackgroundPageCache
-from passline.web.page_layout import limit_navigation
+from passline.web.page_templates import limit_navigation
 from passline.web.pages.replay import replay_page_response
 from passline.web.responses import (
     JSON,
@@ -202,7 +202,7 @@ class ReplayApp:
         """``/t/T/replay``"""
         await self.find(request)
         return replay_page_response(
-            request, self.source.id, self.source.name, log=self._log is not None
+            request, self.source.id, self.source.name, has_log=self._log is not None
         )
 
     async def record(self, request: Request) -> Response:

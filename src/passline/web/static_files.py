@@ -1,7 +1,7 @@
-"""The files beside the pages: style, scripts, the icon. All of them are read once, at the start.
+"""Static files: the style sheets, scripts and icon of the pages, read once at the start.
 
-Their address holds a stamp of them all, ``/static/STAMP/NAME``: a browser keeps what it has for
-ever, scripts find one another beside themselves, and new files have new addresses.
+Their address, ``/static/STAMP/NAME``, contains a stamp of all of them. So a browser may keep a
+file forever, scripts can import one another by relative paths, and changed files get new addresses.
 """
 
 from __future__ import annotations
@@ -24,51 +24,52 @@ _MEDIA_TYPES: Final = {
     "js": "text/javascript; charset=utf-8",
     "svg": "image/svg+xml",
 }
-#: What a script imports as it begins, from beside itself.
+#: A static import (or re-export) of another script in the same folder.
 _MODULE_IMPORT: Final = re.compile(r'^(?:import|export) [^;]*?"\./([\w.]+)";', re.MULTILINE)
 
 
 @cache
 def _load_files() -> dict[str, CachedBody]:
     folder = resources.files("passline.web").joinpath("static")
-    found = {}
-    for file in sorted(folder.iterdir(), key=lambda one: one.name):
+    files = {}
+    for file in sorted(folder.iterdir(), key=lambda file: file.name):
         media_type = _MEDIA_TYPES.get(file.name.rpartition(".")[2])
         if media_type is not None:
-            found[file.name] = prepare_body(file.read_bytes(), media_type)
-    found["felt.css"] = prepare_body(read_style_sheet(), _MEDIA_TYPES["css"])
-    return found
+            files[file.name] = prepare_body(file.read_bytes(), media_type)
+    files["felt.css"] = prepare_body(read_style_sheet(), _MEDIA_TYPES["css"])
+    return files
 
 
 @cache
 def _version_stamp() -> str:
-    every = "".join(f"{name} {kept.tag}\n" for name, kept in _load_files().items())
-    return sha256(every.encode()).hexdigest()[:12]
+    tags = "".join(f"{name} {file.tag}\n" for name, file in _load_files().items())
+    return sha256(tags.encode()).hexdigest()[:12]
 
 
 def static_url(name: str) -> str:
-    """Where a page finds a file."""
+    """Return the path of a static file. Raise LookupError if there is none of that name."""
     if name not in _load_files():
-        raise LookupError(f"there is no static file {name!r}")
+        raise LookupError(f"there is no static file {name}")
     return f"/static/{_version_stamp()}/{name}"
 
 
 @cache
 def list_script_imports(name: str) -> tuple[str, ...]:
-    """The scripts that a script cannot begin without, itself first: a browser that is told of them
-    asks for all at once, not for each where another names it."""
-    found = [name]
-    for one in found:
-        text = _load_files()[one].body.decode()
-        found += [beside for beside in _MODULE_IMPORT.findall(text) if beside not in found]
-    return tuple(dict.fromkeys(found))
+    """Return the scripts that a script imports, directly or not, with itself first.
+
+    A page names them all, so that the browser loads them at once instead of one after another.
+    """
+    scripts = [name]
+    for script in scripts:
+        text = _load_files()[script].body.decode()
+        scripts += [found for found in _MODULE_IMPORT.findall(text) if found not in scripts]
+    return tuple(dict.fromkeys(scripts))
 
 
 async def static_file(request: Request) -> Response:
-    """``/static/STAMP/NAME``: an old stamp gets today's file, and does not keep it."""
-    kept = _load_files().get(request.path_params["name"])
-    if kept is None:
-        raise ServiceError("not_found", "there is no such file")
-    return cached_response(
-        request, kept, IMMUTABLE if request.path_params["stamp"] == _version_stamp() else REVALIDATE
-    )
+    """``GET /static/STAMP/NAME``: the file as it is now. Only the current stamp is kept forever."""
+    file = _load_files().get(request.path_params["name"])
+    if file is None:
+        raise ServiceError("not_found", "There is no such file.")
+    is_current = request.path_params["stamp"] == _version_stamp()
+    return cached_response(request, file, IMMUTABLE if is_current else REVALIDATE)

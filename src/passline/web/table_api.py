@@ -76,9 +76,9 @@ class TableApi:
         self, hall: TableService, key: HouseKey, streams: Streams, metrics: Metrics
     ) -> None:
         self.hall, self.key, self.streams, self.metrics = hall, key, streams, metrics
-        self.pacer = RateLimiter()
-        self.seats = RateLimiter(MAX_SEATS, within=SEATS_SECONDS)
-        self.names = RateLimiter(MAX_NAMES, within=NAMES_SECONDS)
+        self.line_limiter = RateLimiter()
+        self.seat_limiter = RateLimiter(MAX_SEATS, seconds=SEATS_SECONDS)
+        self.name_limiter = RateLimiter(MAX_NAMES, seconds=NAMES_SECONDS)
 
     # Who asks.
 
@@ -156,7 +156,7 @@ class TableApi:
     async def work(self, request: Request) -> Response:
         """``POST /api/tables/T/work``: what a learner did on the last throw."""
         holder, token = await self._speaker(request)
-        if not self.pacer.takes(token.key):
+        if not self.line_limiter.allow(token.key):
             raise ServiceError(
                 "too_many_requests",
                 f"a token says {LINES_PER_SECOND} lines a second at most",
@@ -198,23 +198,25 @@ class TableApi:
             invitation = token.token
         seat = await self.hall.sit(table, await read_json(request, SeatRequest), invitation)
         if token is None:
-            self.names.takes(f"{address} {table}")
+            self.name_limiter.allow(f"{address} {table}")
         return json_response(_response_body(seat), 202 if seat.waits else 201)
 
     def _check_seats(self, address: str, table: str) -> None:
         """ServiceError where one address asks for too many seats, or fills a table with names."""
-        if self.names.full(f"{address} {table}"):
+        if self.name_limiter.is_exceeded(f"{address} {table}"):
             words = f"one address takes {MAX_NAMES} seats of a table in an hour at most"
-            wait = self.names.wait(f"{address} {table}")
+            wait = self.name_limiter.seconds_to_wait(f"{address} {table}")
             raise ServiceError("too_many_requests", words, retry_after=wait)
-        if not self.seats.takes(address):
+        if not self.seat_limiter.allow(address):
             words = f"one address asks for {MAX_SEATS} seats in {SEATS_SECONDS:.0f} seconds at most"
-            raise ServiceError("too_many_requests", words, retry_after=self.seats.wait(address))
+            raise ServiceError(
+                "too_many_requests", words, retry_after=self.seat_limiter.seconds_to_wait(address)
+            )
 
     async def say(self, request: Request) -> Response:
         """``POST /api/tables/T/say``"""
         holder, token = await self._speaker(request)
-        if not self.pacer.takes(token.key):
+        if not self.line_limiter.allow(token.key):
             raise ServiceError(
                 "too_many_requests",
                 f"a token says {LINES_PER_SECOND} lines a second at most",

@@ -1,16 +1,14 @@
-"""``GET /api/tables/T/wagers`` and ``/wagers/SLUG``: what each wager of a table is and is worth.
+"""What wagers are and what they are worth: ``/api/tables/TABLE/wagers`` and ``/worth``.
 
-The same rows as ``passline odds``: worked out beside the loop, once for a house.
-
-``GET /api/tables/T/worth``: what a seated player's wagers are worth, worked out beside the
-loop.
+``/wagers`` lists every wager of a table, as ``passline odds`` does, computed once for each house.
+``/worth`` values a seated player's open bets. Both are computed in a background thread.
 """
 
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Awaitable, Callable
-from typing import Any, Final
+from collections.abc import Awaitable, Callable, Hashable
+from typing import Any, Final, Generic, TypeVar
 
 import msgspec
 from starlette.requests import Request
@@ -25,64 +23,85 @@ from passline.live.player_worth import MAX_LOG_ENTRIES, WorthCalculator
 from passline.live.requests import ServiceError
 from passline.live.service import TableService
 from passline.live.tokens import Holder
-from passline.web.page_cache import BackgroundPageCache
+from passline.web.page_cache import BackgroundRunner
 from passline.web.responses import JSON, REVALIDATE, cached_response, json_response, prepare_body
 
-#: Houses whose wagers are kept.
+#: How many houses' wagers, and how many players' worths, are kept.
 _CACHED_HOUSES: Final = 32
+_CACHED_WORTHS: Final = 200
+#: A log is too long to review when its entries hold more events than this on average.
+_MAX_EVENTS_PER_ENTRY: Final = 4
+
+FindReader = Callable[[Request], Awaitable[Holder]]
+Key = TypeVar("Key", bound=Hashable)
+Value = TypeVar("Value")
+
+
+class _LatestValues(Generic[Key, Value]):
+    """A cache of the values used last, ``size`` of them, computed in a background thread."""
+
+    def __init__(self, size: int) -> None:
+        self._size, self._background = size, BackgroundRunner()
+        self._values: OrderedDict[Key, Value] = OrderedDict()
+
+    async def get(self, key: Key, compute: Callable[[], Value]) -> Value:
+        if key not in self._values:
+            self._values[key] = await self._background.run(compute)
+            while len(self._values) > self._size:
+                self._values.popitem(last=False)
+        self._values.move_to_end(key)
+        return self._values[key]
+
+    def __contains__(self, key: Key) -> bool:
+        return key in self._values
 
 
 class WagerApi:
-    """The handlers of what wagers are worth at a table. ``read``: ServiceError where whoever
-    asks may not read the table."""
+    """The handlers of ``/wagers``. ``find_reader`` raises if the client may not read the table."""
 
-    def __init__(self, hall: TableService, read: Callable[[Request], Awaitable[object]]) -> None:
-        self._hall, self._read, self._page_cache = hall, read, BackgroundPageCache()
-        self._kept: OrderedDict[bytes, dict[str, JsonObject]] = OrderedDict()
+    def __init__(self, service: TableService, find_reader: FindReader) -> None:
+        self._service, self._find_reader = service, find_reader
+        self._rows_by_house: _LatestValues[bytes, dict[str, JsonObject]] = _LatestValues(
+            _CACHED_HOUSES
+        )
 
-    async def every(self, request: Request) -> Response:
-        """``/wagers``: all of them, in the order of the layout."""
-        rows = await self._rows(request)
+    async def list_all(self, request: Request) -> Response:
+        """``GET /api/tables/TABLE/wagers``: every wager, in the order of the layout."""
+        rows = await self._find_rows(request)
         return _wager_response(request, {"wagers": list(rows.values())})
 
-    async def one(self, request: Request) -> Response:
-        """``/wagers/SLUG``"""
-        rows, slug = await self._rows(request), request.path_params["slug"]
-        if slug not in rows:
-            raise ServiceError("not_found", "there is no such wager at this table")
-        return _wager_response(request, rows[slug])
+    async def show_one(self, request: Request) -> Response:
+        """``GET /api/tables/TABLE/wagers/WAGER``"""
+        rows, wager = await self._find_rows(request), request.path_params["slug"]
+        if wager not in rows:
+            raise ServiceError("not_found", "This table does not offer that wager.")
+        return _wager_response(request, rows[wager])
 
-    async def _rows(self, request: Request) -> dict[str, JsonObject]:
-        await self._read(request)
-        layout = (await self._hall.tables.get(request.path_params["table"])).live.table.layout
-        key = _house_cache_key(layout)
-        if key not in self._kept:
-            self._kept[key] = await self._page_cache.done(lambda: list_wagers(layout))
-            while len(self._kept) > _CACHED_HOUSES:
-                self._kept.popitem(last=False)
-        self._kept.move_to_end(key)
-        return self._kept[key]
+    async def _find_rows(self, request: Request) -> dict[str, JsonObject]:
+        await self._find_reader(request)
+        layout = (await self._service.tables.get(request.path_params["table"])).live.table.layout
+        return await self._rows_by_house.get(_house_key(layout), lambda: list_wagers(layout))
 
 
-def _house_cache_key(layout: Layout) -> bytes:
-    """A house by what it is: its book, its game, and everything it elects."""
+def _house_key(layout: Layout) -> bytes:
+    """Return what identifies a house: its rulebook, its game and its elections."""
     house = layout.house
     return msgspec.json.encode((house.book.id, house.game, house.elections), order="sorted")
 
 
-def _wager_response(request: Request, told: JsonObject) -> Response:
-    return cached_response(request, prepare_body(msgspec.json.encode(told), JSON), REVALIDATE)
+def _wager_response(request: Request, body: JsonObject) -> Response:
+    return cached_response(request, prepare_body(msgspec.json.encode(body), JSON), REVALIDATE)
 
 
 def list_wagers(layout: Layout) -> dict[str, JsonObject]:
-    """Every wager of a layout: what it is, what it pays, its exact edge, its limits, its clauses.
+    """Describe every wager of a layout: what it is, what it pays, its edge, limits and clauses.
 
-    One that only travelling makes has no edge of its own: it was made as another.
+    Wagers that only come about when another travels to a number have no edge of their own.
     """
-    appraiser, found = Appraiser(layout.house), {}
+    appraiser, rows = Appraiser(layout.house), {}
     priced = set(appraiser.wagers)
     for slug, spot in layout.spots.items():
-        told: JsonObject = {
+        row: JsonObject = {
             "slug": slug,
             "name": felt_wager_name(slug, spot.rule.title, spot.number),
             "what": explain_wager(layout, slug),
@@ -94,73 +113,68 @@ def list_wagers(layout: Layout) -> dict[str, JsonObject]:
             "cite": [spot.rule.made.cite],
             "book": layout.house.book.id,
         }
-        row = appraiser.row(slug) if slug in priced else None
-        if row is not None and not isinstance(row, RefusedOdds):
-            told |= {
-                "pays": row.pays,
-                "edge": str(row.edge),
-                "edge_percent": f"{float(row.edge) * 100:.3f} %",
-                "win": str(row.win),
-                "rolls": f"{float(row.rolls):.2f}",
-                "cite": list(row.cites),
+        odds = appraiser.row(slug) if slug in priced else None
+        if odds is not None and not isinstance(odds, RefusedOdds):
+            row |= {
+                "pays": odds.pays,
+                "edge": str(odds.edge),
+                "edge_percent": f"{float(odds.edge) * 100:.3f} %",
+                "win": str(odds.win),
+                "rolls": f"{float(odds.rolls):.2f}",
+                "cite": list(odds.cites),
             }
-        found[slug] = told
-    return found
-
-
-#: Answers that are kept: whoever asks again before anything happened gets the same.
-_CACHED_WORTHS: Final = 200
-#: Events and settlements of an entry, on average, beyond which a log is looked back on no more.
-_MAX_EVENTS_PER_ENTRY: Final = 4
-
-FindReader = Callable[[Request], Awaitable[Holder]]
+        rows[slug] = row
+    return rows
 
 
 class WorthApi:
-    """The handler of the panel. ``reader`` says who asks."""
+    """The handler of ``/worth``. ``find_reader`` returns who asks."""
 
-    def __init__(self, hall: TableService, reader: FindReader) -> None:
-        self._hall, self._reader = hall, reader
-        self._desk, self._page_cache = WorthCalculator(), BackgroundPageCache()
-        self._kept: OrderedDict[tuple[str, str, int], dict[str, Any]] = OrderedDict()
+    def __init__(self, service: TableService, find_reader: FindReader) -> None:
+        self._service, self._find_reader = service, find_reader
+        self._calculator = WorthCalculator()
+        self._worths: _LatestValues[tuple[str, str, int], dict[str, Any]] = _LatestValues(
+            _CACHED_WORTHS
+        )
 
     async def worth(self, request: Request) -> Response:
-        """``GET /api/tables/T/worth``"""
-        table, holder = request.path_params["table"], await self._reader(request)
-        live = (await self._hall.tables.get(table)).live
-        player = holder.name
+        """``GET /api/tables/TABLE/worth``"""
+        table, holder = request.path_params["table"], await self._find_reader(request)
+        live = (await self._service.tables.get(table)).live
+        player, seq = holder.name, live.head.seq
         if holder.role != "player" or live.table.find(player) is None:
-            raise ServiceError("forbidden", "what is it worth to whom? sit down first")
-        key = table, player, live.head.seq
-        if key not in self._kept:
-            log = await read_log_entries(self._hall, table, live.head.seq, MAX_LOG_ENTRIES)
-            made = await self._page_cache.done(lambda: self._desk.worth(live, player, log))
-            self._kept[key] = made
-            while len(self._kept) > _CACHED_WORTHS:
-                self._kept.popitem(last=False)
-        return json_response(self._kept[key])
+            raise ServiceError("forbidden", "Sit down first: only players have bets to value.")
+        key = table, player, seq
+        log = None
+        if key not in self._worths:
+            log = await read_log_entries(self._service, table, seq, MAX_LOG_ENTRIES)
+        worth = await self._worths.get(key, lambda: self._calculator.worth(live, player, log))
+        return json_response(worth)
 
 
 async def read_log_entries(
-    hall: TableService, table: str, last: int, most: int
+    service: TableService, table: str, last: int, max_entries: int
 ) -> list[Entry] | None:
-    """A table's log up to an entry; None where it has more entries than ``most``, or where so much
-    happened in them that they are as long to look back on as more would be."""
-    if last >= most:
+    """Return a table's log up to entry number ``last``, or None if it is too long.
+
+    A log is too long when it has more than ``max_entries`` entries, or so many events that
+    reviewing it takes as long.
+    """
+    if last >= max_entries:
         return None
-    found: list[Entry] = []
-    happened = 0
-    while len(found) <= last:
-        page = await hall.entries(table, len(found) - 1)
+    entries: list[Entry] = []
+    events = 0
+    while len(entries) <= last:
+        page = await service.entries(table, len(entries) - 1)
         if not page:
             break
-        found += page
-        happened += sum(_count_events(entry) for entry in page)
-        if happened > _MAX_EVENTS_PER_ENTRY * most:
+        entries += page
+        events += sum(_count_events(entry) for entry in page)
+        if events > _MAX_EVENTS_PER_ENTRY * max_entries:
             return None
-    return found[: last + 1]
+    return entries[: last + 1]
 
 
 def _count_events(entry: Entry) -> int:
-    """How much an entry has to tell: its events, and what a throw settled."""
+    """Return the number of an entry's events, with the settlements of each."""
     return sum(1 + len(event.get("settlements", ())) for event in entry.events)

@@ -1,13 +1,9 @@
-"""What wagers are worth, in words and figures: the same for a terminal and for a page.
-
-What wagers are worth, as parts of a page: a table of all of them, or one in full.
-"""
+"""What wagers are worth, in words and figures: the same for a terminal and for a page."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
-from html import escape
 
 from passline.game.money.amounts import show_dollars
 from passline.game.words.refusals import describe_refusal
@@ -144,55 +140,3 @@ def _describe_point(part: OddsRow) -> str:
         return f"{part.pays}: refused, {describe_refusal(part.refusal)} [{part.refusal.cite}]"
     rolls = f"{float(part.rolls):.2f}"
     return f"{part.pays}: wins {_percent_and_fraction(part.win)}, edge {_percent_and_fraction(part.edge)}, {rolls} rolls"  # noqa: E501
-
-
-#: Characters of an exact edge; a longer one says nothing to a person.
-_MAX_FRACTION_CHARS = 20
-#: How a wager and a clause are shown: as links, where there is something to lead to.
-ClauseLink = Callable[[str], str]
-
-
-def wager_table(rows: Sequence[OddsRow], wager: Callable[[OddsRow, str], str]) -> str:
-    """Every wager in a table; ``wager`` makes its name into markup."""
-    heads = "".join(
-        f'<th scope="col"{_column_class(place)}>{escape(head)}</th>'
-        for place, head in enumerate(ODDS_COLUMNS)
-    )
-    lines = "".join(
-        f"<tr>{_html_row_cells(row, wager(row, odds_label(row)))}</tr>\n" for row in rows
-    )
-    notes = "".join(f"<li>{escape(note)}</li>\n" for note in odds_notes(rows))
-    return (
-        '<div class="scroll" role="group" tabindex="0" aria-label="Every wager">\n<table>\n'
-        f'<caption class="unseen">Every wager</caption>\n<thead><tr>{heads}</tr></thead>\n'
-        f'<tbody>\n{lines}</tbody>\n</table>\n</div>\n<ul class="notes">\n{notes}</ul>'
-    )
-
-
-def _column_class(place: int) -> str:
-    return ' class="n"' if place > 1 else ""
-
-
-def _html_row_cells(row: OddsRow, head: str) -> str:
-    first = f'<th scope="row">{head}</th><td>{escape(row.pays)}</td>'
-    if isinstance(row, RefusedOdds):
-        return f'{first}<td colspan="{len(ODDS_COLUMNS) - 2}">{escape(odds_reason(row))}</td>'
-    figures = odds_figures(row, _MAX_FRACTION_CHARS)
-    return first + "".join(f'<td class="n">{escape(cell)}</td>' for cell in figures)
-
-
-def wager_section(row: OddsRow, clause: ClauseLink) -> str:
-    """One wager in full; ``clause`` makes a citation into markup."""
-    parts: list[tuple[str, list[str]]] = []
-    for label, words in odds_details(row):
-        if label == "clauses":
-            parts.append((label, [", ".join(map(clause, row.cites))]))
-        elif label:
-            parts.append((label, [escape(words)]))
-        else:
-            parts[-1][1].append(escape(words))
-    told = "".join(
-        f"<dt>{escape(label.capitalize())}</dt>{''.join(f'<dd>{one}</dd>' for one in those)}\n"
-        for label, those in parts
-    )
-    return f'<section>\n<h2>{escape(odds_title(row))}</h2>\n<dl class="facts">\n{told}</dl>\n</section>'  # noqa: E501

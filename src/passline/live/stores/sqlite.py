@@ -297,15 +297,15 @@ class WalCheckpointer:
         self._thread = ThreadPoolExecutor(1, "passline-copy")
         self._connection: apsw.Connection | None = None
         self._copying: Future[None] | None = None
-        self._commit_and_notify = 0
+        self._entries_since_copy = 0
 
     def wrote(self, entries: int) -> None:
         """There are so many entries more in the log."""
-        self._commit_and_notify += entries
-        if self._commit_and_notify >= CHECKPOINT_INTERVAL and (
+        self._entries_since_copy += entries
+        if self._entries_since_copy >= CHECKPOINT_INTERVAL and (
             self._copying is None or self._copying.done()
         ):
-            self._commit_and_notify = 0
+            self._entries_since_copy = 0
             self._copying = get_running_loop().run_in_executor(self._thread, self.copy)
 
     def copy(self) -> None:

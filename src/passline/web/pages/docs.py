@@ -1,9 +1,8 @@
-"""The documentation: ``docs/*.md`` of a checkout, or the copies that an installed package has.
+"""The documentation, ``/docs`` and ``/docs/NAME``: Markdown files rendered as pages, with search.
 
-Written for readers of the repository; here its links lead to pages, its headings can be linked to,
-and wide parts scroll within themselves.
-
-``/docs``, ``/docs/NAME``: the documentation, rendered and to be searched.
+The files are ``docs/*.md`` of a checkout, or the copies inside an installed package. They are
+written for readers of the repository: here links between them lead to pages, headings get
+anchors, and wide tables and code scroll within themselves.
 """
 
 from __future__ import annotations
@@ -11,7 +10,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from functools import cache
-from html import escape
 from importlib import resources
 from importlib.resources.abc import Traversable
 from itertools import pairwise
@@ -22,19 +20,13 @@ import msgspec
 from markdown_it import MarkdownIt
 from markdown_it.renderer import RendererHTML
 from markdown_it.token import Token
+from markupsafe import Markup
 from starlette.requests import Request
 from starlette.responses import Response
 
 from passline.live.requests import ServiceError
 from passline.web.page_cache import BackgroundPageCache
-from passline.web.page_layout import (
-    breadcrumbs,
-    contains_words,
-    link,
-    read_search_words,
-    render_page,
-    search_form,
-)
+from passline.web.page_templates import contains_words, read_search_words, render_page
 from passline.web.responses import cached_response
 
 #: The documents in an installed package (pyproject.toml puts them there) and in a checkout.
@@ -44,21 +36,20 @@ _DOCUMENT_LINK = re.compile(r"(?:\.\./)?(?:[a-z]+/)?([a-z0-9-]+)\.md(#.*)?")
 
 
 class DocumentSection(msgspec.Struct, frozen=True):
-    """What stands under one heading of a document: its anchor, the heading, the text."""
+    """One heading of a document: its anchor, its words, and the text under it."""
 
     anchor: str
-    head: str
+    heading: str
     text: str
 
 
 class Document(msgspec.Struct, frozen=True):
-    """A document: the name it is asked for by, its title, what stands under that as markup, and
-    its parts."""
+    """A document: its name in ``/docs/NAME``, its title, the rest as HTML, and its sections."""
 
     name: str
     title: str
-    html: str
-    parts: tuple[DocumentSection, ...]
+    html: Markup
+    sections: tuple[DocumentSection, ...]
 
 
 def _find_folder() -> Traversable:
@@ -99,34 +90,32 @@ def load_document(name: str) -> Document:
 
 
 def read_document(name: str, text: str) -> Document:
-    """A document of this text. Markup in it is text.
+    """Read a document from its Markdown. HTML in it is shown as text.
 
     >>> read = read_document("a", "# A b\\n\\nSee [it](record.md).\\n\\n## C & d\\n<b>e</b>")
-    >>> read.title, [part.anchor for part in read.parts]
+    >>> read.title, [section.anchor for section in read.sections]
     ('A b', ['a-b', 'c-d'])
     >>> '<a href="/docs/record">' in read.html, "&lt;b&gt;" in read.html
     (True, True)
     """
     reader = MarkdownIt("commonmark", {"html": False}).enable("table")
-    for rule, how in (
-        ("table_open", _render_table_open),
-        ("table_close", _render_table_close),
-        ("fence", _render_code),
-    ):
-        reader.add_render_rule(rule, how)
+    reader.add_render_rule("table_open", _render_table_open)
+    reader.add_render_rule("table_close", _render_table_close)
+    reader.add_render_rule("fence", _render_code)
     reader.add_render_rule("code_block", _render_code)
     tokens = reader.parse(text)
     _add_anchors(tokens)
     _rewrite_links(tokens)
     _align_cells(tokens)
-    parts = tuple(_split_sections(tokens))
+    sections = tuple(_split_sections(tokens))
     titled = bool(tokens) and tokens[0].tag == "h1"
-    html: str = reader.renderer.render(tokens[3:] if titled else tokens, reader.options, {})
-    return Document(name=name, title=parts[0].head if parts else name, html=html, parts=parts)
+    html = Markup(reader.renderer.render(tokens[3:] if titled else tokens, reader.options, {}))
+    title = sections[0].heading if sections else name
+    return Document(name=name, title=title, html=html, sections=sections)
 
 
 def _add_anchors(tokens: Sequence[Token]) -> None:
-    """Give each heading an id of its own."""
+    """Give each heading an id that no other heading has."""
     seen: dict[str, int] = {}
     for token, inline in pairwise(tokens):
         if token.type == "heading_open":
@@ -136,7 +125,7 @@ def _add_anchors(tokens: Sequence[Token]) -> None:
 
 
 def _rewrite_links(tokens: Sequence[Token]) -> None:
-    """Lead links between documents to their pages."""
+    """Turn links to other documents into links to their pages."""
     for token in tokens:
         for child in token.children or ():
             if child.type != "link_open":
@@ -146,7 +135,8 @@ def _rewrite_links(tokens: Sequence[Token]) -> None:
 
 
 def _align_cells(tokens: Sequence[Token]) -> None:
-    """Figures to the right by a class: a page holds no style. And a heading needs words."""
+    """Align numbers by a class, since pages allow no inline style, and turn empty headings of
+    tables into plain cells."""
     for place, token in enumerate(tokens):
         if token.type not in {"th_open", "td_open"}:
             continue
@@ -157,23 +147,23 @@ def _align_cells(tokens: Sequence[Token]) -> None:
 
 
 def _split_sections(tokens: Sequence[Token]) -> Iterator[DocumentSection]:
-    head: tuple[str, str] | None = None
+    heading: tuple[str, str] | None = None
     words: list[str] = []
     for place, token in enumerate(tokens):
         if token.type == "heading_open":
-            if head is not None:
-                yield DocumentSection(*head, " ".join(words))
-            head, words = (str(token.attrGet("id")), _token_text(tokens[place + 1])), []
+            if heading is not None:
+                yield DocumentSection(*heading, " ".join(words))
+            heading, words = (str(token.attrGet("id")), _token_text(tokens[place + 1])), []
         elif token.type in {"fence", "code_block"} or (
             token.type == "inline" and tokens[place - 1].type != "heading_open"
         ):
             words.append(_token_text(token))
-    if head is not None:
-        yield DocumentSection(*head, " ".join(words))
+    if heading is not None:
+        yield DocumentSection(*heading, " ".join(words))
 
 
 def _token_text(token: Token) -> str:
-    """A token's words without their marks."""
+    """Return a token's text without its formatting."""
     if not token.children:
         return token.content
     return "".join(
@@ -182,7 +172,7 @@ def _token_text(token: Token) -> str:
     )
 
 
-# How parts are written out, for markdown-it: methods of its renderer.
+# Renderers for markdown-it, which calls them as methods of its renderer.
 
 
 def _render_table_open(
@@ -200,11 +190,12 @@ def _render_table_close(
 def _render_code(
     _: RendererHTML, tokens: Sequence[Token], place: int, ____: Any, _____: Any
 ) -> str:
-    return f'<pre tabindex="0"><code>{escape(tokens[place].content)}</code></pre>\n'
+    return Markup('<pre tabindex="0"><code>{}</code></pre>\n').format(tokens[place].content)
 
 
-#: Characters of a part that a search shows around the first word.
+#: How many characters a search shows before and after the first word that it found.
 _EXCERPT_CHARS: Final = 110
+#: How many characters of its text the list of documents shows for each.
 _SUMMARY_CHARS: Final = 180
 
 
@@ -215,79 +206,67 @@ class DocsPages:
         self._page_cache = page_cache
 
     async def index(self, request: Request) -> Response:
-        """``/docs``, and with ``?q=`` the parts that have these words."""
+        """``GET /docs``: every document, or with ``?q=`` the sections that contain the words."""
         words = read_search_words(request)
-        return cached_response(
-            request, await self._page_cache.made(("docs", words), lambda: _index_page(words))
-        )
+        page = await self._page_cache.get_page(("docs", words), lambda: _render_index(words))
+        return cached_response(request, page)
 
     async def document(self, request: Request) -> Response:
-        """``/docs/NAME``"""
+        """``GET /docs/NAME``"""
         name = request.path_params["name"].removesuffix(".md")
         if name not in document_names():
-            raise ServiceError("not_found", f"there is no document {name[:40]!r}")
-        return cached_response(
-            request, await self._page_cache.made(("doc", name), lambda: _document_page(name))
+            raise ServiceError("not_found", "There is no such document. See /docs for all of them.")
+        page = await self._page_cache.get_page(
+            ("document", name), lambda: render_page("document.html", document=load_document(name))
         )
+        return cached_response(request, page)
 
 
-def _index_page(words: tuple[str, ...]) -> str:
-    if words:
-        body = _search_results(words)
-    else:
-        items = "".join(_document_item(load_document(name)) for name in document_names())
-        body = f'<ul class="documents">\n{items}</ul>' if items else "<p>None is installed.</p>"
-    html = f"<h1>Documentation</h1>\n{search_form('/docs', words, 'Search the docs')}\n{body}"
-    return render_page("Documentation", html, at="/docs")
-
-
-def _document_item(shown: Document) -> str:
-    text = next((part.text for part in shown.parts if part.text), "")
-    return (
-        f"<li><h2>{link(f'/docs/{shown.name}', shown.title)}</h2>"
-        f"<p>{escape(_cut(text, 0, _SUMMARY_CHARS))}</p></li>\n"
-    )
-
-
-def _search_results(words: Sequence[str]) -> str:
-    """The parts that have every word, in the order of the documents."""
-    items = [
-        f"<li><h2>{link(f'/docs/{name}#{part.anchor}', part.head)}</h2>"
-        f"<p>{escape(load_document(name).title)}: {escape(_excerpt_around(part, words))}</p></li>\n"
-        for name in document_names()
-        for part in load_document(name).parts
-        if contains_words(f"{part.head} {part.text}", words)
+def _render_index(words: tuple[str, ...]) -> str:
+    groups = [
+        (title, [_summarize(load_document(name)) for name in document_names(reader)])
+        for reader, title in READERS.items()
     ]
-    count = f"{len(items)} part{'s' if len(items) != 1 else ''} with these words"
-    return f'<p role="status">{count}.</p>\n<ul class="documents">\n{"".join(items)}</ul>'
+    return render_page("docs_index.html", words=words, found=_search(words), groups=groups)
 
 
-def _excerpt_around(part: DocumentSection, words: Sequence[str]) -> str:
-    at = part.text.casefold().find(words[0])
-    return _cut(part.text, max(0, at - _EXCERPT_CHARS), 2 * _EXCERPT_CHARS)
+def _summarize(document: Document) -> tuple[str, str, str]:
+    """Return a document's path, its title and the beginning of its text."""
+    text = next((section.text for section in document.sections if section.text), "")
+    return f"/docs/{document.name}", document.title, _shorten(text, 0, _SUMMARY_CHARS)
 
 
-def _cut(text: str, start: int, length: int) -> str:
-    """So much of a text, from the start of a word to the end of one.
+def _search(words: Sequence[str]) -> list[tuple[str, str, str, str]]:
+    """Return the sections that contain every word: path, heading, document's title, excerpt."""
+    if not words:
+        return []
+    return [
+        (
+            f"/docs/{name}#{section.anchor}",
+            section.heading,
+            load_document(name).title,
+            _excerpt_around(section, words[0]),
+        )
+        for name in document_names()
+        for section in load_document(name).sections
+        if contains_words(f"{section.heading} {section.text}", words)
+    ]
 
-    >>> _cut("a rule that stands", 3, 8), _cut("a rule", 0, 20)
+
+def _excerpt_around(section: DocumentSection, word: str) -> str:
+    at = section.text.casefold().find(word)
+    return _shorten(section.text, max(0, at - _EXCERPT_CHARS), 2 * _EXCERPT_CHARS)
+
+
+def _shorten(text: str, start: int, length: int) -> str:
+    """Return about ``length`` characters of a text, in whole words.
+
+    >>> _shorten("a rule that stands", 3, 8), _shorten("a rule", 0, 20)
     ('... that ...', 'a rule')
     """
     if start:
         start = text.find(" ", start) + 1
-    cut = text[start : start + length]
+    part = text[start : start + length]
     if start + length < len(text):
-        cut = f"{cut.rpartition(' ')[0] or cut} ..."
-    return f"... {cut}" if start else cut
-
-
-def _document_page(name: str) -> str:
-    shown = load_document(name)
-    parts = "".join(f"<li>{link(f'#{p.anchor}', p.head)}</li>" for p in shown.parts[1:])
-    inside = f'<nav class="inside" aria-label="On this page"><ul>{parts}</ul></nav>'
-    html = (
-        f"{breadcrumbs(('/docs', 'Docs'))}\n<h1>{escape(shown.title)}</h1>\n"
-        f'<div class="document">\n{inside if parts else ""}\n'
-        f"<article>\n{shown.html}</article>\n</div>"
-    )
-    return render_page(shown.title, html, at="/docs")
+        part = f"{part.rpartition(' ')[0] or part} ..."
+    return f"... {part}" if start else part

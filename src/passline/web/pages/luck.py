@@ -1,10 +1,13 @@
-"""``/t/T/luck``: an evening's luck, split from its decisions; its throws under any strategy."""
+"""Luck and decisions at a table, ``/t/TABLE/luck``.
+
+The page splits what each player won into the value of the decisions and luck, and shows how other
+strategies would have done with the same throws.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from fractions import Fraction
-from html import escape
 from typing import Final
 
 from starlette.requests import Request
@@ -21,169 +24,124 @@ from passline.live.service import TableService
 from passline.live.tokens import Holder
 from passline.record.deal import deal_text
 from passline.web.page_cache import BackgroundPageCache
-from passline.web.page_layout import breadcrumbs, build_path, data_table_html, render_page
+from passline.web.page_templates import render_page
 from passline.web.responses import cached_response, page_response
 from passline.web.wager_api import read_log_entries
 
-#: Entries of a log up to which its evening is looked back on here, and strategies at a time.
+#: The longest log that this page reviews, in entries, and how many strategies at a time.
 MAX_ENTRIES: Final = 5_000
 _MAX_STRATEGIES: Final = 6
-#: What is shown where nobody asks for others.
 _DEFAULT_STRATEGIES: Final = ("pass", "pass-odds", "place-6-8")
-
-_EXPLANATION_HTML: Final = (
-    '<p class="lead">What a player won is, exactly, what the decisions were worth when they were '
-    "made, plus luck.</p>\n"
-    "<p>A decision is every wager made, changed or taken down, and every one that is left up after "
-    "it was decided: it changes what may be expected, wagers being played out with nothing more "
-    "said. All the rest is luck, which on every throw is nothing on average. What still lies there "
-    "counts at its expectation.</p>"
-)
 
 
 class LuckPage:
-    """The handler of a table's luck. ``reader`` says who reads, or that nobody may."""
+    """The handler of the page. ``find_reader`` returns who reads, or raises if nobody may."""
 
     def __init__(
         self,
-        hall: TableService,
+        service: TableService,
         page_cache: BackgroundPageCache,
-        reader: Callable[[Request], Awaitable[Holder]],
+        find_reader: Callable[[Request], Awaitable[Holder]],
     ) -> None:
-        self._hall, self._page_cache, self._reader = hall, page_cache, reader
+        self._service, self._page_cache, self._find_reader = service, page_cache, find_reader
 
     async def luck(self, request: Request) -> Response:
-        """``/t/T/luck``, and with ``?strategy=`` the same throws under other strategies. A browser
-        sends the cookie of a table to the table's API alone: who shows no token at a table that is
-        not open is sent there."""
+        """``GET /t/TABLE/luck``, and with ``?strategy=`` the same throws under other strategies.
+
+        A browser sends a table's cookie only to the table's API. So a browser without a token is
+        redirected from a private table's page to the same page under ``/api``.
+        """
         table = request.path_params["table"]
-        browses = "text/html" in request.headers.get("accept", "")
-        shown = "authorization" in request.headers or request.url.path.startswith("/api/")
-        if browses and not shown and not (await self._hall.tables.get(table)).live.settings.open:
+        if await self._needs_cookie(request, table):
             query = f"?{request.url.query}" if request.url.query else ""
             return RedirectResponse(f"/api/tables/{table}/luck{query}", 303)
-        asked = (
-            tuple(dict.fromkeys(request.query_params.getlist("strategy"))) or _DEFAULT_STRATEGIES
-        )
-        _check_strategies(asked)
-        await self._reader(request)
-        live = (await self._hall.tables.get(table)).live
+        strategies = tuple(dict.fromkeys(request.query_params.getlist("strategy")))
+        strategies = strategies or _DEFAULT_STRATEGIES
+        _check_strategies(strategies)
+        await self._find_reader(request)
+        live = (await self._service.tables.get(table)).live
         seq, name = live.head.seq, live.settings.name
         if not live.table.seats:
-            html = (
-                f"<h1>Luck and decisions</h1>\n{_EXPLANATION_HTML}\n<p>Nobody has sat down yet.</p>"
-            )
-            return page_response(
-                request,
-                render_page(f"Luck and decisions, {name}", _luck_breadcrumbs(table, name) + html),
-            )
-        entries = await read_log_entries(self._hall, table, seq, MAX_ENTRIES)
+            page = render_page("luck.html", table=table, name=name, review=None)
+            return page_response(request, page)
+        entries = await read_log_entries(self._service, table, seq, MAX_ENTRIES)
         if entries is None:
             raise ServiceError(
                 "not_understood",
-                "this log is too long to look back on here: 'passline luck' takes it, from "
-                f"/api/tables/{table}/log",
+                f"This log is too long to review here. Download it from /api/tables/{table}/log "
+                "and run 'passline luck' on it.",
             )
-        kept = await self._page_cache.made(
-            ("luck", table, seq, asked), lambda: render_luck_page(table, name, entries, asked)
+        cached = await self._page_cache.get_page(
+            ("luck", table, seq, strategies),
+            lambda: render_luck_page(table, name, entries, strategies),
         )
-        return cached_response(request, kept)
+        return cached_response(request, cached)
+
+    async def _needs_cookie(self, request: Request, table: str) -> bool:
+        if "text/html" not in request.headers.get("accept", ""):
+            return False
+        if "authorization" in request.headers or request.url.path.startswith("/api/"):
+            return False
+        return not (await self._service.tables.get(table)).live.settings.open
 
 
 def _check_strategies(strategies: Sequence[str]) -> None:
-    """ServiceError (``invalid``): only what comes with passline is run for others."""
-    for one in strategies:
-        if one not in BUILT_IN:
+    """Raise ServiceError unless all are built in: the server runs no others."""
+    for strategy in strategies:
+        if strategy not in BUILT_IN:
             known = ", ".join(BUILT_IN)
-            raise ServiceError("invalid", f"strategy: there is no {one[:40]!r}: expected {known}")
+            raise ServiceError("invalid", f"Unknown strategy. Choose from: {known}.")
     if len(strategies) > _MAX_STRATEGIES:
-        raise ServiceError("invalid", f"strategy: expected {_MAX_STRATEGIES} at most")
+        raise ServiceError("invalid", f"Choose at most {_MAX_STRATEGIES} strategies.")
 
 
 def render_luck_page(table: str, name: str, log: Iterable[Entry], strategies: Sequence[str]) -> str:
-    """The page of a log."""
+    """Return the page of a log."""
     dealt = deal_text(export_record(log))
-    evening = review_record(dealt, None, [load_strategy(one) for one in strategies])
-    words = "1 throw" if evening.throws == 1 else f"{evening.throws:,} throws"
-    html = f"""{_luck_breadcrumbs(table, name)}<h1>Luck and decisions</h1>
-{_EXPLANATION_HTML}
-<h2>The players, after {words}</h2>
-{_players_table(evening)}
-{_hands_html(evening)}
-<h2>The same throws, played by</h2>
-{_strategies_table(evening)}
-{_strategy_form(table, strategies)}
-{"".join(_player_by_wager(who, split) for who, split in evening.players.items())}"""
-    return render_page(f"Luck and decisions, {name}", html)
-
-
-def _luck_breadcrumbs(table: str, name: str) -> str:
-    return f"{breadcrumbs(('/', 'Lobby'), (build_path('t', table), name))}\n"
+    review = review_record(dealt, None, [load_strategy(strategy) for strategy in strategies])
+    return render_page(
+        "luck.html",
+        table=table,
+        name=name,
+        review=review,
+        player_rows=[_split_cells(player, split) for player, split in review.players.items()],
+        strategy_rows=_strategy_rows(review),
+        strategies=[(strategy, summarize_strategy(strategy)) for strategy in BUILT_IN],
+        chosen=strategies,
+        by_wager=[
+            (player, _open_bets_text(split), _wager_rows(split))
+            for player, split in review.players.items()
+            if split.by_wager
+        ],
+    )
 
 
 def _split_cells(name: str, split: LuckSplit) -> list[str]:
-    return [escape(name), *map(_signed, (split.net, split.decisions, split.luck))]
+    return [name, *map(_signed_dollars, (split.net, split.decisions, split.luck))]
 
 
-def _players_table(evening: RecordReview) -> str:
-    rows = [_split_cells(who, split) for who, split in evening.players.items()]
-    return data_table_html("Players", ("Player", "Won", "Decisions", "Luck"), rows, figures=1)
-
-
-def _hands_html(evening: RecordReview) -> str:
-    if not evening.hands:
-        return ""
-    items = "".join(f"<li>{escape(hand.words)}</li>" for hand in evening.hands)
-    return (
-        "<h2>The hands</h2>\n<p>How many throws each had, and the chance that one lasts as "
-        f"long.</p>\n<ol>{items}</ol>"
-    )
-
-
-def _strategies_table(evening: RecordReview) -> str:
-    rows = [
+def _strategy_rows(review: RecordReview) -> list[list[str]]:
+    played = [
         [*_split_cells(one.strategy, one.split), show_dollars(one.bankroll)]
-        for one in evening.strategies
+        for one in review.strategies
     ]
-    rows += [
-        [escape(name), escape(why), "", "", ""] for name, why in evening.refused_strategies.items()
-    ]
-    heads = ("Strategy", "Won", "Decisions", "Luck", "Bankroll needed")
-    return data_table_html("The same throws", heads, rows, figures=1)
+    refused = [[name, reason, "", "", ""] for name, reason in review.refused_strategies.items()]
+    return played + refused
 
 
-def _strategy_form(table: str, chosen: Sequence[str]) -> str:
-    boxes = "".join(
-        f'<label class="check"><input type="checkbox" name="strategy" value="{name}"'
-        f"{' checked' if name in chosen else ''}> {name}: {escape(summarize_strategy(name))}</label>"  # noqa: E501
-        for name in BUILT_IN
-    )
-    return (
-        '<details class="elect">\n<summary>Other strategies</summary>\n'
-        f'<form class="fields" action="{build_path("t", table, "luck")}" method="get">{boxes}'
-        f"<button>Play these throws</button></form>\n</details>"
-    )
-
-
-def _player_by_wager(name: str, split: LuckSplit) -> str:
-    """A player's evening by wager."""
-    if not split.by_wager:
-        return ""
-    rows = [
-        [escape(wager_name(slug)), _signed(part.decisions), _signed(part.luck)]
+def _wager_rows(split: LuckSplit) -> list[list[str]]:
+    return [
+        [wager_name(slug), _signed_dollars(part.decisions), _signed_dollars(part.luck)]
         for slug, part in split.by_wager.items()
     ]
-    up = (
-        f"<p>Still up: {show_dollars(split.up)}, worth {show_money(split.worth)}.</p>"
-        if split.up
-        else ""
-    )
-    return (
-        f"<h2>{escape(name)}, by wager</h2>\n{up}"
-        f"{data_table_html(f'{name}, by wager', ('Wager', 'Decisions', 'Luck'), rows, figures=1)}\n"
-    )
 
 
-def _signed(cents: Fraction) -> str:
-    """Dollars to the cent, with their sign."""
+def _open_bets_text(split: LuckSplit) -> str:
+    if not split.up:
+        return ""
+    return f"Still up: {show_dollars(split.up)}, worth {show_money(split.worth)}."
+
+
+def _signed_dollars(cents: Fraction) -> str:
+    """Format cents as dollars with a sign: +$1.50, −$2.00, $0.00."""
     return show_money(cents, plus=True).replace("-", "−")

@@ -19,6 +19,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from passline.live.requests import ServiceError
+from passline.live.service import TableService
 from passline.school.answer_fields import read_stack
 from passline.school.answer_log import make_answer_record
 from passline.school.audition import (
@@ -42,6 +43,7 @@ from passline.school.questions import (
     Question,
     UnreadableAnswerError,
 )
+from passline.school.table_work import read_work_answers
 from passline.text import escape_unprintable
 from passline.web.auth import HouseKey, cookie_header, find_token, require_json
 from passline.web.limits import RateLimiter
@@ -68,16 +70,6 @@ from passline.web.school.questions import (
     question_json,
     stack_json,
 )
-
-__all__ = [
-    "AnswerRequest",
-    "LearnerRequest",
-    "SchoolApi",
-    "heard",
-    "parse_drill_request",
-    "parse_house_choice",
-    "parse_query_number",
-]
 
 #: Questions that one request gets, and requests that one address makes in so many seconds: a class
 #: may sit behind one.
@@ -121,17 +113,19 @@ class SchoolApi:
     def __init__(self, key: HouseKey, learners: LearnerService) -> None:
         self._key, self.learners = key, learners
         self.page_cache = BackgroundPageCache()
-        self.asks = RateLimiter(_MAX_REQUESTS, within=_REQUESTS_SECONDS)
-        self._names = RateLimiter(_MAX_NEW_NAMES, within=_NEW_NAMES_SECONDS)
+        self.asks = RateLimiter(_MAX_REQUESTS, seconds=_REQUESTS_SECONDS)
+        self._names = RateLimiter(_MAX_NEW_NAMES, seconds=_NEW_NAMES_SECONDS)
 
     def pace(self, request: Request) -> None:
         """ServiceError where one address asks too much: each question is dealt anew."""
         address = request.client.host if request.client else ""
-        if not self.asks.takes(address):
+        if not self.asks.allow(address):
             words = (
                 f"one address asks {_MAX_REQUESTS} times in {_REQUESTS_SECONDS:.0f} seconds at most"
             )
-            raise ServiceError("too_many_requests", words, retry_after=self.asks.wait(address))
+            raise ServiceError(
+                "too_many_requests", words, retry_after=self.asks.seconds_to_wait(address)
+            )
 
     async def questions(self, request: Request) -> Response:
         """``GET /api/school/questions``"""
@@ -150,7 +144,7 @@ class SchoolApi:
             return {**asking.told(), "questions": sheets}
 
         return cached_response(
-            request, prepare_body(msgspec.json.encode(await self.page_cache.done(made)), JSON)
+            request, prepare_body(msgspec.json.encode(await self.page_cache.run(made)), JSON)
         )
 
     async def answer(self, request: Request) -> Response:
@@ -162,7 +156,7 @@ class SchoolApi:
             raise ServiceError(
                 "unauthorized", "that name's answers are kept for whoever holds its token"
             )
-        asking, question, mark = await self.page_cache.done(lambda: _mark_request(asked))
+        asking, question, mark = await self.page_cache.run(lambda: _mark_request(asked))
         kept = holder is not None and holder.role == "learner"
         if kept and holder is not None:
             answered = make_answer_record(
@@ -185,9 +179,11 @@ class SchoolApi:
         find_token(request, LEARNER_COOKIE)  # not from another origin
         require_json(request)
         address = request.client.host if request.client else ""
-        if not self._names.takes(address):
+        if not self._names.allow(address):
             words = f"one address takes {_MAX_NEW_NAMES} names in an hour at most"
-            raise ServiceError("too_many_requests", words, retry_after=self._names.wait(address))
+            raise ServiceError(
+                "too_many_requests", words, retry_after=self._names.seconds_to_wait(address)
+            )
         asked = await read_json(request, LearnerRequest)
         name, token = await self.learners.begin(asked.name, asked.token)
         return json_response({"name": name, "token": token}, 201, self._cookie(request, token))
@@ -220,12 +216,12 @@ class SchoolApi:
         day's practice."""
         self.pace(request)
         holder = await self.learners.holder(request)
-        said = await self.page_cache.done(lambda: parse_house_choice(request))
+        said = await self.page_cache.run(lambda: parse_house_choice(request))
         asked = await self.learners.next_question(holder.name, said)
         if asked is None:
             return json_response({"question": None})
         setup = make_setup(said, asked.level)
-        sheet = await self.page_cache.done(lambda: question_json(setup, asked.question))
+        sheet = await self.page_cache.run(lambda: question_json(setup, asked.question))
         told = {"drill": asked.question.drill, "rulebook": said.rulebook, "level": asked.level}
         told |= said.query
         return json_response({**told, "seed": asked.seed, "why": asked.why, "question": sheet})
@@ -416,7 +412,7 @@ class AuditionApi:
             }
             return {**told, **said.query, "of": len(audition.questions), "question": sheet}
 
-        return json_response(await self._school.page_cache.done(made))
+        return json_response(await self._school.page_cache.run(made))
 
     async def report(self, request: Request) -> Response:
         """``POST /api/school/audition``: the answers, and the report on them."""
@@ -451,7 +447,7 @@ class AuditionApi:
             ]
             return report.to_json(), kept
 
-        told, kept = await self._school.page_cache.done(made)
+        told, kept = await self._school.page_cache.run(made)
         if holder is not None and holder.role == "learner" and holder.name == name:
             for answered in kept:
                 await learners.keep(holder.name, answered)
@@ -471,3 +467,31 @@ def _read_given_answer(
         except UnreadableAnswerError:
             said = one.said
     return TimedAnswer(said, read_seconds(one.seconds))
+
+
+class KeepWorkRequest(Struct, frozen=True, forbid_unknown_fields=True):
+    """The body of ``POST /api/school/work``: graded work at a live table, with its receipt."""
+
+    table: str
+    seq: int
+    receipt: str
+
+
+class PostWorkApi:
+    """The handler that saves a learner's graded work at a live table among his answers."""
+
+    def __init__(self, service: TableService, school: SchoolApi) -> None:
+        self._service, self._school = service, school
+
+    async def keep(self, request: Request) -> Response:
+        """``POST /api/school/work``: save the work under the learner's name, once."""
+        self._school.pace(request)
+        learners = self._school.learners
+        holder = await learners.holder(request)
+        body = await read_json(request, KeepWorkRequest)
+        answers = await read_work_answers(self._service, body.table, body.seq, body.receipt)
+        if holder.role == "learner":
+            for answer in answers:
+                await learners.keep(holder.name, answer)
+        saved = len(answers) if holder.role == "learner" else 0
+        return json_response({"name": holder.name, "kept": saved})

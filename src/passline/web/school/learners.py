@@ -233,7 +233,7 @@ class LearnerService:
     async def _done(self, work: Callable[[], _Result]) -> _Result:
         """Work beside the loop; what goes wrong with the store, as one line."""
         try:
-            return await self._page_cache.done(work)
+            return await self._page_cache.run(work)
         except LearnerError as wrong:
             raise ServiceError("unavailable", str(wrong), retry_after=1) from None
         except ModuleNotFoundError as wrong:  # it says which extra brings it

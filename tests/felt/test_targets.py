@@ -1,4 +1,4 @@
-"""The felt as targets: each wager once, none upon another."""
+"""The click targets of the felt: one for each wager, and no two overlap."""
 
 from __future__ import annotations
 
@@ -52,8 +52,9 @@ def test_a_number_is_a_row_of_its_own() -> None:
 
 @pytest.mark.parametrize(("book", "game"), GAMES)
 def test_a_wager_has_its_zones_as_they_are_drawn(book: str, game: str) -> None:
-    """The arm of a line, the place line in front: whoever points at a zone finds what is made
-    there, wherever no target of odds, or of a bet that travelled, lies upon it."""
+    """A pointer in a zone (the arm of a line, the front place line) finds a wager of that zone,
+    except where a target of odds or of a traveled bet covers it.
+    """
     plan = plan_felt(compile_layout(house_for(book, game)))
     zones = {zone.id: zone for zone in plan.zones}
     for end in plan.ends:

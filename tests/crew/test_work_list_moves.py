@@ -1,4 +1,4 @@
-"""Doing the crew's lists in order moves exactly the money that the engine settled."""
+"""The crew's tasks, done in order, move exactly the money that the engine settled."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ every_house = pytest.mark.parametrize("number", range(len(HOUSES)), ids=lambda n
 
 
 def tasks_of(table: Table, event: AnyEvent) -> tuple[Task, ...]:
-    """What the crew does on any event."""
+    """Return what the crew does for any event."""
     if isinstance(event, Rolled):
         return make_work_list(table, event)
     return list_between_roll_tasks(table, event)

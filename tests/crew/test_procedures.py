@@ -1,4 +1,4 @@
-"""What the crew does between throws: buttons, vigorish, colour, cash, warnings, dice."""
+"""The crew's procedures between rolls: buttons, vigorish, color changes, cash, warnings, dice."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ CUP = "the cup before the stickperson"
 MIRROR = "the bowl before the stickperson, against the mirror"
 
 
-def held(clause: str, *values: object) -> ParameterSet:
-    """The values of one row, which alone holds the clause."""
+def clause_row(clause: str, *values: object) -> ParameterSet:
+    """Return one row of test values, marked with the clause that it tests."""
     return pytest.param(*values, marks=pytest.mark.clause(clause))
 
 
@@ -38,7 +38,7 @@ def tasks(
     refused: tuple[str, ...] = (),
     elect: Mapping[str, str] | None = None,
 ) -> list[Task]:
-    """What the crew does at the last line of a game."""
+    """Return what the crew does for the last line of a game."""
     dealt = deal(play, players, book=book, refused=refused, elect=elect)
     return at_line(dealt, dealt.entries[-1].line)
 
@@ -150,19 +150,19 @@ def test_the_school_keeps_the_other_die_apart() -> None:
 @pytest.mark.parametrize(
     ("ground", "cite"),
     [
-        held("iowa:no-roll.3.a", "wrong-shooter", "a"),
-        held("iowa:no-roll.3.b", "not-together", "b"),
-        held("iowa:no-roll.3.c", "on-bank", "c"),
-        held("iowa:no-roll.3.d", "in-cup", "d"),
-        held("iowa:no-roll.3.e", "on-rail", "e"),
-        held("iowa:no-roll.3.f", "wrong-count", "f"),
-        held("iowa:no-roll.3.g", "no-tumble", "g"),
-        held("iowa:no-roll.3.h", "no-line-bet", "h"),
-        held("iowa:no-roll.3.i", "leaning", "i"),
-        held("iowa:no-roll.3.j", "outside-surface", "j"),
-        held("iowa:no-roll.3.k", "hit-player", "k"),
-        held("iowa:no-roll.3.k", "interference", "k"),
-        held("iowa:no-roll.3.l", "picked-up-early", "l"),
+        clause_row("iowa:no-roll.3.a", "wrong-shooter", "a"),
+        clause_row("iowa:no-roll.3.b", "not-together", "b"),
+        clause_row("iowa:no-roll.3.c", "on-bank", "c"),
+        clause_row("iowa:no-roll.3.d", "in-cup", "d"),
+        clause_row("iowa:no-roll.3.e", "on-rail", "e"),
+        clause_row("iowa:no-roll.3.f", "wrong-count", "f"),
+        clause_row("iowa:no-roll.3.g", "no-tumble", "g"),
+        clause_row("iowa:no-roll.3.h", "no-line-bet", "h"),
+        clause_row("iowa:no-roll.3.i", "leaning", "i"),
+        clause_row("iowa:no-roll.3.j", "outside-surface", "j"),
+        clause_row("iowa:no-roll.3.k", "hit-player", "k"),
+        clause_row("iowa:no-roll.3.k", "interference", "k"),
+        clause_row("iowa:no-roll.3.l", "picked-up-early", "l"),
     ],
 )
 def test_a_no_roll_is_called_by_its_ground(ground: str, cite: str) -> None:
@@ -285,9 +285,9 @@ def test_other_books_have_a_button_on_each(book: str) -> None:
 @pytest.mark.parametrize(
     ("wager", "say", "cite", "back"),
     [
-        held("iowa:buy/vig-return", "buy-4 for 40", "buy-4 down", "buy/vig-return", 4200),
-        held("iowa:lay/vig-return", "lay-4 for 80", "lay-4 down", "lay/vig-return", 8200),
-        held("iowa:lay/call-off#1", "lay-4 for 80", "lay-4 off", "lay/call-off#1", 8200),
+        clause_row("iowa:buy/vig-return", "buy-4 for 40", "buy-4 down", "buy/vig-return", 4200),
+        clause_row("iowa:lay/vig-return", "lay-4 for 80", "lay-4 down", "lay/vig-return", 8200),
+        clause_row("iowa:lay/call-off#1", "lay-4 for 80", "lay-4 off", "lay/call-off#1", 8200),
     ],
 )
 def test_vigorish_is_in_what_is_handed_back(wager: str, say: str, cite: str, back: int) -> None:
@@ -480,11 +480,11 @@ def test_where_propositions_are_set_up(book: str, bet: str, where: str, cite: st
 @pytest.mark.parametrize(
     ("book", "where", "cite"),
     [
-        held("new-jersey:19:47-1.7(c)#3", "new-jersey", CUP, "19:47-1.7(c)#3"),
-        held("section-2:2(g)(3)#3", "section-2", CUP, "2(g)(3)#3"),
-        held("maryland-crapless:7.D", "maryland-crapless", CUP, "7.D"),
-        held("iowa:general.1#3", "iowa", MIRROR, "general.1#3"),
-        held("dealer-school:stick.11.b", SCHOOL, "the bowl against the mirror", "stick.11.b"),
+        clause_row("new-jersey:19:47-1.7(c)#3", "new-jersey", CUP, "19:47-1.7(c)#3"),
+        clause_row("section-2:2(g)(3)#3", "section-2", CUP, "2(g)(3)#3"),
+        clause_row("maryland-crapless:7.D", "maryland-crapless", CUP, "7.D"),
+        clause_row("iowa:general.1#3", "iowa", MIRROR, "general.1#3"),
+        clause_row("dealer-school:stick.11.b", SCHOOL, "the bowl against the mirror", "stick.11.b"),
     ],
 )
 def test_where_unpicked_dice_go(book: str, where: str, cite: str) -> None:
@@ -498,8 +498,8 @@ def test_where_unpicked_dice_go(book: str, where: str, cite: str) -> None:
 @pytest.mark.parametrize(
     "book",
     [
-        held("new-jersey:19:47-1.7(c)2", "new-jersey"),
-        held("section-2:2(g)(3)(ii)", "section-2"),
+        clause_row("new-jersey:19:47-1.7(c)2", "new-jersey"),
+        clause_row("section-2:2(g)(3)(ii)", "section-2"),
     ],
 )
 def test_at_mini_craps_the_cup_stands_before_whoever_has_the_dice(book: str) -> None:

@@ -1,4 +1,4 @@
-"""What the crew does with the set of dice, at reliefs, in dead games, with tokes and change."""
+"""The crew's procedures for the set of dice, reliefs, dead games, tokes and change."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ SIZES = "0.7500 0.7510 0.7511 0.7500 0.7575"
 
 
 def tasks(play: str, players: str = "ann 1000", book: str = "iowa") -> list[Task]:
-    """What the crew does at the last line of a game."""
+    """Return what the crew does for the last line of a game."""
     dealt = deal(play, players, book=book)
     table = dealt.opening
     found: list[Task] = []

@@ -1,4 +1,4 @@
-"""Cutting a payoff: every worked example of the dealer school, and no chip or cent out of place."""
+"""Payoffs in chips: every worked example of the dealer school, and every cent accounted for."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from passline.game.layout.settle import Throw, settle
 from passline.game.layout.spots import Layout
 from passline.game.layout.stakes import Settlement, Stake
 from passline.game.money.chips import STANDARD_RACK
-from tests.crew.racks import felt_with, in_colour
+from tests.crew.racks import felt_with, in_color
 from tests.layout.felts import felt, shipped
 
 SCHOOL = "dealer-school"
@@ -34,7 +34,7 @@ SCHOOL = "dealer-school"
 def winner(
     layout: Layout, slug: str, stake: int, total: int, puck: int, match: int = 0
 ) -> Settlement:
-    """The engine's settlement of a winner, in dollars."""
+    """Return the engine's settlement of a winner, in dollars."""
     wagers = {slug: Stake(stake * 100, stake * 100, call=True, match=match)}
     spot = layout.spots[slug]
     if spot.flat:
@@ -48,7 +48,7 @@ def winner(
 def paid(
     slug: str, lies: str, total: int, puck: int = 0, flat: str = "", book: str = SCHOOL
 ) -> Payoff:
-    """The payoff of chips that lie on a wager, in words."""
+    """Return the payoff of a stack of chips, in words."""
     layout = shipped(book)
     stake = STANDARD_RACK.read(lies)
     done = winner(layout, slug, stake.amount // 100, total, puck)
@@ -60,7 +60,7 @@ def motions(pay: Payoff) -> list[str]:
 
 
 def clause(name: str) -> pytest.MarkDecorator:
-    """A mark for a clause of the dealer school."""
+    """Return a mark for a clause of the dealer school."""
     return pytest.mark.clause(f"{SCHOOL}:{name}")
 
 
@@ -336,8 +336,9 @@ def test_chips_that_do_not_make_the_stake_are_a_mistake() -> None:
 
 @pytest.mark.parametrize("book", BOOKS)
 def test_every_winner_of_every_book_is_paid_to_the_cent(book: str) -> None:
-    """Each wager on each throw and point: the chips are what the engine settled, and the motions
-    take just them from the bank."""
+    """For each wager, roll and point, the chips are what the engine settled and come from the
+    bank.
+    """
     layout, seen = shipped(book), 0
     for slug, spot in layout.spots.items():
         if spot.tiers:
@@ -378,7 +379,7 @@ def test_any_odds_in_any_chips_are_paid_to_the_cent(
 ) -> None:
     layout = felt_with("green=20", "pink=2") if own else shipped(SCHOOL)
     rack = layout.house.rack
-    stake = in_colour(rack, dollars * 100, colour)
+    stake = in_color(rack, dollars * 100, colour)
     done = winner(layout, "pass-odds", dollars, point, point)
     pay = cut_payoff(layout, done, stake)
     _whole(pay, done)

@@ -1,4 +1,6 @@
-"""The order of the crew's work: taken, paid, placed, from which end and which way."""
+"""The order of the crew's work: what is taken, paid and placed, from which end, in which
+direction.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +18,9 @@ HEAD = "rulebook: {book}\n" + "".join(
 
 
 def last_roll(book: str, play: str, extra: str = "") -> list[Task]:
-    """The work list of the last throw. ann and bob stand at the left end, cat and dan right."""
+    """Return the work list of the last roll. ann and bob are at the left end, cat and dan at the
+    right.
+    """
     return tasks_at(book, play, Rolled, extra)
 
 
@@ -33,7 +37,7 @@ def tasks_at(book: str, play: str, kind: type[AnyEvent], extra: str = "") -> lis
 
 
 def steps(tasks: list[Task], *verbs: str) -> list[tuple[str, str, str]]:
-    """(verb, player, wager) of the tasks that handle wagers, in order."""
+    """Return (verb, player, wager) of the tasks that handle wagers, in order."""
     return [(t.do, t.player, t.wager) for t in tasks if t.player and (not verbs or t.do in verbs)]
 
 

@@ -1,4 +1,4 @@
-"""The words of table talk brought to one form."""
+"""Table talk is normalized to plain words."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Mental keys: the school's figures by hand, and every key against the engine's settlement."""
+"""Mental keys: the school's figures written by hand, and every key against the engine."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ SCHOOL = "dealer-school"
 
 
 def says(wager: str, face: int | str, stake: int) -> tuple[str, int]:
-    """The school's key in words, and what it pays on a stake, in dollars."""
+    """Return the school's key in words, and what it pays on a stake, in dollars."""
     found = find_key(shipped(SCHOOL), wager, face)
     assert found is not None
     return found.words, found.compute_win(stake * 100) // 100
@@ -107,7 +107,7 @@ def test_a_bet_with_half_cents_is_multiplied_instead() -> None:
 
 
 def settled(layout: Layout, parts: dict[str, int], unit: int, index: int) -> int:
-    """The engine's net win of equal units on these wagers: pays, less what was lost."""
+    """Return the engine's net win of equal units on these wagers: pays less losses."""
     wagers = {slug: Stake(unit * units, call=True) for slug, units in parts.items()}
     cast = Throw(index, outcome_total(index), 0)
     net = 0

@@ -1,4 +1,4 @@
-"""What is not understood: the words that were, and what was nearest; offered, never taken."""
+"""Talk that is not understood: the known words and the nearest phrase are offered, never played."""
 
 from __future__ import annotations
 

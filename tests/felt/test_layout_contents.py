@@ -1,4 +1,4 @@
-"""What lies on the felt: chips that never touch another player's, buttons, dice and names."""
+"""What is on the felt: chips that never touch another player's, buttons, dice and names."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ AMOUNTS = (100, 500, 1200, 2600, 13_100, 117_800)
 
 
 def crowded(name: str, players: int, seed: int, share: float, tokes: bool = False) -> Table:
-    """A table with any wagers up at all: more than any rule would allow together."""
+    """Return a table with any wagers up, more than the rules would allow together."""
     there, dice = table(name, players), random.Random(seed)
     seats = []
     for seat in there.seats:

@@ -1,0 +1,107 @@
+"""Render pages from the Jinja2 templates in ``web/templates``.
+
+Templates escape every value by themselves. Only values of type ``Markup`` are inserted as they
+are: drawings (SVG) and markup that another renderer made. Each template extends ``base.html`` and
+sets ``title``, and where it needs them ``section`` (its entry in the navigation), ``scripts``,
+``styles`` and ``wide``. The words of a search, which several pages share, are read here too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from contextvars import ContextVar
+from functools import cache
+from typing import Any, Final
+from urllib.parse import quote
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from starlette.requests import Request
+
+from passline.game.law.load import rulebook
+from passline.game.money.amounts import show_dollars
+from passline.text import escape_unprintable
+from passline.version import VERSION
+from passline.web.static_files import list_script_imports, static_url
+
+Navigation = tuple[tuple[str, str], ...]
+
+#: The navigation of every page: paths and labels, in order.
+NAVIGATION: Final[Navigation] = (
+    ("/", "Lobby"),
+    ("/daily", "Daily"),
+    ("/school", "School"),
+    ("/law", "Law"),
+    ("/odds", "Odds"),
+    ("/session", "Sessions"),
+    ("/docs", "Docs"),
+)
+_current_navigation: ContextVar[Navigation] = ContextVar("navigation", default=NAVIGATION)
+#: What a table that is not open to everybody is called on its pages.
+PRIVATE_TABLE_NAME: Final = "A table"
+_MAX_QUERY_LENGTH: Final = 100
+_MAX_WORDS: Final = 8
+
+
+def limit_navigation(home: str, paths: Iterable[str]) -> None:
+    """Limit the navigation bar to pages that this server serves, for the current request.
+
+    ``home`` is the label of ``/``; of the other entries, those whose path is in ``paths`` stay.
+    """
+    served = set(paths)
+    rest = tuple(entry for entry in NAVIGATION[1:] if entry[0] in served)
+    _current_navigation.set((("/", home), *rest))
+
+
+def render_page(template: str, **values: object) -> str:
+    """Return the page that a template makes of these values."""
+    return _environment().get_template(template).render(values)
+
+
+@cache
+def _environment() -> Environment:
+    environment = Environment(
+        loader=PackageLoader("passline.web", "templates"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        auto_reload=False,
+    )
+    tools: dict[str, Any] = {
+        "build_path": build_path,
+        "navigation": _current_navigation.get,
+        "rulebook": rulebook,
+        "script_imports": list_script_imports,
+        "show_dollars": show_dollars,
+        "static_url": static_url,
+        "version": VERSION,
+        "max_query_length": _MAX_QUERY_LENGTH,
+    }
+    environment.globals.update(tools)
+    environment.filters["printable"] = escape_unprintable
+    return environment
+
+
+def build_path(*parts: str) -> str:
+    """Return a path on this server, with each part quoted.
+
+    >>> build_path("law", "new-jersey", "19:47-1.2(a)15#1")
+    '/law/new-jersey/19%3A47-1.2%28a%2915%231'
+    """
+    return "".join(f"/{quote(part, safe='')}" for part in parts)
+
+
+def read_search_words(request: Request) -> tuple[str, ...]:
+    """Return the words of the query parameter ``q``, in lower case."""
+    query = request.query_params.get("q", "")[:_MAX_QUERY_LENGTH]
+    return tuple(query.casefold().split()[:_MAX_WORDS])
+
+
+def contains_words(text: str, words: Sequence[str]) -> bool:
+    """Return whether a text contains every one of the words.
+
+    >>> contains_words("Pass wins on 7", ("pass", "7")), contains_words("Pass wins on 7", ("lose",))
+    (True, False)
+    """
+    folded = text.casefold()
+    return all(word in folded for word in words)
