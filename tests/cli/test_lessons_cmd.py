@@ -48,7 +48,7 @@ def test_what_is_missing_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     short = Syllabus(build_syllabus().lessons[:1], ("iowa:stick.4",))
     monkeypatch.setattr("passline.school.lessons.lesson_files.build_syllabus", lambda: short)
     shown = run("--syllabus").stdout
-    assert "1 clauses of procedure are not taught and asked:\n  iowa:stick.4" in shown
+    assert "1 procedure clauses are not taught or not asked:\n  iowa:stick.4" in shown
     assert json.loads(run("--syllabus", "--json").stdout)["missing"] == ["iowa:stick.4"]
 
 
@@ -57,10 +57,10 @@ def test_what_is_missing_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     [
         (("pas-line",), "there is no lesson or drill 'pas-line'; did you mean 'pass-line'?"),
         (("payofs",), "did you mean 'payoffs'?"),
-        (("§§§",), "see passline school --syllabus"),
-        (("field", "--syllabus"), "--syllabus is of the whole school: leave 'field' out"),
+        (("§§§",), "passline school lists them"),
+        (("field", "--syllabus"), "--syllabus lists all lessons; leave out 'field'"),
         (("field", "--rulebook", "moon"), "moon"),
-        (("field", "--level", "2"), "--level goes with a drill: 'field' is none"),
+        (("field", "--level", "2"), "--level goes with a drill; 'field' is not one"),
         (("--syllabus", "--count", "2"), "--count goes with a drill"),
     ],
 )
@@ -89,10 +89,10 @@ def test_a_lesson_is_read_with_its_figures() -> None:
     assert "  pay odds    1 white   ●\n              2 red     ●●\n" in shown
     assert "takes bob's don't pass, $10" in shown
     assert "PASS LINE" in shown
-    assert "then: passline school order --level 2" in shown
+    assert "Next: passline school order --level 2" in shown
     assert "$36.00" not in shown
     assert "$36.00" in run("line-in-chips", "--dollars").stdout
-    assert "then: passline school rulings --rulebook iowa" in run("relief").stdout
+    assert "Next: passline school rulings --rulebook iowa" in run("relief").stdout
 
 
 def test_another_house_has_its_own_figures() -> None:

@@ -69,7 +69,7 @@ def test_answers_that_are_too_few_or_too_many() -> None:
     Path("answers.json").write_text("[1, 2, 3, 4]", "utf-8")
     ended = run("vig", *ONE, "--answers", "answers.json", "--json")
     assert len(json.loads(ended.stdout)["results"]) == 2
-    assert ended.stderr == "2 answers more than questions: left out\n"
+    assert ended.stderr == "2 more answers than questions; they are left out\n"
     many = run("vig", "--seed", "5", "--answers", "answers.json")
     assert many.stdout.endswith("0 of 4 right\n")
 
@@ -97,13 +97,13 @@ def test_numbers_that_no_answer_could_be() -> None:
 @pytest.mark.parametrize(
     ("args", "said"),
     [
-        (("xyz",), "there is no lesson or drill 'xyz': see passline school --syllabus"),
+        (("xyz",), "there is no lesson or drill 'xyz'; passline school lists them"),
         (("payoff",), "there is no lesson or drill 'payoff'; did you mean 'payoffs'?"),
         (("vig", "--seed", "x" * 65), "--seed: 64 characters at most"),
         (("vig", "--answers", "gone.json"), "there is no list of answers gone.json"),
         (("vig", "--rulebook", "nowhere"), "nowhere"),
-        (("--due", "--rulebook", "nowhere"), "--due is of all that was learnt"),
-        (("--syllabus", "--audition"), "--syllabus takes no --audition"),
+        (("--due", "--rulebook", "nowhere"), "--due covers all rulebooks; leave out --rulebook"),
+        (("--syllabus", "--audition"), "--syllabus can't be used with --audition"),
         (("calls", "--rulebook", "new-jersey", "--game", "automated-craps"), "has no stick"),
     ],
 )

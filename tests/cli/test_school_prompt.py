@@ -135,12 +135,12 @@ def test_what_cannot_be_kept_is_told_and_asked_all_the_same() -> None:
     Path("home").write_text("a file")
     ended = run("terms", *FIVE, "--count", "2", said="0\n0\n")
     assert ended.exit_code == 0
-    assert ended.stderr.count("this answer is not kept: ") == 2
+    assert ended.stderr.count("this answer was not stored: ") == 2
     assert "of 2 right" in ended.stdout
 
 
 def test_due_practice_and_progress(clock: Turned) -> None:
-    assert "Nothing is waiting for ann." in run("--due", "--name", "ann").stdout
+    assert "Nothing is due for ann." in run("--due", "--name", "ann").stdout
     ended = run("--practice", "--name", "ann", said="skip\nskip\nq\n")
     assert ended.stdout.count("(new) ") == 3
     assert json.loads(run("--due", "--name", "ann", "--json").stdout)["due"] == 0
@@ -151,7 +151,7 @@ def test_due_practice_and_progress(clock: Turned) -> None:
     assert "terms" in run("--due", "--name", "ann").stdout
     again = run("--practice", "--name", "ann", "--count", "1", said="skip\n")
     assert "1. (due) " in again.stdout
-    assert "waiting." in again.stdout
+    assert "still due." in again.stdout
     told = json.loads(run("--progress", "--name", "ann", "--json").stdout)
     assert (told["learner"], told["answers"], told["right"], told["torn"]) == ("ann", 3, 0, 0)
     assert told["clauses"]
@@ -164,7 +164,7 @@ def test_a_torn_line_is_said_and_the_rest_is_there() -> None:
     path = FileAnswerStore(Path("home/school")).find_path("ann")
     path.write_bytes(path.read_bytes()[:-20])
     ended = run("--progress", "--name", "ann", "--json")
-    assert ended.stderr == "1 line of ann's answers cannot be read: left out\n"
+    assert ended.stderr == "1 line of ann's answers can't be read and are left out\n"
     assert (json.loads(ended.stdout)["answers"], json.loads(ended.stdout)["torn"]) == (1, 1)
 
 
@@ -177,11 +177,11 @@ def test_a_learners_data_is_exported_and_deleted() -> None:
     Path("game.craps").write_text("a record")
     assert run("--export", "game.craps", "--name", "ann").exit_code == 2
     for said in ("no\n", "", "\n"):
-        assert "Nothing is deleted." in run("--delete", "--name", "ann", said=said).stdout
+        assert "Nothing was deleted." in run("--delete", "--name", "ann", said=said).stdout
     assert len(answers()) == 2
-    assert "2 answers of ann are deleted" in run("--delete", "--name", "ann", said="yes\n").stdout
+    assert "Deleted all 2 answers of ann" in run("--delete", "--name", "ann", said="yes\n").stdout
     assert answers() == []
-    assert "Nothing is kept of ann." in run("--delete", "--name", "ann", "--yes").stdout
+    assert "There are no answers of ann." in run("--delete", "--name", "ann", "--yes").stdout
 
 
 def test_an_audition_as_data_and_its_answers_marked() -> None:
@@ -226,11 +226,14 @@ def test_an_audition_ends_with_its_clock(clock: Turned) -> None:
 @pytest.mark.parametrize(
     ("args", "said"),
     [
-        (("--due", "--practice"), "--due and --practice exclude each other"),
+        (("--due", "--practice"), "--due and --practice can't be used together"),
         (("terms", "--due"), "--due takes no lesson or drill"),
-        (("terms", "--html", "x.html"), "--html is the report of an --audition"),
+        (
+            ("terms", "--html", "x.html"),
+            "--html writes the report of an audition; use it with --audition",
+        ),
         (("--practice", "--json"), "--practice asks at the prompt"),
-        (("--due", "--answers", "a.json"), "--answers is of a drill or an --audition"),
+        (("--due", "--answers", "a.json"), "--answers goes with a drill or --audition"),
         (("--audition", "--minutes", "-1"), "--minutes"),
         (("--audition", "--html", "no/where.html", "--answers", "a.json"), "cannot be written"),
         (("--audition", "--answers", "gone.json"), "there is no list of answers"),

@@ -163,7 +163,7 @@ def test_what_comes_after_time_is_not_counted() -> None:
     assert [each.late for each in late.results] == [n > 10 for n in range(1, 31)]
     assert sum(each.right for each in late.results) == 10
     assert not late.passed
-    assert late.results[-1].because.startswith("after time; ")
+    assert late.results[-1].because.startswith("after the time limit; ")
     assert late.results[-1].missed == held().questions[-1].cite
 
 

@@ -44,23 +44,25 @@ if TYPE_CHECKING:
 _Command = TypeVar("_Command", bound=Callable[..., Any])
 _MODES = ("due", "practice", "progress", "audition", "delete")
 _LEARNER_OPTIONS = (
-    click.option("--name", default="", metavar="NAME", help="Whose answers (your login)."),
-    click.option("--plain", is_flag=True, help="Nothing drawn, for a screen reader."),
-    click.option("--practice", is_flag=True, help="A day's practice: what is due, then new."),
-    click.option("--due", is_flag=True, help="Say what is waiting to be asked again."),
-    click.option("--progress", is_flag=True, help="Say how far you are, by lesson and clause."),
-    click.option("--audition", is_flag=True, help="The test that a casino gives."),
+    click.option(
+        "--name", default="", metavar="NAME", help="The learner; default: your login name."
+    ),
+    click.option("--plain", is_flag=True, help="Words only, for a screen reader."),
+    click.option("--practice", is_flag=True, help="Practice: what is due, then new clauses."),
+    click.option("--due", is_flag=True, help="Show what is due to be asked again."),
+    click.option("--progress", is_flag=True, help="Show your progress by lesson and clause."),
+    click.option("--audition", is_flag=True, help="Take the test that a casino gives."),
     click.option(
         "--minutes",
         type=click.FloatRange(0, 240),
         default=15.0,
         show_default=True,
-        help="The audition's clock; 0: none, and speed is not scored.",
+        help="Time for the audition; 0: no limit, speed is not scored.",
     ),
-    click.option("--html", metavar="FILE", help="Write the audition's report as a page."),
+    click.option("--html", metavar="FILE", help="Write the audition's report as a web page."),
     click.option("--export", metavar="FILE", help="Write your answers, or the report, as JSON."),
-    click.option("--delete", is_flag=True, help="Forget everything that you answered."),
-    click.option("--yes", is_flag=True, help="Do not ask before it is deleted."),
+    click.option("--delete", is_flag=True, help="Delete all your answers."),
+    click.option("--yes", is_flag=True, help="Delete without asking."),
 )
 
 
@@ -84,7 +86,7 @@ class LearnerOptions(msgspec.Struct, frozen=True, kw_only=True):
         """Return the mode that was chosen, or an empty string for a lesson or drill."""
         wanted = [name for name in _MODES if getattr(self, name)]
         if len(wanted) > 1:
-            fail(f"--{wanted[0]} and --{wanted[1]} exclude each other")
+            fail(f"--{wanted[0]} and --{wanted[1]} can't be used together")
         return wanted[0] if wanted else "export" if self.export else ""
 
 
@@ -118,10 +120,10 @@ def _read_learner_answers(learner_args: LearnerOptions) -> AnswerLog:
     if learner_args.name and not log.answers:
         near = get_close_matches(learner, store.list_learners(), 1)
         hint = f"; did you mean {near[0]!r}?" if near else ""
-        tell(f"nothing is kept of {learner}{hint}")
+        tell(f"there are no answers of {learner}{hint}")
     if log.torn:
         lines = "1 line" if log.torn == 1 else f"{log.torn} lines"
-        tell(f"{lines} of {learner}'s answers cannot be read: left out")
+        tell(f"{lines} of {learner}'s answers can't be read and are left out")
     return log
 
 
@@ -136,12 +138,11 @@ def _show_due(learner_args: LearnerOptions, as_json: bool) -> None:
         print_json(found)
         return
     if not found["due"]:
-        later = f"; the next on {found['next']}" if found["next"] else ""
-        click.echo(f"Nothing is waiting for {escape_unprintable(log.learner)}{later}.")
+        later = f"; the next is due at {found['next']}" if found["next"] else ""
+        click.echo(f"Nothing is due for {escape_unprintable(log.learner)}{later}.")
         return
-    click.echo(
-        f"{found['due']} are waiting for {escape_unprintable(log.learner)}: passline school --practice"  # noqa: E501
-    )
+    learner = escape_unprintable(log.learner)
+    click.echo(f"{found['due']} due for {learner}; to practice: passline school --practice")
     for name, count in found["drills"].items():
         click.echo(f"  {name:<10} {count}")
 
@@ -200,7 +201,7 @@ def _delete_answers(learner_args: LearnerOptions, as_json: bool) -> None:
             except (EOFError, KeyboardInterrupt):
                 said = ""
             if said.lower() not in ("y", "yes"):
-                click.echo("Nothing is deleted.")
+                click.echo("Nothing was deleted.")
                 return
         gone = store.delete(learner)
     except LearnerError as wrong:
@@ -208,9 +209,9 @@ def _delete_answers(learner_args: LearnerOptions, as_json: bool) -> None:
     if as_json:
         print_json({"learner": learner, "deleted": count if gone else 0})
     elif gone:
-        click.echo(f"All {count} answers of {escape_unprintable(learner)} are deleted.")
+        click.echo(f"Deleted all {count} answers of {escape_unprintable(learner)}.")
     else:
-        click.echo(f"Nothing is kept of {escape_unprintable(learner)}.")
+        click.echo(f"There are no answers of {escape_unprintable(learner)}.")
 
 
 def run_practice(
@@ -226,7 +227,7 @@ def run_practice(
     from passline.school.repetition import build_deck
     from passline.signals import TERMINATION_SIGNALS, SignalGuard
 
-    _read_learner_answers(learner_args)  # torn lines are told of once
+    _read_learner_answers(learner_args)  # Reports unreadable lines once.
     with SignalGuard(*TERMINATION_SIGNALS) as signals:
         session = open_prompt_session(learner_args.name, in_dollars, learner_args.plain, signals)
 
@@ -238,7 +239,7 @@ def run_practice(
             from passline.school.questions import DrillSetup
 
             if not tally.kept or (count is not None and tally.asked >= count):
-                return None  # what is not kept would be asked for ever
+                return None  # An answer that is not stored would be asked again forever.
             found = pick_next_question(deck(), felt, session.clock.now(), level=level)
             if found is None:
                 return None
@@ -248,7 +249,7 @@ def run_practice(
         tally = run_questions(session, following)
         left = len(deck().due(session.clock.now(), felt.house.book.id))
     if left:
-        click.echo(f"{left} waiting.")
+        click.echo(f"{left} still due.")
     elif not tally.quit and count is None:
         click.echo("That is all for today.")
 
@@ -311,7 +312,7 @@ def _mark_drill(ask: DrillRequest, given: list[Any], as_json: bool) -> None:
 
     many = ask.wanted or len(given) or _DEFAULT_QUESTIONS
     if len(given) > many:
-        click.echo(f"{len(given) - many} answers more than questions: left out", err=True)
+        click.echo(f"{len(given) - many} more answers than questions; they are left out", err=True)
     _show_grades(grade_answers(ask.drill, ask.setup, ask.questions(many), given[:many]), as_json)
 
 
@@ -330,11 +331,11 @@ def read_answer_file(path: str, alone: bool) -> Any:
     except UnreadableError as wrong:
         fail(str(wrong))
     except RecursionError:
-        fail(f"{show_path(path)} is nested too deep: expected a JSON list of answers")
+        fail(f"{show_path(path)} is nested too deep; expected a JSON list of answers")
     except ValueError as wrong:
-        fail(f"{show_path(path)} is no JSON: {wrong}; expected a list of answers")
+        fail(f"{show_path(path)} is not JSON ({wrong}); expected a list of answers")
     if not isinstance(found, list) and (alone or not isinstance(found, dict)):
-        fail(f"{show_path(path)} holds no list: expected a JSON list, one answer for each question")
+        fail(f"{show_path(path)} holds no list; expected a JSON list, one answer per question")
     if len(found) > MAX_QUESTIONS:
         fail(f"{len(found):,} answers: {MAX_QUESTIONS:,} at most")
     return found
@@ -395,20 +396,25 @@ _MAX_SEED_LENGTH = 64
     "  passline school press --rulebook iowa --seed 7 --count 3 --json"
 )
 @click.argument("wanted", metavar="[LESSON|DRILL]", default="")
-@click.option("--syllabus", is_flag=True, help="The lessons in order, and what they teach.")
+@click.option("--syllabus", is_flag=True, help="List the lessons and what they teach.")
 @click.option(
-    "--rulebook", metavar="RULEBOOK|FILE", help="Else dealer-school; a lesson: its own book."
+    "--rulebook", metavar="RULEBOOK|FILE", help="Default: dealer-school, or the lesson's own."
 )
 @game_option
 @election_option
-@click.option("--level", type=click.IntRange(1, 5), help="How hard; 1, or as you have come.")
-@click.option("--seed", default="1", metavar="S", show_default=True, help="Whose questions.")
 @click.option(
-    "--count", type=click.IntRange(1, MAX_QUESTIONS), metavar="N", help="How many; ten, if not."
+    "--level", type=click.IntRange(1, 5), help="Difficulty; default: 1, in practice your own level."
 )
-@click.option("--answers", metavar="FILE", help="Mark a JSON list of answers, one for each.")
+@click.option("--seed", default="1", metavar="S", show_default=True, help="Choose the questions.")
+@click.option(
+    "--count",
+    type=click.IntRange(1, MAX_QUESTIONS),
+    metavar="N",
+    help="Number of questions; default: 10.",
+)
+@click.option("--answers", metavar="FILE", help="Grade a JSON list of answers, one per question.")
 @click.option("--dollars", is_flag=True, help="Show amounts beside the stacks.")
-@click.option("--json", "as_json", is_flag=True, help="Print JSON, and ask nothing.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON instead of asking.")
 @learner_options
 @force_option
 def command(
@@ -435,12 +441,12 @@ def command(
     learner_args = LearnerOptions(**wishes)
     _check_learner_options(learner_args, wanted, answers, as_json)
     if syllabus and learner_args.mode:
-        fail(f"--syllabus takes no --{learner_args.mode}")
+        fail(f"--syllabus can't be used with --{learner_args.mode}")
     if len(seed) > _MAX_SEED_LENGTH:
         fail(f"--seed: {_MAX_SEED_LENGTH} characters at most")
     if learner_args.mode in ("due", "progress", "export", "delete"):
         if rulebook is not None:
-            fail(f"--{learner_args.mode} is of all that was learnt: --rulebook goes with a drill")
+            fail(f"--{learner_args.mode} covers all rulebooks; leave out --rulebook")
         run_learner_mode(learner_args, as_json)
         return
     if syllabus or not (wanted or learner_args.mode):
@@ -472,11 +478,11 @@ def _check_learner_options(
     if name and learner_args.mode:
         fail(f"--{learner_args.mode} takes no lesson or drill")
     if learner_args.html is not None and not learner_args.audition:
-        fail("--html is the report of an --audition")
+        fail("--html writes the report of an audition; use it with --audition")
     if answers is not None and learner_args.mode not in ("", "audition"):
-        fail(f"--answers is of a drill or an --audition, not of --{learner_args.mode}")
+        fail(f"--answers goes with a drill or --audition, not with --{learner_args.mode}")
     if as_json and learner_args.practice:
-        fail("--practice asks at the prompt: --due --json says what is waiting")
+        fail("--practice asks at the prompt; --due --json prints what is due")
 
 
 def _is_drill(name: str) -> bool:
@@ -495,7 +501,7 @@ def _compile_house_layout(
         return compile_layout(house_for(rulebook, game, options))
 
 
-#: How each answer of a file may be wrapped, with its time.
+#: The keys of an answer in a file that comes with its time.
 _ANSWER_KEYS = {"answer", "seconds"}
 
 
@@ -550,9 +556,9 @@ def parse_given_answers(found: Any, most: int) -> list[TimedAnswer]:
     if isinstance(found, dict):
         found, times = found.get("answers"), found.get("seconds", [])
     if not isinstance(found, list):
-        fail("--answers: expected a JSON list of answers, or an object with 'answers'")
+        fail("--answers: expected a JSON list of answers, or an object with the key answers")
     if len(found) > most:
-        tell(f"{len(found) - most} answers more than questions: left out")
+        tell(f"{len(found) - most} more answers than questions; they are left out")
     given = []
     for number, each in enumerate(found[:most]):
         seconds = times[number] if isinstance(times, list) and number < len(times) else None
@@ -590,7 +596,7 @@ def _hold_at_prompt(
         clock = f"{learner_args.minutes:g} minutes" if learner_args.minutes else "no clock"
         count = len(held.questions)
         click.echo(f"Audition, seed {escape_unprintable(held.seed)}: {count} questions, {clock}.")
-        click.echo("Nothing is marked before the end. skip leaves a question, q breaks off.")
+        click.echo("Answers are graded at the end. Type skip to skip a question, q to stop.")
         given, ended = _ask_audition(session, felt, held, learner_args.minutes)
         scored = grade_audition(felt, held, given, learner_args.minutes)
         return make_report(

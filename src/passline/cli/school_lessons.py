@@ -31,7 +31,7 @@ def print_overview(name: str, as_syllabus: bool, as_json: bool) -> None:
 
     _check_drill_options(name)
     if name:
-        fail(f"--syllabus is of the whole school: leave {name[:40]!r} out")
+        fail(f"--syllabus lists all lessons; leave out '{escape_unprintable(name[:40])}'")
     found = build_syllabus()
     if as_json:
         rows = [
@@ -82,8 +82,8 @@ def _fail_unknown_name(name: str) -> NoReturn:
     from passline.school.lessons.lesson_files import list_lesson_ids
 
     near = get_close_matches(name, (*list_lesson_ids(), *list_drill_names()), 1, 0.4)
-    hint = f"; did you mean {near[0]!r}?" if near else ": see passline school --syllabus"
-    fail(f"there is no lesson or drill {name[:40]!r}{hint}")
+    hint = f"; did you mean '{near[0]}'?" if near else "; passline school lists them"
+    fail(f"there is no lesson or drill '{escape_unprintable(name[:40])}'{hint}")
 
 
 def _check_drill_options(name: str) -> None:
@@ -93,7 +93,8 @@ def _check_drill_options(name: str) -> None:
     given = click.get_current_context().get_parameter_source
     for option in ("level", "seed", "count", "answers"):
         if given(option) is ParameterSource.COMMANDLINE:
-            fail(f"--{option} goes with a drill" + (f": {name[:40]!r} is none" if name else ""))
+            other = f"; '{escape_unprintable(name[:40])}' is not one" if name else ""
+            fail(f"--{option} goes with a drill{other}")
 
 
 _MIN_WIDTH, _MAX_WIDTH = 60, 100
@@ -132,7 +133,7 @@ def show_lesson(
     for practice in lesson.practice:
         level = f" --level {practice.level}" if practice.level > 1 else ""
         book = f" --rulebook {lesson.book}" if lesson.book != SCHOOL_BOOK else ""
-        click.echo(f"then: passline school {practice.drill}{book}{level}")
+        click.echo(f"Next: passline school {practice.drill}{book}{level}")
 
 
 def _shorten_list(clauses: tuple[str, ...], most: int = 12) -> tuple[str, ...]:
@@ -157,7 +158,7 @@ def _block_words(block: b.Block, width: int) -> list[str]:
         chips = ", ".join(f"{count} {colour}" for colour, count in block.chips.items())
         return _wrap(f"{block.name}: {chips or 'nothing'}", width, _INDENT)
     if isinstance(block, b.FeltBlock):
-        lies = block.lies or ("Nothing lies on the layout.",)
+        lies = block.lies or ("The layout is empty.",)
         return [line for one in lies for line in _wrap(one, width, _INDENT)]
     return []
 
@@ -233,17 +234,17 @@ def show_syllabus(found: Syllabus) -> None:
         said = f"{len(lesson.clauses)} clauses of {lesson.book}; drills: {drills}"
         click.echo("\n".join(_wrap(said, width, "     ")))
     if found.missing:
-        click.echo(f"{len(found.missing)} clauses of procedure are not taught and asked:")
+        click.echo(f"{len(found.missing)} procedure clauses are not taught or not asked:")
         click.echo("\n".join(_wrap(", ".join(found.missing), width, _INDENT)))
         return
-    whole = "Every clause of procedure is taught and asked; none is missing."
+    whole = "Every procedure clause is taught and asked; none is missing."
     click.echo("\n".join(_wrap(whole, width)))
 
 
-#: What the school has besides lessons and drills.
+#: The modes that are neither lesson nor drill.
 _OTHER_MODES = {
-    "--practice": "a day's practice: what is due, then what is new",
-    "--progress": "how far you are, by lesson and clause",
+    "--practice": "practice: what is due, then new clauses",
+    "--progress": "your progress, by lesson and clause",
     "--audition": "the test that a casino gives, with its report",
 }
 
@@ -252,7 +253,9 @@ def show_school(found: Syllabus) -> None:
     """Print the lessons, the drills and the other modes."""
     width = _terminal_width()
     click.secho("The dealer school", bold=True)
-    said = "Read a lesson, then do its drills. A drill without end asks from any seed, by level."
+    said = (
+        "Read a lesson, then do its drills. A drill makes new questions for every seed and level."
+    )
     click.echo("\n".join(_wrap(said, width)))
     click.echo()
     click.secho("Lessons (passline school LESSON)", bold=True)

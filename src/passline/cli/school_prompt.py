@@ -82,7 +82,7 @@ class PromptSession(NamedTuple):
             with self.signals.held():
                 self.store.append(self.learner, answered)
         except LearnerError as wrong:
-            tell(f"this answer is not kept: {wrong}")
+            tell(f"this answer was not stored: {wrong}")
             return False
         return True
 
@@ -107,14 +107,14 @@ class AnswerTally:
     def lines(self) -> Iterator[str]:
         """Yield the lines of the summary."""
         if not self.asked:
-            yield "Nothing was answered."
+            yield "No questions answered."
             return
         each = self.seconds / self.asked
         clock = f"{int(self.seconds) // 60}:{int(self.seconds) % 60:02d}"
         yield f"{self.right} of {self.asked} right in {clock}, {each:.1f} seconds each."
         if self.missed:
             often = sorted(self.missed.items(), key=lambda item: -item[1])
-            yield f"Look at: {', '.join(clause for clause, _ in often[:8])}"
+            yield f"Review: {', '.join(clause for clause, _ in often[:8])}"
 
 
 def run_questions(
@@ -189,7 +189,7 @@ def read_typed_answer(
 
 def _help_lines(hint: str) -> Iterator[str]:
     yield f"Answer with {hint}."
-    yield "skip: leave this one; it counts as missed. q: end. What was answered is kept."
+    yield "skip: skip this question (it counts as missed). q: quit. Your answers are stored."
 
 
 def print_lines(lines: Iterable[str]) -> None:
@@ -230,7 +230,7 @@ def open_learner_store(name: str) -> tuple[AnswerStore, str]:
     except LearnerError as wrong:
         fail(f"--name: {wrong}")
     except RuntimeError as wrong:
-        fail(f"PASSLINE_HOME: no folder to keep answers in: {wrong}")
+        fail(f"PASSLINE_HOME: there is no folder for answers: {wrong}")
 
 
 def drill_questions(
@@ -258,7 +258,7 @@ def _replace_undecodable() -> None:
             stream.reconfigure(errors="replace")
 
 
-#: What of a question is an amount in dollars: drawn as a stack.
+#: An amount in dollars; a question shows it as a stack.
 _AMOUNT_PATTERN = re.compile(r"\d+\.\d\d")
 _CHIP_COLORS = {
     "white": "white",
@@ -268,7 +268,7 @@ _CHIP_COLORS = {
     "yellow": "yellow",
 }
 _MOST_DISCS = 20
-#: Clauses that are told of a miss; the others are in the summary.
+#: How many clauses to print after a wrong answer; the summary has the others.
 _MOST_CLAUSES = 3
 
 

@@ -27,7 +27,7 @@ class AnswerField(msgspec.Struct, frozen=True, kw_only=True):
     """One input of an answer form: the key of the answer that it fills, its kind and its label.
 
     ``choices`` is the list of (wager, name) pairs of a ``wagers`` input. ``hint`` stands beside the
-    input, if it is not empty.
+    input, if it is not empty. ``noun`` names the value in a sentence.
     """
 
     name: str
@@ -36,6 +36,7 @@ class AnswerField(msgspec.Struct, frozen=True, kw_only=True):
     optional: bool = False
     choices: tuple[tuple[str, str], ...] | None = None
     hint: str = ""
+    noun: str = ""
 
     def to_json(self) -> dict[str, Any]:
         """Return the field as the browser reads it."""
@@ -53,7 +54,7 @@ class AnswerField(msgspec.Struct, frozen=True, kw_only=True):
 
 
 CHOICE_FIELD = AnswerField(name="choice", kind="choice", label="Your answer")
-PAID_FIELD = AnswerField(name="paid", kind="amount", label="Paid")
+PAID_FIELD = AnswerField(name="paid", kind="amount", label="Paid", noun="payoff")
 
 _AMOUNT_PATTERN = re.compile(r"\$?\s*([0-9]{1,12}|[0-9]{1,3}(?:,[0-9]{3}){1,3})(?:\.([0-9]{1,2}))?")
 _COUNT_PATTERN = re.compile(r"[0-9]{1,5}")

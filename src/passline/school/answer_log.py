@@ -95,11 +95,11 @@ def clean_learner_name(name: str) -> str:
     """
     found = " ".join(name.split())
     if not found:
-        raise LearnerError("a learner has a name")
+        raise LearnerError("a learner's name can't be empty")
     if len(found) > MAX_NAME_LENGTH:
         raise LearnerError(f"a learner's name has {MAX_NAME_LENGTH} characters at most")
     if not found.isprintable() or not has_one_alphabet(found):
-        raise LearnerError("a learner's name is printed in letters of one alphabet")
+        raise LearnerError("a learner's name must be printable and use the letters of one alphabet")
     return found
 
 
@@ -261,7 +261,7 @@ def _convert_os_errors(path: Path) -> Iterator[Path]:
     try:
         yield path
     except OSError as wrong:
-        raise LearnerError(f"{path} cannot be used: {wrong.strerror or wrong}") from None
+        raise LearnerError(f"{path} can't be used: {wrong.strerror or wrong}") from None
 
 
 @contextmanager

@@ -243,7 +243,7 @@ def grade_audition(
                 right=mark.right and not late,
                 late=late,
                 seconds=None if each.seconds is None else round(each.seconds, 1),
-                because=f"after time; {mark.because}" if late else mark.because,
+                because=f"after the time limit; {mark.because}" if late else mark.because,
                 cite=question.cite,
                 missed=question.cite if late and mark.right else mark.missed,
             )
@@ -447,10 +447,11 @@ def format_report(report: AuditionReport) -> Iterator[str]:
     right = sum(each.right for each in report.results)
     clock = f"{report.minutes:g} minutes" if report.minutes else "no clock"
     yield f"Audition of {escape_unprintable(report.name)}, {report.date}"
-    yield f"Rulebook {report.rulebook}, seed {escape_unprintable(report.seed)}, {clock}; {_END_WORDS[report.ended]}"  # noqa: E501
+    seed = escape_unprintable(report.seed)
+    yield f"Rulebook {report.rulebook}, seed {seed}, {clock}; {_END_WORDS[report.ended]}"
     yield f"Passline {report.version}; audition {report.audition[:16]}; report {report.digest[:16]}"
     yield f"{'PASSED' if report.passed else 'NOT PASSED'}: {score.total:g} of 100; " + (
-        f"{report.pass_mark} pass; {right} of {of} right, {report.answered} answered"
+        f"{report.pass_mark} to pass; {right} of {of} right, {report.answered} answered"
     )
     for part in score.parts:
         yield f"  {part.part:<10} {part.points:>5g} of {part.weight} ({part.right} of {part.of})"

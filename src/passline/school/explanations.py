@@ -49,8 +49,8 @@ def explain_price(spot: Spot, done: Settlement) -> Iterator[str]:
         return
     way = "down" if done.paid < exact else "up"
     yield (
-        f"{show_dollars(done.stake)} would get {show_money(exact)}: "
-        f"broken {way} to whole chips it is {show_dollars(done.paid)}"
+        f"{show_dollars(done.stake)} would get {show_money(exact)}; "
+        f"rounded {way} to whole chips it gets {show_dollars(done.paid)}"
     )
 
 

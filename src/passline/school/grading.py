@@ -13,6 +13,8 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
+from passline.game.words.wagers import layout_name
+from passline.school.answer_fields import AnswerField
 from passline.school.drill import Drill
 from passline.school.drills import load_drill
 from passline.school.questions import (
@@ -144,20 +146,20 @@ def grade_answer(drill: Drill, setup: DrillSetup, question: Question, answer: An
     A wrong grade names the clauses that were missed.
     """
     if answer is None:
-        return _grade_wrong(question, "no answer")
+        return _grade_wrong(setup, question, "no answer")
     try:
         grade = drill.grade(setup, question, answer)
     except UnreadableAnswerError as error:
-        return _grade_wrong(question, str(error))
+        return _grade_wrong(setup, question, str(error))
     except RecursionError:
-        return _grade_wrong(question, "the answer is nested too deep")
+        return _grade_wrong(setup, question, "the answer is nested too deep")
     if grade.right or grade.missed:
         return grade
     return replace(grade, missed=question.cite)
 
 
-def _grade_wrong(question: Question, why: str) -> Grade:
-    return Grade(False, f"{why}; {describe_right_answer(question)}", question.cite)
+def _grade_wrong(setup: DrillSetup, question: Question, why: str) -> Grade:
+    return Grade(False, f"{why}; {describe_right_answer(setup, question)}", question.cite)
 
 
 def grade_answers(
@@ -170,25 +172,29 @@ def grade_answers(
     return GradedAnswers(tuple(questions), tuple(grades))
 
 
-def describe_right_answer(question: Question) -> str:
+def describe_right_answer(setup: DrillSetup, question: Question) -> str:
     """Return the right answer in words, with the first line of its explanation."""
-    parts = [
-        f"{name} {_format_value(value)}"
-        for name, value in question.answer.items()
-        if _is_short(value)
-    ]
-    why = f" ({question.explain[0]})" if question.explain else ""
-    return f"the answer is {', '.join(parts)}{why}"
+    fields = load_drill(question.drill).list_fields(setup, question)
+    answer = ", ".join(filter(None, (_describe_field(question, field) for field in fields)))
+    why = question.explain[0]
+    return f"the answer is {answer} ({why})" if answer else f"the answer is {why}"
 
 
-def _is_short(value: object) -> bool:
-    """Return whether a part of an answer fits on a line; a list of steps does not."""
-    return not isinstance(value, list) or all(not isinstance(part, dict) for part in value)
-
-
-def _format_value(value: object) -> str:
-    if isinstance(value, dict):
-        return ", ".join(f"{count} {name}" for name, count in value.items()) or "none"
-    if isinstance(value, list):
-        return ", ".join(map(str, value)) or "none"
-    return str(value)
+def _describe_field(question: Question, field: AnswerField) -> str:
+    """Return the right value of a field in words; empty for a list of steps, which is too long."""
+    value = question.answer[field.name]
+    match field.kind:
+        case "choice":
+            return f"[{value}] {question.given['choices'][value]}"
+        case "steps":
+            return ""
+        case "amount":
+            return f"{field.noun} ${value}"
+        case "chips":
+            return f"{field.noun} " + ", ".join(f"{count} {name}" for name, count in value.items())
+        case "wagers":
+            return ", ".join(f"{layout_name(slug)} ${amount}" for slug, amount in value.items())
+        case "wrong":
+            return f"{field.noun} " + ", ".join(map(str, value))
+        case "words":
+            return f"{field.noun} '{value}'"

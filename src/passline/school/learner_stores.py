@@ -19,7 +19,7 @@ def open_answer_store(data: Path | None = None, database: str | None = None) -> 
 
         return PostgresAnswerStore(database)
     if data is None:
-        raise ValueError("answers are kept in a folder or in a database")
+        raise ValueError("give a data folder or a database")
     from passline.school.answer_log import FileAnswerStore
 
     return FileAnswerStore(data / "school")
@@ -34,7 +34,7 @@ def open_learner_tokens(data: Path | None = None, database: str | None = None) -
 
         return PostgresLearnerTokens(PostgresAnswerStore(database))
     if data is None:
-        raise ValueError("tokens are kept in a folder or in a database")
+        raise ValueError("give a data folder or a database")
     from passline.school.learner_tokens import FileLearnerTokens
 
     return FileLearnerTokens(data / "school")

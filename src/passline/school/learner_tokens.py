@@ -57,7 +57,7 @@ class FileLearnerTokens:
                 return False
             return create_file(self._of_token(stored), msgspec.json.encode(holder))
         except OSError as wrong:
-            raise LearnerError(f"the school's keys cannot be kept: {wrong.strerror}") from None
+            raise LearnerError(f"the learners' tokens can't be stored: {wrong.strerror}") from None
 
     def holder(self, token: str) -> SchoolTokenHolder | None:
         """Return the holder of a token, or None if the token is not known."""
@@ -68,7 +68,7 @@ class FileLearnerTokens:
         except FileNotFoundError:
             return None
         except (OSError, ValueError) as wrong:
-            raise LearnerError(f"the school's keys cannot be read: {wrong}") from None
+            raise LearnerError(f"the learners' tokens can't be read: {wrong}") from None
         return found if own == stored else None
 
     def drop(self, name: str) -> None:

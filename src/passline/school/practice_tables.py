@@ -71,7 +71,7 @@ class PracticeTable:
         rail = max(self.setup.house.minimum * _RAIL_MINIMUMS, _MIN_RAIL)
         rail += -rail % self.setup.house.chip
         if not self.play_line(f"{name} joins for {format_amount(rail)} at {place}"):
-            raise NoQuestionError("nobody is seated here")
+            raise NoQuestionError("this house seats no players")
 
     def say(self, name: str, said: str) -> bool:
         """Play what a player says and return True; return False and change nothing if any of it is
@@ -106,7 +106,7 @@ class PracticeTable:
                 if isinstance(event, Rolled):
                     return before, event
                 before = evolve(before, event)
-        raise NoQuestionError("nobody could throw here")
+        raise NoQuestionError("no player can throw here")
 
 
 def find_line_spot(setup: DrillSetup, right: bool = True) -> Spot:
@@ -115,7 +115,7 @@ def find_line_spot(setup: DrillSetup, right: bool = True) -> Spot:
     for spot in setup.layout.spots.values():
         if spot.rule.is_line and spot.rule.wins_on_seven == (wins == "seven"):
             return spot
-    raise NoQuestionError(f"{setup.house.book.id} has no such line")
+    raise NoQuestionError(f"{setup.house.book.id} has no such line bet")
 
 
 def pick_dice_for_total(total: int, random: SeededRandom) -> tuple[int, int]:
@@ -130,9 +130,9 @@ def establish_point(
     spot = find_line_spot(practice.setup)
     least = find_bounds(practice.setup.layout, spot, 0, {}).least
     if not practice.say(shooter, f"{spot.slug} for {format_amount(least)}"):
-        raise NoQuestionError("the shooter's line wager is not taken")
+        raise NoQuestionError("this house refuses the shooter's line bet")
     if not practice.throw(*pick_dice_for_total(point, random)):
-        raise NoQuestionError("nobody could throw here")
+        raise NoQuestionError("no player can throw here")
 
 
 def make_table(setup: DrillSetup, puck: int | None, name: str = "ann", place: int = 3) -> Table:
@@ -390,7 +390,7 @@ def find_busy_throw(
         if len(work.money) >= least:
             found.append((len({(step.act, step.kind) for step in work.money}), faces, work))
     if not found:
-        raise NoQuestionError("nothing is decided at this table")
+        raise NoQuestionError("no throw decides enough bets at this table")
     _, faces, work = max(found, key=lambda one: one[0])
     return faces, work
 

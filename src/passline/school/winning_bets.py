@@ -19,6 +19,7 @@ from passline.game.layout.spots import Spot
 from passline.game.layout.stakes import Settlement, Stake
 from passline.game.money.amounts import to_dollars
 from passline.game.money.chips import Chips
+from passline.game.words.wagers import layout_name
 from passline.school.answer_fields import (
     PAID_FIELD,
     AnswerField,
@@ -54,7 +55,7 @@ def list_winning_throws(setup: DrillSetup, spot: Spot) -> list[tuple[int, int, V
             if verdict is not None and verdict.result == "win" and verdict.odds:
                 found.append((puck, index, verdict))
     if not found:
-        raise NoQuestionError(f"{spot.slug} never wins at a price")
+        raise NoQuestionError(f"{layout_name(spot.slug)} never wins at a price")
     return found
 
 
@@ -80,7 +81,10 @@ def cut_full_payoff(setup: DrillSetup, done: Settlement, stack: Chips) -> Payoff
 def list_payoff_fields(setup: DrillSetup, _: Question) -> tuple[AnswerField, ...]:
     """Return the inputs for a payoff: the amount and the chips."""
     hint = "" if setup.any_colors else "as the manual pays them"
-    return (PAID_FIELD, AnswerField(name="chips", kind="chips", label="The payoff", hint=hint))
+    return (
+        PAID_FIELD,
+        AnswerField(name="chips", kind="chips", label="The payoff", hint=hint, noun="in chips"),
+    )
 
 
 def describe_payoff_format(setup: DrillSetup, _: Question) -> str:

@@ -36,6 +36,6 @@ def load_drill(name: str) -> Drill:
     """Return a drill by its name. Raise KeyError if there is none.
 
     >>> load_drill("vig").skill
-    'the vigorish of a buy or lay wager, and what it pays'
+    'the vigorish on a buy or lay bet, and what the bet pays'
     """
     return _load_drills()[name]

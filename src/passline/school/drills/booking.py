@@ -55,19 +55,19 @@ def _make_question(setup: DrillSetup, random: SeededRandom) -> Question:
     say = _make_call(setup, table, player, random)
     wagers = parse_bets(table, say, player)
     if not wagers or wagers.keys() & table.seat(player).wagers.keys():
-        raise NoQuestionError("not a bet that is called in one breath")
+        raise NoQuestionError("this call makes no new bet")
     bets = [cmd.Bet(player, slug, cents) for slug, cents in wagers.items()]
     repeat = echo(bets, table)
     spots = [setup.layout.spots[slug] for slug in wagers]
     places = {spot.slug: describe_booked_position(table, spot, player) for spot in spots}
     return Question(
         drill="booking",
-        ask=f"{player}, at place {place}, calls a bet. What do you say back, what is it, and "
-        "where is it set?",
+        ask=f"{player}, at place {place}, calls a bet. What do you say back, and where does the "
+        "bet go?",
         given={"say": say, "player": player, "place": place, "puck": puck},
         answer={"repeat": repeat, "wagers": format_amounts(wagers), "set": places},
         explain=(
-            f"said back: {repeat}",
+            f"say back: {repeat}",
             *(
                 f"{layout_name(slug)}, {show_dollars(wagers[slug])}: {places[slug]}"
                 for slug in wagers
@@ -87,7 +87,7 @@ def _find_repeat_clauses(table: Table, bets: Sequence[cmd.Bet]) -> tuple[str, ..
     for bet in bets:
         answer = decide(table, bet)
         if isinstance(answer, Refusal):
-            raise NoQuestionError(f"{bet.wager} is not taken")
+            raise NoQuestionError(f"the house does not take {layout_name(bet.wager)}")
         for event in answer:
             found += [task.cite for task in list_between_roll_tasks(table, event)]
             table = evolve(table, event)
@@ -110,7 +110,7 @@ def _make_call(setup: DrillSetup, table: Table, player: str, random: SeededRando
     if setup.level == 1:
         spots = [spot for spot in spots if spot.rule.area == "table"]
     if not spots:
-        raise NoQuestionError("nothing is called here")
+        raise NoQuestionError("the house has no bets that a player could call")
     called = [pick_spot(spots, random) for _ in range(many)]
     return ", ".join(_make_single_call(setup, spot, random) for spot in called)
 
@@ -159,7 +159,7 @@ def _find_repeat_error(setup: DrillSetup, question: Question, value: object) -> 
     They are right if, said by the player, they would make the same bets.
     """
     given = question.given
-    said = read_words(value, "repeat")
+    said = read_words(value, "what you say back")
     table = make_table(setup, given["puck"], given["player"], given["place"])
     want = parse_bets(table, given["say"], given["player"])
     name = re.escape(given["player"])
@@ -173,9 +173,9 @@ def _find_repeat_error(setup: DrillSetup, question: Question, value: object) -> 
         return ""
     found = next((bets for bets in heard if bets), None)
     if found is None:
-        return f"{quote_value(said)} does not say the bet back: {question.answer['repeat']}"
+        return f"{quote_value(said)} does not say the bet back; say: {question.answer['repeat']}"
     other = ", ".join(f"{layout_name(s)} {show_dollars(a)}" for s, a in found.items())
-    return f"{quote_value(said)} is {other}: say back {question.answer['repeat']}"
+    return f"{quote_value(said)} means {other}; say back: {question.answer['repeat']}"
 
 
 def _find_position_error(question: Question, value: object) -> str:
@@ -188,15 +188,15 @@ def _find_position_error(question: Question, value: object) -> str:
     if isinstance(value, dict):
         missing = [slug for slug in right if slug not in value]
         if missing:
-            return f"where is {layout_name(missing[0])} set? {right[missing[0]]}"
-        told_of = {slug: read_words(value[slug], "set") for slug in right}
+            return f"{layout_name(missing[0])} has no position; it goes {right[missing[0]]}"
+        positions = {slug: read_words(value[slug], "the position") for slug in right}
     else:
-        said = read_words(", ".join(map(str, value)) if isinstance(value, list) else value, "set")
-        told_of = dict.fromkeys(right, said)
-    for slug, words in told_of.items():
+        text = ", ".join(map(str, value)) if isinstance(value, list) else value
+        positions = dict.fromkeys(right, read_words(text, "the position"))
+    for slug, words in positions.items():
         if lacking := _find_key_words(right[slug]) - _find_key_words(words):
             missing_words = ", ".join(sorted(lacking))
-            return f"{layout_name(slug)} is set {right[slug]}: missing was {missing_words}"
+            return f"{layout_name(slug)} goes {right[slug]}; your answer lacks: {missing_words}"
     return ""
 
 
@@ -214,12 +214,12 @@ def _find_key_words(words: str) -> set[str]:
 DRILL = Drill(
     name="booking",
     teaching_order=30,
-    skill="a called bet: said back, booked and set",
+    skill="saying a called bet back and setting it",
     seconds=30,
     make_question=_make_question,
     grade=_grade,
     parse_answer=_parse_answer,
     hint="what you say back, then a slash and where the bet goes",
-    fields=(AnswerField(name="repeat", kind="words", label="You say back"),),
+    fields=(AnswerField(name="repeat", kind="words", label="You say back", noun="say back"),),
     never_repeats=True,
 )

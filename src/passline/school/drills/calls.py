@@ -216,7 +216,7 @@ def make_call_question(
     called = StickCall(table, rolled)
     return Question(
         drill="calls",
-        ask=f"{faces[0]}-{faces[1]} lie on the table. What does the stick call?",
+        ask=f"The dice show {faces[0]}-{faces[1]}. What does the stick call?",
         given={"record": practice.record_text, "dice": list(faces)},
         answer={"call": make_stick_call(table, rolled), "facts": called.required_facts},
         explain=tuple(f"{said.words} ({describe_fact(said.key)})" for said in called.pieces),
@@ -241,24 +241,56 @@ def _is_about_throw(called: StickCall, figures: dict[str, str]) -> bool:
     return figures.get("roll") == str(called.roll_facts.total) and fits
 
 
-_PLACE_NAMES = {
-    "line": "the pass line",
-    "donts": "the don't pass",
-    "boxes": "comes in the boxes",
+#: How messages name the bets of a fact such as ``field.lose``, and what happens to them.
+_BET_NAMES = {
+    "line": "pass line bets",
+    "donts": "don't pass bets",
+    "come": "come bets",
+    "dont-come": "don't come bets",
+    "boxes": "come bets in the boxes",
     "behind": "bets behind the number",
-    "dont-come": "the don't come",
-    "center": "the center",
+    "center": "center bets",
+    "field": "field bets",
+    "hardways": "hardway bets",
+    "odds": "odds",
+    "working": "working bets",
 }
-_RESULT_VERBS = {"win": "wins", "lose": "loses", "push": "stands off", "travel": "travels"}
+_RESULT_VERBS = {
+    "win": "win",
+    "lose": "lose",
+    "push": "push",
+    "travel": "travel to the number",
+    "return": "are returned",
+}
+#: How messages name the other facts.
+_FACT_NAMES = {
+    "hard": "the hard way",
+    "easy": "the easy way",
+    "out": "the seven out",
+    "winner": "the winner",
+    "number": "the number",
+    "point.marked": "that the point is marked",
+    "point.was": "what the point was",
+}
 
 
 def describe_fact(key: str) -> str:
-    """Return a fact in plain words: ``field.lose`` is "the field loses"."""
+    """Return a fact in plain words.
+
+    >>> describe_fact("field.lose"), describe_fact("point.was"), describe_fact("total:8")
+    ('field bets lose', 'what the point was', 'the total 8')
+    """
     parts = []
     for one in key.split("+"):
-        place, _, result = one.partition(".")
-        named = _PLACE_NAMES.get(place, f"the {place}")
-        parts.append(f"{named} {_RESULT_VERBS[result]}" if result in _RESULT_VERBS else one)
+        bets, _, result = one.partition(".")
+        if one in _FACT_NAMES:
+            parts.append(_FACT_NAMES[one])
+        elif one.startswith(TOTAL_FACT):
+            parts.append(f"the total {one.partition(':')[2]}")
+        elif result in _RESULT_VERBS:
+            parts.append(f"{_BET_NAMES.get(bets, bets)} {_RESULT_VERBS[result]}")
+        else:
+            parts.append(one.replace("-", " ").replace(".", " "))
     return " and ".join(parts)
 
 
@@ -287,7 +319,7 @@ def _grade(setup: DrillSetup, question: Question, answer: Any) -> Grade:
     fields = read_fields(answer, "call")
     words, listed = fields.get("call"), fields.get("facts")
     if words is None and listed is None:
-        raise UnreadableAnswerError("expected the call, or its facts")
+        raise UnreadableAnswerError("expected the call")
     called = StickCall(*replay_throw(setup, question))
     wrong = ""
     if words is not None:
@@ -297,9 +329,9 @@ def _grade(setup: DrillSetup, question: Question, answer: Any) -> Grade:
             wrong = _find_fact_error(called, heard, said)
     if not wrong and listed is not None:
         given = [read_words(fact, "facts") for fact in read_list(listed, "facts", 60)]
-        wrong = _find_fact_error(called, given, "the facts")
+        wrong = _find_fact_error(called, given, "the list of facts")
     if wrong:
-        return Grade(False, f"{wrong}; call: {question.answer['call']}", question.cite)
+        return Grade(False, f"{wrong}; the call is: {question.answer['call']}", question.cite)
     return Grade(True, f"every fact, in order: {question.answer['call']}")
 
 
@@ -315,7 +347,7 @@ def _find_fact_error(called: StickCall, heard: list[str], said: str) -> str:
         return f"the total is {called.roll_facts.total}, not {first.partition(':')[2]}"
     for fact in heard:
         if fact not in allowed:
-            return f"{quote_value(said)}: {describe_fact(fact)} is not so"
+            return f"{quote_value(said)}: {describe_fact(fact)} is not true here"
     missing = [fact for fact in called.required_facts if fact not in heard]
     if missing:
         return f"{quote_value(said)} leaves out: {', '.join(map(describe_fact, missing))}"
@@ -324,7 +356,7 @@ def _find_fact_error(called: StickCall, heard: list[str], said: str) -> str:
     after = dropwhile(lambda fact: fact == "winner", heard[1:])
     later = [fact for fact in dict.fromkeys([*heard[:1], *after]) if fact in called.required_facts]
     if not called.in_order(once) and not called.in_order(later):
-        return f"{quote_value(said)} has every fact, but not in order"
+        return f"{quote_value(said)} has every fact, but in the wrong order"
     return ""
 
 
@@ -337,7 +369,7 @@ DRILL = Drill(
     grade=_grade,
     parse_answer=_parse_answer,
     hint="the call in your own words: eight, easy eight",
-    fields=(AnswerField(name="call", kind="words", label="The call"),),
+    fields=(AnswerField(name="call", kind="words", label="The call", noun="the call"),),
     list_phrases=_list_phrases,
     score_part="procedure",
     audition=AuditionPart(place=4, count=5, make_questions=_make_audition_questions),

@@ -116,7 +116,7 @@ _AMOUNT_PATTERN: Final = re.compile(
     r"\$\s?(\d[\d,]*(?:\.\d\d)?)|(\d[\d,]*(?:\.\d\d)?)\s?(?:dollars|bucks)"
 )
 _KINDS_HINT: Final = (
-    "the amount, the order, the end, the hand, a bet missed, a loser paid, the flat first"
+    "the amount, the order, the end, the hand, a missed bet, a paid loser, the flat bet first"
 )
 
 
@@ -134,7 +134,7 @@ def find_fault_kinds(words: str) -> frozenset[str]:
         found.discard("loser paid")
     if not found:
         raise UnreadableAnswerError(
-            f"{quote_value(words)} is no reason: say what is wrong: {_KINDS_HINT}"
+            f"{quote_value(words)} does not say what is wrong; name one of: {_KINDS_HINT}"
         )
     return frozenset(found)
 
@@ -159,7 +159,7 @@ def find_reason_error(said: str, faults: Sequence[WorkFault], shown: Sequence[Cr
         return ""
     told = find_fault_kinds(said)
     if not told & {fault.kind for fault in faults}:
-        return f"{quote_value(said)} is not why"
+        return f"{quote_value(said)} is not the reason"
     about = [step for fault in faults for step in fault.steps]
     for named, mine in (
         (
@@ -170,7 +170,8 @@ def find_reason_error(said: str, faults: Sequence[WorkFault], shown: Sequence[Cr
     ):
         strange = named - mine
         if strange and not named & mine:
-            return f"{quote_value(said)} is not why: {', '.join(sorted(strange))} was dealt with rightly"  # noqa: E501
+            names = ", ".join(sorted(strange))
+            return f"{quote_value(said)} is not the reason: nothing is wrong with {names}"
     return _find_amount_error(said, about, shown) if told == {"amount"} else ""
 
 
@@ -198,7 +199,7 @@ def _find_amount_error(said: str, about: Sequence[CrewStep], shown: Sequence[Cre
         cents = read_cents("".join(pair), "why")
         if cents not in right and abs(cents) not in {abs(a - b) for a in right for b in right}:
             due = ", ".join(show_dollars(step.amount) for step in about)
-            return f"{quote_value(said)} is not why: {due} is due"
+            return f"{quote_value(said)} is not the reason: {due} is due"
     return ""
 
 
@@ -221,10 +222,10 @@ def make_press_mistake(
         if spot.slug == f"place-win-{spot.number}" and spot.number != point
     ]
     if not placed:
-        raise NoQuestionError(f"{setup.house.book.id} places no numbers")
+        raise NoQuestionError(f"{setup.house.book.id} has no place bets")
     spot, player = random.pick(placed), names[-1]
     if not make_bet(practice, player, spot, random):
-        raise NoQuestionError("no such place bet is taken")
+        raise NoQuestionError("the house does not take such a place bet")
     faces = pick_dice_for_total(spot.number, random)
     up = practice.table.seat(player).wagers[spot.slug].amount
     to = up + spot.odds.stake * max(100, setup.house.chip)
@@ -239,7 +240,7 @@ def make_press_mistake(
     chip = max(setup.house.chip, 100)
     other = step.amount + random.pick((-chip, chip, 2 * chip))
     if other <= 0 or other == step.amount:
-        raise NoQuestionError("nothing to miscount")
+        raise NoQuestionError("no step with an amount to miscount")
     shown = tuple(replace(s, amount=other) if s is step else s for s in work.steps)
     given["presses"] = {**given["presses"], "to": f"{to / 100:.2f}"}
     return work, shown, given
@@ -259,7 +260,7 @@ def add_press_to_work(setup: DrillSetup, work: CrewWork, presses: dict[str, Any]
     up = work.table.seat(player).wagers[slug].amount
     move = compute_press(setup.layout, {number: (up, to)})
     if isinstance(move, Refusal):
-        raise NoQuestionError(f"{layout_name(slug)} is not pressed to {show_dollars(to)}")
+        raise NoQuestionError(f"{layout_name(slug)} can't be pressed to {show_dollars(to)}")
     cite = next((cite for cite in move.cites if not cite.startswith("custom")), "")
     found: list[CrewStep] = []
     for step in work.steps:
@@ -294,11 +295,11 @@ def _build_question(
 ) -> Question:
     faults = find_work_faults(work, shown)
     if not _breaks_one_clause(setup, faults):
-        raise NoQuestionError("nothing that the book says, or more than one thing, would be wrong")
+        raise NoQuestionError("the mistake breaks no clause, or more than one")
     first = faults[0]
     return Question(
         drill="errors",
-        ask=f"{_describe_press(given)}This is what somebody did. Which step is wrong, and why?",
+        ask=f"{_describe_press(given)}This is what the crew did. Which step is wrong, and why?",
         given={**given, "shown": [step.to_json() for step in shown]},
         answer={"wrong": [first.numbers[0]], "why": first.words},
         explain=(f"step {first.numbers[0]}: {first.words}",),
@@ -321,7 +322,7 @@ def _make_mistake(setup: DrillSetup, work: CrewWork, random: SeededRandom) -> St
         shown = way(setup, work.steps, random)
         if shown is not None and _breaks_one_clause(setup, find_work_faults(work, shown)):
             return shown
-    raise NoQuestionError("nothing here could be done wrong in one way alone")
+    raise NoQuestionError("no single mistake can be made here")
 
 
 def _breaks_one_clause(setup: DrillSetup, faults: Sequence[WorkFault]) -> bool:
@@ -472,9 +473,9 @@ def _grade(setup: DrillSetup, question: Question, answer: Any) -> Grade:
 def _read_step_numbers(value: object) -> frozenset[int]:
     if isinstance(value, int) and not isinstance(value, bool):
         value = [value]
-    found = read_list(value, "wrong")
+    found = read_list(value, "the steps")
     if not all(isinstance(n, int) and not isinstance(n, bool) for n in found):
-        raise UnreadableAnswerError(f"wrong: expected numbers of steps, not {quote_value(value)}")
+        raise UnreadableAnswerError(f"expected the numbers of steps, not {quote_value(value)}")
     return frozenset(found)
 
 
@@ -494,21 +495,21 @@ def _identifies_faults(faults: Sequence[WorkFault], numbers: frozenset[int]) -> 
 
 def _describe_wrong_numbers(numbers: frozenset[int], fault: WorkFault) -> str:
     named = ", ".join(map(str, sorted(numbers)[:9])) or "none"
-    return f"named was {named}, and {fault.numbers[0]} is wrong"
+    return f"you named {named}, but step {fault.numbers[0]} is wrong"
 
 
 DRILL = Drill(
     name="errors",
     teaching_order=130,
-    skill="finding what somebody did wrong, and the clause it breaks",
+    skill="finding the wrong step, and why it is wrong",
     seconds=45,
     make_question=_make_question,
     grade=_grade,
     parse_answer=_parse_answer,
     hint="the number of the wrong step, and why if you like: 3 wrong hand",
     fields=(
-        AnswerField(name="wrong", kind="wrong", label="Which step is wrong?"),
-        AnswerField(name="why", kind="words", label="Why", optional=True),
+        AnswerField(name="wrong", kind="wrong", label="Which step is wrong?", noun="step"),
+        AnswerField(name="why", kind="words", label="Why", optional=True, noun="because"),
     ),
     score_part="procedure",
     audition=AuditionPart(

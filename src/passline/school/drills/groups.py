@@ -10,7 +10,7 @@ from typing import Any
 from passline.crew.payoffs import find_spot
 from passline.game.law.clauses import clauses_by_id
 from passline.game.layout.stakes import Refusal
-from passline.game.money.amounts import show_dollars, to_dollars
+from passline.game.money.amounts import show_dollars
 from passline.game.table import commands as cmd
 from passline.game.table.decide import decide
 from passline.game.table.state import Table
@@ -52,7 +52,7 @@ _POINT_LEVEL, _NAMED_LEVEL = 2, 3
 def _make_question(setup: DrillSetup, random: SeededRandom) -> Question:
     groups = [n for n in setup.house.book.groups if setup.level >= _FIRST_LEVEL_BY_GROUP.get(n, 1)]
     if not groups:
-        raise NoQuestionError(f"{setup.house.book.id} names no groups of place numbers")
+        raise NoQuestionError(f"{setup.house.book.id} has no groups of place numbers")
     points = tuple(setup.house.book.points.value)
     puck = random.pick(points) if setup.level >= _POINT_LEVEL else None
     table, name = make_table(setup, puck), random.pick(groups)
@@ -62,7 +62,7 @@ def _make_question(setup: DrillSetup, random: SeededRandom) -> Question:
     reading = name if not puck else f"{name}-{'with' if with_point else 'no'}-point"
     units, cite = find_group_units(table, reading)
     if any(slug not in setup.layout.spots for slug in units):
-        raise NoQuestionError(f"{name} is not all placed here")
+        raise NoQuestionError(f"this house can't place every number of {name}")
     count = random.pick(_list_unit_counts(setup, table, units, find_smallest_sum(table, reading)))
     many = count * sum(units.values())
     wagers = {slug: unit * count for slug, unit in units.items()}
@@ -71,7 +71,7 @@ def _make_question(setup: DrillSetup, random: SeededRandom) -> Question:
     given: dict[str, Any] = {"wagers": format_amounts(wagers)} if back else {"say": say}
     return Question(
         drill="groups",
-        ask="What is said for these bets?" if back else "What goes on each number?",
+        ask="What does a player say for these bets?" if back else "What goes on each number?",
         given={**given, "puck": puck},
         answer={"say": say} if back else {"wagers": format_amounts(wagers)},
         explain=tuple(_explain_units(table, name, units, count)),
@@ -93,7 +93,7 @@ def _list_unit_counts(
         ]
         if taken:
             return taken
-    raise NoQuestionError("no group of place numbers is taken within the limits of this house")
+    raise NoQuestionError("no group of place bets fits the limits of this house")
 
 
 def _is_accepted(table: Table, slug: str, cents: int) -> bool:
@@ -106,7 +106,7 @@ def _phrase_bets(table: Table, name: str, total: int, wagers: dict[str, int]) ->
     for words in (f"{show_dollars(total)} {name.replace('-', ' ')}", name_group(table, made)):
         if words and parse_bets(table, words) == wagers:
             return words
-    raise NoQuestionError(f"{name} is not said in one word here")
+    raise NoQuestionError(f"there is no short name for these bets ({name})")
 
 
 def parse_bets(table: Table, words: str, player: str = _PLAYER) -> dict[str, int] | None:
@@ -170,7 +170,7 @@ def _asks_for_words(question: Question) -> bool:
 
 def _list_fields(setup: DrillSetup, question: Question) -> tuple[AnswerField, ...]:
     if _asks_for_words(question):
-        return (AnswerField(name="say", kind="words", label="The player says"),)
+        return (AnswerField(name="say", kind="words", label="The player says", noun="say"),)
     slugs = [slug for slug in setup.layout.spots if slug.startswith("place-win-")]
     choices = tuple((slug, layout_name(slug)) for slug in slugs)
     return (AnswerField(name="wagers", kind="wagers", label="On each number", choices=choices),)
@@ -207,37 +207,37 @@ def _grade(setup: DrillSetup, question: Question, answer: Any) -> Grade:
 
 
 def _grade_phrase(table: Table, question: Question, answer: Any) -> Grade:
-    words = read_words(read_fields(answer, "say").get("say"), "say")
+    words = read_words(read_fields(answer, "say").get("say"), "the words")
     want = {slug: read_cents(a, slug) for slug, a in question.given["wagers"].items()}
     found, right = parse_bets(table, words), question.answer["say"]
     if found == want:
-        return Grade(True, f"{quote_value(words)} is these very bets")
+        return Grade(True, f"{quote_value(words)} means these bets")
     if found is None:
-        return Grade(False, f"{quote_value(words)} is not understood as bets: say '{right}'")
+        return Grade(False, f"{quote_value(words)} can't be read as bets; say '{right}'")
     return Grade(
         False,
-        f"{quote_value(words)} is {_format_wagers(found)}; say '{right}'; {question.explain[0]}",
+        f"{quote_value(words)} means {_format_wagers(found)}; say '{right}'; {question.explain[0]}",
     )
 
 
 def grade_wagers(setup: DrillSetup, question: Question, value: object) -> Grade:
     """Grade amounts by wager. ``place-6`` and ``6`` also mean the place bet on 6."""
     if not isinstance(value, dict) or not value:
-        raise UnreadableAnswerError("expected wagers: an amount for each, by wager")
+        raise UnreadableAnswerError("expected an amount for each number")
     found: dict[str, int] = {}
     for key, amount in value.items():
         name = f"place-win-{key}" if key.isdecimal() else key
         spot = find_spot(setup.layout, name)
         if spot is None:
-            raise UnreadableAnswerError(f"{quote_value(key)} is no wager here")
-        found[spot.slug] = read_cents(amount, spot.slug)
+            raise UnreadableAnswerError(f"this house has no wager {quote_value(key)}")
+        found[spot.slug] = read_cents(amount, layout_name(spot.slug))
     want = {slug: read_cents(a, slug) for slug, a in question.answer["wagers"].items()}
     if found == want:
         return Grade(True, _format_wagers(want))
     wrong = [slug for slug in {**want, **found} if want.get(slug, 0) != found.get(slug, 0)]
     first = wrong[0]
-    due = f"{layout_name(first)} gets {to_dollars(want.get(first, 0))}, not "
-    due += to_dollars(found.get(first, 0))
+    due = f"{layout_name(first)} gets {show_dollars(want.get(first, 0))}, not "
+    due += show_dollars(found.get(first, 0))
     return Grade(False, f"{due}; {_format_wagers(want)}; {question.explain[0]}")
 
 

@@ -51,7 +51,7 @@ def _make_question(setup: DrillSetup, random: SeededRandom) -> Question:
     spot = setup.layout.spots.get(name)
     found = find_key_on(setup.layout, parts, index, spot.family if spot is not None else _HOPS)
     if found is None or not found.ratio:
-        raise NoQuestionError(f"{name} wins nothing then")
+        raise NoQuestionError(f"the {spoken_wager_name(name)} wins nothing on this throw")
     stake = random.pick(_list_stakes(setup, name, parts, found))
     said = spoken_wager_name(name)
     return Question(
@@ -104,7 +104,9 @@ def _list_stakes(setup: DrillSetup, name: str, parts: dict[str, int], key: Payof
         if taken and share % own[0].step == 0 and (stake * key.ratio) % chip == 0:
             found.append(stake)
     if not found:
-        raise NoQuestionError(f"{name} is not taken in whole units")
+        raise NoQuestionError(
+            f"this house does not take the {spoken_wager_name(name)} in whole units"
+        )
     return found
 
 
@@ -158,8 +160,8 @@ def _find_key_error(setup: DrillSetup, question: Question, key: object) -> str:
         return ""
     right_one = question.answer["key"]
     if ratio is None:
-        return f"the key {quote_value(said)} is not understood: it is {right_one}"
-    return f"the key {quote_value(said)} comes to {float(ratio):g} times the bet: it is {right_one}"
+        return f"the key {quote_value(said)} can't be read; it is {right_one}"
+    return f"the key {quote_value(said)} gives {float(ratio):g} times the bet; it is {right_one}"
 
 
 _NUMBER_BY_WORD = {
@@ -250,5 +252,8 @@ DRILL = Drill(
     grade=_grade,
     parse_answer=_parse_answer,
     hint="what is paid, and the key if you like: 75, 15 times the bet",
-    fields=(PAID_FIELD, AnswerField(name="key", kind="words", label="The key", optional=True)),
+    fields=(
+        PAID_FIELD,
+        AnswerField(name="key", kind="words", label="The key", optional=True, noun="key"),
+    ),
 )

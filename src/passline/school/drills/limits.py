@@ -58,7 +58,7 @@ def _make_question(setup: DrillSetup, random: SeededRandom) -> Question:
     most = find_odds_cap(setup.layout, spot, puck, wagers)
     refused = check_amount(setup.layout, spot, puck, wagers, most + setup.house.chip)
     if most <= 0 or check_amount(setup.layout, spot, puck, wagers, most) or refused is None:
-        raise NoQuestionError(f"no odds are taken behind {show_dollars(flat)}")
+        raise NoQuestionError(f"this house takes no odds behind {show_dollars(flat)}")
     done = settle_win(setup, spot, most, puck, _find_winning_throw(spot, puck, number))
     return Question(
         drill="limits",
@@ -83,7 +83,7 @@ def _find_winning_throw(spot: Spot, puck: int, number: int) -> int:
         won = verdict is not None and verdict.result == "win"
         if won and outcome_total(index) in (number, SEVEN):
             return index
-    raise NoQuestionError(f"{spot.slug} never wins")
+    raise NoQuestionError(f"{layout_name(spot.slug)} never wins")
 
 
 def _explain_limit(setup: DrillSetup, spot: Spot, puck: int, flat: int, most: int) -> str:
@@ -96,10 +96,13 @@ def _explain_limit(setup: DrillSetup, spot: Spot, puck: int, flat: int, most: in
         price = find_odds_price(spot, puck)
         win = show_dollars(int(flat * times))
         return (
-            f"on the {number} odds may win {times} times the flat of {base}, {win}: at {price} "
-            f"that takes {show_dollars(most)}"
+            f"on the {number}, odds may win up to {times} times the flat bet of {base}, {win}; at "
+            f"{price} that takes {show_dollars(most)}"
         )
-    return f"on the {number} odds may be {times} times the flat of {base}: {show_dollars(most)}"
+    return (
+        f"on the {number}, odds may be up to {times} times the flat bet of {base}: "
+        f"{show_dollars(most)}"
+    )
 
 
 def _grade(setup: DrillSetup, question: Question, answer: Any) -> Grade:
@@ -118,11 +121,14 @@ def _grade(setup: DrillSetup, question: Question, answer: Any) -> Grade:
 DRILL = Drill(
     name="limits",
     teaching_order=80,
-    skill="the most odds behind a flat, and what they pay",
+    skill="the most odds behind a flat bet, and what they pay",
     seconds=25,
     make_question=_make_question,
     grade=_grade,
     parse_answer=make_amounts_parser(most="most", paid="pa(?:id|ys?)"),
     hint="the most odds, then what they pay: 50 60",
-    fields=(AnswerField(name="most", kind="amount", label="The most odds"), PAID_FIELD),
+    fields=(
+        AnswerField(name="most", kind="amount", label="The most odds", noun="most odds"),
+        PAID_FIELD,
+    ),
 )

@@ -55,7 +55,7 @@ def _make_question(setup: DrillSetup, random: SeededRandom) -> Question:
     wagers = {flat_spot.slug: Stake(flat, flat)}
     stakes = list_stakes(setup, odds_spot, find_odds_price(odds_spot, puck).ratio, puck, wagers)
     if not stakes:
-        raise NoQuestionError(f"no odds are taken behind {show_dollars(flat)}")
+        raise NoQuestionError(f"this house takes no odds behind {show_dollars(flat)}")
     odds = random.pick(stakes)
     flat_stack, odds_stack = make_stack(setup, flat, random), make_stack(setup, odds, random)
     return make_line_question(setup, odds_spot, (flat_stack, odds_stack), puck, index)
@@ -71,7 +71,7 @@ def make_line_question(
     flat_stack, odds_stack = stacks
     done, pays = _settle_both(setup, odds_spot, puck, index, flat_stack, odds_stack)
     if any(pay.coin for pay in pays) or not all(each.paid for each in done):
-        raise NoQuestionError("not paid in the chips of this house")
+        raise NoQuestionError("the chips of this house can't pay these bets exactly")
     chips = sum_chips(pay.chips for pay in pays)
     spots = setup.layout.spots
     return Question(
@@ -159,7 +159,7 @@ def _grade(setup: DrillSetup, question: Question, answer: Any) -> Grade:
 DRILL = Drill(
     name="lines",
     teaching_order=40,
-    skill="a line bet and its odds, paid together",
+    skill="paying a line bet and its odds together",
     seconds=25,
     make_question=_make_question,
     grade=_grade,

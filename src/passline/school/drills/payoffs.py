@@ -45,7 +45,7 @@ from passline.school.winning_bets import (
     settle_win,
 )
 
-#: What stands behind a flat that is not told is asked for as much as a usual flat allows.
+#: Odds questions that show no flat bet assume one of this many table minimums.
 _FLAT_MINIMUMS = 4
 
 
@@ -68,7 +68,7 @@ def make_payoff_question(
     done = settle_win(setup, spot, stack.amount, puck, index)
     pay = cut_full_payoff(setup, done, stack)
     if not done.paid or pay.coin:
-        raise NoQuestionError(f"{spot.slug} is not paid in the chips of this house")
+        raise NoQuestionError(f"the chips of this house can't pay {layout_name(spot.slug)} exactly")
     return Question(
         drill="payoffs",
         ask=f"What does the {layout_name(spot.slug)} win, and in which chips?",
@@ -86,7 +86,9 @@ def make_payoff_question(
 
 
 def _raise_no_stakes(setup: DrillSetup, spot: Spot) -> list[int]:
-    raise NoQuestionError(f"{setup.house.book.id} takes no {spot.slug} that could be asked")
+    raise NoQuestionError(
+        f"{setup.house.book.id} takes no {layout_name(spot.slug)} that fits this level"
+    )
 
 
 def list_spots_for_level(setup: DrillSetup) -> list[Spot]:
@@ -142,7 +144,7 @@ def _grade(setup: DrillSetup, question: Question, answer: Any) -> Grade:
 DRILL = Drill(
     name="payoffs",
     teaching_order=50,
-    skill="what a winner is paid, from the chips as they lie",
+    skill="paying a winner, from the chips as they lie",
     seconds=20,
     make_question=_make_question,
     grade=_grade,

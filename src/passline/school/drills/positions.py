@@ -27,16 +27,16 @@ from passline.school.questions import DrillSetup, Grade, NoQuestionError, Questi
 from passline.school.seeded_random import SeededRandom
 from passline.talk.canonical import format_amount
 
-#: In which order the parts of the felt are learned.
+#: The parts of the layout that each level asks about; above level 2, all of them.
 _AREAS_BY_LEVEL: dict[int, tuple[FeltArea, ...]] = {
     1: ("pass", "dont-pass", "pass-odds", "come", "field", "place"),
     2: ("pass-odds", "dont-pass-odds", "come", "dont-come", "place", "box", "behind", "hard"),
 }
-#: Parts of the felt in which everybody has a share, so that it tells whose a bet is.
+#: Parts of the layout in which every player has a share, so that the share shows whose bet it is.
 _SHARED_AREAS: tuple[FeltArea, ...] = ("place", "pass", "dont-pass", "come", "field", "box")
 _CHOICES_BY_LEVEL = {1: 3, 2: 4, 3: 4, 4: 5, 5: 6}
 _WHOSE_BET_LEVEL = 2
-#: One question in so many is of a side wager, where the house has any.
+#: One question in this many is about a side wager, if the house has any.
 _SIDE_WAGER_ONE_IN = 8
 
 
@@ -56,7 +56,7 @@ def _make_where_question(setup: DrillSetup, random: SeededRandom) -> Question:
     if sides and areas is None and random.one_in(_SIDE_WAGER_ONE_IN):
         spots = sides
     if not spots:
-        raise NoQuestionError(f"{setup.house.book.id} has no felt to ask about")
+        raise NoQuestionError(f"{setup.house.book.id} has no wagers to ask about at this level")
     spot, place = pick_spot(spots, random), random.between(1, PLACES)
     right = describe_position(layout, spot, place)
     others = _list_wrong_positions(setup, spot, place, right, random)
@@ -64,11 +64,11 @@ def _make_where_question(setup: DrillSetup, random: SeededRandom) -> Question:
     end = measure_layout(layout).find_end(place).name
     return Question(
         drill="positions",
-        ask=f"Where does the {layout_name(spot.slug)} of the player at place {place} go?",
+        ask=f"Where does the {layout_name(spot.slug)} bet of the player at place {place} go?",
         given={"wager": spot.slug, "place": place, "end": end, "choices": choices},
         answer={"choice": choices.index(right)},
         explain=(
-            f"{layout_name(spot.slug)} of place {place}, {end} end: {right}",
+            f"{layout_name(spot.slug)} of the player at place {place}, {end} end: {right}",
             _explain_positions(),
         ),
         cite=setup.cites(*find_position_clauses(layout, spot)),
@@ -77,8 +77,8 @@ def _make_where_question(setup: DrillSetup, random: SeededRandom) -> Question:
 
 def _explain_positions() -> str:
     return (
-        "a bet lies where its player stands: along the stick's side in front, round the end "
-        "behind, the nearest to the center first"
+        "a bet lies where its player stands: bets of players on the stick's side in front, of "
+        "players around the end behind, the nearest to the center first"
     )
 
 
@@ -112,7 +112,7 @@ def _make_whose_question(setup: DrillSetup, random: SeededRandom) -> Question:
         up = [name for name in names[1:] if practice.say(name, wager)]
         if len(up) > 1:
             return _make_marked_stack_question(setup, practice.table, spot, random.pick(up), random)
-    raise NoQuestionError("nobody's bets lie side by side here")
+    raise NoQuestionError("no two players have the same bet here")
 
 
 def _make_marked_stack_question(
@@ -135,7 +135,7 @@ def _make_marked_stack_question(
     where = describe_position(setup.layout, spot, place)
     return Question(
         drill="positions",
-        ask=f"Whose {layout_name(spot.slug)} is the stack that is marked?",
+        ask=f"Whose {layout_name(spot.slug)} bet is the marked stack?",
         given={
             "felt": {"stacks": shown, "players": msgspec.to_builtins(plates)},
             "marked": marked,
@@ -156,7 +156,7 @@ def _grade(_: DrillSetup, question: Question, answer: Any) -> Grade:
 DRILL = Drill(
     name="positions",
     teaching_order=20,
-    skill="whose bet is this, and where does it go",
+    skill="where a bet goes, and whose bet it is",
     seconds=12,
     make_question=_make_question,
     grade=_grade,

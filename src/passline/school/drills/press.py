@@ -61,7 +61,7 @@ def _list_place_numbers(setup: DrillSetup) -> list[int]:
     """
     spots = {s.number: s for s in setup.layout.spots.values() if s.slug == f"place-win-{s.number}"}
     if not spots:
-        raise NoQuestionError(f"{setup.house.book.id} places no numbers")
+        raise NoQuestionError(f"{setup.house.book.id} has no place bets")
     if setup.level > 1:
         return list(spots)
     least = min(spot.odds.ratio for spot in spots.values())
@@ -91,8 +91,8 @@ def make_press_question(
         given["thrown"] = to_dollars(thrown)
     return Question(
         drill="press",
-        ask=f"The {numbers[0]} is thrown, and the player presses{' both' if two else ''}: from the "
-        "one stack to the other. What is paid, thrown in, pressed and handed over?",
+        ask=f"The {numbers[0]} is thrown, and the player presses{' both bets' if two else ''} from "
+        "the first stack to the second. What is paid, thrown in, pressed and handed over?",
         given=given,
         answer={
             "paid": to_dollars(move.win),
@@ -129,8 +129,8 @@ def _convert_motion_to_json(motion: Motion) -> dict[str, Any]:
 def _explain_press(move: Press) -> Sequence[str]:
     win, up = show_dollars(move.win), show_dollars(move.press)
     added = f" and {show_dollars(move.thrown.amount)} thrown in" if move.thrown else ""
-    reckoned = f"{win} won{added}, less {up} pressed, is {show_dollars(move.to_player.amount)}"
-    return [f"{reckoned} for the player", move.why, *(motion.words for motion in move.motions)]
+    total = f"{win} won{added}, less {up} pressed, is {show_dollars(move.to_player.amount)}"
+    return [f"{total} for the player", move.why, *(motion.words for motion in move.motions)]
 
 
 _PressParameters = tuple[tuple[int, ...], int, int, int | None]
@@ -196,9 +196,9 @@ def _work_out_press(
         short = cast(int, move.figures["short"])
         move = compute_press(setup.layout, bets, thrown=short + -short % setup.house.chip)
     if isinstance(move, Refusal):
-        raise NoQuestionError("no place bet is pressed within the limits of this house")
+        raise NoQuestionError("no press fits the limits of this house")
     if setup.rack.divide(before)[1] or setup.rack.divide(move.win)[1] or after <= before:
-        raise NoQuestionError("not in the chips of this house")
+        raise NoQuestionError("the chips of this house can't make this press")
     return move
 
 
@@ -249,9 +249,9 @@ def _find_moves_error(setup: DrillSetup, question: Question, value: object) -> s
         return (
             ""
             if said in ways
-            else f"{quote_value(value)} does not make this press: {move.way} does"
+            else f"{quote_value(value)} does not make this press; {move.way} does"
         )
-    motions = [_read_motion(setup, each) for each in read_list(value, "moves", 60)]
+    motions = [_read_motion(setup, each) for each in read_list(value, "the moves", 60)]
     for motion in motions:
         if motion.source == BANK and motion.hand == "outside":
             return "the outside hand never goes into the bank"
@@ -260,7 +260,7 @@ def _find_moves_error(setup: DrillSetup, question: Question, value: object) -> s
     try:
         end = apply_motions({str(n): setup.rack.divide(before)[0] for n in numbers}, motions)
     except MissingChipsError as wrong:
-        return f"moves: {wrong}"
+        return f"the moves: {wrong}"
     out = sum(m.amount for m in motions if m.source == BANK)
     taken = sum(m.amount for m in motions if m.source == PLAYER)
     lies = {place: chips.amount for place, chips in end.items()}
@@ -271,18 +271,20 @@ def _find_moves_error(setup: DrillSetup, question: Question, value: object) -> s
     back = end.get(BOX, NO_CHIPS).amount
     if lies != want or out - back != move.win or taken != thrown:
         left = ", ".join(f"{show_dollars(a)} on {place}" for place, a in lies.items())
-        return f"the moves leave {left or 'nothing'}, and {show_dollars(out - back)} from the bank"
+        return f"the moves leave {left or 'nothing'}, with {show_dollars(out - back)} from the bank"
     return ""
 
 
 def _read_motion(setup: DrillSetup, value: object) -> Motion:
     if not isinstance(value, dict) or "from" not in value or "to" not in value:
-        raise UnreadableAnswerError("moves: expected chips, from and to for each")
+        raise UnreadableAnswerError("the moves: expected chips, from and to for each")
     hand = value.get("hand")
     if hand not in (None, "inside", "outside"):
-        raise UnreadableAnswerError(f"moves: {quote_value(hand)} is no hand")
+        raise UnreadableAnswerError(
+            f"the moves: {quote_value(hand)} is not a hand; write inside or outside"
+        )
     source, target = str(value["from"]), str(value["to"])
-    chips = read_stack(value.get("chips"), setup.rack, "moves")
+    chips = read_stack(value.get("chips"), setup.rack, "the moves")
     side = cast(Hand, hand or ("outside" if target == APRON else "inside"))
     words = f"{chips} from {quote_value(source)} to {quote_value(target)}"
     return Motion(hand=side, words=words, chips=chips, source=source, target=target)
@@ -291,7 +293,7 @@ def _read_motion(setup: DrillSetup, value: object) -> Motion:
 DRILL = Drill(
     name="press",
     teaching_order=100,
-    skill="a place bet that won and goes up: the money and the hands",
+    skill="pressing a place bet that won: the money and the hands",
     seconds=40,
     make_question=_make_question,
     grade=_grade,
@@ -301,9 +303,9 @@ DRILL = Drill(
     hint="paid, thrown in, pressed, handed over: 14 4 6 12 (or only paid and handed over)",
     fields=(
         PAID_FIELD,
-        AnswerField(name="thrown", kind="amount", label="Thrown in"),
-        AnswerField(name="pressed", kind="amount", label="Pressed"),
-        AnswerField(name="handed", kind="amount", label="Handed over"),
+        AnswerField(name="thrown", kind="amount", label="Thrown in", noun="thrown in"),
+        AnswerField(name="pressed", kind="amount", label="Pressed", noun="pressed"),
+        AnswerField(name="handed", kind="amount", label="Handed over", noun="handed over"),
     ),
     audition=AuditionPart(place=3, count=4, make_questions=_make_audition_questions),
 )

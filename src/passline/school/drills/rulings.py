@@ -36,10 +36,10 @@ from passline.school.seeded_random import SeededRandom
 from passline.talk.canonical import format_amount
 from passline.talk.errors import RecordError
 
-_ACCEPTED = "It is done."
-_NO_GROUND = "that is no ground for a no roll here"
+_ACCEPTED = "It is allowed."
+_NO_GROUND = "the rulebook has no such ground for a no roll"
 _CHOICES_BY_LEVEL = {1: 3, 2: 4, 3: 4, 4: 4, 5: 5}
-#: Rulings of a kind: one of them is no false reading of another.
+#: Refusals of one kind; none of them is offered as a wrong choice beside another.
 _REFUSAL_FAMILIES = {
     "down": ("not-taken-down", "not-taken-down-with-number"),
     "raise": ("not-raised", "not-raised-with-number", "not-restored"),
@@ -48,7 +48,7 @@ _REFUSAL_FAMILIES = {
     "on": ("not-called-on",),
     "off": ("not-called-off",),
 }
-#: Those that need no figures but the wager, to be read falsely.
+#: Refusals whose sentence needs only the wager, so that they can be wrong choices.
 _REFUSALS_WITHOUT_FIGURES = (
     "not-taken-down",
     "not-raised",
@@ -85,12 +85,12 @@ def _make_question(setup: DrillSetup, random: SeededRandom) -> Question:
     ruling = random.pick(kinds)(practice, random)
     others = [words for words in dict.fromkeys(ruling.others) if words != ruling.right]
     if not others:
-        raise NoQuestionError("nothing else that it could be")
+        raise NoQuestionError("there are no other rulings to choose from")
     some = random.sample(others, _CHOICES_BY_LEVEL[setup.level] - 1)
     choices = random.shuffled([ruling.right, *some])
     cite = setup.cites(*ruling.cites)
     if not cite:
-        raise NoQuestionError("no clause of the book's rules on it")
+        raise NoQuestionError("no clause of the rulebook decides it")
     return Question(
         drill="rulings",
         ask=ruling.ask,
@@ -105,7 +105,7 @@ def _rule_on_throw(practice: PracticeTable, random: SeededRandom) -> Ruling:
     """Ask what a throw does to a bet."""
     up = [(seat.id, slug) for seat in practice.table.seats for slug in seat.wagers]
     if not up:
-        raise NoQuestionError("nothing is up")
+        raise NoQuestionError("there are no bets on the table")
     player, slug = random.pick(up)
     faces = _pick_throw(practice, slug, random)
     _, rolled = practice.preview_throw(*faces)
@@ -119,8 +119,8 @@ def _rule_on_throw(practice: PracticeTable, random: SeededRandom) -> Ruling:
     )
     amount = practice.table.seat(player).wagers[slug].amount
     return Ruling(
-        ask=f"{faces[0]}-{faces[1]} is thrown. What becomes of {player}'s {layout_name(slug)} of "
-        f"{show_dollars(amount)}?",
+        ask=f"The dice show {faces[0]}-{faces[1]}. What happens to {player}'s {layout_name(slug)} "
+        f"bet of {show_dollars(amount)}?",
         right=_describe_outcome(done, amount),
         others=list(_list_wrong_outcomes(done, amount)),
         cites=cites,
@@ -157,7 +157,7 @@ def _describe_outcome(done: Settlement | None, amount: int) -> str:
         case "lose":
             return "It loses, and is taken."
         case "push":
-            return "It stands off: neither won nor lost."
+            return "It is a push: neither won nor lost."
         case "travel":
             return f"It goes to {layout_name(done.to or '')}."
         case _:
@@ -167,7 +167,7 @@ def _describe_outcome(done: Settlement | None, amount: int) -> str:
 def _list_wrong_outcomes(done: Settlement | None, amount: int) -> Iterator[str]:
     yield "Nothing: it stays up, and this throw does not decide it."
     yield "It loses, and is taken."
-    yield "It stands off: neither won nor lost."
+    yield "It is a push: neither won nor lost."
     yield f"It was off: {show_dollars(amount)} goes back to the player."
     for paid in (amount, amount * 2, amount * 3 // 2):
         if done is None or done.result != "win" or paid != done.paid:
@@ -194,7 +194,7 @@ def _rule_on_request(practice: PracticeTable, random: SeededRandom) -> Ruling:
             others=[_ACCEPTED, *_list_false_refusals(spot, code, random)],
             cites=cites,
         )
-    raise NoQuestionError("nothing to say here")
+    raise NoQuestionError("no player can ask for anything here")
 
 
 def _list_requests(
@@ -257,7 +257,7 @@ def _rule_on_no_roll(practice: PracticeTable, random: SeededRandom) -> Ruling:
     who = random.pick(callers.value if callers else ("stickperson", "boxperson"))
     answer = _try_line(practice, f"no roll {ground} by {who}", "", "")
     if answer is None:
-        raise NoQuestionError("not a ground that is called here")
+        raise NoQuestionError("this ground can't be called here")
     named = ground.replace("-", " ")
     stands, falls = "No roll: the throw is void.", f"The call does not stand: {_NO_GROUND}."
     listed = [g.cite for g in no_roll_grounds(book) if g.name == ground]
@@ -287,10 +287,10 @@ def _rule_on_interpretation(practice: PracticeTable, random: SeededRandom) -> Ru
     book = rulebook(practice.setup.house.book.id)
     about = list_decisions(book.id)
     if len(about) < 2:
-        raise NoQuestionError(f"{book.id} leaves nothing to be decided")
+        raise NoQuestionError(f"{book.id} leaves nothing open to interpretation")
     decided = random.pick(about)
     return Ruling(
-        ask=f"How is this book read: {decided.question}?",
+        ask=f"How is this rulebook read: {decided.question}?",
         right=decided.decision,
         others=[other.decision for other in about if other is not decided],
         cites=decided.beside[:3],
@@ -302,16 +302,18 @@ def _grade(setup: DrillSetup, question: Question, answer: Any) -> Grade:
     cite = read_fields(answer, "choice").get("cite")
     if not mark.right or cite is None:
         return mark
-    book, named = setup.house.book.id, read_words(cite, "cite")
+    book, named = setup.house.book.id, read_words(cite, "the clause")
     if named in question.cite or f"{book}:{named}" in question.cite:
         return mark
-    return Grade(False, f"the ruling is right, by {', '.join(question.cite)}", question.cite)
+    return Grade(
+        False, f"the ruling is right, but the clause is {', '.join(question.cite)}", question.cite
+    )
 
 
 DRILL = Drill(
     name="rulings",
     teaching_order=140,
-    skill="what is right when something is asked or disputed",
+    skill="ruling on throws, requests and disputes",
     seconds=20,
     make_question=_make_question,
     grade=_grade,

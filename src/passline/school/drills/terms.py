@@ -68,7 +68,7 @@ def _make_question(setup: DrillSetup, random: SeededRandom) -> Question:
     book = setup.house.book.id
     known = load_terms(book)
     if not known:
-        raise NoQuestionError(f"{book} explains no words")
+        raise NoQuestionError(f"{book} defines no terms")
     term = random.pick(known)
     others: list[Term] = []
     strange = [other for name in BOOKS if name != book for other in load_terms(name)]
@@ -84,7 +84,7 @@ def _make_question(setup: DrillSetup, random: SeededRandom) -> Question:
     given["choices"] = [each.means if by_word else each.word for each in choices]
     return Question(
         drill="terms",
-        ask=f"What is '{term.word}'?" if by_word else "Which word is this?",
+        ask=f"What does '{term.word}' mean?" if by_word else "Which term means this?",
         given=given,
         answer={"choice": choices.index(term)},
         explain=(f"{term.word}: {term.means}",),
@@ -109,7 +109,7 @@ def _grade(_: DrillSetup, question: Question, answer: Any) -> Grade:
 DRILL = Drill(
     name="terms",
     teaching_order=10,
-    skill="the words of the trade",
+    skill="the vocabulary of the game",
     seconds=12,
     make_question=_make_question,
     grade=_grade,

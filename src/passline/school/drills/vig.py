@@ -33,7 +33,7 @@ from passline.school.winning_bets import list_winning_throws, settle_win
 def _list_vig_spots(setup: DrillSetup) -> list[Spot]:
     found = [s for s in setup.layout.spots.values() if s.rule.is_race and s.vig]
     if not found:
-        raise NoQuestionError(f"{setup.house.book.id} has no buy or lay wagers with vigorish")
+        raise NoQuestionError(f"{setup.house.book.id} charges no vigorish on buy or lay bets")
     return found
 
 
@@ -45,7 +45,7 @@ def _make_question(setup: DrillSetup, random: SeededRandom) -> Question:
     puck, index, verdict = random.pick(list_winning_throws(setup, spot))
     stakes = list_stakes(setup, spot, Fraction(verdict.win, verdict.per), puck)
     if not stakes:
-        raise NoQuestionError(f"no {spot.slug} is taken")
+        raise NoQuestionError(f"this house takes no {layout_name(spot.slug)} that fits this level")
     stake = random.pick(stakes)
     done = settle_win(setup, spot, stake, puck, index)
     charge = setup.house.vig[spot.vig].charge(stake, spot.odds)
@@ -110,11 +110,11 @@ def _grade(setup: DrillSetup, question: Question, answer: Any) -> Grade:
 DRILL = Drill(
     name="vig",
     teaching_order=70,
-    skill="the vigorish of a buy or lay wager, and what it pays",
+    skill="the vigorish on a buy or lay bet, and what the bet pays",
     seconds=25,
     make_question=_make_question,
     grade=_grade,
     parse_answer=make_amounts_parser(vig="vig", paid="pa(?:id|ys?)"),
     hint="the vigorish, then what is paid: 2 78",
-    fields=(AnswerField(name="vig", kind="amount", label="Vigorish"), PAID_FIELD),
+    fields=(AnswerField(name="vig", kind="amount", label="Vigorish", noun="vigorish"), PAID_FIELD),
 )

@@ -443,7 +443,7 @@ def _draw_limits(setup: DrillSetup) -> Iterator[TableBlock]:
             continue
         name = layout_name(spot.family if spot.rule.is_come else spot.slug)
         rows.setdefault(name, (name, show_dollars(spot.minimum), show_dollars(spot.maximum)))
-    yield TableBlock("The least and the most", ("bet", "least", "most"), tuple(rows.values()))
+    yield TableBlock("Minimums and maximums", ("bet", "least", "most"), tuple(rows.values()))
 
 
 def _draw_shares(setup: DrillSetup) -> Iterator[TableBlock]:
@@ -484,7 +484,7 @@ def draw_figure(figure: fig.Figure, setup: DrillSetup) -> DrawnFigure:
     try:
         found = list(_draw_blocks(figure, setup))
     except (_CannotDrawError, NoQuestionError) as wrong:
-        found = [(TextBlock(f"Not under {setup.house.book.id}: {wrong}."), ())]
+        found = [(TextBlock(f"Not in {setup.house.book.id}: {wrong}."), ())]
     cites = [cite for _, those in found for cite in those]
     return DrawnFigure(figure.caption, tuple(block for block, _ in found), setup.cites(*cites))
 
@@ -549,7 +549,7 @@ def _parse_chips(setup: DrillSetup, text: str) -> Chips:
 def _find_spot(setup: DrillSetup, wager: str) -> Spot:
     spot = find_spot(setup.layout, wager)
     if spot is None:
-        raise _CannotDrawError(f"there is no {layout_name(wager)} here")
+        raise _CannotDrawError(f"there is no {layout_name(wager)} bet")
     return spot
 
 
@@ -559,7 +559,7 @@ def _draw_payoff(figure: fig.PayoffFigure, setup: DrillSetup) -> _CitedBlocks:
     flat = _parse_chips(setup, figure.flat) if figure.flat else None
     found = list_winning_prices(layout, spot, figure.puck, figure.dice)
     if not found:
-        raise _CannotDrawError(f"{layout_name(spot.slug)} does not win so")
+        raise _CannotDrawError(f"{layout_name(spot.slug)} does not win here")
     yield make_stack_block("bet" if flat is None else "odds", stake), ()
     if flat is None:
         yield from _draw_paid(spot, compute_payoff(layout, spot, found[0], stake))
@@ -580,7 +580,7 @@ def _draw_paid(spot: Spot, row: PricedPayoff, what: str = "pay") -> _CitedBlocks
     """Yield a payoff: how it is computed, the chips, and how the hands set them."""
     pay = row.payoff
     if pay.manner == "totalled":
-        words = f"Odds and flat together come to {show_dollars(pay.due)}."
+        words = f"Odds and flat bet together win {show_dollars(pay.due)}."
     else:
         words = _join_sentences(explain_price(spot, row.settlement))
     if pay.vig:
@@ -603,14 +603,14 @@ def _draw_key(figure: fig.KeyFigure, setup: DrillSetup) -> _CitedBlocks:
     low, high = sorted(figure.dice)
     found = find_key(setup.layout, figure.wager, f"{low}-{high}")
     if not find_legs(setup.layout, figure.wager) or found is None:
-        raise _CannotDrawError(f"there is no {layout_name(figure.wager)} here")
+        raise _CannotDrawError(f"there is no {layout_name(figure.wager)} bet")
     stake = _parse_chips(setup, figure.stake)
     yield make_stack_block("bet", stake), ()
     steps = [
         StepLine("", f"{step[:1].upper()}{step[1:]}", "")
         for step in explain_key(found, spoken_wager_name(figure.wager), stake.amount)
     ]
-    yield make_steps_block(f"{low}-{high} is thrown", steps), found.cites
+    yield make_steps_block(f"The dice show {low}-{high}", steps), found.cites
     chips, _ = setup.rack.divide(found.compute_win(stake.amount))
     yield make_stack_block("pay", chips), ()
 
@@ -625,13 +625,13 @@ def _draw_press(figure: fig.PressFigure, setup: DrillSetup) -> _CitedBlocks:
     for number, chips in move.before.items():
         yield make_stack_block(f"the {number}", chips), ()
     words = (
-        f"The win is {show_dollars(move.win)}; {show_dollars(move.press)} go on the felt and "
+        f"The win is {show_dollars(move.win)}; {show_dollars(move.press)} goes on the layout and "
         f"{show_dollars(move.to_player.amount)} to the player."
     )
     if move.thrown:
         words += f" The player throws in {show_dollars(move.thrown.amount)}."
     if move.overpaid:
-        words += f" {show_dollars(move.overpaid)} too much are set out, and go back to the box."
+        words += f" {show_dollars(move.overpaid)} too much is set out, and goes back to the box."
     yield TextBlock(words), move.cites
     steps = [StepLine(f"{m.hand} hand", m.words, _find_first_cite(m.cites)) for m in move.motions]
     cites = tuple(cite for motion in move.motions for cite in motion.cites)
@@ -643,7 +643,7 @@ def _draw_press(figure: fig.PressFigure, setup: DrillSetup) -> _CitedBlocks:
 def _draw_table_figure(figure: fig.TableFigure, setup: DrillSetup) -> _CitedBlocks:
     drawn = list(draw_tables(figure.table, setup))
     if not drawn:
-        raise _CannotDrawError("there is nothing of the kind")
+        raise _CannotDrawError("this house has no such table")
     yield from ((block, ()) for block in drawn)
 
 
@@ -657,7 +657,7 @@ def _play_figure(
         name, spoken, said = line.partition(": ")
         taken = practice.say(name, said) if spoken else practice.play_line(line)
         if not taken:
-            raise _CannotDrawError(f"this table does not take '{line}'")
+            raise _CannotDrawError(f"the house refuses '{line}'")
     return practice
 
 
@@ -690,5 +690,5 @@ def _draw_work(figure: fig.WorkFigure, setup: DrillSetup) -> _CitedBlocks:
     # What the stick says to the table before and after the throw is no part of the work on it.
     tasks = [task for task in make_work_list(table, rolled) if not task.said]
     steps = [StepLine(task.by, task.words, task.cite.partition(": ")[0]) for task in tasks]
-    title = f"{figure.dice[0]}-{figure.dice[1]} is thrown"
+    title = f"The dice show {figure.dice[0]}-{figure.dice[1]}"
     yield make_steps_block(title, steps), tuple(task.cite for task in tasks)
