@@ -742,6 +742,7 @@ class SystemClock:
     now: Callable[[], datetime] = staticmethod(utc_now)
 
     async def sleep(self, seconds: float) -> None:
+        """Wait for some seconds."""
         await asyncio.sleep(seconds)
 
 
@@ -768,4 +769,5 @@ class StoreClock:
             self._ahead = self._clock.now() - told
 
     async def sleep(self, seconds: float) -> None:
+        """Wait for some seconds."""
         await self._clock.sleep(seconds)
