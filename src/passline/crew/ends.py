@@ -56,8 +56,7 @@ def opposite_end(end: str) -> End:
 
 def list_players_at(table: Table, end: End, way: WalkDirection) -> list[str]:
     """Return the players of an end in the order in which its dealer works, the dealers' wagers
-    included.
-    """
+    included."""
     names = [player for player, _ in table.everybody() if find_end(table, player) == end]
     # Seats run from the base dealer to the stick at the left end, and back at the right end.
     outward = end == "left"
@@ -93,8 +92,7 @@ def name_boxperson(table: Table) -> str:
 
 def name_post(table: Table, post: str, end: End = "left") -> str:
     """Return who has a post: `stick`, `box` or `base` (of an end). Any other name is returned as it
-    is.
-    """
+    is."""
     if post == "base":
         return name_base_dealer(table, end)
     return {"stick": name_stickperson, "box": name_boxperson}.get(post, lambda _: post)(table)

@@ -53,7 +53,7 @@ class MotionKind(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def cites(self) -> tuple[str, ...]:
-        """The clauses that ask for it, or the custom and its reason."""
+        """Return the clauses for the motion, or the custom."""
         return self.cite or (f"custom: {self.custom}",)
 
 

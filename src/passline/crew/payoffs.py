@@ -36,7 +36,7 @@ class PayManner(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def cites(self) -> tuple[str, ...]:
-        """The clauses that ask for it, or the custom and its reason."""
+        """Return the clauses for the manner, or the custom."""
         return self.cite or (f"custom: {self.custom or 'as the dealer school pays it'}",)
 
 
@@ -142,8 +142,7 @@ class _PayoffJob(msgspec.Struct, frozen=True):
 
     def _add_come_motions(self, chips: Chips, motions: Sequence[Motion]) -> Sequence[Motion]:
         """Return the motions for a come bet: bring it out first, and hand it over if out of
-        reach.
-        """
+        reach."""
         if not self.come:
             return motions
         out = make_motion("bring-out", self.book, self.stake, self.settlement.wager, COME)
@@ -230,11 +229,10 @@ def cut_payoff(
 
 def _pay_flat(job: _PayoffJob, style: str) -> Payoff:
     """Pay a flat bet: even money is sized in, a double field sized twice, anything else cut
-    beside.
-    """
+    beside."""
     location, motions = job.location, []
     odds = Odds.parse(job.settlement.odds or "1 to 1")
-    sized = job.stake.times(odds.win // odds.stake)  # a coupon's pay goes beside
+    sized = job.stake.times(odds.win // odds.stake)  # The pay of a coupon goes beside.
     over, _ = job.layout.house.rack.divide(job.due - sized.amount)
     if sized:
         motions.append(make_motion("size", job.book, sized, BANK, location))
@@ -245,8 +243,7 @@ def _pay_flat(job: _PayoffJob, style: str) -> Payoff:
 
 def _pay_taken_odds(job: _PayoffJob) -> Payoff:
     """Pay odds taken: sized into, set beside or broken down, depending on how many chips are
-    there.
-    """
+    there."""
     cut, _ = job.layout.house.rack.divide(job.due)
     larger = bool(cut) and cut.piles[0][0].value > job.stake.piles[0][0].value
     if job.stake.chip_count > MAX_UNBROKEN_CHIPS and (larger or not job.stake.one_color):
@@ -267,8 +264,7 @@ def _pay_broken_down(job: _PayoffJob, cut: Chips) -> Payoff:
 
 def _pay_beside(job: _PayoffJob, cut: Chips) -> Payoff:
     """Pay a bet of several colors and at most five chips: beside it, then sized in the flat's
-    color.
-    """
+    color."""
     location = job.location
     colors = {chip for chip, _ in job.flat.piles}
     inside = Chips(tuple(pile for pile in cut.piles if pile[0] in colors))
@@ -281,8 +277,7 @@ def _pay_beside(job: _PayoffJob, cut: Chips) -> Payoff:
 
 def _pay_sized(job: _PayoffJob) -> Payoff:
     """Pay a bet of one color: size into it, and add what is over in the chips that the data
-    names.
-    """
+    names."""
     location, rack = job.location, job.layout.house.rack
     odds = Odds.parse(job.settlement.odds or "1 to 1")
     rules = _load_cutting(job.book).sized.values()
@@ -369,8 +364,7 @@ class WinningPrice(msgspec.Struct, frozen=True):
 
 class PricedPayoff(msgspec.Struct, frozen=True):
     """A wager's payoff at one of its prices. `position` is "bridged" or "heeled" for laid odds,
-    else "".
-    """
+    else ""."""
 
     win: WinningPrice
     settlement: Settlement
@@ -380,8 +374,7 @@ class PricedPayoff(msgspec.Struct, frozen=True):
 
 def find_spot(layout: Layout, name: str) -> Spot | None:
     """Return the spot of a wager (`place-6` means place to win), or None if it has no fixed
-    price.
-    """
+    price."""
     spot = layout.spot(name) or layout.spot(name.replace("place-", "place-win-", 1))
     return spot if spot is not None and not spot.tiers else None
 

@@ -101,8 +101,7 @@ def find_avoided_totals(table: Table) -> tuple[int, ...]:
 
 class Button(NamedTuple):
     """A button that says ON or OFF. `all` is true if it covers every wager of its kind of that
-    player.
-    """
+    player."""
 
     on: bool
     all: bool = False
@@ -146,8 +145,7 @@ def find_buttons(table: Table, player: str) -> ButtonsByWager:
 
 def list_button_moves(before: Table, after: Table, player: str) -> Iterator[ButtonMove]:
     """Yield what the crew does to a player's buttons between two tables: take off first, then put
-    on.
-    """
+    on."""
     was, now = find_buttons(before, player), find_buttons(after, player)
     up = after.seat(player).wagers
     for wager in was:

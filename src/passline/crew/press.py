@@ -107,7 +107,7 @@ class DealerHands:
     def hand_off(self, number: str) -> None:
         """Hand the player's money off a bet, after picking what it lacks off the payoff."""
         owed = self.goal.to_player
-        if not owed & self.piles[number]:  # nothing of it lies on the bet
+        if not owed & self.piles[number]:  # None of it is on the bet.
             self.move_chips("hand-off", owed, COME, APRON)
             return
         self.move_chips("pick", owed - self.piles[number], COME, number)
@@ -122,8 +122,7 @@ class DealerHands:
 
     def fill_bet(self, number: str) -> bool:
         """Add what a bet lacks from the come. Return False if the bet has chips that it should not
-        have.
-        """
+        have."""
         if not self.piles[number] <= self.goal.after[number]:
             return False
         self.move_chips("stack", self.goal.after[number] - self.piles[number], COME, number)
@@ -135,8 +134,7 @@ PressMethod = Callable[[DealerHands], bool]
 
 def _find_only_number(hands: DealerHands) -> str | None:
     """Return the number that is pressed if it is the only one and nothing is overpaid, else
-    None.
-    """
+    None."""
     goal = hands.goal
     return next(iter(goal.before)) if len(goal.before) == 1 and not goal.to_box else None
 
@@ -195,7 +193,7 @@ def _slide(hands: DealerHands) -> bool:
     if number is None or not goal.to_player or goal.to_player <= goal.before[number]:
         return False
     part = goal.to_player & goal.before[number]
-    if not part:  # nothing to slide onto
+    if not part:  # There is nothing to slide onto.
         return False
     hands.move_chips("beside", part, number, BESIDE)
     hands.move_chips("slide", goal.to_player - part, COME, BESIDE)
@@ -223,8 +221,7 @@ def _overpay(hands: DealerHands) -> bool:
 
 def _pass_across(hands: DealerHands) -> bool:
     """Press two bets: pay the player off the first, fill it from the second, fill that from the
-    payoff.
-    """
+    payoff."""
     goal = hands.goal
     if len(goal.before) != 2 or goal.to_box:
         return False
@@ -456,8 +453,7 @@ def _compute_goal(
     layout: Layout, hit: int, before: dict[str, Chips], after: dict[str, Chips], thrown: Chips
 ) -> PressGoal | Refusal:
     """Return the goal: bets and hand-off in their largest chips, the bank sets out the
-    difference.
-    """
+    difference."""
     rack, win = layout.house.rack, compute_win(layout, hit, before[str(hit)].amount)
     bets, pressed = sum_chips(before.values()), sum_chips(after.values())
     owed = win + thrown.amount - (pressed.amount - bets.amount)

@@ -155,8 +155,7 @@ def _list_ends(
     table: Table, step: ProcedureStep, about: ProcedureContext, end: ends.End | None
 ) -> tuple[ends.End | Literal[""], ...]:
     """Return the ends at which a step is done. Base dealers act at both ends if no player is
-    meant.
-    """
+    meant."""
     if step.by == "base" and end is None and count_base_dealers(table.house)[0] > 1:
         return ends.ENDS
     return (end or "",) if step.by == "base" or about.wager else ("",)
@@ -259,8 +258,7 @@ def _name_last_shooter(table: Table) -> str:
 
 def _list_sent_tasks(table: Table, player: str) -> Iterator[Task]:
     """Yield the tasks for sending the dice out: what they show, to whom they go, what is
-    announced.
-    """
+    announced."""
     never = find_avoided_totals(table)
     name = "sent-point" if table.point else "sent-come-out"
     if never:
@@ -450,8 +448,7 @@ def _list_color_tasks(table: Table, event: ev.AnyEvent) -> Iterator[Task]:
 
 def _list_booking_tasks(table: Table, event: ev.Wagered) -> Iterator[Task]:
     """Yield the tasks for a new bet. The stick sets up propositions, the base dealer everything
-    else.
-    """
+    else."""
     player, wager = event.player, event.wager
     rail, spot = Pot("rail", player), table.layout.spots[wager]
     moves = (

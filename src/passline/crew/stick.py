@@ -106,8 +106,7 @@ class CallStyle(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     def cite(self, words: CitedEntry, book_id: str) -> str:
         """Return the citation of a phrase under a rulebook: its clause, or the custom of another
-        rulebook.
-        """
+        rulebook."""
         if not words.cites or book_id == self.book:
             return words.cite
         return f"custom: called as in {self.book}, {words.cite}"
@@ -266,7 +265,7 @@ class _AnnouncementLine(
 
     @property
     def citation(self) -> str:
-        """The clause for this line, or the custom."""
+        """Return the clause for this line, or the custom."""
         return self.cite[0] if self.cite else f"custom: {self.custom}"
 
 

@@ -36,8 +36,7 @@ TaskVerb = Literal[
 
 class Pot(NamedTuple):
     """Where money is: a rail, a wager on the layout, or the house's bank, vigorish, tokes or
-    drop.
-    """
+    drop."""
 
     kind: Literal["rail", "layout", "bank", "vig", "tokes", "drop"]
     player: str = ""
@@ -85,8 +84,7 @@ Ledger = dict[Pot, int]
 
 def compute_ledger(table: Table) -> Ledger:
     """Return where every cent at a table is. The bank holds what the house won less what it
-    lost.
-    """
+    lost."""
     pots: Ledger = {BANK: table.win, VIG: table.vig, TOKES: table.tokes, DROP: -table.drop}
     for seat in table.seats:
         pots[Pot("rail", seat.id)] = seat.rail
@@ -317,7 +315,7 @@ def _format_due(settlement: Settlement, netted: int) -> str:
 
 def _format_payment(settlement: Settlement, chips: ChipCounts, wager: str, netted: int) -> str:
     if settlement.result == "push":
-        return f"{wager} comes out level and comes down, {show_dollars(settlement.stake)}"
+        return f"{wager} breaks even and comes down, {show_dollars(settlement.stake)}"
     cut = f" ({format_chips(chips)})" if chips else ""
     odds = f" at {settlement.odds}" if settlement.odds else ""
     vig = f", asks for {show_dollars(settlement.vig)} vigorish" if settlement.vig else ""

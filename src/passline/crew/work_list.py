@@ -84,7 +84,7 @@ class MarkerNote(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def clause(self) -> str:
-        """The book's clause, or the custom."""
+        """Return the rulebook's clause, or the custom."""
         return self.cite or f"custom: {self.custom}"
 
 
@@ -145,8 +145,7 @@ def _has_side_wager(table: Table, counts: str) -> bool:
 
 def _list_fire_tasks(table: Table, rolled: Rolled) -> Iterator[Task]:
     """Yield a numbered marker for each new point, and a call to surveillance at the rulebook's
-    count.
-    """
+    count."""
     if not _has_side_wager(table, "points-made"):
         return
     book = table.house.book.id
@@ -176,8 +175,7 @@ def _list_bonus_tasks(table: Table, rolled: Rolled) -> Iterator[Task]:
 
 def _list_shootout_tasks(table: Table, rolled: Rolled, occasion: Occasion) -> Iterator[Task]:
     """Yield the promotion's buttons. When all points are made, a supervisor verifies them and
-    inspects the dice.
-    """
+    inspects the dice."""
     state, rules = table.shootout, table.house.book.shootout
     if state is None or rules is None or occasion != "made" or not state.open:
         return
@@ -370,7 +368,7 @@ def _step_handles(table: Table, step: WorkStep, settlement: Settlement, kind: st
     if settlement.result == "lose" and bool(settlement.left) != (step.do == "keep"):
         return False
     if step.partly:
-        return not table.layout.spots[settlement.wager].flat  # odds come back with their flat
+        return not table.layout.spots[settlement.wager].flat  # Odds come back with their flat.
     return kind in step.kinds
 
 
@@ -420,8 +418,7 @@ def _cut_chips_out(table: Table, step: WorkStep, settlement: Settlement) -> tupl
 
 def list_money_moves(settlement: Settlement, netted: int = 0) -> tuple[MoneyMove, ...]:
     """Return the money moves of a settlement. `netted` is what the player's losers take out of
-    it.
-    """
+    it."""
     rail = Pot("rail", settlement.player)
     spot = Pot("layout", settlement.player, settlement.wager)
     found: list[MoneyMove] = []

@@ -33,7 +33,7 @@ _LONGEST_TABLE_FEET = 24
 
 
 class PlaceCitation(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The clause by which something lies at a place on the felt, or the custom."""
+    """The clause for where something is on the felt, or the custom."""
 
     custom: str
     cite: str = ""
@@ -59,9 +59,9 @@ class _FeltFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     lies: dict[str, PlaceCitation]
     #: How long a table may be.
     longest: _TableLength | None = None
-    #: The line on which the puck lies, off, before a shooter who rolls on for come wagers alone.
+    #: The line for the puck, turned off, while the shooter rolls for come wagers only.
     special: _CitedPosition | None = None
-    #: Where the bowl stands on a dead game: in the center, or on the stick, which lies there.
+    #: Where the bowl stands on a dead game: in the center, or on the stick there.
     dead: _CitedPosition | None = None
     #: The layout says that call bets are not taken.
     notice: _PrintedNotice | None = None
@@ -84,7 +84,7 @@ def cite_place(name: str, book: str) -> str:
 
 
 def find_longest_table(book: str) -> int:
-    """Return how long a table of this book may be, in feet."""
+    """Return how long a table may be under a rulebook, in feet."""
     longest = _load_felt(book).longest
     return longest.feet if longest is not None else _LONGEST_TABLE_FEET
 

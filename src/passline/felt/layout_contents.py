@@ -210,8 +210,7 @@ class StackPlaces:
 
     def find_point(self, spot: Spot, place: int, moved: bool = False) -> Point:
         """Return the center of a player's wager. `moved` is true for a fire wager in front of the
-        box.
-        """
+        box."""
         area = find_area(self.measures.layout, spot)
         end = self.measures.find_end(place)
         if area in _LINE_AREAS:
@@ -266,8 +265,7 @@ class StackPlaces:
 
     def _fit_zone(self, zone: Zone) -> tuple[float, dict[int, Point]]:
         """Return the largest chip diameter that fits a zone, and the point of each place with a
-        wager there.
-        """
+        wager there."""
         if zone.id not in self._fits:
             there = {place for slug in zone.slugs for place in self.places_by_wager.get(slug, ())}
             if zone.end != CENTER:
@@ -316,8 +314,7 @@ class StackPlaces:
 
     def _find_point_behind(self, end: EndFrame, number: int, place: int) -> Point:
         """Return the point behind a number. Each place has room for a flat and odds heeled on
-        it.
-        """
+        it."""
         box = self.measures.find_number_strip(end, number, "behind")
         if place == DEALERS_PLACE:
             head = self.measures.find_number_strip(end, number, "head")
@@ -513,7 +510,7 @@ def _shift_stack(
     """Return where one of several stacks that share a place goes: beside or upon the others."""
     end = measures.find_end(place)
     area = find_area(measures.layout, spot)
-    if area in ("behind", "behind-odds"):  # away from the box
+    if area in ("behind", "behind-odds"):  # Stacks go away from the box.
         step = min(size * BESIDE_SHIFT, (2 * measures.slot - size - 1) / max(many - 1, 1))
         return point.shifted(end.direction * step * index, 0)
     if many == 1:
@@ -667,8 +664,7 @@ _DICE_OFFSETS: dict[DicePlace, tuple[tuple[float, float], tuple[float, float]]] 
 
 def _find_dice(table: Table, measures: FeltMeasures, at_rest: bool) -> tuple[DicePlace, Point]:
     """Return where the dice are: with the shooter, at rest at the other end, or in front of the
-    box.
-    """
+    box."""
     if at_rest or table.dice.in_air:
         far = crew_ends.find_dice_end(table, table.shooter)
         end: EndFrame = next((f for f in measures.ends if f.name == far), measures.ends[0])

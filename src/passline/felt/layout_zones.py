@@ -33,8 +33,7 @@ CHARACTER_WIDTH = 0.62
 
 class PrintedText(msgspec.Struct, frozen=True):
     """Words printed on the felt: their center, their size, and by how many degrees they are
-    turned.
-    """
+    turned."""
 
     text: str
     at: Point
@@ -135,8 +134,7 @@ def format_bar(spot: Spot) -> str:
 
 def format_pays(house: House, spot: Spot) -> tuple[str, ...]:
     """Return what a wager pays, in the placard's words. With several lines, each begins with its
-    faces.
-    """
+    faces."""
     rule = spot.rule
     if rule.is_composite:
         return ()
@@ -429,8 +427,7 @@ def find_center_strip(measures: FeltMeasures, name: str) -> Rectangle:
 
 def _has_spot(measures: FeltMeasures, spot: Spot) -> bool:
     """Return whether the layout has a spot for a wager. A house may leave one out and book its
-    parts.
-    """
+    parts."""
     key = f"layout.{spot.family}"
     return (
         key not in measures.layout.house.book.elect
@@ -736,8 +733,7 @@ def _make_fire_zones(measures: FeltMeasures) -> Iterator[Zone]:
 
 def list_fire_spots_before_box(measures: FeltMeasures) -> Iterator[tuple[int, Point]]:
     """Yield each place with its fire spot in front of the box, clockwise from the boxperson's
-    left.
-    """
+    left."""
     area = find_center_strip(measures, "fire")
     half = (measures.places + 1) // 2
     upper, lower = area.rows([1, 1])

@@ -75,8 +75,7 @@ class EndFrame(msgspec.Struct, frozen=True):
     @property
     def columns(self) -> int:
         """Return the number of columns in a number box: one for each place along the stick's
-        side.
-        """
+        side."""
         return (self.count + 1) // 2
 
     def make_box(self, out: float, more: float, top: float, bottom: float) -> Rectangle:
@@ -147,8 +146,7 @@ class FeltMeasures(msgspec.Struct, frozen=True):
 
     def find_number_strip(self, end: EndFrame, number: int, row: str) -> Rectangle:
         """Return one strip of a number's column. The numbers ascend from the picture's left at both
-        ends.
-        """
+        ends."""
         index = self.numbers.index(number)
         out = index if end.direction == 1 else len(self.numbers) - 1 - index
         return end.make_box(out * self.column, (out + 1) * self.column, *self.rows[row])
@@ -248,8 +246,7 @@ def measure_felt(layout: Layout, places: int) -> FeltMeasures:
 
 def _compute_rows(areas: set[FeltArea]) -> Iterator[tuple[str, tuple[float, float]]]:
     """Yield the top and bottom of each row of an end. Absent rows leave their height to the
-    others.
-    """
+    others."""
     missing = set()
     for row, needs in (
         ("behind", {"behind"}),

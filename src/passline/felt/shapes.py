@@ -1,6 +1,5 @@
 """Points, rectangles and outlines in felt units: 100 units per foot, y from the box to the
-stick.
-"""
+stick."""
 
 from __future__ import annotations
 
@@ -64,8 +63,7 @@ class Rectangle(NamedTuple):
 
     def outline(self, *corners: float) -> Shape:
         """Return the rectangle as an outline. `corners` are the radii, clockwise from the top
-        left.
-        """
+        left."""
         points = (
             make_point(self.left, self.top),
             make_point(self.right, self.top),

@@ -207,7 +207,6 @@ _EDGE_DASHES = {
 }
 _OTHER_EDGE_DASHES = "12 12"
 _EDGE_LENGTH = 48
-CHIP_COLORS = tuple(_EDGE_DASHES)
 
 
 def chip_class(color: str) -> str:
@@ -365,9 +364,9 @@ def _draw_chip_stack(stack: ChipStack) -> str:
         top = index == len(shown) - 1
         where = f"translate(0 {format_number(-index * rise)}) scale({scale:.3f})"
         parts.append(make_element("use", href=f"#{_make_chip_id(pile, top)}", transform=where))
-    if not shown:  # nothing but coin: no chip of the rack is so small
+    if not shown:  # The stake is smaller than any chip.
         parts.append(draw_text_at(stack.coin, Point(0, 0), 7, "count"))
-    words = f"{stack.player}: " if stack.player else ""  # whose it is may be what is asked
+    words = f"{stack.player}: " if stack.player else ""  # A drill may hide the player's name.
     words += f"{stack.name} ${stack.amount}"
     words += f", {stack.how}" if stack.how else ""
     words += "" if stack.working else ", off"

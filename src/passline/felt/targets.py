@@ -121,7 +121,7 @@ def _list_flat_targets(zones: dict[str, Zone], own: Sequence[Cell], place: int) 
         sharing = [other for other in flat if zone.id in other.zones]
         strip, arm = _split_bent_zone(zone, _find_free_strip(zone, zones.values()))
         index = sharing.index(cell)
-        if arm is not None and arm.left > strip.left:  # the flat is where the arm is
+        if arm is not None and arm.left > strip.left:  # The flat goes next to the arm.
             index = len(sharing) - 1 - index
         box = _cut_part(strip, index, len(sharing))
         if arm is None or cell.beside:
@@ -191,8 +191,7 @@ def _list_column_targets(
     zones: dict[str, Zone], own: Sequence[Cell], number: int
 ) -> Iterator[Target]:
     """Yield the targets on a number from the dealer's side, as many in a line as fingers can
-    hit.
-    """
+    hit."""
     cells = [cell for cell in own if cell.number == number and _is_in_column(cell)]
     boxes = [zones[id_].shape.bounding_box for cell in cells for id_ in cell.zones]
     left, right = min(box.left for box in boxes), max(box.right for box in boxes)
@@ -235,7 +234,6 @@ def _list_center_targets(
 
 def _grow_to_finger(box: Rectangle) -> Rectangle:
     """Return a player's own spot, enlarged to a finger. Other players' spots are no targets
-    here.
-    """
+    here."""
     out, down = (max(0.0, FINGER_SIZE - size) / 2 for size in (box.width, box.height))
     return make_rectangle(box.left - out, box.top - down, box.right + out, box.bottom + down)

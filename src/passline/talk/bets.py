@@ -47,8 +47,7 @@ def refuse_unclear_each(utterance: Utterance, slug: str, cents: int) -> None:
 
 def refuse_unclear_place(utterance: Utterance, number: int, cents: int) -> None:
     """Raise for `20 on the five` if the player has a come wager there without odds: odds, or a
-    place bet?
-    """
+    place bet?"""
     amount = format_amount(cents)
     spots = utterance.table.layout.spots
     for slug in utterance.wagers:
@@ -111,8 +110,7 @@ def read_number_pair(
     utterance: Utterance, family: str, first: str, second: str
 ) -> list[tuple[str, int]]:
     """Return the bets (wager, cents) that two numbers in a row may mean. Either may be the
-    amount.
-    """
+    amount."""
     found: list[tuple[str, int]] = []
     for figure, text in ((first, second), (second, first)):
         number = int(figure) if figure.isdigit() and len(figure) < 3 else 0
@@ -150,7 +148,7 @@ def find_lay_amount(utterance: Utterance, number: int, cents: int) -> int:
         return cents
     terms = utterance.table.house.vig[spot.vig]
     chip = utterance.table.house.chip
-    least = cents - cents // 10  # no vigorish is a tenth of its lay
+    least = cents - cents // 10  # Vigorish is always less than a tenth of the lay.
     stakes = range(least - least % chip, cents, chip)
     found = [
         s
@@ -192,12 +190,15 @@ _SHARE_PATTERN = r"(?P<share>[et]?)"
 _BET_FORMS = tuple(
     re.compile(form)
     for form in (
-        rf"[pg]?{_LIST_PATTERN}f(?P<sum>[NM]){_SHARE_PATTERN}",  # place 6 for 12; 6 and 8 for 12 each  # noqa: E501
+        # place 6 for 12; 6 and 8 for 12 each
+        rf"[pg]?{_LIST_PATTERN}f(?P<sum>[NM]){_SHARE_PATTERN}",
         rf"[pg]?{_LIST_PATTERN}c?(?P<sum>M){_SHARE_PATTERN}",  # hard 8, $5
         rf"p?{_TARGETS_PATTERN}c?(?P<sum>N){_SHARE_PATTERN}",  # field 5
-        rf"V?(?P<sum>[NM]){_SHARE_PATTERN}V?[pg]{_LIST_PATTERN}(?P<late>[et]?)",  # 12 on 8; lay 50 against 10  # noqa: E501
+        # 12 on 8; lay 50 against 10
+        rf"V?(?P<sum>[NM]){_SHARE_PATTERN}V?[pg]{_LIST_PATTERN}(?P<late>[et]?)",
         rf"V(?P<sum>[NM]){_SHARE_PATTERN}(?P<what>(?P<set>T))(?P<late>[et]?)",  # place 64 across
-        rf"(?P<sum>[NM]){_SHARE_PATTERN}f?{_TARGETS_PATTERN}(?P<late>[et]?)",  # 5 yo; 5 for the yo; 64 across  # noqa: E501
+        # 5 yo; 5 for the yo; 64 across
+        rf"(?P<sum>[NM]){_SHARE_PATTERN}f?{_TARGETS_PATTERN}(?P<late>[et]?)",
         rf"(?P<sum>M){_SHARE_PATTERN}{_LIST_PATTERN}(?P<late>[et]?)",  # $12 6 and 8
         rf"(?P<sum>[NM]){_SHARE_PATTERN}(?P<what>VN(?:(?:ca|a|c)N)*)(?P<late>[et]?)",  # 25 buy 4
         r"(?P<what>V?[NT](?:(?:ca|a|c)V?[NT])+)c?(?P<sum>N)(?P<share>e)",  # 6 and 8 12 each
@@ -442,8 +443,7 @@ def _ask_hard_or_not(parsed: ParsedBets) -> UnplayableError:
 
 def _divide_sum(utterance: Utterance, cents: int, slugs: list[str]) -> dict[str, int]:
     """Divide one sum over several wagers by their place units or evenly. Return {} if it does not
-    divide.
-    """
+    divide."""
     chip = utterance.table.house.chip
     placed = [utterance.find_kind(slug) == PLACE for slug in slugs]
     units = dict.fromkeys(slugs, chip)

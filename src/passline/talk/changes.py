@@ -255,11 +255,13 @@ def change_chips(utterance: Utterance) -> list[cmd.AnyCommand]:
 _PRESS_PATTERN = re.compile(
     rf"(?P<how>press|full-press|half-press|power-press)"
     rf"(?: (?P<what>(?!to |by |up )[a-z0-9, -]*?[a-z0-9]))??(?: up)?"
-    rf"(?:(?: to (?P<to>{AMOUNT_PATTERN}))|(?: (?:by )?(?P<units>\d+) unit)|(?: by (?P<by>{AMOUNT_PATTERN})))?"  # noqa: E501
+    rf"(?:(?: to (?P<to>{AMOUNT_PATTERN}))|(?: (?:by )?(?P<units>\d+) unit)"
+    rf"|(?: by (?P<by>{AMOUNT_PATTERN})))?"
     r"(?: each)?(?: on (?P<late>[a-z0-9, -]+))?"
 )
 _ADD_PATTERN = re.compile(
-    rf"add (?:(?P<units>\d+) unit|(?P<by>{AMOUNT_PATTERN})) (?:to|on) (?:number-)?(?P<what>[a-z0-9 -]+)"  # noqa: E501
+    rf"add (?:(?P<units>\d+) unit|(?P<by>{AMOUNT_PATTERN}))"
+    r" (?:to|on) (?:number-)?(?P<what>[a-z0-9 -]+)"
 )
 #: Kinds of wagers on a number that can be pressed. Hardways can be too.
 _PRESSED_KINDS = (PLACE, "buy", "place-lose", "lay")
@@ -374,8 +376,7 @@ def let_wager_ride(utterance: Utterance, slug: str, whole: int) -> cmd.AnyComman
 
 def _round_to_units(utterance: Utterance, slug: str, whole: int) -> int:
     """Return a stake plus its win, rounded to units on a place number. Raise if that is
-    ambiguous.
-    """
+    ambiguous."""
     if utterance.find_kind(slug) != PLACE:
         return whole
     unit = find_unit(utterance, slug)
@@ -428,8 +429,7 @@ def call_wagers(utterance: Utterance) -> list[cmd.AnyCommand]:
 
 def _filter_callable(utterance: Utterance, slugs: list[str], on: bool) -> list[str]:
     """Return the wagers of a family that may be called. Odds on the line, for example, always
-    work.
-    """
+    work."""
     layout, wagers = utterance.table.layout, utterance.wagers
     return [
         slug

@@ -72,8 +72,7 @@ class NoMatchError(Exception):
 
 class MissingAmountError(NoMatchError):
     """Raised when the words name a wager but no amount. `word` introduces the amount ("for",
-    "to").
-    """
+    "to")."""
 
     def __init__(self, word: str = "for") -> None:
         super().__init__()

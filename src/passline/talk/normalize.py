@@ -126,8 +126,7 @@ def _convert_plural(word: str) -> str:
 
 def _read_number(words: Sequence[str], at: int) -> tuple[int, int]:
     """Return the number that begins at a word and the index after it (`at` itself if there is
-    none).
-    """
+    none)."""
     value, after = _read_count(words, at, _read_below_thousand, _THOUSAND_WORDS)
     if _word_at(words, after) in _THOUSAND_WORDS and value:
         more, end = _read_remainder(words, after + 1, _read_below_thousand)
@@ -420,8 +419,7 @@ def _is_dont_wager(after: list[str]) -> bool:
 
 def _multiply_chips(figure: str, value: int) -> str:
     """Return the value of that many chips, or a word that is no amount if the count is not
-    whole.
-    """
+    whole."""
     return f"${int(figure) * value}" if figure.isdigit() and len(figure) < 7 else figure + "?"
 
 

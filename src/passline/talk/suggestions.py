@@ -56,8 +56,7 @@ def _known_words() -> frozenset[str]:
 
 def is_known_word(word: str) -> bool:
     """Return whether a word belongs to the table's vocabulary, and so is neither a typo nor a
-    name.
-    """
+    name."""
     parts = split_words(word.lower())
     return all(
         part in _known_words() or part == "," or part.removeprefix("$").replace(".", "").isdigit()
@@ -102,9 +101,11 @@ def _suggest_correction(words: list[str], trial: Trial) -> tuple[str, str]:
 def _is_one_typo(typed: str, meant: str) -> bool:
     """Return whether two words differ by one wrong, missing or extra letter, or by one swap.
 
-    >>> _is_one_typo("plaice", "place"), _is_one_typo("hihg", "high"), _is_one_typo("green", "thirteen")
-    (True, True, False)
-    """  # noqa: E501
+    >>> _is_one_typo("plaice", "place"), _is_one_typo("hihg", "high")
+    (True, True)
+    >>> _is_one_typo("green", "thirteen")
+    False
+    """
     same = len(list(takewhile(lambda pair: pair[0] == pair[1], zip(typed, meant, strict=False))))
     a, b = typed[same:], meant[same:]
     swapped = a[:1] == b[1:2] and a[1:2] == b[:1] and a[2:] == b[2:]
@@ -147,8 +148,7 @@ def ask_how_much(text: str, word: str = "for") -> NotUnderstoodError:
 
 def explain_not_understood(text: str, trial: Trial) -> NotUnderstoodError:
     """Return the error for words that are not understood, with the nearest phrase if there is
-    one.
-    """
+    one."""
     words = text.translate({ord("’"): "'"}).lower().split()
     message = f"{_quote_short(text)} is not understood"
     if len(words) > _MOST_WORDS or len(text) > _LONGEST_TEXT:

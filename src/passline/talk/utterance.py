@@ -33,8 +33,7 @@ LastBets = Mapping[str, tuple[DecidedBet, ...]]
 
 class Utterance(NamedTuple):
     """What one player said at a table, as normalized words, with the bets that "same bet" may
-    repeat.
-    """
+    repeat."""
 
     table: Table
     player: str
@@ -103,6 +102,5 @@ def offer_choices(
     **figures: Figure,
 ) -> UnplayableError:
     """Return a refusal of ambiguous talk that lists its possible meanings. None of them is
-    taken.
-    """
+    taken."""
     return UnplayableError(refuse(code, cite, choices, **figures))

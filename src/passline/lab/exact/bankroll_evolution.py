@@ -55,9 +55,7 @@ class ShortBankrollTransfer:
     def step(
         self, then: WeightArray, limbs: int, base: int, low: IntArray, high: IntArray, bits: int
     ) -> None:
-        """Apply all moves to the weights ``then``. ``bits`` is the width of a limb, or 0 for
-        doubles.
-        """
+        """Apply all moves to ``then``. ``bits`` is the width of a limb, or 0 for doubles."""
         there = (low[self._rows] <= self._rungs) & (self._rungs < high[self._rows])
         if not there.any():
             return
@@ -217,9 +215,7 @@ class BankrollEvolution:
 
     @property
     def can_batch_rolls(self) -> bool:
-        """Whether ``roll_many`` may be used: in doubles, with few enough levels between goal and
-        ruin.
-        """
+        """Whether ``roll_many`` may be used: in doubles, with few enough levels in all."""
         if self.is_exact or self.transfer is not None or self.grid.goal == UNREACHABLE:
             return False
         low, high = self._find_full_range()
@@ -272,9 +268,7 @@ class BankrollEvolution:
             bankroll_kernels.trim_rows(then, self.base, self._trim_limit, low, high)
 
     def _cover_ranges(self, low: IntArray, high: IntArray) -> None:
-        """Make the arrays cover these ranges. Raise SessionTooLargeError if that takes too much
-        memory.
-        """
+        """Make the arrays cover these ranges. Raise SessionTooLargeError if they cannot."""
         lowest = min(int(low.min()), int(self.low.min()))
         highest = max(int(high.max()), int(self.high.max()))
         rows, limbs, width = self._now.shape
@@ -313,9 +307,7 @@ class BankrollEvolution:
         return [int(row) for row in np.flatnonzero(self.low < self.high)]
 
     def _list_weights(self) -> Iterator[tuple[int, int, WeightArray]]:
-        """Yield all weights, ended or not: the kind, the lowest level, and the weights from there
-        up.
-        """
+        """Yield all weights, ended or not: the kind, the lowest level, the weights upward."""
         for row in self._occupied_rows():
             yield int(self.grid.kinds[row]), int(self.low[row]), self._row_weights(row)
         for first_level, ends in zip(self._first_levels, self._ends, strict=True):
@@ -327,9 +319,7 @@ class BankrollEvolution:
                     yield kind, first_level + first, mine[:, first : last + 1]
 
     def worths(self) -> Iterator[tuple[int, int, list[int]]]:
-        """Yield exact weights by kind: the kind, the lowest level, and the integers from there
-        up.
-        """
+        """Yield exact weights: the kind, the lowest level, and the integers upward."""
         for kind, lowest, size, parts in self._group_by_kind():
             added = np.zeros((self.limbs + 1, size), np.uint64)
             for begin, mine in parts:
@@ -338,9 +328,7 @@ class BankrollEvolution:
             yield kind, lowest, to_integers(added, self.bits)
 
     def chances(self) -> Iterator[tuple[int, int, FloatArray]]:
-        """Yield probabilities by kind: the kind, the lowest level, and the doubles from there
-        up.
-        """
+        """Yield probabilities: the kind, the lowest level, and the doubles upward."""
         if not self.is_exact:
             yield from self._chances_in_doubles()
             return
@@ -353,9 +341,7 @@ class BankrollEvolution:
             yield kind, lowest, added
 
     def _chances_in_doubles(self) -> Iterator[tuple[int, int, FloatArray]]:
-        """Do the same for doubles, adding all rows in one loop: machines may have thousands of
-        states.
-        """
+        """Do the same for doubles, adding up all rows in one loop, which is faster."""
         places = self._now.shape[2]
         # Skip empty ends: their levels may be as far away as the largest bankroll.
         ended = [
@@ -379,9 +365,7 @@ class BankrollEvolution:
                 yield kind, lowest + first, mine[first : last + 1]
 
     def _group_by_kind(self) -> Iterator[tuple[int, int, int, list[tuple[int, WeightArray]]]]:
-        """Yield for each kind: the kind, its lowest level, its number of levels, and its
-        weights.
-        """
+        """Yield each kind, its lowest level, its number of levels, and its weights."""
         found: dict[int, list[tuple[int, WeightArray]]] = {}
         for kind, begin, mine in self._list_weights():
             found.setdefault(kind, []).append((begin, mine))

@@ -194,9 +194,7 @@ def _count_limbs_per_roll(grid: BankrollGrid, bits: int) -> float:
 
 
 def _estimate_remaining(added: NDArray[Any], done: int, rolls: int, limbs_per_roll: float) -> float:
-    """Estimate the limb additions from roll ``done`` on, given the levels added at evenly spaced
-    rolls.
-    """
+    """Estimate the limb additions from roll ``done`` on, from evenly spaced samples."""
     limbs = np.linspace(done + 1, rolls, len(added)) * limbs_per_roll + 1
     return float((added * limbs).mean()) * (rolls - done)
 
@@ -232,9 +230,7 @@ def estimate_doubles(grid: BankrollGrid, rolls: int) -> Effort:
 
 
 def find_longest_session(grid: BankrollGrid, left: float = 1e-27) -> int:
-    """Return the rolls after which the probability of still playing, between goal and ruin, is
-    ``left``.
-    """
+    """Return the rolls after which the probability of still playing is ``left``."""
     sd = find_roll_deviation(grid)
     wide = (grid.goal + _count_levels_to_ruin(grid) + 1) / sd if sd else 0.0
     return int(-2 * np.log(left) / np.pi**2 * wide**2) + 100
@@ -252,9 +248,7 @@ def count_end_levels(grid: BankrollGrid) -> int:
 
 
 def find_roll_deviation(grid: BankrollGrid) -> float:
-    """Return the standard deviation of one roll's change, in levels, averaged over the first
-    rolls.
-    """
+    """Return the standard deviation of one roll's change, in levels, over the first rolls."""
     chance: NDArray[Any] = np.zeros(grid.states)
     chance[grid.start] = 1.0
     weight = grid.weight / grid.whole

@@ -65,9 +65,7 @@ def roll_doubles(
     first: IntArray,
     ranges: RowRanges,
 ) -> None:
-    """Advance one roll in doubles. Fill ``then`` between the new first and end level of each
-    row.
-    """
+    """Advance one roll in doubles. Fill ``then`` between each row's new first and end level."""
     low, high, new_low, new_high = ranges
     for place in range(len(target)):
         row = target[place]
@@ -91,9 +89,7 @@ def roll_integers(
     more: int,
     bits: int,
 ) -> None:
-    """Advance one roll in exact integers, whose number of limbs grows from ``limbs`` to
-    ``more``.
-    """
+    """Advance one roll in integers, whose number of limbs grows from ``limbs`` to ``more``."""
     low, high, new_low, new_high = ranges
     mask = np.uint64((1 << bits) - 1)
     over = np.uint64(bits)
@@ -179,9 +175,7 @@ def remove_ended(
 def scale_ended(
     now: WeightArray, then: WeightArray, limbs: int, more: int, bits: int, whole: int
 ) -> None:
-    """Multiply the weights of ended sessions by ``whole``, as each roll does to all exact
-    weights.
-    """
+    """Multiply the weights of ended sessions by ``whole``, as a roll does to all weights."""
     mask = np.uint64((1 << bits) - 1)
     over = np.uint64(bits)
     times = np.uint64(whole)

@@ -37,9 +37,7 @@ def _roll_layers(
     arcs: tuple[IntArray, IntArray, IntArray, FloatArray],
     peaks: tuple[int, int, int],
 ) -> float:
-    """Advance one roll into ``then``, which must be zero. Return the probability that fell the full
-    depth.
-    """
+    """Advance one roll into a zero ``then``. Return the probability that fell the full depth."""
     source, target, shift, weight = arcs
     first, last, goal = peaks
     depth = now.shape[2]
@@ -144,9 +142,7 @@ _ADDITIONS_PER_CALL = 2**29
 
 
 class PeakLayers(NamedTuple):
-    """The peaks from ``first`` to ``last`` (levels) that are told apart for drawdowns of ``depth``
-    levels.
-    """
+    """The levels ``first`` to ``last`` that are separate peaks for drawdowns of ``depth``."""
 
     depth: int
     first: int
@@ -232,9 +228,7 @@ def find_drawdown_chance(
 
 
 def find_deepest_drawdown(grid: BankrollGrid) -> int:
-    """Return the deepest possible drawdown in levels: from just below the goal to the lowest
-    level.
-    """
+    """Return the deepest possible drawdown in levels, from just below the goal."""
     return grid.goal - 1 - _find_lowest_level(grid)
 
 

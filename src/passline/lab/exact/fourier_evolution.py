@@ -138,9 +138,7 @@ def find_level_range(grid: BankrollGrid, rolls: int, sd: float) -> LevelRange:
 
 
 def estimate_fourier(grid: BankrollGrid, rolls: int, level_range: LevelRange) -> Effort:
-    """Estimate the cost of a session with the rolls from ``find_switch_roll`` on in
-    frequencies.
-    """
+    """Estimate the cost of a session in frequencies from ``find_switch_roll`` on."""
     begin = find_switch_roll(rolls)
     wide = level_range.high - level_range.low
     frequencies = 40 * math.sqrt(rolls / begin)
@@ -183,9 +181,7 @@ class _Rotations:
 
 
 def find_safe_range(grid: BankrollGrid, plan: Plan) -> LevelRange | None:
-    """Return the level range of a session, if no end lies within it and frequencies save time; else
-    None.
-    """
+    """Return the level range of a session if no end lies in it and it saves time, else None."""
     rolls, sd = plan.rolls, find_roll_deviation(grid)
     ends = max(int(grid.need.max()), grid.floor), grid.goal
     if (
@@ -299,9 +295,7 @@ class FourierEvolution:
         return self._lowest + first, np.maximum(chances[first:last], 0.0)
 
     def chances(self) -> Iterator[tuple[int, int, FloatArray]]:
-        """Yield probabilities by kind: the kind, the lowest level, and the doubles from there
-        up.
-        """
+        """Yield probabilities: the kind, the lowest level, and the doubles upward."""
         self._drop_faint_frequencies()
         for kind, transform in enumerate(self._group_by_kind()):
             lowest, chances = self._invert(transform)

@@ -78,21 +78,9 @@ class GoalProblem(NamedTuple):
 def _sweep_values(
     problem: GoalProblem, value: FloatArray, policy: PolicyArray, margin: float, all_choices: bool
 ) -> float:
-    """Update the values in place, over all choices or over the policy only. Return the largest
-    change.
-    """
-    (
-        offset,
-        max_level,
-        goal,
-        choice_start,
-        _idle_choice,
-        need,
-        branch_start,
-        branch_place,
-        branch_shift,
-        branch_chance,
-    ) = problem
+    """Update values in place, over all choices or the policy only. Return the largest change."""
+    offset, max_level, goal, choice_start, _idle_choice = problem[:5]
+    need, branch_start, branch_place, branch_shift, branch_chance = problem[5:]
     most = 0.0
     for place in range(len(max_level)):
         for level in range(max_level[place], -1, -1):
@@ -142,18 +130,8 @@ def _step_back(
 
     Among equal choices take the one with the smallest need, but prefer any to waiting.
     """
-    (
-        offset,
-        max_level,
-        goal,
-        choice_start,
-        idle_choice,
-        need,
-        branch_start,
-        branch_place,
-        branch_shift,
-        branch_chance,
-    ) = problem
+    offset, max_level, goal, choice_start, idle_choice = problem[:5]
+    need, branch_start, branch_place, branch_shift, branch_chance = problem[5:]
     for place in range(len(max_level)):
         for level in range(max_level[place], -1, -1):
             here = offset[place] + level
@@ -181,18 +159,8 @@ def _follow_policy(
     problem: GoalProblem, then_value: FloatArray, value: FloatArray, policy: PolicyArray
 ) -> None:
     """Compute the values of a fixed policy with one roll more to go."""
-    (
-        offset,
-        max_level,
-        goal,
-        _choice_start,
-        _idle_choice,
-        _need,
-        branch_start,
-        branch_place,
-        branch_shift,
-        branch_chance,
-    ) = problem
+    offset, max_level, goal, _choice_start, _idle_choice = problem[:5]
+    _need, branch_start, branch_place, branch_shift, branch_chance = problem[5:]
     for place in range(len(max_level)):
         for level in range(max_level[place] + 1):
             s = policy[offset[place] + level]
@@ -259,9 +227,7 @@ def evaluate_policy_within(problem: GoalProblem, policy: PolicyArray, rolls: int
 def solve_goal_within(
     problem: GoalProblem, rolls: int, watch: Callable[[int], None] | None = None
 ) -> tuple[FloatArray, list[PolicyArray]]:
-    """Return the best value in every state with ``rolls`` rolls to go, and the policies for 1, 2,
-    ... rolls to go.
-    """
+    """Return the best values with ``rolls`` rolls to go, and the policies for 1, 2, ... to go."""
     value = np.zeros(problem.states)
     policies: list[PolicyArray] = []
     for done in range(rolls):
@@ -285,18 +251,8 @@ def _sweep_lengths(
     problem: GoalProblem, idle: IntArray, lengths: FloatArray, policy: IntArray, all_choices: bool
 ) -> float:
     """Update U in place, over all choices or the recorded ones only. Return the largest change."""
-    (
-        offset,
-        max_level,
-        goal,
-        choice_start,
-        idle_choice,
-        need,
-        branch_start,
-        branch_place,
-        branch_shift,
-        branch_chance,
-    ) = problem
+    offset, max_level, goal, choice_start, idle_choice = problem[:5]
+    need, branch_start, branch_place, branch_shift, branch_chance = problem[5:]
     most = 0.0
     for place in range(len(max_level)):
         first_idle = idle[place]
@@ -336,21 +292,9 @@ def _sweep_lengths(
 def _find_excess(
     problem: GoalProblem, idle: IntArray, value: FloatArray, lengths: FloatArray
 ) -> tuple[float, float]:
-    """Return the largest amount by which a choice exceeds the values, and the smallest drop of
-    U.
-    """
-    (
-        offset,
-        max_level,
-        goal,
-        choice_start,
-        idle_choice,
-        need,
-        branch_start,
-        branch_place,
-        branch_shift,
-        branch_chance,
-    ) = problem
+    """Return the largest excess of a choice over the values, and the smallest drop of U."""
+    offset, max_level, goal, choice_start, idle_choice = problem[:5]
+    need, branch_start, branch_place, branch_shift, branch_chance = problem[5:]
     excess, drop = 0.0, np.inf
     for place in range(len(max_level)):
         first_idle = idle[place]

@@ -39,9 +39,7 @@ def count_limbs(rolls: int, bits: int, whole: int = FAIR_DICE_WEIGHT) -> int:
 
 
 def carry_limbs(limbs: LimbArray, bits: int) -> None:
-    """Carry what exceeds ``bits`` bits into the next limb, in place. The last limb must have
-    room.
-    """
+    """Carry what exceeds ``bits`` bits into the next limb, in place. The last must have room."""
     for limb in range(len(limbs) - 1):
         limbs[limb + 1] += limbs[limb] >> np.uint64(bits)
         limbs[limb] &= np.uint64((1 << bits) - 1)

@@ -171,9 +171,7 @@ def _find_class_means(chain: Chain, states: list[int]) -> _RollMeans:
 def _find_gain_per_roll(
     chain: Chain, states: list[int], gains: list[list[Fraction]]
 ) -> list[Fraction]:
-    """Return the gains per roll within a class. The first entry of each row of ``gains`` counts
-    rolls.
-    """
+    """Return the gains per roll within a class. The first entry of a row counts rolls."""
     number = {state: place for place, state in enumerate(states)}
     ways = []
     for state in states:
@@ -268,9 +266,7 @@ class Convergence(NamedTuple):
         return self.classes > 1 or self.rolls > SLOW_ROLLS
 
     def count_games(self, rolls: int) -> int:
-        """Return into how many games to split a run of ``rolls`` rolls, if its error is between
-        games.
-        """
+        """Return into how many games to split a run, if its error is between games."""
         wanted = int(rolls / GAME_LENGTHS / max(self.rolls, 1.0))
         return max(min(max(wanted, MIN_GAMES), MAX_GAMES, rolls // MIN_GAME_ROLLS), 1)
 

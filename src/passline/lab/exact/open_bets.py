@@ -112,9 +112,7 @@ def add_open_bets_rounded(
     bankroll: int,
     unit: int,
 ) -> tuple[range, FloatArray]:
-    """Do the same in doubles, rounded to whole cents. Return the worths as a range, and their
-    probabilities.
-    """
+    """Do the same in doubles, rounded to cents. Return a range of worths and probabilities."""
     shifted = [
         (bankroll + lowest * unit + round(change), weights, float(chance))
         for kind, lowest, weights in weights_by_kind

@@ -209,9 +209,7 @@ class _SessionRun:
             evolution.roll()
 
     def _find_worths(self) -> tuple[range, FloatArray]:
-        """Return worths in whole cents and their probabilities in doubles, open bets played
-        out.
-        """
+        """Return worths in whole cents and their probabilities, open bets played out."""
         evolution, bankroll = self.evolution, self.plan.bankroll
         if isinstance(evolution, FourierEvolution):
             return evolution.add_open_bets(bankroll)
@@ -265,9 +263,7 @@ class _SessionRun:
         return exact_ratio(self.evolution.weigh_ruined_below(levels), self.evolution.whole)
 
     def _all_bands(self, rolls: int) -> list[tuple[QuantileBand, float]]:
-        """Return the bands up to ``rolls``. If all sessions ended before, the last band is
-        repeated.
-        """
+        """Return the bands up to ``rolls``, repeating the last if all sessions ended."""
         last, ruined = self._band()
         found = [(band, share_) for band, share_ in self.bands if band.roll < last.roll]
         found.append((last, ruined))
@@ -275,9 +271,7 @@ class _SessionRun:
         return found + [(QuantileBand(checkpoint, last.worths), ruined) for checkpoint in later]
 
     def _rolls(self) -> Number:
-        """Return the mean number of rolls played: the sum of the probabilities of making each
-        roll.
-        """
+        """Return the mean rolls played: the sum of the probabilities of making each roll."""
         rolling = self.rolling[: self.evolution.rolled]
         if not self.evolution.is_exact:
             return float(sum(rolling))

@@ -128,9 +128,7 @@ class HandLength(msgspec.Struct, frozen=True):
 
     @property
     def mean_decisions(self) -> Fraction:
-        """The mean number of rolls that decide the line: naturals, craps, points made and the
-        seven-out.
-        """
+        """The mean number of line decisions: naturals, craps, points made and the seven-out."""
         visits = self.visits()
         return sum(
             (

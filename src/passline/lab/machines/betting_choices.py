@@ -48,9 +48,7 @@ class TooManyChoices(Exception):  # noqa: N818
 
 
 class BetChange(NamedTuple):
-    """A change of bets: the new stake of each bet that changes (None: removed), and its cost in
-    cents.
-    """
+    """The new stake of each bet that changes (None: removed), and the cost in cents."""
 
     after: tuple[tuple[str, Stake | None], ...]
     cost: int
@@ -91,9 +89,7 @@ class ThrowCache:
         self._rolls: dict[object, tuple[int, OpenBets]] = {}
 
     def settle_roll(self, puck: int, wagers: OpenBets, index: int) -> tuple[int, OpenBets]:
-        """Return what an outcome pays into the rail for these bets (cents), and the bets that
-        remain.
-        """
+        """Return what an outcome pays into the rail (cents), and the bets that remain."""
         key = puck, wagers, index
         found = self._rolls.get(key)
         if found is None:
@@ -112,9 +108,7 @@ class ThrowCache:
         return self._pucks[puck]
 
     def group_outcomes(self, puck: int, slugs: tuple[str, ...]) -> tuple[tuple[int, int], ...]:
-        """Group the outcomes with the same effect. Return one outcome index and the total weight of
-        each group.
-        """
+        """Group outcomes with the same effect: one outcome index and the weight of each group."""
         if (puck, slugs) not in self._groups:
             tables = [self.layout.spots[slug].tables[puck] for slug in slugs]
             found: dict[object, tuple[int, int]] = {}
@@ -351,9 +345,7 @@ class BettingChoices(ThrowCache):
         return found
 
     def _find_least_table(self, table: Table, slug: str, units: int) -> Table | None:
-        """Return the table at which the bet is the least that the house takes at or above ``units``
-        cents.
-        """
+        """Return the table with the least bet that the house takes at or above ``units`` cents."""
         wagers, chip = table.playing[0].wagers, self.layout.house.chip
         spot = self.layout.spots[slug]
         least, _, step = find_bounds(self.layout, spot, table.point, wagers)
@@ -520,7 +512,7 @@ class _SingleBetWalks:
             self.outcomes[bet] = self._follow_bet(bet)
 
     def _find_line_bet(self, slug: str) -> Wagers:
-        """Return a line bet for odds to stand behind, larger than any, since its size does not
+        """Return a line bet larger than any, for odds to stand behind. Its size does not
         matter.
         """
         spot = self._choices.layout.spots[slug]

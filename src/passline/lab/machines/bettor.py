@@ -199,9 +199,7 @@ class Bettor(Protocol):
         """The name used in messages and saved machines."""
 
     def take_turn(self, view: View) -> Turn:
-        """Return what to do before the next roll. Raise StrategyError if there is no valid
-        answer.
-        """
+        """Return what to do before the next roll. Raise StrategyError if there is no answer."""
 
     def check_turn(self, view: View, before: Turn) -> None:
         """Raise StrategyError unless the turn for this view is still ``before``."""

@@ -23,7 +23,7 @@ class JointTooLarge(ValueError):  # noqa: N818
 
 
 class JointMachine(NamedTuple):
-    """``next`` and ``money`` of several machines together; ``parts[state, machine]`` is each one's
+    """``next`` and ``money`` of machines together; ``parts[state, machine]`` is each one's
     state.
     """
 
@@ -32,9 +32,7 @@ class JointMachine(NamedTuple):
     parts: NDArray[np.int64]
 
     def chain(self, apart: Sequence[int] = (), dice: Dice = FAIR) -> Chain:
-        """Return the chain with equivalent states merged. Bankrolls are ignored: every ``need`` is
-        0.
-        """
+        """Return the chain with equivalent states merged. Bankrolls are ignored (no ``need``)."""
         need = np.zeros(len(self.next), np.int64)
         return lump_states(self.next, self.money, need, apart, dice)
 

@@ -69,9 +69,7 @@ _PARTS_BY_FORMAT = {
 
 
 class SavedMachine:
-    """A closed machine read from a file. It has the arrays of a Machine, but no table to
-    explore.
-    """
+    """A closed machine read from a file: the arrays of a Machine, without a table to explore."""
 
     closed = True
 
@@ -124,9 +122,7 @@ class SavedMachine:
         return self._play_out._replace(places=tuple([places[state] for state in states]))
 
     def least(self, states: Sequence[int]) -> list[int] | None:
-        """Return the least worth (cents) with which any bet can be made in each state; None if not
-        saved.
-        """
+        """Return the least worth (cents) that allows any bet in each state; None if not saved."""
         return None if self._least is None else [int(self._least[state]) for state in states]
 
     def save(self, path: str | Path) -> None:
@@ -144,9 +140,7 @@ def write_machine(
     play_out: PlayOutWays | None,
     least: NDArray[np.int64] | None,
 ) -> None:
-    """Write a closed machine to a file, completely or not at all. Raise MachineFileError on
-    failure.
-    """
+    """Write a closed machine, completely or not at all. Raise MachineFileError on failure."""
     origin = np.frombuffer(msgspec.json.encode(about), np.uint8)
     parts: dict[str, NDArray[Any]] = {"about": origin, "next": next_, "money": money, "need": need}
     if play_out is not None:
@@ -356,9 +350,7 @@ class Machine:
                 watch(self.states)
 
     def _recheck_turns(self) -> None:
-        """Raise StrategyError if a turn differs the second time: the strategy is random or counts
-        calls.
-        """
+        """Raise StrategyError if a turn differs when asked again: the strategy is random."""
         if self.explored == self._rechecked:
             return
         known = [number for number, turn in enumerate(self._turns) if turn is not None]
@@ -426,9 +418,7 @@ class Machine:
         return number
 
     def _check_row(self, money: Sequence[int]) -> Sequence[int]:
-        """Return the changes of money of a row. Raise StrategyError if one is too large for its
-        array.
-        """
+        """Return the row's changes of money. Raise StrategyError if one is too large."""
         if max(map(abs, money)) > _MAX_CENTS_PER_ROLL:
             why = f"a roll wins or loses more than ${_MAX_CENTS_PER_ROLL // 100:,}: bet less"
             raise StrategyError(why, self.about.strategy)
@@ -486,15 +476,11 @@ class Machine:
         return self._seat.settled(self._states[number])
 
     def decided(self, number: int) -> list[int]:
-        """Return, for each of the 36 outcomes, the total stake (cents) of the bets that it
-        decides.
-        """
+        """Return, for each of the 36 outcomes, the total stake in cents that it decides."""
         return [sum(done.stake for done in own) for own in self.settled(number)]
 
     def least(self, states: Sequence[int]) -> list[int]:
-        """Return the least worth (cents) with which any bet can be made in each state, 0 if bets
-        are up.
-        """
+        """Return the least worth (cents) that allows any bet in each state; 0 if bets are up."""
         affordable = AffordableBets(self._seat)
         return [affordable.least(self._states[number]) for number in states]
 

@@ -12,9 +12,7 @@ from passline.version import VERSION
 
 
 class MachineOrigin(msgspec.Struct, frozen=True):
-    """The rulebook, game, house, elected options, strategy and passline version behind a
-    machine.
-    """
+    """The rulebook, game, house, elected options, strategy and version behind a machine."""
 
     rulebook: str
     game: str

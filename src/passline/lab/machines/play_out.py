@@ -71,9 +71,7 @@ class PlayOutExplorer:
         self.rows: list[tuple[tuple[int, int], ...]] = [((NOTHING_UP, 0),) * len(OUTCOMES)]
 
     def find_place(self, state: State) -> int:
-        """Return the place where the play-out of a state begins, with everything after it
-        explored.
-        """
+        """Return the place where the play-out of a state begins, and explore all after it."""
         place = self._number(state)
         while len(self.ways) < len(self._places):
             self.ways.append(self._explore_place(self._places[len(self.ways)]))
@@ -114,9 +112,7 @@ class PlayOutExplorer:
         return tuple(Arc(to, money, weight) for (to, money), weight in sorted(ways.items()))
 
     def _roll_all_outcomes(self, state: State) -> list[tuple[int, int]]:
-        """Roll the 36 outcomes at the table. Return the next place and the change of worth of
-        each.
-        """
+        """Return the next place and the change of worth for each of the 36 outcomes."""
         table = add_shooter_bet(build_table(self._layout, state))
         before = count_worth(table)
         found: dict[object, tuple[int, int]] = {}

@@ -174,9 +174,7 @@ class ReducedBetMachine(NamedTuple):
     reduced: ReducedBetStates
 
     def chain(self, apart: Sequence[int], dice: Dice = FAIR) -> tuple[Chain, ReducedBetStates]:
-        """Return the chain with equivalent states merged, and the reduced states in its
-        numbering.
-        """
+        """Return the chain with equivalent states merged, and its reduced states."""
         chain, to = lump_with_reduced_bets(
             self.next, self.money, self.need, apart, dice, self.reduced.to
         )
@@ -184,9 +182,7 @@ class ReducedBetMachine(NamedTuple):
 
 
 class ReducedBetExplorer:
-    """Explores reduced states. ``next``, ``money`` and ``need`` are the arrays of a closed
-    machine.
-    """
+    """Explores reduced states, given the arrays of a closed machine."""
 
     def __init__(
         self,
@@ -250,9 +246,7 @@ class ReducedBetExplorer:
         return number
 
     def _fill(self, number: int, after_turn: AfterTurn | None, has: int | None) -> None:
-        """Fill in the row of a state after a turn. ``has`` is the worth of a reduced state, else
-        None.
-        """
+        """Fill in a state's row after a turn. ``has`` is a reduced state's worth, else None."""
         if after_turn is None:  # Nothing can be bet: play ends in this state.
             self._next[number], self._money[number] = [number] * 36, [0] * 36
             self._need[number] = (has or 0) + 1

@@ -159,9 +159,7 @@ class MachineSeat:
         return StateTransitions(tuple(next_states), tuple(money), all_decided_down)
 
     def settled(self, state: State) -> list[tuple[Settlement, ...]]:
-        """Return, for each of the 36 outcomes, the player's bets that it decides, pushes
-        included.
-        """
+        """Return, for each of the 36 outcomes, the bets that it decides, pushes included."""
         after_turn = self.play_turn(state)
         keys = self.group_outcomes(after_turn.table)
         by_group: dict[object, tuple[Settlement, ...]] = {}
@@ -314,9 +312,7 @@ def _find_line_wager(layout: Layout) -> str:
 
 
 def build_table(layout: Layout, state: State) -> Table:
-    """Return a table at which the player's side is ``state`` and the other player holds the
-    dice.
-    """
+    """Return a table with the player's side as in ``state``, the other player shooting."""
     slug, low = _find_line_wager(layout), _find_line_stake(layout)
     line = {slug: Stake(low, low)} if state.puck else {}
     seats = (

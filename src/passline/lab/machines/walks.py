@@ -99,9 +99,7 @@ class WalkSetup(msgspec.Struct, frozen=True):
 
 
 def walk_wager(layout: Layout, wager: str, stake: int, setup: WalkSetup) -> BetWalk | Refusal:
-    """Make a bet where the setup starts and follow it to its decision. Return the Refusal if it is
-    refused.
-    """
+    """Make a bet where the setup starts and follow it to its decision, or return the Refusal."""
     return _Walker(layout, setup).walk_bet(wager, stake)
 
 
@@ -135,9 +133,7 @@ def walk_open_bet(
 
 
 def _end_stuck_states(ways: list[tuple[Branch, ...]], whole: int) -> tuple[tuple[Branch, ...], ...]:
-    """Replace the transitions of states from which no decision can be reached by a return of the
-    bet.
-    """
+    """Let states from which no decision can be reached return the bet."""
     ends: set[int] = {DECIDED}
     changed = True
     while changed:
@@ -223,9 +219,7 @@ class _Walker:
         return added, tuple(Branch(to, weight, net) for (to, net), weight in found.items())
 
     def _group_outcomes(self, table: Table) -> list[_EqualThrows]:
-        """Group the rolls with the same total and the same verdict on every bet, with their
-        weights.
-        """
+        """Group the rolls with the same total and the same verdicts, with their weights."""
         slugs = tuple(table.playing[0].wagers)
         if (table.point, slugs) not in self.groups:
             tables = [self.layout.spots[slug].tables[table.point] for slug in slugs]
@@ -242,9 +236,7 @@ class _Walker:
     def _roll(
         self, table: Table, state: State, first: int, second: int
     ) -> tuple[int, int, tuple[Settlement, ...]]:
-        """Return where a roll leads, the player's net if it decides the bet, and what it
-        settles.
-        """
+        """Return where a roll leads, the net if it decides the bet, and what it settles."""
         rolled = find_roll_event(table, first, second)
         own = [s for s in rolled.settlements if s.player == PLAYER]
         wagers = table.playing[0].wagers
@@ -319,9 +311,7 @@ def find_canonical_state(layout: Layout, state: State) -> State:
 def _swap_equal_totals(
     low: int, high: int, made: frozenset[int], thrown: frozenset[int], puck: int
 ) -> tuple[frozenset[int], frozenset[int], int]:
-    """Swap the two totals if the higher one was collected, or has the puck, and the lower has
-    not.
-    """
+    """Swap the totals if only the higher one was collected, or has the puck."""
     pair = {low, high}
     got = (made | thrown) & pair
     other = {low: high, high: low}
@@ -333,9 +323,7 @@ def _swap_equal_totals(
 
 
 def weigh_points_set(layout: Layout, dice: Dice = FAIR) -> dict[int, int]:
-    """Return, for each point, the weight of the come-out rolls that set it (of 36 with fair
-    dice).
-    """
+    """Return the weight of the come-out rolls that set each point (of 36 with fair dice)."""
     table = add_shooter_bet(build_table(layout, State()))
     found: dict[int, int] = {}
     for faces, weight in zip(OUTCOMES, dice.weights, strict=True):
@@ -350,9 +338,7 @@ HAND_ENDED, COME_OUT = -1, 0
 
 
 class HandBranch(NamedTuple):
-    """A transition: the next state or HAND_ENDED, the weight, and the point that was made (0:
-    none).
-    """
+    """A transition: the next state or HAND_ENDED, the weight, and the point made (0: none)."""
 
     next: int
     weight: int
@@ -360,9 +346,7 @@ class HandBranch(NamedTuple):
 
 
 class HandThrow(NamedTuple):
-    """A total rolled: the next state or HAND_ENDED, the weight, and the point that was made (0:
-    none).
-    """
+    """A total rolled: the next state or HAND_ENDED, the weight, and the point made (0: none)."""
 
     total: int
     next: int
@@ -371,9 +355,7 @@ class HandThrow(NamedTuple):
 
 
 def walk_hand(layout: Layout, dice: Dice = FAIR) -> tuple[tuple[HandBranch, ...], ...]:
-    """Return the transitions of every state of a shooter's hand. State 0 is the come-out; the
-    others are points.
-    """
+    """Return the transitions of a shooter's hand. State 0 is the come-out, others are points."""
     found = []
     for throws in walk_hand_totals(layout, dice):
         ways: dict[tuple[int, int], int] = {}

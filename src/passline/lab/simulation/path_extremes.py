@@ -18,9 +18,7 @@ from passline.lab.simulation.transition_tables import expand_chain
 
 
 class PathExtremes(NamedTuple):
-    """For each trial, in cents: the highest worth, the lowest worth, and the largest fall from a
-    peak.
-    """
+    """For each trial, in cents: the highest worth, the lowest worth, the largest drawdown."""
 
     highest: IntArray
     lowest: IntArray
@@ -30,9 +28,7 @@ class PathExtremes(NamedTuple):
 def sample_extremes(
     chain: Chain, plan: Plan, trials: int, seed: int, reduced: ReducedBetStates | None = None
 ) -> PathExtremes:
-    """Play ``trials`` sessions of a plan to their ends. With ``reduced``, short players bet
-    less.
-    """
+    """Play ``trials`` sessions to their ends. With ``reduced``, short players bet less."""
     next_, money = expand_chain(chain)
     need = np.array(chain.need, np.int64)
     rng = np.random.default_rng(seed)

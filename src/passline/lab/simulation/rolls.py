@@ -69,9 +69,7 @@ class Chunk:
 
 
 class RunSplit(NamedTuple):
-    """How a run is split: chunks, games side by side in each, batches of each game, rolls in a
-    batch.
-    """
+    """How a run is split: chunks, games in each, batches of each game, rolls in a batch."""
 
     rolls: int
     chunks: int
@@ -144,9 +142,7 @@ def make_chunks(split: RunSplit, seed: int, start: int) -> Iterator[Chunk]:
 
 
 class LookupJob(NamedTuple):
-    """The job of playing a closed machine by look-up tables: of several rolls, and of single
-    rolls.
-    """
+    """The job of playing a closed machine by look-up tables, of several and of single rolls."""
 
     table: LookupTable
     single: LookupTable
@@ -154,9 +150,7 @@ class LookupJob(NamedTuple):
 
 
 class StateJob(NamedTuple):
-    """The job of playing a machine's own arrays, if it still grows or does not fit a look-up
-    table.
-    """
+    """The job of playing a machine's own arrays, if it grows or does not fit a table."""
 
     next: NDArray[np.int32]
     money: NDArray[np.int32]

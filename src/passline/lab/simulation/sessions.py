@@ -107,9 +107,7 @@ class KeyCounts:
         return set(np.unique(self.counted()[0] & (2**KIND_BITS - 1)).tolist())
 
     def count_between(self, above: int, below: int, broke_limits: BrokeLimits) -> int:
-        """Count the trials with a worth strictly between two bounds and below the limit of their
-        kind.
-        """
+        """Count the trials with a worth between two bounds and below their kind's limit."""
         keys, many = self.counted()
         limits = broke_limits(self.kinds())
         kinds, worths = keys & (2**KIND_BITS - 1), keys >> KIND_BITS
@@ -258,9 +256,7 @@ def build_session(
     open_bets: OpenBetValuer,
     broke_limits: BrokeLimits | None = None,
 ) -> SampledSession:
-    """Return the sampled session of a tally. ``began`` is the ``perf_counter`` time of its
-    start.
-    """
+    """Return the sampled session of a tally. ``began`` is the ``perf_counter`` at its start."""
     ruin = tally.share(END_RUIN)
     extra_shares: dict[str, Fraction] = {}
     if broke_limits is not None:

@@ -51,9 +51,7 @@ class SampledTable(NamedTuple):
         return Distribution(tuple(worths.tolist()), tuple(many.tolist()), len(self.wins))
 
     def reserve(self, share: float) -> tuple[int, float]:
-        """Return a quantile of the deepest deficit, and its standard error from neighboring
-        ranks.
-        """
+        """Return a quantile of the deepest deficit, and its standard error by ranks."""
         ranked, trials = np.sort(self.deepest), len(self.deepest)
         off = math.sqrt(share * (1 - share) / trials)
 

@@ -76,9 +76,7 @@ def expand_chain(chain: Chain) -> tuple[Int32Array, Int32Array]:
 
 
 def build_lookup(next_: Int32Array, money: Int32Array, depth: int) -> LookupTable | None:
-    """Return the table of ``depth`` rolls per look-up, or None if its numbers do not fit into a
-    word.
-    """
+    """Return the table of ``depth`` rolls per look-up; None if its numbers do not fit a word."""
     unit = math.gcd(*np.unique(money).tolist()) or 1
     once, units = next_.astype(np.int64), money.astype(np.int64) // unit
     if not _squares_fit(units, depth):
@@ -130,9 +128,7 @@ def build_deepest_lookup(next_: Int32Array, money: Int32Array) -> LookupTable | 
 
 
 class MachineRestarted(Exception):  # noqa: N818
-    """Raised when a machine starts over because its strategy reads more of the view. Play starts
-    over too.
-    """
+    """Raised when a machine starts over because its strategy reads more of the view."""
 
 
 #: A chain, or a machine that may still grow.
@@ -164,9 +160,7 @@ class TransitionRows:
         self.unit = math.gcd(*np.unique(self._money).tolist()) or 1
 
     def _copy_rows(self, states: list[int] | None = None) -> None:
-        """Copy the machine's rows, all or some. With unfair dice each outcome gets a column per
-        unit of weight.
-        """
+        """Copy rows of the machine. Unfair dice have a column per unit of weight."""
         machine = self.machine
         assert machine is not None
         if self._outcome_columns is None:
@@ -206,9 +200,7 @@ class TransitionRows:
         return self._states if self.machine is None else self.machine.states
 
     def explore(self, states: list[int]) -> None:
-        """Explore these states, unless they are explored already. Raise MachineRestarted if it
-        starts over.
-        """
+        """Explore these states. Raise MachineRestarted if the machine starts over."""
         assert self.machine is not None, "a chain has no unexplored states"
         for state in states:
             if self.machine.next[state, 0] < 0 and not self.machine.expand(state):
@@ -363,9 +355,7 @@ def _extend_sequences(
 def _pack_strides(
     ways: _RollSequences, safe: IntArray, depth: int, whole: int
 ) -> StrideTable | None:
-    """Return the stride table, or None if it is too large (except for single rolls) or does not fit
-    its bits.
-    """
+    """Return the stride table, or None if it is too large or does not fit its bits."""
     if max(int(ways.high.max()), -int(ways.low.min())) >= 1 << _FIELD_BITS - 1:
         return None
     mask, states = (1 << _FIELD_BITS) - 1, len(safe)

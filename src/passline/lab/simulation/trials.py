@@ -204,9 +204,7 @@ class _WorthCounters:
 def _count_worth_keys(
     job: TrialJob, trial_set: TrialSet, buffers: _WorthCounters
 ) -> tuple[IntArray, IntArray]:
-    """Return the distinct keys of the trials' worths and kinds in ascending order, and their
-    counts.
-    """
+    """Return the distinct keys of worth and kind in ascending order, and their counts."""
     from passline.lab.simulation.session_kernels import count_worths
 
     arguments = (
@@ -282,9 +280,7 @@ END_COLUMNS = 5
 
 
 class ReducedBetJob(NamedTuple):
-    """The job of playing trials with bets reduced when short. ``need`` and ``reduced`` are in
-    cents.
-    """
+    """The job of playing trials with reduced bets. ``need`` and ``reduced`` are in cents."""
 
     trials: TrialJob
     need: IntArray

@@ -43,9 +43,7 @@ _Piece = TypeVar("_Piece", bound=WorkPiece)
 
 
 class Workers(NamedTuple):
-    """An executor, its number of workers, its name in messages, and whether the caller provided
-    it.
-    """
+    """An executor, its number of workers, its name, and whether the caller provided it."""
 
     executor: Executor
     number: int
@@ -54,9 +52,7 @@ class Workers(NamedTuple):
 
 
 class WorkersLost(Exception):  # noqa: N818
-    """Raised when an executor that the caller provided fails. ``under_way`` holds the unfinished
-    pieces.
-    """
+    """Raised when the caller's executor fails. ``under_way`` holds the unfinished pieces."""
 
     def __init__(self, why: BaseException, name: str) -> None:
         words = " ".join(str(why).split())[:200]
@@ -69,9 +65,7 @@ class WorkersLost(Exception):  # noqa: N818
 
 @contextmanager
 def open_workers(executor: Executor | Workers | None, workers: int | None) -> Iterator[Workers]:
-    """Yield the executor that the caller provided, which is left running, or threads of our
-    own.
-    """
+    """Yield the caller's executor, which is left running, or threads of our own."""
     if isinstance(executor, Workers):
         yield executor
         return
@@ -145,9 +139,7 @@ class _Dispatcher(Generic[_Piece]):
             self.in_flight[future] = piece
 
     def _raise_lost(self, error: BaseException) -> None:
-        """Raise WorkersLost if the executor is the caller's and failed with an ordinary
-        exception.
-        """
+        """Raise WorkersLost if the failing executor is the caller's."""
         if self.pool.is_external and isinstance(error, Exception):
             raise WorkersLost(error, self.pool.name) from error
 
@@ -167,16 +159,12 @@ class _Dispatcher(Generic[_Piece]):
             self.unfinished.append(piece)
 
     def _keep_if_lost(self, piece: _Piece, error: BaseException) -> None:
-        """Keep a piece whose worker was lost: it is as it was submitted. Drop one that failed
-        half-way.
-        """
+        """Keep a piece whose worker was lost, as submitted. Drop one that failed half-way."""
         if isinstance(error, CancelledError | BrokenExecutor):
             self.unfinished.append(piece)
 
     def collect_unfinished(self) -> list[_Piece]:
-        """Cancel what has not started, wait a while for the rest, and return the unfinished
-        pieces.
-        """
+        """Cancel what has not started, wait for the rest, and return the unfinished pieces."""
         playing = []
         for future, piece in self.in_flight.items():
             if future.cancel():
@@ -288,9 +276,7 @@ def _format_error(error: Exception) -> str:
 
 
 def _check_scheduler(address: str) -> None:
-    """Raise ClusterError unless a Dask scheduler answers. A client that cannot connect would not
-    end quietly.
-    """
+    """Raise ClusterError unless a Dask scheduler answers; a Dask client would not fail quietly."""
     try:
         kind = asyncio.run(asyncio.wait_for(_fetch_node_type(address), SCHEDULER_TIMEOUT + 1))
     except Exception as error:

@@ -49,9 +49,7 @@ def open_card() -> GraphicsCard:
 
 
 def compile_kernel(card: GraphicsCard, source: str, entry: str, settings: KernelSettings) -> Any:
-    """Compile the function ``entry`` of a .cu file beside this module, after draws.cuh. Results are
-    cached.
-    """
+    """Compile function ``entry`` of a .cu file in this folder, after draws.cuh. Cached."""
     return _compile_cached(card.cupy, source, entry, tuple(sorted(settings.items())))
 
 
@@ -78,9 +76,7 @@ class TooWideError(ValueError):
 
 
 class DeviceTable(NamedTuple):
-    """A table on the GPU: kernel, cells, rests, shared memory in bytes, and blocks per
-    multiprocessor.
-    """
+    """A table on the GPU, its kernel, its shared memory in bytes, and its blocks per processor."""
 
     kernel: Any
     cells: Any
@@ -92,9 +88,7 @@ class DeviceTable(NamedTuple):
 def upload_table(
     card: GraphicsCard, table: AliasTable, source: str, entry: str, **more: int
 ) -> DeviceTable:
-    """Copy a table to the GPU and compile the kernel that plays it. ``more`` are further
-    settings.
-    """
+    """Copy a table to the GPU and compile its kernel. ``more`` are further settings."""
     cells = np.zeros((table.cuts.size, 2 if table.fits_16_bits else 4), np.uint32)
     first, second = table.outcomes.reshape(-1, 2).T
     cells[:, 0] = table.cuts.ravel()

@@ -41,9 +41,7 @@ UNREACHABLE = 2**30
 
 
 class _SessionGrid:
-    """A plan in levels (units of money from the bankroll): stops, needs, and the range of
-    levels.
-    """
+    """A plan in levels (units from the bankroll): stops, needs, and the range of levels."""
 
     def __init__(
         self, rows: TransitionRows, table: AliasTable, plan: Plan, checkpoints: int

@@ -2,8 +2,8 @@
 
 Our table as a strategy of theirs sees it: its Table and its Dice, as far as they are looked at.
 
-What is not looked at tells no states apart (``View.looked``), so everything here is looked up when
-it is asked for.
+A machine ignores the parts of the view that a strategy does not read (``View.fields_read``), so
+everything here is looked up only when the strategy asks for it.
 
 A strategy of crapssim at our table: asked as theirs are, answering as ours do.
 
