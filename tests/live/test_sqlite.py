@@ -106,7 +106,7 @@ async def test_what_is_no_store_is_left_alone(tmp_path: Path) -> None:
     other.execute("CREATE TABLE theirs (x)")
     other.close()
     held = file.read_bytes()
-    with pytest.raises(UnusableError, match="no tables of passline"):
+    with pytest.raises(UnusableError, match="not a file of Passline tables"):
         await SqliteStore.open(tmp_path)
     assert file.read_bytes() == held
     with pytest.raises(UnusableError):
@@ -302,7 +302,7 @@ async def test_the_log_is_copied_beside_the_commits_and_begins_anew(
         written(await insist(store, "t1", said("pass for 10", str(number))))
     for number in range(200, 260):  # a busy machine may not have come to copy before
         await insist(store, "t1", said("pass for 10", str(number)))
-        copying = store._copier._copying
+        copying = store._checkpointer._copying
         assert copying is not None
         await copying
     assert store._writes is not None
@@ -352,7 +352,7 @@ async def test_another_program_that_looks_on_takes_no_log_away(tmp_path: Path) -
     after an error, must not make others believe that it is them."""
     store = await SqliteStore.open(tmp_path)
     await opened(store)
-    store._copier.copy()
+    store._checkpointer.copy()
     assert seen_by_another(store.file) == 0
     store._drop(store._writing)
     await insist(store, "t1", said("roll", "1"))

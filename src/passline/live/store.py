@@ -653,7 +653,7 @@ class Store(ABC):
 
     @abstractmethod
     async def import_table(
-        self, adoption: TableImport, pages: AsyncIterator[Sequence[ImportedRow]]
+        self, imported: TableImport, pages: AsyncIterator[Sequence[ImportedRow]]
     ) -> None:
         """Store a table that comes from another store: the entries that are missing here, and what
         belongs

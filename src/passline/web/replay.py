@@ -90,13 +90,13 @@ class ReplayApi:
 
     async def _walk(self, request: Request) -> tuple[GameTimeline, ReplayTarget]:
         found = await self._find(request)
-        return self._walks.of(found.source), found
+        return self._walks.get(found.source), found
 
     async def moment(self, request: Request) -> Response:
         """``GET /api/tables/T/replay?at=N``: a moment; the last one where none is asked for."""
         asked = _parse_query_number(request, "at")
         walk, found = await self._walk(request)
-        upto = await walk.upto()
+        upto = await walk.last_number()
         try:
             moment = await walk.moment(upto if asked is None else asked)
         except NoMomentError as wrong:
@@ -117,7 +117,7 @@ class ReplayApi:
         are."""
         first = max(_parse_query_number(request, "from") or 1, 1)
         walk, _ = await self._walk(request)
-        await walk.upto()
+        await walk.last_number()
         listed = range(first, min(first + _HANDS_PER_PAGE, walk.throws.hands + 1))
         hands = [hand_json(walk.throws.hand(hand)) for hand in listed]
         return json_response({"hands": hands, "of": walk.throws.hands, "page": _HANDS_PER_PAGE})

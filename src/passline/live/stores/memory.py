@@ -169,10 +169,10 @@ class MemoryStore(Store):
         return [Grant(stored, holder) for (of, stored), holder in held if of == table]
 
     async def import_table(
-        self, adoption: TableImport, pages: AsyncIterator[Sequence[ImportedRow]]
+        self, imported: TableImport, pages: AsyncIterator[Sequence[ImportedRow]]
     ) -> None:
         """Store a table that comes from another store."""
-        memory_disk, table = self.memory_disk, adoption.table
+        memory_disk, table = self.memory_disk, imported.table
         moved = [one async for page in pages for one in page]
         log = memory_disk.logs.setdefault(table, [])
         if moved[0][0] != len(log):
@@ -182,9 +182,9 @@ class MemoryStore(Store):
         memory_disk.tokens = {
             place: who for place, who in memory_disk.tokens.items() if place[0] != table
         }
-        memory_disk.tokens |= {(table, grant.hash): grant.holder for grant in adoption.grants}
-        if adoption.secret:
-            memory_disk.secrets[table] = adoption.secret
+        memory_disk.tokens |= {(table, grant.hash): grant.holder for grant in imported.grants}
+        if imported.secret:
+            memory_disk.secrets[table] = imported.secret
 
     async def _close(self) -> None:
         if self in self.memory_disk.stores:
