@@ -97,7 +97,7 @@ def test_receipts() -> None:
     assert f"entry {len(LINES) - 2}: the log ends here" in cut.stderr
     assert audit(LOG, "--receipt", f"3:{last['hash']}").exit_code == 1
     for bad in ("3", "x:y", f"-1:{last['hash']}", f"3:{last['hash'][1:]}", ":", ""):
-        assert "expected SEQ:HASH" in refused(LOG, "--receipt", bad)
+        assert "use SEQ:HASH" in refused(LOG, "--receipt", bad)
 
 
 def test_what_cannot_be_read() -> None:
@@ -263,7 +263,7 @@ def test_a_row_that_was_bent_in_the_store(tmp_path: Path) -> None:
         for bad, why in (
             (body, "hash is not that of the entry"),
             (body[:-1], "not JSON"),
-            (b" " + bytes(kept[2][1]), "not written as the store writes"),
+            (b" " + bytes(kept[2][1]), "not canonical JSON"),
         ):
             db.execute("UPDATE entries SET body = ? WHERE seq = 2", (bad,))
             ended = audit("--data", tmp_path)

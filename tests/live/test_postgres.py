@@ -39,7 +39,7 @@ async def test_any_number_of_servers_open_at_once(database: str) -> None:
 
 
 async def test_what_cannot_be_used_is_told(database: str, postgres: Server) -> None:
-    with pytest.raises(UnusableError, match="no tables of passline"):
+    with pytest.raises(UnusableError, match="has no Passline tables"):
         await PostgresStore.open(database, read_only=True)
     with pytest.raises(UnusableError):
         await PostgresStore.open("postgresql://a=b=c?nonsense=1")

@@ -56,7 +56,7 @@ async def test_a_question_never_holds_its_answer(house: House, drill: str) -> No
     marked = (await answer(house, None, drill=drill, level=2, seed="4")).json()
     assert set(asked) == {
         *("n", "drill", "ask", "given", "hint", "fields", "stacks", "bank", "felt", "wagers"),
-        *("steps", "phrases"),
+        *("facts", "steps", "phrases"),
     }
     assert marked["right"] is False
     assert marked["answer"]

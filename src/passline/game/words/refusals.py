@@ -1,10 +1,6 @@
-"""What is said to talk that is understood and not to be done: one sentence for each code.
+"""Refusals in words: one sentence for each code, with its figures and what would be allowed.
 
-Where there was a doubt, the choices that would leave none follow: ``say 'this' or 'that'``.
-
-Refusals in words: one sentence for each code, with its figures and what would be allowed.
-
-What would be allowed where something is refused, as says that do it.
+Where a player's words could mean several things, the choices follow: ``say 'this' or 'that'``.
 """
 
 from __future__ import annotations
@@ -229,12 +225,13 @@ _DICE_RESTRICTIONS = {
 
 
 def describe_refusal(refusal: Refusal, to: str = "") -> str:
-    """Why something may not be done, as a person would say it; ``to`` the player who asked.
+    """Return why something is not allowed, as a sentence; ``to`` is the player who asked.
 
     >>> from passline.game.layout.stakes import refuse
-    >>> describe_refusal(refuse("not-payable", "2(a)", [600, 1200], wager="place-win-6", amount=700))
+    >>> refusal = refuse("not-payable", "2(a)", [600, 1200], wager="place-win-6", amount=700)
+    >>> describe_refusal(refusal)
     'place-win-6 cannot be paid on $7: $6 or $12 can'
-    """  # noqa: E501
+    """
     allowed: tuple[Any, ...] = refusal.allowed
     values: dict[str, Any] = {**refusal.figures, "allowed": allowed}
     values["near"] = tuple(show_dollars(a) if isinstance(a, int) else a for a in allowed)
@@ -255,7 +252,7 @@ def describe_refusal(refusal: Refusal, to: str = "") -> str:
 
 
 def format_inches(size: int) -> str:
-    """A measurement as a micrometer shows it.
+    """Return a measurement as a micrometer shows it.
 
     >>> format_inches(7502)
     '0.7502'
@@ -264,7 +261,7 @@ def format_inches(size: int) -> str:
 
 
 def describe_dice_restriction(why: dict[str, Any]) -> str:
-    """Why dice are not thrown: what an inspection found, or what happened to them."""
+    """Return why the dice may not be thrown."""
     code = str(why["why"])
     if code in {"undersize", "oversize"}:
         than = "under" if code == "undersize" else "over"
@@ -287,7 +284,7 @@ _SECOND_PERSON_VERBS = {
 
 
 class _SentenceFormatter(Formatter):
-    """Figures in a sentence: money, and lists of names."""
+    """Formats money and lists of names inside a sentence."""
 
     def format_field(self, value: Any, spec: str) -> str:
         verb = spec.removeprefix("~")
@@ -313,7 +310,7 @@ _BUY_IN_UNIT = 100_00
 
 
 def suggest_alternatives(refusal: Refusal, wager: str = "", up: bool = False) -> list[str]:
-    """The says that would be taken instead; ``up``: the wager lies there already.
+    """Return the statements that would be accepted instead; ``up``: the wager is up already.
 
     >>> from passline.game.layout.stakes import refuse
     >>> suggest_alternatives(refuse("under-minimum", "2(a)", [500], wager="pass", least=500))
@@ -340,7 +337,7 @@ def suggest_alternatives(refusal: Refusal, wager: str = "", up: bool = False) ->
 
 
 def find_prerequisite(refusal: Refusal) -> str:
-    """The wager that comes first: the flat of odds, the come of a come on a number; or empty.
+    """Return the wager that must come first, such as the flat wager of odds; empty: none.
 
     >>> from passline.game.layout.stakes import refuse
     >>> find_prerequisite(refuse("needs-flat", "6(a)", wager="pass-odds", flat="pass"))

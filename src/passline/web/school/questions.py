@@ -31,10 +31,10 @@ from passline.live.requests import OpenTableRequest, ServiceError
 from passline.live.table_setup import read_requested_house
 from passline.record.deal import deal_record
 from passline.record.read import read_record
-from passline.school.answer_fields import read_cents, read_stack
 from passline.school.drills import list_drill_names, load_drill
 from passline.school.grading import find_set_start, iterate_questions
 from passline.school.practice_tables import make_table
+from passline.school.question_view import list_facts, list_stacks
 from passline.school.question_work import find_question_work, format_step, list_open_bets
 from passline.school.questions import LEVELS, DrillSetup, NoQuestionError, Question
 from passline.text import escape_unprintable
@@ -84,9 +84,6 @@ def make_setup(said: HouseChoice, level: int) -> DrillSetup:
     return DrillSetup(compile_house_layout(said), level)
 
 
-#: What a stack of the question is called.
-_STACK_NAMES: Final = {"stake": "the bet", "flat": "the flat bet", "odds": "the odds"}
-_AMOUNT_PATTERN: Final = re.compile(r"\d+\.\d\d")
 _SEED_PATTERN: Final = re.compile(r"[ -~]{1,64}")
 #: Questions of one seed that a server poses.
 MAX_QUESTIONS: Final = 10_000
@@ -173,7 +170,11 @@ def question_json(setup: DrillSetup, question: Question) -> dict[str, Any]:
         "given": question.given,
         "hint": drill.describe_format(setup, question),
         "fields": [field.to_json() for field in drill.list_fields(setup, question)],
-        "stacks": list(_stacks_json(setup, question.given)),
+        "facts": msgspec.to_builtins(list(list_facts(question))),
+        "stacks": [
+            stack_json(stack.name, stack.chips, stack.over)
+            for stack in list_stacks(setup, question.given)
+        ],
         "bank": [[chip.colour, chip.value] for chip in setup.rack.chips],
         "felt": _question_felt_json(setup, question),
         "wagers": list(_wagers_json(setup, question)),
@@ -182,29 +183,10 @@ def question_json(setup: DrillSetup, question: Question) -> dict[str, Any]:
     }
 
 
-def _stacks_json(setup: DrillSetup, given: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
-    """Every amount as chips: in its own where they are told, else as the rack makes it."""
-    own = given.get("stacks") or ({"stake": given["chips"]} if "chips" in given else {})
-    for name, value in _find_amounts(given):
-        if name in own:
-            yield stack_json(name, read_stack(own[name], setup.rack))
-        else:
-            chips, over = setup.rack.divide(read_cents(value, name))
-            yield stack_json(name, chips, over)
-
-
-def _find_amounts(given: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    for name, value in given.items():
-        if isinstance(value, str) and _AMOUNT_PATTERN.fullmatch(value):
-            yield name, value
-        elif name == "wagers" and isinstance(value, dict):
-            yield from ((layout_name(slug), amount) for slug, amount in value.items())
-
-
 def stack_json(name: str, chips: Chips, over: int = 0) -> dict[str, Any]:
     """A stack: its picture, its words, what it comes to, its piles from the bottom."""
     return {
-        "name": _STACK_NAMES.get(name, name),
+        "name": name,
         "svg": draw_stack(chips),
         "words": str(chips),
         "amount": show_dollars(chips.amount + over),
