@@ -135,7 +135,10 @@ def broken() -> Iterator[tuple[str, bytes]]:
     yield "nested too deeply", line.replace(b'"events":[', b'"events":[' + b"[" * 5000, 1)
     yield "given twice", line.replace(b'"seq":9', b'"seq":9,"seq":9', 1)
     yield "given twice", line.replace(b'"seq":9', b'"hash":"%b","seq":9' % (b"0" * 64), 1)
-    yield "the field events has the wrong type", line.replace(b'"events":[', b'"events":"","x":[', 1)
+    yield (
+        "the field events has the wrong type",
+        line.replace(b'"events":[', b'"events":"","x":[', 1),
+    )
     yield "the field at is not a time", line.replace(b'"at":"2026-11', b'"at":"2026-13', 1)
     yield "an entry is a JSON object", b"[]\n"
     yield "the field seq is missing", line.replace(b'"seq"', b'"sec"', 1)

@@ -142,7 +142,9 @@ def test_whatever_is_changed_is_found_with_all_hashes_made_good(file: Path, spoi
     for number, place in chance.sample(places, spoilt):
         forged = mended(changed(entries, number, place), number)
         found = audited(text_of(forged), whole, table=entries[0]["table"])
-        assert found.outcome_of("chain") == entries[-1]["seq"] or found.outcome_of("chain") == number, place
+        assert (
+            found.outcome_of("chain") == entries[-1]["seq"] or found.outcome_of("chain") == number
+        ), place
         alone = audited(text_of(forged))
         if place[0] not in _SILENT and place not in _LUCKY:
             assert alone.first is not None, (number, place)

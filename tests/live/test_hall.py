@@ -650,7 +650,12 @@ async def test_whoever_folds_a_long_log_lets_others_speak_after_every_entry() ->
     speaking = asyncio.create_task(others())
     other = floor.another()
     walk = GameTimeline(LiveTableSource(other, floor.table, ""))
-    for read in (other.view(floor.table), other.record(floor.table), walk.last_number(), walk.moment(40)):
+    for read in (
+        other.view(floor.table),
+        other.record(floor.table),
+        walk.last_number(),
+        walk.moment(40),
+    ):
         before = turns
         await read
         assert turns - before > 35, read
