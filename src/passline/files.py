@@ -90,8 +90,9 @@ def lock_file(handle: int, *, shared: bool = False, wait: bool = True) -> None:
     if sys.platform == "win32":
         import msvcrt
 
-        os.lseek(handle, _LOCKED_BYTE, os.SEEK_SET)
         while True:
+            position = os.lseek(handle, 0, os.SEEK_CUR)
+            os.lseek(handle, _LOCKED_BYTE, os.SEEK_SET)
             try:
                 msvcrt.locking(handle, msvcrt.LK_NBLCK, 1)
                 return
@@ -101,6 +102,8 @@ def lock_file(handle: int, *, shared: bool = False, wait: bool = True) -> None:
                 if not wait:
                     raise BlockingIOError(errno.EAGAIN, os.strerror(errno.EAGAIN)) from None
                 time.sleep(0.05)
+            finally:
+                os.lseek(handle, position, os.SEEK_SET)
     else:
         import fcntl
 

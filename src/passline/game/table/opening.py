@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from passline.game.house.house import House, describe_elections, describe_terms
-from passline.game.law.book import book_digest
 from passline.game.layout.compile import compile_layout
 from passline.game.layout.stakes import Refusal, refuse
 from passline.game.table import commands as cmd
@@ -66,7 +65,7 @@ def opening_event(house: House, players: Sequence[str] = ()) -> ev.Opened:
             elections=describe_elections(house),
             terms=describe_terms(house),
         ),
-        digest=book_digest(house.book),
+        digest=house.book.digest,
         version=VERSION,
         seats=tuple(ev.OpeningSeat(name, name, place) for name, place in places),
         shootout=rules.start.value * 100 if rules and running else None,

@@ -153,9 +153,7 @@ class SchoolApi:
         asked = await read_json(request, AnswerRequest)
         holder = await self.learners.somebody(request)
         if asked.name and (holder is None or holder.name != asked.name):
-            raise ServiceError(
-                "unauthorized", "that name's answers are kept for whoever holds its token"
-            )
+            raise ServiceError("unauthorized", "that name is taken by a learner with another token")
         asking, question, mark = await self.page_cache.run(lambda: _mark_request(asked))
         kept = holder is not None and holder.role == "learner"
         if kept and holder is not None:
