@@ -171,7 +171,7 @@ class FileAnswerStore:
             with _open_locked(path) as handle:
                 head, size = b"", os.fstat(handle).st_size
                 if not size or _last_byte(handle, size) != b"\n":
-                    # The last line was cut short, perhaps the header itself, so write a header again.
+                    # The last line was cut short, perhaps the header, so write it again.
                     head = msgspec.json.encode(_Header(clean_learner_name(learner))) + b"\n"
                     head = b"\n" + head if size else head
                 _write_all(handle, head + line + b"\n")

@@ -27,8 +27,8 @@ from passline.school.lessons.lesson_files import (
 from passline.school.questions import LEVELS, DrillSetup, NoQuestionError, Question
 from passline.school.repetition import CardKey, CardState, Deck
 
-#: The most new cards a day, in all and in one drill. Each comes back several times in the next days,
-#: so more would be too many; the limit for one drill keeps a day from being all vocabulary.
+#: The most new cards a day, in all and in one drill. Each comes back several times in the next
+#: days, so more would be too many. The limit for one drill keeps a day from being all vocabulary.
 NEW_CARDS_PER_DAY, _NEW_CARDS_PER_DRILL = 24, 6
 #: How many questions to make in search of one about a clause; how many if there is no other way to
 #: ask it; and how many seeds to try for a lesson's own question.
