@@ -285,7 +285,7 @@ def change(folder: Path, old: str, new: str) -> None:
         ("default = { is = 2", "default = { is = 1", "odds.default: 1 is under odds.least, 2"),
         ("default = { is = 2", "default = { is = 21", "odds.default: 21 is over odds.most, 20"),
         ('"9 to 5"', '"0 to 5"', r"wager.place-win.pays\[0\]: '0 to 5' pays nothing"),
-        ('"1-1", "1-2"', '"1-1", "1-1"', "wager.low-dice.win: 1-1 stands there twice"),
+        ('"1-1", "1-2"', '"1-1", "1-1"', "wager.low-dice.win: 1-1 is listed twice"),
         ("on = [12], is", "on = [12, 5], is", "wager.field.pays: it never wins on 5, and has"),
         ("on = [12], is", "on = [12, 2], is", "wager.field.pays: 12, 2 has two payouts"),
         ('[6, 8], is = "7', '[6, 8, 11], is = "7', "wager.place-win.pays: it is never on 11"),
@@ -304,7 +304,7 @@ def test_a_register_goes_with_it(damaged: Path, monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setenv("PASSLINE_BOOKS", str(damaged))
     change(damaged, "lv.points", "lv.points")
     (damaged / "las-vegas.tsv").unlink()
-    with pytest.raises(BookError, match=r"no register of 'las-vegas': expected .*las-vegas\.tsv"):
+    with pytest.raises(BookError, match=r"has no clause register: expected .*las-vegas\.tsv"):
         rulebook("las-vegas")
 
 

@@ -131,9 +131,9 @@ class TenderRules(_BookSection, frozen=True, kw_only=True):
     toke: CitedValue[Literal["box", "refuse"]]
     #: A tip may be a wager for the dealers, announced when it is made.
     toke_bets: CitedValue[bool]
-    #: Money is changed (bought in, coloured up, broken down) while the dice are out.
+    #: Money is changed (bought in, colored up, broken down) while the dice are out.
     change_out: CitedValue[bool]
-    #: Who lets a colour change come in once it was called: those of them who work the game.
+    #: Who lets a color change come in once it was called: those of them who work the game.
     colour_by: CitedValue[tuple[Role, ...]]
 
 

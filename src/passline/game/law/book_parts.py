@@ -194,7 +194,7 @@ def find_fault(data: Any, kind: Any, path: str = "") -> DataFault | None:
 def _iter_parts(data: Any, kind: Any) -> Iterator[tuple[str | int, Any, Any]]:
     """Yield the parts of data of a type: each key, the part, and the part's own type."""
     origin, args = get_origin(kind) or kind, get_args(kind)
-    if origin in (UnionType, Union):  # the latter of what has parameters: Cited[str] | None
+    if origin in (UnionType, Union):  # Union: CitedValue[str] | None
         yield from _iter_union_parts(data, args)
     elif isinstance(data, dict) and origin is dict:
         yield from ((key, part, args[1]) for key, part in data.items())

@@ -56,7 +56,7 @@ class CitedValue(CitedEntry, Generic[T], frozen=True, rename={"value": "is", "ci
     value: T
 
 
-#: Keys whose words are data of the shape itself; every other word in a book is a citation.
+#: Keys whose words are data. Every other word in a book is a citation.
 UNCITED_KEYS = frozenset(
     [
         "id",

@@ -27,7 +27,7 @@ from passline.game.law.book_parts import (
 ClauseKind = Literal["definition", "enforced", "payout", "option", "procedure", "physical"]
 CLAUSE_KINDS: tuple[ClauseKind, ...] = get_args(ClauseKind)
 
-#: The kinds whose clauses decide something: each must be cited by its book and held by a test.
+#: The kinds whose clauses decide something. A book must cite each, and a test must check it.
 DECIDING_KINDS: frozenset[ClauseKind] = frozenset({"enforced", "payout", "option"})
 
 _COLUMNS = ("id", "kind", "rule", "figures", "note")
@@ -62,7 +62,7 @@ def parse_register(name: str, text: str) -> tuple[Clause, ...]:
     for number, line in enumerate(lines[1:], start=2):
         clause = _parse_clause(f"{name}, line {number}", line)
         if clause.id in seen:
-            raise RegisterError(f"{name}, line {number}: {clause.id} stands there twice")
+            raise RegisterError(f"{name}, line {number}: {clause.id} is listed twice")
         seen.add(clause.id)
         found.append(clause)
     return tuple(found)
@@ -78,14 +78,16 @@ def _parse_clause(place: str, line: str) -> Clause:
     for known in CLAUSE_KINDS:
         if known == kind:
             return Clause(id=clause_id, kind=known, rule=rule, figures=figures, note=note)
-    raise RegisterError(f"{place}: {kind!r} is no kind: expected one of {', '.join(CLAUSE_KINDS)}")
+    kinds = ", ".join(CLAUSE_KINDS)
+    raise RegisterError(f"{place}: {kind!r} is not a kind of clause: expected one of {kinds}")
 
 
 @cache
 def read_clauses(files: BookFiles) -> tuple[Clause, ...]:
     """Return every clause of the rulebook with these files, in the rulebook's order."""
     if not files.register.is_file():
-        raise RegisterError(f"no register of {files.id!r}: expected {files.register}")
+        expected = f"expected {files.register}"
+        raise RegisterError(f"rulebook {files.id} has no clause register: {expected}")
     return parse_register(files.register_name, read_book_file(files.register))
 
 
@@ -104,8 +106,8 @@ def clauses_by_id(book_id: str) -> dict[str, Clause]:
     return {clause.id: clause for clause in list_clauses(book_id)}
 
 
-#: On which occasions at a table a decision matters: what became of a wager, on a come-out roll, on
-#: the point's own number, in a pay that was rounded, with a coupon; or something was refused.
+#: When a decision matters at a table: a wager's result, a come-out roll, a roll of the point's own
+#: number, a rounded pay, a coupon, or a refusal.
 DecisionOccasion = Literal[
     "win", "lose", "push", "travel", "come-out", "on-point", "rounded", "coupon", "refused"
 ]

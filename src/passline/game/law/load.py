@@ -98,8 +98,7 @@ def make_book(data: dict[str, Any]) -> Book:
     return book
 
 
-#: Books in use by their place on the shelf. Whoever needs a book asks ``rulebook`` and passes the
-#: book on: nothing further down looks one up by its id.
+#: The books that were loaded, by their files.
 _LOADED_BOOKS: dict[BookFiles, Book] = {}
 
 
@@ -121,7 +120,7 @@ def _load_book(found: BookFiles) -> Book:
     if book.id != found.id:
         kind, name = ("folder", found.id) if found.folder is not None else ("file", found.book.name)
         raise BookError(f"rulebook {book.id}: id: the {kind} is called {name}")
-    if not found.shipped:  # the shipped books are held to their registers by the tests
+    if not found.shipped:  # tests check the citations of the shipped books
         for mistake in find_unknown_clauses(book, data, found):
             raise BookError(f"rulebook {book.id}: {mistake}")
     return book

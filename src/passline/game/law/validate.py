@@ -136,7 +136,7 @@ def _check_multiples(path: str, table: dict[str, CitedValue[int]]) -> Iterator[s
             if not word.isdigit() or int(word) not in POINT_NUMBERS:
                 yield f'{where}: {word!r} is no number: expected numbers in a form like "4 10"'
             elif word in seen:
-                yield f"{where}: {word} stands there twice"
+                yield f"{where}: {word} is listed twice"
             seen.add(word)
         if multiple.value < 1:
             yield f"{where}: {multiple.value} is no multiple: expected 1 or more"
@@ -253,14 +253,14 @@ def find_unknown_clauses(book: Book, data: dict[str, Any], files: BookFiles) -> 
 
 def _check_head(book: Book) -> Iterator[str]:
     if not _ID_PATTERN.fullmatch(book.id):
-        yield f"id: {book.id!r} is no id: expected small letters, digits and single dashes"
+        yield f"id: {book.id!r} is not an id: expected small letters, digits and single dashes"
     if not book.title.strip() or not book.title.isprintable():
-        yield f"title: {book.title!r} is no title"
+        yield f"title: {book.title!r} is not a title"
     if not book.games.value:
         yield "games: a rulebook has one game at least"
     for game in book.games.value:
         if not _ID_PATTERN.fullmatch(game):
-            yield f"games: {game!r} is no name of a game: expected small letters and dashes"
+            yield f"games: {game!r} is not the name of a game: expected small letters and dashes"
     yield from _check_unique("games", book.games.value)
     yield from _check_numbers("points", book.points.value)
     for path, clause in (
@@ -276,7 +276,7 @@ def _check_unique(path: str, members: Iterable[object]) -> Iterator[str]:
     seen: set[object] = set()
     for member in members:
         if member in seen:
-            yield f"{path}: {member} stands there twice"
+            yield f"{path}: {member} is listed twice"
         seen.add(member)
 
 
