@@ -2,7 +2,7 @@
 
 The engine plays a busy game at one end of a table. The seed decides the bets and the dice, and so
 every question; the drills make the questions about the bets on that table. The score has three
-weighted parts (``docs/school.md`` says why): accuracy, procedure and speed.
+weighted parts (``docs/deal/school.md`` has the rubric): accuracy, procedure and speed.
 """
 
 from __future__ import annotations
