@@ -100,7 +100,7 @@ class WorthCalculator:
         if key not in self._rows:
             if len(self._rows) > _ROW_CACHE_SIZE:
                 self._rows.clear()
-            self._rows[key] = Appraiser(house).row(asked)
+            self._rows[key] = Appraiser(house).price_wager(asked)
         return self._rows[key]
 
 
