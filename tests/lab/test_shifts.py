@@ -49,7 +49,7 @@ def test_every_throw() -> None:
     assert found.worst_roll.loss == 3000
     assert found.worst_roll.chance == pytest.approx(2 / 36)
     assert found.worst_roll.in_shift == pytest.approx(worst[True] / 36**3)
-    drawn = find_shift_win("new-jersey", found.guests, 3, trials=20_000)
+    drawn = find_shift_win("new-jersey", found.groups, 3, trials=20_000)
     assert drawn.method == "simulated"
     assert float(drawn.win.mean) == pytest.approx(float(found.win.mean), abs=5 * found.win.sd / 141)
     assert drawn.reserve == pytest.approx(found.reserve, abs=3000)

@@ -57,7 +57,7 @@ def test_every_wager_of_every_book(book: str) -> None:
 def test_other_dice_and_a_stake() -> None:
     appraiser = Appraiser(as_house("iowa"), 3300, LOADED)
     for wager in ("pass", "dont-pass", "lay-4", "buy-6", "hard-8", "field", "pass-odds"):
-        row = appraiser.asked(wager)
+        row = appraiser.price(wager)
         assert isinstance(row, WagerOdds)
         adds_up(explain_row(appraiser, row), "iowa", LOADED)
 

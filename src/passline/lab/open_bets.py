@@ -105,11 +105,11 @@ def _split_states(
     numbers: dict[tuple[PlayOutOutcomes, int], int] = {}
     kinds = [numbers.setdefault(each, len(numbers)) for each in zip(found, bars, strict=True)]
     left = tuple([outcomes for outcomes, _ in numbers])
-    told = None if least is None else tuple([bar for _, bar in numbers])
+    limits = None if least is None else tuple([bar for _, bar in numbers])
     if rows is None:
-        return ValuedChain(chain=machine.chain(kinds, dice), left=left, bars=told)
+        return ValuedChain(chain=machine.chain(kinds, dice), left=left, bars=limits)
     chain, aside = rows.chain(kinds, dice)
-    return ValuedChain(chain=chain, left=left, bars=told, aside=aside)
+    return ValuedChain(chain=chain, left=left, bars=limits, aside=aside)
 
 
 def make_sampled_play(

@@ -98,14 +98,14 @@ def session(
         by = partial(sample_session, workers=workers, executor=executor, watch=watch)
         by = partial(by, open_bets=opened.left, broke_limits=opened.bars, reduced=opened.aside)
         found = by(opened.played, plan, trials, seed=seed, dice=dice)
-    told = replace(found, states=machine.states, open_wagers=open_wagers, when_short=when_short)
-    return told if when_short == "reduce" else _set_short_to_ruin(told)
+    result = replace(found, states=machine.states, open_wagers=open_wagers, when_short=when_short)
+    return result if when_short == "reduce" else _set_short_to_ruin(result)
 
 
-def _set_short_to_ruin(told: SampledSession) -> SampledSession:
+def _set_short_to_ruin(result: SampledSession) -> SampledSession:
     """Set ``ever_short`` to ruin: a player who stops when short is ruined then."""
-    same = {"ever_short": told.errors["ruin"]} if "ruin" in told.errors else {}
-    return replace(told, ever_short=told.ruin, errors=told.errors | same)
+    same = {"ever_short": result.errors["ruin"]} if "ruin" in result.errors else {}
+    return replace(result, ever_short=result.ruin, errors=result.errors | same)
 
 
 def _short_bankroll(plan: Plan, when_short: WhenShort) -> int | None:

@@ -113,7 +113,7 @@ def list_wagers(layout: Layout) -> dict[str, JsonObject]:
             "cite": [spot.rule.made.cite],
             "book": layout.house.book.id,
         }
-        odds = appraiser.row(slug) if slug in priced else None
+        odds = appraiser.price_wager(slug) if slug in priced else None
         if odds is not None and not isinstance(odds, RefusedOdds):
             row |= {
                 "pays": odds.pays,

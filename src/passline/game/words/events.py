@@ -95,11 +95,11 @@ def describe_event(event: ev.AnyEvent) -> str:
         case ev.TokesDropped(amount, cite):
             return f"{show_dollars(amount)} for the dealers, into the toke box [{cite}]"
         case ev.ColoredUp(player):
-            return f"{player} colours up"
+            return f"{player} colors up"
         case ev.ColorUpRequested(player, cite):
-            return f"{player} asks to colour up: it is called, and waits for leave [{cite}]"
+            return f"{player} asks to color up, and waits for permission [{cite}]"
         case ev.ColorUpPermitted(player, by, cite):
-            return f"the {by} lets {player}'s colour change come in [{cite}]"
+            return f"the {by} permits {player}'s color change [{cite}]"
         case ev.ChequesChanged(player, amount, colour, count):
             return f"{player} changes {show_dollars(amount)} to {count} {colour}"
         case ev.LeftTable(player):
@@ -111,7 +111,7 @@ def describe_event(event: ev.AnyEvent) -> str:
         case ev.Joined():
             return f"{event.name} comes up to the table, to place {event.place}"
         case ev.Undone():
-            return f"{event.player} takes back what was said last"
+            return f"{event.player} takes back the last statement"
         case ev.LateCalled() | ev.LateConfirmed() | ev.LateLapsed():
             return _describe_late_bet(event)
         case ev.LimitsTold(player, wager, least, most, cite):

@@ -11,6 +11,7 @@ from typing import Any
 
 from passline.game.layout.stakes import Refusal
 from passline.game.money.amounts import show_dollars, to_dollars
+from passline.game.words.wagers import layout_name
 
 TALK_SENTENCES = {
     # Which wager, which amount
@@ -56,7 +57,7 @@ TALK_SENTENCES = {
     "would-raise": "{wager} has {up:$} up, and {to:$} would raise it",
     "would-lower": "{wager} has {up:$} up, and {to:$} would lower it",
     "nothing-left": "{wager} has {up:$} up",
-    "no-unit": "a unit on {wager} can be any amount: say {wager} to an amount",
+    "no-unit": "a unit on {wager} can be any amount: say the amount that it should have",
     "press-which": "press which",
     "nothing-to-press": "{player:has} no place or buy wager up to press",
     "nothing-to-press-on": "{player:has} no place or buy wager on the {number} to press",
@@ -80,7 +81,7 @@ TALK_SENTENCES = {
 
 #: ``{x:$}`` is money; ``{x:or}``, ``{x:and}`` and ``{x:,}`` are lists; ``{allowed}`` is what would
 #: be allowed, and ``{near}`` the same as amounts; ``{player:has}`` is a name with its verb, and
-#: ``{player:~has}`` the verb alone: for whoever is spoken to, ``you have`` and ``have``.
+#: ``{player:~has}`` the verb alone: ``you have`` and ``have`` for the player addressed.
 SENTENCES = {
     # Whether a wager may be made
     "not-in-game": "{wager} is not dealt at {game}",
@@ -105,7 +106,7 @@ SENTENCES = {
     "no-bet": "the dealer called no bet: it has no action on this roll",
     "call-bet": "call bets are not taken: put up chips or cash",
     "cash-unconfirmed": "a spoken wager with cash needs the {needs:and} to confirm it",
-    "self-confirmed": "a player does not confirm a wager for himself: the crew does",
+    "self-confirmed": "players do not confirm their own wagers: the crew does",
     "dice-out": "no wager is taken once the dice are out",
     "in-air": "no wager is taken while the dice are in the air",
     "stands-in-air": "the dice are in the air: what is up stands as it lies until they rest",
@@ -142,10 +143,10 @@ SENTENCES = {
     "no-tips": "tips are not taken",
     "no-toke-bets": "no wagers are taken for the dealers",
     "change-waits": "the dice are out: money is changed once they have gone by",
-    "colour-waits": "the colour change waits for the {allowed:or}",
-    "colour-called": "{player}'s colour change was called already",
-    "no-colour-called": "{player} has called no colour change",
-    "not-theirs-to-permit": "the {by} does not let colour in: {allowed:or} does",
+    "colour-waits": "the color change waits for the {allowed:or}",
+    "colour-called": "{player} has asked to color up already",
+    "no-colour-called": "{player} has not asked to color up",
+    "not-theirs-to-permit": "the {by} does not permit a color change: the {allowed:or} does",
     "no-such-colour": "this table has no {colour} chips: it has {allowed:,}",
     "not-in-colour": "{amount:$} is no multiple of {chip:$}, which a {colour} chip is",
     # Who has the dice
@@ -214,7 +215,7 @@ SENTENCES = {
     "not-a-place-number": "{number} is no place number here",
     "throw-in-more": "the win is {win:$}: the player must throw in {short:$} more for this press",
     "no-such-way": "this press is not made by {way!r}: {allowed:,}",
-    "too-many-says": "no more says before this throw",
+    "too-many-says": "no more statements before this throw",
 } | TALK_SENTENCES
 _DICE_RESTRICTIONS = {
     "down": "a die was down",
@@ -224,16 +225,25 @@ _DICE_RESTRICTIONS = {
 }
 
 
+#: Figures that hold a wager's slug, or several.
+_WAGER_FIGURES = frozenset({"wager", "flat", "first", "wagers"})
+
+
+def _name_wagers(slugs: str | tuple[str, ...]) -> str | tuple[str, ...]:
+    return layout_name(slugs) if isinstance(slugs, str) else tuple(map(layout_name, slugs))
+
+
 def describe_refusal(refusal: Refusal, to: str = "") -> str:
     """Return why something is not allowed, as a sentence; ``to`` is the player who asked.
 
     >>> from passline.game.layout.stakes import refuse
     >>> refusal = refuse("not-payable", "2(a)", [600, 1200], wager="place-win-6", amount=700)
     >>> describe_refusal(refusal)
-    'place-win-6 cannot be paid on $7: $6 or $12 can'
+    'place 6 cannot be paid on $7: $6 or $12 can'
     """
     allowed: tuple[Any, ...] = refusal.allowed
     values: dict[str, Any] = {**refusal.figures, "allowed": allowed}
+    values |= {key: _name_wagers(values[key]) for key in _WAGER_FIGURES & values.keys()}
     values["near"] = tuple(show_dollars(a) if isinstance(a, int) else a for a in allowed)
     match refusal.code:
         case "dice-barred":
@@ -269,7 +279,7 @@ def describe_dice_restriction(why: dict[str, Any]) -> str:
     return str(why["flaw"]) if code == "flaw" else _DICE_RESTRICTIONS.get(code, code)
 
 
-#: Whoever is spoken to.
+#: How the player addressed is named.
 _SECOND_PERSON = "you"
 _SECOND_PERSON_VERBS = {
     "has": "have",

@@ -170,11 +170,11 @@ class Policy(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 
     def _throws(self, puck: int, lay: OpenBets) -> Iterator[tuple[object, tuple[int, OpenBets]]]:
         """Return, for each throw after a row, what is seen and what it does to rail and bets."""
-        layout, held = self._choices.layout, dict(lay)
+        layout, bets = self._choices.layout, dict(lay)
         floor = layout.floor
         for index, after in enumerate(self._choices.pucks_after(puck)):
-            settled = settle(layout, PLAYER, held, Throw(index, sum(OUTCOMES[index]), puck))
-            left = apply_settlements(held, settled)
+            settled = settle(layout, PLAYER, bets, Throw(index, sum(OUTCOMES[index]), puck))
+            left = apply_settlements(bets, settled)
             seen = sorted(SettledBet(floor(s.wager), s.result, dollars_of(s.paid)) for s in settled)
             wagers = sorted((floor(slug), dollars_of(up.amount)) for slug, up in left.items())
             back = sum(done.back for done in settled), tuple(sorted(left.items()))

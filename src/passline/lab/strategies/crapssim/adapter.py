@@ -169,7 +169,7 @@ class TableView:
     def count(self, name: str) -> int:
         """Return a stored count. Raise StrategyError for any other."""
         if name not in self._counts:
-            raise StrategyError(f"it looks at the table's {name}, which is not kept")
+            raise StrategyError(f"it reads the table's {name}, which passline does not provide")
         return self._counts[name]
 
 

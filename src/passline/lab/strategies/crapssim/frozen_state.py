@@ -213,11 +213,15 @@ def _thaw_object(number: int, parts: FrozenTree, known: dict[int, Any]) -> Any:
     """Make an object from its reduced form, as ``copy`` does."""
     how, what, state, items, pairs = parts
     made = known[number] = how(*thaw(what, known))
-    told = thaw(state, known)
-    if hasattr(made, "__setstate__") and told is not None:
-        made.__setstate__(told)
-    elif told is not None:
-        plain, slots = told if isinstance(told, tuple) and len(told) == 2 else (told, None)
+    attributes = thaw(state, known)
+    if hasattr(made, "__setstate__") and attributes is not None:
+        made.__setstate__(attributes)
+    elif attributes is not None:
+        plain, slots = (
+            attributes
+            if isinstance(attributes, tuple) and len(attributes) == 2
+            else (attributes, None)
+        )
         for name, value in {**(plain or {}), **(slots or {})}.items():
             object.__setattr__(made, name, value)
     for item in thaw(items, known):
