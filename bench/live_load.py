@@ -71,7 +71,7 @@ class Player:
     def __init__(self, seat: Seat, address: tuple[str, int], heard: Heard) -> None:
         self.seat, self._address, self._heard = seat, address, heard
         self._number, self._up = 0, False
-        self._pending, self._written = b"", 0.0
+        self._pending, self._commit_and_notify = b"", 0.0
         typed = b"Content-Type: application/json\r\nContent-Length: "
         self._say = self._head("POST", "say") + typed
         self._free = asyncio.Event()
@@ -107,9 +107,9 @@ class Player:
         body = json.dumps({"id": request, "say": said, "nonce": request}).encode()
         self._pending, self._wanted = b'"id":"%b"' % request.encode(), wanted
         sent = self._say + b"%d\r\n\r\n%b" % (len(body), body)
-        self._written = perf_counter()
+        self._commit_and_notify = perf_counter()
         if self.measured:
-            self._heard.behind.append((self._written - due) * 1000)
+            self._heard.behind.append((self._commit_and_notify - due) * 1000)
         self._posts.write(sent)
 
     def _on_events(self, data: bytes) -> None:
@@ -121,7 +121,7 @@ class Player:
             self._heard.throws += self.shooter and data.count(b'"line":"roll ')
         if self._pending and self._pending in data:
             if self.measured:
-                self._heard.taken.append((heard - self._written) * 1000)
+                self._heard.taken.append((heard - self._commit_and_notify) * 1000)
             self._done()
 
     def _on_answer(self, data: bytes) -> None:

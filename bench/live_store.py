@@ -61,7 +61,7 @@ async def measured(
     elapsed = perf_counter() - began
     sizes: dict[int, int] = {}
     for store in stores:
-        for size, times in store.writer.sizes.items():
+        for size, times in store.writer.batch_sizes.items():
             sizes[size] = sizes.get(size, 0) + times
         await store.close()
     taken.sort()

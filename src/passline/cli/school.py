@@ -300,7 +300,7 @@ def _ask_drill(ask: DrillRequest, learner_args: LearnerOptions, dollars: bool) -
     from passline.cli.school_prompt import drill_questions, open_prompt_session, run_questions
     from passline.signals import TERMINATION_SIGNALS, SignalGuard
 
-    ask.questions(1)  # a house that has none says so before anything else
+    ask.questions(1)  # Fail early if the house has no questions.
     many = ask.wanted or _DEFAULT_QUESTIONS
     with SignalGuard(*TERMINATION_SIGNALS) as signals:
         session = open_prompt_session(learner_args.name, dollars, learner_args.plain, signals)

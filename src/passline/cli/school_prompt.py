@@ -346,7 +346,7 @@ def _table_lines(
     puck = work.table.point
     yield f"  puck {f'on {puck}' if puck else 'off'}; {work.table.shooter} throws"
     for lying in list_open_bets(setup, work):
-        chips = ", ".join(f"{count} {colour}" for colour, count in lying.chips.items())
+        chips = ", ".join(f"{count} {color}" for color, count in lying.chips.items())
         number = f"{lying.number:>2}. " if numbered else "- "
         money = f" (${lying.amount})" if in_dollars or not chips else ""
         named = f"{lying.player}, place {lying.place}: {layout_name(lying.wager)}"

@@ -2,7 +2,7 @@
 
 The engine plays a busy game at one end of a table. The seed decides the bets and the dice, and so
 every question; the drills make the questions about the bets on that table. The score has three
-weighted parts (``docs/school.md`` says why): accuracy, procedure and speed.
+weighted parts (``docs/deal/school.md`` has the rubric): accuracy, procedure and speed.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ from passline.school.seeded_random import SeededRandom
 from passline.text import escape_unprintable
 from passline.version import VERSION
 
-#: Everything at once: chips as the manual pays them, and bets that do not come out even.
+#: Level 4: chips as the manual pays them, and amounts that do not pay evenly.
 AUDITION_LEVEL = 4
 _PLAYER_COUNT, _BETS_PER_PLAYER = 5, 4
 _QUESTIONS_PER_THROW, _MAX_THROWS = 3, 60
@@ -155,10 +155,11 @@ def _pick_questions(throw: TableThrow, wanted: Counter[str]) -> Iterator[Questio
 
 PartName = Literal["accuracy", "procedure", "speed"]
 PART_WEIGHTS: dict[PartName, int] = {"accuracy": 50, "procedure": 30, "speed": 20}
-#: Of a hundred; and of the accuracy alone, since nobody may deal who pays wrongly fast.
+#: The points of 100 to pass, and the share of accuracy questions that must be right as well, so
+#: that fast but wrong payoffs do not pass.
 PASS_MARK, MIN_ACCURACY = 80, 0.75
 AUDITION_MINUTES = 15
-#: Nobody took longer over one answer, in seconds.
+#: A longer time for one answer counts as this many seconds.
 _MAX_SECONDS = 86_400.0
 
 

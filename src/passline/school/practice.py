@@ -27,13 +27,13 @@ from passline.school.lessons.lesson_files import (
 from passline.school.questions import LEVELS, DrillSetup, NoQuestionError, Question
 from passline.school.repetition import CardKey, CardState, Deck
 
-#: New clauses a day, and of one drill: what comes back of them over the next days is several times
-#: as many, and a day is not spent on words alone.
+#: The most new cards a day, in all and in one drill. Each comes back several times in the next
+#: days, so more would be too many. The limit for one drill keeps a day from being all vocabulary.
 NEW_CARDS_PER_DAY, _NEW_CARDS_PER_DRILL = 24, 6
-#: Draws until a question is about what is wanted; more where nothing else would ask it again; and
-#: seeds that are looked through for a lesson's own question.
+#: How many questions to make in search of one about a clause; how many if there is no other way to
+#: ask it; and how many seeds to try for a lesson's own question.
 _MAX_TRIES, _MAX_LAST_TRIES, _MAX_LESSON_SEEDS = 8, 60, 6_000
-#: Answers that raise the level, or lower it: all of the last so many, right or wrong.
+#: How many answers in a row raise the level if all are right, or lower it if all are wrong.
 _ANSWERS_TO_RAISE_LEVEL, _ANSWERS_TO_LOWER_LEVEL = 5, 3
 
 
@@ -191,7 +191,9 @@ def _find_due_question(
     same = _make_question_or_none(felt, drill, at, last.seed, last.n)
     if same is not None and clause in same.cite:
         return asked(same, at, last.seed)
-    for question, seed in pool.draw(drill, at, _MAX_LAST_TRIES):  # of an audition's own table
+    for question, seed in pool.draw(
+        drill, at, _MAX_LAST_TRIES
+    ):  # The clause was asked at an audition.
         if clause in question.cite:
             return asked(question, at, seed)
     return None

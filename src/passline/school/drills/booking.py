@@ -43,7 +43,7 @@ from passline.talk.groups import find_smallest_sum
 
 _GROUPS_LEVEL, _SEVERAL_LEVEL = 2, 3
 _UNIT_COUNTS = (1, 2, 3, 5, 10)
-#: How a bet on the numbers is called, and how any other; by the wager's own name.
+#: The ways in which a player calls a bet.
 _CALL_TEMPLATES = ("{name} for {amount}", "{amount} on the {name}", "{name}, {amount}")
 
 
@@ -146,7 +146,7 @@ def _grade(setup: DrillSetup, question: Question, answer: Any) -> Grade:
     return grade_error(question, error, "; ".join(question.explain))
 
 
-#: What a dealer may say besides the bet: whose it is, and that it is up.
+#: Words that a dealer may add when saying a bet back.
 _IGNORED_PHRASES = re.compile(
     r"\b(?:for|to) (?:you|the gentleman|the lady|sir)\b|\bsir\b|\bmadam\b|\byou'?re (?:up|on|in)\b"
     r"|\bis a bet\b|\bbet\b|\bbooked\b|\bgoing\b|\byou (?:have|got)\b|\bat place \d+\b"

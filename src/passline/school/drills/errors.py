@@ -49,8 +49,7 @@ from passline.school.questions import (
 from passline.school.seeded_random import SeededRandom
 from passline.school.work_faults import FaultKind, WorkFault, find_work_faults
 
-#: What tells a kind of mistake: the beginnings of words, in any of which there may be more. "not"
-#: stands for "n't" too.
+#: Patterns for the beginnings of words that name each kind of mistake. "n't" is read as "not".
 _KIND_PATTERNS: Final[dict[FaultKind, tuple[str, ...]]] = {
     "amount": (
         *("amount", "much", "little", "many", "few", "short", "light", "heav", "enough", "more"),
@@ -100,9 +99,9 @@ _KIND_PATTERNS: Final[dict[FaultKind, tuple[str, ...]]] = {
     "not due": ("not due", "nothing", "no bet", "not to be"),
     "post": ("post", "stick", "base", "box"),
 }
-#: Words of an amount that others have too: "a loser was paid" tells no amount.
+#: These name an amount only if nothing else is named: "a loser was paid" is not about an amount.
 _PAYMENT_PATTERNS: Final = ("pays", "paid", "due")
-#: What says that a very bet lost; "the losers go first" tells an order.
+#: Patterns for one bet that lost, as opposed to "the losers go first", which names the order.
 _LOSER_PATTERNS: Final = (
     "lost",
     "losing",

@@ -32,7 +32,7 @@ from passline.school.questions import (
 )
 from passline.school.seeded_random import SeededRandom
 
-#: A hop set, every way of a number, is asked from this level; bets on several numbers from two.
+#: The levels from which to ask hop sets (every way to make a number) and bets on several numbers.
 _HOP_SETS_LEVEL = 4
 _SEVERAL_LEVEL = 2
 _UNIT_COUNTS_BY_LEVEL = {1: (1, 2, 3, 4, 5), 2: (1, 2, 3, 4, 5, 6, 8, 10)}
@@ -179,7 +179,7 @@ _MANUAL_STEP_PATTERN = re.compile(
     r"blackjack the bet|(?:three times|triple) the bet|add a zero|take half the bet off"
     r"|take the bet off"
 )
-#: Words that only the manual's own steps have.
+#: Words that appear only in the manual's step-by-step keys.
 _MANUAL_WORDS_PATTERN = re.compile(r"blackjack|add a zero|the bet off")
 
 

@@ -363,7 +363,9 @@ def _draw_presses(setup: DrillSetup) -> Iterator[TableBlock]:
     """Yield the table of the press moves that the manual shows, worked out."""
     rows = []
     for move in list_manual_moves():
-        numbers = move.numbers[-len(move.before) :]  # shown for either of them, or for both
+        numbers = move.numbers[
+            -len(move.before) :
+        ]  # The manual shows the move for one number of a pair, or for both.
         spans = zip(move.before, move.after, strict=True)
         bets = {n: (a * 100, b * 100) for n, (a, b) in zip(numbers, spans, strict=True)}
         done = compute_press(setup.layout, bets, thrown=move.thrown * 100, way=move.way)
@@ -687,7 +689,7 @@ def _draw_work(figure: fig.WorkFigure, setup: DrillSetup) -> _CitedBlocks:
     practice = _play_figure(figure, setup)
     table, rolled = practice.preview_throw(*figure.dice)
     yield _make_felt_block(practice, "end:left"), ()
-    # What the stick says to the table before and after the throw is no part of the work on it.
+    # Leave out what the stick says to the table before and after the throw.
     tasks = [task for task in make_work_list(table, rolled) if not task.said]
     steps = [StepLine(task.by, task.words, task.cite.partition(": ")[0]) for task in tasks]
     title = f"The dice show {figure.dice[0]}-{figure.dice[1]}"

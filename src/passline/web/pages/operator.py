@@ -85,4 +85,4 @@ class OperatorPage:
     async def tables(self, request: Request) -> Response:
         """``GET /api/operate``: every table as the lobby lists it, with ``status`` and ``open``."""
         await self._require_operator(request)
-        return json_response(await self._service.every_table())
+        return json_response(await self._service.all_tables())
