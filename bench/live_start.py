@@ -1,4 +1,4 @@
-"""A server's start with many tables in its store, for ``bench.live``."""
+"""Measure a server's start with many tables in its store; used by ``bench.live``."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _TOGETHER = 500
 
 
 async def fill(folder: Path, tables: int) -> None:
-    """Open tables as a hall opens them, but many in one commit."""
+    """Open tables as the service does, but many in one commit."""
     asked = OpenTableRequest(rulebook="iowa")
     house = table_setup.read_requested_house(asked)
     settings = table_setup.read_requested_settings(asked, house)

@@ -22,7 +22,7 @@ WATCH = ("watcher", "surveillance")
 
 #: Lines of a record, and who of the crew may say each at New Jersey's craps (ann is at the left
 #: end, bob at the right) and at its mini-craps. Written out by hand, from live.md's table and the
-#: rulebook's clauses; nothing here is read from acts.toml.
+#: rulebook's clauses; nothing here is read from permissions.toml.
 LINES: dict[str, tuple[set[str], set[str]]] = {
     "ann: pass for 10": ({"left-base"}, {"left-base"}),
     "bob: place 6 for 12": ({"right-base"}, {"left-base"}),

@@ -89,7 +89,7 @@ class AutoDealer:
         cached = {cached.live.id for cached in self._tables.all()}
         for table in names:
             if table not in cached:
-                with suppress(ServiceError):  # a log that cannot be folded keeps no other from it
+                with suppress(ServiceError):  # A damaged log must not stop the others.
                     self.reschedule(await self._tables.get(table))
                 await asyncio.sleep(0)
 

@@ -1,7 +1,7 @@
 """What a post may do now: every action as a line with fields to fill in, or why it is barred. Pure.
 
 Each action is filled in, parsed and decided like a real line, and nothing is written. So a page
-offers exactly what the table accepts. ``offers.toml`` lists the actions and their fields; the
+offers exactly what the table accepts. ``crew_actions.toml`` lists the actions and their fields; the
 functions here say what may stand in each field now.
 """
 
@@ -195,7 +195,7 @@ _CHOICE_LISTS: Final[Mapping[str, Callable[[ActionContext], Iterable[Choice]]]] 
 
 
 class ActionField(Struct, frozen=True):
-    """A field of an action, as in ``offers.toml``."""
+    """A field of an action, as in ``crew_actions.toml``."""
 
     label: str
     kind: Literal["choice", "money", "face", "text"]
@@ -204,7 +204,7 @@ class ActionField(Struct, frozen=True):
 
 
 class ActionTemplate(Struct, frozen=True, kw_only=True):
-    """An action as a page offers it, as in ``offers.toml``."""
+    """An action as a page offers it, as in ``crew_actions.toml``."""
 
     act: str
     label: str
@@ -214,7 +214,7 @@ class ActionTemplate(Struct, frozen=True, kw_only=True):
 
 
 class ActionSheet(Struct, frozen=True):
-    """The contents of ``offers.toml``."""
+    """The contents of ``crew_actions.toml``."""
 
     offer: tuple[ActionTemplate, ...]
     wagers: dict[str, ActionTemplate]
@@ -228,7 +228,7 @@ class ActionSheet(Struct, frozen=True):
 @cache
 def load_action_sheet() -> ActionSheet:
     """Return the actions that pages offer, of all roles."""
-    text = files("passline.live").joinpath("offers.toml").read_text("utf-8")
+    text = files("passline.live").joinpath("crew_actions.toml").read_text("utf-8")
     return msgspec.convert(tomllib.loads(text), ActionSheet)
 
 

@@ -1,7 +1,7 @@
 """Who may do what at a live table: `authorize` and its parts. Pure.
 
 A rulebook comes first: its own values and procedure clauses name the people for many commands
-(`find_book_roles`, `find_procedure_roles`). Where it is silent, the matrix in ``acts.toml``
+(`find_book_roles`, `find_procedure_roles`). Where it is silent, the matrix in ``permissions.toml``
 decides.
 """
 
@@ -142,7 +142,7 @@ _ROLE_REFUSALS: Final = frozenset({"designated-caller", "self-confirmed"})
 
 
 class PermissionMatrix(Struct, frozen=True, rename="kebab"):
-    """The contents of ``acts.toml``."""
+    """The contents of ``permissions.toml``."""
 
     acts: dict[str, dict[str, PermissionScope]]
     answers: dict[str, PermissionScope]
@@ -155,7 +155,7 @@ class PermissionMatrix(Struct, frozen=True, rename="kebab"):
 @cache
 def load_matrix() -> PermissionMatrix:
     """Return the permission matrix, with the phrases that players use for acts."""
-    text = files("passline.live").joinpath("acts.toml").read_text("utf-8")
+    text = files("passline.live").joinpath("permissions.toml").read_text("utf-8")
     return msgspec.convert(tomllib.loads(text), PermissionMatrix)
 
 

@@ -473,7 +473,7 @@ class Store(ABC):
     A store belongs to the event loop that opened it. A table that does not exist has an empty log.
     """
 
-    #: Whether other servers may append to the same tables.
+    #: True if other servers may append to the same tables.
     shared = True
 
     def __init__(self) -> None:
