@@ -50,7 +50,7 @@ def test_a_machine_that_grows(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(
         "passline.lab.strategy_machine.explore_machine", lambda machine, watch=None: False
     )
-    assert "only closed machines can reduce bets" in refused("pass", *AT, "--trials", "50")
+    assert "closed machines can reduce bets when short" in refused("pass", *AT, "--trials", "50")
     assert "too many for an exact session" in refused("pass", *AT, "--exact")
 
 
