@@ -283,10 +283,10 @@ def mark_lines(question: Question, grade: Grade, seconds: float) -> Iterator[str
     """Yield the grade of an answer; for a wrong one also the explanation and the clauses."""
     from passline.school.audition import find_clause_text
 
+    verdict = click.style("Right", fg="green") if grade.right else click.style("Wrong", fg="red")
+    yield f"{verdict} ({seconds:.1f} s): {escape_unprintable(grade.because)}"
     if grade.right:
-        yield f"{click.style('Right', fg='green')} ({seconds:.1f} s): {escape_unprintable(grade.because)}"  # noqa: E501
         return
-    yield f"{click.style('Wrong', fg='red')} ({seconds:.1f} s): {escape_unprintable(grade.because)}"
     for step in (step for step in question.explain if step not in grade.because):
         yield f"   {escape_unprintable(step)}"
     for clause in grade.missed[:_MOST_CLAUSES]:
