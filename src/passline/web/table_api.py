@@ -133,11 +133,11 @@ class TableApi:
     # Requests.
 
     async def lobby(self, request: Request) -> Response:
-        """``GET /api/tables``"""
+        """``GET /api/tables``: the tables in the lobby."""
         return json_response(await self.service.lobby())
 
     async def open(self, request: Request) -> Response:
-        """``POST /api/tables``"""
+        """``POST /api/tables``: open a table. Needs the house key."""
         await self.require_operator(request)
         opened = await self.service.open_table(await read_json(request, OpenTableRequest))
         url = f"{request.url.scheme}://{request.url.netloc}/t/{opened.table}"
@@ -146,7 +146,7 @@ class TableApi:
         )
 
     async def view(self, request: Request) -> Response:
-        """``GET /api/tables/TABLE``"""
+        """``GET /api/tables/TABLE``: the table as the client may see it."""
         holder = await self.reader(request)
         return json_response(await self.service.view(request.path_params["table"], holder))
 
