@@ -90,7 +90,7 @@ def test_the_commands(tmp_path: Path) -> None:
     assert "explain" not in json.loads(run("odds", "iowa", "buy-4", "--json"))[0]
     shown = run("odds", "iowa", "field", "--explain")
     assert "2: 1/36, a chance of 1/36; field wins" in shown
-    assert "edge" in shown.rpartition("unfolded")[2]
+    assert "edge" in shown.rpartition("explained")[2]
     refused = json.loads(run("odds", "iowa", "place-win-6", "--stake", "1", "--explain", "--json"))
     assert refused[0]["explain"] is None
     out = tmp_path / "par.csv"

@@ -80,9 +80,9 @@ def read_menu(layout: Layout, words: Sequence[str] = ()) -> tuple[str, ...]:
         spot = layout.spots[slug]
         if spot.is_odds and not _is_odds_behind(layout, spot, found):
             first = layout.spots[spot.flat].kind
-            raise MenuError(f"{spot.floor} stands behind {first}, which is not on the menu")
+            raise MenuError(f"{spot.floor} goes behind {first}, which is not on the menu")
         if spot.rule.is_collect:
-            raise MenuError(f"{spot.floor} gathers what a whole hand throws: best does not play it")
+            raise MenuError(f"{spot.floor} collects totals over a whole hand: best cannot play it")
     return tuple(sorted(found, key=lambda slug: layout.spots[slug].rank))
 
 
@@ -94,7 +94,7 @@ def _default_words(layout: Layout) -> list[str]:
 def _find_slugs(layout: Layout, word: str) -> list[str]:
     spot = layout.spot(word) or layout.spot(word.replace("place-", f"{_PLACE_FAMILY}-", 1))
     if spot is not None and spot.only_travels:
-        raise MenuError(f"{word} is never made: a {spot.kind} wager gets there")
+        raise MenuError(f"{word} cannot be bet directly: a {spot.kind} wager travels there")
     named = [spot.slug] if spot is not None else list(_slugs_in_family(layout, word))
     if named:
         return named
@@ -102,7 +102,7 @@ def _find_slugs(layout: Layout, word: str) -> list[str]:
     near = get_close_matches(word, [spot.floor for spot in layout.spots.values()], 2)
     if isinstance(refusal, Refusal) and (refusal.code != "not-a-wager" or not near):
         raise MenuError(f"{word[:60]}: {describe_refusal(refusal)} [{refusal.cite}]")
-    raise MenuError(f"{word[:60]} is no wager here: did you mean {' or '.join(near)}?")
+    raise MenuError(f"{word[:60]} is not a wager here: did you mean {' or '.join(near)}?")
 
 
 def _slugs_in_family(layout: Layout, word: str) -> Iterable[str]:
@@ -511,7 +511,7 @@ def find_best_play(
 def _check_amounts(house: House, goal: int, bankroll: int, unit: int, rolls: int | None) -> None:
     for what, cents in (("goal", goal), ("bankroll", bankroll), ("unit", unit)):
         if cents <= 0:
-            raise ValueError(f"a {what} of {show_dollars(cents)}: expected more than nothing")
+            raise ValueError(f"a {what} of {show_dollars(cents)}: expected more than zero")
         if cents % house.chip:
             chip = show_dollars(house.chip)
             raise ValueError(f"a {what} of {show_dollars(cents)} is not in whole chips of {chip}")

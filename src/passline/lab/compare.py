@@ -217,7 +217,7 @@ def make_closed_machine(house: House, strategy: Strategy | str) -> Machine:
         name, function = loaded.name, loaded.function
     machine = make_machine(house, function, name)
     if not explore_machine(machine):
-        raise ValueError(f"{name}: {machine.states:,} states or more, too many to be compared")
+        raise ValueError(f"{name}: {machine.states:,} states or more, too many to compare")
     return machine
 
 

@@ -74,7 +74,7 @@ def explain_cost(machine: Machine, dice: Dice) -> tuple[CostTerm, ...]:
     ]
     chain = machine.chain(kinds, dice)
     if len(chain) > MAX_SOLVED_STATES:
-        raise ValueError(f"it has {len(chain):,} kinds of states: too many to be unfolded")
+        raise ValueError(f"it has {len(chain):,} kinds of states: too many to explain")
     by_kind = list(parts)
     found: dict[_DecisionKey, CostTerm] = {}
     for place, share in find_state_shares(chain).items():
@@ -287,7 +287,7 @@ def find_strategy_cost(
         name, function = loaded.name, loaded.function
     machine = make_machine(dealt, function, name)
     if not explore_machine(machine):
-        raise ValueError(f"it has {machine.states:,} states or more: too many to be solved")
+        raise ValueError(f"it has {machine.states:,} states or more: too many to solve")
     handle, whole, rate = solve_long_run_cost(machine, dice)
     hand = None
     if dealt.game not in dealt.book.dice.automated.value:
@@ -320,7 +320,7 @@ def solve_long_run_cost(machine: Machine, dice: Dice) -> tuple[Fraction, LongRun
         kinds.append(numbers.setdefault(mean, len(numbers)))
     chain = machine.chain(kinds, dice)
     if len(chain) > MAX_SOLVED_STATES:
-        raise ValueError(f"it has {len(chain):,} kinds of states: too many to be solved")
+        raise ValueError(f"it has {len(chain):,} kinds of states: too many to solve")
     worths = list(numbers)
     whole = solve_long_run(chain)
     handle = find_mean_per_roll(chain, [worths[kind] for kind in chain.kinds])

@@ -131,7 +131,7 @@ def rolls_until_over(
     from passline.lab.strategy_machine import explore_machine
 
     if plan.stop_win is None:
-        raise ValueError("until goal or ruin: it has no goal (stop-win) to come to")
+        raise ValueError("until goal or ruin: set a goal (stop-win)")
     if isinstance(machine, Machine):
         explore_machine(machine)
     if not machine.closed:
@@ -152,9 +152,9 @@ def _sample_on_gpu(
 
     played = opened.played
     if opened.aside is not None:
-        raise ValueError("a card plays no sessions that go on short: leave the card out")
+        raise ValueError("a card plays no sessions that reduce bets when short: leave the card out")
     if isinstance(played, Machine):
-        raise ValueError("it grows as it is played: a card plays closed machines only")
+        raise ValueError("it is not closed: a card plays closed machines only")
     by = partial(sample_session_on_card, card, played, plan, trials, seed=seed, watch=watch)
     return by(open_bets=opened.left, broke_limits=opened.bars)
 

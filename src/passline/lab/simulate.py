@@ -202,7 +202,7 @@ def _play_on_gpu(
     from passline.lab.simulation.gpu.rolls import play_rolls_on_card
 
     if chain is None:
-        raise ValueError("it grows as it is played: a card plays closed machines only")
+        raise ValueError("it is not closed: a card plays closed machines only")
     return play_rolls_on_card(card, chain, rolls, seed=seed, watch=watch)
 
 

@@ -110,7 +110,7 @@ def make_learner_key(name: str) -> str:
 
 def make_answer_record(
     question: Question,
-    mark: Grade,
+    grade: Grade,
     *,
     at: datetime,
     seconds: float | None = None,
@@ -123,9 +123,9 @@ def make_answer_record(
     return AnswerRecord(
         at=at,
         drill=question.drill,
-        right=mark.right,
+        right=grade.right,
         clauses=question.cite,
-        missed=() if mark.right else mark.missed,
+        missed=() if grade.right else grade.missed,
         seconds=None if seconds is None else round(seconds, 1),
         rulebook=rulebook,
         level=level,
@@ -260,8 +260,8 @@ def _convert_os_errors(path: Path) -> Iterator[Path]:
     """Turn an OSError into a LearnerError with a one-line message."""
     try:
         yield path
-    except OSError as wrong:
-        raise LearnerError(f"{path} can't be used: {wrong.strerror or wrong}") from None
+    except OSError as error:
+        raise LearnerError(f"{path} can't be used: {error.strerror or error}") from None
 
 
 @contextmanager

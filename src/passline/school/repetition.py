@@ -19,8 +19,8 @@ from passline.school.drills import list_drill_names, load_drill
 
 try:
     from fsrs import Card, Rating, Scheduler, State
-except ModuleNotFoundError as wrong:
-    raise missing_extra(wrong, "spaced repetition") or wrong from None
+except ModuleNotFoundError as error:
+    raise missing_extra(error, "spaced repetition") or error from None
 
 #: A clause is known if it will be remembered for this many days.
 KNOWN_DAYS = 7.0

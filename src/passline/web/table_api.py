@@ -41,6 +41,8 @@ from passline.live.tokens import Holder, is_token
 from passline.school import table_work
 from passline.school.table_work import WorkRequest, make_work_receipt
 from passline.web.auth import (
+    MISSING_HOUSE_KEY,
+    WRONG_HOUSE_KEY,
     HouseKey,
     PresentedToken,
     find_token,
@@ -117,23 +119,25 @@ class TableApi:
     async def require_operator(self, request: Request) -> None:
         """Raise ServiceError unless the request shows the house key."""
         token = find_token(request)
-        if token is not None and self.key.matches(token.token):
+        if token is None:
+            raise ServiceError("unauthorized", MISSING_HOUSE_KEY)
+        if self.key.matches(token.token):
             return
-        if token is not None and await self.service.is_known_token(token.token):
+        if await self.service.is_known_token(token.token):
             raise ServiceError(
                 "forbidden",
-                "Only the operator may do that: send the house key, not a table's token.",
+                "Only the operator may do that: a table's token is not the house key.",
             )
-        raise ServiceError("unauthorized", "Send the house key: 'Authorization: Bearer KEY'.")
+        raise ServiceError("unauthorized", WRONG_HOUSE_KEY)
 
     # Requests.
 
     async def lobby(self, request: Request) -> Response:
-        """``GET /api/tables``"""
+        """``GET /api/tables``: the tables in the lobby."""
         return json_response(await self.service.lobby())
 
     async def open(self, request: Request) -> Response:
-        """``POST /api/tables``"""
+        """``POST /api/tables``: open a table. Needs the house key."""
         await self.require_operator(request)
         opened = await self.service.open_table(await read_json(request, OpenTableRequest))
         url = f"{request.url.scheme}://{request.url.netloc}/t/{opened.table}"
@@ -142,7 +146,7 @@ class TableApi:
         )
 
     async def view(self, request: Request) -> Response:
-        """``GET /api/tables/TABLE``"""
+        """``GET /api/tables/TABLE``: the table as the client may see it."""
         holder = await self.reader(request)
         return json_response(await self.service.view(request.path_params["table"], holder))
 

@@ -248,7 +248,7 @@ def ask_in_process(strategy: Strategy, view: View, times: int) -> list[StrategyA
         raise
     except BaseException as wrong:  # things that do not do what things of their kind do
         why = f"{type(wrong).__name__}: {show_shortened(wrong)}"
-        raise StrategyError(f"the strategy's answer cannot be looked at ({why})") from None
+        raise StrategyError(f"the strategy's answer cannot be read ({why})") from None
 
 
 def _error_line(strategy: Strategy, wrong: BaseException) -> str:
@@ -286,7 +286,7 @@ def _check_says(answer: Any) -> tuple[str, ...]:
     if not isinstance(answer, list | tuple) or not _all_strings(answer):
         raise StrategyError(
             f"the strategy answered {_show_repr(answer)}: expected a list of says such as "
-            "['pass for 10'], alone or with the memory to keep"
+            "['pass for 10'], alone or with a memory to store"
         )
     if len(answer) > MAX_SAYS:
         raise StrategyError(f"the strategy said {len(answer)} things at once, over {MAX_SAYS}")
@@ -294,7 +294,7 @@ def _check_says(answer: Any) -> tuple[str, ...]:
         raise StrategyError(f"the strategy said something longer than {MAX_SAY_LENGTH} characters")
     says = [str.strip(say) for say in answer]  # no other strip than that of plain words
     if any("\ud800" <= letter <= "\udfff" for say in says for letter in say):
-        raise StrategyError("the strategy said something that is no text")  # half a character
+        raise StrategyError("the strategy said something that is not text")  # half a character
     return tuple(say for say in says if say)
 
 

@@ -161,7 +161,7 @@ class Policy(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         seen = view.puck or 0, tuple(sorted(settled)), tuple(sorted(view.wagers.items()))
         found = self._thrown[view.memory].get(seen)
         if found is None:
-            raise StrategyError("the policy has not everything up that it asked for, or more")
+            raise StrategyError("the bets on the table are not those that the policy made")
         return row.leaves + found[0], found[1], row.rolls - 1 if row.rolls else 0
 
     @cached_property
@@ -241,5 +241,5 @@ def read_policy(path: str | Path) -> Policy:
     except UnreadableError as wrong:
         raise StrategyError(str(wrong)) from None
     except (msgspec.DecodeError, HouseError) as wrong:
-        raise StrategyError(f"{path} is no policy of passline best: {wrong}") from None
+        raise StrategyError(f"{path} is not a policy that passline best saved: {wrong}") from None
     return policy

@@ -159,12 +159,12 @@ def _find_repeat_error(setup: DrillSetup, question: Question, value: object) -> 
     They are right if, said by the player, they would make the same bets.
     """
     given = question.given
-    said = read_words(value, "what you say back")
+    phrase = read_words(value, "what you say back")
     table = make_table(setup, given["puck"], given["player"], given["place"])
     want = parse_bets(table, given["say"], given["player"])
     name = re.escape(given["player"])
-    plain = re.sub(rf"\bfor {name}\b|\b{name}(?:'s)?\b[,:]?", " ", said, flags=re.IGNORECASE)
-    tries = (said, plain, _IGNORED_PHRASES.sub(" ", plain.lower()))
+    plain = re.sub(rf"\bfor {name}\b|\b{name}(?:'s)?\b[,:]?", " ", phrase, flags=re.IGNORECASE)
+    tries = (phrase, plain, _IGNORED_PHRASES.sub(" ", plain.lower()))
     heard = [
         parse_bets(table, " ".join(words.split()).strip(" ,.;:"), given["player"])
         for words in tries
@@ -173,9 +173,9 @@ def _find_repeat_error(setup: DrillSetup, question: Question, value: object) -> 
         return ""
     found = next((bets for bets in heard if bets), None)
     if found is None:
-        return f"{quote_value(said)} does not say the bet back; say: {question.answer['repeat']}"
+        return f"{quote_value(phrase)} does not say the bet back; say: {question.answer['repeat']}"
     other = ", ".join(f"{layout_name(s)} {show_dollars(a)}" for s, a in found.items())
-    return f"{quote_value(said)} means {other}; say back: {question.answer['repeat']}"
+    return f"{quote_value(phrase)} means {other}; say back: {question.answer['repeat']}"
 
 
 def _find_position_error(question: Question, value: object) -> str:

@@ -40,7 +40,7 @@ def load_crapssim_strategy(text: str) -> tuple[str, CrapssimStrategy]:
         wanted += f"({', '.join(_default_amounts(names[wanted], wanted))})"
     found = evaluate_expression(wanted, names, CRAPSSIM_PREFIX)
     if not is_crapssim_strategy(found) or isinstance(found, type):
-        raise StrategyError(f"{CRAPSSIM_PREFIX}{wanted} is no strategy of crapssim's")
+        raise StrategyError(f"{CRAPSSIM_PREFIX}{wanted} is not a crapssim strategy")
     name = CRAPSSIM_PREFIX + ast.unparse(ast.parse(wanted, mode="eval"))
     return name, CrapssimStrategy(found, name)
 
