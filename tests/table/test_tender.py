@@ -86,7 +86,7 @@ def test_a_spoken_wager_with_cash_is_changed_into_chips_once_the_dealer_confirms
 
 def test_cash_behind_a_buy_wager_covers_its_vigorish_too() -> None:
     dealt = deal("ann: buy-4 for 100 in cash confirmed by dealer")
-    assert notes(dealt) == ["ann buys in for $105", "ann: buy-4 for $100, vigorish $5"]
+    assert notes(dealt) == ["ann buys in for $105", "ann: buy 4 for $100, vigorish $5"]
     assert rail(dealt) == "1000"
 
 
@@ -167,7 +167,7 @@ def test_coupons_add_up_on_one_wager() -> None:
 def test_a_coupons_face_is_no_more_than_its_wager(book: str) -> None:
     play = "ann: pass for 10 match 11\nann: pass for 10 match 5; pass for 5 match 10\nroll 4 3"
     dealt = deal(play, book=book, refused=["custom"])
-    assert reason(dealt) == "a match play coupon of $11 goes with at least as much on pass"
+    assert reason(dealt) == "a match play coupon of $11 goes with at least as much on pass line"
     assert settled(dealt) == ["ann pass win 30"]
 
 

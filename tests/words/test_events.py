@@ -28,38 +28,38 @@ LATE = ev.LateCalled(
     ("event", "words"),
     [
         (ev.BoughtIn("ann", 20000), "ann buys in for $200"),
-        (ev.Wagered("ann", "pass", 1000), "ann: pass for $10"),
-        (ev.Wagered("ann", "buy-4", 2000, 100), "ann: buy-4 for $20, vigorish $1"),
-        (ev.Changed("ann", "pass", 1000, 2000, 0, 2000), "ann: pass up to $20"),
-        (ev.Changed("ann", "pass", 2000, 1000, 0, 1000), "ann: pass down to $10"),
-        (ev.Changed("ann", "pass", 1000, 1000, 0, 1000), "ann: pass stays at $10"),
-        (ev.Changed("ann", "pass", 1000, 0, 0, 0), "ann: pass down, $10 back"),
-        (ev.Changed("ann", "buy-4", 2000, 4000, 100, 4000), "ann: buy-4 up to $40, vigorish $1"),
+        (ev.Wagered("ann", "pass", 1000), "ann: pass line for $10"),
+        (ev.Wagered("ann", "buy-4", 2000, 100), "ann: buy 4 for $20, vigorish $1"),
+        (ev.Changed("ann", "pass", 1000, 2000, 0, 2000), "ann: pass line up to $20"),
+        (ev.Changed("ann", "pass", 2000, 1000, 0, 1000), "ann: pass line down to $10"),
+        (ev.Changed("ann", "pass", 1000, 1000, 0, 1000), "ann: pass line stays at $10"),
+        (ev.Changed("ann", "pass", 1000, 0, 0, 0), "ann: pass line down, $10 back"),
+        (ev.Changed("ann", "buy-4", 2000, 4000, 100, 4000), "ann: buy 4 up to $40, vigorish $1"),
         (
             ev.Changed("ann", "buy-4", 4000, 2000, -100, 2000),
-            "ann: buy-4 down to $20, vigorish $1 back",
+            "ann: buy 4 down to $20, vigorish $1 back",
         ),
         (
             ev.Changed("ann", "buy-4", 2000, 0, -100, 0),
-            "ann: buy-4 down, $20 back, vigorish $1 back",
+            "ann: buy 4 down, $20 back, vigorish $1 back",
         ),
-        (ev.Called("ann", "hard-8", True), "ann: hard-8 is on"),
-        (ev.Called("ann", "hard-8", False), "ann: hard-8 is off"),
-        (ev.Called("ann", "hard-8", None), "ann: hard-8 is as the rulebook has it"),
+        (ev.Called("ann", "hard-8", True), "ann: hard 8 is on"),
+        (ev.Called("ann", "hard-8", False), "ann: hard 8 is off"),
+        (ev.Called("ann", "hard-8", None), "ann: hard 8 is working by the rules"),
         (ev.Toked("ann", 500, "tokes.1"), "ann tokes the dealers $5, into the toke box [tokes.1]"),
         (
             ev.TokeMade("ann", "hard-8", 100, "tokes.2"),
-            "ann has hard-8 up for the dealers, $1, announced [tokes.2]",
+            "ann has hard 8 up for the dealers, $1, announced [tokes.2]",
         ),
         (ev.TokesDropped(900, "x"), "$9 for the dealers, into the toke box [x]"),
-        (ev.ColoredUp("ann"), "ann colours up"),
+        (ev.ColoredUp("ann"), "ann colors up"),
         (
             ev.ColorUpRequested("ann", "change.2#1"),
-            "ann asks to colour up: it is called, and waits for leave [change.2#1]",
+            "ann asks to color up: the dealer calls it and waits for permission [change.2#1]",
         ),
         (
             ev.ColorUpPermitted("ann", "supervisor", "change.2#1"),
-            "the supervisor lets ann's colour change come in [change.2#1]",
+            "the supervisor permits ann's color change [change.2#1]",
         ),
         (
             ev.Warned("ann", "misses-wall", "supervisor", "no-roll.3.m"),
@@ -87,15 +87,15 @@ LATE = ev.LateCalled(
         (UNDONE, "ann takes back what was said last"),
         (
             LATE,
-            "ann: hard-8 for $5 in the air, for the dealer and boxperson to confirm [x]",
+            "ann: hard 8 for $5 in the air, for the dealer and boxperson to confirm [x]",
         ),
         (
             ev.LateConfirmed("ann", "hard-8", "dealer", "x"),
-            "ann: hard-8, confirmed by the dealer [x]",
+            "ann: hard 8, confirmed by the dealer [x]",
         ),
         (
             ev.LateLapsed("ann", "hard-8", "x"),
-            "ann: hard-8, called in the air and not confirmed, has no action [x]",
+            "ann: hard 8, called in the air and not confirmed, has no action [x]",
         ),
         (
             ev.DicePassed("ann", "order", "x", by="boxperson", ground="delay"),
@@ -143,7 +143,7 @@ LATE = ev.LateCalled(
         (ev.Rolled(4, 3, "ann", 0, 0, (WON,)), "seven, winner, front line winner"),
         (
             ev.LimitsTold("ann", "field", 500, 50000, "overmax.7.a"),
-            "ann is told that field takes $5 to $500 [overmax.7.a]",
+            "the dealer tells ann that field takes $5 to $500 [overmax.7.a]",
         ),
         (
             ev.ShootoutMoved(10000, (), True),

@@ -336,7 +336,7 @@ def _roll_lines(
 
 def _settlement_line(done: Settlement, width: int) -> str:
     if done.result == "travel":
-        what = f"travels to {done.to}"
+        what = f"travels to {layout_name(done.to or '')}"
     elif done.result == "win":
         what = f"wins {show_dollars(done.paid)}" + (f" at {done.odds}" if done.odds else "")
         what += f", vigorish {show_dollars(done.vig)}" if done.vig else ""
@@ -346,14 +346,14 @@ def _settlement_line(done: Settlement, width: int) -> str:
         what = f"loses, {show_dollars(done.back)} back"
     else:
         what = _RESULT_WORDS[done.result]
-    words = f"{done.player:<{width}} {done.wager:<16} {show_dollars(done.stake):>8}  "
+    words = f"{done.player:<{width}} {layout_name(done.wager):<16} {show_dollars(done.stake):>8}  "
     return (
         f"      {words}{click.style(f'{what:<28}', fg=_RESULT_COLORS[done.result])} [{done.cite}]"
     )
 
 
 def _wager_list(wagers: Wagers) -> str:
-    return ", ".join(f"{slug} {show_dollars(s.amount)}" for slug, s in wagers.items())
+    return ", ".join(f"{layout_name(slug)} {show_dollars(s.amount)}" for slug, s in wagers.items())
 
 
 def _dealers_line(table: Table) -> str:

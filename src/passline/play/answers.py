@@ -1,8 +1,7 @@
-"""Questions as players put them to a dealer: the limits, what a wager pays, what its odds are.
+"""Answers to what a player asks at the prompt, rather than bets.
 
-What a player asks the screen rather than the dealer: why, odds, bets, crew, help.
-
-Why: the clauses behind the last throw or refusal, and the decisions that applied.
+Questions to the dealer (limits, payouts) and the commands ``why``, ``odds``, ``bets``, ``crew`` and
+``help``. The functions read a table and yield lines of text; they change nothing.
 """
 
 from __future__ import annotations
@@ -49,7 +48,7 @@ _MOST_WAGERS = 6
 
 
 def classify_question(words: str) -> str | None:
-    """A question of the table that can be answered, as ``KIND WORDS``; None where it is none."""
+    """Return a question to the dealer as ``KIND WORDS``, or None if the words are no question."""
     said = words.rstrip("?").strip()
     if (
         _OWN_BETS_QUESTION.fullmatch(said)
@@ -69,7 +68,7 @@ def classify_question(words: str) -> str | None:
 
 
 def answer_question(table: Table, player: str, question: str) -> Iterator[str]:
-    """What a dealer says to it."""
+    """Yield the dealer's answer to a question that ``classify_question`` returned."""
     kind, _, about = question.partition(" ")
     spots = _find_wagers(table, player, about) if about else []
     if about and not spots:
@@ -86,7 +85,7 @@ def answer_question(table: Table, player: str, question: str) -> Iterator[str]:
 
 
 def _find_wagers(table: Table, player: str, about: str) -> list[Spot]:
-    """The wagers that words are about: those that a bet in these words would make."""
+    """Return the wagers that a bet in these words would make."""
     words = about.removesuffix(" bet").removesuffix(" bets").removesuffix(" wager")
     for tail in ("for 60", "for 60 each", "for 2640"):
         try:
@@ -107,7 +106,7 @@ def _find_wagers(table: Table, player: str, about: str) -> list[Spot]:
 
 
 def _understand_choice(table: Table, player: str, words: str) -> list[cmd.AnyCommand]:
-    """What a choice that was offered comes to; nothing where it leads on to another doubt."""
+    """Return the commands for a suggested phrase, or nothing if it is ambiguous too."""
     try:
         return understand(table, player, words)
     except (UnplayableError, RecordError):
@@ -133,7 +132,7 @@ def _answer_limits(table: Table, spots: list[Spot]) -> Iterator[str]:
 
 
 def _answer_pays(table: Table, spot: Spot) -> str:
-    """What a wager pays, how often it wins, and what that costs."""
+    """Return a sentence: what a wager pays, how often it wins, and its house edge."""
     from passline.lab.pricing.wager_odds import WagerError, odds
 
     words = (
@@ -170,14 +169,14 @@ And to the screen:
 
 
 def help_lines(typed: bool, parting: str) -> Iterator[str]:
-    """One screen of help; ``parting`` says what becomes of the game."""
+    """Yield one screen of help. ``parting`` says what happens to the game on quitting."""
     dice = "type the two dice that fell instead: 4 3" if typed else "throw the dice (or just r)"
     yield from HELP_TEXT.format(dice=dice).splitlines()
     yield parting
 
 
 def list_bet_costs(table: Table, player: str) -> Iterator[str]:
-    """What each wager that is up does on the next throw, and what it costs in the long run."""
+    """Yield a row for each open bet: what the next roll may do to it, and its long-run cost."""
     wagers = table.seat(player).wagers
     if not wagers:
         yield "You have nothing up. passline odds shows every wager."
@@ -200,7 +199,7 @@ def list_bet_costs(table: Table, player: str) -> Iterator[str]:
 
 
 def _count_ways(table: Table, slug: str, stake: Stake) -> str:
-    """In how many of the 36 ways a throw wins, loses or moves a wager."""
+    """Return how many of the 36 rolls win, lose or move a bet, in words."""
     if working_button(table, slug, stake) == "off":
         return "rests: it is off"
     spot = table.layout.spots[slug]
@@ -216,7 +215,7 @@ def _count_ways(table: Table, slug: str, stake: Stake) -> str:
 
 
 def _house_edge(table: Table, spot: Spot) -> float | None:
-    """The house's edge on a wager over its whole life; None where nothing can be said."""
+    """Return the house edge of a wager until it is decided, or None if it can't be computed."""
     from passline.lab.pricing.wager_odds import WagerError, odds
 
     if spot.is_odds:
@@ -229,8 +228,10 @@ def _house_edge(table: Table, spot: Spot) -> float | None:
 
 
 def list_wagers(table: Table, width: int, word: str = "") -> Iterator[str]:
-    """The wagers of a table on one screen: a line for each kind, the center's side by side; or a
-    line for each wager that a word fits."""
+    """Yield the wagers of a table on one screen, or only those whose name contains ``word``.
+
+    Without a word, each kind gets a line, and one-roll bets of the center share one.
+    """
     if word:
         found = [
             s for s in _wagers_to_make(table) if word in s.slug or word in screen_wager_name(s.slug)
@@ -254,28 +255,28 @@ def list_wagers(table: Table, width: int, word: str = "") -> Iterator[str]:
 
 
 def _wagers_to_make(table: Table) -> Iterator[Spot]:
-    """Every wager that a player makes: come wagers travel to their numbers by themselves."""
+    """Yield every wager that a player can bet; a come bet moves to its number by itself."""
     for spot in table.layout.spots.values():
         if not (spot.rule.is_come and spot.number):
             yield spot
 
 
 def _kind_name(spot: Spot) -> str:
-    """What wagers of a kind are called together."""
+    """Return the name of a kind of wager, such as "hardways"."""
     if spot.rule.is_hardway or spot.rule.is_hop:
         return "hardways" if spot.rule.is_hardway else "hops"
     return {"place-win": "place", "eleven": "yo"}.get(spot.kind) or spot.rule.title.lower()
 
 
 def _is_small(spots: list[Spot]) -> bool:
-    """Whether a kind is told side by side with others: the one-roll wagers of the center."""
+    """Return whether a kind shares the center's line: it is a one-roll bet of the center."""
     return spots[0].rule.area == "center" and (
         spots[0].rule.is_one_roll or spots[0].rule.is_composite
     )
 
 
 def _center_summary(table: Table, name: str, spots: list[Spot]) -> str:
-    """A wager of the center in a few words: what it pays, or the best of what it pays."""
+    """Return a center bet and what it pays, or the best that it pays."""
     lines = [line.odds for spot in spots for line in list_pay_lines(table.house, spot)]
     best = max(lines, key=lambda odds: Price.parse(odds).ratio)
     return f"{_shown_name(name, spots)} {'up to ' if len(set(lines)) > 1 else ''}{best}"
@@ -286,7 +287,7 @@ def _shown_name(name: str, spots: list[Spot]) -> str:
 
 
 def _wager_row(table: Table, width: int, name: str, spots: list[Spot]) -> str:
-    """One line: the name, how to say it, its limits and what it pays, as far as they fit."""
+    """Return one line: name, how to bet it, limits and payouts, as far as they fit."""
     lines = [line for spot in spots for line in list_pay_lines(table.house, spot)]
     limits = "by its flat"
     if not spots[0].is_odds:
@@ -310,7 +311,7 @@ def _shorten(text: str, wide: int) -> str:
 
 
 def list_crew_tasks(game: BaseGame) -> Iterator[str]:
-    """What the crew did on the last throw, in order."""
+    """Yield what the crew did on the last roll, in order."""
     from passline.crew.work_list import make_work_list
 
     if game.thrown is None:
@@ -323,7 +324,7 @@ def list_crew_tasks(game: BaseGame) -> Iterator[str]:
 def explain_last_decision(
     game: BaseGame, player: str, refused: Refusal | None, clause: str = ""
 ) -> Iterator[str]:
-    """The clauses that decided, in our words, for the last refusal or the last throw."""
+    """Yield the clauses behind the last refusal or roll, or the one clause that is named."""
     book = game.house.book.id
     if clause:
         known = clauses_by_id(book)
@@ -345,7 +346,7 @@ def explain_last_decision(
 
 
 def _find_occasions(before: Table, done: Settlement) -> set[DecisionOccasion]:
-    """On which occasions a throw decided a wager: whatever was decided about those applies."""
+    """Return the kinds of decision that apply to how a roll settled this bet."""
     found: set[DecisionOccasion] = set()
     if done.result != "return":
         found.add(done.result)
@@ -363,8 +364,10 @@ def _find_occasions(before: Table, done: Settlement) -> set[DecisionOccasion]:
 
 
 def _explain_clause(book: str, cite: str, at: set[DecisionOccasion] | None = None) -> Iterator[str]:
-    """A citation with its rule, and what was decided where the rule needs reading: on these
-    occasions, or all of it."""
+    """Yield a citation, its rule, and our decisions about it.
+
+    With ``occasions``, only decisions for those occasions.
+    """
     found = clauses_by_id(book).get(cite)
     yield f"  [{cite}] {found.rule}" if found else f"  [{cite}]"
     if found:

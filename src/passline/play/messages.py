@@ -1,6 +1,6 @@
-"""What happened, told to one player: what is theirs in the second person.
+"""Messages to one player about what happened: accepted bets, events, and the last roll.
 
-A throw as a player sees it: the dice, the call, and what it did to their wagers.
+The player is addressed as "you"; others appear by name.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ LINE_PREFERENCE_MESSAGES = {
 
 
 def repeat_entries(table: Table, entries: list[RecordEntry], player: str) -> Iterator[str]:
-    """What was taken, as the crew repeats it: bets in one breath, other things one by one."""
+    """Yield accepted lines as the crew repeats them: bets together, other events one by one."""
     breath: list[RecordEntry] = []
     for entry in entries:
         if entry.player and isinstance(entry.command, _REPEATED_COMMANDS):
@@ -50,7 +50,7 @@ def repeat_entries(table: Table, entries: list[RecordEntry], player: str) -> Ite
 
 
 def _repeat_bets(table: Table, breath: list[RecordEntry], player: str) -> Iterator[str]:
-    """Bets said back so that they can be typed again; then the vigorish, and the rail."""
+    """Yield bets in words that can be typed again, then the vigorish and the rail."""
     if not breath:
         return
     speaker = breath[0].player
@@ -74,7 +74,7 @@ def _describe_vig(entry: RecordEntry) -> str:
 
 
 def event_message(table: Table, event: ev.AnyEvent, player: str) -> str:
-    """An event in a sentence; nothing for what the screen shows by itself."""
+    """Return an event as a sentence, or nothing if the screen already shows it."""
     if getattr(event, "player", "") == player:
         return _own_event_message(table, event)
     match event:
@@ -122,14 +122,14 @@ def _own_event_message(table: Table, event: ev.AnyEvent) -> str:
 
 
 def already_up_message(bet: cmd.Bet) -> str:
-    """A line bet that is said as it stands."""
+    """Return what to say when a line bet that is up is bet again unchanged."""
     sum_, more = show_dollars(bet.amount), show_dollars(2 * bet.amount)
     name = screen_wager_name(bet.wager)
     return f'Your {name} is up for {sum_}: it was left up for you. Say "{name} to {more}" for more.'
 
 
 def lose_dice_message(events: Iterable[ev.AnyEvent], player: str) -> str:
-    """A throw by which a player would lose the dice, in a sentence; else nothing."""
+    """Return a warning if the next roll makes the player lose the dice; else nothing."""
     lost = any(isinstance(event, ev.DicePassed) and event.player == player for event in events)
     takes = [event.player for event in events if isinstance(event, ev.DiceTaken)]
     if not lost:
@@ -150,7 +150,7 @@ def _make_sentence(words: str) -> str:
 
 
 def settlement_message(table: Table, done: Settlement) -> str:
-    """What a throw did to one wager: what was paid, at which odds, in which chips."""
+    """Return what a roll did to one bet: the pay, its odds and its chips."""
     lead = f"{screen_wager_name(done.wager)} {show_dollars(done.stake)}"
     if done.result == "win":
         at = f" at {done.odds}" if done.odds else ""
@@ -168,7 +168,7 @@ def settlement_message(table: Table, done: Settlement) -> str:
 
 
 def net_change(done: tuple[Settlement, ...]) -> int:
-    """What a throw brought a player in all, in cents."""
+    """Return a player's total gain or loss on a roll, in cents."""
     return sum(s.back + s.left - s.stake for s in done if s.result != "travel")
 
 
@@ -176,7 +176,7 @@ _RESULT_STYLES = {"win": "win", "lose": "lose", "push": "even", "return": "even"
 
 
 def roll_message(game: BaseGame, player: str, look: Display) -> Iterator[str]:
-    """The lines for the last throw of a game."""
+    """Yield the lines for the last roll of a game."""
     rolled, before = game.thrown, game.before
     assert rolled is not None
     called = make_stick_call(before, rolled)

@@ -1,6 +1,6 @@
-"""Telling apart what is said to the dealer from what is asked of the screen.
+"""Commands of the prompt that are not bets: recognizing them in a typed line, and running them.
 
-Errands of a sitting: dice thrown, chips bought, a line taken back, a game saved or left.
+Rolling, buying in, undoing, saving, leaving. Everything else in a line goes to the dealer.
 """
 
 from __future__ import annotations
@@ -75,16 +75,16 @@ _SIMILARITY = 0.74
 
 
 class Command(NamedTuple):
-    """Something that is no say: which door it goes to, and the rest of the words."""
+    """A command in a typed line: its name, and the rest of the words."""
 
     name: str
     rest: str = ""
 
 
 def find_command(part: str, player: str, table: Table, typed: bool) -> Command | None:
-    """Where a part of a typed line goes; None for a say to the dealer.
+    """Return the command in one part of a typed line, or None for words to the dealer.
 
-    ``typed``: the dice are typed in, and so is what else happens to them.
+    With ``typed``, the player types the dice, and other table lines of a real game.
     """
     low = " ".join(part.lower().split()).rstrip(" .!")
     plain = low.replace(",", " ").rstrip(" ?")
@@ -119,9 +119,9 @@ def find_command(part: str, player: str, table: Table, typed: bool) -> Command |
 
 
 def _find_table_line(part: str, player: str, table: Table, typed: bool) -> Command | None:
-    """A record's own line: ``bob passes the dice``, or what happens on the floor of a real table.
+    """Return a record line such as ``bob passes the dice``, or None.
 
-    A player may be called Field or Max: what is no line of theirs and can be said, is said.
+    A player may be named Field or Max: words that can be a bet are a bet.
     """
     first, _, rest = part.partition(" ")
     seats = {seat.name.lower(): seat.name for seat in table.seats}
@@ -136,7 +136,7 @@ def _find_table_line(part: str, player: str, table: Table, typed: bool) -> Comma
 
 
 def _is_table_line(line: str, table: Table) -> bool:
-    """Whether a record's reader knows a line of the table."""
+    """Return whether a record could contain this table line."""
     try:
         read_table_line(line, table)
     except RecordError:
@@ -145,7 +145,7 @@ def _is_table_line(line: str, table: Table) -> bool:
 
 
 def _is_understood(words: str, player: str, table: Table) -> bool:
-    """Whether the dealer would know what is meant, be it allowed or not."""
+    """Return whether the dealer understands the words, allowed or not."""
     try:
         understand(table, player, words)
     except UnplayableError:
@@ -156,7 +156,7 @@ def _is_understood(words: str, player: str, table: Table) -> bool:
 
 
 def dice_question(said: str) -> str:
-    """What is asked of somebody who types the dice in and has not said two of them.
+    """Return what to ask a player who types the dice and has not typed two of them.
 
     >>> dice_question("4 7")
     'A die has the faces 1 to 6: type the two that fell, such as 4 3'
@@ -167,7 +167,7 @@ def dice_question(said: str) -> str:
 
 
 def nearest_command(words: str) -> str:
-    """The command that a mistyped one is near to; nothing where none is.
+    """Return the command that a mistyped word is close to, or nothing.
 
     >>> nearest_command("rol"), nearest_command("qiut"), nearest_command("place the six")
     ('roll', 'quit', '')
@@ -187,7 +187,7 @@ MOST_BUY_IN = 1_000_000_000
 
 
 def roll_dice(sitting: TerminalSession, rest: str) -> Iterator[str]:
-    """A throw: of our dice, or of those that were typed in."""
+    """Roll the dice, or use those that were typed."""
     game, dice, typed = sitting.game, sitting.dice, TWO_DICE.fullmatch(rest)
     if typed and dice is not None:
         yield 'The dice are thrown for you here: say "roll".'
@@ -219,7 +219,7 @@ def roll_dice(sitting: TerminalSession, rest: str) -> Iterator[str]:
 
 
 def buy_in(sitting: TerminalSession, words: str) -> Iterator[str]:
-    """More chips."""
+    """Buy more chips."""
     if not words:
         yield 'Buy in for how much? Say "buy in 200".'
         return
@@ -235,7 +235,7 @@ def buy_in(sitting: TerminalSession, words: str) -> Iterator[str]:
 
 
 def undo_last(sitting: TerminalSession, _: str) -> Iterator[str]:
-    """What the player said last is taken back."""
+    """Take back the player's last statement."""
     gone, entries = sitting.game.undo(sitting.player)
     refused = [entry for entry in entries if entry.refusal is not None]
     if refused:
@@ -246,7 +246,7 @@ def undo_last(sitting: TerminalSession, _: str) -> Iterator[str]:
 
 
 def save_as(sitting: TerminalSession, name: str) -> Iterator[str]:
-    """The record in a file of the player's choice; a file that is there only after a yes."""
+    """Save the record to a file that the player names. Ask before an existing file is replaced."""
     if not name:
         yield 'Save it where? Say "save my-game.craps".'
         return
@@ -266,7 +266,7 @@ def save_as(sitting: TerminalSession, name: str) -> Iterator[str]:
 
 
 def leave_table(sitting: TerminalSession, _: str) -> Iterator[str]:
-    """The player leaves the table: what may come down comes down."""
+    """Leave the table, and take down every bet that may come down."""
     yield from sitting.happen(f"{sitting.player} leaves")
     if sitting.refused is None:
         yield from quit_table(sitting, "")
@@ -275,7 +275,7 @@ def leave_table(sitting: TerminalSession, _: str) -> Iterator[str]:
 
 
 def quit_table(sitting: TerminalSession, _: str) -> Iterator[str]:
-    """The player goes, and the game stays as it is."""
+    """Quit, and leave the game as it is."""
     sitting.over = True
     seat = sitting.game.table.seat(sitting.player)
     up = sum(stake.amount for stake in seat.wagers.values())

@@ -15,6 +15,7 @@ from typing import Any
 
 from passline.game.layout.stakes import Refusal
 from passline.game.money.amounts import show_dollars, to_dollars
+from passline.game.words.wagers import layout_name
 
 TALK_SENTENCES = {
     # Which wager, which amount
@@ -146,10 +147,10 @@ SENTENCES = {
     "no-tips": "tips are not taken",
     "no-toke-bets": "no wagers are taken for the dealers",
     "change-waits": "the dice are out: money is changed once they have gone by",
-    "colour-waits": "the colour change waits for the {allowed:or}",
-    "colour-called": "{player}'s colour change was called already",
-    "no-colour-called": "{player} has called no colour change",
-    "not-theirs-to-permit": "the {by} does not let colour in: {allowed:or} does",
+    "colour-waits": "the color change waits for the {allowed:or}",
+    "colour-called": "{player}'s color change was called already",
+    "no-colour-called": "{player} has called no color change",
+    "not-theirs-to-permit": "the {by} does not permit a color change: {allowed:or} does",
     "no-such-colour": "this table has no {colour} chips: it has {allowed:,}",
     "not-in-colour": "{amount:$} is no multiple of {chip:$}, which a {colour} chip is",
     # Who has the dice
@@ -233,10 +234,11 @@ def describe_refusal(refusal: Refusal, to: str = "") -> str:
 
     >>> from passline.game.layout.stakes import refuse
     >>> describe_refusal(refuse("not-payable", "2(a)", [600, 1200], wager="place-win-6", amount=700))
-    'place-win-6 cannot be paid on $7: $6 or $12 can'
+    'place 6 cannot be paid on $7: $6 or $12 can'
     """  # noqa: E501
     allowed: tuple[Any, ...] = refusal.allowed
     values: dict[str, Any] = {**refusal.figures, "allowed": allowed}
+    values.update(_name_wagers(values))
     values["near"] = tuple(show_dollars(a) if isinstance(a, int) else a for a in allowed)
     match refusal.code:
         case "dice-barred":
@@ -252,6 +254,16 @@ def describe_refusal(refusal: Refusal, to: str = "") -> str:
         choices = f"{', '.join(others)} or {last}" if others else last
         return f"{said}: say {choices}"
     return said
+
+
+def _name_wagers(values: dict[str, Any]) -> dict[str, Any]:
+    """Return the figures of a refusal that hold wagers, with names in place of slugs."""
+    named: dict[str, Any] = {
+        key: layout_name(values[key]) for key in ("wager", "flat", "first") if key in values
+    }
+    if "wagers" in values:
+        named["wagers"] = tuple(layout_name(wager) for wager in values["wagers"])
+    return named
 
 
 def format_inches(size: int) -> str:
