@@ -1,7 +1,6 @@
-"""What a person sees while a command works: one bar, one note on compiling, nothing in a pipe.
+"""Progress on standard error: a bar, and a note while loops are compiled.
 
-Everything goes to standard error, and only where that is a terminal: what a script reads is never
-touched.
+The bar appears only on a terminal, so scripts never see it.
 """
 
 from __future__ import annotations
@@ -14,19 +13,19 @@ from typing import Protocol
 
 import click
 
-_REFRESH_SECONDS = 0.1  # seconds between two looks of the bar at what was told
+_REFRESH_SECONDS = 0.1
 
 
 class ProgressBar(Protocol):
-    """Told how far the work is: what is done, of how many (None: nobody knows), and a few words."""
+    """A callback for progress: units done, the total (None if unknown), and words to show."""
 
     def __call__(self, done: int, total: int | None = None, words: str = "") -> None:
-        """Show it, unless the last time was a moment ago."""
+        """Show the progress, at most every 0.1 seconds."""
 
 
 @contextmanager
 def show_progress(name: str) -> Iterator[ProgressBar | None]:
-    """A bar on a terminal's standard error while this is entered; None anywhere else."""
+    """Show a progress bar on a terminal and yield its callback; yield None elsewhere."""
     if not sys.stderr.isatty():
         yield None
         return
@@ -41,31 +40,31 @@ def show_progress(name: str) -> Iterator[ProgressBar | None]:
         TextColumn("{task.fields[words]}", markup=False),
         Remaining(),
     )
-    looked = 0.0
+    last_shown = 0.0
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task(name, total=None, words="")
 
-        def tell(done: int, total: int | None = None, words: str = "") -> None:
-            nonlocal looked
+        def update(done: int, total: int | None = None, words: str = "") -> None:
+            nonlocal last_shown
             now = time.monotonic()
-            if now - looked >= _REFRESH_SECONDS:
-                looked = now
+            if now - last_shown >= _REFRESH_SECONDS:
+                last_shown = now
                 bar.update(task, completed=done, total=total, words=words)
 
-        yield tell
+        yield update
 
 
 def watch_states(bar: ProgressBar | None) -> Callable[[int], None] | None:
-    """What a machine that is explored tells, put on the bar."""
+    """Return a callback for a machine's exploration that shows the number of states."""
     return None if bar is None else lambda states: bar(states, None, f"{states:,} states")
 
 
 @contextmanager
 def note_compiling() -> Iterator[None]:
-    """Say so where loops are compiled meanwhile, which they are in the first run ever."""
+    """Print a note if loops are compiled meanwhile, which happens on the first run."""
     from passline.lab.machines.compile_loops import notify_on_compile
 
     with notify_on_compile(
-        lambda: click.echo("compiling the loops, once: a few seconds", err=True)
+        lambda: click.echo("Compiling, which takes a few seconds the first time.", err=True)
     ):
         yield

@@ -1,1 +1,1 @@
-"""Codes in, words out: wagers, refusals, calls and events as people read them, each worded once."""
+"""The catalog of words: codes of wagers, events and refusals as sentences for people."""

@@ -1,6 +1,6 @@
-"""A throw in words: the total, and what it does to the line. Fuller calls are the crew's.
+"""Events in words: one short line each, and a short call of a roll.
 
-What happened, in a few plain words: one line an event.
+Fuller calls of the stick are in ``crew``.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ _TOTAL_NAMES = {
 
 
 def call_roll(rolled: Rolled, book: Book | None = None) -> str:
-    """What the stick would call, in short. ``book``: whose line wagers a winner is told by.
+    """Return a short call of a roll. ``book`` says which line bet wins with the shooter.
 
     >>> call_roll(Rolled(3, 3, "ann", 0, 6, ()))
     'six, hard six, mark the point'
@@ -66,13 +66,13 @@ def call_roll(rolled: Rolled, book: Book | None = None) -> str:
 
 
 def _line_bet_won(rolled: Rolled, book: Book | None) -> bool:
-    """Whether a wager on the shooter's side of the line won."""
+    """Return whether the line bet on the shooter's side won."""
     line = find_family(book, _LINE_BET) if book is not None else _LINE_BET
     return any(done.wager == line and done.result == "win" for done in rolled.settlements)
 
 
 def describe_event(event: ev.AnyEvent) -> str:
-    """An event as a person would put it.
+    """Return an event as one line for people.
 
     >>> describe_event(ev.DiceTaken("ann", 5))
     'ann takes the dice: 5 offered, 2 chosen, 3 put back'
@@ -135,14 +135,14 @@ _PASS_REASONS = {
 
 
 def describe_pass_reason(event: ev.DicePassed) -> str:
-    """Why the dice were passed."""
+    """Return why the dice were passed."""
     if event.why == "order":
         return f"by order of the {event.by}, for {event.ground}"
     return _PASS_REASONS[event.why]
 
 
 def describe_shootout_note(note: ShootoutNote) -> str:
-    """A line of the shootout's log."""
+    """Return a line of the shootout's log."""
     amount = show_dollars(note.amount)
     words = {
         "void": f"void for tampering, {amount} stands",
@@ -153,7 +153,7 @@ def describe_shootout_note(note: ShootoutNote) -> str:
 
 
 def describe_fault(fault: Fault) -> str:
-    """What an inspection found wrong."""
+    """Return what an inspection of the dice found wrong."""
     return describe_dice_restriction({"why": fault.what, **structs.asdict(fault)})
 
 

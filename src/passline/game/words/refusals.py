@@ -1,10 +1,8 @@
-"""What is said to talk that is understood and not to be done: one sentence for each code.
+"""Refusals in words: one sentence for each code, with its figures and what would be allowed.
 
-Where there was a doubt, the choices that would leave none follow: ``say 'this' or 'that'``.
-
-Refusals in words: one sentence for each code, with its figures and what would be allowed.
-
-What would be allowed where something is refused, as says that do it.
+``TALK_SENTENCES`` are for statements that are ambiguous or can't be played; the choices that would
+work follow: ``say 'this' or 'that'``. ``suggest_alternatives`` returns statements that would be
+accepted instead.
 """
 
 from __future__ import annotations
@@ -230,7 +228,7 @@ _DICE_RESTRICTIONS = {
 
 
 def describe_refusal(refusal: Refusal, to: str = "") -> str:
-    """Why something may not be done, as a person would say it; ``to`` the player who asked.
+    """Return why something is refused. ``to`` is the player who is addressed as "you".
 
     >>> from passline.game.layout.stakes import refuse
     >>> describe_refusal(refuse("not-payable", "2(a)", [600, 1200], wager="place-win-6", amount=700))
@@ -267,7 +265,7 @@ def _name_wagers(values: dict[str, Any]) -> dict[str, Any]:
 
 
 def format_inches(size: int) -> str:
-    """A measurement as a micrometer shows it.
+    """Return a measurement in inches, as a micrometer shows it.
 
     >>> format_inches(7502)
     '0.7502'
@@ -276,7 +274,7 @@ def format_inches(size: int) -> str:
 
 
 def describe_dice_restriction(why: dict[str, Any]) -> str:
-    """Why dice are not thrown: what an inspection found, or what happened to them."""
+    """Return why dice may not be thrown: an inspection's finding, or what happened to them."""
     code = str(why["why"])
     if code in {"undersize", "oversize"}:
         than = "under" if code == "undersize" else "over"
@@ -299,7 +297,7 @@ _SECOND_PERSON_VERBS = {
 
 
 class _SentenceFormatter(Formatter):
-    """Figures in a sentence: money, and lists of names."""
+    """Format the figures of a sentence: money, lists of names, verbs in the second person."""
 
     def format_field(self, value: Any, spec: str) -> str:
         verb = spec.removeprefix("~")
@@ -325,7 +323,7 @@ _BUY_IN_UNIT = 100_00
 
 
 def suggest_alternatives(refusal: Refusal, wager: str = "", up: bool = False) -> list[str]:
-    """The says that would be taken instead; ``up``: the wager lies there already.
+    """Return statements that would be accepted instead. ``up``: the bet is already up.
 
     >>> from passline.game.layout.stakes import refuse
     >>> suggest_alternatives(refuse("under-minimum", "2(a)", [500], wager="pass", least=500))
@@ -352,7 +350,7 @@ def suggest_alternatives(refusal: Refusal, wager: str = "", up: bool = False) ->
 
 
 def find_prerequisite(refusal: Refusal) -> str:
-    """The wager that comes first: the flat of odds, the come of a come on a number; or empty.
+    """Return the wager that must be up first: the flat bet of odds, or come; else nothing.
 
     >>> from passline.game.layout.stakes import refuse
     >>> find_prerequisite(refuse("needs-flat", "6(a)", wager="pass-odds", flat="pass"))
