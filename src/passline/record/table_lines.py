@@ -314,7 +314,7 @@ def _read_no_roll(table: Table, rest: str) -> cmd.CallNoRoll:
     side = next((side for side in SIDES if words.endswith(f" {side}")), "")
     ground = _read_no_roll_ground(words.removesuffix(side).rstrip(" ,"), table.house.book)
     if side and ground != OFF_TABLE:
-        raise RecordError(f"of dice off the table that is told: 'no roll off-table {side}'")
+        raise RecordError(f"only for dice off the table: 'no roll off-table {side}'")
     return cmd.CallNoRoll(
         ground, read_role(who) if by else default_no_roll_caller(table, ground), side
     )

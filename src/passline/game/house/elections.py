@@ -271,9 +271,7 @@ def _check_ending(book: Book, key: str, stem: str) -> None:
     if stem == "pays.":
         _check_payout(book, key, end)
     if stem == CHIPS_PREFIX and not _COLOR_PATTERN.fullmatch(end):
-        raise ElectionError(
-            f"{show_value(key)}: expected a colour in small letters, such as chips.pink"
-        )
+        raise ElectionError(f"{show_value(key)}: name a color in small letters, such as chips.pink")
     if stem in {"odds.multiple.", "buy.when.", "lay.when."}:
         numbers = _list_key_numbers(book, stem)
         if end not in map(str, numbers):

@@ -305,11 +305,11 @@ def check_rack(house: House) -> Iterator[Finding]:
     yield from wrong.values()
     if any(chip.value == house.chip for chip in house.rack.chips):
         return
-    # The standard rack has the smallest chip: only electing that colour takes it away.
+    # The standard rack has the smallest chip: only electing that color takes it away.
     standard = standard_chip_values(house.chip)
     key = next(CHIPS_PREFIX + colour for colour, cents in standard.items() if cents == house.chip)
     if key not in wrong:
-        allowed = f"some colour at {show_dollars(house.chip)}, the smallest chip"
+        allowed = f"some color at {show_dollars(house.chip)}, the smallest chip"
         yield make_finding(key, house.elections[key], allowed, [_SMALLEST_CHIP_REASON])
 
 
