@@ -37,6 +37,7 @@ _WELCOME = 'Talk to it as you would to a dealer. "help" shows how, "quit" ends t
 def play_live(url: str, name: str, bankroll: str, look_now: Callable[[], Display]) -> None:
     """Sit down at a live table and play until the player quits."""
     from passline.game.money.amounts import AmountError, parse_dollars, to_dollars
+    from passline.game.words.prompt import prompt_sentence
     from passline.play.live_game import LiveGame
     from passline.play.opening import default_player_name
 
@@ -47,7 +48,7 @@ def play_live(url: str, name: str, bankroll: str, look_now: Callable[[], Display
     with connect_to_table(url, "") as client, exit_on_live_error():
         seat = client.sit(name or default_player_name(), amount)
         if seat.waits:
-            click.echo("Waiting for the boxperson to approve your buy-in.")
+            click.echo(prompt_sentence("waits-for-box"))
         game = LiveGame(client)
         try:
             game.wait_for_seat()

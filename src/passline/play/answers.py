@@ -13,15 +13,19 @@ from passline.game.law.clauses import DecisionOccasion, clauses_by_id, find_deci
 from passline.game.layout.spots import Spot
 from passline.game.layout.stakes import Refusal, Settlement, Stake
 from passline.game.money.amounts import Odds, show_dollars
-from passline.game.money.amounts import Odds as Price
 from passline.game.table import commands as cmd
 from passline.game.table.state import Table
+from passline.game.words.prompt import (
+    HELP_DICE,
+    HELP_TEXT,
+    prompt_sentence,
+    settlement_message,
+)
 from passline.game.words.refusals import describe_refusal
 from passline.game.words.wagers import screen_wager_name
 from passline.lab.pricing.pays import describe_pays, list_pay_lines
 from passline.play.game import BaseGame
 from passline.play.hints import suggest_bet
-from passline.play.messages import settlement_message
 from passline.play.screen import working_button
 from passline.talk.errors import RecordError, UnplayableError
 from passline.talk.understand import understand
@@ -72,16 +76,16 @@ def answer_question(table: Table, player: str, question: str) -> Iterator[str]:
     kind, _, about = question.partition(" ")
     spots = _find_wagers(table, player, about) if about else []
     if about and not spots:
-        yield f"Which wager is that? {about!r} is none that I know: bets lists them all."
+        yield prompt_sentence("unknown-wager", name=about)
         return
     if kind == "limits":
         yield from _answer_limits(table, spots)
     else:
         yield from (_answer_pays(table, spot) for spot in spots[:_MOST_WAGERS])
         if not spots:
-            yield 'Of which wager? Say "what does the field pay".'
+            yield prompt_sentence("which-wager-pays")
         elif len(spots) > _MOST_WAGERS:
-            yield "And so on: bets shows the others."
+            yield prompt_sentence("more-wagers")
 
 
 def _find_wagers(table: Table, player: str, about: str) -> list[Spot]:
@@ -120,58 +124,42 @@ def _answer_limits(table: Table, spots: list[Spot]) -> Iterator[str]:
         center = [
             spot.minimum for spot in table.layout.spots.values() if spot.rule.area == "center"
         ]
-        low = f", the center from {show_dollars(min(center))}" if center else ""
-        yield f"The minimum is {least} and the maximum {most}{low}."
+        low = show_dollars(min(center)) if center else ""
+        code = "table-limits-center" if center else "table-limits"
+        yield prompt_sentence(code, least=least, most=most, low=low)
         return
     for spot in spots[:_MOST_WAGERS]:
         if spot.is_odds:
-            yield f"{screen_wager_name(spot.slug)}: by its flat wager; full odds takes the most."
+            yield prompt_sentence("odds-limits", wager=screen_wager_name(spot.slug))
             continue
         least, most = show_dollars(spot.minimum), show_dollars(spot.maximum)
-        yield f"{screen_wager_name(spot.slug)}: {least} to {most}."
+        wager = screen_wager_name(spot.slug)
+        yield prompt_sentence("wager-limits", wager=wager, least=least, most=most)
 
 
 def _answer_pays(table: Table, spot: Spot) -> str:
     """Return a sentence: what a wager pays, how often it wins, and its house edge."""
     from passline.lab.pricing.wager_odds import WagerError, odds
 
-    words = (
-        f"{screen_wager_name(spot.slug)} pays {describe_pays(list_pay_lines(table.house, spot))}"
-    )
+    wager = screen_wager_name(spot.slug)
+    pays = describe_pays(list_pay_lines(table.house, spot))
     if spot.is_odds:
-        return f"{words}: true odds, no house edge."
+        return prompt_sentence("pays-true-odds", wager=wager, pays=pays)
     try:
         row = odds(table.house, spot.slug)
     except WagerError:
-        return f"{words}."
+        return prompt_sentence("pays", wager=wager, pays=pays)
     wins, edge = float(row.win), float(row.edge)
-    return f"{words}. It wins {wins:.1%} of the time it is decided; house edge {edge:.3%}."
+    return prompt_sentence("pays-edge", wager=wager, pays=pays, wins=wins, edge=edge)
 
 
-#: With less room than this for what a wager pays, that is left out.
+#: A row with less room than this has no payouts.
 _LEAST_PAYS_WIDTH = 12
-HELP_TEXT = """\
-Say what you would say to a dealer, several at once after a semicolon:
-  pass line for 10      odds for 20; full odds    place the six for 12
-  come for 10           $44 inside; $64 across    press the six
-  hard eight for 5      take down my six          turn me off; turn me on
-  buy in 200            pass the dice             same bet; leave my line down
-And to the screen:
-  roll        {dice}
-  table       the table as it stands (or just Enter)
-  why         the clauses behind the last throw or refusal, or: why CLAUSE
-  odds        what your wagers win and cost
-  bets        every wager here: pays, limits, how to say it, or: bets WORD
-  crew        what the crew did on the last throw, in order
-  undo        take back what you said last, before the dice roll
-  save FILE   put the record of this game there
-  leave       take down what may come down, and go; quit goes and leaves it up"""
 
 
 def help_lines(typed: bool, parting: str) -> Iterator[str]:
     """Yield one screen of help. ``parting`` says what happens to the game on quitting."""
-    dice = "type the two dice that fell instead: 4 3" if typed else "throw the dice (or just r)"
-    yield from HELP_TEXT.format(dice=dice).splitlines()
+    yield from HELP_TEXT.format(dice=HELP_DICE[typed]).splitlines()
     yield parting
 
 
@@ -179,9 +167,9 @@ def list_bet_costs(table: Table, player: str) -> Iterator[str]:
     """Yield a row for each open bet: what the next roll may do to it, and its long-run cost."""
     wagers = table.seat(player).wagers
     if not wagers:
-        yield "You have nothing up. passline odds shows every wager."
+        yield prompt_sentence("no-open-bets")
         return
-    yield f"{'':<20}{'':>9}  {'next throw, of 36':<22}{'house edge':>10}  costs about"
+    yield f"{'':<20}{'':>9}  {'next roll, of 36':<22}{'house edge':>10}  costs about"
     total = 0.0
     for slug, stake in wagers.items():
         spot = table.layout.spots[slug]
@@ -189,22 +177,22 @@ def list_bet_costs(table: Table, player: str) -> Iterator[str]:
         cost = edge * stake.amount / 100 if edge is not None else 0.0
         total += cost
         shown = "" if edge is None else f"{edge:>10.3%}  ${cost:.2f}"
-        name = f"{screen_wager_name(slug)}"
+        name = screen_wager_name(slug)
         ways = _count_ways(table, slug, stake)
         yield f"{name:<20}{show_dollars(stake.amount):>9}  {ways:<22}{shown}".rstrip()
     up = sum(stake.amount for stake in wagers.values())
     share = total * 100 / up
     yield f"{'together':<20}{show_dollars(up):>9}  {'':<22}{share:>10.3%}  ${total:.2f}"
-    yield "The edge is the house's, over a wager's whole life; odds have none."
+    yield prompt_sentence("edge-note")
 
 
 def _count_ways(table: Table, slug: str, stake: Stake) -> str:
     """Return how many of the 36 rolls win, lose or move a bet, in words."""
     if working_button(table, slug, stake) == "off":
-        return "rests: it is off"
+        return "off"
     spot = table.layout.spots[slug]
     if spot.tiers:
-        return "gathers"
+        return "collects"
     verdicts = [v.result for v in spot.tables[table.point] if v is not None]
     words = [
         f"{verdicts.count(result)} {word}"
@@ -237,10 +225,11 @@ def list_wagers(table: Table, width: int, word: str = "") -> Iterator[str]:
             s for s in _wagers_to_make(table) if word in s.slug or word in screen_wager_name(s.slug)
         ]
         if not found:
-            yield f"No wager here is called {word!r}: bets alone lists them all."
+            yield prompt_sentence("no-such-wager", name=word)
         for spot in found:
             pays = describe_pays(list_pay_lines(table.house, spot))
-            yield f"{screen_wager_name(spot.slug)} pays {pays}. Say {suggest_bet(table, spot.slug)!r}."  # noqa: E501
+            say, wager = suggest_bet(table, spot.slug), screen_wager_name(spot.slug)
+            yield prompt_sentence("pays-say", wager=wager, pays=pays, say=say)
         return
     kinds: dict[str, list[Spot]] = {}
     for spot in _wagers_to_make(table):
@@ -251,7 +240,7 @@ def list_wagers(table: Table, width: int, word: str = "") -> Iterator[str]:
             yield _wager_row(table, width, name, spots)
     if center:
         yield f"center: {', '.join(_center_summary(table, *kind) for kind in center.items())}"
-    yield 'Say "bets hard", "bets 6" or the like to see what each one pays.'
+    yield prompt_sentence("bets-more")
 
 
 def _wagers_to_make(table: Table) -> Iterator[Spot]:
@@ -278,7 +267,7 @@ def _is_small(spots: list[Spot]) -> bool:
 def _center_summary(table: Table, name: str, spots: list[Spot]) -> str:
     """Return a center bet and what it pays, or the best that it pays."""
     lines = [line.odds for spot in spots for line in list_pay_lines(table.house, spot)]
-    best = max(lines, key=lambda odds: Price.parse(odds).ratio)
+    best = max(lines, key=lambda odds: Odds.parse(odds).ratio)
     return f"{_shown_name(name, spots)} {'up to ' if len(set(lines)) > 1 else ''}{best}"
 
 
@@ -315,7 +304,7 @@ def list_crew_tasks(game: BaseGame) -> Iterator[str]:
     from passline.crew.work_list import make_work_list
 
     if game.thrown is None:
-        yield "Nothing has been thrown yet."
+        yield prompt_sentence("nothing-rolled")
         return
     for number, task in enumerate(make_work_list(game.before, game.thrown), 1):
         yield f"{number:>2}. {task.by} {task.words} [{task.cite}]"
@@ -329,19 +318,19 @@ def explain_last_decision(
     if clause:
         known = clauses_by_id(book)
         if clause not in known:
-            yield f"{book} has no clause {clause}"
+            yield prompt_sentence("no-clause", book=book, clause=clause)
             return
         yield from _explain_clause(book, clause)
         return
     if refused is not None:
-        yield f"Refused: {describe_refusal(refused, to=player)}"
+        yield prompt_sentence("refused", reason=describe_refusal(refused, to=player))
         yield from _explain_clause(book, refused.cite, {"refused"})
         return
     done = game.settled(player)
     if not done:
-        yield "Nothing of yours was decided by the last throw."
+        yield prompt_sentence("nothing-decided")
     for one in done:
-        yield f"{settlement_message(game.before, one)}"
+        yield settlement_message(game.before, one)
         yield from _explain_clause(book, one.cite, _find_occasions(game.before, one))
 
 
@@ -366,7 +355,7 @@ def _find_occasions(before: Table, done: Settlement) -> set[DecisionOccasion]:
 def _explain_clause(book: str, cite: str, at: set[DecisionOccasion] | None = None) -> Iterator[str]:
     """Yield a citation, its rule, and our decisions about it.
 
-    With ``occasions``, only decisions for those occasions.
+    With ``at``, only decisions for those occasions.
     """
     found = clauses_by_id(book).get(cite)
     yield f"  [{cite}] {found.rule}" if found else f"  [{cite}]"

@@ -11,9 +11,10 @@ from passline.game.money.amounts import show_dollars
 from passline.game.table.dice_custody import find_next_shooter
 from passline.game.table.options import bet_option
 from passline.game.table.state import Seat, Table
+from passline.game.words.prompt import prompt_sentence
 from passline.game.words.wagers import spoken_wager_name
 
-#: How often a hint that is no news any more is given.
+#: How often a kind of hint is shown.
 _MOST_REPEATS = 2
 _USUAL_BET = 1000  # cents
 _ALWAYS_SHOWN = frozenset({"broke", "away", "nobody"})
@@ -24,7 +25,7 @@ class Hints:
 
     def __init__(self, player: str, typed: bool) -> None:
         self.player = player
-        self._roll = 'the dice that fell ("4 3")' if typed else '"roll"'
+        self._roll = prompt_sentence("typed-roll-phrase" if typed else "roll-phrase")
         self._given: Counter[str] = Counter()
 
     def next(self, table: Table, asked: bool = False) -> str:
@@ -45,20 +46,23 @@ class Hints:
 
     def suggest_keeping_dice(self, table: Table) -> str:
         """Return how a shooter without a line bet keeps the dice."""
-        return f"Say {self._line(table)} to keep them, or {self._roll} again to let them go."
+        return self._hint(table, "keep-dice")
 
     def _found(self, table: Table) -> tuple[str, str]:
         seat = table.seat(self.player)
         if not seat.here:
-            return "away", 'You have left. Say "buy in 200" to come back, or "quit".'
+            return "away", self._hint(table, "away")
         if seat.rail < table.house.minimum and not seat.wagers:
-            rail = show_dollars(seat.rail)
-            return "broke", f'{rail} in your rail. Say "buy in 200" to go on, or "quit".'
+            return "broke", self._hint(table, "broke", rail=show_dollars(seat.rail))
         if isinstance(find_next_shooter(table), Refusal):
-            return "nobody", f"Nobody can shoot yet. Say {self._line(table)}, then {self._roll}."
+            return "nobody", self._hint(table, "nobody")
         if not table.point:
             return self._come_out_hint(table, seat)
         return self._point_hint(table, seat)
+
+    def _hint(self, table: Table, code: str, **figures: str) -> str:
+        figures = {"line": self._line(table), "roll": self._roll, **figures}
+        return prompt_sentence(f"hint-{code}", point=table.point, **figures)
 
     def _line(self, table: Table) -> str:
         return self._say(table, "pass", "pass line") or self._say(table, "dont-pass")
@@ -81,20 +85,20 @@ class Hints:
 
     def _come_out_hint(self, table: Table, seat: Seat) -> tuple[str, str]:
         if seat.wagers:
-            return "ready", f"Say {self._roll} when you are ready."
+            return "ready", self._hint(table, "ready")
         dont = self._say(table, "dont-pass")
-        other = f" (or {dont})" if dont and dont != self._line(table) else ""
-        return "line", f"Say {self._line(table)}{other}, then {self._roll}."
+        if dont and dont != self._line(table):
+            return "line", self._hint(table, "either-line", other=dont)
+        return "line", self._hint(table, "line")
 
     def _point_hint(self, table: Table, seat: Seat) -> tuple[str, str]:
-        point = f"The point is {table.point}."
         odds = next(self._odds_suggestions(table, seat), "")
         if odds:
-            return "odds", f'{point} Back your line with "{odds}" (no house edge), or {self._roll}.'
+            return "odds", self._hint(table, "odds", odds=odds)
         if seat.wagers:
-            return "wait", f"{point} Say {self._roll}, or bet on."
-        says = [self._place(table), self._say(table, "come")]
-        return "numbers", f"{point} Say {' or '.join(filter(None, says))}, or {self._roll}."
+            return "wait", self._hint(table, "wait")
+        bets = " or ".join(filter(None, [self._place(table), self._say(table, "come")]))
+        return "numbers", self._hint(table, "numbers", bets=bets)
 
     def _place(self, table: Table) -> str:
         """Return a quoted phrase that places the 8, or the 6 if the point is 8."""

@@ -17,6 +17,7 @@ from passline.game.layout.stakes import Refusal, refuse
 from passline.game.table import codec
 from passline.game.table import events as ev
 from passline.game.table.state import Table
+from passline.game.words.prompt import prompt_sentence
 from passline.live.client.client import Client
 from passline.live.client.http import ClientError
 from passline.live.client.listener import EntryOrError, LogListener, fold_entry
@@ -183,7 +184,7 @@ class LiveGame(BaseGame):
         """Send a table line of the player's, such as a buy-in."""
         said = self._said(text)
         if said.waits:
-            self.untold.append("The box is asked: your chips come when the box says so.")
+            self.untold.append(prompt_sentence("waits-for-box"))
         return self._until(said)
 
     def roll(self, dice: DiceSource) -> list[RecordEntry]:

@@ -11,8 +11,8 @@ from typing import NamedTuple
 
 from passline.game.layout.stakes import Stake, Wagers
 from passline.game.money.amounts import show_dollars, to_dollars
-from passline.game.money.chips import UncutAmount
 from passline.game.table.state import DEALERS, Seat, Table
+from passline.game.words.prompt import describe_chips
 from passline.game.words.wagers import screen_wager_name
 from passline.play.display import Display, strip_colors
 
@@ -31,12 +31,6 @@ def describe_bet(table: Table, slug: str, stake: Stake) -> str:
     button = working_button(table, slug, stake)
     words = f"{screen_wager_name(slug)} {show_dollars(stake.amount)}"
     return f"{words} {button}" if button else words
-
-
-def describe_chips(table: Table, amount: int) -> str:
-    """Return an amount as chips by color, in words."""
-    found = table.house.rack.cut(amount)
-    return str(found.chips) if isinstance(found, UncutAmount) else str(found)
 
 
 def chip_abbreviations(table: Table) -> dict[str, str]:
@@ -197,8 +191,8 @@ def _draw_row(row: BoxRow, look: Display, label: int, wide: int, letters: dict[s
 def _paint_cell(cell: str, style: str, look: Display, letters: dict[str, str]) -> str:
     if style != "chips":
         return look.paint(cell, style) if cell.strip() else cell
-    colours = {letter: colour for colour, letter in letters.items()}
-    return _CHIP_PILE.sub(lambda pile: look.paint(pile[0], colours.get(pile[1], "")), cell)
+    colors = {letter: color for color, letter in letters.items()}
+    return _CHIP_PILE.sub(lambda pile: look.paint(pile[0], colors.get(pile[1], "")), cell)
 
 
 def _draw_edge(look: Display, label: int, wide: int, count: int, which: str) -> str:

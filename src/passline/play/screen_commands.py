@@ -14,8 +14,8 @@ from passline.game.layout.stakes import Refusal
 from passline.game.money.amounts import AmountError, parse_dollars, show_dollars
 from passline.game.table.dice_custody import find_next_shooter
 from passline.game.table.state import Table
+from passline.game.words.prompt import lose_dice_message, prompt_sentence
 from passline.game.words.refusals import describe_refusal
-from passline.play import messages
 from passline.play.answers import classify_question
 from passline.play.saved_games import save_copy, save_path, write_failure_message
 from passline.record.table_lines import read_table_line
@@ -159,11 +159,9 @@ def dice_question(said: str) -> str:
     """Return what to ask a player who types the dice and has not typed two of them.
 
     >>> dice_question("4 7")
-    'A die has the faces 1 to 6: type the two that fell, such as 4 3'
+    'A die has the faces 1 to 6: type the two that fell, such as 4 3.'
     """
-    if _DICE_LIKE.fullmatch(said):
-        return "A die has the faces 1 to 6: type the two that fell, such as 4 3"
-    return "Which dice fell? Type the two of them, such as 4 3"
+    return prompt_sentence("dice-faces" if _DICE_LIKE.fullmatch(said) else "which-dice")
 
 
 def nearest_command(words: str) -> str:
@@ -190,15 +188,14 @@ def roll_dice(sitting: TerminalSession, rest: str) -> Iterator[str]:
     """Roll the dice, or use those that were typed."""
     game, dice, typed = sitting.game, sitting.dice, TWO_DICE.fullmatch(rest)
     if typed and dice is not None:
-        yield 'The dice are thrown for you here: say "roll".'
-        yield "(passline play --typed takes the dice of a real table.)"
+        yield prompt_sentence("dice-are-rolled")
+        yield prompt_sentence("typed-dice-option")
         return
     if dice is None and not typed:
         yield dice_question(rest)
         return
     if typed and not typed[2] and rest in {"11", "12"}:
-        apart = f"{rest[0]} {rest[1]}"
-        yield f"{rest} could be a total or two dice: type them apart, such as {apart}"
+        yield prompt_sentence("total-or-dice", typed=rest, apart=f"{rest[0]} {rest[1]}")
         return
     who = find_next_shooter(game.table)
     if isinstance(who, Refusal):
@@ -207,7 +204,7 @@ def roll_dice(sitting: TerminalSession, rest: str) -> Iterator[str]:
         yield from sitting.look.fold(words, "lose")
         yield from sitting.look.fold(sitting.hints.next(game.table, asked=True), "even")
         return
-    lost = messages.lose_dice_message(who.events, sitting.player)
+    lost = lose_dice_message(who.events, sitting.player)
     if lost and typed is None and sitting.warned != game.throws:
         sitting.warned, sitting.stopped = game.throws, True
         words = f"{lost} {sitting.hints.suggest_keeping_dice(game.table)}"
@@ -221,7 +218,7 @@ def roll_dice(sitting: TerminalSession, rest: str) -> Iterator[str]:
 def buy_in(sitting: TerminalSession, words: str) -> Iterator[str]:
     """Buy more chips."""
     if not words:
-        yield 'Buy in for how much? Say "buy in 200".'
+        yield prompt_sentence("buy-in-how-much")
         return
     try:
         cents = parse_dollars(words.removesuffix(" dollars"))
@@ -229,7 +226,7 @@ def buy_in(sitting: TerminalSession, words: str) -> Iterator[str]:
         yield from sitting.look.fold(f"{wrong}", "lose")
         return
     if cents > MOST_BUY_IN:
-        yield f"The cage sells {show_dollars(MOST_BUY_IN)} at a time, no more."
+        yield prompt_sentence("buy-in-limit", most=show_dollars(MOST_BUY_IN))
         return
     yield from sitting.happen(f"{sitting.player} buys in {format_amount(cents)}")
 
@@ -242,13 +239,13 @@ def undo_last(sitting: TerminalSession, _: str) -> Iterator[str]:
         yield from sitting.answered(refused[:1])
         return
     rail = show_dollars(sitting.game.table.seat(sitting.player).rail)
-    yield from sitting.look.fold(f"Taken back: {gone}. {rail} in your rail.")
+    yield from sitting.look.fold(prompt_sentence("taken-back", words=gone, rail=rail))
 
 
 def save_as(sitting: TerminalSession, name: str) -> Iterator[str]:
     """Save the record to a file that the player names. Ask before an existing file is replaced."""
     if not name:
-        yield 'Save it where? Say "save my-game.craps".'
+        yield prompt_sentence("save-where")
         return
     try:
         path = save_path(name)
@@ -260,7 +257,7 @@ def save_as(sitting: TerminalSession, name: str) -> Iterator[str]:
         sitting.question = lambda: iter(
             sitting.look.fold(save_copy(sitting.game, sitting.base, path))
         )
-        yield from sitting.look.fold(f"{path} is there already: write over it?")
+        yield from sitting.look.fold(prompt_sentence("replace-file", path=path))
         return
     yield from sitting.look.fold(save_copy(sitting.game, sitting.base, path))
 
@@ -271,7 +268,7 @@ def leave_table(sitting: TerminalSession, _: str) -> Iterator[str]:
     if sitting.refused is None:
         yield from quit_table(sitting, "")
     else:
-        yield '"quit" goes and leaves everything as it is.'
+        yield prompt_sentence("quit-instead")
 
 
 def quit_table(sitting: TerminalSession, _: str) -> Iterator[str]:
@@ -280,6 +277,9 @@ def quit_table(sitting: TerminalSession, _: str) -> Iterator[str]:
     seat = sitting.game.table.seat(sitting.player)
     up = sum(stake.amount for stake in seat.wagers.values())
     change = seat.rail + up - seat.bought_in
-    sign = "+" if change > 0 else ""
-    still = f" and {show_dollars(up)} up" if up else ""
-    yield f"You go with {show_dollars(seat.rail)}{still} ({sign}{show_dollars(change)})."
+    yield prompt_sentence(
+        "you-go-with-bets" if up else "you-go",
+        rail=show_dollars(seat.rail),
+        up=show_dollars(up),
+        change=f"{'+' if change > 0 else ''}{show_dollars(change)}",
+    )

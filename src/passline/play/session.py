@@ -16,6 +16,7 @@ from passline.crew.stick import format_announcement
 from passline.game.layout.stakes import Refusal
 from passline.game.table import commands as cmd
 from passline.game.table.events import AnyEvent, Rolled
+from passline.game.words.prompt import already_up_message, event_message, prompt_sentence
 from passline.game.words.refusals import describe_refusal
 from passline.live.random_dice import DiceSource
 from passline.play import answers, messages, screen, screen_commands
@@ -222,7 +223,8 @@ class TerminalSession:
         """Yield each strategy's error once; its player stays and stops betting."""
         for other in self.others:
             if other.trouble and other.strategy is not None:
-                yield from self.look.fold(f"{other.name} bets no more: {other.trouble}", "lose")
+                error = prompt_sentence("strategy-stopped", name=other.name, error=other.trouble)
+                yield from self.look.fold(error, "lose")
                 other.strategy = None
 
     # What is heard
@@ -232,7 +234,7 @@ class TerminalSession:
         words = clean_line(line)
         question, self.question = self.question, None
         if question is not None and words.lower() in {"y", "yes", "n", "no"}:
-            yield from question() if words[0] in "yY" else iter(("As you were.",))
+            yield from question() if words[0] in "yY" else iter((prompt_sentence("unchanged"),))
             return
         speaker, words = self._speaker(words)
         if not speaker:
@@ -251,9 +253,9 @@ class TerminalSession:
         if found is None or (name is None and is_known_word(found[1])):  # "yo: 5"
             return self.player, words
         if name is None:
-            return "", f"There is no {found[1]} at the table."
+            return "", prompt_sentence("nobody-named", name=found[1])
         if any(other.name == name for other in self.others):
-            return "", f"{name} bets by a strategy: speak for yourself."
+            return "", prompt_sentence("bets-by-strategy", name=name)
         return name, found[2]
 
     def _hear(self, speaker: str, words: str) -> Iterator[str]:
@@ -274,9 +276,7 @@ class TerminalSession:
                 return
             says = []
             if speaker != self.player and one.name in {"buy in", "leave", "undo", "line"}:
-                yield from self.look.fold(
-                    f'That is for yourself. Say "{speaker} buys in 200" or "{speaker} leaves".'
-                )
+                yield from self.look.fold(prompt_sentence("only-for-yourself", name=speaker))
                 return
             yield from self._commands[one.name](one.rest)
             if self.stopped:
@@ -302,7 +302,7 @@ class TerminalSession:
             if bet is None:
                 left.append(say)
             else:
-                yield from self.look.fold(messages.already_up_message(bet))
+                yield from self.look.fold(already_up_message(bet))
         return ";".join(left)
 
     def _show_not_understood(self, speaker: str, words: str, wrong: RecordError) -> Iterator[str]:
@@ -312,11 +312,11 @@ class TerminalSession:
             near = wrong.suggestion
         if near:
             self.question = lambda: self._hear(speaker, near)
-            yield from self.look.fold(f"I did not catch {words!r}. Did you mean {near!r}?")
+            yield from self.look.fold(prompt_sentence("did-you-mean", words=words, near=near))
             return
         plain = wrong.short_message if isinstance(wrong, NotUnderstoodError) else ""
-        more = '. "help" and "bets" show what can be said' if plain else ""
-        yield from self.look.fold(f"{plain or wrong.message}{more}", "lose")
+        message = prompt_sentence("show-help", error=plain) if plain else wrong.message
+        yield from self.look.fold(message, "lose")
 
     def answered(self, entries: list[RecordEntry]) -> ShownLines:
         """Yield what came of a line without a roll. Return whether nothing was refused."""
@@ -370,13 +370,13 @@ class TerminalSession:
         entries = self.line.remake_bets()
         if entries:
             yield from self.answered(entries)
-            hint = self.hints.once("line", 'Left up for you: "leave my line down" ends that.')
+            hint = self.hints.once("line", prompt_sentence("hint-left-up"))
             yield from self.look.fold(hint, "even") if hint else ()
 
     def _set_line_preference(self, way: str) -> Iterator[str]:
         """Store whether winning line bets are made again, and take down one that just was."""
         down = self.line.want(way == "up")
-        yield from self.look.fold(messages.LINE_PREFERENCE_MESSAGES[way])
+        yield from self.look.fold(prompt_sentence(f"line-{way}"))
         if down:
             yield from self._say(self.player, down)
 
@@ -388,6 +388,6 @@ class TerminalSession:
 
     def _events(self, events: list[AnyEvent]) -> Iterator[str]:
         for event in events:
-            words = messages.event_message(self.game.table, event, self.player)
+            words = event_message(self.game.table, event, self.player)
             if words:
                 yield from self.look.fold(words)
