@@ -64,13 +64,11 @@ def check_outputs(outs: Mapping[str, str | None]) -> None:
         path, shown = Path(out), f"--{option.partition('-')[0]} {out}"
         for other, taken in written.items():
             if _is_same_file(path, taken):
-                fail(
-                    f"{shown} is also the output of --{other.partition('-')[0]} (--force allows it)"
-                )
+                fail(f"{shown} is also written by --{other.partition('-')[0]} (--force allows it)")
         if any(_is_same_file(path, given) for given in inputs):
             fail(f"{shown} is an input of this command (--force replaces it)")
         if _is_file(path) and path.suffix.lower() not in _OUTPUT_SUFFIXES[option.partition("-")[0]]:
-            fail(f"{shown} exists and does not look like an earlier output (--force replaces it)")
+            fail(f"{shown} is an existing file, not an earlier output (--force replaces it)")
         written[option] = path
 
 

@@ -101,11 +101,11 @@ class GameSaver:
             write_record_file(self.path, text)
         except OSError as wrong:
             if not self.failed:
-                self.tell(f"this game cannot be kept at {self.path}: {wrong.strerror}")
+                self.tell(f"this game cannot be saved to {self.path}: {wrong.strerror}")
             self.failed = True
             return
         if self.failed:
-            self.tell(f"this game is kept again at {self.path}")
+            self.tell(f"this game is saved again to {self.path}")
         self.failed = False
 
 
