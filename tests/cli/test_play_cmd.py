@@ -334,7 +334,7 @@ def test_a_folder_that_cannot_be_written_does_not_end_the_game(
     monkeypatch.setenv("PASSLINE_HOME", str(tmp_path / "file"))
     result = play("iowa", "--seed", "1", lines="pass for 10\nroll\n")
     assert result.exit_code == 0
-    assert result.stderr.count("cannot be kept") == 1
+    assert result.stderr.count("cannot be saved") == 1
     assert "This game is not saved" in result.stderr
 
 

@@ -55,7 +55,7 @@ LATE = ev.LateCalled(
         (ev.ColoredUp("ann"), "ann colors up"),
         (
             ev.ColorUpRequested("ann", "change.2#1"),
-            "ann asks to color up: the dealer calls it and waits for permission [change.2#1]",
+            "ann asks to color up, and waits for permission [change.2#1]",
         ),
         (
             ev.ColorUpPermitted("ann", "supervisor", "change.2#1"),
@@ -84,7 +84,7 @@ LATE = ev.LateCalled(
         (ev.DiceReleased("ann"), "the dice are in the air, from ann"),
         (OPENED, "the table opens: craps at Boardwalk"),
         (ev.Joined("ann", "ann", 3), "ann comes up to the table, to place 3"),
-        (UNDONE, "ann takes back what was said last"),
+        (UNDONE, "ann takes back the last statement"),
         (
             LATE,
             "ann: hard 8 for $5 in the air, for the dealer and boxperson to confirm [x]",

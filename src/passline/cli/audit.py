@@ -234,7 +234,7 @@ async def _audit_table(
     audit = Audit(table, receipts, reports)
     async for row in _read_rows(store, table):
         audit.add_row(row)
-        if audit.over:
+        if audit.is_finished:
             break
     try:
         return audit.end(), reports.shifts if reports else []
@@ -276,7 +276,7 @@ def audits_json(audits: Sequence[AuditResult]) -> dict[str, Any]:
     if len(audits) == 1:
         return _audit_json(audits[0])
     first: dict[str, str | int] = {
-        check: next((got for one in audits if (got := one.of(check)) != "ok"), "ok")
+        check: next((got for one in audits if (got := one.outcome_of(check)) != "ok"), "ok")
         for check in CHECKS
     }
     return {
@@ -293,7 +293,7 @@ def _audit_json(audited: AuditResult) -> dict[str, Any]:
         "table": audited.table,
         "entries": audited.entries,
         "throws": audited.throws,
-        **{check: audited.of(check) for check in CHECKS},
+        **{check: audited.outcome_of(check) for check in CHECKS},
         "error": _error_json(audited),
         "receipts": audited.receipts,
         "house_throws": audited.proven,
@@ -337,7 +337,7 @@ def _audit_lines(audited: AuditResult, brief: bool) -> list[str]:
             if audited.unproven:
                 words += f", {audited.unproven} of a Daily not yet: add its --day-secret"
         lines.append(f"  {check:<7} {words}")
-    if audited.receipts and audited.of("chain") == "ok":
+    if audited.receipts and audited.outcome_of("chain") == "ok":
         lines.append(f"  {audited.receipts} of {audited.receipts} receipts are in the log")
     lines += [f"  entry {one.entry}: {one.why}" for one in audited.fresh]
     others = sum(count for version, count in audited.versions.items() if version != VERSION)

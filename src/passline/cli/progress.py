@@ -1,6 +1,6 @@
-"""Progress on standard error: a bar, and a note while loops are compiled.
+"""Show a progress bar, and a note while loops are compiled, on a terminal's standard error.
 
-The bar appears only on a terminal, so scripts never see it.
+Nothing is printed where standard error is not a terminal, and nothing goes to standard output.
 """
 
 from __future__ import annotations
@@ -17,15 +17,15 @@ _REFRESH_SECONDS = 0.1
 
 
 class ProgressBar(Protocol):
-    """A callback for progress: units done, the total (None if unknown), and words to show."""
+    """A callback for progress: what is done, the total (None: unknown), and a short text."""
 
     def __call__(self, done: int, total: int | None = None, words: str = "") -> None:
-        """Show the progress, at most every 0.1 seconds."""
+        """Update the bar, unless it was updated a moment ago."""
 
 
 @contextmanager
 def show_progress(name: str) -> Iterator[ProgressBar | None]:
-    """Show a progress bar on a terminal and yield its callback; yield None elsewhere."""
+    """Show a bar while the body runs; yield None if standard error is not a terminal."""
     if not sys.stderr.isatty():
         yield None
         return
@@ -55,13 +55,13 @@ def show_progress(name: str) -> Iterator[ProgressBar | None]:
 
 
 def watch_states(bar: ProgressBar | None) -> Callable[[int], None] | None:
-    """Return a callback for a machine's exploration that shows the number of states."""
+    """Return a callback that shows the number of explored states on the bar."""
     return None if bar is None else lambda states: bar(states, None, f"{states:,} states")
 
 
 @contextmanager
 def note_compiling() -> Iterator[None]:
-    """Print a note if loops are compiled meanwhile, which happens on the first run."""
+    """Print a note if loops are compiled while the body runs, as in the first run ever."""
     from passline.lab.machines.compile_loops import notify_on_compile
 
     with notify_on_compile(

@@ -120,7 +120,7 @@ async def _serve(game: _ReplayGame, port: int, no_browser: bool, as_json: bool) 
 
     source, record, log = game
     try:
-        await GameTimeline(source).upto()  # Report a game that can't be dealt before serving it.
+        await GameTimeline(source).last_number()  # Report an unplayable game before serving it.
     except (AssertionError, LookupError, TypeError, ValueError) as wrong:
         fail(f"the game cannot be dealt: {wrong}")
     app = ReplayApp(source, record, log, find_allowed_hosts(_HOST) or ())

@@ -5,7 +5,6 @@ Stacks are drawn as they lie and choices are numbered; in plain mode everything 
 
 from __future__ import annotations
 
-import re
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator
@@ -15,9 +14,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import click
 
 from passline.cli.common import tell
-from passline.game.money.amounts import show_money
+from passline.game.money.amounts import to_dollars
 from passline.game.money.chips import Chips
 from passline.game.words.wagers import layout_name
+from passline.school.question_view import list_facts, list_stacks
 from passline.school.question_work import find_question_work, format_step, list_open_bets
 from passline.text import escape_unprintable
 from passline.text import escape_unprintable as printable
@@ -81,8 +81,8 @@ class PromptSession(NamedTuple):
         try:
             with self.signals.held():
                 self.store.append(self.learner, answered)
-        except LearnerError as wrong:
-            tell(f"this answer was not stored: {wrong}")
+        except LearnerError as error:
+            tell(f"this answer was not stored: {error}")
             return False
         return True
 
@@ -96,12 +96,12 @@ class AnswerTally:
         self.missed: dict[str, int] = {}
         self.kept, self.quit = True, False
 
-    def count(self, mark: Grade, seconds: float) -> None:
+    def count(self, grade: Grade, seconds: float) -> None:
         """Count one answer."""
         self.asked += 1
-        self.right += mark.right
+        self.right += grade.right
         self.seconds += seconds
-        for clause in mark.missed:
+        for clause in grade.missed:
             self.missed[clause] = self.missed.get(clause, 0) + 1
 
     def lines(self) -> Iterator[str]:
@@ -137,18 +137,18 @@ def run_questions(
             begun = session.clock.tick()
             answer = read_typed_answer(setup, question)
             seconds = max(0.0, session.clock.tick() - begun)
-            mark = grade_answer(load_drill(question.drill), setup, question, answer)
+            grade = grade_answer(load_drill(question.drill), setup, question, answer)
             answered = make_answer_record(
                 question,
-                mark,
+                grade,
                 at=session.clock.now(),
                 seconds=seconds,
                 level=setup.level,
                 seed=asking.seed,
             )
             tally.kept = session.keep(answered) and tally.kept
-            tally.count(mark, seconds)
-            print_lines(mark_lines(question, mark, seconds))
+            tally.count(grade, seconds)
+            print_lines(mark_lines(question, grade, seconds))
     except QuitPromptError:
         tally.quit = True
     print_lines(tally.lines())
@@ -183,8 +183,8 @@ def read_typed_answer(
             continue
         try:
             return parse_answer(setup, question, said)
-        except UnreadableAnswerError as wrong:
-            print_lines([printable(f"{wrong}. (? for help)")])
+        except UnreadableAnswerError as error:
+            print_lines([printable(f"{error}. (? for help)")])
 
 
 def _help_lines(hint: str) -> Iterator[str]:
@@ -227,10 +227,10 @@ def open_learner_store(name: str) -> tuple[AnswerStore, str]:
         return FileAnswerStore(home_folder() / "school"), clean_learner_name(
             name or default_player_name()
         )
-    except LearnerError as wrong:
-        fail(f"--name: {wrong}")
-    except RuntimeError as wrong:
-        fail(f"PASSLINE_HOME: there is no folder for answers: {wrong}")
+    except LearnerError as error:
+        fail(f"--name: {error}")
+    except RuntimeError as error:
+        fail(f"PASSLINE_HOME: there is no folder for answers: {error}")
 
 
 def drill_questions(
@@ -258,8 +258,6 @@ def _replace_undecodable() -> None:
             stream.reconfigure(errors="replace")
 
 
-#: An amount in dollars; a question shows it as a stack.
-_AMOUNT_PATTERN = re.compile(r"\d+\.\d\d")
 _CHIP_COLORS = {
     "white": "white",
     "red": "red",
@@ -281,27 +279,27 @@ def question_lines(
         yield f"   {line}"
 
 
-def mark_lines(question: Question, mark: Grade, seconds: float) -> Iterator[str]:
+def mark_lines(question: Question, grade: Grade, seconds: float) -> Iterator[str]:
     """Yield the grade of an answer; for a wrong one also the explanation and the clauses."""
     from passline.school.audition import find_clause_text
 
-    if mark.right:
-        yield f"{click.style('Right', fg='green')} ({seconds:.1f} s): {escape_unprintable(mark.because)}"  # noqa: E501
+    verdict = click.style("Right", fg="green") if grade.right else click.style("Wrong", fg="red")
+    yield f"{verdict} ({seconds:.1f} s): {escape_unprintable(grade.because)}"
+    if grade.right:
         return
-    yield f"{click.style('Wrong', fg='red')} ({seconds:.1f} s): {escape_unprintable(mark.because)}"
-    for step in (step for step in question.explain if step not in mark.because):
+    for step in (step for step in question.explain if step not in grade.because):
         yield f"   {escape_unprintable(step)}"
-    for clause in mark.missed[:_MOST_CLAUSES]:
+    for clause in grade.missed[:_MOST_CLAUSES]:
         yield f"   {clause}: {escape_unprintable(find_clause_text(clause))}"
 
 
 def show_marks(graded: GradedAnswers) -> None:
     """Print every grade and how many are right."""
-    for question, mark in zip(graded.questions, graded.grades, strict=True):
-        sign = click.style("right", fg="green") if mark.right else click.style("wrong", fg="red")
-        click.echo(f"{question.n}. {sign}: {escape_unprintable(mark.because)}")
-        if mark.missed:
-            click.echo(f"   {', '.join(mark.missed)}")
+    for question, grade in zip(graded.questions, graded.grades, strict=True):
+        sign = click.style("right", fg="green") if grade.right else click.style("wrong", fg="red")
+        click.echo(f"{question.n}. {sign}: {escape_unprintable(grade.because)}")
+        if grade.missed:
+            click.echo(f"   {', '.join(grade.missed)}")
     click.secho(f"{graded.right} of {len(graded.questions)} right", bold=True)
 
 
@@ -310,7 +308,7 @@ def stack_lines(chips: Chips, name: str = "") -> Iterator[str]:
     for chip, count in reversed(chips.piles):
         discs = "●" * min(count, _MOST_DISCS) + ("…" if count > _MOST_DISCS else "")
         ink = _CHIP_COLORS.get(chip.colour)
-        yield f"{name:>10}  {count:>3} {chip.colour:<8}{click.style(discs, fg=ink)}"
+        yield f"{name:>12}  {count:>3} {chip.colour:<8}{click.style(discs, fg=ink)}"
         name = ""
 
 
@@ -320,7 +318,9 @@ def _given_lines(
     from passline.school.drills import load_drill
 
     given = question.given
-    facts = list(_fact_words(given))
+    facts = [
+        f'"{fact.words}"' if fact.kind == "quote" else fact.words for fact in list_facts(question)
+    ]
     if facts:
         yield ("; " if plain_text else "  ").join(facts)
     yield from _stack_amount_lines(setup, given, in_dollars, plain_text)
@@ -337,23 +337,6 @@ def _given_lines(
         yield f"  [{place}] {escape_unprintable(str(choice))}"
 
 
-def _fact_words(given: dict[str, Any]) -> Iterator[str]:
-    for name, value in given.items():
-        if name == "puck":
-            yield f"puck {'off' if value is None else f'on {value}'}"
-        elif name == "dice":
-            yield f"dice {value[0]}-{value[1]}"
-        elif name == "wager":
-            yield layout_name(value)
-        elif name in ("say", "term", "means"):
-            yield f'"{escape_unprintable(str(value))}"'
-        elif isinstance(value, str | int) and name not in ("record", "ask"):
-            if not (isinstance(value, str) and _AMOUNT_PATTERN.fullmatch(value)):
-                yield f"{name} {escape_unprintable(str(value))}"
-        elif name == "numbers":
-            yield f"on {' and '.join(map(str, value))}"
-
-
 def _table_lines(
     setup: DrillSetup, work: CrewWork, numbered: bool, in_dollars: bool
 ) -> Iterator[str]:
@@ -362,36 +345,22 @@ def _table_lines(
     """
     puck = work.table.point
     yield f"  puck {f'on {puck}' if puck else 'off'}; {work.table.shooter} throws"
-    for lying in list_open_bets(setup, work):
-        chips = ", ".join(f"{count} {colour}" for colour, count in lying.chips.items())
-        number = f"{lying.number:>2}. " if numbered else "- "
-        money = f" (${lying.amount})" if in_dollars or not chips else ""
-        named = f"{lying.player}, place {lying.place}: {layout_name(lying.wager)}"
+    for bet in list_open_bets(setup, work):
+        chips = ", ".join(f"{count} {color}" for color, count in bet.chips.items())
+        number = f"{bet.number:>2}. " if numbered else "- "
+        money = f" (${bet.amount})" if in_dollars or not chips else ""
+        named = f"{bet.player}, place {bet.place}: {layout_name(bet.wager)}"
         yield f"  {number}{named}, {chips}{money}"
 
 
 def _stack_amount_lines(
     setup: DrillSetup, given: dict[str, Any], in_dollars: bool, plain_text: bool
 ) -> Iterator[str]:
-    """Yield every amount as chips: as the question stacks them, or in the largest colors."""
-    own = given.get("stacks") or ({"stake": given["chips"]} if "chips" in given else {})
-    for name, value in _find_amounts(given):
-        cents = round(float(value) * 100)
-        chips, over = setup.rack.divide(cents)
-        if name in own:
-            counts = {setup.rack.chip(colour): count for colour, count in own[name].items()}
-            chips = Chips.of({chip: count for chip, count in counts.items() if chip})
+    """Yield every amount of a question as a stack."""
+    for stack in list_stacks(setup, given):
         if plain_text:
-            yield f"{name}: {chips}"
+            yield f"{stack.name}: {stack.chips}"
         else:
-            yield from stack_lines(chips, name)
-        if in_dollars or over:
-            yield f"{'':>10}  {show_money(cents)}"
-
-
-def _find_amounts(given: dict[str, Any]) -> Iterator[tuple[str, str]]:
-    for name, value in given.items():
-        if isinstance(value, str) and _AMOUNT_PATTERN.fullmatch(value):
-            yield name, value
-        elif name == "wagers" and isinstance(value, dict):
-            yield from ((layout_name(slug), amount) for slug, amount in value.items())
+            yield from stack_lines(stack.chips, stack.name)
+        if in_dollars or stack.over:
+            yield f"{'':>12}  ${to_dollars(stack.chips.amount + stack.over)}"

@@ -1,19 +1,12 @@
-"""The menu of ``best``: what a user names, as wagers of the layout.
+"""Find the play with the best chance of reaching a goal before ruin, over a menu of wagers.
 
-What ``best`` finds: the chance, and the policy that gives it.
+Between two throws a player may do anything that the house allows with the wagers of the menu: make,
+raise, reduce, take down, or wait. Amounts are the smallest that the house takes at or above whole
+units. The goal counts chips in the rail between throws, once every bet that may come down is down.
+Ruin is nothing up and nothing that can be bet; never reaching either counts as failing.
 
-A walk of choices laid out as a ladder of chips for ``exact.reach``.
-
-The best play of one menu: walked, solved, and told state by state.
-
-The play that gives the best chance of a goal before ruin, over everything a menu lets one do.
-
-Between two throws whatever the house allows may be done with the wagers of the menu, in amounts
-that are the least that it takes at or above whole units: make, raise, reduce, take down, or wait.
-The goal is chips in the rail, counted between throws once whatever may come down is down. Ruin is
-nothing up and nothing that can be bet; never coming to either is failing.
-
-What ``best`` found, for scripts.
+``find_best_play`` reads the menu, builds the goal problem for ``exact.goal_dp``, solves it and
+returns a policy. Money is in cents.
 """
 
 from __future__ import annotations
@@ -53,31 +46,32 @@ from passline.lab.machines.betting_choices import (
 from passline.lab.results import LabResult, ResultTable, show_percent
 from passline.lab.strategies.policy import Policy, PolicyBet, PolicyRow, to_policy_bets
 
-#: Words for several wagers at once: by their shape, or by what the floor calls their family.
+#: Words for several wagers at once, by their shape or by the name of their family.
 DEFAULT_MENU = ("line", "odds", "place", "field")
 _PLACE_FAMILY = "place-win"
 
 
 class MenuError(ValueError):
-    """A menu that cannot be used: one line that says why."""
+    """A menu that cannot be used. The message is one line that says why."""
 
 
 def read_menu(layout: Layout, words: Sequence[str] = ()) -> tuple[str, ...]:
-    """The slugs that a menu's words stand for, in the layout's order; all of it unless told.
+    """Return the slugs that a menu's words name, in the layout's order; the default menu if empty.
 
-    ``line`` and ``odds`` are all wagers of that shape (odds behind what else is on the menu), a
-    family's name (``place``, ``hard``) all of its numbers. MenuError for what is not dealt here.
+    ``line`` and ``odds`` name all wagers of that shape (odds behind the others on the menu), and a
+    family such as ``place`` or ``hard`` names all its numbers. Raise MenuError for a wager that the
+    house does not deal.
 
     >>> from passline.game.house.load import house_for
     >>> from passline.game.layout.compile import compile_layout
     >>> read_menu(compile_layout(house_for("iowa")), ["place-6", "pass", "odds"])
     ('pass', 'pass-odds', 'place-win-6')
     """
-    asked = [word.strip().lower() for word in words] if words else _default_words(layout)
-    if not asked or not all(asked):
+    names = [word.strip().lower() for word in words] if words else _default_words(layout)
+    if not names or not all(names):
         raise MenuError("a menu is names of wagers with commas between them, such as pass,odds")
-    found = {slug for word in asked if word != "odds" for slug in _find_slugs(layout, word)}
-    if "odds" in asked:
+    found = {slug for word in names if word != "odds" for slug in _find_slugs(layout, word)}
+    if "odds" in names:
         behind = {s for s, spot in layout.spots.items() if _is_odds_behind(layout, spot, found)}
         if not behind and words:
             raise MenuError("odds: nothing else on the menu takes odds behind it")
@@ -86,21 +80,21 @@ def read_menu(layout: Layout, words: Sequence[str] = ()) -> tuple[str, ...]:
         spot = layout.spots[slug]
         if spot.is_odds and not _is_odds_behind(layout, spot, found):
             first = layout.spots[spot.flat].kind
-            raise MenuError(f"{spot.floor} stands behind {first}, which is not on the menu")
+            raise MenuError(f"{spot.floor} goes behind {first}, which is not on the menu")
         if spot.rule.is_collect:
-            raise MenuError(f"{spot.floor} gathers what a whole hand throws: best does not play it")
+            raise MenuError(f"{spot.floor} collects totals over a whole hand: best cannot play it")
     return tuple(sorted(found, key=lambda slug: layout.spots[slug].rank))
 
 
 def _default_words(layout: Layout) -> list[str]:
-    """What of the default menu is dealt here."""
+    """Return the words of the default menu that name wagers dealt here."""
     return [word for word in DEFAULT_MENU if word == "odds" or list(_slugs_in_family(layout, word))]
 
 
 def _find_slugs(layout: Layout, word: str) -> list[str]:
     spot = layout.spot(word) or layout.spot(word.replace("place-", f"{_PLACE_FAMILY}-", 1))
     if spot is not None and spot.only_travels:
-        raise MenuError(f"{word} is never made: a {spot.kind} wager gets there")
+        raise MenuError(f"{word} cannot be bet directly: a {spot.kind} wager travels there")
     named = [spot.slug] if spot is not None else list(_slugs_in_family(layout, word))
     if named:
         return named
@@ -108,11 +102,11 @@ def _find_slugs(layout: Layout, word: str) -> list[str]:
     near = get_close_matches(word, [spot.floor for spot in layout.spots.values()], 2)
     if isinstance(refusal, Refusal) and (refusal.code != "not-a-wager" or not near):
         raise MenuError(f"{word[:60]}: {describe_refusal(refusal)} [{refusal.cite}]")
-    raise MenuError(f"{word[:60]} is no wager here: did you mean {' or '.join(near)}?")
+    raise MenuError(f"{word[:60]} is not a wager here: did you mean {' or '.join(near)}?")
 
 
 def _slugs_in_family(layout: Layout, word: str) -> Iterable[str]:
-    """The wagers of a shape, or of a family."""
+    """Return the wagers of a shape or of a family."""
     kind = _PLACE_FAMILY if word == "place" else word
     for slug, spot in layout.spots.items():
         shape = word == "line" and spot.rule.is_line
@@ -121,7 +115,7 @@ def _slugs_in_family(layout: Layout, word: str) -> Iterable[str]:
 
 
 def _is_odds_behind(layout: Layout, spot: Spot, menu: set[str]) -> bool:
-    """Whether odds stand behind one of these, or behind what one of these becomes."""
+    """Return whether a wager is odds behind one of these, or behind where one of these travels."""
     if not spot.is_odds:
         return False
     flat = layout.spots[spot.flat]
@@ -129,8 +123,9 @@ def _is_odds_behind(layout: Layout, spot: Spot, menu: set[str]) -> bool:
 
 
 class OpeningPlay(NamedTuple):
-    """With so much in the rail (cents), the puck off and nothing up: the chance, and what to have
-    up for the throw."""
+    """The chance of the goal, and the bets to make, with the puck off, nothing up and this rail
+    (cents).
+    """
 
     rail: int
     chance: float
@@ -140,11 +135,11 @@ class OpeningPlay(NamedTuple):
 class BestPlayResult(LabResult, msgspec.Struct, frozen=True, kw_only=True):
     """The best chance of a goal (cents), and the policy that gives it.
 
-    Where the menu is too large ``chance`` is that of the policy, which is not known to be the
-    best: the best lies between ``low`` and ``high``. ``alone`` has the best chance with single
-    wagers of the menu, and the odds behind them, where that is known. ``openings``: the chance of
-    the same play with less or more in the rail at first. ``sure_to``: without an end, no play is
-    better by more than this, which is proved (``exact.ceiling``).
+    If the menu is too large, ``chance`` is that of the policy, which may not be the best: the best
+    is between ``low`` and ``high``. ``alone`` has the best chance with each single wager of the
+    menu and its odds, where known. ``openings`` has the chance of the same play from other rails.
+    ``optimality_gap``: without a limit of rolls, no play is better by more than this, which is
+    proved.
     """
 
     house: House
@@ -165,7 +160,7 @@ class BestPlayResult(LabResult, msgspec.Struct, frozen=True, kw_only=True):
     openings: tuple[OpeningPlay, ...] = ()
 
     def headline(self) -> str:
-        """What was found, in a line."""
+        """Return the best chance in one line."""
         goal, bankroll = show_dollars(self.goal), show_dollars(self.bankroll)
         ends = f"within {self.rolls:,} rolls" if self.rolls else "before ruin"
         if self.low is None or self.high is None:
@@ -175,7 +170,7 @@ class BestPlayResult(LabResult, msgspec.Struct, frozen=True, kw_only=True):
         return f"{goal} from {bankroll} {ends}: {chance} at best, with {', '.join(self.menu)}"
 
     def to_table(self) -> ResultTable:
-        """What the play is worth, and begins with, by what is in the rail."""
+        """Return the chance and the opening bets for each rail."""
         rows = [(one.rail, one.chance, show_policy_bets(one.lay)) for one in self.openings]
         return ResultTable(
             columns={"rail": "money", "chance": "share", "lay": "words"},
@@ -187,7 +182,7 @@ class BestPlayResult(LabResult, msgspec.Struct, frozen=True, kw_only=True):
 
 
 def show_policy_bets(wagers: tuple[PolicyBet, ...]) -> str:
-    """Wagers in words.
+    """Return bets as text.
 
     >>> show_policy_bets((PolicyBet("pass", 1000), PolicyBet("field", 500)))
     'pass $10, field $5'
@@ -198,9 +193,11 @@ def show_policy_bets(wagers: tuple[PolicyBet, ...]) -> str:
 def build_goal_problem(
     choices: BettingChoices, bankroll: int, whole: int
 ) -> tuple[GoalProblem, int, int]:
-    """The ladder of a walk, and the rail (cents) of rung 0 and between two rungs.
+    """Return the goal problem of a walk, the rail (cents) of its first level, and the step between
+    levels.
 
-    Every rail that can be come to from the bankroll is on a rung: what changes it is whole steps.
+    Every rail that can be reached from the bankroll is a level, because each change is a whole
+    number of steps.
     """
     for stands in choices.layouts:
         stands.sort(key=lambda stand: stand.cost)  # stable: of equals the first found stays first
@@ -210,7 +207,7 @@ def build_goal_problem(
     base, goal = bankroll % step, choices.most + 1
     top = np.array([(top - base) // step if top >= 0 else -1 for top in choices.max_rail], np.int64)
     arcs = [arc for stand in every for arc in stand.arcs]
-    ladder = GoalProblem(
+    problem = GoalProblem(
         offset=_cumulative_offsets(top + 1)[:-1],
         max_level=top,
         goal=np.array([-((base + gain - goal) // step) for gain in choices.gain], np.int64),
@@ -224,11 +221,11 @@ def build_goal_problem(
         ),
         branch_chance=np.array([arc.weight / whole for arc in arcs]),
     )
-    return ladder, base, step
+    return problem, base, step
 
 
 def _waiting_moves(choices: BettingChoices) -> IntArray:
-    """The stand of each place, by number, that leaves all as it is."""
+    """Return, for each state, the number of the choice that changes nothing."""
     found, first = [], 0
     for state, stands in zip(choices.places, choices.layouts, strict=True):
         found += [first + n for n, stand in enumerate(stands) if stand.wagers == state.wagers]
@@ -241,23 +238,23 @@ def _cumulative_offsets(lengths: list[int] | IntArray) -> IntArray:
     return np.concatenate([[0], np.cumsum(np.asarray(lengths, np.int64))]).astype(np.int64)
 
 
-#: Ways on that a sweep may go, and a whole play with an end; rolls, and states times rolls, whose
-#: picks are kept.
+#: Limits of the work: transitions in one sweep, transitions in all, and the rolls, and states times
+#: rolls, whose choices are stored.
 _MAX_SWEEP_WORK, _MAX_TOTAL_WORK, _MAX_STORED_ROLLS, _MAX_STORED_PICKS = (
     10**8,
     2 * 10**10,
     5_000,
     3 * 10**7,
 )
-#: What a play may be better by, for all that is proved, than one that is called the best.
+#: How much better another play may be, as far as is proved, than one that is called the best.
 _OPTIMALITY_TOLERANCE = 1e-9
 
-#: Told now and then what is counted: ways to lie, then sweeps.
+#: Called now and then with a count: first of layouts, then of sweeps.
 BestPlayProgress = Callable[[int], None]
 
 
 class GoalRequest(NamedTuple):
-    """What is asked, but for the menu and the unit."""
+    """The goal, bankroll, rolls and dice of a problem, without the menu and the unit."""
 
     layout: Layout
     goal: int
@@ -269,15 +266,18 @@ class GoalRequest(NamedTuple):
 
 
 class MenuSolution(NamedTuple):
-    """The best play of a menu: its chance and everything that leads to it. ``high``: what no play
-    of this menu is above, where that is more than the chance; ``sure_to``: where it is not, by how
-    much one might be better for all that is proved (None: that was not asked)."""
+    """The best play of one menu: its chance, and the choices that give it.
+
+    ``high`` is an upper bound on every play of the menu, where that is above the chance.
+    ``optimality_gap`` is how much better a play might be, as far as is proved; None if that was not
+    computed.
+    """
 
     menu: tuple[str, ...]
     unit: int
     chance: float
     choices: BettingChoices
-    ladder: GoalProblem
+    problem: GoalProblem
     base: int
     step: int
     plays: list[PolicyArray]
@@ -287,42 +287,47 @@ class MenuSolution(NamedTuple):
 
 
 def solve_menu(
-    asked: GoalRequest, menu: tuple[str, ...], unit: int, states: int, *, sure: bool = False
+    request: GoalRequest, menu: tuple[str, ...], unit: int, states: int, *, sure: bool = False
 ) -> MenuSolution:
-    """The best play of a menu; ``sure``: with what no play is above, where there is no end.
-    TooManyChoices where that is too much."""
-    choices = BettingChoices(asked.layout, menu, unit, asked.goal - 1, asked.dice, asked.calls)
-    choices.walk(states, asked.watch)
-    ladder, base, step = build_goal_problem(choices, asked.bankroll, asked.dice.whole)
-    if ladder.work > _MAX_SWEEP_WORK:
+    """Return the best play of a menu. With ``sure``, also prove a bound if there is no limit of
+    rolls.
+
+    Raise TooManyChoices if the problem is too large.
+    """
+    choices = BettingChoices(
+        request.layout, menu, unit, request.goal - 1, request.dice, request.calls
+    )
+    choices.walk(states, request.watch)
+    problem, base, step = build_goal_problem(choices, request.bankroll, request.dice.whole)
+    if problem.work > _MAX_SWEEP_WORK:
         raise TooManyChoices
-    rolls, rung = asked.rolls, (asked.bankroll - base) // step
-    start = int(ladder.offset[0]) + rung
+    rolls, level = request.rolls, (request.bankroll - base) // step
+    start = int(problem.offset[0]) + level
     high = optimality_gap = None
     work = max(
         rolls / _MAX_STORED_ROLLS,
-        rolls * ladder.states / _MAX_STORED_PICKS,
-        rolls * ladder.work / _MAX_TOTAL_WORK,
+        rolls * problem.states / _MAX_STORED_PICKS,
+        rolls * problem.work / _MAX_TOTAL_WORK,
     )
     if rolls and work <= 1:
-        values, plays = solve_goal_within(ladder, rolls, asked.watch)
+        values, plays = solve_goal_within(problem, rolls, request.watch)
     else:
-        climbed = solve_goal(ladder, asked.watch)
-        values, plays = climbed.values, [climbed.policy]
-        top = find_upper_bound(ladder, values, 0, rung) if sure else None
+        solution = solve_goal(problem, request.watch)
+        values, plays = solution.values, [solution.policy]
+        top = find_upper_bound(problem, values, 0, level) if sure else None
         if top is not None and top - values[start] <= _OPTIMALITY_TOLERANCE and not rolls:
             optimality_gap = top - float(values[start])
         elif sure or rolls:
             high = 1.0 if top is None else top
         if rolls:  # the best is no worse than one play for all of them, no better than without end
-            values = evaluate_policy_within(ladder, climbed.policy, rolls)
+            values = evaluate_policy_within(problem, solution.policy, rolls)
     chance = float(values[start])
     return MenuSolution(
         menu=menu,
         unit=unit,
         chance=min(chance, 1.0),
         choices=choices,
-        ladder=ladder,
+        problem=problem,
         base=base,
         step=step,
         plays=plays,
@@ -332,32 +337,32 @@ def solve_menu(
     )
 
 
-def policy_from_solution(asked: GoalRequest, play: MenuSolution) -> Policy:
-    """The policy that a play is."""
+def policy_from_solution(request: GoalRequest, play: MenuSolution) -> Policy:
+    """Return the policy of a solved menu."""
     return make_policy(
-        asked, play.menu, play.unit, play.chance, tuple(_list_policy_rows(asked, play))
+        request, play.menu, play.unit, play.chance, tuple(_list_policy_rows(request, play))
     )
 
 
 def make_policy(
-    asked: GoalRequest,
+    request: GoalRequest,
     menu: tuple[str, ...],
     unit: int,
     chance: float,
     rows: tuple[PolicyRow, ...] = (),
 ) -> Policy:
-    """A policy of these rows, for what is asked."""
-    house = asked.layout.house
+    """Return a policy of these rows for a request."""
+    house = request.layout.house
     return Policy(
         rulebook=house.book.id,
         game=house.game,
         house=house.name,
         elections=describe_elections(house),
-        goal=asked.goal,
-        bankroll=asked.bankroll,
+        goal=request.goal,
+        bankroll=request.bankroll,
         unit=unit,
         menu=menu,
-        calls=asked.calls,
+        calls=request.calls,
         rolls=max((row.rolls for row in rows), default=0),
         chance=chance,
         rows=rows,
@@ -365,38 +370,40 @@ def make_policy(
 
 
 def list_openings(play: MenuSolution) -> tuple[OpeningPlay, ...]:
-    """What the play is worth with the puck off and nothing up, by the rail."""
-    row, found = int(play.ladder.offset[0]), []
-    for rung in range(int(play.ladder.max_level[0]) + 1):
-        value = min(float(play.values[row + rung]), 1.0)
-        lay = _find_pick(play, play.plays[-1], 0, rung).wagers if value else ()
-        found.append(OpeningPlay(play.base + rung * play.step, value, to_policy_bets(lay)))
+    """Return the chance and the opening bets for each rail, with the puck off and nothing up."""
+    first, found = int(play.problem.offset[0]), []
+    for level in range(int(play.problem.max_level[0]) + 1):
+        value = min(float(play.values[first + level]), 1.0)
+        lay = _find_pick(play, play.plays[-1], 0, level).wagers if value else ()
+        found.append(OpeningPlay(play.base + level * play.step, value, to_policy_bets(lay)))
     return tuple(found)
 
 
-def _find_pick(play: MenuSolution, picks: PolicyArray, place: int, rung: int) -> ChosenLayout:
-    """What is picked in a state; the first, which is cheapest, where nothing leads anywhere."""
-    pick = int(picks[play.ladder.offset[place] + rung])
-    first = int(play.ladder.choice_start[place])
+def _find_pick(play: MenuSolution, picks: PolicyArray, place: int, level: int) -> ChosenLayout:
+    """Return the choice in a state; the first, which is the cheapest, if no choice reaches the
+    goal.
+    """
+    pick = int(picks[play.problem.offset[place] + level])
+    first = int(play.problem.choice_start[place])
     return play.choices.layouts[place][pick - first if pick >= 0 else 0]
 
 
-def _list_policy_rows(asked: GoalRequest, play: MenuSolution) -> list[PolicyRow]:
-    """What the play does in every state that it comes to, from the opening on.
+def _list_policy_rows(request: GoalRequest, play: MenuSolution) -> list[PolicyRow]:
+    """Return what the play does in each state that it can reach from the opening.
 
-    With an end a play has rows for every number of rolls to go (unless it is the same for all); the
-    puck of an opening that is
-    come to late (somebody sits down with a point on) is there too where waiting leads to it.
+    With a limit of rolls there are rows for each number of rolls left, unless the play is the same
+    for all. States with a point on and nothing up are included if waiting leads to them, for a
+    player who joins during a hand.
     """
-    choices, ladder = play.choices, play.ladder
-    ends = asked.rolls if play.high is None else 0
-    first = (ends, 0, (asked.bankroll - play.base) // play.step)
+    choices, problem = play.choices, play.problem
+    ends = request.rolls if play.high is None else 0
+    first = (ends, 0, (request.bankroll - play.base) // play.step)
     seen, waiting = {first}, [first]
     found: list[PolicyRow] = []
     while waiting:
-        rolls, place, rung = waiting.pop()
-        stand = _find_pick(play, play.plays[max(0, rolls - 1)], place, rung)
-        state, rail = choices.places[place], play.base + rung * play.step
+        rolls, place, level = waiting.pop()
+        stand = _find_pick(play, play.plays[max(0, rolls - 1)], place, level)
+        state, rail = choices.places[place], play.base + level * play.step
         found.append(
             PolicyRow(
                 puck=state.puck,
@@ -405,22 +412,22 @@ def _list_policy_rows(asked: GoalRequest, play: MenuSolution) -> list[PolicyRow]
                 lay=to_policy_bets(stand.wagers),
                 leaves=rail - stand.cost,
                 rolls=rolls,
-                lost=bool(play.plays[max(0, rolls - 1)][ladder.offset[place] + rung] < 0),
+                lost=bool(play.plays[max(0, rolls - 1)][problem.offset[place] + level] < 0),
             )
         )
         for arc in stand.arcs:
-            then = rung + (arc.money - stand.cost) // play.step
+            then = level + (arc.money - stand.cost) // play.step
             onward = (rolls - 1 if rolls else 0, arc.next, then)
-            over = then >= ladder.goal[arc.next] or rolls == 1
+            over = then >= problem.goal[arc.next] or rolls == 1
             if not over and onward not in seen:
                 seen.add(onward)
                 waiting.append(onward)
     return sorted(found, key=lambda row: (-row.rolls, row.puck, len(row.up), -row.rail))
 
 
-#: Ways for the layout to lie that are gone through before it settles for bounds.
+#: Layouts explored before the result has bounds only.
 MAX_STATES = 100_000
-#: Rolls beyond which nobody plays for a goal.
+#: The most rolls that a goal may take.
 MAX_ROLLS = 10**6
 
 EXACT_METHOD = "exact, by dynamic programming in doubles"
@@ -450,12 +457,13 @@ def find_best_play(
     dice: Dice = FAIR,
     watch: BestPlayProgress | None = None,
 ) -> BestPlayResult:
-    """The best chance of ``goal`` from ``bankroll`` (cents), within so many rolls or without end.
+    """Return the best chance of reaching ``goal`` from ``bankroll`` (cents), and the play.
 
-    Somebody else shoots, and the puck is off at first. ``menu``: names of wagers, the line, odds,
-    place wagers and the field unless told; ``unit``: the table minimum unless told; ``calls``:
-    wagers may be called on and off too. Beyond ``states`` ways for the layout to lie, bounds.
-    ValueError, one line, for what makes no sense.
+    ``rolls`` is the most rolls to take; None: no limit. Another player shoots, and the puck is off
+    at first. ``menu`` names wagers; by default the line, odds, place wagers and the field. ``unit``
+    is the table minimum by default. With ``calls``, wagers may also be called on and off. Beyond
+    ``states`` layouts, the result has bounds instead of the best chance. Raise ValueError, in one
+    line, for input that makes no sense.
 
     >>> found = find_best_play("new-jersey", 2000, 1000, menu=["field"])
     >>> round(found.chance, 12), found.method
@@ -466,7 +474,7 @@ def find_best_play(
     unit = house.minimum if unit is None else unit
     _check_amounts(house, goal, bankroll, unit, rolls)
     slugs = read_menu(layout, menu)
-    asked = GoalRequest(
+    request = GoalRequest(
         layout=layout,
         goal=goal,
         bankroll=bankroll,
@@ -477,29 +485,33 @@ def find_best_play(
     )
     if goal <= bankroll or bankroll < unit:
         chance, why = (1.0, _ALREADY_AT_GOAL) if goal <= bankroll else (0.0, _CANNOT_BET)
-        policy = make_policy(asked, slugs, unit, chance)
-        return _make_result(asked, slugs, unit, policy, method=why)
+        policy = make_policy(request, slugs, unit, chance)
+        return _make_result(request, slugs, unit, policy, method=why)
     try:
-        play = solve_menu(asked, slugs, unit, states, sure=True)
+        play = solve_menu(request, slugs, unit, states, sure=True)
     except TooManyChoices:
-        return _find_bounds(asked, slugs, unit, states)
-    rest = _solve_single_bets(asked, slugs, unit, states // 10)
-    single = tuple((_name_menu(asked.layout, one.menu), one.chance) for one in rest)
-    told = _make_result(asked, slugs, unit, policy_from_solution(asked, play), play, alone=single)
+        return _find_bounds(request, slugs, unit, states)
+    rest = _solve_single_bets(request, slugs, unit, states // 10)
+    single = tuple((_name_menu(request.layout, one.menu), one.chance) for one in rest)
+    result = _make_result(
+        request, slugs, unit, policy_from_solution(request, play), play, alone=single
+    )
     if play.high is None:
-        return told
-    fair = _favors_nobody(asked, slugs, unit)
+        return result
+    fair = _favors_nobody(request, slugs, unit)
     high = min(play.high, bankroll / goal if fair else 1.0)
     how = _describe_bounds(fair, "of this menu that was found")
     if play.high < 1 and play.high == high:
         how = _BOUNDS_FOR_MANY_ROLLS if rolls else _BOUNDS_NOT_PROVED
-    return msgspec.structs.replace(told, low=told.chance, high=max(high, told.chance), method=how)
+    return msgspec.structs.replace(
+        result, low=result.chance, high=max(high, result.chance), method=how
+    )
 
 
 def _check_amounts(house: House, goal: int, bankroll: int, unit: int, rolls: int | None) -> None:
     for what, cents in (("goal", goal), ("bankroll", bankroll), ("unit", unit)):
         if cents <= 0:
-            raise ValueError(f"a {what} of {show_dollars(cents)}: expected more than nothing")
+            raise ValueError(f"a {what} of {show_dollars(cents)}: expected more than zero")
         if cents % house.chip:
             chip = show_dollars(house.chip)
             raise ValueError(f"a {what} of {show_dollars(cents)} is not in whole chips of {chip}")
@@ -508,10 +520,10 @@ def _check_amounts(house: House, goal: int, bankroll: int, unit: int, rolls: int
 
 
 def _solve_single_bets(
-    asked: GoalRequest, menu: tuple[str, ...], unit: int, states: int
+    request: GoalRequest, menu: tuple[str, ...], unit: int, states: int
 ) -> list[MenuSolution]:
-    """The best plays of the menu's wagers one by one, each with its odds, best first."""
-    spots = asked.layout.spots
+    """Return the best chance with each wager of the menu and its odds alone, best first."""
+    spots = request.layout.spots
     found: list[MenuSolution] = []
     for slug in menu:
         if spots[slug].is_odds:
@@ -519,10 +531,10 @@ def _solve_single_bets(
         family = spots[slug].family
         own = {s for s in menu if spots[s].flat and spots[spots[s].flat].family == family}
         for part in dict.fromkeys((tuple(s for s in menu if s == slug or s in own), (slug,))):
-            if part == menu:  # it was tried, or is what is told already
+            if part == menu:  # it was tried, or is the result already
                 continue
             try:
-                found.append(solve_menu(asked, part, unit, states))
+                found.append(solve_menu(request, part, unit, states))
                 break
             except TooManyChoices:
                 continue
@@ -530,54 +542,56 @@ def _solve_single_bets(
 
 
 def _find_bounds(
-    asked: GoalRequest, menu: tuple[str, ...], unit: int, states: int
+    request: GoalRequest, menu: tuple[str, ...], unit: int, states: int
 ) -> BestPlayResult:
-    """A play of a part of the menu, or with larger units, and what no play is above.
+    """Return a play of a part of the menu, or with larger units, and an upper bound for all plays.
 
-    Both parts are sound: whatever a part of the menu or larger units allow, the whole menu allows
-    too; and ``has_no_player_edge`` proves the bound from above.
+    Both are sound: the whole menu allows everything that a part of it or larger units allow, and
+    ``has_no_player_edge`` proves the upper bound.
     """
-    singles = _solve_single_bets(asked, menu, unit, states)
+    singles = _solve_single_bets(request, menu, unit, states)
     plays = list(singles)
     together: tuple[str, ...] = singles[0].menu if singles else ()
     for play in singles[1:]:
         both = tuple(slug for slug in menu if slug in {*together, *play.menu})
         try:
-            plays.append(solve_menu(asked, both, unit, states // 10))
+            plays.append(solve_menu(request, both, unit, states // 10))
             together = both
         except TooManyChoices:
             break
     times = 2
-    while unit * times <= asked.bankroll:
+    while unit * times <= request.bankroll:
         try:
-            plays.append(solve_menu(asked, menu, unit * times, states // 10))
+            plays.append(solve_menu(request, menu, unit * times, states // 10))
             break
         except TooManyChoices:
             times *= 2
-    fair = _favors_nobody(asked, menu, unit)
-    high = asked.bankroll / asked.goal if fair else 1.0
-    alone = tuple((_name_menu(asked.layout, one.menu), one.chance) for one in singles)
+    fair = _favors_nobody(request, menu, unit)
+    high = request.bankroll / request.goal if fair else 1.0
+    alone = tuple((_name_menu(request.layout, one.menu), one.chance) for one in singles)
     most = max(plays, key=lambda play: play.chance, default=None)
     if most is None:
-        policy, how = make_policy(asked, menu, unit, 0.0), _describe_bounds(fair)
+        policy, how = make_policy(request, menu, unit, 0.0), _describe_bounds(fair)
     else:
-        policy = policy_from_solution(asked, most)
-        named = f"with {_name_menu(asked.layout, most.menu)} in units of {show_dollars(most.unit)}"
+        policy = policy_from_solution(request, most)
+        named = (
+            f"with {_name_menu(request.layout, most.menu)} in units of {show_dollars(most.unit)}"
+        )
         how = _describe_bounds(fair, named)
-    told = _make_result(asked, menu, unit, policy, most, alone=alone, method=how)
-    return msgspec.structs.replace(told, low=told.chance, high=max(high, told.chance))
+    result = _make_result(request, menu, unit, policy, most, alone=alone, method=how)
+    return msgspec.structs.replace(result, low=result.chance, high=max(high, result.chance))
 
 
-def _favors_nobody(asked: GoalRequest, menu: tuple[str, ...], unit: int) -> bool:
-    """Whether no wager of the menu favours the player."""
-    choices = BettingChoices(asked.layout, menu, unit, asked.goal - 1, asked.dice, asked.calls)
-    return has_no_player_edge(choices, asked.dice)
+def _favors_nobody(request: GoalRequest, menu: tuple[str, ...], unit: int) -> bool:
+    """Return whether no wager of the menu favors the player."""
+    choices = BettingChoices(
+        request.layout, menu, unit, request.goal - 1, request.dice, request.calls
+    )
+    return has_no_player_edge(choices, request.dice)
 
 
 def _describe_bounds(fair: bool, how: str = "no play was found") -> str:
-    above = (
-        "bankroll / goal, since no wager favours the player" if fair else "nothing better than 1"
-    )
+    above = "bankroll / goal, since no wager favors the player" if fair else "nothing better than 1"
     return f"bounds: low is the best play {how}, exact; high is {above}"
 
 
@@ -586,7 +600,7 @@ def _name_menu(layout: Layout, menu: Sequence[str]) -> str:
 
 
 def _make_result(
-    asked: GoalRequest,
+    request: GoalRequest,
     menu: tuple[str, ...],
     unit: int,
     policy: Policy,
@@ -596,26 +610,27 @@ def _make_result(
     method: str = EXACT_METHOD,
 ) -> BestPlayResult:
     return BestPlayResult(
-        house=asked.layout.house,
-        goal=asked.goal,
-        bankroll=asked.bankroll,
+        house=request.layout.house,
+        goal=request.goal,
+        bankroll=request.bankroll,
         unit=unit,
-        menu=tuple(asked.layout.floor(slug) for slug in menu),
-        rolls=asked.rolls or None,
+        menu=tuple(request.layout.floor(slug) for slug in menu),
+        rolls=request.rolls or None,
         chance=policy.chance,
         method=method,
         policy=policy,
         optimality_gap=None if play is None else play.optimality_gap,
-        states=0 if play is None else play.ladder.states,
-        stands=0 if play is None else len(play.ladder.need),
+        states=0 if play is None else play.problem.states,
+        stands=0 if play is None else len(play.problem.need),
         alone=alone if len(alone) > 1 else (),
         openings=() if play is None else list_openings(play),
     )
 
 
 def best_play_json(found: BestPlayResult) -> dict[str, Any]:
-    """The report as ``passline best --json`` has it: dollars as decimal strings, ``low`` and
-    ``high`` where the chance is a bound."""
+    """Return the JSON of ``passline best``: dollars as decimal strings; bounds in ``low`` and
+    ``high``.
+    """
     bounds = {} if found.low is None else {"low": found.low, "high": found.high}
     return {
         "rulebook": found.house.book.id,
@@ -642,8 +657,7 @@ def best_play_json(found: BestPlayResult) -> dict[str, Any]:
 
 
 def policy_rows_json(policy: Policy) -> list[dict[str, Any]]:
-    """A policy state by state: what is up that may not come and go at will, the rail with all
-    that may, and what to have up for the throw."""
+    """Return the policy's states as JSON: puck, fixed bets and rail, and the bets to have."""
     return [_policy_row_json(row) for row in policy.rows]
 
 

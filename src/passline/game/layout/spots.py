@@ -1,4 +1,4 @@
-"""The layout's spots: every wager of a house, ready to be looked up."""
+"""``Spot``, one wager of a house ready to be played, and ``Layout``, all spots of a house."""
 
 from __future__ import annotations
 
@@ -13,11 +13,13 @@ from passline.game.money.amounts import Odds
 
 
 class Spot(msgspec.Struct, frozen=True, kw_only=True, gc=False):
-    """One wager of the layout, compiled: what decides it, what it takes, what it holds."""
+    """One wager of the layout, compiled: its verdicts, its odds, its limits and when it
+    may change.
+    """
 
     slug: str
     family: str
-    #: What the floor calls its family, whatever the book does (``standard_names``).
+    #: The standard name of its family, whatever the book calls it (``standard_names``).
     kind: str
     rule: AnyWager
     #: Where it stands in lists: the line first, the center last.
@@ -29,9 +31,9 @@ class Spot(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     #: The slug of the flat wager that odds stand behind; of a flat, the slug of its odds.
     flat: str = ""
     behind: str = ""
-    #: Whether it sees a come-out roll when nothing was called.
+    #: Whether it works on a come-out roll when its player has not called it on or off.
     works: bool = True
-    #: Whether a winner stays on its spot.
+    #: Whether it stays up after a win.
     stays: bool = False
     #: Which vigorish it pays, and whether only on a win.
     vig: VigKind = ""
@@ -40,7 +42,7 @@ class Spot(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     #: odds on a line wager differ with the point.
     odds: Odds
     by_puck: dict[int, Odds]
-    #: A stake comes in multiples of this, in cents, and why.
+    #: What a stake must be a multiple of, in cents, and the clause.
     step: int
     step_cite: str
     #: A composite's legs (slug → units), and their sum.
@@ -58,12 +60,12 @@ class Spot(msgspec.Struct, frozen=True, kw_only=True, gc=False):
 
     @property
     def floor(self) -> str:
-        """What the floor calls it."""
+        """Its standard name, with its number."""
         return f"{self.kind}-{self.number}" if self.number else self.kind
 
     @property
     def only_travels(self) -> bool:
-        """Whether it is never made: a come wager gets to its number, where it may not be put."""
+        """Whether it cannot be made: only a come wager that travels gets to this number."""
         return self.rule.is_come and self.number not in (0, *self.rule.put_numbers)
 
     @property
@@ -72,36 +74,38 @@ class Spot(msgspec.Struct, frozen=True, kw_only=True, gc=False):
         return self.rule.is_odds
 
     def number_with_puck(self, puck: int) -> int:
-        """The number it now stands on: its own, or for a line wager the point; 0: none yet."""
+        """Return the number that it is on: its own, or for a line wager the point; 0: none yet."""
         return puck if self.rule.is_line else self.number
 
 
 class Layout(msgspec.Struct, frozen=True):
-    """A house's layout: its spots by slug, and whether any gathers over many rolls."""
+    """The layout of a house: its spots by slug, and its names for wagers."""
 
     house: House
     spots: dict[str, Spot]
     collects: bool = False
-    #: Every word that is a wager's: the contract's, and those that this rulebook adds.
+    #: Every slug: those of the contract, and those that this rulebook adds.
     slugs: frozenset[str] = frozenset()
-    #: The book's slugs by what they are called: by the floor, and by the book itself.
+    #: The book's slugs by standard name, and by the book's own name.
     called: dict[str, str] = {}
-    #: What it deals by names that no other book has, the longest first.
+    #: The slugs of this book that the contract does not have, the longest first.
     own: tuple[str, ...] = ()
 
     def slug(self, name: str) -> str:
-        """The book's slug of what is called so, dealt or not; the name itself: it has none."""
+        """Return the book's slug for a wager's name, dealt here or not; the name itself if it has
+        none.
+        """
         return self.called.get(name, name)
 
     def floor(self, slug: str) -> str:
-        """What the floor calls a wager that is dealt here; any other goes by its slug."""
+        """Return the standard name of a wager that is dealt here; another's slug as it is."""
         return self.spots[slug].floor if slug in self.spots else slug
 
     def spot(self, name: str) -> Spot | None:
-        """The spot of what is called so; None: it is not dealt."""
+        """Return the spot of a wager by its name; None: it is not dealt here."""
         return self.spots.get(self.slug(name))
 
     def __repr__(self) -> str:
-        """Short: a layout is a large table of verdicts, and nobody reads that."""
+        """Return a short text instead of all verdicts."""
         house = self.house
         return f"Layout({house.game} under {house.book.id}, {len(self.spots)} spots)"

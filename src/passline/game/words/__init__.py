@@ -1,1 +1,7 @@
-"""The catalog of words: codes of wagers, events and refusals as sentences for people."""
+"""The catalog of words: every sentence that the game shows to people, by subject.
+
+Events, refusals and wagers carry codes and figures; the modules here turn them into sentences.
+``wagers`` names wagers, ``refusals`` says why not, ``events`` what happened, ``next_roll`` what
+could happen, ``hands`` how rare it was. Money is formatted by ``game/money``. A translator starts
+here.
+"""

@@ -1,6 +1,5 @@
-"""Events in words: one short line each, and a short call of a roll.
-
-Fuller calls of the stick are in ``crew``.
+"""Events in words, one line each, and the short call of a roll. The crew's full calls are in
+``crew``.
 """
 
 from __future__ import annotations
@@ -41,7 +40,7 @@ _TOTAL_NAMES = {
 
 
 def call_roll(rolled: Rolled, book: Book | None = None) -> str:
-    """Return a short call of a roll. ``book`` says which line bet wins with the shooter.
+    """Return a short call of a roll. ``book`` tells which wager is the pass line.
 
     >>> call_roll(Rolled(3, 3, "ann", 0, 6, ()))
     'six, hard six, mark the point'
@@ -66,13 +65,13 @@ def call_roll(rolled: Rolled, book: Book | None = None) -> str:
 
 
 def _line_bet_won(rolled: Rolled, book: Book | None) -> bool:
-    """Return whether the line bet on the shooter's side won."""
+    """Return whether the wager on the shooter's side of the line won."""
     line = find_family(book, _LINE_BET) if book is not None else _LINE_BET
     return any(done.wager == line and done.result == "win" for done in rolled.settlements)
 
 
 def describe_event(event: ev.AnyEvent) -> str:
-    """Return an event as one line for people.
+    """Return an event as one plain line.
 
     >>> describe_event(ev.DiceTaken("ann", 5))
     'ann takes the dice: 5 offered, 2 chosen, 3 put back'
@@ -99,12 +98,11 @@ def describe_event(event: ev.AnyEvent) -> str:
         case ev.ColoredUp(player):
             return f"{player} colors up"
         case ev.ColorUpRequested(player, cite):
-            waits = "the dealer calls it and waits for permission"
-            return f"{player} asks to color up: {waits} [{cite}]"
+            return f"{player} asks to color up, and waits for permission [{cite}]"
         case ev.ColorUpPermitted(player, by, cite):
             return f"the {by} permits {player}'s color change [{cite}]"
-        case ev.ChequesChanged(player, amount, colour, count):
-            return f"{player} changes {show_dollars(amount)} to {count} {colour}"
+        case ev.ChequesChanged(player, amount, color, count):
+            return f"{player} changes {show_dollars(amount)} to {count} {color}"
         case ev.LeftTable(player):
             return f"{player} leaves the table"
         case ev.Seated(player, standing):
@@ -114,7 +112,7 @@ def describe_event(event: ev.AnyEvent) -> str:
         case ev.Joined():
             return f"{event.name} comes up to the table, to place {event.place}"
         case ev.Undone():
-            return f"{event.player} takes back what was said last"
+            return f"{event.player} takes back the last statement"
         case ev.LateCalled() | ev.LateConfirmed() | ev.LateLapsed():
             return _describe_late_bet(event)
         case ev.LimitsTold(player, wager, least, most, cite):
@@ -153,7 +151,7 @@ def describe_shootout_note(note: ShootoutNote) -> str:
 
 
 def describe_fault(fault: Fault) -> str:
-    """Return what an inspection of the dice found wrong."""
+    """Return what an inspection found wrong."""
     return describe_dice_restriction({"why": fault.what, **structs.asdict(fault)})
 
 

@@ -1,15 +1,15 @@
-"""A hand's length in words: ``31 rolls: 1 in 70``."""
+"""How rare a hand is, in words: ``31 rolls: 1 in 70``."""
 
 from __future__ import annotations
 
 from fractions import Fraction
 
-#: From here on a number is told in words.
+#: Numbers from here on are written as words.
 _LARGE_NUMBERS = ((10**12, "trillion"), (10**9, "billion"), (10**6, "million"))
 
 
 def describe_hand(rolls: int, chance: Fraction) -> str:
-    """Return the length of a finished hand and the chance of one at least as long.
+    """Return the length of a hand, and the chance that one lasts as long or longer.
 
     >>> describe_hand(31, Fraction(1, 70)), describe_hand(5, Fraction(3, 5))
     ('31 rolls: 1 in 70', '5 rolls: 1 in 1.7')
@@ -23,7 +23,7 @@ def describe_hand(rolls: int, chance: Fraction) -> str:
 
 
 def describe_chance(chance: Fraction) -> str:
-    """Return a chance as "1 in n".
+    """Return a chance as "1 in N".
 
     >>> [describe_chance(Fraction(1) / many) for many in (69, Fraction(3, 2), 10**18)]
     ['1 in 69', '1 in 1.5', '1 in 10^18']

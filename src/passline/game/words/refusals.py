@@ -1,8 +1,6 @@
 """Refusals in words: one sentence for each code, with its figures and what would be allowed.
 
-``TALK_SENTENCES`` are for statements that are ambiguous or can't be played; the choices that would
-work follow: ``say 'this' or 'that'``. ``suggest_alternatives`` returns statements that would be
-accepted instead.
+Where a player's words could mean several things, the choices follow: ``say 'this' or 'that'``.
 """
 
 from __future__ import annotations
@@ -59,7 +57,7 @@ TALK_SENTENCES = {
     "would-raise": "{wager} has {up:$} up, and {to:$} would raise it",
     "would-lower": "{wager} has {up:$} up, and {to:$} would lower it",
     "nothing-left": "{wager} has {up:$} up",
-    "no-unit": "a unit on {wager} can be any amount: say {wager} to an amount",
+    "no-unit": "a unit on {wager} can be any amount: say the amount that it should have",
     "press-which": "press which",
     "nothing-to-press": "{player:has} no place or buy wager up to press",
     "nothing-to-press-on": "{player:has} no place or buy wager on the {number} to press",
@@ -83,7 +81,7 @@ TALK_SENTENCES = {
 
 #: ``{x:$}`` is money; ``{x:or}``, ``{x:and}`` and ``{x:,}`` are lists; ``{allowed}`` is what would
 #: be allowed, and ``{near}`` the same as amounts; ``{player:has}`` is a name with its verb, and
-#: ``{player:~has}`` the verb alone: for whoever is spoken to, ``you have`` and ``have``.
+#: ``{player:~has}`` the verb alone: ``you have`` and ``have`` for the player addressed.
 SENTENCES = {
     # Whether a wager may be made
     "not-in-game": "{wager} is not dealt at {game}",
@@ -108,7 +106,7 @@ SENTENCES = {
     "no-bet": "the dealer called no bet: it has no action on this roll",
     "call-bet": "call bets are not taken: put up chips or cash",
     "cash-unconfirmed": "a spoken wager with cash needs the {needs:and} to confirm it",
-    "self-confirmed": "a player does not confirm a wager for himself: the crew does",
+    "self-confirmed": "players do not confirm their own wagers: the crew does",
     "dice-out": "no wager is taken once the dice are out",
     "in-air": "no wager is taken while the dice are in the air",
     "stands-in-air": "the dice are in the air: what is up stands as it lies until they rest",
@@ -146,9 +144,9 @@ SENTENCES = {
     "no-toke-bets": "no wagers are taken for the dealers",
     "change-waits": "the dice are out: money is changed once they have gone by",
     "colour-waits": "the color change waits for the {allowed:or}",
-    "colour-called": "{player}'s color change was called already",
-    "no-colour-called": "{player} has called no color change",
-    "not-theirs-to-permit": "the {by} does not permit a color change: {allowed:or} does",
+    "colour-called": "{player} has asked to color up already",
+    "no-colour-called": "{player} has not asked to color up",
+    "not-theirs-to-permit": "the {by} does not permit a color change: the {allowed:or} does",
     "no-such-colour": "this table has no {colour} chips: it has {allowed:,}",
     "not-in-colour": "{amount:$} is no multiple of {chip:$}, which a {colour} chip is",
     # Who has the dice
@@ -217,7 +215,7 @@ SENTENCES = {
     "not-a-place-number": "{number} is no place number here",
     "throw-in-more": "the win is {win:$}: the player must throw in {short:$} more for this press",
     "no-such-way": "this press is not made by {way!r}: {allowed:,}",
-    "too-many-says": "no more says before this throw",
+    "too-many-says": "no more statements before this throw",
 } | TALK_SENTENCES
 _DICE_RESTRICTIONS = {
     "down": "a die was down",
@@ -227,16 +225,25 @@ _DICE_RESTRICTIONS = {
 }
 
 
+#: Figures that hold a wager's slug, or several.
+_WAGER_FIGURES = frozenset({"wager", "flat", "first", "wagers"})
+
+
+def _name_wagers(slugs: str | tuple[str, ...]) -> str | tuple[str, ...]:
+    return layout_name(slugs) if isinstance(slugs, str) else tuple(map(layout_name, slugs))
+
+
 def describe_refusal(refusal: Refusal, to: str = "") -> str:
-    """Return why something is refused. ``to`` is the player who is addressed as "you".
+    """Return why something is not allowed, as a sentence; ``to`` is the player who asked.
 
     >>> from passline.game.layout.stakes import refuse
-    >>> describe_refusal(refuse("not-payable", "2(a)", [600, 1200], wager="place-win-6", amount=700))
+    >>> refusal = refuse("not-payable", "2(a)", [600, 1200], wager="place-win-6", amount=700)
+    >>> describe_refusal(refusal)
     'place 6 cannot be paid on $7: $6 or $12 can'
-    """  # noqa: E501
+    """
     allowed: tuple[Any, ...] = refusal.allowed
     values: dict[str, Any] = {**refusal.figures, "allowed": allowed}
-    values.update(_name_wagers(values))
+    values |= {key: _name_wagers(values[key]) for key in _WAGER_FIGURES & values.keys()}
     values["near"] = tuple(show_dollars(a) if isinstance(a, int) else a for a in allowed)
     match refusal.code:
         case "dice-barred":
@@ -254,18 +261,8 @@ def describe_refusal(refusal: Refusal, to: str = "") -> str:
     return said
 
 
-def _name_wagers(values: dict[str, Any]) -> dict[str, Any]:
-    """Return the figures of a refusal that hold wagers, with names in place of slugs."""
-    named: dict[str, Any] = {
-        key: layout_name(values[key]) for key in ("wager", "flat", "first") if key in values
-    }
-    if "wagers" in values:
-        named["wagers"] = tuple(layout_name(wager) for wager in values["wagers"])
-    return named
-
-
 def format_inches(size: int) -> str:
-    """Return a measurement in inches, as a micrometer shows it.
+    """Return a measurement as a micrometer shows it.
 
     >>> format_inches(7502)
     '0.7502'
@@ -274,7 +271,7 @@ def format_inches(size: int) -> str:
 
 
 def describe_dice_restriction(why: dict[str, Any]) -> str:
-    """Return why dice may not be thrown: an inspection's finding, or what happened to them."""
+    """Return why the dice may not be thrown."""
     code = str(why["why"])
     if code in {"undersize", "oversize"}:
         than = "under" if code == "undersize" else "over"
@@ -282,7 +279,7 @@ def describe_dice_restriction(why: dict[str, Any]) -> str:
     return str(why["flaw"]) if code == "flaw" else _DICE_RESTRICTIONS.get(code, code)
 
 
-#: Whoever is spoken to.
+#: How the player addressed is named.
 _SECOND_PERSON = "you"
 _SECOND_PERSON_VERBS = {
     "has": "have",
@@ -297,7 +294,7 @@ _SECOND_PERSON_VERBS = {
 
 
 class _SentenceFormatter(Formatter):
-    """Format the figures of a sentence: money, lists of names, verbs in the second person."""
+    """Formats money and lists of names inside a sentence."""
 
     def format_field(self, value: Any, spec: str) -> str:
         verb = spec.removeprefix("~")
@@ -323,7 +320,7 @@ _BUY_IN_UNIT = 100_00
 
 
 def suggest_alternatives(refusal: Refusal, wager: str = "", up: bool = False) -> list[str]:
-    """Return statements that would be accepted instead. ``up``: the bet is already up.
+    """Return the statements that would be accepted instead; ``up``: the wager is up already.
 
     >>> from passline.game.layout.stakes import refuse
     >>> suggest_alternatives(refuse("under-minimum", "2(a)", [500], wager="pass", least=500))
@@ -350,7 +347,7 @@ def suggest_alternatives(refusal: Refusal, wager: str = "", up: bool = False) ->
 
 
 def find_prerequisite(refusal: Refusal) -> str:
-    """Return the wager that must be up first: the flat bet of odds, or come; else nothing.
+    """Return the wager that must come first, such as the flat wager of odds; empty: none.
 
     >>> from passline.game.layout.stakes import refuse
     >>> find_prerequisite(refuse("needs-flat", "6(a)", wager="pass-odds", flat="pass"))

@@ -1,4 +1,4 @@
-"""Names of wagers, and how each is decided. Everything that turns a slug into words is here."""
+"""Names of wagers, and a sentence for each that says what wins and loses it."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _NAMED_BY_SLUG = re.compile(
 
 
 def spoken_wager_name(slug: str) -> str:
-    """Return a wager's name as a dealer says it. The dealer understands it typed, too.
+    """Return a wager's name as a dealer says it.
 
     >>> spoken_wager_name("place-win-6"), spoken_wager_name("hop-1-5"), spoken_wager_name("eleven")
     ('place 6', 'hop 1-5', 'yo')
@@ -84,18 +84,18 @@ _SCREEN_NAMES = {"pass": "pass line", "pass-odds": "odds", "dont-pass-odds": "do
 
 
 def screen_wager_name(slug: str) -> str:
-    """Return a wager's name on the terminal screen.
+    """Return a wager's name as screens show it.
 
-    >>> screen_wager_name("place-win-6"), screen_wager_name("pass"), screen_wager_name("dont-come-odds-4")
-    ('place 6', 'pass line', "don't come 4 odds")
-    """  # noqa: E501
+    >>> [screen_wager_name(slug) for slug in ("place-win-6", "pass", "dont-come-odds-4")]
+    ['place 6', 'pass line', "don't come 4 odds"]
+    """
     if _COME_ON_NUMBER.fullmatch(slug):
         return layout_name(slug)
     return _SCREEN_NAMES.get(slug) or spoken_wager_name(slug)
 
 
 def felt_wager_name(slug: str, title: str, number: int) -> str:
-    """Return a wager's name on the felt: its title, or its name with its number.
+    """Return a wager's name as printed on the felt: its title, or its name with the number.
 
     >>> felt_wager_name("pass", "Pass", 0), felt_wager_name("place-win-6", "Place to win", 6)
     ('Pass', 'Place 6')
@@ -116,7 +116,7 @@ _FIRST_ROLL_WORDS: dict[DecisionKind, tuple[str, str]] = {
 
 
 def explain_wager(layout: Layout, slug: str) -> str:
-    """Return a sentence: which rolls win and lose a wager.
+    """Return what decides a wager, in one sentence.
 
     >>> from passline.game.house.load import house_for
     >>> from passline.game.layout.compile import compile_layout
@@ -156,7 +156,7 @@ _RESULT_VERBS = {"win": ("wins", "win"), "lose": ("loses", "lose"), "push": ("is
 
 
 def _describe_outcomes(spot: Spot) -> list[str]:
-    """Return which rolls do what to a new bet: ``7 and 11 win``, ``12 is a push``."""
+    """Return which outcomes do what to a new wager: ``7 and 11 win``, ``12 is a push``."""
     told = []
     for result, (one, many) in _RESULT_VERBS.items():
         hits = {
@@ -171,7 +171,9 @@ def _describe_outcomes(spot: Spot) -> list[str]:
 
 
 def _name_outcomes(hits: set[tuple[int, int]]) -> Iterable[str]:
-    """Yield rolls by total; if only some of a total count, as hard, easy or by faces."""
+    """Yield outcomes by their totals; where only some of a total are meant, as hard,
+    easy or faces.
+    """
     for total in TOTALS:
         every = {pair for pair in OUTCOMES if sum(pair) == total}
         hard = {pair for pair in every if pair[0] == pair[1]}

@@ -9,7 +9,7 @@ import { bodyOf, randomHex, TableError } from "./api.js";
  * @typedef {{number: number, player: string, place: number, wager: string, name: string, chips: string}} Lying
  * @typedef {{svg: string, views: Record<string, number[]>, lies: string[]}} FeltShown
  * @typedef {{n: number, drill: string, ask: string, given: Record<string, any>, hint: string, fields: Field[],
- *   stacks: StackShown[], bank: [string, number][], felt: FeltShown | null, wagers: Lying[], steps: string[],
+ *   facts: {kind: string, words: string}[], stacks: StackShown[], bank: [string, number][], felt: FeltShown | null, wagers: Lying[], steps: string[],
  *   phrases: string[]}} Sheet
  * @typedef {{answer?: any, said?: string}} Answer
  * @typedef {{right: boolean, because: string, answer: Record<string, any>, explain: string[], cite: string[],

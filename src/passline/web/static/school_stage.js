@@ -98,17 +98,12 @@ export class Stage {
   }
 }
 
-/** The puck, the dice, what was said. @param {Sheet} sheet @returns {Node[]} */
+/** The facts beside the question: the puck and the dice drawn, the rest in words. @param {Sheet} sheet @returns {Node[]} */
 function facts(sheet) {
-  const { puck, dice, say, wager, place, end } = sheet.given;
-  /** @type {Node[]} */
-  const found = [];
-  if (say) found.push(made("q", {}, String(say)));
-  if (puck !== undefined) {
-    const on = puck !== null;
-    found.push(made("span", { class: `puck ${on ? "on" : "off"}` }, on ? `on ${puck}` : "off"));
-  }
-  if (dice) found.push(made("span", { class: "thrown", role: "img", "aria-label": `dice ${dice[0]} and ${dice[1]}` }, die(dice[0]), die(dice[1])));
-  if (place && end && wager) found.push(made("span", {}, `place ${place}, ${end} end`));
-  return found;
+  const { puck, dice } = sheet.given;
+  return sheet.facts.map(({ kind, words }) => {
+    if (kind === "puck") return made("span", { class: `puck ${puck === null ? "off" : "on"}` }, puck === null ? "off" : `on ${puck}`);
+    if (kind === "dice") return made("span", { class: "thrown", role: "img", "aria-label": `dice ${dice[0]} and ${dice[1]}` }, die(dice[0]), die(dice[1]));
+    return made(kind === "quote" ? "q" : "span", {}, words);
+  });
 }
