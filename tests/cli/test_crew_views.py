@@ -209,7 +209,7 @@ def test_what_was_said_before_an_unreadable_say_is_shown(tmp_path: Path) -> None
     path.write_text("rulebook: iowa\nplayer: ann 100\nann: pass for 10; roulette\n", "utf-8")
     done = CliRunner().invoke(deal, [str(path), "--crew"])
     assert done.exit_code == 2
-    assert "ann: pass for $10" in done.output
+    assert "ann: pass line for $10" in done.output
 
 
 WRONG_ONCE = {

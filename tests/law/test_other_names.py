@@ -79,6 +79,8 @@ def worked(dealt: Dealt) -> str:
     for tasks in (*told["rolls"], *told["errands"]):
         for task in tasks.get("crew", ()) or tasks.get("tasks", ()):
             del task["words"]
+    for refusal in told["refusals"]:
+        del refusal["reason"]
     return in_floor_words(dealt.table.house.book.id, json.dumps(told, indent=1))
 
 
