@@ -25,7 +25,7 @@ export class TableError extends Error {
 }
 
 /** What a reply says: its body, where that is JSON. @param {Response} reply @returns {Promise<any>} */
-export async function bodyOf(reply) {
+export async function readBody(reply) {
   const text = await reply.text();
   try {
     return text ? JSON.parse(text) : null;
@@ -44,19 +44,19 @@ export class TableApi {
 
   /** @param {string} path @returns {Promise<any>} */
   async get(path) {
-    return this.#asked(path, { headers: { Accept: "application/json" } });
+    return this.#request(path, { headers: { Accept: "application/json" } });
   }
 
   /** @param {string} path @param {object} body @returns {Promise<any>} */
   async post(path, body) {
     const headers = { "Content-Type": "application/json" };
-    return this.#asked(path, { method: "POST", headers, body: JSON.stringify(body) });
+    return this.#request(path, { method: "POST", headers, body: JSON.stringify(body) });
   }
 
   /** @param {string} path @param {object} body @returns {Promise<any>} */
   async remove(path, body) {
     const headers = { "Content-Type": "application/json" };
-    return this.#asked(path, { method: "DELETE", headers, body: JSON.stringify(body) });
+    return this.#request(path, { method: "DELETE", headers, body: JSON.stringify(body) });
   }
 
   /** Say something; the same request goes again after a lost reply, and is done once.
@@ -66,9 +66,9 @@ export class TableApi {
     for (let tries = 0; ; tries += 1) {
       try {
         return await this.post("/say", body);
-      } catch (wrong) {
-        const lost = !(wrong instanceof TableError) || [0, 429, 502, 503].includes(wrong.status);
-        if (!lost || tries > 8) throw wrong;
+      } catch (error) {
+        const lost = !(error instanceof TableError) || [0, 429, 502, 503].includes(error.status);
+        if (!lost || tries > 8) throw error;
         await new Promise((done) => setTimeout(done, 250 * 2 ** Math.min(tries, 4)));
       }
     }
@@ -84,15 +84,15 @@ export class TableApi {
   }
 
   /** Trade an invitation's token for a cookie. @param {string} token */
-  async keep(token) {
+  async storeToken(token) {
     return this.post("/cookie", { token });
   }
 
-  /** @param {string} path @param {RequestInit} how */
-  async #asked(path, how) {
-    const headers = { ...how.headers, ...(this.bearer ? { Authorization: `Bearer ${this.bearer}` } : {}) };
-    const reply = await fetch(this.base + path, { ...how, headers, credentials: "same-origin" });
-    const body = await bodyOf(reply);
+  /** @param {string} path @param {RequestInit} init */
+  async #request(path, init) {
+    const headers = { ...init.headers, ...(this.bearer ? { Authorization: `Bearer ${this.bearer}` } : {}) };
+    const reply = await fetch(this.base + path, { ...init, headers, credentials: "same-origin" });
+    const body = await readBody(reply);
     const allowed = reply.headers.get("Passline-Allowed");
     const plain = reply.headers.get("Passline-Plain");
     if (allowed && body) body.allowed = JSON.parse(allowed);

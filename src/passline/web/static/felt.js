@@ -2,69 +2,69 @@
 /** The felt: the picture that the server draws, and over it a grid of targets. It is drawn so large
  * that a finger finds each of them. */
 
-import { Hands } from "./felt_hands.js";
-import { Lie } from "./felt_lie.js";
+import { FeltInput } from "./felt_hands.js";
+import { FeltChips } from "./felt_lie.js";
 
 /**
  * @typedef {{x: number, y: number, w: number, h: number}} Box
  * @typedef {{slug: string, name: string, number: number, kind: string, pays: string[],
  *   x: number, y: number, w: number, h: number, bend: number[], more: Box[], beside: boolean}} Target
  * @typedef {{svg: string, views: Record<string, number[]>, rows: {name: string, cells: Target[]}[],
- *   chips: {colour: string, value: string}[]}} Drawn
+ *   chips: {colour: string, value: string}[]}} FeltDrawing
  * @typedef {{bet: (slug: string) => void, look: (slug: string) => void,
- *   more: (slug: string) => void, away: () => void, reach: () => void}} Does
+ *   more: (slug: string) => void, away: () => void, reach: () => void}} FeltActions
  */
 
 /** Pixels that a target measures at least, each way; a browser rounds some of it off. */
-const FINGER = 24.1;
+const MIN_TARGET_PIXELS = 24.1;
 
 export class Felt {
-  /** @param {HTMLElement} box @param {Does} does */
-  constructor(box, does) {
+  /** @param {HTMLElement} box @param {FeltActions} action */
+  constructor(box, action) {
     this.box = box;
-    this.hands = new Hands(this, does);
-    this.lie = new Lie();
+    this.input = new FeltInput(this, action);
+    this.chips = new FeltChips();
     /** @type {Map<string, {target: Target, cell: HTMLElement}>} */
     this.cells = new Map();
     this.mode = "Place";
     /** The whole, one's own end with the center, or one of these; `looks`: to be seen, not bet on. */
     this.view = "whole";
-    this.looks = false;
-    /** @type {Drawn | null} */
+    this.viewOnly = false;
+    /** @type {FeltDrawing | null} */
     this.drawn = null;
-    new ResizeObserver(() => this.#fit()).observe(box);
+    new ResizeObserver(() => this.#scaleChips()).observe(box);
   }
 
-  /** @param {Drawn} drawn */
-  show(drawn) {
-    const picture = new DOMParser().parseFromString(drawn.svg, "image/svg+xml").documentElement;
+  /** @param {FeltDrawing} drawing */
+  show(drawing) {
+    const picture = new DOMParser().parseFromString(drawing.svg, "image/svg+xml").documentElement;
     const svg = document.importNode(picture, true);
     svg.setAttribute("aria-hidden", "true");
     svg.removeAttribute("role");
     this.svg = svg;
-    this.drawn = drawn;
+    this.drawn = drawing;
     const grid = document.createElement("div");
     grid.setAttribute("role", "grid");
     grid.setAttribute("aria-label", "Felt");
     grid.className = "targets";
     this.cells.clear();
-    for (const row of drawn.rows) {
+    for (const row of drawing.rows) {
       const line = document.createElement("div");
       line.setAttribute("role", "row");
       line.setAttribute("aria-label", row.name);
-      for (const target of row.cells) line.append(this.#cell(target));
+      for (const target of row.cells) line.append(this.#makeCell(target));
       grid.append(line);
     }
     this.box.replaceChildren(svg, grid);
-    this.lie.lieOn(svg);
-    this.lay();
+    this.chips.attachTo(svg);
+    this.layOut();
     const first = this.cells.values().next().value;
     if (first) first.cell.tabIndex = 0;
-    this.hands.listen(grid);
+    this.input.listen(grid);
   }
 
   /** @param {Target} target */
-  #cell(target) {
+  #makeCell(target) {
     const cell = document.createElement("div");
     cell.setAttribute("role", "gridcell");
     cell.dataset.slug = target.slug;
@@ -77,26 +77,26 @@ export class Felt {
   }
 
   /** Whether one part is looked at: there a number's column is one target. */
-  get parted() {
+  get isPartView() {
     return this.view === "end" || this.view === "center";
   }
 
   /** The pixels that a view of everything needs across. @param {"whole" | "near"} view */
-  needs(view) {
+  widthNeeded(view) {
     const small = Math.min(...Array.from(this.cells.values(), ({ target }) => Math.min(target.w, target.h)));
-    return ((this.drawn?.views[view]?.[2] ?? 0) * FINGER) / small;
+    return ((this.drawn?.views[view]?.[2] ?? 0) * MIN_TARGET_PIXELS) / small;
   }
 
   /** Look at a part of the felt. On a small screen a number's column is one target, and the mode
    * says which of its wagers that is. */
-  lay() {
+  layOut() {
     if (!this.drawn || !this.svg) return;
     const frame = this.drawn.views[this.view] ?? this.drawn.views.whole;
     const [left, top, width, height] = frame;
     this.svg.setAttribute("viewBox", frame.join(" "));
     this.box.style.setProperty("--wide", String(width));
     this.box.style.setProperty("--high", String(height));
-    const chosen = this.#chosen();
+    const chosen = this.#columnTargets();
     let small = Infinity;
     for (const [slug, { target, cell }] of this.cells) {
       const at = chosen.get(slug) ?? target;
@@ -104,22 +104,22 @@ export class Felt {
       cell.style.top = `${(100 * (at.y - top)) / height}%`;
       cell.style.width = `${(100 * at.w) / width}%`;
       cell.style.height = `${(100 * at.h) / height}%`;
-      this.#bend(cell, target, at);
+      this.#shapeCell(cell, target, at);
       cell.classList.toggle("chosen", chosen.has(slug));
-      const under = this.parted && target.number > 0 && !chosen.has(slug) && this.column(slug).length > 0;
+      const under = this.isPartView && target.number > 0 && !chosen.has(slug) && this.column(slug).length > 0;
       cell.classList.toggle("under", under);
       const middle = at.x + at.w / 2; // what is cut in half is looked at elsewhere
       const out = middle <= left || middle >= left + width;
       cell.classList.toggle("out", out); // not seen, and still there for keys and readers
       if (!out && !under) small = Math.min(small, at.w, at.h);
     }
-    this.box.classList.toggle("looks", this.looks);
-    this.box.style.setProperty("--need", this.looks ? "0" : (FINGER / small).toFixed(4));
-    this.#fit();
+    this.box.classList.toggle("looks", this.viewOnly);
+    this.box.style.setProperty("--need", this.viewOnly ? "0" : (MIN_TARGET_PIXELS / small).toFixed(4));
+    this.#scaleChips();
   }
 
   /** The rest of its zone, and the round corner of a line. @param {HTMLElement} cell @param {Target} target @param {Box} at */
-  #bend(cell, target, at) {
+  #shapeCell(cell, target, at) {
     target.more.forEach((more, index) => {
       const { style } = /** @type {HTMLElement} */ (cell.children[index]);
       style.left = `${(100 * (more.x - at.x)) / at.w}%`;
@@ -134,9 +134,9 @@ export class Felt {
   }
 
   /** How many pixels a unit of the felt has: what is written by the page is readable by that. */
-  #fit() {
+  #scaleChips() {
     const frame = this.drawn?.views[this.view] ?? this.drawn?.views.whole;
-    if (frame && this.box.clientWidth) this.lie.fit(this.box.clientWidth / frame[2]);
+    if (frame && this.box.clientWidth) this.chips.setScale(this.box.clientWidth / frame[2]);
   }
 
   /** The wagers of a number's column. @param {string} slug */
@@ -146,15 +146,15 @@ export class Felt {
   }
 
   /** The targets that stand for their whole column. */
-  #chosen() {
+  #columnTargets() {
     /** @type {Map<string, {x: number, y: number, w: number, h: number}>} */
     const found = new Map();
-    if (!this.parted) return found;
+    if (!this.isPartView) return found;
     const wanted = { Place: /^Place \d+$/, Buy: /^Buy/, Lay: /^Lay/, Odds: /odds$/ }[this.mode];
     const columns = this.drawn?.rows.filter((row) => row.cells.every((cell) => cell.number)) ?? [];
     for (const { cells: column } of columns) {
       const fit = column.filter((target) => wanted?.test(target.name));
-      const one = fit.find((target) => this.#open(target.slug)) ?? fit.at(-1);
+      const one = fit.find((target) => this.#isEnabled(target.slug)) ?? fit.at(-1);
       if (!one) continue;
       const x = Math.min(...column.map((target) => target.x));
       const y = Math.min(...column.map((target) => target.y));
@@ -166,14 +166,14 @@ export class Felt {
   }
 
   /** @param {string} slug */
-  #open(slug) {
+  #isEnabled(slug) {
     return this.cells.get(slug)?.cell.getAttribute("aria-disabled") === "false";
   }
 
   /** What lies there now, and what may be done.
-   * @param {string} over @param {string} me @param {Record<string, any>} may @param {Map<string, string>} up */
-  update(over, me, may, up) {
-    this.lie.show(over, me);
+   * @param {string} wagerAt @param {string} me @param {Record<string, any>} may @param {Map<string, string>} up */
+  update(wagerAt, me, may, up) {
+    this.chips.show(wagerAt, me);
     for (const [slug, { target, cell }] of this.cells) {
       const lies = up.get(slug);
       cell.setAttribute("aria-label", lies ? `${target.name}, ${lies}` : target.name);
@@ -183,12 +183,12 @@ export class Felt {
       cell.classList.toggle("idle", target.beside && barred && !lies); // what it lies with is not there
     }
     this.box.classList.toggle("seated", me !== "");
-    if (this.parted) this.lay(); // which of a number's odds it is may have changed
+    if (this.isPartView) this.layOut(); // which of a number's odds it is may have changed
   }
 
   /** Chips that are hoped to lie there. @param {Map<string, number>} hoped @param {Map<string, number>} lies */
-  hope(hoped, lies) {
-    this.lie.hope(hoped, lies, (slug) => this.cells.get(slug)?.target);
+  showPending(hoped, lies) {
+    this.chips.showPending(hoped, lies, (slug) => this.cells.get(slug)?.target);
   }
 
   /** The wager under a point of the window. @param {number} x @param {number} y */
@@ -198,7 +198,7 @@ export class Felt {
   }
 
   /** Where a chip that is dragged would fall. @param {string} slug */
-  mark(slug) {
+  markDropTarget(slug) {
     for (const [of, { cell }] of this.cells) cell.classList.toggle("drop", of === slug);
   }
 }

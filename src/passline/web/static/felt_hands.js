@@ -2,94 +2,94 @@
 /** Hands on the felt: a tap bets, a long press or the other button shows more; keys move about. */
 
 /** What lies aside is so much farther: where it is not opposite at all, and where it is. */
-const NEAR = 3;
-const BESIDE = 0.1;
+const OFF_AXIS_WEIGHT = 3;
+const ASIDE_WEIGHT = 0.1;
 /** Milliseconds that a press is long from, and pixels that a still finger moves. */
-const LONG = 500;
-const STILL = 10;
+const LONG_PRESS_MS = 500;
+const STILL_PIXELS = 10;
 
-export class Hands {
-  /** @param {import("./felt.js").Felt} felt @param {import("./felt.js").Does} does */
-  constructor(felt, does) {
+export class FeltInput {
+  /** @param {import("./felt.js").Felt} felt @param {import("./felt.js").FeltActions} actions */
+  constructor(felt, actions) {
     this.felt = felt;
-    this.does = does;
+    this.does = actions;
     /** @type {{timer: number, x: number, y: number} | null} */
-    this.pressing = null;
-    this.long = false;
+    this.press = null;
+    this.wasLongPress = false;
   }
 
   /** @param {HTMLElement} grid */
   listen(grid) {
-    grid.addEventListener("click", (event) => this.#tapped(event));
-    grid.addEventListener("keydown", (event) => this.#key(event));
-    grid.addEventListener("focusin", (event) => this.#focused(event));
-    grid.addEventListener("pointerover", (event) => this.#over(event));
-    grid.addEventListener("pointerdown", (event) => this.#down(event));
-    grid.addEventListener("pointermove", (event) => this.#moved(event));
+    grid.addEventListener("click", (event) => this.#onClick(event));
+    grid.addEventListener("keydown", (event) => this.#onKey(event));
+    grid.addEventListener("focusin", (event) => this.#onFocus(event));
+    grid.addEventListener("pointerover", (event) => this.#onPointerOver(event));
+    grid.addEventListener("pointerdown", (event) => this.#onPointerDown(event));
+    grid.addEventListener("pointermove", (event) => this.#onPointerMove(event));
     for (const ends of ["pointerup", "pointercancel", "pointerleave"]) {
-      grid.addEventListener(ends, () => this.#let());
+      grid.addEventListener(ends, () => this.#cancelPress());
     }
     grid.addEventListener("pointerleave", () => this.does.away());
     grid.addEventListener("focusout", () => this.does.away());
     grid.addEventListener("contextmenu", (event) => {
       event.preventDefault();
-      if (!this.long) this.#more(this.#slug(event));
+      if (!this.wasLongPress) this.#showMore(this.#slugOf(event));
     });
   }
 
   /** @param {Event} event */
-  #slug(event) {
+  #slugOf(event) {
     const cell = /** @type {HTMLElement} */ (event.target).closest?.("[role=gridcell]");
     return cell instanceof HTMLElement ? (cell.dataset.slug ?? "") : "";
   }
 
   /** @param {Event} event */
-  #tapped(event) {
-    const slug = this.#slug(event);
-    if (slug && !this.long) this.does.bet(slug);
-    this.long = false;
+  #onClick(event) {
+    const slug = this.#slugOf(event);
+    if (slug && !this.wasLongPress) this.does.bet(slug);
+    this.wasLongPress = false;
   }
 
   /** @param {string} slug */
-  #more(slug) {
+  #showMore(slug) {
     if (slug) this.does.more(slug);
   }
 
   /** @param {PointerEvent} event */
-  #down(event) {
-    const second = this.pressing !== null;
-    this.#let();
-    this.long = false;
+  #onPointerDown(event) {
+    const second = this.press !== null;
+    this.#cancelPress();
+    this.wasLongPress = false;
     if (second || event.button !== 0) return; // two fingers pinch
-    const slug = this.#slug(event);
+    const slug = this.#slugOf(event);
     const timer = window.setTimeout(() => {
-      this.#let();
-      this.long = true;
-      this.#more(slug);
-    }, LONG);
-    this.pressing = { timer, x: event.clientX, y: event.clientY };
+      this.#cancelPress();
+      this.wasLongPress = true;
+      this.#showMore(slug);
+    }, LONG_PRESS_MS);
+    this.press = { timer, x: event.clientX, y: event.clientY };
   }
 
   /** @param {PointerEvent} event */
-  #moved(event) {
-    const from = this.pressing;
-    if (from && Math.hypot(event.clientX - from.x, event.clientY - from.y) > STILL) this.#let();
+  #onPointerMove(event) {
+    const from = this.press;
+    if (from && Math.hypot(event.clientX - from.x, event.clientY - from.y) > STILL_PIXELS) this.#cancelPress();
   }
 
-  #let() {
-    window.clearTimeout(this.pressing?.timer);
-    this.pressing = null;
+  #cancelPress() {
+    window.clearTimeout(this.press?.timer);
+    this.press = null;
   }
 
   /** @param {PointerEvent} event */
-  #over(event) {
-    const slug = this.#slug(event);
+  #onPointerOver(event) {
+    const slug = this.#slugOf(event);
     if (slug && event.pointerType === "mouse") this.does.look(slug);
   }
 
   /** @param {FocusEvent} event */
-  #focused(event) {
-    const slug = this.#slug(event);
+  #onFocus(event) {
+    const slug = this.#slugOf(event);
     if (!slug) return;
     if (this.felt.cells.get(slug)?.cell.classList.contains("out")) this.does.reach();
     for (const [of, { cell }] of this.felt.cells) {
@@ -101,8 +101,8 @@ export class Hands {
   }
 
   /** @param {KeyboardEvent} event */
-  #key(event) {
-    const slug = this.#slug(event);
+  #onKey(event) {
+    const slug = this.#slugOf(event);
     const here = this.felt.cells.get(slug);
     if (!here || event.ctrlKey || event.altKey || event.metaKey) return;
     if (event.key === "Enter" || event.key === " ") {
@@ -117,12 +117,12 @@ export class Hands {
     const edge = event.key === "Home" ? seen[0] : event.key === "End" ? seen.at(-1) : undefined;
     if (!way && !edge) return;
     event.preventDefault();
-    const next = way ? this.#toward(here.target, way) : edge?.cell;
+    const next = way ? this.#nearestCell(here.target, way) : edge?.cell;
     next?.focus();
   }
 
   /** The nearest target in a direction. @param {import("./felt.js").Target} from @param {number[]} way */
-  #toward(from, way) {
+  #nearestCell(from, way) {
     const at = [from.x + from.w / 2, from.y + from.h / 2];
     /** @type {HTMLElement | undefined} */
     let found;
@@ -133,7 +133,7 @@ export class Hands {
       const aside = Math.abs(off[0] * way[1]) + Math.abs(off[1] * way[0]);
       const wide = way[0] ? target.h + from.h : target.w + from.w;
       if (along < 1 || target.slug === from.slug) continue;
-      const far = along + NEAR * Math.max(0, aside - wide / 2) + aside * BESIDE; // what lies opposite goes first
+      const far = along + OFF_AXIS_WEIGHT * Math.max(0, aside - wide / 2) + aside * ASIDE_WEIGHT; // what lies opposite goes first
       if (far < best) {
         best = far;
         found = cell;

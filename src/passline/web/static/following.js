@@ -2,99 +2,99 @@
 /** What is new at the table: the stream of its entries, and the sight asked for after them. */
 
 import { TableError } from "./api.js";
-import { part } from "./dom.js";
+import { byId } from "./dom.js";
 
-const QUIET = 120;
-const REST = 6200;
+const BATCH_MS = 120;
+const DICE_REST_MS = 6200;
 
-export class Following {
+export class LiveUpdates {
   /** @type {number | undefined} */
-  #due = undefined;
+  #refreshTimer = undefined;
   /** @type {number | undefined} */
-  #later = undefined;
-  #asking = false;
-  #again = false;
-  #lost = false;
+  #laterTimer = undefined;
+  #requesting = false;
+  #refreshAgain = false;
+  #disconnected = false;
   /** Nobody reads this table without a token: it is not asked again. */
-  shut = false;
+  forbidden = false;
 
   /** @param {import("./table.js").TablePage} page */
   constructor(page) {
     this.page = page;
   }
 
-  begin() {
-    const after = this.page.sight?.seq ?? 0;
+  start() {
+    const after = this.page.state?.seq ?? 0;
     const stream = new EventSource(`${this.page.api.base}/events?after=${after}`);
-    stream.addEventListener("entry", () => this.soon());
-    stream.addEventListener("open", () => this.#connected(true));
+    stream.addEventListener("entry", () => this.refreshSoon());
+    stream.addEventListener("open", () => this.#setConnected(true));
     stream.addEventListener("error", () => {
-      this.#connected(false);
-      if (stream.readyState === EventSource.CLOSED && !this.shut) window.setTimeout(() => this.begin(), 2000);
+      this.#setConnected(false);
+      if (stream.readyState === EventSource.CLOSED && !this.forbidden) window.setTimeout(() => this.start(), 2000);
     });
-    window.addEventListener("offline", () => this.#connected(false));
+    window.addEventListener("offline", () => this.#setConnected(false));
     window.addEventListener("online", () => void this.refresh());
   }
 
-  lost() {
-    this.#connected(false);
-    if (this.#later === undefined) this.#at(2000);
+  connectionLost() {
+    this.#setConnected(false);
+    if (this.#laterTimer === undefined) this.#refreshAfter(2000);
   }
 
   /** @param {boolean} here */
-  #connected(here) {
-    if (here === !this.#lost) return;
-    this.#lost = !here;
-    part("connection").textContent = here ? "" : "The connection is lost: it comes back by itself.";
-    if (here) this.soon();
+  #setConnected(here) {
+    if (here === !this.#disconnected) return;
+    this.#disconnected = !here;
+    byId("connection").textContent = here ? "" : "The connection is lost: it comes back by itself.";
+    if (here) this.refreshSoon();
   }
 
   /** Ask again in a moment: entries often come together. */
-  soon() {
-    if (this.#due !== undefined) return;
-    this.#due = window.setTimeout(() => {
-      this.#due = undefined;
+  refreshSoon() {
+    if (this.#refreshTimer !== undefined) return;
+    this.#refreshTimer = window.setTimeout(() => {
+      this.#refreshTimer = undefined;
       void this.refresh();
-    }, QUIET);
+    }, BATCH_MS);
   }
 
   /** @param {number} wait */
-  #at(wait) {
-    window.clearTimeout(this.#later);
-    this.#later = window.setTimeout(() => {
-      this.#later = undefined;
+  #refreshAfter(wait) {
+    window.clearTimeout(this.#laterTimer);
+    this.#laterTimer = window.setTimeout(() => {
+      this.#laterTimer = undefined;
       void this.refresh();
     }, wait);
   }
 
   async refresh() {
-    if (this.#asking) {
-      this.#again = true;
+    if (this.#requesting) {
+      this.#refreshAgain = true;
       return;
     }
-    this.#asking = true;
+    this.#requesting = true;
     try {
-      const sight = await this.page.api.get("/sight");
-      this.#connected(true);
-      await this.page.show(sight);
-      this.#wait(sight);
-    } catch (wrong) {
-      this.shut = wrong instanceof TableError && wrong.status === 401;
-      this.page.telling.refused(wrong);
+      const state = await this.page.api.get("/sight");
+      this.#setConnected(true);
+      await this.page.show(state);
+      this.#scheduleNext(state);
+    } catch (error) {
+      this.forbidden = error instanceof TableError && error.status === 401;
+      this.page.messages.showError(error);
     } finally {
-      this.#asking = false;
-      if (this.#again) {
-        this.#again = false;
-        this.soon();
+      this.#requesting = false;
+      if (this.#refreshAgain) {
+        this.#refreshAgain = false;
+        this.refreshSoon();
       }
     }
   }
 
   /** When the betting time is over, and when the dice were lifted, it looks different.
-   * @param {any} sight */
-  #wait(sight) {
-    const ends = sight.clock.betting_ends ? Date.parse(sight.clock.betting_ends) - Date.parse(sight.clock.now) : 0;
-    if (ends > 0) this.#at(ends + 60);
-    else if (sight.resting) this.#at(REST);
+   * @param {any} state */
+  #scheduleNext(state) {
+    const ends = state.clock.betting_ends ? Date.parse(state.clock.betting_ends) - Date.parse(state.clock.now) : 0;
+    if (ends > 0) this.#refreshAfter(ends + 60);
+    else if (state.resting) this.#refreshAfter(DICE_REST_MS);
   }
 }

@@ -10,14 +10,14 @@ const count = document.getElementById("count");
  * What a field of the form says.
  * @param {string} name
  */
-function said(name) {
+function fieldValue(name) {
   return String(new FormData(form ?? undefined).get(name) ?? "");
 }
 
 function filter() {
-  const words = said("q").toLowerCase().split(/\s+/).filter(Boolean);
-  const kind = said("kind");
-  const status = said("status");
+  const words = fieldValue("q").toLowerCase().split(/\s+/).filter(Boolean);
+  const kind = fieldValue("kind");
+  const status = fieldValue("status");
   let shown = 0;
   entries.forEach((entry, place) => {
     const { kind: own, status: became } = entry.dataset;

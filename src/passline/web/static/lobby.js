@@ -6,7 +6,7 @@ const SECONDS = 10;
  * Put the tables of a fresh lobby in the place of those on the page.
  * @param {string} page
  */
-function renew(page) {
+function replaceTables(page) {
   const fresh = new DOMParser().parseFromString(page, "text/html").getElementById("tables");
   const here = document.getElementById("tables");
   if (!fresh || !here || fresh.outerHTML === here.outerHTML) return;
@@ -14,15 +14,15 @@ function renew(page) {
   here.replaceWith(document.adoptNode(fresh));
 }
 
-async function look() {
+async function refresh() {
   if (document.hidden) return;
   try {
     const answer = await fetch("/", { headers: { Accept: "text/html" } });
-    if (answer.ok) renew(await answer.text());
+    if (answer.ok) replaceTables(await answer.text());
   } catch {
     // The server is away: what was last heard of it stands.
   }
 }
 
-setInterval(look, SECONDS * 1000);
-document.addEventListener("visibilitychange", look);
+setInterval(refresh, SECONDS * 1000);
+document.addEventListener("visibilitychange", refresh);

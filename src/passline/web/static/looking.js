@@ -3,49 +3,49 @@
  * there is room; else one's own end with the center; on a phone one of the two. All of it is a tap
  * away, to be seen. */
 
-import { chosen, part } from "./dom.js";
+import { checkedValue, byId } from "./dom.js";
 
-export class Looking {
+export class Viewport {
   #narrow = window.matchMedia("(max-width: 60rem)");
-  #room = 0;
+  #stageWidth = 0;
 
   /** @param {import("./table.js").TablePage} page */
   constructor(page) {
     this.page = page;
-    this.stage = part("stage");
-    part("modes").addEventListener("change", () => this.look());
-    part("felt").addEventListener("click", () => {
-      if (page.felt.looks && page.sight?.seat) page.telling.tell("This is the whole table, to be looked at. To bet, look at your end or the center.");
+    this.stage = byId("stage");
+    byId("modes").addEventListener("change", () => this.update());
+    byId("felt").addEventListener("click", () => {
+      if (page.felt.viewOnly && page.state?.seat) page.messages.showAlert("This is the whole table, to be looked at. To bet, look at your end or the center.");
     });
     const bar = /** @type {HTMLElement} */ (document.querySelector(".bar"));
     new ResizeObserver(() => document.documentElement.style.setProperty("--bar", `${bar.offsetHeight}px`)).observe(bar);
     new ResizeObserver(() => {
-      if (this.stage.clientWidth !== this.#room) this.look();
+      if (this.stage.clientWidth !== this.#stageWidth) this.update();
     }).observe(this.stage);
   }
 
   /** The other part of the felt, where the focus went. */
-  reach() {
-    const other = chosen("view", "end") === "end" ? "center" : "end";
+  showOtherPart() {
+    const other = checkedValue("view", "end") === "end" ? "center" : "end";
     const radio = /** @type {HTMLInputElement | null} */ (document.querySelector(`input[name=view][value=${other}]`));
     if (radio) radio.checked = true;
-    this.look();
+    this.update();
   }
 
-  look() {
+  update() {
     const { felt } = this.page;
-    const asked = chosen("view", "end");
+    const asked = checkedValue("view", "end");
     const narrow = this.#narrow.matches;
-    this.#room = this.stage.clientWidth;
-    const fits = !narrow && this.#room >= felt.needs("whole");
-    felt.looks = asked === "whole" && !fits;
-    felt.view = fits || felt.looks ? "whole" : narrow ? asked : "near";
-    felt.mode = chosen("mode", "Place");
-    part("modes").hidden = fits || this.page.texting;
-    part("numbers").hidden = !narrow || this.page.sight?.seat?.here !== true;
+    this.#stageWidth = this.stage.clientWidth;
+    const fits = !narrow && this.#stageWidth >= felt.widthNeeded("whole");
+    felt.viewOnly = asked === "whole" && !fits;
+    felt.view = fits || felt.viewOnly ? "whole" : narrow ? asked : "near";
+    felt.mode = checkedValue("mode", "Place");
+    byId("modes").hidden = fits || this.page.inTextMode;
+    byId("numbers").hidden = !narrow || this.page.state?.seat?.here !== true;
     const end = document.querySelector("input[name=view][value=end] + span");
-    if (end) end.textContent = this.page.sight?.seat ? "My end" : "The end"; // a watcher's: the shooter's
+    if (end) end.textContent = this.page.state?.seat ? "My end" : "The end"; // a watcher's: the shooter's
     document.querySelector("input[name=view][value=center]")?.closest("label")?.toggleAttribute("hidden", !narrow);
-    felt.lay();
+    felt.layOut();
   }
 }

@@ -1,69 +1,69 @@
 // @ts-check
 /** One's own wagers: what each is, and what may be done to it in one touch. */
 
-import { made, part, press, redrawn } from "./dom.js";
-import { cents, shown } from "./money.js";
+import { makeElement, byId, makeButton, redraw } from "./dom.js";
+import { parseCents, formatMoney } from "./money.js";
 
 /** How a wager is made, in the picture or in text. @param {boolean} texting */
-export const howToBet = (texting) =>
+export const bettingHint = (texting) =>
   texting ? "Fill in an amount beside a wager, and press Bet." : "Tap a chip, then a spot; or drag the chip there.";
 
-export class Mine {
-  #drawn = "";
+export class MyBets {
+  #shownKey = "";
 
   /** @param {import("./table.js").TablePage} page */
   constructor(page) {
     this.page = page;
   }
 
-  /** @param {any} sight */
-  saw(sight) {
-    const own = this.page.own();
-    part("mine-part").hidden = sight.seat === null;
-    const key = JSON.stringify([this.page.texting, own, own.map((w) => sight.may[w.wager]), sight.seat?.odds, this.#odds(sight)]);
-    if (key === this.#drawn) return;
-    this.#drawn = key;
-    const empty = made("li", {}, `Nothing is up. ${howToBet(this.page.texting)}`);
-    redrawn(part("mine"), () => part("mine").replaceChildren(...(own.length ? own.map((wager) => this.#row(wager)) : [empty])));
+  /** @param {any} state */
+  update(state) {
+    const own = this.page.ownWagers();
+    byId("mine-part").hidden = state.seat === null;
+    const key = JSON.stringify([this.page.inTextMode, own, own.map((w) => state.may[w.wager]), state.seat?.odds, this.#oddsOptions(state)]);
+    if (key === this.#shownKey) return;
+    this.#shownKey = key;
+    const empty = makeElement("li", {}, `Nothing is up. ${bettingHint(this.page.inTextMode)}`);
+    redraw(byId("mine"), () => byId("mine").replaceChildren(...(own.length ? own.map((wager) => this.#row(wager)) : [empty])));
   }
 
-  /** @param {any} sight */
-  #odds(sight) {
-    return Object.values(sight.seat?.odds ?? {}).map((slug) => sight.may[slug]);
+  /** @param {any} state */
+  #oddsOptions(state) {
+    return Object.values(state.seat?.odds ?? {}).map((slug) => state.may[slug]);
   }
 
   /** @param {{wager: string, amount: string, working: boolean}} wager */
   #row({ wager, amount, working }) {
-    const state = working ? "" : made("span", { class: "lammer-off" }, "OFF");
-    const words = made("span", { class: "mine-name" }, `${this.page.name(wager)} `, made("b", {}, shown(cents(amount))), " ", state);
-    return made("li", {}, words, this.acts(wager));
+    const state = working ? "" : makeElement("span", { class: "lammer-off" }, "OFF");
+    const words = makeElement("span", { class: "mine-name" }, `${this.page.wagerName(wager)} `, makeElement("b", {}, formatMoney(parseCents(amount))), " ", state);
+    return makeElement("li", {}, words, this.actionButtons(wager));
   }
 
   /** The acts that a wager of one's own has now. @param {string} slug */
-  acts(slug) {
-    const { betting, sight } = this.page;
-    const group = made("span", { class: "mine-acts" });
-    const may = sight?.may[slug];
-    if (!may || !betting.lies.has(slug)) return group;
-    const name = this.page.name(slug);
-    /** @param {string} act @param {string} words @param {() => void} does */
-    const add = (act, words, does) => {
-      const one = press(words, does, `${words}: ${name}`);
+  actionButtons(slug) {
+    const { bets, state } = this.page;
+    const group = makeElement("span", { class: "mine-acts" });
+    const may = state?.may[slug];
+    if (!may || !bets.amounts.has(slug)) return group;
+    const name = this.page.wagerName(slug);
+    /** @param {string} act @param {string} words @param {() => void} action */
+    const add = (act, words, action) => {
+      const one = makeButton(words, action, `${words}: ${name}`);
       one.dataset.act = `${slug} ${act}`;
       group.append(one);
     };
     const open = (/** @type {string} */ verb) => may[verb] && !("bar" in may[verb]);
-    const own = this.page.own().find((wager) => wager.wager === slug);
-    const twice = betting.doubled(slug);
-    if (twice > (betting.lies.get(slug) ?? 0)) {
-      add("press", `Press to ${shown(twice)}`, () => void betting.to(slug, twice));
+    const own = this.page.ownWagers().find((wager) => wager.wager === slug);
+    const twice = bets.pressAmount(slug);
+    if (twice > (bets.amounts.get(slug) ?? 0)) {
+      add("press", `Press to ${formatMoney(twice)}`, () => void bets.setAmount(slug, twice));
     }
-    if (betting.halves(slug)) add("half", "Half press", () => void betting.say(`half press ${slug}`));
-    if (open("down")) add("down", "Down", () => void betting.call(slug, "down"));
-    if (own?.working && open("off")) add("call", "Off", () => void betting.call(slug, "off"));
-    if (own && !own.working && open("on")) add("call", "On", () => void betting.call(slug, "on"));
-    const odds = sight.seat?.odds?.[slug];
-    if (odds && betting.open(odds)) add("odds", "Odds", () => void betting.bet(odds));
+    if (bets.canHalfPress(slug)) add("half", "Half press", () => void bets.say(`half press ${slug}`));
+    if (open("down")) add("down", "Down", () => void bets.change(slug, "down"));
+    if (own?.working && open("off")) add("call", "Off", () => void bets.change(slug, "off"));
+    if (own && !own.working && open("on")) add("call", "On", () => void bets.change(slug, "on"));
+    const odds = state.seat?.odds?.[slug];
+    if (odds && bets.canBet(odds)) add("odds", "Odds", () => void bets.bet(odds));
     return group;
   }
 }

@@ -13,19 +13,19 @@ const PAUSE = 250; // milliseconds without a key before the file is sent to be r
  * @param {new () => T} type
  * @returns {T}
  */
-function find(selector, type) {
+function findElement(selector, type) {
   const found = document.querySelector(selector);
   if (!(found instanceof type)) throw new Error(`no ${selector} here`);
   return found;
 }
 
-const form = find("#open", HTMLFormElement);
-const file = find("[name=house]", HTMLTextAreaElement);
-const book = find("[name=rulebook]", HTMLSelectElement);
-const game = find("[name=game]", HTMLSelectElement);
-const lint = find("#lint", HTMLElement);
-const alert = find("#alert", HTMLElement);
-const opened = find("#opened", HTMLElement);
+const form = findElement("#open", HTMLFormElement);
+const file = findElement("[name=house]", HTMLTextAreaElement);
+const book = findElement("[name=rulebook]", HTMLSelectElement);
+const game = findElement("[name=game]", HTMLSelectElement);
+const lint = findElement("#lint", HTMLElement);
+const alert = findElement("#alert", HTMLElement);
+const opened = findElement("#opened", HTMLElement);
 
 /**
  * An element with words or elements in it.
@@ -45,7 +45,7 @@ function made(name, given, ...inside) {
  * @param {string} key
  * @param {string} value
  */
-function write(key, value) {
+function writeLine(key, value) {
   const line = `${key} = "${value}"`;
   const own = new RegExp(`^${key}[ \\t]*=.*$`, "m");
   if (own.test(file.value)) {
@@ -67,50 +67,50 @@ function fillGames() {
  * @param {string} of
  * @param {string} cite
  */
-function cited(of, cite) {
+function citationLink(of, cite) {
   if (cite.startsWith("custom")) return document.createTextNode(cite);
   return made("a", { href: `/law/${of}/${encodeURIComponent(cite)}` }, cite);
 }
 
-/** @param {Linted} told */
-function show(told) {
-  lint.className = told.ok ? "long ok" : "long wrong";
-  if (told.error !== undefined) {
-    lint.replaceChildren(made("p", {}, told.error));
+/** @param {Linted} data */
+function showLint(data) {
+  lint.className = data.ok ? "long ok" : "long wrong";
+  if (data.error !== undefined) {
+    lint.replaceChildren(made("p", {}, data.error));
     return;
   }
-  const of = told.rulebook ?? "";
+  const of = data.rulebook ?? "";
   if (book.value !== of) {
     book.value = of;
     fillGames();
   }
-  game.value = told.game ?? "";
-  if (told.ok) {
+  game.value = data.game ?? "";
+  if (data.ok) {
     lint.replaceChildren(made("p", {}, "The rulebook allows every election."));
     return;
   }
-  const items = told.findings.map((one) => {
-    const cites = [one.cite, ...one.also].flatMap((cite) => [" ", cited(of, cite)]);
+  const items = data.findings.map((one) => {
+    const cites = [one.cite, ...one.also].flatMap((cite) => [" ", citationLink(of, cite)]);
     const what = made("strong", {}, `${one.key} = ${one.value}`);
     return made("li", {}, what, ` is not allowed. Allowed: ${one.allowed}.`, ...cites);
   });
   lint.replaceChildren(made("ul", {}, ...items));
 }
 
-let asked = 0;
+let checkId = 0;
 
 async function check() {
-  const mine = ++asked;
+  const mine = ++checkId;
   try {
     const answer = await fetch("/api/lint", {
       method: "POST",
       headers: { "Content-Type": "application/json" },
       body: JSON.stringify({ house: file.value }),
     });
-    const told = await answer.json();
-    if (mine === asked) show(answer.ok ? told : { ok: false, findings: [], error: told.error });
+    const data = await answer.json();
+    if (mine === checkId) showLint(answer.ok ? data : { ok: false, findings: [], error: data.error });
   } catch {
-    if (mine === asked) show({ ok: false, findings: [], error: "The server does not answer." });
+    if (mine === checkId) showLint({ ok: false, findings: [], error: "The server does not answer." });
   }
 }
 
@@ -122,7 +122,7 @@ function checkSoon() {
 }
 
 /** What the form asks for, as the API takes it. */
-function wanted() {
+function readForm() {
   const given = new FormData(form);
   const said = (/** @type {string} */ name) => String(given.get(name) ?? "");
   return {
@@ -145,7 +145,7 @@ function wanted() {
  * @param {string} words
  * @param {string} address
  */
-function invitation(words, address) {
+function makeInvitation(words, address) {
   const field = made("input", { readonly: "", value: address });
   const button = made("button", { type: "button" }, "Copy");
   const label = made("label", {}, `${words} `, field);
@@ -161,12 +161,12 @@ function invitation(words, address) {
 
 /**
  * A token for players, where nobody sits down without one.
- * @param {Opened} told
+ * @param {Opened} data
  * @param {string} key
  */
-async function playersToken(told, key) {
+async function createPlayerToken(data, key) {
   if (new FormData(form).get("open") !== null) return "";
-  const answer = await fetch(`/api/tables/${told.table}/tokens`, {
+  const answer = await fetch(`/api/tables/${data.table}/tokens`, {
     method: "POST",
     headers: { "Content-Type": "application/json", Authorization: `Bearer ${key}` },
     body: JSON.stringify({ role: "player" }),
@@ -174,15 +174,15 @@ async function playersToken(told, key) {
   return answer.ok ? String((await answer.json()).token) : "";
 }
 
-/** @param {Opened} told @param {string} player */
-function tell(told, player) {
-  const at = new URL(`/t/${told.table}`, location.href).href;
+/** @param {Opened} data @param {string} player */
+function showInvitations(data, player) {
+  const at = new URL(`/t/${data.table}`, location.href).href;
   const learner = String(new FormData(form).get("learner") ?? "");
   const machine = [...form.querySelectorAll("input[name=post]:not(:checked)")].map((post) => post.getAttribute("value"));
   const words = (/** @type {string} */ role) =>
     role === learner ? `${role} (a learner's)` : machine.includes(role) ? `${role} (only watches: the machine has this post)` : role;
-  const links = Object.entries(told.tokens).map(([role, token]) => invitation(words(role), `${at}#${token}`));
-  if (player) links.unshift(invitation("players (each who has it may sit down)", `${at}#${player}`));
+  const links = Object.entries(data.tokens).map(([role, token]) => makeInvitation(words(role), `${at}#${token}`));
+  if (player) links.unshift(makeInvitation("players (each who has it may sit down)", `${at}#${player}`));
   opened.replaceChildren(
     made("h2", {}, "The table is open"),
     made("p", {}, made("a", { href: at }, "Go to the table"), ", or ", made("a", { href: "/operate" }, "operate it"), ". Invitations are told this once:"),
@@ -197,20 +197,20 @@ function tell(told, player) {
 async function send(event) {
   event.preventDefault();
   alert.textContent = "";
-  const key = find("[name=key]", HTMLInputElement);
+  const key = findElement("[name=key]", HTMLInputElement);
   try {
     const answer = await fetch("/api/tables", {
       method: "POST",
       headers: { "Content-Type": "application/json", Authorization: `Bearer ${key.value}` },
-      body: JSON.stringify(wanted()),
+      body: JSON.stringify(readForm()),
     });
-    const told = await answer.json();
+    const data = await answer.json();
     if (answer.ok) {
-      const player = await playersToken(told, key.value);
+      const player = await createPlayerToken(data, key.value);
       key.value = "";
-      tell(told, player);
+      showInvitations(data, player);
     } else {
-      alert.textContent = told.error;
+      alert.textContent = data.error;
     }
   } catch {
     alert.textContent = "The table was not opened: the server does not answer.";
@@ -219,12 +219,12 @@ async function send(event) {
 
 book.addEventListener("change", () => {
   fillGames();
-  write("rulebook", book.value);
-  write("game", game.value);
+  writeLine("rulebook", book.value);
+  writeLine("game", game.value);
   check();
 });
 game.addEventListener("change", () => {
-  write("game", game.value);
+  writeLine("game", game.value);
   check();
 });
 file.addEventListener("input", checkSoon);

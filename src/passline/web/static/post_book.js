@@ -1,33 +1,33 @@
 // @ts-check
 /** Players, and what is booked for the one who was picked: by a cell of the felt, a list, or words. */
 
-import { cents, said } from "./money.js";
-import { barWords, make, money, put, Rows } from "./post_dom.js";
-import { filled, fits } from "./post_forms.js";
+import { parseCents, formatAmount } from "./money.js";
+import { describeBar, makeOld, formatDollars, setChildren, KeyedList } from "./post_dom.js";
+import { fillLine, roundToField } from "./post_forms.js";
 
 /**
  * @typedef {import("./post_dom.js").Offer} Offer
  * @typedef {import("./post_dom.js").Say} Say
- * @typedef {{wager: string, name: string, amount: string, working: boolean}} Up
+ * @typedef {{wager: string, name: string, amount: string, working: boolean}} OpenBet
  * @typedef {{name: string, place: number, end: string, here: boolean, own: boolean, shoots: boolean, rail: string,
- *   bought_in: string, wagers: Up[]}} Player
- * @typedef {{wager: string, name: string, offers: Offer[]}} Booked
+ *   bought_in: string, wagers: OpenBet[]}} Player
+ * @typedef {{wager: string, name: string, offers: Offer[]}} BookableWager
  */
 
-/** What is up, in words. @param {Up} up */
-export const upWords = (up) => `${up.name} ${money(up.amount)}${up.working ? "" : ", off"}`;
+/** What is up, in words. @param {OpenBet} up */
+export const describeBet = (up) => `${up.name} ${formatDollars(up.amount)}${up.working ? "" : ", off"}`;
 
-export class Players {
-  /** @param {HTMLElement} place @param {(name: string) => void} pick @param {boolean} picks */
-  constructor(place, pick, picks) {
+export class PlayerList {
+  /** @param {HTMLElement} place @param {(name: string) => void} pick @param {boolean} canPick */
+  constructor(place, pick, canPick) {
     this.picked = "";
-    this.picks = picks;
-    this.none = make("p", { text: "Nobody is here yet." });
-    this.list = make("div", { class: "players", role: picks ? "radiogroup" : "list", "aria-label": "Players" });
+    this.picks = canPick;
+    this.none = makeOld("p", { text: "Nobody is here yet." });
+    this.list = makeOld("div", { class: "players", role: canPick ? "radiogroup" : "list", "aria-label": "Players" });
     place.append(this.none, this.list);
     this.list.addEventListener("change", (event) => pick(/** @type {HTMLInputElement} */ (event.target).value));
-    /** @type {Rows<Player>} */
-    this.rows = new Rows(this.list, (one) => one.name, (one) => this.#row(one), (row, one) => this.#tell(row, one));
+    /** @type {KeyedList<Player>} */
+    this.rows = new KeyedList(this.list, (one) => one.name, (one) => this.#makeRow(one), (row, one) => this.#updateRow(row, one));
   }
 
   /** @param {Player[]} players @param {string} picked */
@@ -39,112 +39,112 @@ export class Players {
   }
 
   /** @param {Player} one */
-  #row(one) {
-    const told = make("span", { class: "told-player" });
-    if (!this.picks) return make("div", { class: "player", role: "listitem" }, told);
-    return make("label", { class: "player" }, make("input", { type: "radio", name: "post-player", value: one.name }), told);
+  #makeRow(one) {
+    const data = makeOld("span", { class: "told-player" });
+    if (!this.picks) return makeOld("div", { class: "player", role: "listitem" }, data);
+    return makeOld("label", { class: "player" }, makeOld("input", { type: "radio", name: "post-player", value: one.name }), data);
   }
 
   /** @param {HTMLElement} row @param {Player} one */
-  #tell(row, one) {
+  #updateRow(row, one) {
     const radio = row.querySelector("input");
     if (radio) radio.checked = one.name === this.picked;
-    const told = /** @type {HTMLElement} */ (row.querySelector(".told-player"));
+    const data = /** @type {HTMLElement} */ (row.querySelector(".told-player"));
     const words = JSON.stringify(one);
-    if (told.dataset.told === words) return;
-    told.dataset.told = words;
+    if (data.dataset.told === words) return;
+    data.dataset.told = words;
     const marks = [one.shoots ? "shoots" : "", one.here ? "" : "has left"].filter(Boolean).join(", ");
-    put(told, [
-      make("b", { text: one.name }),
-      make("span", { class: "rail", text: money(one.rail) }),
-      make("small", { text: [`place ${one.place}, ${one.end} end`, marks].filter(Boolean).join(" · ") }),
-      make("small", { class: "up", text: one.wagers.map(upWords).join(" · ") || "nothing up" }),
+    setChildren(data, [
+      makeOld("b", { text: one.name }),
+      makeOld("span", { class: "rail", text: formatDollars(one.rail) }),
+      makeOld("small", { text: [`place ${one.place}, ${one.end} end`, marks].filter(Boolean).join(" · ") }),
+      makeOld("small", { class: "up", text: one.wagers.map(describeBet).join(" · ") || "nothing up" }),
     ]);
   }
 }
 
-export class Booking {
+export class BookingForm {
   /** @param {HTMLElement} place @param {Say} say */
   constructor(place, say) {
     this.say = say;
-    /** @type {Booked[]} */
+    /** @type {BookableWager[]} */
     this.book = [];
     this.says = "";
-    this.who = make("p", { class: "who", role: "status" });
-    this.wager = /** @type {HTMLSelectElement} */ (make("select", { name: "wager" }));
-    this.amount = /** @type {HTMLInputElement} */ (make("input", { type: "text", inputmode: "decimal", name: "amount", autocomplete: "off" }));
-    this.verbs = make("div", { class: "verbs" });
-    this.limits = make("p", { class: "why" });
-    this.words = /** @type {HTMLInputElement} */ (make("input", { type: "text", autocomplete: "off", maxlength: "500", placeholder: "yo for 5" }));
-    const label = (/** @type {string} */ text, /** @type {HTMLElement} */ input, class_ = "") => make("label", { class: class_ }, make("span", { text }), input);
-    this.form = make("form", { class: "booking", novalidate: true }, label("Wager", this.wager, "choice"), label("Amount", this.amount, "money"), this.verbs, this.limits);
-    this.talk = make("form", { class: "talk" }, label("In words", this.words), make("button", { type: "submit", text: "Book it" }));
-    place.append(this.who, this.form, this.talk);
-    this.wager.addEventListener("change", () => this.#chosen(true));
+    this.who = makeOld("p", { class: "who", role: "status" });
+    this.wager = /** @type {HTMLSelectElement} */ (makeOld("select", { name: "wager" }));
+    this.amount = /** @type {HTMLInputElement} */ (makeOld("input", { type: "text", inputmode: "decimal", name: "amount", autocomplete: "off" }));
+    this.verbs = makeOld("div", { class: "verbs" });
+    this.limits = makeOld("p", { class: "why" });
+    this.words = /** @type {HTMLInputElement} */ (makeOld("input", { type: "text", autocomplete: "off", maxlength: "500", placeholder: "yo for 5" }));
+    const label = (/** @type {string} */ text, /** @type {HTMLElement} */ input, class_ = "") => makeOld("label", { class: class_ }, makeOld("span", { text }), input);
+    this.form = makeOld("form", { class: "booking", novalidate: true }, label("Wager", this.wager, "choice"), label("Amount", this.amount, "money"), this.verbs, this.limits);
+    this.wordsForm = makeOld("form", { class: "talk" }, label("In words", this.words), makeOld("button", { type: "submit", text: "Book it" }));
+    place.append(this.who, this.form, this.wordsForm);
+    this.wager.addEventListener("change", () => this.#showWager(true));
     this.form.addEventListener("submit", (event) => {
       event.preventDefault();
       const first = /** @type {HTMLElement | null} */ (this.verbs.querySelector("button:not([aria-disabled=true])"));
       first?.click();
     });
-    this.talk.addEventListener("submit", (event) => {
+    this.wordsForm.addEventListener("submit", (event) => {
       event.preventDefault();
-      void this.#talk();
+      void this.#sendWords();
     });
   }
 
-  async #talk() {
+  async #sendWords() {
     const words = this.words.value.trim();
     if (!words || !this.says) return;
-    if ((await this.say(filled(this.says, { words }))) !== false) this.words.value = "";
+    if ((await this.say(fillLine(this.says, { words }))) !== false) this.words.value = "";
   }
 
-  /** @param {Booked[]} book @param {string | null} says @param {string} player */
-  show(book, says, player) {
+  /** @param {BookableWager[]} book @param {string | null} lineTemplate @param {string} player */
+  show(book, lineTemplate, player) {
     this.book = book;
-    this.says = says ?? "";
-    this.form.hidden = this.talk.hidden = !says;
-    this.who.textContent = says ? `For ${player}` : "Nobody here whose wagers are yours to book.";
-    const told = book.map((one) => `${one.wager} ${one.offers.length}`).join();
-    if (this.wager.dataset.told !== told) {
+    this.says = lineTemplate ?? "";
+    this.form.hidden = this.wordsForm.hidden = !lineTemplate;
+    this.who.textContent = lineTemplate ? `For ${player}` : "Nobody here whose wagers are yours to book.";
+    const data = book.map((one) => `${one.wager} ${one.offers.length}`).join();
+    if (this.wager.dataset.told !== data) {
       const kept = this.wager.value;
-      this.wager.dataset.told = told;
-      put(this.wager, book.map((one) => make("option", { value: one.wager, text: one.offers.length > 1 ? `${one.name} (up)` : one.name })));
+      this.wager.dataset.told = data;
+      setChildren(this.wager, book.map((one) => makeOld("option", { value: one.wager, text: one.offers.length > 1 ? `${one.name} (up)` : one.name })));
       if (book.some((one) => one.wager === kept)) this.wager.value = kept;
     }
-    this.#chosen(false);
+    this.#showWager(false);
   }
 
   /** A cell of the felt was pressed: whether its wager can be booked here. @param {string} slug */
   choose(slug) {
     if (!this.book.some((one) => one.wager === slug)) return false;
     this.wager.value = slug;
-    this.#chosen(true);
+    this.#showWager(true);
     return true;
   }
 
   /** @param {boolean} anew */
-  #chosen(anew) {
+  #showWager(anew) {
     const one = this.book.find((booked) => booked.wager === this.wager.value);
     const open = one?.offers.find((offer) => !offer.bar && offer.fields.length);
-    if (open && (anew || !this.amount.value)) this.amount.value = said(cents(open.fields[0].value ?? "0"));
+    if (open && (anew || !this.amount.value)) this.amount.value = formatAmount(parseCents(open.fields[0].value ?? "0"));
     const field = open?.fields[0];
     const bars = one?.offers.filter((offer) => offer.bar) ?? [];
     document.querySelectorAll("#felt [data-slug]").forEach((cell) => {
       cell.classList.toggle("booking", /** @type {HTMLElement} */ (cell).dataset.slug === one?.wager);
     });
-    const told = JSON.stringify(one?.offers ?? []);
-    if (this.verbs.dataset.told === told) return;
-    this.verbs.dataset.told = told;
-    this.limits.textContent = field ? `${money(field.least ?? "0")} to ${money(field.most ?? "0")}` : bars[0]?.bar ? barWords(bars[0].bar) : "";
-    put(this.verbs, (one?.offers ?? []).map((offer) => this.#verb(offer)));
+    const data = JSON.stringify(one?.offers ?? []);
+    if (this.verbs.dataset.told === data) return;
+    this.verbs.dataset.told = data;
+    this.limits.textContent = field ? `${formatDollars(field.least ?? "0")} to ${formatDollars(field.most ?? "0")}` : bars[0]?.bar ? describeBar(bars[0].bar) : "";
+    setChildren(this.verbs, (one?.offers ?? []).map((offer) => this.#makeVerb(offer)));
   }
 
   /** @param {Offer} offer */
-  #verb(offer) {
-    const verb = make("button", { type: "button", text: offer.label, "aria-disabled": String(offer.bar !== null), title: offer.bar ? barWords(offer.bar) : "" });
+  #makeVerb(offer) {
+    const verb = makeOld("button", { type: "button", text: offer.label, "aria-disabled": String(offer.bar !== null), title: offer.bar ? describeBar(offer.bar) : "" });
     verb.addEventListener("click", () => {
       if (offer.bar) return;
-      void this.say(filled(offer.line, { amount: this.amount.value.trim().replace(/^\$/, "") }));
+      void this.say(fillLine(offer.line, { amount: this.amount.value.trim().replace(/^\$/, "") }));
     });
     return verb;
   }
@@ -153,7 +153,7 @@ export class Booking {
   add(more) {
     const one = this.book.find((booked) => booked.wager === this.wager.value);
     const field = one?.offers.find((offer) => !offer.bar && offer.fields.length)?.fields[0];
-    const wanted = cents(this.amount.value || "0") + more;
-    this.amount.value = said(field ? fits(field, wanted) : wanted);
+    const wanted = parseCents(this.amount.value || "0") + more;
+    this.amount.value = formatAmount(field ? roundToField(field, wanted) : wanted);
   }
 }

@@ -1,14 +1,14 @@
 // @ts-check
 /** Typing the dice: two groups of six faces, shown large before they go. */
 
-import { make } from "./post_dom.js";
+import { makeOld } from "./post_dom.js";
 
 const NAMES = ["First die", "Second die"];
 
 /** A die's face, drawn. @param {number} face */
-export function dieFace(face) {
-  const die = make("span", { class: "face", "data-face": String(face), "aria-hidden": "true" });
-  for (let pip = 0; pip < face; pip += 1) die.append(make("i"));
+export function makeDieFace(face) {
+  const die = makeOld("span", { class: "face", "data-face": String(face), "aria-hidden": "true" });
+  for (let pip = 0; pip < face; pip += 1) die.append(makeOld("i"));
   return die;
 }
 
@@ -18,8 +18,8 @@ export class DicePad {
     this.changed = changed;
     /** @type {number[]} */
     this.chosen = [0, 0];
-    this.place = make("div", { class: "dice-pad" });
-    this.groups = NAMES.map((name, at) => this.#group(name, at));
+    this.place = makeOld("div", { class: "dice-pad" });
+    this.groups = NAMES.map((name, at) => this.#makeGroup(name, at));
     this.place.append(...this.groups);
   }
 
@@ -29,10 +29,10 @@ export class DicePad {
   }
 
   /** @param {string} name @param {number} at */
-  #group(name, at) {
-    const group = make("fieldset", {}, make("legend", { text: name }));
+  #makeGroup(name, at) {
+    const group = makeOld("fieldset", {}, makeOld("legend", { text: name }));
     for (let face = 1; face <= 6; face += 1) {
-      const key = make("button", { type: "button", "aria-label": `${name} ${face}`, "aria-pressed": "false" }, dieFace(face));
+      const key = makeOld("button", { type: "button", "aria-label": `${name} ${face}`, "aria-pressed": "false" }, makeDieFace(face));
       key.addEventListener("click", () => this.choose(at, face));
       group.append(key);
     }
@@ -60,7 +60,7 @@ export class DicePad {
   }
 
   /** Where a die is still to be chosen. */
-  ask() {
+  focusMissing() {
     this.groups[this.chosen[0] ? 1 : 0].querySelector("button")?.focus();
   }
 }

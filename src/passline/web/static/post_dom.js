@@ -1,7 +1,7 @@
 // @ts-check
 /** Elements, made and kept: a page that is told everything anew must not lose what one types. */
 
-import { cents, shown } from "./money.js";
+import { parseCents, formatMoney } from "./money.js";
 
 /**
  * @typedef {{reason: string, cite: string}} Bar
@@ -19,7 +19,7 @@ import { cents, shown } from "./money.js";
  * @param {(Node | string)[]} holds
  * @returns {HTMLElement}
  */
-export function make(tag, has = {}, ...holds) {
+export function makeOld(tag, has = {}, ...holds) {
   const found = document.createElement(tag);
   for (const [name, value] of Object.entries(has)) {
     if (name === "text") found.textContent = String(value);
@@ -31,33 +31,33 @@ export function make(tag, has = {}, ...holds) {
 }
 
 /** Money as people read it. @param {string} dollars */
-export const money = (dollars) => shown(cents(dollars));
+export const formatDollars = (dollars) => formatMoney(parseCents(dollars));
 
 /** The clause after its reason. @param {Bar} bar */
-export const barWords = (bar) => (bar.cite ? `${bar.reason} (${bar.cite})` : bar.reason);
+export const describeBar = (bar) => (bar.cite ? `${bar.reason} (${bar.cite})` : bar.reason);
 
 /** Children put in, only where they are others than before. @param {HTMLElement} place @param {Node[]} nodes */
-export function put(place, nodes) {
+export function setChildren(place, nodes) {
   const now = Array.from(place.childNodes);
   if (now.length === nodes.length && now.every((node, n) => node === nodes[n])) return;
   place.replaceChildren(...nodes);
 }
 
 /** Rows of a list by key: each is made once, and told what changed. @template T */
-export class Rows {
+export class KeyedList {
   /**
    * @param {HTMLElement} place
    * @param {(item: T) => string} key
-   * @param {(item: T) => HTMLElement} row
-   * @param {(row: HTMLElement, item: T) => void} tell
+   * @param {(item: T) => HTMLElement} makeRow
+   * @param {(row: HTMLElement, item: T) => void} updateRow
    */
-  constructor(place, key, row, tell) {
+  constructor(place, key, makeRow, updateRow) {
     this.place = place;
     this.key = key;
-    this.row = row;
-    this.tell = tell;
+    this.row = makeRow;
+    this.tell = updateRow;
     /** @type {Map<string, HTMLElement>} */
-    this.kept = new Map();
+    this.rowsByKey = new Map();
   }
 
   /** @param {T[]} items */
@@ -66,11 +66,11 @@ export class Rows {
     const found = new Map();
     for (const item of items) {
       const key = this.key(item);
-      const row = this.kept.get(key) ?? this.row(item);
+      const row = this.rowsByKey.get(key) ?? this.row(item);
       this.tell(row, item);
       found.set(key, row);
     }
-    this.kept = found;
-    put(this.place, [...found.values()]);
+    this.rowsByKey = found;
+    setChildren(this.place, [...found.values()]);
   }
 }

@@ -1,7 +1,7 @@
 // @ts-check
 /** The work of the last throw, to tick off. What was ticked is this page's own affair. */
 
-import { make, money, Rows } from "./post_dom.js";
+import { makeOld, formatDollars, KeyedList } from "./post_dom.js";
 
 /**
  * @typedef {{by: string, words: string, cite: string, amount: string, chips: Record<string, number>, own: boolean}} Task
@@ -16,16 +16,16 @@ export class WorkList {
     this.thrown = -1;
     /** @type {Work | null} */
     this.work = null;
-    this.none = make("p", {});
-    this.list = make("ol", { class: "tasks" });
-    this.all = /** @type {HTMLInputElement} */ (make("input", { type: "checkbox", checked: everybody }));
-    this.left = make("p", { class: "left", role: "status" });
-    const pick = make("label", { class: "pill" }, this.all, "Everybody's work");
+    this.none = makeOld("p", {});
+    this.list = makeOld("ol", { class: "tasks" });
+    this.all = /** @type {HTMLInputElement} */ (makeOld("input", { type: "checkbox", checked: everybody }));
+    this.left = makeOld("p", { class: "left", role: "status" });
+    const pick = makeOld("label", { class: "pill" }, this.all, "Everybody's work");
     this.all.addEventListener("change", () => this.show(this.work));
-    this.list.addEventListener("change", (event) => this.#ticked(/** @type {HTMLInputElement} */ (event.target)));
-    place.append(this.none, this.left, this.list, make("p", {}, pick));
-    /** @type {Rows<[number, Task]>} */
-    this.rows = new Rows(this.list, ([at]) => `${this.thrown} ${at}`, (one) => this.#row(one), () => undefined);
+    this.list.addEventListener("change", (event) => this.#onTick(/** @type {HTMLInputElement} */ (event.target)));
+    place.append(this.none, this.left, this.list, makeOld("p", {}, pick));
+    /** @type {KeyedList<[number, Task]>} */
+    this.rows = new KeyedList(this.list, ([at]) => `${this.thrown} ${at}`, (one) => this.#makeRow(one), () => undefined);
   }
 
   get #key() {
@@ -35,9 +35,9 @@ export class WorkList {
   /** @param {Work | null} work */
   show(work) {
     this.work = work;
-    const thrown = work?.throw ?? 0;
-    if (thrown !== this.thrown) {
-      this.thrown = thrown;
+    const throwNumber = work?.throw ?? 0;
+    if (throwNumber !== this.thrown) {
+      this.thrown = throwNumber;
       this.done = new Set(JSON.parse(sessionStorage.getItem(this.#key) ?? "[]"));
     }
     const seen = (work?.tasks ?? []).map((task, at) => /** @type {[number, Task]} */ ([at, task]));
@@ -45,33 +45,33 @@ export class WorkList {
     this.none.textContent = work ? "Nothing to do." : "No throw yet.";
     this.none.hidden = own.length > 0;
     this.rows.show(own);
-    this.#count();
+    this.#showCount();
   }
 
   /** @param {[number, Task]} one */
-  #row([at, task]) {
-    const tick = /** @type {HTMLInputElement} */ (make("input", { type: "checkbox", value: String(at) }));
+  #makeRow([at, task]) {
+    const tick = /** @type {HTMLInputElement} */ (makeOld("input", { type: "checkbox", value: String(at) }));
     tick.checked = this.done.has(at);
-    const told = make("span", { class: "task" }, make("b", { text: task.words }));
+    const data = makeOld("span", { class: "task" }, makeOld("b", { text: task.words }));
     const chips = Object.entries(task.chips);
     if (chips.length) {
-      const piles = chips.map(([colour, count]) => make("span", { class: `pile chip-${colour}`, text: `${count} ${colour}` }));
-      told.append(make("span", { class: "piles" }, `${money(task.amount)}: `, ...piles));
+      const piles = chips.map(([color, count]) => makeOld("span", { class: `pile chip-${color}`, text: `${count} ${color}` }));
+      data.append(makeOld("span", { class: "piles" }, `${formatDollars(task.amount)}: `, ...piles));
     }
-    told.append(make("small", { text: `${task.by} · ${task.cite}` }));
-    return make("li", {}, make("label", {}, tick, told));
+    data.append(makeOld("small", { text: `${task.by} · ${task.cite}` }));
+    return makeOld("li", {}, makeOld("label", {}, tick, data));
   }
 
   /** @param {HTMLInputElement} tick */
-  #ticked(tick) {
+  #onTick(tick) {
     const at = Number(tick.value);
     if (tick.checked) this.done.add(at);
     else this.done.delete(at);
     sessionStorage.setItem(this.#key, JSON.stringify([...this.done]));
-    this.#count();
+    this.#showCount();
   }
 
-  #count() {
+  #showCount() {
     const ticks = Array.from(this.list.querySelectorAll("input"));
     const open = ticks.filter((tick) => !tick.checked).length;
     this.left.textContent = !ticks.length ? "" : open ? `${open} of ${ticks.length} to do.` : "All done.";
@@ -79,7 +79,7 @@ export class WorkList {
   }
 
   /** Tick off what comes next. */
-  next() {
+  tickNext() {
     const tick = this.list.querySelector("input:not(:checked)");
     if (tick instanceof HTMLInputElement) tick.click();
   }

@@ -1,36 +1,36 @@
 // @ts-check
 /** The chips to bet with: one is chosen; each can be dragged to a spot. */
 
-import { made, part, session } from "./dom.js";
-import { cents, shown } from "./money.js";
+import { makeElement, byId, sessionStore } from "./dom.js";
+import { parseCents, formatMoney } from "./money.js";
 
 /** So far a pointer moves before it drags. */
-const SLACK = 8;
+const DRAG_PIXELS = 8;
 
-export class Rack {
+export class ChipRack {
   /** @param {{over: (x: number, y: number) => string, bet: (slug: string, chip: number) => void, mark: (slug: string) => void}} felt */
   constructor(felt) {
     this.felt = felt;
-    this.group = part("chip");
+    this.group = byId("chip");
     /** @type {{id: number, x: number, y: number, value: number, label: HTMLElement, ghost: HTMLElement | null} | null} */
     this.held = null;
-    this.group.addEventListener("change", () => session.put("chip", this.#checked()?.value ?? ""));
-    this.group.addEventListener("pointerdown", (event) => this.#down(event));
-    window.addEventListener("pointermove", (event) => this.#move(event));
-    window.addEventListener("pointerup", (event) => this.#up(event));
-    window.addEventListener("pointercancel", () => this.#drop());
+    this.group.addEventListener("change", () => sessionStore.put("chip", this.#checked()?.value ?? ""));
+    this.group.addEventListener("pointerdown", (event) => this.#onPointerDown(event));
+    window.addEventListener("pointermove", (event) => this.#onPointerMove(event));
+    window.addEventListener("pointerup", (event) => this.#onPointerUp(event));
+    window.addEventListener("pointercancel", () => this.#endDrag());
   }
 
   /** @param {{colour: string, value: string}[]} chips */
   show(chips) {
-    const before = this.#checked()?.value ?? session.get("chip");
-    const ordered = [...chips].sort((a, b) => cents(a.value) - cents(b.value));
+    const before = this.#checked()?.value ?? sessionStore.get("chip");
+    const ordered = [...chips].sort((a, b) => parseCents(a.value) - parseCents(b.value));
     this.group.querySelectorAll("label").forEach((label) => label.remove());
-    for (const [at, { colour, value }] of ordered.entries()) {
-      const radio = /** @type {HTMLInputElement} */ (made("input", { type: "radio", name: "chip", value }));
+    for (const [at, { colour: color, value }] of ordered.entries()) {
+      const radio = /** @type {HTMLInputElement} */ (makeElement("input", { type: "radio", name: "chip", value }));
       radio.checked = chips.some((chip) => chip.value === before) ? before === value : at === 0;
-      const words = shown(cents(value));
-      const label = made("label", { class: `chip-choice chip-${colour}` }, radio, made("span", { "data-long": String(words.length > 4) }, words));
+      const words = formatMoney(parseCents(value));
+      const label = makeElement("label", { class: `chip-choice chip-${color}` }, radio, makeElement("span", { "data-long": String(words.length > 4) }, words));
       this.group.append(label);
     }
   }
@@ -41,7 +41,7 @@ export class Rack {
 
   get chip() {
     const found = this.#checked();
-    return found ? cents(found.value) : 100;
+    return found ? parseCents(found.value) : 100;
   }
 
   /** Choose by number, the least first. @param {number} at */
@@ -49,47 +49,47 @@ export class Rack {
     const radio = /** @type {HTMLInputElement | undefined} */ (this.group.querySelectorAll("input")[at]);
     if (!radio) return "";
     radio.checked = true;
-    session.put("chip", radio.value);
-    return shown(cents(radio.value));
+    sessionStore.put("chip", radio.value);
+    return formatMoney(parseCents(radio.value));
   }
 
   /** @param {PointerEvent} event */
-  #down(event) {
-    if (this.held) return this.#drop(); // a second finger: that is no drag
+  #onPointerDown(event) {
+    if (this.held) return this.#endDrag(); // a second finger: that is no drag
     const label = /** @type {HTMLElement} */ (event.target).closest("label");
     const radio = label?.querySelector("input");
     if (!label || !radio || event.button !== 0) return undefined;
-    this.held = { id: event.pointerId, x: event.clientX, y: event.clientY, value: cents(radio.value), label, ghost: null };
+    this.held = { id: event.pointerId, x: event.clientX, y: event.clientY, value: parseCents(radio.value), label, ghost: null };
     return undefined;
   }
 
   /** @param {PointerEvent} event */
-  #move(event) {
-    const held = this.held;
-    if (!held || held.id !== event.pointerId) return;
-    if (!held.ghost) {
-      if (Math.hypot(event.clientX - held.x, event.clientY - held.y) < SLACK) return;
-      held.ghost = /** @type {HTMLElement} */ (held.label.cloneNode(true));
-      held.ghost.querySelector("input")?.remove();
-      held.ghost.classList.add("dragged");
-      held.ghost.setAttribute("aria-hidden", "true");
-      document.body.append(held.ghost);
+  #onPointerMove(event) {
+    const drag = this.held;
+    if (!drag || drag.id !== event.pointerId) return;
+    if (!drag.ghost) {
+      if (Math.hypot(event.clientX - drag.x, event.clientY - drag.y) < DRAG_PIXELS) return;
+      drag.ghost = /** @type {HTMLElement} */ (drag.label.cloneNode(true));
+      drag.ghost.querySelector("input")?.remove();
+      drag.ghost.classList.add("dragged");
+      drag.ghost.setAttribute("aria-hidden", "true");
+      document.body.append(drag.ghost);
     }
     event.preventDefault();
-    held.ghost.style.translate = `${event.clientX}px ${event.clientY}px`;
+    drag.ghost.style.translate = `${event.clientX}px ${event.clientY}px`;
     this.felt.mark(this.felt.over(event.clientX, event.clientY));
   }
 
   /** @param {PointerEvent} event */
-  #up(event) {
+  #onPointerUp(event) {
     const held = this.held;
     if (!held || held.id !== event.pointerId) return;
     const slug = held.ghost ? this.felt.over(event.clientX, event.clientY) : "";
-    this.#drop();
+    this.#endDrag();
     if (slug) this.felt.bet(slug, held.value);
   }
 
-  #drop() {
+  #endDrag() {
     this.held?.ghost?.remove();
     this.held = null;
     this.felt.mark("");

@@ -2,7 +2,7 @@
 /** Small parts of a page: elements, tables that scroll within themselves, clauses as links. */
 
 /** @param {string} id @returns {HTMLElement} */
-export function part(id) {
+export function byId(id) {
   const found = document.getElementById(id);
   if (!found) throw new Error(`the page has no ${id}`);
   return found;
@@ -12,7 +12,7 @@ export function part(id) {
 
 /** An element; what is a class stands after a dot: `td.n`.
  * @param {string} kind @param {...Child} inside @returns {HTMLElement} */
-export function make(kind, ...inside) {
+export function makeReplay(kind, ...inside) {
   const [tag, ...classes] = kind.split(".");
   const made = document.createElement(tag);
   made.classList.add(...classes);
@@ -22,7 +22,7 @@ export function make(kind, ...inside) {
 
 /** A clause as a link to its page; a custom of the house is no clause.
  * @param {string} book @param {string | null} cite @returns {Child} */
-export function clause(book, cite) {
+export function clauseLink(book, cite) {
   if (!cite || /^custom\b/.test(cite)) return cite;
   const link = document.createElement("a");
   link.href = `/law/${encodeURIComponent(book)}/${encodeURIComponent(cite)}`;
@@ -33,30 +33,30 @@ export function clause(book, cite) {
 /** A table; the first cell of a row heads it, columns whose head begins with # are figures.
  * @param {string} caption @param {string[]} heads @param {Child[][]} rows
  * @param {Child[]} [foot] */
-export function table(caption, heads, rows, foot) {
+export function makeTable(caption, heads, rows, foot) {
   const figures = heads.map((head) => head.startsWith("#"));
   /** @param {Child[]} cells */
   const line = (cells) =>
-    make(
+    makeReplay(
       "tr",
       ...cells.map((cell, place) => {
-        const made = make(`${place ? "td" : "th"}${figures[place] ? ".n" : ""}`, cell);
+        const made = makeReplay(`${place ? "td" : "th"}${figures[place] ? ".n" : ""}`, cell);
         if (!place) made.setAttribute("scope", "row");
         return made;
       }),
     );
-  const top = make(
+  const top = makeReplay(
     "tr",
     ...heads.map((head, place) => {
-      const made = make(figures[place] ? "th.n" : "th", head.replace("#", ""));
+      const made = makeReplay(figures[place] ? "th.n" : "th", head.replace("#", ""));
       made.setAttribute("scope", "col");
       return made;
     }),
   );
-  const whole = make("table", make("caption.unseen", caption), make("thead", top));
-  whole.append(make("tbody", ...rows.map(line)));
-  if (foot) whole.append(make("tfoot", line(foot)));
-  const box = make("div.scroll", whole);
+  const whole = makeReplay("table", makeReplay("caption.unseen", caption), makeReplay("thead", top));
+  whole.append(makeReplay("tbody", ...rows.map(line)));
+  if (foot) whole.append(makeReplay("tfoot", line(foot)));
+  const box = makeReplay("div.scroll", whole);
   box.setAttribute("role", "group");
   box.setAttribute("aria-label", caption);
   box.tabIndex = 0;
@@ -65,7 +65,7 @@ export function table(caption, heads, rows, foot) {
 
 /** Dollars as people read them: no cents where there are none.
  * @param {string} amount @param {boolean} [signed] */
-export function money(amount, signed = false) {
+export function formatDollars(amount, signed = false) {
   const less = amount.startsWith("-");
   const [whole, part = "00"] = amount.replace("-", "").split(".");
   const words = `$${Number(whole).toLocaleString("en-US")}${part === "00" ? "" : `.${part}`}`;

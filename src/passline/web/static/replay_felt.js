@@ -13,33 +13,33 @@ const PIPS = {
 };
 
 /** @param {string} text */
-function parsed(text) {
+function parseSvg(text) {
   return new DOMParser().parseFromString(text, "image/svg+xml").documentElement;
 }
 
 /** @param {string} name @param {Record<string, string | number>} attributes */
-function drawn(name, attributes) {
+function makeSvg(name, attributes) {
   const made = document.createElementNS(SVG, name);
   for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, String(value));
   return made;
 }
 
 /** A die. @param {number} face */
-export function die(face) {
-  const made = drawn("svg", { viewBox: "0 0 24 24", class: "die", "aria-hidden": "true" });
-  made.append(drawn("rect", { x: 1, y: 1, width: 22, height: 22, rx: 5 }));
+export function makeDie(face) {
+  const made = makeSvg("svg", { viewBox: "0 0 24 24", class: "die", "aria-hidden": "true" });
+  made.append(makeSvg("rect", { x: 1, y: 1, width: 22, height: 22, rx: 5 }));
   for (const [x, y] of PIPS[face] ?? [])
-    made.append(drawn("circle", { cx: 12 + 6 * x, cy: 12 + 6 * y, r: 2.3 }));
+    made.append(makeSvg("circle", { cx: 12 + 6 * x, cy: 12 + 6 * y, r: 2.3 }));
   return made;
 }
 
-export class ReplayFelt {
+export class FeltPicture {
   /** @type {Record<string, number[]>} */
   #views = {};
   /** @type {SVGElement | null} */
   #svg = null;
   /** @type {Element | null} */
-  #over = null;
+  #layer = null;
   #view = "whole";
 
   /** @param {HTMLElement} box */
@@ -51,15 +51,15 @@ export class ReplayFelt {
   show(felt) {
     this.#views = felt.views;
     const svg = /** @type {SVGElement} */ (
-      /** @type {unknown} */ (document.importNode(parsed(felt.svg), true))
+      /** @type {unknown} */ (document.importNode(parseSvg(felt.svg), true))
     );
     svg.setAttribute("role", "img");
     svg.setAttribute("aria-label", "The felt");
-    this.#over = document.createElementNS(SVG, "g");
-    svg.append(this.#over);
+    this.#layer = document.createElementNS(SVG, "g");
+    svg.append(this.#layer);
     this.#svg = svg;
     this.box.replaceChildren(svg);
-    this.look(this.#view);
+    this.setView(this.#view);
   }
 
   /** Which views this felt has. */
@@ -68,7 +68,7 @@ export class ReplayFelt {
   }
 
   /** @param {string} view */
-  look(view) {
+  setView(view) {
     this.#view = view;
     this.box.hidden = view === "none";
     const frame = this.#views[view] ?? this.#views.whole;
@@ -78,10 +78,10 @@ export class ReplayFelt {
   }
 
   /** What lies there now, and what it is called. @param {string} over @param {string} words */
-  lay(over, words) {
-    if (!this.#over || !this.#svg) return;
-    const layer = parsed(`<svg xmlns="${SVG}">${over}</svg>`);
-    this.#over.replaceChildren(
+  showContents(over, words) {
+    if (!this.#layer || !this.#svg) return;
+    const layer = parseSvg(`<svg xmlns="${SVG}">${over}</svg>`);
+    this.#layer.replaceChildren(
       ...Array.from(layer.childNodes, (node) => document.importNode(node, true)),
     );
     this.#svg.setAttribute("aria-label", words);

@@ -1,16 +1,16 @@
 // @ts-check
 /** The throws of a game, hand by hand, each a button that leads there. */
 
-import { make, part } from "./replay_dom.js";
+import { makeReplay, byId } from "./replay_dom.js";
 
 /** @typedef {{hand: number, shooter: string | null, throws: number[][]}} Hand */
 
-export class Hands {
-  #first = 0;
+export class HandList {
+  #firstHand = 0;
   #throws = -1;
-  #of = 0;
-  #page = 50;
-  #at = -1;
+  #handCount = 0;
+  #pageSize = 50;
+  #moment = -1;
 
   /** @param {(path: string) => Promise<any>} get @param {(at: number) => void} go */
   constructor(get, go) {
@@ -19,55 +19,55 @@ export class Hands {
   }
 
   /** Show the hand of a moment, and mark its throw. @param {any} moment */
-  async follow(moment) {
+  async update(moment) {
     const { hand, throws } = moment.walk;
-    this.#at = moment.at;
+    this.#moment = moment.at;
     const wanted = Math.max(1, hand);
-    const here = this.#first && wanted >= this.#first && wanted < this.#first + this.#page;
+    const here = this.#firstHand && wanted >= this.#firstHand && wanted < this.#firstHand + this.#pageSize;
     if (!here || throws !== this.#throws) {
       this.#throws = throws;
-      await this.#list(here ? this.#first : Math.max(1, wanted - Math.floor(this.#page / 2)));
+      await this.#load(here ? this.#firstHand : Math.max(1, wanted - Math.floor(this.#pageSize / 2)));
     }
-    this.#mark();
+    this.#markCurrent();
   }
 
   /** @param {number} first */
-  async #list(first) {
-    const told = await this.get(`/replay/hands?from=${first}`);
-    this.#first = first;
-    this.#of = told.of;
-    this.#page = told.page;
-    if (!told.of) {
-      part("hands").replaceChildren(make("p.quiet", "Nothing was thrown yet."));
+  async #load(first) {
+    const data = await this.get(`/replay/hands?from=${first}`);
+    this.#firstHand = first;
+    this.#handCount = data.of;
+    this.#pageSize = data.page;
+    if (!data.of) {
+      byId("hands").replaceChildren(makeReplay("p.quiet", "Nothing was thrown yet."));
       return;
     }
-    const list = make("ol.hands", ...told.hands.map((/** @type {Hand} */ one) => this.#hand(one)));
-    const last = first + told.hands.length - 1;
-    const turn = make("p.turn");
-    if (first > 1) turn.append(this.#turn("Earlier hands", Math.max(1, first - this.#page)));
-    if (last < this.#of) turn.append(this.#turn("Later hands", last + 1));
-    part("hands").replaceChildren(list, turn);
+    const list = makeReplay("ol.hands", ...data.hands.map((/** @type {Hand} */ one) => this.#makeHand(one)));
+    const last = first + data.hands.length - 1;
+    const turn = makeReplay("p.turn");
+    if (first > 1) turn.append(this.#makePager("Earlier hands", Math.max(1, first - this.#pageSize)));
+    if (last < this.#handCount) turn.append(this.#makePager("Later hands", last + 1));
+    byId("hands").replaceChildren(list, turn);
   }
 
   /** @param {string} words @param {number} first */
-  #turn(words, first) {
-    const button = make("button", words);
+  #makePager(words, first) {
+    const button = makeReplay("button", words);
     button.setAttribute("type", "button");
-    button.addEventListener("click", () => void this.#list(first).then(() => this.#mark()));
+    button.addEventListener("click", () => void this.#load(first).then(() => this.#markCurrent()));
     return button;
   }
 
   /** @param {Hand} hand */
-  #hand(hand) {
+  #makeHand(hand) {
     const title = `Hand ${hand.hand}${hand.shooter ? `, ${hand.shooter}` : ""}`;
-    const throws = make("span.throws", ...hand.throws.map((one) => this.#throw(one)));
-    return make("li", make("span.whose", title), throws);
+    const throws = makeReplay("span.throws", ...hand.throws.map((one) => this.#makeThrow(one)));
+    return makeReplay("li", makeReplay("span.whose", title), throws);
   }
 
   /** @param {number[]} thrown */
-  #throw([at, first, second]) {
+  #makeThrow([at, first, second]) {
     const words = first ? `${first}-${second}` : "no roll";
-    const button = make("button", words);
+    const button = makeReplay("button", words);
     button.setAttribute("type", "button");
     button.dataset.at = String(at);
     button.setAttribute("aria-label", `${words}, moment ${at}`);
@@ -75,9 +75,9 @@ export class Hands {
     return button;
   }
 
-  #mark() {
-    for (const one of part("hands").querySelectorAll("button[data-at]")) {
-      const here = one instanceof HTMLElement && one.dataset.at === String(this.#at);
+  #markCurrent() {
+    for (const one of byId("hands").querySelectorAll("button[data-at]")) {
+      const here = one instanceof HTMLElement && one.dataset.at === String(this.#moment);
       if (here) one.setAttribute("aria-current", "true");
       else one.removeAttribute("aria-current");
     }

@@ -1,33 +1,33 @@
 // @ts-check
 /** A clock that can be turned off: then nothing is timed. It counts up, or down to the end. */
 
-import { box, part } from "./dom.js";
-import { remembered } from "./school_dom.js";
+import { inputById, byId } from "./dom.js";
+import { bindSwitch } from "./school_dom.js";
 
 /** @param {number} seconds */
-export const minuted = (seconds) => `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, "0")}`;
+export const formatTime = (seconds) => `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, "0")}`;
 
 export class Clock {
-  /** @param {() => void} [over] what happens when time is up */
-  constructor(over) {
-    this.began = performance.now();
+  /** @param {() => void} [onTimeUp] what happens when time is up */
+  constructor(onTimeUp) {
+    this.startedAt = performance.now();
     this.pace = 0;
     /** @type {number | null} so many seconds until the end; null: it counts up */
-    this.until = null;
-    this.over = over;
+    this.endsAt = null;
+    this.over = onTimeUp;
     this.stopped = true;
-    remembered("clock-on", "school-clock", true, () => this.#show());
+    bindSwitch("clock-on", "school-clock", true, () => this.#show());
     setInterval(() => this.#tick(), 250);
   }
 
   get on() {
-    return box("clock-on").checked;
+    return inputById("clock-on").checked;
   }
 
-  /** @param {number} pace seconds in which a working dealer answers */
-  start(pace) {
-    this.began = performance.now();
-    this.pace = pace;
+  /** @param {number} dealerSeconds seconds in which a working dealer answers */
+  start(dealerSeconds) {
+    this.startedAt = performance.now();
+    this.pace = dealerSeconds;
     this.stopped = false;
     this.#show();
   }
@@ -38,23 +38,23 @@ export class Clock {
 
   /** Seconds since the question was put; null where nothing is timed. */
   get seconds() {
-    return this.on ? (performance.now() - this.began) / 1000 : null;
+    return this.on ? (performance.now() - this.startedAt) / 1000 : null;
   }
 
   #tick() {
     if (!this.stopped) this.#show();
-    if (this.until !== null && performance.now() >= this.until) {
-      this.until = null;
+    if (this.endsAt !== null && performance.now() >= this.endsAt) {
+      this.endsAt = null;
       this.over?.();
     }
   }
 
   #show() {
-    const at = part("clock");
-    at.hidden = !this.on && this.until === null;
-    const gone = (performance.now() - this.began) / 1000;
-    const left = this.until === null ? null : Math.max(0, (this.until - performance.now()) / 1000);
-    const words = left === null ? `${minuted(gone)}${this.pace ? ` (a dealer: ${minuted(this.pace)})` : ""}` : `${minuted(left)} left`;
+    const at = byId("clock");
+    at.hidden = !this.on && this.endsAt === null;
+    const gone = (performance.now() - this.startedAt) / 1000;
+    const left = this.endsAt === null ? null : Math.max(0, (this.endsAt - performance.now()) / 1000);
+    const words = left === null ? `${formatTime(gone)}${this.pace ? ` (a dealer: ${formatTime(this.pace)})` : ""}` : `${formatTime(left)} left`;
     if (at.textContent !== words) at.textContent = words;
     at.classList.toggle("late", left === null ? this.pace > 0 && gone > this.pace : left < 60);
   }

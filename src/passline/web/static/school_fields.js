@@ -1,54 +1,54 @@
 // @ts-check
 /** What is filled in: choices, amounts, words, amounts by number, steps that are wrong. */
 
-import { made, press } from "./dom.js";
+import { makeElement, makeButton } from "./dom.js";
 
 /**
  * @typedef {import("./school_api.js").Field} Field
- * @typedef {import("./school_api.js").Sheet} Sheet
- * @typedef {{element: HTMLElement, value: any}} Filled what is shown, and what it holds now
+ * @typedef {import("./school_api.js").Question} Sheet
+ * @typedef {{element: HTMLElement, value: any}} AnswerField what is shown, and what it holds now
  */
 
-/** @param {HTMLElement} element @param {() => any} value @returns {Filled} */
-const filled = (element, value) => Object.defineProperty({ element, value: undefined }, "value", { get: value });
+/** @param {HTMLElement} element @param {() => any} value @returns {AnswerField} */
+const makeField = (element, value) => Object.defineProperty({ element, value: undefined }, "value", { get: value });
 
 /** @param {string} label @param {Record<string, string>} [more] */
-function input(label, more = {}) {
-  const text = /** @type {HTMLInputElement} */ (made("input", { type: "text", maxlength: "500", autocomplete: "off", ...more }));
-  return { text, label: made("label", { class: "field" }, made("span", {}, label), text) };
+function makeTextInput(label, more = {}) {
+  const text = /** @type {HTMLInputElement} */ (makeElement("input", { type: "text", maxlength: "500", autocomplete: "off", ...more }));
+  return { text, label: makeElement("label", { class: "field" }, makeElement("span", {}, label), text) };
 }
 
 /** @param {Field} field */
-export function amount(field) {
-  const { text, label } = input(field.label, { inputmode: "decimal", placeholder: "$", class: "amount" });
-  return filled(label, () => text.value.trim() || undefined);
+export function makeAmountField(field) {
+  const { text, label } = makeTextInput(field.label, { inputmode: "decimal", placeholder: "$", class: "amount" });
+  return makeField(label, () => text.value.trim() || undefined);
 }
 
 /** @param {Field} field @param {Sheet} sheet */
-export function words(field, sheet) {
-  const { text, label } = input(field.optional ? `${field.label} (if you like)` : field.label);
+export function makeWordsField(field, sheet) {
+  const { text, label } = makeTextInput(field.optional ? `${field.label} (if you like)` : field.label);
   const chosen = sheet.phrases.map((phrase) => {
-    const one = press(phrase, () => {
+    const one = makeButton(phrase, () => {
       text.value = text.value.trim() ? `${text.value.trim()}, ${phrase}` : phrase;
       text.focus();
     });
     one.className = "phrase";
     return one;
   });
-  const said = made("div", { class: "said" }, label);
-  void offerEar(text, label);
+  const said = makeElement("div", { class: "said" }, label);
+  void offerSpeech(text, label);
   if (chosen.length)
-    said.append(made("details", { class: "phrases" }, made("summary", {}, "Choose the words"), made("div", {}, ...chosen)));
-  return filled(said, () => text.value.trim() || undefined);
+    said.append(makeElement("details", { class: "phrases" }, makeElement("summary", {}, "Choose the words"), makeElement("div", {}, ...chosen)));
+  return makeField(said, () => text.value.trim() || undefined);
 }
 
 /** Speech, only where the device understands it by itself. @param {HTMLInputElement} text @param {HTMLElement} label */
-async function offerEar(text, label) {
+async function offerSpeech(text, label) {
   const Recognition = /** @type {any} */ (window).SpeechRecognition;
   const there = await Recognition?.available?.({ langs: ["en-US"], processLocally: true }).catch(() => "unavailable");
   if (there !== "available") return;
   label.after(
-    press("Speak", () => {
+    makeButton("Speak", () => {
       const ear = new Recognition();
       ear.lang = "en-US";
       ear.processLocally = true;
@@ -61,12 +61,12 @@ async function offerEar(text, label) {
 }
 
 /** @param {Field} field @param {Sheet} sheet */
-export function choice(field, sheet) {
+export function makeChoiceField(field, sheet) {
   /** @type {string[]} */
   const choices = sheet.given.choices ?? [];
-  const radios = choices.map((_, at) => /** @type {HTMLInputElement} */ (made("input", { type: "radio", name: "choice", value: String(at) })));
-  const labels = choices.map((told, at) => made("label", { class: "choice" }, /** @type {HTMLInputElement} */ (radios[at]), made("span", {}, told)));
-  const group = made("fieldset", { class: "choices-list", role: "radiogroup", "aria-labelledby": "ask" }, made("legend", { class: "unseen" }, field.label), ...labels);
+  const radios = choices.map((_, at) => /** @type {HTMLInputElement} */ (makeElement("input", { type: "radio", name: "choice", value: String(at) })));
+  const labels = choices.map((data, at) => makeElement("label", { class: "choice" }, /** @type {HTMLInputElement} */ (radios[at]), makeElement("span", {}, data)));
+  const group = makeElement("fieldset", { class: "choices-list", role: "radiogroup", "aria-labelledby": "ask" }, makeElement("legend", { class: "unseen" }, field.label), ...labels);
   group.addEventListener("keydown", (event) => {
     const radio = radios[Number(event.key) - 1];
     if (radio) {
@@ -76,32 +76,32 @@ export function choice(field, sheet) {
     else return;
     event.preventDefault();
   });
-  return filled(group, () => {
+  return makeField(group, () => {
     const at = radios.findIndex((radio) => radio.checked);
     return at < 0 ? undefined : at;
   });
 }
 
 /** Amounts on the numbers; a number without one has none. @param {Field} field */
-export function wagers(field) {
-  const boxes = (field.choices ?? []).map(([slug, name]) => ({ slug, ...input(name, { inputmode: "decimal", placeholder: "$", class: "amount" }) }));
-  const group = made("fieldset", { class: "by-number" }, made("legend", {}, field.label), ...boxes.map((one) => one.label));
-  return filled(group, () => {
+export function makeWagersField(field) {
+  const boxes = (field.choices ?? []).map(([slug, name]) => ({ slug, ...makeTextInput(name, { inputmode: "decimal", placeholder: "$", class: "amount" }) }));
+  const group = makeElement("fieldset", { class: "by-number" }, makeElement("legend", {}, field.label), ...boxes.map((one) => one.label));
+  return makeField(group, () => {
     const given = boxes.map((one) => [one.slug, one.text.value.trim()]).filter(([, value]) => value);
     return given.length ? Object.fromEntries(given) : undefined;
   });
 }
 
 /** Steps as somebody did them: which of them are wrong. @param {Field} field @param {Sheet} sheet */
-export function wrong(field, sheet) {
+export function makeErrorsField(field, sheet) {
   const steps = [...sheet.steps, "Something is left out after the last step"];
-  const ticks = steps.map((_, at) => /** @type {HTMLInputElement} */ (made("input", { type: "checkbox", value: String(at + 1) })));
-  const items = steps.map((told, at) =>
-    made("li", {}, made("label", { class: "choice" }, /** @type {HTMLInputElement} */ (ticks[at]), made("span", {}, `${at + 1}. ${told}`))),
+  const ticks = steps.map((_, at) => /** @type {HTMLInputElement} */ (makeElement("input", { type: "checkbox", value: String(at + 1) })));
+  const items = steps.map((data, at) =>
+    makeElement("li", {}, makeElement("label", { class: "choice" }, /** @type {HTMLInputElement} */ (ticks[at]), makeElement("span", {}, `${at + 1}. ${data}`))),
   );
-  const hint = made("p", { class: "keys" }, "A step that is left out is ticked where it belongs.");
-  const group = made("fieldset", { class: "choices-list" }, made("legend", {}, field.label), made("ol", {}, ...items), hint);
-  return filled(group, () => {
+  const hint = makeElement("p", { class: "keys" }, "A step that is left out is ticked where it belongs.");
+  const group = makeElement("fieldset", { class: "choices-list" }, makeElement("legend", {}, field.label), makeElement("ol", {}, ...items), hint);
+  return makeField(group, () => {
     const found = ticks.filter((tick) => tick.checked).map((tick) => Number(tick.value));
     return found.length ? found : undefined;
   });

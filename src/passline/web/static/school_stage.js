@@ -1,91 +1,91 @@
 // @ts-check
 /** A question on its stage: what is given, drawn; what is filled in; and the answer. */
 
-import { button, made, part, press } from "./dom.js";
-import { die } from "./replay_felt.js";
-import { stackShown } from "./school_dom.js";
-import { TouchFelt } from "./school_felt.js";
+import { buttonById, makeElement, byId, makeButton } from "./dom.js";
+import { makeDie } from "./replay_felt.js";
+import { makeStack } from "./school_dom.js";
+import { SelectableFelt } from "./school_felt.js";
 
 /**
- * @typedef {import("./school_api.js").Sheet} Sheet
+ * @typedef {import("./school_api.js").Question} Sheet
  * @typedef {import("./school_api.js").Answer} Answer
- * @typedef {import("./school_fields.js").Filled} Filled
+ * @typedef {import("./school_fields.js").AnswerField} Filled
  */
 
-export class Stage {
+export class QuestionView {
   constructor() {
-    this.felt = new TouchFelt((player, wager) => this.order?.touched(player, wager));
+    this.felt = new SelectableFelt((player, wager) => this.order?.addStepFor(player, wager));
     /** @type {Map<string, Filled>} */
-    this.filled = new Map();
-    /** @type {import("./school_order.js").Order | null} */
+    this.fields = new Map();
+    /** @type {import("./school_order.js").WorkOrder | null} */
     this.order = null;
     /** @type {(answer: Answer | null) => void} */
-    this.answered = () => {};
-    part("answer").addEventListener("submit", (event) => {
+    this.onAnswer = () => {};
+    byId("answer").addEventListener("submit", (event) => {
       event.preventDefault();
       const answer = this.value;
-      if (answer) this.answered(answer);
-      else this.alert("Nothing is filled in yet.");
+      if (answer) this.onAnswer(answer);
+      else this.showAlert("Nothing is filled in yet.");
     });
-    button("pass").addEventListener("click", () => this.answered(null));
+    buttonById("pass").addEventListener("click", () => this.onAnswer(null));
   }
 
   /** @param {string} words */
-  alert(words) {
-    part("alert").textContent = words;
+  showAlert(words) {
+    byId("alert").textContent = words;
   }
 
   /** What went wrong, and a way to try it again; what was asked last is not answered twice.
    * @param {string} words @param {() => void} again */
-  retry(words, again) {
-    part("stage").hidden = false;
-    part("answer").hidden = true;
-    const on = press("Try again", again);
-    part("alert").replaceChildren(`${words} `, on);
+  showRetry(words, again) {
+    byId("stage").hidden = false;
+    byId("answer").hidden = true;
+    const on = makeButton("Try again", again);
+    byId("alert").replaceChildren(`${words} `, on);
     on.focus();
   }
 
   /** @param {Sheet} sheet */
   async show(sheet) {
-    this.alert("");
-    part("stage").hidden = false;
-    part("answer").hidden = false;
-    part("ask").textContent = sheet.ask;
-    part("facts").replaceChildren(...facts(sheet));
-    part("given").replaceChildren(...sheet.stacks.map(stackShown));
-    this.filled.clear();
+    this.showAlert("");
+    byId("stage").hidden = false;
+    byId("answer").hidden = false;
+    byId("ask").textContent = sheet.ask;
+    byId("facts").replaceChildren(...makeFacts(sheet));
+    byId("given").replaceChildren(...sheet.stacks.map(makeStack));
+    this.fields.clear();
     this.order = null;
     const fields = [...sheet.fields].sort((a, b) => Number(b.kind === "chips") - Number(a.kind === "chips"));
-    for (const field of fields) this.filled.set(field.name, await this.#field(field, sheet));
-    part("fields").replaceChildren(...[...this.filled.values()].map((one) => one.element));
+    for (const field of fields) this.fields.set(field.name, await this.#makeField(field, sheet));
+    byId("fields").replaceChildren(...[...this.fields.values()].map((one) => one.element));
     this.felt.show(sheet.felt, sheet.wagers);
     this.focus();
   }
 
   /** Go where one begins to answer. */
   focus() {
-    const first = part("fields").querySelector("input, .payoff, button");
+    const first = byId("fields").querySelector("input, .payoff, button");
     if (first instanceof HTMLElement) first.focus({ preventScroll: true });
   }
 
   /** @param {boolean} may */
   enable(may) {
-    for (const one of part("answer").querySelectorAll("button, input")) /** @type {HTMLButtonElement} */ (one).disabled = !may;
+    for (const one of byId("answer").querySelectorAll("button, input")) /** @type {HTMLButtonElement} */ (one).disabled = !may;
   }
 
   /** @param {import("./school_api.js").Field} field @param {Sheet} sheet @returns {Promise<Filled>} */
-  async #field(field, sheet) {
+  async #makeField(field, sheet) {
     if (field.kind === "chips") {
-      const { Bank } = await import("./school_chips.js");
-      return new Bank(sheet, field);
+      const { PayoffBuilder } = await import("./school_chips.js");
+      return new PayoffBuilder(sheet, field);
     }
     if (field.kind === "steps") {
-      const { Order } = await import("./school_order.js");
-      this.order = new Order(sheet, field);
+      const { WorkOrder } = await import("./school_order.js");
+      this.order = new WorkOrder(sheet, field);
       return this.order;
     }
     const kinds = await import("./school_fields.js");
-    const make = { amount: kinds.amount, words: kinds.words, choice: kinds.choice, wagers: kinds.wagers, wrong: kinds.wrong }[field.kind];
+    const make = { amount: kinds.makeAmountField, words: kinds.makeWordsField, choice: kinds.makeChoiceField, wagers: kinds.makeWagersField, wrong: kinds.makeErrorsField }[field.kind];
     if (!make) throw new Error(`nothing is filled in so: ${field.kind}`);
     return make(field, sheet);
   }
@@ -93,22 +93,22 @@ export class Stage {
   /** What is answered; null where nothing is filled in. @returns {Answer | null} */
   get value() {
     if (this.order) return this.order.value ? { said: this.order.value } : null;
-    const found = [...this.filled].map(([name, one]) => [name, one.value]).filter(([, value]) => value !== undefined);
+    const found = [...this.fields].map(([name, one]) => [name, one.value]).filter(([, value]) => value !== undefined);
     return found.length ? { answer: Object.fromEntries(found) } : null;
   }
 }
 
 /** The puck, the dice, what was said. @param {Sheet} sheet @returns {Node[]} */
-function facts(sheet) {
+function makeFacts(sheet) {
   const { puck, dice, say, wager, place, end } = sheet.given;
   /** @type {Node[]} */
   const found = [];
-  if (say) found.push(made("q", {}, String(say)));
+  if (say) found.push(makeElement("q", {}, String(say)));
   if (puck !== undefined) {
     const on = puck !== null;
-    found.push(made("span", { class: `puck ${on ? "on" : "off"}` }, on ? `on ${puck}` : "off"));
+    found.push(makeElement("span", { class: `puck ${on ? "on" : "off"}` }, on ? `on ${puck}` : "off"));
   }
-  if (dice) found.push(made("span", { class: "thrown", role: "img", "aria-label": `dice ${dice[0]} and ${dice[1]}` }, die(dice[0]), die(dice[1])));
-  if (place && end && wager) found.push(made("span", {}, `place ${place}, ${end} end`));
+  if (dice) found.push(makeElement("span", { class: "thrown", role: "img", "aria-label": `dice ${dice[0]} and ${dice[1]}` }, makeDie(dice[0]), makeDie(dice[1])));
+  if (place && end && wager) found.push(makeElement("span", {}, `place ${place}, ${end} end`));
   return found;
 }

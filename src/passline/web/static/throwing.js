@@ -1,43 +1,43 @@
 // @ts-check
 /** A throw: asked for by button, key or flick; the dice roll; the stick calls, aloud if wished. */
 
-import { box, button, kept, made, moving, part } from "./dom.js";
-import { cents, shown } from "./money.js";
+import { inputById, buttonById, localStore, makeElement, motionAllowed, byId } from "./dom.js";
+import { parseCents, formatMoney } from "./money.js";
 
 /** Pixels of a flick, and milliseconds that dice roll. */
-const FLICK = 40;
-const ROLLS = 750;
-const LINES = 50;
+const FLICK_PIXELS = 40;
+const ROLL_MS = 750;
+const MAX_CALLS = 50;
 
-export class Throwing {
-  #seen = -1;
+export class DiceThrows {
+  #throwsShown = -1;
   /** @type {{puck: number | null, shooter: string | null}} */
-  #was = { puck: null, shooter: null };
+  #before = { puck: null, shooter: null };
 
   /** @param {import("./table.js").TablePage} page */
   constructor(page) {
     this.page = page;
-    for (const act of ["roll", "undo", "ready"]) {
-      button(act).addEventListener("click", () => void this.act(act));
+    for (const sayAct of ["roll", "undo", "ready"]) {
+      buttonById(sayAct).addEventListener("click", () => void this.act(sayAct));
     }
-    this.#flicked(part("dice"));
-    this.#voice(); // a browser looks for its voices when it is first asked
-    box("voice").checked = kept.get("voice") === "on";
-    box("voice").addEventListener("change", () => {
-      kept.put("voice", box("voice").checked ? "on" : "off");
-      if (box("voice").checked && !this.#voice()) this.page.telling.note("This browser has no voice of its own here.");
+    this.#listenForFlick(byId("dice"));
+    this.#findVoice(); // a browser looks for its voices when it is first asked
+    inputById("voice").checked = localStore.get("voice") === "on";
+    inputById("voice").addEventListener("change", () => {
+      localStore.put("voice", inputById("voice").checked ? "on" : "off");
+      if (inputById("voice").checked && !this.#findVoice()) this.page.messages.showNote("This browser has no voice of its own here.");
     });
   }
 
   /** @param {string} act */
   async act(act) {
-    const bar = this.page.sight?.acts[act]?.bar;
-    if (bar) this.page.telling.bar(bar);
-    else await this.page.betting.say(act);
+    const bar = this.page.state?.acts[act]?.bar;
+    if (bar) this.page.messages.showBar(bar);
+    else await this.page.bets.say(act);
   }
 
   /** A flick of the dice throws them. @param {HTMLElement} on */
-  #flicked(on) {
+  #listenForFlick(on) {
     /** @type {{x: number, y: number} | null} */
     let from = null;
     on.addEventListener("pointerdown", (event) => {
@@ -48,68 +48,68 @@ export class Throwing {
     window.addEventListener("pointerup", (event) => {
       const far = from ? Math.hypot(event.clientX - from.x, event.clientY - from.y) : 0;
       from = null;
-      if (far > FLICK && this.page.sight?.seat?.here) void this.act("roll");
+      if (far > FLICK_PIXELS && this.page.state?.seat?.here) void this.act("roll");
     });
   }
 
-  /** A sight came: was there a throw? One announcement for each. @param {any} sight */
-  saw(sight) {
-    const thrown = sight.throws ?? 0;
-    const was = this.#was;
-    this.#was = { puck: sight.puck, shooter: sight.shooter };
-    if (thrown === this.#seen) return;
-    const first = this.#seen < 0;
-    this.#seen = thrown;
-    if (!sight.last) {
-      this.#tray([]);
+  /** A sight came: was there a throw? One announcement for each. @param {any} state */
+  update(state) {
+    const thrown = state.throws ?? 0;
+    const was = this.#before;
+    this.#before = { puck: state.puck, shooter: state.shooter };
+    if (thrown === this.#throwsShown) return;
+    const first = this.#throwsShown < 0;
+    this.#throwsShown = thrown;
+    if (!state.last) {
+      this.#showDice([]);
       return;
     }
-    const { last } = sight;
+    const { last } = state;
     const hand = last.hand ? ` The hand had ${last.hand.words}.` : "";
-    this.#log(`${last.dice.join(" and ")}: ${last.call}.${this.#net(last.net)}${hand}${first ? "" : this.#news(sight, was)}`);
-    this.#tray(last.dice);
-    this.page.crew.list(last.moves ?? []);
+    this.#addCall(`${last.dice.join(" and ")}: ${last.call}.${this.#describeNet(last.net)}${hand}${first ? "" : this.#describeChanges(state, was)}`);
+    this.#showDice(last.dice);
+    this.page.crewAnimation.listMoves(last.moves ?? []);
     if (first) return;
-    this.page.telling.clear(); // of what was said before the throw
-    if (box("voice").checked) this.#speak(last.call);
-    void this.page.crew.run(last, this.#roll(last.dice));
+    this.page.messages.clear(); // of what was said before the throw
+    if (inputById("voice").checked) this.#speak(last.call);
+    void this.page.crewAnimation.run(last, this.#animateRoll(last.dice));
   }
 
   /** @param {string} words */
-  #log(words) {
-    const log = part("stick");
-    log.append(made("p", {}, words));
-    while (log.childElementCount > LINES) log.firstElementChild?.remove();
+  #addCall(words) {
+    const log = byId("stick");
+    log.append(makeElement("p", {}, words));
+    while (log.childElementCount > MAX_CALLS) log.firstElementChild?.remove();
     log.scrollTop = log.scrollHeight;
   }
 
   /** What one won or lost. @param {string | null | undefined} net */
-  #net(net) {
+  #describeNet(net) {
     if (net === null || net === undefined) return "";
-    const amount = cents(net);
-    if (amount > 0) return ` You win ${shown(amount)}.`;
-    return amount < 0 ? ` You lose ${shown(-amount)}.` : " You are even.";
+    const amount = parseCents(net);
+    if (amount > 0) return ` You win ${formatMoney(amount)}.`;
+    return amount < 0 ? ` You lose ${formatMoney(-amount)}.` : " You are even.";
   }
 
   /** What is new after it: the point, the shooter, one's bets that moved.
-   * @param {any} sight @param {{puck: number | null, shooter: string | null}} was */
-  #news(sight, was) {
-    const moved = (sight.last.moves ?? []).filter((/** @type {any} */ m) => m.to && m.player === sight.me);
-    const told = moved.map((/** @type {any} */ m) => ` Your ${this.page.name(m.wager)} is now ${this.page.name(m.to)}.`);
-    if (sight.puck !== was.puck) told.push(sight.puck ? ` The point is ${sight.puck}.` : " The puck is off.");
-    if (sight.shooter !== was.shooter && sight.shooter) told.push(` ${sight.shooter} shoots.`);
-    return told.join("");
+   * @param {any} state @param {{puck: number | null, shooter: string | null}} was */
+  #describeChanges(state, was) {
+    const moved = (state.last.moves ?? []).filter((/** @type {any} */ m) => m.to && m.player === state.me);
+    const data = moved.map((/** @type {any} */ m) => ` Your ${this.page.wagerName(m.wager)} is now ${this.page.wagerName(m.to)}.`);
+    if (state.puck !== was.puck) data.push(state.puck ? ` The point is ${state.puck}.` : " The puck is off.");
+    if (state.shooter !== was.shooter && state.shooter) data.push(` ${state.shooter} shoots.`);
+    return data.join("");
   }
 
   /** The voice that speaks: one of this machine, so that nothing goes to another host. */
-  #voice() {
+  #findVoice() {
     if (!("speechSynthesis" in window)) return undefined;
     return speechSynthesis.getVoices().find((voice) => voice.localService && voice.lang.startsWith("en"));
   }
 
   /** @param {string} words */
   #speak(words) {
-    const voice = this.#voice();
+    const voice = this.#findVoice();
     if (!voice) return;
     const said = new SpeechSynthesisUtterance(words);
     said.voice = voice;
@@ -118,22 +118,22 @@ export class Throwing {
 
   /** @param {number} face */
   #die(face) {
-    const die = made("span", { class: "face", "data-face": String(face) });
-    for (let pip = 0; pip < face; pip += 1) die.append(made("i"));
+    const die = makeElement("span", { class: "face", "data-face": String(face) });
+    for (let pip = 0; pip < face; pip += 1) die.append(makeElement("i"));
     return die;
   }
 
   /** @param {number[]} dice */
-  #tray(dice) {
-    part("dice").replaceChildren(...(dice.length ? dice : [5, 2]).map((face) => this.#die(face)));
-    part("dice").classList.toggle("waiting", !dice.length);
+  #showDice(dice) {
+    byId("dice").replaceChildren(...(dice.length ? dice : [5, 2]).map((face) => this.#die(face)));
+    byId("dice").classList.toggle("waiting", !dice.length);
   }
 
   /** The dice across the felt. @param {number[]} dice @returns {Promise<void>} */
-  async #roll(dice) {
-    if (!moving() || document.hidden || this.page.texting) return;
-    const stage = part("stage");
-    const side = this.page.sight?.watched === "left" ? 1 : -1;
+  async #animateRoll(dice) {
+    if (!motionAllowed() || document.hidden || this.page.inTextMode) return;
+    const stage = byId("stage");
+    const side = this.page.state?.watched === "left" ? 1 : -1;
     const wide = stage.clientWidth;
     const high = stage.clientHeight;
     const flights = dice.map((face, at) => {
@@ -146,11 +146,11 @@ export class Throwing {
       const middle = `translate(${end.x + side * wide * 0.12}px, ${end.y - high * 0.16}px) rotate(${turn * 0.7}deg) scale(1)`;
       const rest = `translate(${end.x}px, ${end.y}px) rotate(${turn}deg) scale(0.6)`;
       const flight = die.animate([{ transform: begin }, { transform: middle, offset: 0.6 }, { transform: rest }], {
-        duration: ROLLS + at * 90,
+        duration: ROLL_MS + at * 90,
         easing: "cubic-bezier(.2,.7,.3,1)",
         fill: "forwards",
       });
-      window.setTimeout(() => die.remove(), ROLLS + 1400);
+      window.setTimeout(() => die.remove(), ROLL_MS + 1400);
       return flight.finished;
     });
     await Promise.all(flights).catch(() => undefined);

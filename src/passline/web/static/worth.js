@@ -2,7 +2,7 @@
 /** What one's wagers are worth: each that is up, the hour, and how one stands. */
 
 import { TableError } from "./api.js";
-import { cents, shown } from "./money.js";
+import { parseCents, formatMoney } from "./money.js";
 
 /** @param {string} tag @param {string} words @returns {HTMLElement} */
 function made(tag, words) {
@@ -12,14 +12,14 @@ function made(tag, words) {
 }
 
 /** @param {number} dollars */
-function signed(dollars) {
+function formatSigned(dollars) {
   const amount = Math.abs(dollars).toFixed(2);
   if (amount === "0.00") return "$0.00";
   return dollars < 0 ? `−$${amount}` : `+$${amount}`;
 }
 
 /** @param {string[]} cells @param {string} tag @returns {HTMLElement} */
-function row(cells, tag) {
+function makeRow(cells, tag) {
   const line = document.createElement("tr");
   cells.forEach((words, place) => {
     const cell = made(place === 0 ? "th" : tag, words);
@@ -31,17 +31,17 @@ function row(cells, tag) {
 }
 
 /** @param {any[]} wagers @returns {HTMLElement} */
-function table(wagers) {
+function makeWagersTable(wagers) {
   const whole = document.createElement("table");
   const head = document.createElement("thead");
-  head.append(row(["Wager", "Up", "Edge", "Wins", "Loses", "Stays", "Expect"], "th"));
+  head.append(makeRow(["Wager", "Up", "Edge", "Wins", "Loses", "Stays", "Expect"], "th"));
   const body = document.createElement("tbody");
   for (const one of wagers) {
     const { wins, loses, stays } = one.next;
     const name = one.working ? one.name : `${one.name} (off)`;
-    const expects = signed(one.expects_float);
-    const cells = [name, shown(cents(one.amount)), one.edge_percent ?? "", wins, loses, stays, expects];
-    body.append(row(cells.map(String), "td"));
+    const expects = formatSigned(one.expects_float);
+    const cells = [name, formatMoney(parseCents(one.amount)), one.edge_percent ?? "", wins, loses, stays, expects];
+    body.append(makeRow(cells.map(String), "td"));
   }
   const caption = made("caption", "Your wagers: chances of 36 on the next throw");
   whole.append(caption, head, body);
@@ -54,35 +54,35 @@ function table(wagers) {
   return scroll;
 }
 
-/** @param {any} told @returns {HTMLElement[]} */
-function panel(told) {
+/** @param {any} data @returns {HTMLElement[]} */
+function makePanel(data) {
   const parts = [];
-  if (told.wagers.length) {
-    parts.push(table(told.wagers));
-    const pace = told.hour.measured ? "as measured at this table" : "as is usual";
-    const cost = cents(told.hour.cost);
-    const words = cost < 0 ? `brings ${shown(-cost)}` : `costs ${shown(cost)}`;
+  if (data.wagers.length) {
+    parts.push(makeWagersTable(data.wagers));
+    const pace = data.hour.measured ? "as measured at this table" : "as is usual";
+    const cost = parseCents(data.hour.cost);
+    const words = cost < 0 ? `brings ${formatMoney(-cost)}` : `costs ${formatMoney(cost)}`;
     parts.push(
-      made("p", `An hour of ${told.hour.throws} throws (${pace}) with these wagers always up ${words}, on average.`),
+      made("p", `An hour of ${data.hour.throws} throws (${pace}) with these wagers always up ${words}, on average.`),
     );
     parts.push(made("p", "Expect: what each brings on average from here, nothing more being said."));
   } else {
     parts.push(made("p", "Nothing of yours is up."));
   }
-  const standing = told.standing;
+  const standing = data.standing;
   parts.push(made("p", standing.words ?? `How you stand is not told: ${standing.why_not}.`));
   return parts;
 }
 
 /** Show the panel, as things stand now.
  * @param {import("./api.js").TableApi} api @param {HTMLElement} into */
-export async function showWorth(api, into) {
+export async function showBetValues(api, into) {
   into.setAttribute("aria-busy", "true");
   if (!into.childElementCount) into.replaceChildren(made("p", "One moment: this is worked out exactly."));
   try {
-    into.replaceChildren(...panel(await api.get("/worth")));
-  } catch (wrong) {
-    const words = wrong instanceof TableError ? wrong.message : "the server did not answer";
+    into.replaceChildren(...makePanel(await api.get("/worth")));
+  } catch (error) {
+    const words = error instanceof TableError ? error.message : "the server did not answer";
     into.replaceChildren(made("p", `${words}.`));
   } finally {
     into.removeAttribute("aria-busy");
