@@ -1,7 +1,7 @@
 // @ts-check
 /** Requests to a live table. A browser speaks by its cookie; every say has an id of its own. */
 
-/** @typedef {{status: number, body: any}} Reply */
+import { asSentence } from "./dom.js";
 
 /** @param {number} bytes */
 export function randomHex(bytes) {
@@ -9,11 +9,13 @@ export function randomHex(bytes) {
   return Array.from(raw, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
+const NO_ANSWER = "The server does not answer. Try again in a moment.";
+
 /** What went wrong, in the server's words. */
 export class TableError extends Error {
   /** @param {number} status @param {any} body */
   constructor(status, body) {
-    super(body?.error ?? "the server did not answer");
+    super(body?.error ?? NO_ANSWER);
     this.status = status;
     this.cite = body?.cite ?? "";
     this.nearest = body?.nearest ?? "";
@@ -33,6 +35,9 @@ export async function readBody(reply) {
     return null;
   }
 }
+
+/** Return what went wrong, as a sentence for the page. @param {unknown} error */
+export const describeError = (error) => asSentence(error instanceof TableError ? error.message : NO_ANSWER);
 
 export class TableApi {
   /** @param {string} table @param {string} [bearer] a token that no cookie holds */

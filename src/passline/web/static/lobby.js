@@ -1,3 +1,4 @@
+// @ts-check
 // The lobby stays as it is while one looks at it: every few seconds its tables are asked for again.
 
 const SECONDS = 10;

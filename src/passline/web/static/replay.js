@@ -1,11 +1,12 @@
 // @ts-check
 /** A game walked through: every step asks the server for the moment, and shows it. */
+/** The throws of a game, hand by hand, each a button that leads there. */
+/** What a moment holds, as text: the line, the throw, rails, wagers, ledger, the crew's work. */
 
 import { TableApi } from "./api.js";
-import { byId } from "./replay_dom.js";
-import { FeltPicture } from "./replay_felt.js";
-import { HandList } from "./replay_hands.js";
-import { describeFelt, showMoment } from "./replay_parts.js";
+import { byId, clauseLink, makeElement, makeTable } from "./dom.js";
+import { FeltPicture, makeDie } from "./felt_picture.js";
+import { formatDollars } from "./money.js";
 
 const api = new TableApi(byId("replay").dataset.table ?? "");
 const slider = /** @type {HTMLInputElement} */ (byId("slider"));
@@ -231,14 +232,14 @@ class ReplayPage {
   #setUpViews() {
     const narrow = window.matchMedia("(max-width: 43rem)").matches;
     const there = [...this.felt.views, "none"];
-    for (const one of document.querySelectorAll("input[name=view]")) {
-      const input = /** @type {HTMLInputElement} */ (one);
+    for (const item of document.querySelectorAll("input[name=view]")) {
+      const input = /** @type {HTMLInputElement} */ (item);
       const label = /** @type {HTMLElement} */ (input.parentElement);
       label.hidden = !there.includes(input.value);
       input.addEventListener("change", () => this.felt.setView(input.value));
     }
     const shooter = this.moment?.players.find(
-      (/** @type {any} */ one) => one.name === this.moment.shooter,
+      (/** @type {any} */ item) => item.name === this.moment.shooter,
     );
     const end = `end:${shooter?.end ?? "left"}`;
     const view = narrow && there.includes(end) ? end : "whole";
@@ -267,6 +268,249 @@ function showPlaying(on) {
   const label = button.querySelector("span");
   if (label) label.textContent = words;
   button.querySelector("path")?.setAttribute("d", on ? PAUSE : PLAY);
+}
+
+/** @typedef {{hand: number, shooter: string | null, throws: number[][]}} Hand */
+
+export class HandList {
+  #firstHand = 0;
+  #throws = -1;
+  #handCount = 0;
+  #pageSize = 50;
+  #moment = -1;
+
+  /** @param {(path: string) => Promise<any>} get @param {(at: number) => void} go */
+  constructor(get, go) {
+    this.get = get;
+    this.go = go;
+  }
+
+  /** Show the hand of a moment, and mark its throw. @param {any} moment */
+  async update(moment) {
+    const { hand, throws } = moment.walk;
+    this.#moment = moment.at;
+    const wanted = Math.max(1, hand);
+    const here = this.#firstHand && wanted >= this.#firstHand && wanted < this.#firstHand + this.#pageSize;
+    if (!here || throws !== this.#throws) {
+      this.#throws = throws;
+      await this.#load(here ? this.#firstHand : Math.max(1, wanted - Math.floor(this.#pageSize / 2)));
+    }
+    this.#markCurrent();
+  }
+
+  /** @param {number} first */
+  async #load(first) {
+    const data = await this.get(`/replay/hands?from=${first}`);
+    this.#firstHand = first;
+    this.#handCount = data.of;
+    this.#pageSize = data.page;
+    if (!data.of) {
+      byId("hands").replaceChildren(makeElement("p", { class: "quiet" }, "Nothing was thrown yet."));
+      return;
+    }
+    const list = makeElement("ol", { class: "hands" }, ...data.hands.map((/** @type {Hand} */ item) => this.#makeHand(item)));
+    const last = first + data.hands.length - 1;
+    const turn = makeElement("p", { class: "turn" });
+    if (first > 1) turn.append(this.#makePager("Earlier hands", Math.max(1, first - this.#pageSize)));
+    if (last < this.#handCount) turn.append(this.#makePager("Later hands", last + 1));
+    byId("hands").replaceChildren(list, turn);
+  }
+
+  /** @param {string} words @param {number} first */
+  #makePager(words, first) {
+    const button = makeElement("button", {}, words);
+    button.setAttribute("type", "button");
+    button.addEventListener("click", () => void this.#load(first).then(() => this.#markCurrent()));
+    return button;
+  }
+
+  /** @param {Hand} hand */
+  #makeHand(hand) {
+    const title = `Hand ${hand.hand}${hand.shooter ? `, ${hand.shooter}` : ""}`;
+    const throws = makeElement("span", { class: "throws" }, ...hand.throws.map((item) => this.#makeThrow(item)));
+    return makeElement("li", {}, makeElement("span", { class: "whose" }, title), throws);
+  }
+
+  /** @param {number[]} thrown */
+  #makeThrow([at, first, second]) {
+    const words = first ? `${first}-${second}` : "no roll";
+    const button = makeElement("button", {}, words);
+    button.setAttribute("type", "button");
+    button.dataset.at = String(at);
+    button.setAttribute("aria-label", `${words}, moment ${at}`);
+    button.addEventListener("click", () => this.go(at));
+    return button;
+  }
+
+  #markCurrent() {
+    for (const item of byId("hands").querySelectorAll("button[data-at]")) {
+      const here = item instanceof HTMLElement && item.dataset.at === String(this.#moment);
+      if (here) item.setAttribute("aria-current", "true");
+      else item.removeAttribute("aria-current");
+    }
+  }
+}
+
+/** @typedef {any} Moment As ``/replay`` tells it. */
+
+/** @type {Record<string, string>} */
+const ACCOUNTS = {
+  drop: "Drop (cash)",
+  bank: "Bank",
+  promotions: "Promotions",
+  vigorish: "Vigorish",
+  tokes: "Tokes",
+};
+/** @type {Record<string, string>} */
+const RESULTS = { win: "wins", lose: "loses", push: "pushes", return: "comes back" };
+
+/** Everything of a moment but the felt. @param {Moment} moment */
+export function showMoment(moment) {
+  byId("facts").replaceChildren(...makeFacts(moment));
+  byId("moment").replaceChildren(...makeLine(moment));
+  byId("settled").replaceChildren(...makeSettlements(moment));
+  byId("rails").replaceChildren(makeRails(moment));
+  byId("wagers").replaceChildren(makeWagers(moment));
+  byId("ledger").replaceChildren(makeLedger(moment));
+  byId("work").replaceChildren(...makeWork(moment));
+}
+
+/** What the felt shows, in a sentence. @param {Moment} moment */
+export function describeFelt(moment) {
+  const up = moment.players.flatMap((/** @type {any} */ item) =>
+    item.wagers.map((/** @type {any} */ bet) => `${item.name} ${bet.name} ${formatDollars(bet.amount)}`),
+  );
+  const puck = moment.puck ? `the puck on ${moment.puck}` : "the puck off";
+  return `The felt: ${puck}; ${up.length ? up.join(", ") : "nothing up"}`;
+}
+
+/** @param {Moment} moment */
+function makeFacts(moment) {
+  const puck = makeElement("span", { class: `puck ${moment.puck ? "on" : "off"}` }, moment.puck ? `On ${moment.puck}` : "Off");
+  const data = [moment.shooter ? `${moment.shooter} has the dice` : "nobody has the dice"];
+  if (moment.status !== "live") data.push(moment.status === "dead" ? "a dead game" : "closed");
+  if (moment.clock) data.push(`clock ${moment.clock}`);
+  return [puck, ` ${data.join(", ")}`];
+}
+
+/** @param {Moment} moment */
+function describeSpeaker(moment) {
+  const name = moment.by && moment.by !== moment.role ? moment.by : "";
+  const by = [moment.role, name].filter(Boolean).join(" ") || "the table";
+  const time = moment.time ? moment.time.replace("T", " ").replace(/\.\d+Z$/, " UTC") : "";
+  const place = moment.line ? `line ${moment.line}` : "";
+  return [by, time, place].filter(Boolean).join(", ");
+}
+
+/** The line, who said it, the call, what happened. @param {Moment} moment */
+function makeLine(moment) {
+  const shown = [makeElement("p", { class: "line" }, moment.said || (moment.at ? "" : "The table opens.")), makeElement("p", { class: "who" }, describeSpeaker(moment))];
+  if (moment.throw) {
+    const faces = makeElement("span", { class: "dice" }, makeDie(moment.throw.dice[0]), makeDie(moment.throw.dice[1]));
+    const words = makeElement("span", { class: "unseen" }, `${moment.throw.dice.join(" and ")}: `);
+    shown.push(makeElement("p", { class: "call" }, faces, words, moment.throw.call));
+    if (moment.throw.hand) shown.push(makeElement("p", { class: "luck" }, `The hand ends: ${moment.throw.hand}.`));
+  }
+  const words = moment.words.filter(
+    (/** @type {string} */ item) => item.replaceAll("$", "") !== moment.said,
+  );
+  if (words.length) {
+    shown.push(makeElement("ul", { class: "words" }, ...words.map((/** @type {string} */ item) => makeElement("li", {}, item))));
+  }
+  for (const item of moment.refusals) {
+    const cite = makeElement("span", {}, " [", clauseLink(moment.rulebook, item.cite), "]");
+    shown.push(makeElement("p", { class: "refused" }, makeElement("strong", {}, "Refused: "), `${item.said}: ${item.reason}`, item.cite && cite));
+  }
+  return shown.filter((item) => item.textContent || item.childElementCount);
+}
+
+/** @param {any} done */
+function describeResult(done) {
+  if (done.result === "travel") return `travels to ${done.to}`;
+  const odds = done.odds ? ` at ${done.odds}` : "";
+  const vig = Number(done.vig) ? `, vigorish ${formatDollars(done.vig)}` : "";
+  return `${RESULTS[done.result] ?? done.result}${done.result === "win" ? odds : ""}${vig}`;
+}
+
+/** @param {Moment} moment */
+function makeSettlements(moment) {
+  const done = moment.throw?.settlements ?? [];
+  if (!moment.throw) return [makeElement("p", { class: "quiet" }, "No throw at this moment.")];
+  if (!done.length) return [makeElement("p", { class: "quiet" }, "The throw settles nothing.")];
+  return [
+    makeTable(
+      "Settlements of this throw",
+      ["Player", "Wager", "#Stake", "Result", "#Paid", "Clause"],
+      done.map((/** @type {any} */ item) => [
+        item.player,
+        item.name,
+        formatDollars(item.stake),
+        makeElement("span", { class: item.result }, describeResult(item)),
+        Number(item.paid) ? formatDollars(item.paid) : "",
+        clauseLink(moment.rulebook, item.cite),
+      ]),
+    ),
+  ];
+}
+
+/** @param {Moment} moment */
+function makeRails(moment) {
+  if (!moment.players.length) return makeElement("p", { class: "quiet" }, "Nobody is at the table.");
+  return makeTable(
+    "Rails",
+    ["Player", "#Place", "#Rail", "#Bought in"],
+    moment.players.map((/** @type {any} */ item) => [
+      item.name + (item.here ? "" : " (left)"),
+      String(item.place),
+      formatDollars(item.rail),
+      formatDollars(item.bought_in),
+    ]),
+  );
+}
+
+/** @param {Moment} moment */
+function makeWagers(moment) {
+  const everybody = [...moment.players, { name: "the dealers", wagers: moment.dealers }];
+  const up = everybody.flatMap((item) =>
+    item.wagers.map((/** @type {any} */ bet) => [
+      item.name,
+      bet.name,
+      formatDollars(bet.amount),
+      bet.working ? "working" : "off",
+    ]),
+  );
+  if (!up.length) return makeElement("p", { class: "quiet" }, "Nothing is up.");
+  return makeTable("Wagers", ["Player", "Wager", "#Amount", "Next throw"], up);
+}
+
+/** @param {Moment} moment */
+function makeLedger(moment) {
+  const { accounts, sum } = moment.ledger;
+  return makeTable(
+    "Ledger",
+    ["Account", "#Holds", "#Change"],
+    accounts.map((/** @type {any} */ item) => [
+      ACCOUNTS[item.account] ?? `${item.player}: ${item.account}`,
+      formatDollars(item.holds),
+      Number(item.change) ? formatDollars(item.change, true) : "",
+    ]),
+    { footer: ["Sum", formatDollars(sum), ""] },
+  );
+}
+
+/** @param {Moment} moment */
+function makeWork(moment) {
+  if (!moment.throw) return [makeElement("p", { class: "quiet" }, "The work list of a throw stands here.")];
+  const tasks = moment.throw.work;
+  if (!tasks) return [makeElement("p", { class: "quiet" }, "At this table the work list is the crew's to see.")];
+  if (!tasks.length) return [makeElement("p", { class: "quiet" }, "There is nothing to do: nobody deals here.")];
+  return [
+    makeTable(
+      "The crew's work on this throw",
+      ["Who", "What", "Clause"],
+      tasks.map((/** @type {any} */ task) => [task.by, task.words, clauseLink(moment.rulebook, task.cite)]),
+    ),
+  ];
 }
 
 void new ReplayPage().start();

@@ -1,7 +1,7 @@
 // @ts-check
 /** Requests to the school. A browser is known by its learner's cookie, which no script can read. */
 
-import { readBody, randomHex, TableError } from "./api.js";
+import { randomHex, readBody, TableError } from "./api.js";
 
 /**
  * @typedef {{name: string, svg: string, words: string, amount: string, coin: string, piles: [string, number][]}} Stack

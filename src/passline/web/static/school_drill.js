@@ -1,13 +1,12 @@
 // @ts-check
 /** A drill, or a day's practice: one question after another, each marked by the server. */
+/** A mark: right or wrong, the key and the steps, the chips as they are paid, the clauses. */
 
-import { localStore, byId } from "./dom.js";
+import { describeError } from "./api.js";
+import { asSentence, byId, citationLink, localStore, makeButton, makeElement } from "./dom.js";
 import { houseQuery, school } from "./school_api.js";
-import { Clock } from "./school_clock.js";
-import { bindSwitches, describeError } from "./school_dom.js";
-import { showMark } from "./school_mark.js";
-import { QuestionView } from "./school_stage.js";
-import { identifyLearner } from "./school_who.js";
+import { bindSwitches, Clock, identifyLearner, makeStack } from "./school_page.js";
+import { QuestionView } from "./school_question.js";
 
 class DrillPage {
   constructor() {
@@ -30,10 +29,10 @@ class DrillPage {
     byId("mark").hidden = true;
     this.clock.stop();
     try {
-      const sheet = this.practice ? await this.#loadDue() : await school.question(this.query, this.n + 1);
-      if (!sheet) return this.#showDone();
-      this.n = sheet.n;
-      await this.question.show(sheet);
+      const question = this.practice ? await this.#loadDue() : await school.question(this.query, this.n + 1);
+      if (!question) return this.#showDone();
+      this.n = question.n;
+      this.question.show(question);
       this.clock.start(this.pace);
     } catch (error) {
       this.question.showRetry(describeError(error), () => void this.next());
@@ -75,6 +74,32 @@ class DrillPage {
       this.busy = false;
     }
   }
+}
+
+/** @param {import("./school_api.js").Mark} marked @param {() => void} next */
+export function showMark(marked, next) {
+  const place = byId("mark");
+  const title = makeElement("h3", { id: "mark-title" }, marked.right ? "Right" : "Not right");
+  const nodes = [title, makeElement("p", { class: "because" }, asSentence(marked.because))];
+  if (!marked.right) {
+    if (marked.stack) nodes.push(makeStack(marked.stack));
+    const more = marked.explain.filter((words) => !marked.because.includes(words));
+    if (more.length) nodes.push(makeElement("ul", { class: "explained" }, ...more.map((words) => makeElement("li", {}, asSentence(words)))));
+  }
+  const cites = marked.right ? marked.cite.slice(0, 3) : [...new Set([...marked.missed, ...marked.cite])].slice(0, 8);
+  if (cites.length) {
+    const links = cites.flatMap((cite, at) => (at ? [", ", citationLink(cite)] : [citationLink(cite)]));
+    nodes.push(makeElement("p", { class: "cites" }, "The rule: ", ...links));
+  }
+  const on = makeButton("Next", next);
+  on.id = "next";
+  nodes.push(makeElement("p", { class: "acts" }, on));
+  place.replaceChildren(...nodes);
+  place.classList.toggle("right", marked.right);
+  place.hidden = false;
+  byId("answer").hidden = true;
+  on.focus({ preventScroll: true });
+  place.scrollIntoView({ block: "nearest" });
 }
 
 const page = new DrillPage();

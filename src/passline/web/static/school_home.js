@@ -3,7 +3,7 @@
 
 import { byId } from "./dom.js";
 import { school } from "./school_api.js";
-import { identifyLearner } from "./school_who.js";
+import { identifyLearner } from "./school_page.js";
 
 await identifyLearner(async () => {
   const { due, lessons } = await school.progress();

@@ -1,10 +1,10 @@
 // @ts-check
 /** How far one is, by lesson and clause; one's data exported and deleted. */
 
-import { makeElement, byId } from "./dom.js";
+import { describeError } from "./api.js";
+import { byId, citationLink, makeElement, makeTable } from "./dom.js";
 import { school } from "./school_api.js";
-import { citationLink, makeTable, describeError } from "./school_dom.js";
-import { identifyLearner } from "./school_who.js";
+import { identifyLearner } from "./school_page.js";
 
 /** @param {number} right @param {number} of */
 const formatShare = (right, of) => (of ? `${right} of ${of}` : "–");
@@ -18,15 +18,15 @@ function showProgress(data) {
     ["Next", data.waiting.next ? new Date(data.waiting.next).toLocaleString() : "–"],
   ];
   byId("facts").replaceChildren(...facts.flatMap(([name = "", value = ""]) => [makeElement("dt", {}, name), makeElement("dd", {}, value)]));
-  const lessons = data.lessons.map((/** @type {any} */ one) => [
-    one.title,
-    makeMeter(one.seen, one.known, one.clauses),
-    `${one.known} of ${one.clauses}`,
-    String(one.due),
-    formatShare(one.right, one.of),
+  const lessons = data.lessons.map((/** @type {any} */ item) => [
+    item.title,
+    makeMeter(item.seen, item.known, item.clauses),
+    `${item.known} of ${item.clauses}`,
+    String(item.due),
+    formatShare(item.right, item.of),
   ]);
   byId("lessons").replaceChildren(makeTable("By lesson", ["Lesson", "How far", "Known", "Due", "Right"], lessons));
-  const clauses = data.clauses.map((/** @type {any} */ one) => [citationLink(one.clause), one.drill, formatShare(one.right, one.of), one.known ? "known" : `${one.days} days`, one.due.slice(0, 10)]);
+  const clauses = data.clauses.map((/** @type {any} */ item) => [citationLink(item.clause), item.drill, formatShare(item.right, item.of), item.known ? "known" : `${item.days} days`, item.due.slice(0, 10)]);
   const empty = makeElement("p", {}, "Nothing was asked yet.");
   byId("clauses").replaceChildren(clauses.length ? makeTable("By clause", ["Clause", "Drill", "Right", "Holds", "Due"], clauses) : empty);
   byId("progress").hidden = false;

@@ -2,7 +2,7 @@
 /** Speech as table talk, where the browser understands it by itself. Most send what they hear to
  * another host: they are not asked. `Speak` is offered only where recognition on the device is. */
 
-import { inputById, buttonById } from "./dom.js";
+import { buttonById, inputById } from "./dom.js";
 
 /** @param {import("./table.js").TablePage} page */
 export async function offerSpeech(page) {

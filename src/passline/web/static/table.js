@@ -1,22 +1,22 @@
 // @ts-check
 /** A table's page: what is seen, what may be done, and every act as a line that is said. */
+/** Sitting down, coming back with more chips, leaving. */
+/** The way to a post's page: whoever holds a post gets it, and nobody else loads it. */
 
 import { TableApi } from "./api.js";
-import { Bets } from "./betting.js";
-import { CrewAnimation } from "./crew.js";
-import { inputById, buttonById, checkedValue, localStore, makeElement, byId } from "./dom.js";
+import { BetDetails } from "./bet_details.js";
+import { Bets } from "./bets.js";
+import { ChipRack } from "./chip_rack.js";
+import { CrewAnimation } from "./crew_animation.js";
+import { DiceThrows } from "./dice.js";
+import { buttonById, byId, checkedValue, inputById, localStore, makeElement } from "./dom.js";
 import { Felt } from "./felt.js";
-import { LiveUpdates } from "./following.js";
-import { listenForKeys } from "./keys.js";
-import { Viewport } from "./looking.js";
-import { bettingHint, MyBets } from "./mine.js";
-import { parseCents, formatMoney } from "./money.js";
-import { showCrewPage } from "./post.js";
-import { ChipRack } from "./rack.js";
-import { SEAT_LINES, listenForSeat, showSeat } from "./sitting.js";
-import { BetDetails } from "./spots.js";
-import { Messages } from "./telling.js";
-import { DiceThrows } from "./throwing.js";
+import { listenForKeys } from "./keyboard.js";
+import { LiveUpdates } from "./live_updates.js";
+import { Messages } from "./messages.js";
+import { formatDollars } from "./money.js";
+import { bettingHint, MyBets } from "./my_bets.js";
+import { Viewport } from "./viewport.js";
 
 export class TablePage {
   /** @type {any} */
@@ -40,7 +40,7 @@ export class TablePage {
     });
     this.viewport = new Viewport(this);
     this.rack = new ChipRack({
-      over: (x, y) => this.felt.over(x, y),
+      over: (x, y) => this.felt.wagerAt(x, y),
       mark: (slug) => this.felt.markDropTarget(slug),
       bet: (slug, chip) => void this.bets.bet(slug, chip),
     });
@@ -76,7 +76,7 @@ export class TablePage {
   /** A say with its wager by name. @param {string} say */
   worded(say) {
     const [slug, ...rest] = say.split(" ");
-    if (say.startsWith("buy in ")) return `Buy in ${formatMoney(parseCents(rest[1]))}`;
+    if (say.startsWith("buy in ")) return `Buy in ${formatDollars(rest[1])}`;
     return this.felt.cells.has(slug) ? `${this.wagerName(slug)} ${rest.join(" ").replace(/\.00$/, "")}` : say;
   }
 
@@ -108,7 +108,7 @@ export class TablePage {
       this.viewport.update();
       this.rack.show(this.feltDrawing.chips);
     }
-    const up = new Map(this.ownWagers().map((w) => [w.wager, `${formatMoney(parseCents(w.amount))}${w.working ? "" : ", off"}`]));
+    const up = new Map(this.ownWagers().map((w) => [w.wager, `${formatDollars(w.amount)}${w.working ? "" : ", off"}`]));
     this.dice.update(state); // first: while the crew works, the felt is held as it was
     this.felt.update(state.over, state.me ?? "", state.may, up);
     this.bets.update(state);
@@ -131,8 +131,8 @@ export class TablePage {
     byId("now").textContent = state.now;
     const how = state.begins ? bettingHint(this.inTextMode) : "";
     byId("next").textContent = state.next ? `Next throw: ${state.next}.` : how;
-    byId("rail").textContent = player ? formatMoney(parseCents(state.seat.rail)) : "";
-    byId("up").textContent = player ? `${formatMoney(parseCents(state.seat.up))} on the felt` : "";
+    byId("rail").textContent = player ? formatDollars(state.seat.rail) : "";
+    byId("up").textContent = player ? `${formatDollars(state.seat.up)} on the felt` : "";
     byId("puck").textContent = (state.puck ? `The point is ${state.puck}` : "Coming out") + (state.throws_in_all ? `, ${state.throws} of ${state.throws_in_all} throws` : "");
     byId("shooter").textContent = state.shooter ? `${state.shooter} shoots` : "No shooter yet";
     for (const act of ["roll", "undo", "ready", "leave"]) {
@@ -145,7 +145,7 @@ export class TablePage {
     const players = state.players.filter((/** @type {any} */ p) => p.here);
     byId("players").replaceChildren(
       ...players.map((/** @type {any} */ p) =>
-        makeElement("li", {}, `${p.name}: ${formatMoney(parseCents(p.rail))}${p.name === state.shooter ? ", shoots" : ""}`),
+        makeElement("li", {}, `${p.name}: ${formatDollars(p.rail)}${p.name === state.shooter ? ", shoots" : ""}`),
       ),
     );
   }
@@ -179,7 +179,7 @@ export class TablePage {
       if (words) void this.bets.say(words).then((taken) => taken && (inputById("say").value = ""));
     });
     buttonById("worth").addEventListener("click", () => {
-      import("./worth.js").then((worth) => worth.showBetValues(this.api, byId("worth-panel")), (error) => this.messages.showError(error));
+      import("./bet_values.js").then((worth) => worth.showBetValues(this.api, byId("worth-panel")), (error) => this.messages.showError(error));
     });
     buttonById("repeat").addEventListener("click", () => {
       const lines = this.state?.repeat ?? [];
@@ -199,3 +199,88 @@ export class TablePage {
 
 const page = new TablePage();
 page.start().catch((error) => page.messages.showError(error));
+
+/** @param {import("./table.js").TablePage} page */
+export function listenForSeat(page) {
+  if (!inputById("name").value) {
+    inputById("name").value = localStore.get("name") || `guest${Math.floor(100 + Math.random() * 900)}`;
+  }
+  byId("sit").addEventListener("submit", (event) => {
+    event.preventDefault();
+    page.messages.clear();
+    const name = inputById("name").value.trim();
+    page.api.sit(name, inputById("buy-in").value.trim()).then(
+      () => {
+        localStore.put("name", name);
+        void page.updates.refresh().then(() => {
+          const spot = /** @type {HTMLElement | null} */ (document.querySelector("[role=gridcell][tabindex='0']"));
+          spot?.focus({ preventScroll: true }); // the form is gone: the keys go on here
+          page.details.setTipShown(false);
+        });
+      },
+      (error) => page.messages.showError(error),
+    );
+  });
+  byId("more-chips").addEventListener("submit", (event) => {
+    event.preventDefault();
+    void page.bets.say(`buy in ${inputById("more").value.trim()}`);
+  });
+  // It lies away from what is pressed in play, and a buy-in brings one back: it is done at once.
+  buttonById("leave").addEventListener("click", () => void page.bets.say("leave"));
+}
+
+/** The acts of a seat that are no bets, and the words that say them. */
+export const SEAT_LINES = /** @type {const} */ ({
+  "take-dice": "take the dice",
+  decline: "decline",
+  "pass-dice": "pass the dice",
+  "all-down": "take me down",
+});
+
+/** @param {import("./table.js").TablePage} page @param {any} state */
+export function showSeat(page, state) {
+  const player = state.seat !== null && state.role === "player";
+  const seated = player && state.seat.here;
+  byId("sit").hidden = player || state.asks || !["watcher", "player"].includes(state.role);
+  const watches = state.role === "watcher" || (state.role === "player" && !seated);
+  byId("controls").hidden = !seated && !watches;
+  byId("controls").classList.toggle("watching", watches);
+  byId("seat-acts").hidden = !seated;
+  byId("more-chips").hidden = !player || !state.buys;
+  for (const act of Object.keys(SEAT_LINES)) {
+    buttonById(act).hidden = state.acts[act] === undefined || "bar" in state.acts[act];
+  }
+}
+
+/** @type {import("./crew_page.js").CrewPage | null} */
+let page = null;
+/** @type {any} */
+let latest = null;
+let asked = false;
+
+/** @param {HTMLElement} place @param {any} state @param {(line: string) => Promise<boolean | void> | void} say */
+export function showCrewPage(place, state, say) {
+  latest = state;
+  place.hidden = state.work === undefined;
+  if (place.hidden) return;
+  if (page) page.update(state);
+  else if (!asked) {
+    asked = true;
+    void loadCrewPage(place, say);
+  }
+}
+
+/** @param {HTMLElement} place @param {(line: string) => Promise<boolean | void> | void} say */
+async function loadCrewPage(place, say) {
+  const style = document.createElement("link");
+  style.rel = "stylesheet";
+  style.href = new URL("./post.css", import.meta.url).href;
+  document.head.append(style);
+  try {
+    const { CrewPage } = await import("./crew_page.js");
+    page = new CrewPage(place, say);
+    page.update(latest);
+  } catch {
+    asked = false; // the connection is lost: the next sight tries again
+  }
+}

@@ -1,8 +1,8 @@
 // @ts-check
 /** The table without a picture: every wager in tables, with an amount to bet. */
 
-import { clauseLink, makeElement, byId, makeButton, redraw } from "./dom.js";
-import { parseCents, formatAmount, formatMoney } from "./money.js";
+import { byId, clauseLink, makeButton, makeElement, redraw } from "./dom.js";
+import { formatAmount, formatDollars, parseCents } from "./money.js";
 
 export class TextMode {
   #shownKey = "";
@@ -44,7 +44,7 @@ export class TextMode {
   /** @param {any[]} players */
   #makeOthers(players) {
     const items = players.map((player) => {
-      const up = player.wagers.map((/** @type {any} */ w) => `${this.page.wagerName(w.wager)} ${formatMoney(parseCents(w.amount))}${w.working ? "" : " (off)"}`);
+      const up = player.wagers.map((/** @type {any} */ w) => `${this.page.wagerName(w.wager)} ${formatDollars(w.amount)}${w.working ? "" : " (off)"}`);
       return makeElement("li", {}, `${player.name}: ${up.join(", ")}`);
     });
     return makeElement("section", {}, makeElement("h2", {}, "The others' wagers"), makeElement("ul", {}, ...items));
@@ -79,10 +79,10 @@ export class TextMode {
     const { slug, name } = target;
     const row = this.worth.get(slug);
     const own = this.page.ownWagers().find((wager) => wager.wager === slug);
-    const has = own ? `${formatMoney(parseCents(own.amount))}${own.working ? "" : ", off"} ` : "";
+    const has = own ? `${formatDollars(own.amount)}${own.working ? "" : ", off"} ` : "";
     const option = this.page.bets.option(slug);
     const open = option && !("bar" in option);
-    const limits = open ? `${formatMoney(parseCents(option.least))} to ${formatMoney(parseCents(option.most))}` : "";
+    const limits = open ? `${formatDollars(option.least)} to ${formatDollars(option.most)}` : "";
     const barred = option && !open ? [this.page.reasoned(option.bar.reason), " (", clauseLink(this.page.state.rulebook, option.bar.cite ?? ""), ")"] : [];
     return makeElement(
       "tr",

@@ -1,8 +1,8 @@
 // @ts-check
 /** The chips to bet with: one is chosen; each can be dragged to a spot. */
 
-import { makeElement, byId, sessionStore } from "./dom.js";
-import { parseCents, formatMoney } from "./money.js";
+import { byId, makeElement, sessionStore } from "./dom.js";
+import { formatDollars, parseCents } from "./money.js";
 
 /** So far a pointer moves before it drags. */
 const DRAG_PIXELS = 8;
@@ -29,7 +29,7 @@ export class ChipRack {
     for (const [at, { colour: color, value }] of ordered.entries()) {
       const radio = /** @type {HTMLInputElement} */ (makeElement("input", { type: "radio", name: "chip", value }));
       radio.checked = chips.some((chip) => chip.value === before) ? before === value : at === 0;
-      const words = formatMoney(parseCents(value));
+      const words = formatDollars(value);
       const label = makeElement("label", { class: `chip-choice chip-${color}` }, radio, makeElement("span", { "data-long": String(words.length > 4) }, words));
       this.group.append(label);
     }
@@ -50,7 +50,7 @@ export class ChipRack {
     if (!radio) return "";
     radio.checked = true;
     sessionStore.put("chip", radio.value);
-    return formatMoney(parseCents(radio.value));
+    return formatDollars(radio.value);
   }
 
   /** @param {PointerEvent} event */

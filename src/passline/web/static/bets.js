@@ -1,7 +1,8 @@
 // @ts-check
 /** Every act is a line that is said, one after the other; chips are shown before the answer. */
 
-import { parseCents, roundToLimits, formatAmount, formatMoney } from "./money.js";
+import { formatAmount, formatMoney, parseCents, roundToLimits } from "./money.js";
+
 
 export class Bets {
   /** @type {Promise<unknown>} */

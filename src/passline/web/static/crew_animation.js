@@ -1,9 +1,9 @@
 // @ts-check
 /** The crew works the layout after a throw: take, pay, place, move by move, for all to see. */
 
-import { checkedValue, clauseLink, makeElement, motionAllowed, byId, buttonById } from "./dom.js";
-import { makeSvg, translationOf } from "./felt_lie.js";
-import { parseCents, formatMoney } from "./money.js";
+import { buttonById, byId, checkedValue, clauseLink, makeElement, makeSvg, motionAllowed } from "./dom.js";
+import { translationOf } from "./felt.js";
+import { formatDollars } from "./money.js";
 
 /**
  * @typedef {{do: string, by: string, player: string | null, wager: string | null, amount: string,
@@ -153,7 +153,7 @@ export class CrewAnimation {
         paid.append(disc);
       }
     }
-    paid.append(makeSvg("text", { class: "count own-count", y: -14 - at * 2, "font-size": 12 }, `+${formatMoney(parseCents(move.amount))}`));
+    paid.append(makeSvg("text", { class: "count own-count", y: -14 - at * 2, "font-size": 12 }, `+${formatDollars(move.amount)}`));
     this.page.felt.chips.layer?.append(paid);
     if (!motionAllowed()) return;
     const bank = this.#bankPosition();

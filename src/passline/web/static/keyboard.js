@@ -1,7 +1,7 @@
 // @ts-check
 /** Every act has a key, outside of text boxes. They are listed by `?`, and may be turned off. */
 
-import { inputById, buttonById, localStore, makeElement, byId, makeButton } from "./dom.js";
+import { buttonById, byId, inputById, localStore, makeButton, makeElement } from "./dom.js";
 
 /** @typedef {{key: string, words: string, does: (slug: string) => void, free?: boolean}} Key */
 
@@ -10,10 +10,10 @@ function listKeys(page) {
   const { bets, dice, myBets, details } = page;
   const on = (/** @type {string} */ slug) => page.ownWagers().find((wager) => wager.wager === slug);
   return [
-    { key: "r", words: "Roll", does: () => void dice.act("roll") },
-    { key: "u", words: "Undo", does: () => void dice.act("undo") },
+    { key: "r", words: "Roll", does: () => void dice.sayAct("roll") },
+    { key: "u", words: "Undo", does: () => void dice.sayAct("undo") },
     { key: "e", words: "Repeat", does: () => buttonById("repeat").click() },
-    { key: "y", words: "Ready", does: () => void dice.act("ready") },
+    { key: "y", words: "Ready", does: () => void dice.sayAct("ready") },
     { key: "1", words: "to 9: choose a chip, the least first", does: () => undefined },
     { key: "p", words: "Press the wager on the spot", does: (slug) => void bets.press(slug) },
     { key: "d", words: "Take down the wager on the spot", does: (slug) => void bets.change(slug, "down") },
@@ -38,7 +38,7 @@ function listKeys(page) {
 
 /** @param {import("./table.js").TablePage} page */
 export function listenForKeys(page) {
-  const keys = new Map(listKeys(page).map((one) => [one.key, one]));
+  const keys = new Map(listKeys(page).map((item) => [item.key, item]));
   buttonById("keys-help").addEventListener("click", () => showKeyHelp(page));
   document.addEventListener("keydown", (event) => {
     if (event.key === "Escape") page.details.setTipShown(false);

@@ -1,8 +1,8 @@
 // @ts-check
 /** One's own wagers: what each is, and what may be done to it in one touch. */
 
-import { makeElement, byId, makeButton, redraw } from "./dom.js";
-import { parseCents, formatMoney } from "./money.js";
+import { byId, makeButton, makeElement, redraw } from "./dom.js";
+import { formatDollars, formatMoney } from "./money.js";
 
 /** How a wager is made, in the picture or in text. @param {boolean} texting */
 export const bettingHint = (texting) =>
@@ -35,7 +35,7 @@ export class MyBets {
   /** @param {{wager: string, amount: string, working: boolean}} wager */
   #row({ wager, amount, working }) {
     const state = working ? "" : makeElement("span", { class: "lammer-off" }, "OFF");
-    const words = makeElement("span", { class: "mine-name" }, `${this.page.wagerName(wager)} `, makeElement("b", {}, formatMoney(parseCents(amount))), " ", state);
+    const words = makeElement("span", { class: "mine-name" }, `${this.page.wagerName(wager)} `, makeElement("b", {}, formatDollars(amount)), " ", state);
     return makeElement("li", {}, words, this.actionButtons(wager));
   }
 
@@ -48,9 +48,9 @@ export class MyBets {
     const name = this.page.wagerName(slug);
     /** @param {string} act @param {string} words @param {() => void} action */
     const add = (act, words, action) => {
-      const one = makeButton(words, action, `${words}: ${name}`);
-      one.dataset.act = `${slug} ${act}`;
-      group.append(one);
+      const item = makeButton(words, action, `${words}: ${name}`);
+      item.dataset.act = `${slug} ${act}`;
+      group.append(item);
     };
     const open = (/** @type {string} */ verb) => may[verb] && !("bar" in may[verb]);
     const own = this.page.ownWagers().find((wager) => wager.wager === slug);

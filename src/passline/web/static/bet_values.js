@@ -2,13 +2,13 @@
 /** What one's wagers are worth: each that is up, the hour, and how one stands. */
 
 import { TableError } from "./api.js";
-import { parseCents, formatMoney } from "./money.js";
+import { formatDollars, formatMoney, parseCents } from "./money.js";
 
 /** @param {string} tag @param {string} words @returns {HTMLElement} */
 function made(tag, words) {
-  const one = document.createElement(tag);
-  one.textContent = words;
-  return one;
+  const item = document.createElement(tag);
+  item.textContent = words;
+  return item;
 }
 
 /** @param {number} dollars */
@@ -36,11 +36,11 @@ function makeWagersTable(wagers) {
   const head = document.createElement("thead");
   head.append(makeRow(["Wager", "Up", "Edge", "Wins", "Loses", "Stays", "Expect"], "th"));
   const body = document.createElement("tbody");
-  for (const one of wagers) {
-    const { wins, loses, stays } = one.next;
-    const name = one.working ? one.name : `${one.name} (off)`;
-    const expects = formatSigned(one.expects_float);
-    const cells = [name, formatMoney(parseCents(one.amount)), one.edge_percent ?? "", wins, loses, stays, expects];
+  for (const item of wagers) {
+    const { wins, loses, stays } = item.next;
+    const name = item.working ? item.name : `${item.name} (off)`;
+    const expects = formatSigned(item.expects_float);
+    const cells = [name, formatDollars(item.amount), item.edge_percent ?? "", wins, loses, stays, expects];
     body.append(makeRow(cells.map(String), "td"));
   }
   const caption = made("caption", "Your wagers: chances of 36 on the next throw");

@@ -1,9 +1,77 @@
 // @ts-check
+/** The felt of a moment, as the server draws it: the whole, one end, or the center. */
 /** A felt with what lies on it: looked at whole or in part, its wagers numbered and touched. */
 
-import { makeElement, byId } from "./dom.js";
-import { FeltPicture } from "./replay_felt.js";
-import { makeSvg } from "./school_dom.js";
+import { byId, makeElement, makeSvg, parseSvg, parseSvgFragment } from "./dom.js";
+
+/** @type {Record<number, number[][]>} */
+const PIPS = {
+  1: [[0, 0]],
+  2: [[-1, -1], [1, 1]],
+  3: [[-1, -1], [0, 0], [1, 1]],
+  4: [[-1, -1], [1, -1], [-1, 1], [1, 1]],
+  5: [[-1, -1], [1, -1], [0, 0], [-1, 1], [1, 1]],
+  6: [[-1, -1], [1, -1], [-1, 0], [1, 0], [-1, 1], [1, 1]],
+};
+
+/** A die. @param {number} face */
+export function makeDie(face) {
+  const made = makeSvg("svg", { viewBox: "0 0 24 24", class: "die", "aria-hidden": "true" });
+  made.append(makeSvg("rect", { x: 1, y: 1, width: 22, height: 22, rx: 5 }));
+  for (const [x, y] of PIPS[face] ?? [])
+    made.append(makeSvg("circle", { cx: 12 + 6 * x, cy: 12 + 6 * y, r: 2.3 }));
+  return made;
+}
+
+export class FeltPicture {
+  /** @type {Record<string, number[]>} */
+  #views = {};
+  /** @type {SVGElement | null} */
+  #svg = null;
+  /** @type {Element | null} */
+  #layer = null;
+  #view = "whole";
+
+  /** @param {HTMLElement} box */
+  constructor(box) {
+    this.place = box;
+  }
+
+  /** @param {{svg: string, views: Record<string, number[]>}} felt */
+  show(felt) {
+    this.#views = felt.views;
+    const svg = parseSvg(felt.svg);
+    svg.setAttribute("role", "img");
+    svg.setAttribute("aria-label", "The felt");
+    this.#layer = makeSvg("g", {});
+    svg.append(this.#layer);
+    this.#svg = svg;
+    this.place.replaceChildren(svg);
+    this.setView(this.#view);
+  }
+
+  /** Which views this felt has. */
+  get views() {
+    return Object.keys(this.#views);
+  }
+
+  /** @param {string} view */
+  setView(view) {
+    this.#view = view;
+    this.place.hidden = view === "none";
+    const frame = this.#views[view] ?? this.#views.whole;
+    if (!frame || !this.#svg) return;
+    this.#svg.setAttribute("viewBox", frame.join(" "));
+    this.place.style.aspectRatio = `${frame[2]} / ${frame[3]}`;
+  }
+
+  /** What lies there now, and what it is called. @param {string} contents @param {string} words */
+  showContents(contents, words) {
+    if (!this.#layer || !this.#svg) return;
+    this.#layer.replaceChildren(...parseSvgFragment(contents).childNodes);
+    this.#svg.setAttribute("aria-label", words);
+  }
+}
 
 /** @typedef {import("./school_api.js").PlacedBet} Lying */
 
@@ -56,7 +124,7 @@ export class SelectableFelt {
 function markStack(stack, wagers) {
   const words = stack.querySelector("title")?.textContent ?? "";
   if (words.startsWith("marked")) stack.append(makeSvg("circle", { r: 17, class: "pointed" }));
-  const bet = wagers.find((one) => one.player === stack.getAttribute("data-player") && one.wager === stack.getAttribute("data-slug"));
+  const bet = wagers.find((item) => item.player === stack.getAttribute("data-player") && item.wager === stack.getAttribute("data-slug"));
   if (!bet) return;
   stack.classList.add("touchable");
   const number = makeSvg("text", { x: 15, y: -9, "font-size": 17, class: "count" });
@@ -66,7 +134,7 @@ function markStack(stack, wagers) {
 
 /** Where everything lies: one end, where only that one is in use. @param {string[]} views */
 function findUsedView(views) {
-  const ends = new Set([...byId("felt").querySelectorAll(".stack")].map((one) => one.getAttribute("data-end")));
+  const ends = new Set([...byId("felt").querySelectorAll(".stack")].map((item) => item.getAttribute("data-end")));
   const only = ends.size === 1 ? `end:${[...ends][0]}` : "";
   return views.includes(only) ? only : "whole";
 }

@@ -3,7 +3,7 @@
  * there is room; else one's own end with the center; on a phone one of the two. All of it is a tap
  * away, to be seen. */
 
-import { checkedValue, byId } from "./dom.js";
+import { byId, checkedValue } from "./dom.js";
 
 export class Viewport {
   #narrow = window.matchMedia("(max-width: 60rem)");

@@ -3,9 +3,9 @@
  * and is kept nowhere but in its box on this page. */
 
 import { TableApi, TableError } from "./api.js";
-import { makeElement, byId, makeButton } from "./dom.js";
-import { parseCents, formatMoney } from "./money.js";
-import { CrewPage } from "./post_page.js";
+import { CrewPage } from "./crew_page.js";
+import { byId, makeButton, makeElement } from "./dom.js";
+import { formatDollars } from "./money.js";
 
 /** @typedef {{table: string, name: string, rulebook: string, game: string, players: number, seats: number,
  *   minimum: string, maximum: string, status: string, open: boolean}} Row */
@@ -34,7 +34,7 @@ async function attempt(action) {
 const say = (api, line) =>
   attempt(async () => {
     const { entries } = await api.say(line);
-    const refused = entries.find((/** @type {any} */ one) => one.refusal);
+    const refused = entries.find((/** @type {any} */ item) => item.refusal);
     if (refused) throw new TableError(200, { error: refused.refusal.reason });
   });
 
@@ -60,7 +60,7 @@ function closeCrewPage() {
 function makeActions(row) {
   const api = new TableApi(row.table, field.value);
   const place = makeElement("div", { class: "links", "aria-live": "polite" });
-  const says = async (/** @type {string} */ line) => {
+  const lines = async (/** @type {string} */ line) => {
     if (await say(api, line)) await attempt(showTables);
   };
   const take = makeButton("Operate", () => void attempt(() => openCrewPage(row)), `Operate ${row.name}`);
@@ -70,7 +70,7 @@ function makeActions(row) {
     place.replaceChildren(makeElement("label", {}, `A player's link to ${row.name} `, link));
     /** @type {HTMLInputElement} */ (link).select();
   }), `Invite a player to ${row.name}`);
-  const close = row.status === "closed" ? makeButton("Reopen", () => void says("table opens"), `Reopen ${row.name}`) : makeButton("Close", () => void says("table closes"), `Close ${row.name}`);
+  const close = row.status === "closed" ? makeButton("Reopen", () => void lines("table opens"), `Reopen ${row.name}`) : makeButton("Close", () => void lines("table closes"), `Close ${row.name}`);
   return [makeElement("p", { class: "row-acts" }, take, invite, close), place];
 }
 
@@ -80,7 +80,7 @@ function makeCard(row) {
     ["Players", `${row.players} of ${row.seats}`],
     ["Status", STATUS[row.status] ?? row.status],
     ["Open", row.open ? "in the lobby" : "by invitation"],
-    ["Limits", `${formatMoney(parseCents(row.minimum))} to ${formatMoney(parseCents(row.maximum))}`],
+    ["Limits", `${formatDollars(row.minimum)} to ${formatDollars(row.maximum)}`],
   ].map(([head, words]) => makeElement("div", {}, makeElement("dt", {}, head), makeElement("dd", {}, words)));
   const log = makeElement("a", { href: `/api/tables/${row.table}/log` }, "The log");
   const replay = row.open ? [", ", makeElement("a", { href: `/t/${row.table}/replay` }, "replay")] : [];

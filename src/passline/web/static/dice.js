@@ -1,8 +1,8 @@
 // @ts-check
 /** A throw: asked for by button, key or flick; the dice roll; the stick calls, aloud if wished. */
 
-import { inputById, buttonById, localStore, makeElement, motionAllowed, byId } from "./dom.js";
-import { parseCents, formatMoney } from "./money.js";
+import { buttonById, byId, inputById, localStore, makeDieFace, makeElement, motionAllowed } from "./dom.js";
+import { formatMoney, parseCents } from "./money.js";
 
 /** Pixels of a flick, and milliseconds that dice roll. */
 const FLICK_PIXELS = 40;
@@ -18,7 +18,7 @@ export class DiceThrows {
   constructor(page) {
     this.page = page;
     for (const sayAct of ["roll", "undo", "ready"]) {
-      buttonById(sayAct).addEventListener("click", () => void this.act(sayAct));
+      buttonById(sayAct).addEventListener("click", () => void this.sayAct(sayAct));
     }
     this.#listenForFlick(byId("dice"));
     this.#findVoice(); // a browser looks for its voices when it is first asked
@@ -30,7 +30,7 @@ export class DiceThrows {
   }
 
   /** @param {string} act */
-  async act(act) {
+  async sayAct(act) {
     const bar = this.page.state?.acts[act]?.bar;
     if (bar) this.page.messages.showBar(bar);
     else await this.page.bets.say(act);
@@ -48,7 +48,7 @@ export class DiceThrows {
     window.addEventListener("pointerup", (event) => {
       const far = from ? Math.hypot(event.clientX - from.x, event.clientY - from.y) : 0;
       from = null;
-      if (far > FLICK_PIXELS && this.page.state?.seat?.here) void this.act("roll");
+      if (far > FLICK_PIXELS && this.page.state?.seat?.here) void this.sayAct("roll");
     });
   }
 
@@ -116,16 +116,9 @@ export class DiceThrows {
     speechSynthesis.speak(said);
   }
 
-  /** @param {number} face */
-  #die(face) {
-    const die = makeElement("span", { class: "face", "data-face": String(face) });
-    for (let pip = 0; pip < face; pip += 1) die.append(makeElement("i"));
-    return die;
-  }
-
   /** @param {number[]} dice */
   #showDice(dice) {
-    byId("dice").replaceChildren(...(dice.length ? dice : [5, 2]).map((face) => this.#die(face)));
+    byId("dice").replaceChildren(...(dice.length ? dice : [5, 2]).map((face) => makeDieFace(face)));
     byId("dice").classList.toggle("waiting", !dice.length);
   }
 
@@ -137,7 +130,7 @@ export class DiceThrows {
     const wide = stage.clientWidth;
     const high = stage.clientHeight;
     const flights = dice.map((face, at) => {
-      const die = this.#die(face);
+      const die = makeDieFace(face);
       die.classList.add("thrown");
       stage.append(die);
       const end = { x: wide / 2 - side * wide * (0.12 + at * 0.07), y: high * (0.46 + at * 0.1) };

@@ -2,7 +2,7 @@
 /** What went wrong, and what would be allowed: words in the alert, offers as buttons beside it. */
 
 import { TableError } from "./api.js";
-import { clauseLink, makeElement, byId, makeButton } from "./dom.js";
+import { byId, clauseLink, makeButton, makeElement } from "./dom.js";
 
 /**
  * @typedef {{reason: string, cite: string | null, allowed?: string[], first?: string}} Bar
@@ -43,9 +43,9 @@ export class Messages {
     }
   }
 
-  /** @param {string[]} says */
-  addOffers(says) {
-    for (const say of says.slice(0, 6)) {
+  /** @param {string[]} lines */
+  addOffers(lines) {
+    for (const say of lines.slice(0, 6)) {
       if (/^buy in /.test(say) && !this.page.state?.buys) continue;
       byId("offers").append(makeButton(this.page.worded(say), () => void this.page.bets.say(say)));
     }

@@ -1,14 +1,12 @@
 // @ts-check
 /** A learner's post at a live table: the work of each throw, payoffs built from the bank. */
 
-import { randomHex, TableApi } from "./api.js";
-import { makeElement, byId } from "./dom.js";
-import { makeDie } from "./replay_felt.js";
+import { describeError, randomHex, TableApi } from "./api.js";
+import { byId, citationLink, makeElement } from "./dom.js";
+import { makeDie, SelectableFelt } from "./felt_picture.js";
 import { school } from "./school_api.js";
-import { PayoffBuilder } from "./school_chips.js";
-import { bindLargeType, citationLink, describeError } from "./school_dom.js";
-import { SelectableFelt } from "./school_felt.js";
-import { WorkOrder } from "./school_order.js";
+import { bindLargeType } from "./school_page.js";
+import { PayoffBuilder, WorkOrder } from "./school_question.js";
 
 const REFRESH_MS = 1500; // milliseconds between looks at the table
 
@@ -94,11 +92,11 @@ class LearnerPostPage {
   }
 }
 
-/** A step with its mark. @param {any} one */
-function makeStepMark(one) {
-  const why = one.because ? `: ${one.because}` : "";
-  const words = `${one.right ? "right" : one.number ? "wrong" : "left out"}${why} `;
-  return makeElement("li", { class: one.right ? "right" : "wrong" }, makeElement("strong", {}, one.step), ", ", words, ...(one.cite ? [citationLink(one.cite)] : []));
+/** A step with its mark. @param {any} item */
+function makeStepMark(item) {
+  const why = item.because ? `: ${item.because}` : "";
+  const words = `${item.right ? "right" : item.number ? "wrong" : "left out"}${why} `;
+  return makeElement("li", { class: item.right ? "right" : "wrong" }, makeElement("strong", {}, item.step), ", ", words, ...(item.cite ? [citationLink(item.cite)] : []));
 }
 
 /** Whether the work comes back in practice. @param {number} seq @param {string} receipt */
@@ -113,9 +111,9 @@ async function storeWork(seq, receipt) {
 
 /** A bank for one payoff, beside the bet that it pays. @param {any} data @param {any} bet */
 function makePayoffBuilder(data, bet) {
-  const bet = { name: "the bet", svg: "", words: bet.chips, amount: "", coin: "", piles: bet.piles };
-  const sheet = /** @type {any} */ ({ bank: data.bank, stacks: [bet] });
-  return new PayoffBuilder(sheet, { name: "chips", kind: "chips", label: `Paid to ${bet.player}, ${bet.name}` });
+  const stack = { name: "the bet", svg: "", words: bet.chips, amount: "", coin: "", piles: bet.piles };
+  const question = /** @type {any} */ ({ bank: data.bank, stacks: [stack] });
+  return new PayoffBuilder(question, { name: "chips", kind: "chips", label: `Paid to ${bet.player}, ${bet.name}` });
 }
 
 await new LearnerPostPage().start();

@@ -2,8 +2,8 @@
 /** What a spot is, what it pays and is worth, and what may be done there: beside the felt, and in a
  * sheet after a long press. */
 
-import { clauseLink, makeElement, byId, makeButton, redraw } from "./dom.js";
-import { parseCents, formatMoney } from "./money.js";
+import { byId, clauseLink, makeButton, makeElement, redraw } from "./dom.js";
+import { formatDollars, formatMoney } from "./money.js";
 
 export class BetDetails {
   /** @type {Promise<Map<string, any>> | null} */
@@ -22,7 +22,7 @@ export class BetDetails {
   /** What every wager is and is worth: asked for once, by whoever looks first. */
   async loadWagers() {
     this.#wagersRequest ??= this.page.api.get("/wagers").then(
-      (describe) => new Map(describe.wagers.map((/** @type {any} */ one) => [one.slug, one])),
+      (describe) => new Map(describe.wagers.map((/** @type {any} */ item) => [item.slug, item])),
       () => {
         this.#wagersRequest = null;
         return new Map();
@@ -56,14 +56,14 @@ export class BetDetails {
     const worth = await this.loadWagers();
     if (slug !== this.#slug) return;
     byId("spot-name").textContent = this.page.wagerName(slug);
-    const data = [...this.told(slug, worth.get(slug)), this.page.myBets.actionButtons(slug)];
+    const data = [...this.describe(slug, worth.get(slug)), this.page.myBets.actionButtons(slug)];
     redraw(byId("spot-told"), () => byId("spot-told").replaceChildren(...data));
-    byId("tip").replaceChildren(makeElement("h3", {}, this.page.wagerName(slug)), ...this.told(slug, worth.get(slug)));
+    byId("tip").replaceChildren(makeElement("h3", {}, this.page.wagerName(slug)), ...this.describe(slug, worth.get(slug)));
     byId("tip").querySelectorAll("a").forEach((link) => link.replaceWith(...link.childNodes));
   }
 
   /** @param {string} slug @param {any} row */
-  told(slug, row) {
+  describe(slug, row) {
     const option = this.page.bets.option(slug);
     const parts = [];
     if (row) {
@@ -75,7 +75,7 @@ export class BetDetails {
       parts.push(makeElement("p", { class: "barred" }, `Not now: ${this.page.reasoned(option.bar.reason)} (`, clauseLink(this.page.state.rulebook, option.bar.cite ?? ""), ")."));
     }
     const limits = option && !("bar" in option) ? option : row;
-    if (limits) parts.push(makeElement("p", {}, `From ${formatMoney(parseCents(limits.least))} to ${formatMoney(parseCents(limits.most))}.`));
+    if (limits) parts.push(makeElement("p", {}, `From ${formatDollars(limits.least)} to ${formatDollars(limits.most)}.`));
     if (row) {
       const cites = row.cite.slice(0, 3).flatMap((/** @type {string} */ cite) => [clauseLink(row.book, cite), " "]);
       parts.push(makeElement("p", { class: "cites" }, "Clause ", ...cites));
@@ -89,7 +89,7 @@ export class BetDetails {
     const title = makeElement("h2", { id: "sheet-title" }, this.page.wagerName(slug));
     const close = makeButton("Close", () => this.sheet.close());
     const own = makeElement("div", { class: "offers" }, this.#betButton(slug), this.page.myBets.actionButtons(slug));
-    const parts = [title, ...this.told(slug, worth.get(slug)), own];
+    const parts = [title, ...this.describe(slug, worth.get(slug)), own];
     const column = this.page.felt.column(slug).filter((target) => target.slug !== slug && this.page.bets.canBet(target.slug));
     if (column.length) {
       const number = this.page.felt.cells.get(slug)?.target.number;

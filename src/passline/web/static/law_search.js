@@ -1,3 +1,4 @@
+// @ts-check
 // Searching a rulebook as one types, among the clauses that the page holds. Without this script the
 // same form asks the server.
 

@@ -1,3 +1,4 @@
+// @ts-check
 // The operator's form. The text of the house file is what counts: the two choices above it only
 // write into it. The key goes into the request's header and is kept nowhere.
 
@@ -89,10 +90,10 @@ function showLint(data) {
     lint.replaceChildren(made("p", {}, "The rulebook allows every election."));
     return;
   }
-  const items = data.findings.map((one) => {
-    const cites = [one.cite, ...one.also].flatMap((cite) => [" ", citationLink(of, cite)]);
-    const what = made("strong", {}, `${one.key} = ${one.value}`);
-    return made("li", {}, what, ` is not allowed. Allowed: ${one.allowed}.`, ...cites);
+  const items = data.findings.map((item) => {
+    const cites = [item.cite, ...item.also].flatMap((cite) => [" ", citationLink(of, cite)]);
+    const what = made("strong", {}, `${item.key} = ${item.value}`);
+    return made("li", {}, what, ` is not allowed. Allowed: ${item.allowed}.`, ...cites);
   });
   lint.replaceChildren(made("ul", {}, ...items));
 }
