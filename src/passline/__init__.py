@@ -1,4 +1,7 @@
-"""Passline: the craps table, whole. Five published rulebooks as executable law.
+"""Passline: a craps engine that enforces five casino rulebooks and cites the clause behind every
+payout and refusal.
+
+The public names below are loaded when they are first used, so that importing passline is fast.
 
 >>> import passline
 >>> dealt = passline.deal_text("rulebook: iowa\\nplayer: ann 100\\nann: pass for 10\\nroll 5 2")
@@ -116,7 +119,7 @@ def __dir__() -> list[str]:
 
 
 def __getattr__(name: str) -> Any:
-    """Load a public name when it is first used, so that importing passline stays instant."""
+    """Return a public name, importing its module on first use."""
     if name not in _HOMES:
         raise AttributeError(f"module 'passline' has no attribute {name!r}")
     try:

@@ -1,4 +1,4 @@
-"""What passline needs beyond its base, and which extra of the package brings it."""
+"""The optional extras of the package, and the message for one that is not installed."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ __all__ = ["EXTRAS", "MissingExtra", "missing_extra"]
 
 
 class MissingExtra(ModuleNotFoundError):  # noqa: N818
-    """Something is not installed; the message is one line that says which extra brings it."""
+    """A package is not installed; the message is one line that names the extra to install."""
 
 
 def missing_extra(wrong: ImportError, what: str = "this") -> MissingExtra | None:
-    """What to tell of a module that could not be imported; None: it is of no extra.
+    """Return the error to raise for a module that could not be imported; None: no extra has it.
 
     >>> str(missing_extra(ModuleNotFoundError(name="numba"), "session"))
     "session needs passline[lab]: pip install 'passline[lab]'"

@@ -1,8 +1,7 @@
-"""Where Passline keeps what is to last: games at the prompt, its history, live tables' logs.
+"""Files on the user's disk: where Passline keeps its own, and safe ways to read and replace them.
 
-Writing a file so that a crash leaves the old one or the new one, whole and on the disk.
-
-Reading a file that a user names: bounded, with one clear line for whatever is wrong.
+A replaced file is the old one or the new one after a crash, never half of each. Reading is limited
+in size, and every problem is reported as one clear line.
 """
 
 from __future__ import annotations
@@ -25,9 +24,9 @@ _LOCKED_BYTE = 2**30
 
 
 def home_folder() -> Path:
-    """``PASSLINE_HOME``, or the system's place for such things.
+    """Return the folder for saved games and logs: ``PASSLINE_HOME``, or the system's usual place.
 
-    RuntimeError where there is no such home.
+    Raise RuntimeError if there is no home folder.
     """
     chosen = os.environ.get("PASSLINE_HOME")
     if chosen:
@@ -37,10 +36,10 @@ def home_folder() -> Path:
 
 
 def replace_file(path: Path, data: bytes) -> None:
-    """Put a file in place of what was there, in one step.
+    """Replace a file, or create it, in one step.
 
-    Links are followed and stay links; a file that was there keeps its permissions; a folder, a
-    device or a pipe is left alone. OSError where it cannot be done.
+    Links are followed and stay links. An existing file keeps its permissions. Raise OSError if it
+    cannot be done, also for a folder, a device or a pipe.
     """
     path = real_path(path)
     before = path.stat() if path.exists() else None
@@ -60,7 +59,7 @@ def replace_file(path: Path, data: bytes) -> None:
 
 
 def create_file(path: Path, data: bytes, mode: int = 0o666) -> bool:
-    """Put a file where there is none; False, and nothing touched, where there is one."""
+    """Create a file and return True; return False and change nothing if it exists."""
     half = _write_draft(path, data, mode)
     try:
         os.link(half, path)
@@ -73,7 +72,7 @@ def create_file(path: Path, data: bytes, mode: int = 0o666) -> bool:
 
 
 def sync_folder(folder: Path) -> None:
-    """Have a new name, or one that is gone, on the disk too, where the system can be asked."""
+    """Flush a folder's changed names to the disk, where the system supports it."""
     with suppress(OSError, AttributeError):
         handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
         try:
@@ -91,8 +90,9 @@ def lock_file(handle: int, *, shared: bool = False, wait: bool = True) -> None:
     if sys.platform == "win32":
         import msvcrt
 
-        os.lseek(handle, _LOCKED_BYTE, os.SEEK_SET)
         while True:
+            position = os.lseek(handle, 0, os.SEEK_CUR)
+            os.lseek(handle, _LOCKED_BYTE, os.SEEK_SET)
             try:
                 msvcrt.locking(handle, msvcrt.LK_NBLCK, 1)
                 return
@@ -102,6 +102,8 @@ def lock_file(handle: int, *, shared: bool = False, wait: bool = True) -> None:
                 if not wait:
                     raise BlockingIOError(errno.EAGAIN, os.strerror(errno.EAGAIN)) from None
                 time.sleep(0.05)
+            finally:
+                os.lseek(handle, position, os.SEEK_SET)
     else:
         import fcntl
 
@@ -110,7 +112,7 @@ def lock_file(handle: int, *, shared: bool = False, wait: bool = True) -> None:
 
 
 def real_path(path: Path) -> Path:
-    """A file by its own place, links followed. OSError where that has no end."""
+    """Return a path with all links followed. Raise OSError if the links have no end."""
     try:
         return path.resolve()
     except RuntimeError:  # links in a circle, as older Pythons tell it
@@ -118,7 +120,9 @@ def real_path(path: Path) -> Path:
 
 
 def _write_draft(path: Path, data: bytes, mode: int) -> Path:
-    """The whole of it on the disk under another name, never through a link that lay in wait."""
+    """Write the data to a new file beside the target and return its path; it never
+    follows a link.
+    """
     half = path.with_name(f".{path.name[:40]}.{secrets.token_hex(4)}.new")
     handle = os.open(half, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
     try:
@@ -141,15 +145,14 @@ _MAX_PATH_LENGTH = 200  # characters of a path that a message repeats
 
 
 class UnreadableError(ValueError):
-    """A file that cannot be read; the message is one line that says which and why."""
+    """A file cannot be read; the message is one line that says which file and why."""
 
 
 @contextmanager
 def open_file(path: str | Path, what: str, *, plain: bool = True) -> Iterator[IO[bytes]]:
-    """A file to read from; ``what`` it should be goes into messages.
+    """Open a file for reading; ``what`` it should be is used in error messages.
 
-    ``plain``: only a plain file will do. A pipe could keep a reader waiting for ever, and a device
-    could go on for ever.
+    ``plain`` accepts only a regular file: a pipe or a device could make the reader wait forever.
     """
     try:
         with open_bytes(path, what, plain=plain) as file:
@@ -159,7 +162,7 @@ def open_file(path: str | Path, what: str, *, plain: bool = True) -> Iterator[IO
 
 
 def open_bytes(path: str | Path, what: str, *, plain: bool = True) -> IO[bytes]:
-    """As ``open_file``, for whoever does more than read while it is open."""
+    """Open a file as ``open_file`` does, for a caller that closes it itself."""
     path = Path(path)
     try:
         if path.is_dir():
@@ -181,7 +184,7 @@ def _make_unreadable_error(path: Path, wrong: Exception) -> UnreadableError:
 
 
 def read_file(path: str | Path, what: str, most: int, *, plain: bool = True) -> bytes:
-    """The bytes of a file, ``most`` of them at most.
+    """Return the bytes of a file. Raise UnreadableError if it has more than ``most``.
 
     >>> read_file("/gone.toml", "house-rules file", 100)
     Traceback (most recent call last):
@@ -196,7 +199,7 @@ def read_file(path: str | Path, what: str, most: int, *, plain: bool = True) -> 
 
 
 def read_text(path: str | Path, what: str, most: int, *, plain: bool = True) -> str:
-    """As ``read_file``, the text of it: UTF-8, and nothing else."""
+    """Return the text of a UTF-8 file. Raise UnreadableError if it is longer or not UTF-8."""
     try:
         return read_file(path, what, most, plain=plain).decode("utf-8")
     except UnicodeDecodeError:
@@ -204,7 +207,7 @@ def read_text(path: str | Path, what: str, most: int, *, plain: bool = True) -> 
 
 
 def show_path(path: str | Path) -> str:
-    """A path as a message gives it: on one line, nothing in it that a terminal obeys.
+    """Return a path for a message: on one line, with control characters escaped.
 
     >>> show_path("game.craps"), show_path("a\\x1b[2Jb")
     ('game.craps', 'a\\\\x1b[2Jb')

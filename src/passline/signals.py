@@ -1,4 +1,4 @@
-"""Signals, kept back while something is finished: Ctrl-C, a closed terminal, a shutdown."""
+"""Defer signals (Ctrl-C, a closed terminal, a shutdown) while something must be finished."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from types import FrameType
 
 
 class TerminationExit(SystemExit):
-    """The terminal was closed, or the system ends us: leave without a word."""
+    """The terminal was closed, or the system ends the process: exit without a message."""
 
     def __init__(self, number: int) -> None:
         super().__init__(128 + number)
@@ -20,11 +20,11 @@ TERMINATION_SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP")
 
 
 class SignalGuard:
-    """While it is entered, signals are heard here; within ``held`` they wait.
+    """A context manager that handles signals, and defers them inside ``held``.
 
-    Ctrl-C raises KeyboardInterrupt, a hang-up or termination ``Gone``. Signals that are ignored
-    (as nohup has them) stay so; ``lone``: so does all but Python's own Ctrl-C. Outside the main
-    thread nothing is heard: whoever runs us there looks after signals.
+    Ctrl-C raises KeyboardInterrupt; a hang-up or termination raises TerminationExit. Ignored
+    signals (as under nohup) stay ignored. ``lone`` handles only Python's own Ctrl-C. Outside the
+    main thread the guard does nothing.
     """
 
     def __init__(self, *names: str, only_default: bool = False) -> None:
@@ -66,9 +66,9 @@ class SignalGuard:
 
     @contextmanager
     def held(self, *, forget: bool = False) -> Iterator[None]:
-        """Let what is begun be finished; a signal that came meanwhile counts at the end of it.
+        """Defer signals until the block ends, then raise the one that came.
 
-        ``forget``: it does not, where the program is ending already and once is enough.
+        ``forget`` drops it instead, when the program is ending anyway.
         """
         self._depth += 1
         try:

@@ -1,9 +1,7 @@
-"""Text of others on our screen: nothing in it that a terminal obeys, no name that poses as another.
+"""Text that users wrote, made safe to show: no terminal codes, no names that imitate others.
 
-Names, files and messages come from whoever wrote them. What is shown of them goes through
-``plain``; names are told apart by what they look like.
-
-Several things in a sentence, for every package that words something.
+Names, files and messages pass ``escape_unprintable`` before they are shown. Also: joining words in
+a sentence.
 """
 
 from __future__ import annotations
@@ -28,9 +26,9 @@ _LOOK_ALIKE_LETTERS = str.maketrans(
 
 
 def escape_unprintable(text: str) -> str:
-    """Text on one line that only prints: what a terminal would obey is written out.
+    """Return text on one line with everything that a terminal would obey written out.
 
-    Control and escape codes, what turns the direction of writing, and bytes that were no text.
+    That is control and escape codes, changes of writing direction, and bytes that are not text.
 
     >>> print(escape_unprintable("pass\\x1b[2J for\\u202e 10"))
     pass\\x1b[2J for\\u202e 10
@@ -44,7 +42,7 @@ def escape_unprintable(text: str) -> str:
 
 
 def escape_spreadsheet_cell(text: str) -> str:
-    """Text for a cell that a spreadsheet must not reckon with, whatever it is.
+    """Return text for a spreadsheet cell that must not be read as a formula.
 
     >>> escape_spreadsheet_cell("=1+2"), escape_spreadsheet_cell("ann"), escape_spreadsheet_cell("")
     ("'=1+2", 'ann', '')
@@ -53,9 +51,9 @@ def escape_spreadsheet_cell(text: str) -> str:
 
 
 def find_control_code(text: str) -> str:
-    """The first character of a text that does more than print, written out; empty: there is none.
+    """Return the first control character of a text, written out; empty: there is none.
 
-    Spaces of every kind and tabs only print.
+    Spaces of every kind and tabs do not count.
 
     >>> find_control_code("pass\\tfor 10"), find_control_code("pass\\x9bfor 10")
     ('', '\\\\x9b')
@@ -71,7 +69,7 @@ def _is_space(char: str) -> bool:
 
 
 def has_one_alphabet(name: str) -> bool:
-    """Whether all the letters of a name are of one alphabet, as those of a real name are.
+    """Return whether all letters of a name are of one alphabet.
 
     >>> has_one_alphabet("Zoë"), has_one_alphabet("Анна"), has_one_alphabet("\\u0430nn")
     (True, True, False)
@@ -80,13 +78,13 @@ def has_one_alphabet(name: str) -> bool:
 
 
 def _find_alphabet(char: str) -> str:
-    """The alphabet that a letter is of. Those of one language that are mixed as a rule are one."""
+    """Return a letter's alphabet; alphabets that one language mixes count as one."""
     first = unicodedata.name(char, "?").split()[0]
     return "CJK" if first in {"HIRAGANA", "KATAKANA", "KATAKANA-HIRAGANA"} else first
 
 
 def look_alike(first: str, second: str) -> bool:
-    """Whether two names are one in print, or differ in capitals alone.
+    """Return whether two names look the same in print, or differ only in capitals.
 
     >>> look_alike("Ann", "ann"), look_alike("аса", "aca"), look_alike("al", "a1")
     (True, True, False)
@@ -95,12 +93,12 @@ def look_alike(first: str, second: str) -> bool:
 
 
 def fold_look_alikes(name: str) -> str:
-    """What a name looks like in print: names that look alike give the same."""
+    """Return a key for how a name looks in print: names that look alike have the same key."""
     return unicodedata.normalize("NFKC", name).casefold().translate(_LOOK_ALIKE_LETTERS)
 
 
 def join_words(items: Iterable[object], last: str = "and") -> str:
-    """Words or numbers in a sentence.
+    """Return words or numbers joined as in a sentence: "a, b and c".
 
     >>> join_words([4, 5, 9]), join_words([4]), join_words(["buy", "lay"], "or"), join_words([])
     ('4, 5 and 9', '4', 'buy or lay', '')

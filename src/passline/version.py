@@ -1,3 +1,3 @@
-"""The version of this program, in one place: the package's, a log's, a saved machine's."""
+"""The version of this program, for the package, logs and saved machines."""
 
 VERSION = "0.2.0"

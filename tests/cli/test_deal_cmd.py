@@ -152,7 +152,7 @@ ann $500 · bob $300
    5  ann: field for $5
    6  bob: dont-pass for $10
    6  bob: big-6 for 5: refused
-      big-6 is not a wager of new-jersey  [19:47-1.2(b)]
+      big 6 is not a wager of new-jersey  [19:47-1.2(b)]
    7  ann takes the dice: 5 offered, 2 chosen, 3 put back
 
       [3][3] six, the hard way, no field, mark the six  (puck ON 6  ann shoots)

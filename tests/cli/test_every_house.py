@@ -154,7 +154,7 @@ def test_a_strategy_that_cannot_bet_here_is_told_so(house: str) -> None:
     if house == "quarters":
         assert why["pass"] is None
         return
-    said = {"green": "$10 is not in whole chips of $25", "dear": "pass takes at least $4,999"}
+    said = {"green": "$10 is not in whole chips of $25", "dear": "pass line takes at least $4,999"}
     assert said[house] in str(why["pass"])
 
 

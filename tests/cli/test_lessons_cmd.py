@@ -86,7 +86,7 @@ def test_no_line_is_wider_than_the_terminal(columns: str, monkeypatch: pytest.Mo
 def test_a_lesson_is_read_with_its_figures() -> None:
     shown = run("line-in-chips").stdout
     assert shown.startswith("Paying the line in chips\n")
-    assert "  pay odds    1 white   ●\n              2 red     ●●\n" in shown
+    assert "  pay odds    1 white   ●\n                2 red     ●●\n" in shown
     assert "takes bob's don't pass, $10" in shown
     assert "PASS LINE" in shown
     assert "Next: passline school order --level 2" in shown

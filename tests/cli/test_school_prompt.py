@@ -117,7 +117,7 @@ def test_stacks_are_read_as_colours_and_counts_for_a_screen_reader() -> None:
     read = run("payoffs", *FIVE, "--level", "2", "--plain").stdout
     assert "●" in drawn
     assert "●" not in read
-    assert "stake: " in read
+    assert "the bet: " in read
     assert "$" not in read
     assert "$" in run("payoffs", *FIVE, "--plain", "--dollars").stdout
     order = run("order", *FIVE, "--level", "3", "--plain").stdout

@@ -180,7 +180,7 @@ def test_the_dice_roll_when_all_says_are_used_up() -> None:
     info = say(env, "pass for 10")
     assert list(np.flatnonzero(info["action_mask"])) == [0]
     info = say(env, "field for 10")
-    assert (info["rolls"], info["refusal"]["reason"]) == (1, "no more says before this throw")
+    assert (info["rolls"], info["refusal"]["reason"]) == (1, "no more statements before this throw")
     assert info["action_mask"].sum() > 1
 
 

@@ -65,10 +65,10 @@ def test_a_house_rules_file_has_a_table_of_chips() -> None:
         ({"chips.pink": 25}, "chips.pink = 25: a value of its own (green is $25)"),
         ({"chips.pink": "2.50"}, "chips.pink = 2.50: a multiple of $1, the smallest chip"),
         ({"chips.tin": "0.25"}, "chips.tin = 0.25: a multiple of $1, the smallest chip"),
-        ({"chips.white": False}, "chips.white = false: some colour at $1, the smallest chip"),
+        ({"chips.white": False}, "chips.white = false: some color at $1, the smallest chip"),
         (
             {"chips.pink": 2, "chips.white": 3},
-            "chips.white = 3: some colour at $1, the smallest chip",
+            "chips.white = 3: some color at $1, the smallest chip",
         ),
         (
             {"limits.smallest_chip": 5, "chips.white": 1},
@@ -83,7 +83,7 @@ def test_a_rack_that_does_not_hold_together_is_refused(given: dict[str, Any], sa
 def test_every_fault_is_told_and_each_once() -> None:
     assert findings({"chips.pink": 25, "chips.white": False}) == [
         "chips.pink = 25: a value of its own (green is $25)",
-        "chips.white = false: some colour at $1, the smallest chip",
+        "chips.white = false: some color at $1, the smallest chip",
     ]
     assert findings({"chips.white": "0.50"}) == [
         "chips.white = 0.50: a multiple of $1, the smallest chip"

@@ -67,14 +67,14 @@ def test_a_value_of_the_wrong_type_is_named_with_its_wager(
 
 NEW_JERSEY: list[tuple[str, Any, str]] = [
     # The head
-    ("id", "New Jersey", "id: 'New Jersey' is no id"),
-    ("title", " ", "title: ' ' is no title"),
+    ("id", "New Jersey", "id: 'New Jersey' is not an id"),
+    ("title", " ", "title: ' ' is not a title"),
     ("games/is", [], "games: a rulebook has one game at least"),
-    ("games/is", ["craps", "craps"], "games: craps stands there twice"),
-    ("games/is", ["Craps"], "games: 'Craps' is no name of a game"),
+    ("games/is", ["craps", "craps"], "games: craps is listed twice"),
+    ("games/is", ["Craps"], "games: 'Craps' is not the name of a game"),
     ("points/is", [], "points: expected numbers"),
     ("points/is", [4, 5, 6, 7, 8, 9, 10], "points: 7 is no number that can be a point"),
-    ("points/is", [4, 4, 5, 6, 8, 9, 10], "points: 4 stands there twice"),
+    ("points/is", [4, 4, 5, 6, 8, 9, 10], "points: 4 is listed twice"),
     ("unlisted", "", "unlisted: expected a clause"),
     ("tender/chips", "", "tender.chips: expected a clause"),
     ("throw/listed_by", "", "throw.listed_by: expected a clause"),
@@ -94,7 +94,7 @@ NEW_JERSEY: list[tuple[str, Any, str]] = [
     ("odds/taken", {"four": {"is": 3, **OWN}}, "odds.taken.four: 'four' is no number"),
     ("odds/taken", {"": {"is": 3, **OWN}}, "odds.taken.: '' is no number"),
     ("odds/taken", {"4 7": {"is": 3, **OWN}}, 'odds.taken."4 7": \'7\' is no number'),
-    ("odds/laid", {"4 4": {"is": 3, **OWN}}, 'odds.laid."4 4": 4 stands there twice'),
+    ("odds/laid", {"4 4": {"is": 3, **OWN}}, 'odds.laid."4 4": 4 is listed twice'),
     ("odds/taken", {"4": {"is": 0, **OWN}}, "odds.taken.4: 0 is no multiple"),
     ("changes/dont_odds_basis", None, "changes.dont_odds_basis: it is not said"),
     # Vigorish
@@ -121,7 +121,7 @@ NEW_JERSEY: list[tuple[str, Any, str]] = [
     ("crew/craps/bases", None, "crew.craps.bases: expected 1 or 2, or an election"),
     ("crew/craps/instead", {"is": "dealer", **OWN}, "crew.craps.instead: expected an election"),
     # Throws and dice
-    ("throw/void/0/is", "not-together", "throw: not-together stands there twice"),
+    ("throw/void/0/is", "not-together", "throw: not-together is listed twice"),
     ("throw/void/0/is", "Off the table", "throw.void[0]: 'Off the table' cannot be said"),
     ("throw/grounds/2/by", {"poker": ["dealer"]}, "throw.grounds[2].by.poker: poker is no game"),
     ("dice/special_ends/0/is", "tired", "dice.special_ends[0]: 'tired' is none: expected come-"),

@@ -69,8 +69,8 @@ def test_reading_quotes_nothing() -> None:
         (HEADER + "\n", "x.tsv, line 2: expected 5 fields, found 1"),
         (HEADER + "\tpayout\tPays.\t\t\n", "x.tsv, line 2: a clause needs an id and a rule"),
         (HEADER + "a\tpayout\t\t\t\n", "x.tsv, line 2: a clause needs an id and a rule"),
-        (HEADER + "a\trule\tPays.\t\t\n", "x.tsv, line 2: 'rule' is no kind: expected one of"),
-        (HEADER + "a\tpayout\tA.\t\t\na\tpayout\tB.\t\t\n", "x.tsv, line 3: a stands there twice"),
+        (HEADER + "a\trule\tPays.\t\t\n", "x.tsv, line 2: 'rule' is not a kind of clause"),
+        (HEADER + "a\tpayout\tA.\t\t\na\tpayout\tB.\t\t\n", "x.tsv, line 3: a is listed twice"),
     ],
 )
 def test_damage_is_named_with_its_line(text: str, said: str) -> None:
@@ -80,7 +80,7 @@ def test_damage_is_named_with_its_line(text: str, said: str) -> None:
 
 
 def test_a_register_that_is_not_there() -> None:
-    with pytest.raises(RegisterError, match="no register of 'atlantis'"):
+    with pytest.raises(RegisterError, match="rulebook atlantis has no clause register"):
         read_clauses(
             BookFiles("atlantis", Path("atlantis.toml"), Path("atlantis.tsv"), shipped=False)
         )

@@ -118,7 +118,7 @@ def test_the_law_books_refuse_a_stake_that_cannot_be_paid(
 def test_below_the_first_amount_that_pays_only_that_is_named() -> None:
     refusal = asked(felt(elect={"limits.min": 1}), "place-win-6", "5")
     assert refusal is not None
-    assert describe_refusal(refusal) == "place-win-6 cannot be paid on $5: $6 can"
+    assert describe_refusal(refusal) == "place 6 cannot be paid on $5: $6 can"
     assert refusal.cite == "19:47-1.4(f)"
 
 
@@ -206,7 +206,7 @@ def test_odds_keep_within_the_posted_maximum() -> None:
     refusal = asked(layout, "pass-odds", "51", {"pass": 10}, 4)
     assert cite(refusal) == "19:47-1.6(f)"
     assert refusal is not None
-    assert describe_refusal(refusal) == "pass-odds takes at most $50"
+    assert describe_refusal(refusal) == "pass odds takes at most $50"
 
 
 def test_an_amount_that_the_flat_just_allows_is_held_by_the_posted_maximum() -> None:
@@ -230,14 +230,14 @@ def test_a_house_limits_odds_by_wager() -> None:
     assert asked(layout, "pass-odds", "61", {"pass": 10}, 4) is not None
     refusal = asked(layout, "pass-odds", "19", {"pass": 10}, 4)
     assert refusal is not None
-    assert describe_refusal(refusal) == "pass-odds takes at least $20"
+    assert describe_refusal(refusal) == "pass odds takes at least $20"
 
 
 def test_odds_that_cannot_be_paid_exactly_are_refused_in_the_law_books() -> None:
     assert asked(felt(), "pass-odds", "5", {"pass": 10}, 6) is None
     refusal = asked(felt(), "pass-odds", "7", {"pass": 10}, 6)
     assert refusal is not None
-    assert describe_refusal(refusal) == "pass-odds cannot be paid on $7: $5 or $10 can"
+    assert describe_refusal(refusal) == "pass odds cannot be paid on $7: $5 or $10 can"
 
 
 @pytest.mark.clause("iowa:wagers.5.a")

@@ -42,7 +42,7 @@ def test_a_number_that_is_travelled_to_is_not_bet_directly() -> None:
     spot = felt().spots["come-9"]
     refusal = wager_checks.check_time(spot, ON, {})
     assert refusal is not None
-    assert describe_refusal(refusal) == "come-9 is not bet directly: bet come, and it travels"
+    assert describe_refusal(refusal) == "come 9 is not bet directly: bet come, and it travels"
 
 
 def test_odds_need_a_flat_that_has_its_number() -> None:
@@ -105,7 +105,7 @@ def test_a_layout_is_shown_in_a_few_words() -> None:
 def test_an_election_takes_a_wager_off_the_layout() -> None:
     answer = wager_checks.find_spot(felt(elect={"offers.buy": False}), "buy-4")
     assert isinstance(answer, Refusal)
-    assert describe_refusal(answer) == "buy-4 is dealt only where the house elects offers.buy"
+    assert describe_refusal(answer) == "buy 4 is dealt only where the house elects offers.buy"
 
 
 # Calling

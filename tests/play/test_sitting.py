@@ -40,7 +40,7 @@ def test_says_and_a_roll_in_one_line() -> None:
 def test_a_refusal_stops_the_dice() -> None:
     sitting = sit(throws=[(3, 3)])
     shown = words(sitting, "pass for 10; big 6 for 5; roll")
-    assert "No: big-6 is not a wager of new-jersey [19:47-1.2(b)]" in shown
+    assert "No: big 6 is not a wager of new-jersey [19:47-1.2(b)]" in shown
     assert sitting.game.throws == 0
     assert "pass" in sitting.game.table.seat("ann").wagers
 
@@ -260,7 +260,7 @@ def test_why_after_a_throw_and_after_a_refusal() -> None:
     assert "Nothing of yours was decided" in words(sitting, "why")
     words(sitting, "pass for 10; roll", "pass down")
     refused = words(sitting, "why")
-    assert refused.startswith("Refused: pass may not be taken down")
+    assert refused.startswith("Refused: pass line may not be taken down")
     assert "[19:47-1.3(c)1]" in refused
     words(sitting, "roll")
     assert "[19:47-1.2(a)1.ii(2)]" in words(sitting, "why")

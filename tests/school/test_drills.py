@@ -17,8 +17,10 @@ from passline.game.house.load import house_for
 from passline.game.layout.compile import compile_layout
 from passline.game.layout.spots import Layout
 from passline.record.deal import deal_text
+from passline.school import drills
 from passline.school.drills import list_drill_names, load_drill
 from passline.school.grading import grade_answer, make_question, make_questions
+from passline.school.question_view import Fact, list_facts
 from passline.school.questions import LEVELS, DrillSetup, NoQuestionError, Question
 from passline.school.seeded_random import SeededRandom
 from tests.cli.test_every_house import HOUSES
@@ -165,3 +167,28 @@ def test_fire_and_bonus_spots_are_asked_where_a_house_has_them() -> None:
     assert asked["fire"].cite == ("maryland-crapless:11.A(1)#2",)
     assert right["all-tall"] == "on the all tall spot before the box"
     assert asked["all-tall"].cite == ("maryland-crapless:12.B(2)#1",)
+
+
+def test_the_folder_is_the_list_of_drills() -> None:
+    files = {path.stem for path in Path(drills.__path__[0]).glob("*.py")} - {"__init__"}
+    assert {*list_drill_names()} == files
+    places = [load_drill(name).teaching_order for name in list_drill_names()]
+    assert places == sorted({*places}), "two drills share a place in the teaching order"
+
+
+@every_drill
+@pytest.mark.parametrize("level", LEVELS)
+def test_an_answer_form_asks_for_parts_of_the_answer(drill: str, level: int) -> None:
+    setup = desk_of("dealer-school", level)
+    for question in make_questions(load_drill(drill), setup, "form", 3):
+        fields = load_drill(drill).list_fields(setup, question)
+        assert fields
+        assert {field.name for field in fields} <= question.answer.keys()
+
+
+def test_a_question_shows_the_meaning_that_it_asks_a_term_for() -> None:
+    asked = make_questions(load_drill("terms"), desk_of("dealer-school", 1), "view", 9)
+    meanings = [question for question in asked if "means" in question.given]
+    assert meanings
+    for question in meanings:
+        assert Fact("quote", question.given["means"]) in list_facts(question)

@@ -42,7 +42,7 @@ def test_nobody_is_taken_for_somebody_else() -> None:
 
 def test_colouring_up_wins_and_loses_nothing() -> None:
     dealt = deal("ann: pass for 10\nann colours up")
-    assert notes(dealt) == ["ann colours up"]
+    assert notes(dealt) == ["ann colors up"]
     assert dealt.table == deal("ann: pass for 10").table
 
 

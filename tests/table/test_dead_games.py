@@ -11,7 +11,7 @@ PASS = "ann: pass for 10\n"
 
 
 def test_a_game_with_a_wager_up_is_alive() -> None:
-    assert reason(deal(PASS + "dead game", refused=["custom"])) == "wagers of ann are up: pass"
+    assert reason(deal(PASS + "dead game", refused=["custom"])) == "wagers of ann are up: pass line"
 
 
 @pytest.mark.parametrize("idle", ["dead game", "table closes"])
@@ -66,7 +66,7 @@ def test_a_special_roll_ends_with_the_game() -> None:
 
 def test_a_wager_of_somebody_who_left_plays_on() -> None:
     play = PASS + "roll 3 3\nann leaves\ndead game"
-    assert reason(deal(play, refused=["custom"])) == "wagers of ann are up: pass"
+    assert reason(deal(play, refused=["custom"])) == "wagers of ann are up: pass line"
 
 
 @pytest.mark.clause("new-jersey:19:47-1.7(b)1#1")

@@ -16,7 +16,7 @@ def test_laid_odds_may_win_as_much_as_the_flat() -> None:
         NJ + "ann: dont-pass-odds for 42; dont-pass-odds for 40", refused=["19:47-1.6(b)#2"]
     )
     assert up(dealt) == {"dont-pass": "20", "dont-pass-odds": "40"}
-    assert reason(dealt) == "dont-pass-odds may be at most $40 behind $20 on dont-pass"
+    assert reason(dealt) == "don't pass odds may be at most $40 behind $20 on don't pass"
 
 
 def test_in_new_jersey_odds_are_measured_by_the_flat_as_first_wagered() -> None:

@@ -9,7 +9,6 @@ from msgspec.structs import replace
 
 from passline.game.house.house import make_house
 from passline.game.house.load import house_for
-from passline.game.law.book import book_digest
 from passline.game.law.load import rulebook
 from passline.game.layout.compile import compile_layout
 from passline.game.table import codec
@@ -29,7 +28,7 @@ def test_the_opening_tells_the_house_in_full_and_who_stands_where() -> None:
     assert opened.house.elections == {"limits.min": "15", "odds.multiple": "5"}
     assert opened.house.terms["limits.max"] == "5000"
     assert opened.house.terms["buy.rate"] == "0.05"
-    assert opened.digest == book_digest(house.book)
+    assert opened.digest == house.book.digest
     assert opened.version == VERSION
     assert [(at.id, at.place) for at in opened.seats] == [("ann", 1), ("bob", 2), ("cyd", 9)]
     assert opened.shootout == 10_000
@@ -39,8 +38,8 @@ def test_the_opening_tells_the_house_in_full_and_who_stands_where() -> None:
 def test_two_books_that_differ_in_one_value_have_two_digests() -> None:
     book = rulebook("iowa")
     other = replace(book, points=replace(book.points, value=(4, 5, 6, 8, 9)))
-    assert book_digest(book) == book_digest(replace(book))
-    assert book_digest(book) != book_digest(other)
+    assert book.digest == replace(book).digest
+    assert book.digest != other.digest
 
 
 def test_a_felt_is_laid_once_for_a_house_and_shared() -> None:

@@ -117,8 +117,8 @@ def test_max_again_changes_nothing_and_less_is_raised() -> None:
     ("book", "state", "say", "reason"),
     [
         ("new-jersey", State(), "pass-odds for max", "odds on the line need a point"),
-        ("new-jersey", State(6), "pass-odds for max", "needs a pass wager"),
-        ("new-jersey", State(6), "come-odds-4 for max", "needs a come-4 wager"),
+        ("new-jersey", State(6), "pass-odds for max", "needs a pass line wager"),
+        ("new-jersey", State(6), "come-odds-4 for max", "needs a come 4 wager"),
         ("maryland-crapless", State(6), "dont-pass-odds for max", "is not a wager of maryland"),
     ],
 )

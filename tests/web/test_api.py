@@ -257,7 +257,7 @@ async def test_entries_come_at_once_a_thousand_at_most(house: House) -> None:
     assert resumed.json()["entries"] == every[1:]
     log = await house.ask("GET", f"/api/tables/{table}/log")
     assert [line for line in log.text.splitlines() if line] == [
-        line.decode() for line in [entry.text() for entry in await house.app.hall.entries(table)]
+        line.decode() for line in [entry.text() for entry in await house.app.service.entries(table)]
     ]
 
 
@@ -430,7 +430,7 @@ async def test_a_fault_of_our_own_is_no_500_and_tells_nothing(
     async def broken(*_: object) -> None:
         raise wrong
 
-    monkeypatch.setattr(house.app.hall, "lobby", broken)
+    monkeypatch.setattr(house.app.service, "lobby", broken)
     for path in ("/api/tables", "/"):
         answer = await house.ask("GET", path)
         assert answer.status_code == 503
@@ -460,7 +460,7 @@ async def test_health_tells_of_a_store_that_is_gone(
     async def gone() -> str:
         raise ServiceError("unavailable", "the store: gone")
 
-    monkeypatch.setattr(house.app.hall.store, "now", gone)
+    monkeypatch.setattr(house.app.service.store, "now", gone)
     assert (await house.ask("GET", "/healthz")).status_code == 503
 
 
@@ -470,7 +470,7 @@ async def test_a_line_asks_the_store_once_where_the_log_ends(
     """Where servers share it, each time is a journey to the database."""
     table = (await house.open())["table"]
     token = await house.sit(table)
-    store = house.app.hall.store
+    store = house.app.service.store
     asked, last = [], store._last
     assert store.shared
 

@@ -182,7 +182,7 @@ async def test_hostile_words_are_text(house: House) -> None:
 async def test_static_files_are_kept_for_ever(house: House) -> None:
     for name, kind in (
         ("frame.css", "text/css; charset=utf-8"),
-        ("law.js", "text/javascript; charset=utf-8"),
+        ("law_search.js", "text/javascript; charset=utf-8"),
         ("icon.svg", "image/svg+xml"),
     ):
         address = static_url(name)
@@ -361,7 +361,7 @@ async def test_a_fault_is_a_page_that_tells_nothing(
     async def broken(*_: object) -> None:
         raise ValueError("secret")
 
-    monkeypatch.setattr(house.app.hall, "lobby", broken)
+    monkeypatch.setattr(house.app.service, "lobby", broken)
     page = await get(house, "/")
     assert page.status_code == 503
     assert "<h1>Not available right now</h1>" in page.text

@@ -56,7 +56,7 @@ async def test_a_question_never_holds_its_answer(house: House, drill: str) -> No
     marked = (await answer(house, None, drill=drill, level=2, seed="4")).json()
     assert set(asked) == {
         *("n", "drill", "ask", "given", "hint", "fields", "stacks", "bank", "felt", "wagers"),
-        *("steps", "phrases"),
+        *("facts", "steps", "phrases"),
     }
     assert marked["right"] is False
     assert marked["answer"]
@@ -308,7 +308,7 @@ async def test_the_pages(house: House) -> None:
 
 
 async def test_one_address_is_paced(house: House) -> None:
-    house.app.school.asks = RateLimiter(2, seconds=60)
+    house.app.school.request_limiter = RateLimiter(2, seconds=60)
     codes = [(await answer(house, None, drill="terms")).status_code for _ in range(3)]
     assert codes == [200, 200, 429]
 
@@ -375,17 +375,17 @@ async def test_a_class_is_summed_up_when_something_changed(tmp_path: Path) -> No
     one = AnswerRecord(at=at, drill="keys", right=False, clauses=("b:a",), missed=("b:a",), id="1")
     for name in ("ann", "bob"):
         reviews.append(name, one)
-    first = book.told()
+    first = book.to_json()
     assert (first["missed"], read) == (
         [{"clause": "b:a", "missed": 2, "of": 2, "learners": 2}],
         ["ann", "bob"],
     )
-    assert book.told() == first
+    assert book.to_json() == first
     reviews.append("bob", replace(one, id="2", right=True, missed=()))
-    assert book.told()["learners"][1]["right"] == 1
+    assert book.to_json()["learners"][1]["right"] == 1
     assert read == ["ann", "bob", "bob"]
     reviews.delete("ann")
-    assert [row["name"] for row in book.told()["learners"]] == ["bob"]
+    assert [row["name"] for row in book.to_json()["learners"]] == ["bob"]
 
 
 async def test_work_at_a_post_is_kept_for_who_holds_the_token(house: House) -> None:

@@ -291,7 +291,7 @@ async def test_no_stream_of_a_fault(house: House, monkeypatch: pytest.MonkeyPatc
         yield
 
     table = (await house.open())["table"]
-    monkeypatch.setattr(house.app.hall, "follow", broken)
+    monkeypatch.setattr(house.app.service, "follow", broken)
     async with listening(house, table, "after=0") as one:
         await asyncio.wait_for(one.ended.wait(), 10)
     assert one.seqs == []

@@ -52,14 +52,14 @@ LATE = ev.LateCalled(
             "ann has hard-8 up for the dealers, $1, announced [tokes.2]",
         ),
         (ev.TokesDropped(900, "x"), "$9 for the dealers, into the toke box [x]"),
-        (ev.ColoredUp("ann"), "ann colours up"),
+        (ev.ColoredUp("ann"), "ann colors up"),
         (
             ev.ColorUpRequested("ann", "change.2#1"),
-            "ann asks to colour up: it is called, and waits for leave [change.2#1]",
+            "ann asks to color up, and waits for permission [change.2#1]",
         ),
         (
             ev.ColorUpPermitted("ann", "supervisor", "change.2#1"),
-            "the supervisor lets ann's colour change come in [change.2#1]",
+            "the supervisor permits ann's color change [change.2#1]",
         ),
         (
             ev.Warned("ann", "misses-wall", "supervisor", "no-roll.3.m"),
@@ -84,7 +84,7 @@ LATE = ev.LateCalled(
         (ev.DiceReleased("ann"), "the dice are in the air, from ann"),
         (OPENED, "the table opens: craps at Boardwalk"),
         (ev.Joined("ann", "ann", 3), "ann comes up to the table, to place 3"),
-        (UNDONE, "ann takes back what was said last"),
+        (UNDONE, "ann takes back the last statement"),
         (
             LATE,
             "ann: hard-8 for $5 in the air, for the dealer and boxperson to confirm [x]",

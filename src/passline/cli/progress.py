@@ -1,7 +1,6 @@
-"""What a person sees while a command works: one bar, one note on compiling, nothing in a pipe.
+"""Show a progress bar, and a note while loops are compiled, on a terminal's standard error.
 
-Everything goes to standard error, and only where that is a terminal: what a script reads is never
-touched.
+Nothing is printed where standard error is not a terminal, and nothing goes to standard output.
 """
 
 from __future__ import annotations
@@ -18,15 +17,15 @@ _REFRESH_SECONDS = 0.1  # seconds between two looks of the bar at what was told
 
 
 class ProgressBar(Protocol):
-    """Told how far the work is: what is done, of how many (None: nobody knows), and a few words."""
+    """A callback for progress: what is done, the total (None: unknown), and a short text."""
 
     def __call__(self, done: int, total: int | None = None, words: str = "") -> None:
-        """Show it, unless the last time was a moment ago."""
+        """Update the bar, unless it was updated a moment ago."""
 
 
 @contextmanager
 def show_progress(name: str) -> Iterator[ProgressBar | None]:
-    """A bar on a terminal's standard error while this is entered; None anywhere else."""
+    """Show a bar while the body runs; yield None if standard error is not a terminal."""
     if not sys.stderr.isatty():
         yield None
         return
@@ -56,13 +55,13 @@ def show_progress(name: str) -> Iterator[ProgressBar | None]:
 
 
 def watch_states(bar: ProgressBar | None) -> Callable[[int], None] | None:
-    """What a machine that is explored tells, put on the bar."""
+    """Return a callback that shows the number of explored states on the bar."""
     return None if bar is None else lambda states: bar(states, None, f"{states:,} states")
 
 
 @contextmanager
 def note_compiling() -> Iterator[None]:
-    """Say so where loops are compiled meanwhile, which they are in the first run ever."""
+    """Print a note if loops are compiled while the body runs, as in the first run ever."""
     from passline.lab.machines.compile_loops import notify_on_compile
 
     with notify_on_compile(

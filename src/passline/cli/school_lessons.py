@@ -185,7 +185,7 @@ def _stack_block_lines(block: b.StackBlock, setup: DrillSetup, in_dollars: bool)
     chips = Chips.of({chip: count for chip, count in counts.items() if chip})
     yield from stack_lines(chips, block.name)
     if in_dollars:
-        yield f"{'':>10}  ${block.amount}"
+        yield f"{'':>12}  ${block.amount}"
 
 
 def _steps_block_lines(block: b.StepsBlock, width: int) -> Iterator[str]:

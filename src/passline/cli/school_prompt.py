@@ -5,7 +5,6 @@ Stacks are drawn as they lie and choices are numbered; in plain mode everything 
 
 from __future__ import annotations
 
-import re
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator
@@ -15,9 +14,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import click
 
 from passline.cli.common import tell
-from passline.game.money.amounts import show_money
+from passline.game.money.amounts import to_dollars
 from passline.game.money.chips import Chips
 from passline.game.words.wagers import layout_name
+from passline.school.question_view import list_facts, list_stacks
 from passline.school.question_work import find_question_work, format_step, list_open_bets
 from passline.text import escape_unprintable
 from passline.text import escape_unprintable as printable
@@ -258,8 +258,6 @@ def _replace_undecodable() -> None:
             stream.reconfigure(errors="replace")
 
 
-#: An amount in dollars; a question shows it as a stack.
-_AMOUNT_PATTERN = re.compile(r"\d+\.\d\d")
 _CHIP_COLORS = {
     "white": "white",
     "red": "red",
@@ -310,7 +308,7 @@ def stack_lines(chips: Chips, name: str = "") -> Iterator[str]:
     for chip, count in reversed(chips.piles):
         discs = "●" * min(count, _MOST_DISCS) + ("…" if count > _MOST_DISCS else "")
         ink = _CHIP_COLORS.get(chip.colour)
-        yield f"{name:>10}  {count:>3} {chip.colour:<8}{click.style(discs, fg=ink)}"
+        yield f"{name:>12}  {count:>3} {chip.colour:<8}{click.style(discs, fg=ink)}"
         name = ""
 
 
@@ -320,7 +318,9 @@ def _given_lines(
     from passline.school.drills import load_drill
 
     given = question.given
-    facts = list(_fact_words(given))
+    facts = [
+        f'"{fact.words}"' if fact.kind == "quote" else fact.words for fact in list_facts(question)
+    ]
     if facts:
         yield ("; " if plain_text else "  ").join(facts)
     yield from _stack_amount_lines(setup, given, in_dollars, plain_text)
@@ -335,23 +335,6 @@ def _given_lines(
         yield f"  {number:>2}. {format_step(step)}"
     for place, choice in enumerate(given.get("choices", ())):
         yield f"  [{place}] {escape_unprintable(str(choice))}"
-
-
-def _fact_words(given: dict[str, Any]) -> Iterator[str]:
-    for name, value in given.items():
-        if name == "puck":
-            yield f"puck {'off' if value is None else f'on {value}'}"
-        elif name == "dice":
-            yield f"dice {value[0]}-{value[1]}"
-        elif name == "wager":
-            yield layout_name(value)
-        elif name in ("say", "term", "means"):
-            yield f'"{escape_unprintable(str(value))}"'
-        elif isinstance(value, str | int) and name not in ("record", "ask"):
-            if not (isinstance(value, str) and _AMOUNT_PATTERN.fullmatch(value)):
-                yield f"{name} {escape_unprintable(str(value))}"
-        elif name == "numbers":
-            yield f"on {' and '.join(map(str, value))}"
 
 
 def _table_lines(
@@ -373,25 +356,11 @@ def _table_lines(
 def _stack_amount_lines(
     setup: DrillSetup, given: dict[str, Any], in_dollars: bool, plain_text: bool
 ) -> Iterator[str]:
-    """Yield every amount as chips: as the question stacks them, or in the largest colors."""
-    own = given.get("stacks") or ({"stake": given["chips"]} if "chips" in given else {})
-    for name, value in _find_amounts(given):
-        cents = round(float(value) * 100)
-        chips, over = setup.rack.divide(cents)
-        if name in own:
-            counts = {setup.rack.chip(colour): count for colour, count in own[name].items()}
-            chips = Chips.of({chip: count for chip, count in counts.items() if chip})
+    """Yield every amount of a question as a stack."""
+    for stack in list_stacks(setup, given):
         if plain_text:
-            yield f"{name}: {chips}"
+            yield f"{stack.name}: {stack.chips}"
         else:
-            yield from stack_lines(chips, name)
-        if in_dollars or over:
-            yield f"{'':>10}  {show_money(cents)}"
-
-
-def _find_amounts(given: dict[str, Any]) -> Iterator[tuple[str, str]]:
-    for name, value in given.items():
-        if isinstance(value, str) and _AMOUNT_PATTERN.fullmatch(value):
-            yield name, value
-        elif name == "wagers" and isinstance(value, dict):
-            yield from ((layout_name(slug), amount) for slug, amount in value.items())
+            yield from stack_lines(stack.chips, stack.name)
+        if in_dollars or stack.over:
+            yield f"{'':>12}  ${to_dollars(stack.chips.amount + stack.over)}"

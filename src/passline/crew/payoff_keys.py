@@ -15,8 +15,8 @@ import msgspec
 from msgspec.structs import replace
 
 from passline.game.dice.dice import OUTCOMES, outcome_total
-from passline.game.law.book_files import BOOKS
-from passline.game.law.book_parts import cached_by_book, convert_part, read_own_part, read_part
+from passline.game.law.book_files import BOOKS, cached_by_book
+from passline.game.law.book_parts import convert_part, read_own_part, read_part
 from passline.game.layout.spots import Layout
 from passline.game.money.amounts import Odds, show_dollars
 

@@ -35,8 +35,8 @@ from passline.crew.tasks import (
     cut_chips,
     format_chips,
 )
+from passline.game.law.book_files import cached_by_book
 from passline.game.law.book_parts import (
-    cached_by_book,
     convert_part,
     find_customary_book,
     read_own_part,

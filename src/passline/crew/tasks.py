@@ -14,8 +14,8 @@ import msgspec
 
 from passline.crew.ends import WalkDirection
 from passline.crew.facts import Occasion
+from passline.game.law.book_files import cached_by_book
 from passline.game.law.book_parts import (
-    cached_by_book,
     convert_part,
     find_customary_book,
     read_own_part,

@@ -1,19 +1,12 @@
-"""The menu of ``best``: what a user names, as wagers of the layout.
+"""Find the play with the best chance of reaching a goal before ruin, over a menu of wagers.
 
-What ``best`` finds: the chance, and the policy that gives it.
+Between two throws a player may do anything that the house allows with the wagers of the menu: make,
+raise, reduce, take down, or wait. Amounts are the smallest that the house takes at or above whole
+units. The goal counts chips in the rail between throws, once every bet that may come down is down.
+Ruin is nothing up and nothing that can be bet; never reaching either counts as failing.
 
-A walk of choices laid out as a ladder of chips for ``exact.reach``.
-
-The best play of one menu: walked, solved, and told state by state.
-
-The play that gives the best chance of a goal before ruin, over everything a menu lets one do.
-
-Between two throws whatever the house allows may be done with the wagers of the menu, in amounts
-that are the least that it takes at or above whole units: make, raise, reduce, take down, or wait.
-The goal is chips in the rail, counted between throws once whatever may come down is down. Ruin is
-nothing up and nothing that can be bet; never coming to either is failing.
-
-What ``best`` found, for scripts.
+``find_best_play`` reads the menu, builds the goal problem for ``exact.goal_dp``, solves it and
+returns a policy. Money is in cents.
 """
 
 from __future__ import annotations
@@ -53,20 +46,21 @@ from passline.lab.machines.betting_choices import (
 from passline.lab.results import LabResult, ResultTable, show_percent
 from passline.lab.strategies.policy import Policy, PolicyBet, PolicyRow, to_policy_bets
 
-#: Words for several wagers at once: by their shape, or by what the floor calls their family.
+#: Words for several wagers at once, by their shape or by the name of their family.
 DEFAULT_MENU = ("line", "odds", "place", "field")
 _PLACE_FAMILY = "place-win"
 
 
 class MenuError(ValueError):
-    """A menu that cannot be used: one line that says why."""
+    """A menu that cannot be used. The message is one line that says why."""
 
 
 def read_menu(layout: Layout, words: Sequence[str] = ()) -> tuple[str, ...]:
-    """The slugs that a menu's words stand for, in the layout's order; all of it unless told.
+    """Return the slugs that a menu's words name, in the layout's order; the default menu if empty.
 
-    ``line`` and ``odds`` are all wagers of that shape (odds behind what else is on the menu), a
-    family's name (``place``, ``hard``) all of its numbers. MenuError for what is not dealt here.
+    ``line`` and ``odds`` name all wagers of that shape (odds behind the others on the menu), and a
+    family such as ``place`` or ``hard`` names all its numbers. Raise MenuError for a wager that the
+    house does not deal.
 
     >>> from passline.game.house.load import house_for
     >>> from passline.game.layout.compile import compile_layout
@@ -93,7 +87,7 @@ def read_menu(layout: Layout, words: Sequence[str] = ()) -> tuple[str, ...]:
 
 
 def _default_words(layout: Layout) -> list[str]:
-    """What of the default menu is dealt here."""
+    """Return the words of the default menu that name wagers dealt here."""
     return [word for word in DEFAULT_MENU if word == "odds" or list(_slugs_in_family(layout, word))]
 
 
@@ -112,7 +106,7 @@ def _find_slugs(layout: Layout, word: str) -> list[str]:
 
 
 def _slugs_in_family(layout: Layout, word: str) -> Iterable[str]:
-    """The wagers of a shape, or of a family."""
+    """Return the wagers of a shape or of a family."""
     kind = _PLACE_FAMILY if word == "place" else word
     for slug, spot in layout.spots.items():
         shape = word == "line" and spot.rule.is_line
@@ -121,7 +115,7 @@ def _slugs_in_family(layout: Layout, word: str) -> Iterable[str]:
 
 
 def _is_odds_behind(layout: Layout, spot: Spot, menu: set[str]) -> bool:
-    """Whether odds stand behind one of these, or behind what one of these becomes."""
+    """Return whether a wager is odds behind one of these, or behind where one of these travels."""
     if not spot.is_odds:
         return False
     flat = layout.spots[spot.flat]
@@ -129,8 +123,9 @@ def _is_odds_behind(layout: Layout, spot: Spot, menu: set[str]) -> bool:
 
 
 class OpeningPlay(NamedTuple):
-    """With so much in the rail (cents), the puck off and nothing up: the chance, and what to have
-    up for the throw."""
+    """The chance of the goal, and the bets to make, with the puck off, nothing up and this rail
+    (cents).
+    """
 
     rail: int
     chance: float
@@ -140,11 +135,11 @@ class OpeningPlay(NamedTuple):
 class BestPlayResult(LabResult, msgspec.Struct, frozen=True, kw_only=True):
     """The best chance of a goal (cents), and the policy that gives it.
 
-    Where the menu is too large ``chance`` is that of the policy, which is not known to be the
-    best: the best lies between ``low`` and ``high``. ``alone`` has the best chance with single
-    wagers of the menu, and the odds behind them, where that is known. ``openings``: the chance of
-    the same play with less or more in the rail at first. ``sure_to``: without an end, no play is
-    better by more than this, which is proved (``exact.ceiling``).
+    If the menu is too large, ``chance`` is that of the policy, which may not be the best: the best
+    is between ``low`` and ``high``. ``alone`` has the best chance with each single wager of the
+    menu and its odds, where known. ``openings`` has the chance of the same play from other rails.
+    ``optimality_gap``: without a limit of rolls, no play is better by more than this, which is
+    proved.
     """
 
     house: House
@@ -165,7 +160,7 @@ class BestPlayResult(LabResult, msgspec.Struct, frozen=True, kw_only=True):
     openings: tuple[OpeningPlay, ...] = ()
 
     def headline(self) -> str:
-        """What was found, in a line."""
+        """Return the best chance in one line."""
         goal, bankroll = show_dollars(self.goal), show_dollars(self.bankroll)
         ends = f"within {self.rolls:,} rolls" if self.rolls else "before ruin"
         if self.low is None or self.high is None:
@@ -175,7 +170,7 @@ class BestPlayResult(LabResult, msgspec.Struct, frozen=True, kw_only=True):
         return f"{goal} from {bankroll} {ends}: {chance} at best, with {', '.join(self.menu)}"
 
     def to_table(self) -> ResultTable:
-        """What the play is worth, and begins with, by what is in the rail."""
+        """Return the chance and the opening bets for each rail."""
         rows = [(one.rail, one.chance, show_policy_bets(one.lay)) for one in self.openings]
         return ResultTable(
             columns={"rail": "money", "chance": "share", "lay": "words"},
@@ -187,7 +182,7 @@ class BestPlayResult(LabResult, msgspec.Struct, frozen=True, kw_only=True):
 
 
 def show_policy_bets(wagers: tuple[PolicyBet, ...]) -> str:
-    """Wagers in words.
+    """Return bets as text.
 
     >>> show_policy_bets((PolicyBet("pass", 1000), PolicyBet("field", 500)))
     'pass $10, field $5'
@@ -198,9 +193,11 @@ def show_policy_bets(wagers: tuple[PolicyBet, ...]) -> str:
 def build_goal_problem(
     choices: BettingChoices, bankroll: int, whole: int
 ) -> tuple[GoalProblem, int, int]:
-    """The ladder of a walk, and the rail (cents) of rung 0 and between two rungs.
+    """Return the goal problem of a walk, the rail (cents) of its first row, and the step between
+    rows.
 
-    Every rail that can be come to from the bankroll is on a rung: what changes it is whole steps.
+    Every rail that can be reached from the bankroll is a row, because each change is a whole number
+    of steps.
     """
     for stands in choices.layouts:
         stands.sort(key=lambda stand: stand.cost)  # stable: of equals the first found stays first
@@ -228,7 +225,7 @@ def build_goal_problem(
 
 
 def _waiting_moves(choices: BettingChoices) -> IntArray:
-    """The stand of each place, by number, that leaves all as it is."""
+    """Return, for each state, the number of the choice that changes nothing."""
     found, first = [], 0
     for state, stands in zip(choices.places, choices.layouts, strict=True):
         found += [first + n for n, stand in enumerate(stands) if stand.wagers == state.wagers]
@@ -241,23 +238,23 @@ def _cumulative_offsets(lengths: list[int] | IntArray) -> IntArray:
     return np.concatenate([[0], np.cumsum(np.asarray(lengths, np.int64))]).astype(np.int64)
 
 
-#: Ways on that a sweep may go, and a whole play with an end; rolls, and states times rolls, whose
-#: picks are kept.
+#: Limits of the work: transitions in one sweep, transitions in all, and the rolls, and states times
+#: rolls, whose choices are stored.
 _MAX_SWEEP_WORK, _MAX_TOTAL_WORK, _MAX_STORED_ROLLS, _MAX_STORED_PICKS = (
     10**8,
     2 * 10**10,
     5_000,
     3 * 10**7,
 )
-#: What a play may be better by, for all that is proved, than one that is called the best.
+#: How much better another play may be, as far as is proved, than one that is called the best.
 _OPTIMALITY_TOLERANCE = 1e-9
 
-#: Told now and then what is counted: ways to lie, then sweeps.
+#: Called now and then with a count: first of layouts, then of sweeps.
 BestPlayProgress = Callable[[int], None]
 
 
 class GoalRequest(NamedTuple):
-    """What is asked, but for the menu and the unit."""
+    """The goal, bankroll, rolls and dice of a problem, without the menu and the unit."""
 
     layout: Layout
     goal: int
@@ -269,9 +266,12 @@ class GoalRequest(NamedTuple):
 
 
 class MenuSolution(NamedTuple):
-    """The best play of a menu: its chance and everything that leads to it. ``high``: what no play
-    of this menu is above, where that is more than the chance; ``sure_to``: where it is not, by how
-    much one might be better for all that is proved (None: that was not asked)."""
+    """The best play of one menu: its chance, and the choices that give it.
+
+    ``high`` is an upper bound on every play of the menu, where that is above the chance.
+    ``optimality_gap`` is how much better a play might be, as far as is proved; None if that was not
+    computed.
+    """
 
     menu: tuple[str, ...]
     unit: int
@@ -289,8 +289,11 @@ class MenuSolution(NamedTuple):
 def solve_menu(
     asked: GoalRequest, menu: tuple[str, ...], unit: int, states: int, *, sure: bool = False
 ) -> MenuSolution:
-    """The best play of a menu; ``sure``: with what no play is above, where there is no end.
-    TooManyChoices where that is too much."""
+    """Return the best play of a menu. With ``sure``, also prove a bound if there is no limit of
+    rolls.
+
+    Raise TooManyChoices if the problem is too large.
+    """
     choices = BettingChoices(asked.layout, menu, unit, asked.goal - 1, asked.dice, asked.calls)
     choices.walk(states, asked.watch)
     ladder, base, step = build_goal_problem(choices, asked.bankroll, asked.dice.whole)
@@ -333,7 +336,7 @@ def solve_menu(
 
 
 def policy_from_solution(asked: GoalRequest, play: MenuSolution) -> Policy:
-    """The policy that a play is."""
+    """Return the policy of a solved menu."""
     return make_policy(
         asked, play.menu, play.unit, play.chance, tuple(_list_policy_rows(asked, play))
     )
@@ -346,7 +349,7 @@ def make_policy(
     chance: float,
     rows: tuple[PolicyRow, ...] = (),
 ) -> Policy:
-    """A policy of these rows, for what is asked."""
+    """Return a policy of these rows for a request."""
     house = asked.layout.house
     return Policy(
         rulebook=house.book.id,
@@ -365,7 +368,7 @@ def make_policy(
 
 
 def list_openings(play: MenuSolution) -> tuple[OpeningPlay, ...]:
-    """What the play is worth with the puck off and nothing up, by the rail."""
+    """Return the chance and the opening bets for each rail, with the puck off and nothing up."""
     row, found = int(play.ladder.offset[0]), []
     for rung in range(int(play.ladder.max_level[0]) + 1):
         value = min(float(play.values[row + rung]), 1.0)
@@ -375,18 +378,20 @@ def list_openings(play: MenuSolution) -> tuple[OpeningPlay, ...]:
 
 
 def _find_pick(play: MenuSolution, picks: PolicyArray, place: int, rung: int) -> ChosenLayout:
-    """What is picked in a state; the first, which is cheapest, where nothing leads anywhere."""
+    """Return the choice in a state; the first, which is the cheapest, if no choice reaches the
+    goal.
+    """
     pick = int(picks[play.ladder.offset[place] + rung])
     first = int(play.ladder.choice_start[place])
     return play.choices.layouts[place][pick - first if pick >= 0 else 0]
 
 
 def _list_policy_rows(asked: GoalRequest, play: MenuSolution) -> list[PolicyRow]:
-    """What the play does in every state that it comes to, from the opening on.
+    """Return what the play does in each state that it can reach from the opening.
 
-    With an end a play has rows for every number of rolls to go (unless it is the same for all); the
-    puck of an opening that is
-    come to late (somebody sits down with a point on) is there too where waiting leads to it.
+    With a limit of rolls there are rows for each number of rolls left, unless the play is the same
+    for all. States with a point on and nothing up are included if waiting leads to them, for a
+    player who joins during a hand.
     """
     choices, ladder = play.choices, play.ladder
     ends = asked.rolls if play.high is None else 0
@@ -418,9 +423,9 @@ def _list_policy_rows(asked: GoalRequest, play: MenuSolution) -> list[PolicyRow]
     return sorted(found, key=lambda row: (-row.rolls, row.puck, len(row.up), -row.rail))
 
 
-#: Ways for the layout to lie that are gone through before it settles for bounds.
+#: Layouts explored before the result has bounds only.
 MAX_STATES = 100_000
-#: Rolls beyond which nobody plays for a goal.
+#: The most rolls that a goal may take.
 MAX_ROLLS = 10**6
 
 EXACT_METHOD = "exact, by dynamic programming in doubles"
@@ -450,12 +455,13 @@ def find_best_play(
     dice: Dice = FAIR,
     watch: BestPlayProgress | None = None,
 ) -> BestPlayResult:
-    """The best chance of ``goal`` from ``bankroll`` (cents), within so many rolls or without end.
+    """Return the best chance of reaching ``goal`` from ``bankroll`` (cents), and the play.
 
-    Somebody else shoots, and the puck is off at first. ``menu``: names of wagers, the line, odds,
-    place wagers and the field unless told; ``unit``: the table minimum unless told; ``calls``:
-    wagers may be called on and off too. Beyond ``states`` ways for the layout to lie, bounds.
-    ValueError, one line, for what makes no sense.
+    ``rolls`` is the most rolls to take; None: no limit. Another player shoots, and the puck is off
+    at first. ``menu`` names wagers; by default the line, odds, place wagers and the field. ``unit``
+    is the table minimum by default. With ``calls``, wagers may also be called on and off. Beyond
+    ``states`` layouts, the result has bounds instead of the best chance. Raise ValueError, in one
+    line, for input that makes no sense.
 
     >>> found = find_best_play("new-jersey", 2000, 1000, menu=["field"])
     >>> round(found.chance, 12), found.method
@@ -510,7 +516,7 @@ def _check_amounts(house: House, goal: int, bankroll: int, unit: int, rolls: int
 def _solve_single_bets(
     asked: GoalRequest, menu: tuple[str, ...], unit: int, states: int
 ) -> list[MenuSolution]:
-    """The best plays of the menu's wagers one by one, each with its odds, best first."""
+    """Return the best chance with each wager of the menu and its odds alone, best first."""
     spots = asked.layout.spots
     found: list[MenuSolution] = []
     for slug in menu:
@@ -532,10 +538,10 @@ def _solve_single_bets(
 def _find_bounds(
     asked: GoalRequest, menu: tuple[str, ...], unit: int, states: int
 ) -> BestPlayResult:
-    """A play of a part of the menu, or with larger units, and what no play is above.
+    """Return a play of a part of the menu, or with larger units, and an upper bound for all plays.
 
-    Both parts are sound: whatever a part of the menu or larger units allow, the whole menu allows
-    too; and ``has_no_player_edge`` proves the bound from above.
+    Both are sound: the whole menu allows everything that a part of it or larger units allow, and
+    ``has_no_player_edge`` proves the upper bound.
     """
     singles = _solve_single_bets(asked, menu, unit, states)
     plays = list(singles)
@@ -569,15 +575,13 @@ def _find_bounds(
 
 
 def _favors_nobody(asked: GoalRequest, menu: tuple[str, ...], unit: int) -> bool:
-    """Whether no wager of the menu favours the player."""
+    """Return whether no wager of the menu favors the player."""
     choices = BettingChoices(asked.layout, menu, unit, asked.goal - 1, asked.dice, asked.calls)
     return has_no_player_edge(choices, asked.dice)
 
 
 def _describe_bounds(fair: bool, how: str = "no play was found") -> str:
-    above = (
-        "bankroll / goal, since no wager favours the player" if fair else "nothing better than 1"
-    )
+    above = "bankroll / goal, since no wager favors the player" if fair else "nothing better than 1"
     return f"bounds: low is the best play {how}, exact; high is {above}"
 
 
@@ -614,8 +618,9 @@ def _make_result(
 
 
 def best_play_json(found: BestPlayResult) -> dict[str, Any]:
-    """The report as ``passline best --json`` has it: dollars as decimal strings, ``low`` and
-    ``high`` where the chance is a bound."""
+    """Return the JSON of ``passline best``: dollars as decimal strings; bounds in ``low`` and
+    ``high``.
+    """
     bounds = {} if found.low is None else {"low": found.low, "high": found.high}
     return {
         "rulebook": found.house.book.id,
@@ -642,8 +647,7 @@ def best_play_json(found: BestPlayResult) -> dict[str, Any]:
 
 
 def policy_rows_json(policy: Policy) -> list[dict[str, Any]]:
-    """A policy state by state: what is up that may not come and go at will, the rail with all
-    that may, and what to have up for the throw."""
+    """Return the policy's states as JSON: puck, fixed bets and rail, and the bets to have."""
     return [_policy_row_json(row) for row in policy.rows]
 
 

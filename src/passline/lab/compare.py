@@ -1,4 +1,7 @@
-"""Strategies side by side on the same throws: who is ahead, by how much, at what cost. Cents."""
+"""Compare strategies on the same throws: who is ahead, by how much, at what cost.
+
+Each pair of strategies is solved as one machine, so the result is exact. Money is in cents.
+"""
 
 from __future__ import annotations
 
@@ -31,15 +34,17 @@ from passline.lab.strategies.ask import Strategy
 from passline.lab.strategies.load import load_strategy
 from passline.lab.strategy_machine import explore_machine, make_machine
 
-#: Rolls up to which fractions are tried: what is up has its worth in fractions of a cent, too, and
-#: soon they are long.
+#: Rolls up to which fractions are tried. Open bets are worth fractions of a cent, so the fractions
+#: soon grow long.
 _MAX_FRACTION_ROLLS = 20
 #: Megabytes that a distribution may take.
 _MEMORY_MB = 512
 
 
 class Contender(LabResult, msgspec.Struct, frozen=True, kw_only=True):
-    """A strategy after so many rolls: ``session`` with chips enough, from nought; its long run."""
+    """One strategy in a comparison: its session from zero with enough chips, and its long-run
+    cost.
+    """
 
     name: str
     session: Session
@@ -49,11 +54,11 @@ class Contender(LabResult, msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def ahead(self) -> Number:
-        """The chance that it has won."""
+        """The chance that the strategy has won money."""
         return chance_above(self.session.final)
 
     def headline(self) -> str:
-        """What it comes to."""
+        """Return the mean and deviation in one line."""
         final = self.session.final
         return (
             f"{self.name}: {show_money(final.mean)} on average, sd {show_money(final.sd)}, ahead "
@@ -61,15 +66,16 @@ class Contender(LabResult, msgspec.Struct, frozen=True, kw_only=True):
         )
 
     def to_table(self) -> ResultTable:
-        """What it has won, and the chance."""
+        """Return each amount won with its chance."""
         return self.session.final.to_table()
 
 
 class PairComparison(LabResult, msgspec.Struct, frozen=True, kw_only=True):
     """Two strategies on the same throws: the distribution of the first's lead over the second.
 
-    ``open_wagers`` is "fair" where wagers were to be played out together and are too many for that.
-    The mean of the lead is the same either way; ``correlation`` is None then."""
+    ``open_wagers`` is "fair" if open bets were to be played out together and have too many states
+    for that. The mean of the lead is the same either way; ``correlation`` is None then.
+    """
 
     first: str
     second: str
@@ -84,23 +90,23 @@ class PairComparison(LabResult, msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def tied(self) -> Number:
-        """The chance that they are level."""
+        """The chance that neither is ahead."""
         return chance_above(self.lead, -1) - self.ahead
 
     def headline(self) -> str:
-        """Who is ahead, how often."""
+        """Return how often the first is ahead."""
         return (
             f"{self.first} ahead of {self.second} {show_percent(self.ahead)}, level "
             f"{show_percent(self.tied)}, {show_money(self.lead.mean)} on average; exact"
         )
 
     def to_table(self) -> ResultTable:
-        """The lead of the first, and the chance."""
+        """Return each lead of the first with its chance."""
         return self.lead.to_table()
 
 
 class Comparison(LabResult, msgspec.Struct, frozen=True, kw_only=True):
-    """Strategies after so many rolls; what is up then counts as ``open_wagers`` says."""
+    """Strategies after the same rolls. Bets still open count as ``open_wagers`` says."""
 
     house: House
     dice: Dice
@@ -111,7 +117,7 @@ class Comparison(LabResult, msgspec.Struct, frozen=True, kw_only=True):
     method: Literal["exact"] = "exact"
 
     def headline(self) -> str:
-        """Who is ahead of whom."""
+        """Return who is ahead of whom."""
         said = [
             f"{duel.first} ahead of {duel.second} {show_percent(duel.ahead)}, level "
             f"{show_percent(duel.tied)}"
@@ -120,7 +126,7 @@ class Comparison(LabResult, msgspec.Struct, frozen=True, kw_only=True):
         return f"{self.rolls:,} rolls on the same dice: {'; '.join(said)}; exact"
 
     def to_table(self) -> ResultTable:
-        """Each strategy by itself."""
+        """Return one row for each strategy."""
         columns: dict[str, ColumnKind] = {
             "strategy": "words",
             "mean": "money",
@@ -151,9 +157,10 @@ def compare(
     dice: Dice = FAIR,
     open_wagers: OpenWagers = "played",
 ) -> Comparison:
-    """Play strategies on the same throws, every pair of them. ``open_wagers`` as ``session`` has
-    it; what is played out is thrown for together. Raises ValueError, in one line, for machines that
-    are too large, together or each.
+    """Compare each pair of strategies on the same throws.
+
+    ``open_wagers`` means what it means for ``session``; bets that are played out are played on the
+    same throws. Raise ValueError, in one line, if a machine or a pair of machines is too large.
 
     >>> found = compare("new-jersey", ["pass", "dont-pass"], 1)
     >>> found.duels[0].first, found.contenders[0].ahead
@@ -201,7 +208,9 @@ def compare(
 
 
 def make_closed_machine(house: House, strategy: Strategy | str) -> Machine:
-    """The closed machine of a strategy. ValueError, in one line, where it is too large."""
+    """Return the closed machine of a strategy. Raise ValueError, in one line, if it is too
+    large.
+    """
     name, function = "", strategy
     if isinstance(function, str):
         loaded = load_strategy(function)
@@ -213,7 +222,7 @@ def make_closed_machine(house: House, strategy: Strategy | str) -> Machine:
 
 
 def _solve_from_zero(opened: JointOpenBets, rolls: int) -> Session:
-    """A session with chips enough, its worths counted from nought."""
+    """Return a session with enough chips, its worths counted from zero."""
     arithmetic: Arithmetic | None = None if rolls <= _MAX_FRACTION_ROLLS else "doubles"
     plan = Plan(bankroll=MAX_BANKROLL, rolls=rolls)
     found = solve_session(
@@ -223,7 +232,7 @@ def _solve_from_zero(opened: JointOpenBets, rolls: int) -> Session:
 
 
 def offset_session(found: Session, by: int) -> Session:
-    """The same session, all worths changed by so much."""
+    """Return the same session with all worths changed by ``offset`` cents."""
     final = found.final
     plan = msgspec.structs.replace(found.plan, bankroll=found.plan.bankroll + by)
     bands = [
@@ -240,7 +249,7 @@ def offset_session(found: Session, by: int) -> Session:
 
 
 def chance_above(final: Distribution, than: int = 0) -> Number:
-    """The chance of more than so much."""
+    """Return the chance of more than ``cents``."""
     above = [w for worth, w in zip(final.worths, final.weights, strict=True) if worth > than]
     return exact_ratio(sum(above), final.whole)
 
@@ -253,7 +262,9 @@ def _correlation(each: tuple[Contender, Contender], lead: Distribution) -> float
 
 
 def comparison_json(found: Comparison) -> dict[str, Any]:
-    """As ``passline compare --json`` tells it: money in dollars, chances exact where they are."""
+    """Return the JSON of ``passline compare``: money in dollars, chances as fractions where
+    exact.
+    """
     return {
         "rulebook": found.house.book.id,
         "game": found.house.game,

@@ -1,7 +1,6 @@
-"""What a strategy costs, unfolded: every wager that is decided in the long run, how often, at what
-pay, by which clause.
+"""What a strategy costs: handle, theoretical win, comps, promotions and rebates, all exact.
 
-What a strategy costs: handle and theoretical win, and what comes back of it. Cents, exact.
+With ``explain``, the cost is split by wager, result, pay and clause. Money is in cents.
 """
 
 from __future__ import annotations
@@ -36,19 +35,22 @@ from passline.lab.strategies.ask import Strategy
 from passline.lab.strategies.load import load_strategy
 from passline.lab.strategy_machine import explore_machine, make_machine
 
-#: What is paid when a wager is made and is no stake: vigorish.
+#: The ``result`` of vigorish, which is paid when a wager is made and is no stake.
 BET_MADE = "made"
 
-#: A way to be decided (wager, result, odds, clause), and of one state: what the throws weigh that
-#: do it, and that times the stake and the net.
+#: A way to be decided (wager, result, odds, clause); and in one state, the weight of the throws
+#: that do it, and that weight times the stake and the net.
 _DecisionKey = tuple[str, str, str | None, str]
 _Decision = tuple[_DecisionKey, int, int, int]
 
 
 class CostTerm(msgspec.Struct, frozen=True):
-    """A wager decided in one way. ``often``: times a roll, in the long run; ``handle`` and ``net``:
-    what is wagered so and what the player wins or loses, cents a roll. Of what is paid when wagers
-    are made (``result`` "made") there is only the net."""
+    """One way that a wager is decided in the long run, per roll.
+
+    ``often``: how many times a roll. ``handle`` and ``net``: what is wagered and what the player
+    wins or loses, in cents a roll. Vigorish that is paid when wagers are made has ``result`` "made"
+    and only a net.
+    """
 
     wager: str
     result: str
@@ -60,8 +62,11 @@ class CostTerm(msgspec.Struct, frozen=True):
 
 
 def explain_cost(machine: Machine, dice: Dice) -> tuple[CostTerm, ...]:
-    """Unfold a closed machine's long run: the handles add up to the handle, the nets to the mean of
-    a roll. ValueError where there are too many kinds of states, or no one long run."""
+    """Split a closed machine's long run by wager, result, pay and clause.
+
+    The handles add up to the strategy's handle and the nets to its mean per roll. Raise ValueError
+    if there are too many kinds of states, or if there is no single long run.
+    """
     parts: dict[frozenset[_Decision], int] = {}
     kinds = [
         parts.setdefault(_state_decisions(machine, state, dice), len(parts))
@@ -86,8 +91,11 @@ def explain_cost(machine: Machine, dice: Dice) -> tuple[CostTerm, ...]:
 
 
 def _state_decisions(machine: Machine, state: int, dice: Dice) -> frozenset[_Decision]:
-    """What the throws of a state decide, each by what it weighs. States that are alike in this are
-    one in the chain: thousands of them are solved as a handful."""
+    """Return what the throws of a state decide, with their weights.
+
+    States with the same decisions are one state of the chain, so thousands of states are solved as
+    a few.
+    """
     added: dict[_DecisionKey, tuple[int, int, int]] = {}
 
     def add(key: _DecisionKey, weight: int, stake: int, net: int) -> None:
@@ -111,7 +119,7 @@ def _state_decisions(machine: Machine, state: int, dice: Dice) -> frozenset[_Dec
 
 
 def explained_cost_json(terms: tuple[CostTerm, ...]) -> list[dict[str, Any]]:
-    """As ``passline cost --explain --json`` has it under ``explain``: dollars a roll, exact."""
+    """Return the field ``explain`` of ``passline cost --explain --json``: dollars a roll, exact."""
     return [
         {
             "wager": term.wager or None,
@@ -130,10 +138,10 @@ _PERIODS = ("roll", "hour", "shooter")
 
 
 class Rebate(LabResult, msgspec.Struct, frozen=True):
-    """A share of a session's loss that is given back: what it is worth by its exact distribution.
+    """A share of a session's loss that is paid back, valued by the session's exact distribution.
 
-    ``loss`` is the mean of what is lost (nothing where the session wins), ``mean`` the mean change
-    without it; money in cents.
+    ``loss`` is the mean loss (zero for sessions that win) and ``mean`` the mean change without the
+    rebate, in cents.
     """
 
     percent: Fraction
@@ -143,16 +151,16 @@ class Rebate(LabResult, msgspec.Struct, frozen=True):
 
     @property
     def worth(self) -> Number:
-        """What comes back on average."""
+        """The mean amount that is paid back."""
         return self.loss * self.percent / 100
 
     @property
     def breakeven(self) -> Number | None:
-        """The percent at which the session is fair; None: nothing is ever lost."""
+        """The percent at which the session is fair; None if no session loses."""
         return -self.mean / self.loss * 100 if self.loss else None
 
     def headline(self) -> str:
-        """What it is worth, and when it would be fair."""
+        """Return what the rebate is worth, and the percent that makes the session fair."""
         plan, fair = self.session.plan, self.breakeven
         even = "nothing is ever lost" if fair is None else f"fair at {float(fair):.2f}%"
         return (
@@ -162,7 +170,7 @@ class Rebate(LabResult, msgspec.Struct, frozen=True):
         )
 
     def to_table(self) -> ResultTable:
-        """The session without it, what is lost, what comes back, and the session with it."""
+        """Return the means: the session, its loss, the rebate, and the session with the rebate."""
         records = [
             ("without", self.mean),
             ("lost", self.loss),
@@ -175,12 +183,12 @@ class Rebate(LabResult, msgspec.Struct, frozen=True):
 
 
 class StrategyCost(LabResult, msgspec.Struct, frozen=True, kw_only=True):
-    """What a strategy costs in the long run, by the roll, in cents.
+    """What a strategy costs in the long run. Amounts are in cents a roll.
 
-    ``handle`` is what is wagered: the stakes of decisions, pushes counted, as edges are. ``pace``
-    is rolls an hour, ``hand`` the mean rolls of a shooter (None: a machine throws). ``comps`` is
-    the percent of the theoretical win that comes back, ``promotions`` what is given an hour.
-    ``explained``: handle and theoretical win unfolded, where that was asked for.
+    ``handle`` is what is wagered: the stakes of decisions, pushes counted, as for edges. ``pace``
+    is rolls an hour; ``hand`` is the mean rolls of a shooter (None: a machine throws the dice).
+    ``comps`` is the percent of the theoretical win that is paid back, ``promotions`` what is given
+    an hour. ``explained`` splits handle and theoretical win, if that was requested.
     """
 
     about: MachineOrigin
@@ -196,7 +204,7 @@ class StrategyCost(LabResult, msgspec.Struct, frozen=True, kw_only=True):
     explained: tuple[CostTerm, ...] = ()
 
     def headline(self) -> str:
-        """What an hour costs, and of what."""
+        """Return the cost of an hour and the hold."""
         hold = (
             "" if self.hold is None else f", {show_percent_and_fraction(self.hold)} of the handle"
         )
@@ -206,7 +214,7 @@ class StrategyCost(LabResult, msgspec.Struct, frozen=True, kw_only=True):
         )
 
     def to_table(self) -> ResultTable:
-        """Handle and theoretical win by the roll, the hour and the shooter."""
+        """Return handle and theoretical win by the roll, the hour and the shooter."""
         records = [
             (length, self.by(length, self.handle), self.by(length, self.theoretical))
             for length in _PERIODS
@@ -216,22 +224,22 @@ class StrategyCost(LabResult, msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def theoretical(self) -> Fraction:
-        """What the house expects to win, by the roll."""
+        """What the house expects to win per roll."""
         return -self.whole.mean
 
     @property
     def hold(self) -> Fraction | None:
-        """The theoretical win, of the handle."""
+        """The theoretical win as a share of the handle; None if nothing is wagered."""
         return self.theoretical / self.handle if self.handle else None
 
     @property
     def comps_per_hour(self) -> Fraction:
-        """What comes back of the theoretical win; of one below nought nothing does."""
+        """The comps of an hour; zero if the house expects to lose."""
         return max(self.theoretical, Fraction(0)) * self.pace * self.comps / 100
 
     @property
     def net_per_hour(self) -> Fraction:
-        """What an hour costs the player when comps and promotions are counted."""
+        """What an hour costs the player after comps and promotions."""
         return self.theoretical * self.pace - self.comps_per_hour - self.promotions
 
     @property
@@ -241,7 +249,7 @@ class StrategyCost(LabResult, msgspec.Struct, frozen=True, kw_only=True):
         return (lost - self.promotions) / lost * 100 if lost > 0 else None
 
     def by(self, length: str, amount: Fraction) -> Fraction | None:
-        """An amount by the roll as one by the roll, the hour or the shooter."""
+        """Return an amount per roll as one per roll, hour or shooter."""
         times = {"roll": Fraction(1), "hour": Fraction(self.pace), "shooter": self.hand}[length]
         return None if times is None else amount * times
 
@@ -258,9 +266,11 @@ def find_strategy_cost(
     dice: Dice = FAIR,
     explain: bool = False,
 ) -> StrategyCost:
-    """What a strategy costs at a house. ``rebate`` percent of a session's loss come back, by the
-    ``plan``. ``explain``: with handle and theoretical win unfolded. Raises ValueError, in one line,
-    for a strategy whose machine is too large.
+    """Return what a strategy costs at a house.
+
+    ``rebate`` percent of the loss of a session with this ``plan`` are paid back. With ``explain``,
+    handle and theoretical win are split by wager. Raise ValueError, in one line, if the strategy's
+    machine is too large.
 
     >>> found = find_strategy_cost("new-jersey", "pass")
     >>> found.handle, found.theoretical, found.hold
@@ -294,7 +304,10 @@ def find_strategy_cost(
 
 
 def solve_long_run_cost(machine: Machine, dice: Dice) -> tuple[Fraction, LongRun, float | None]:
-    """The handle by the roll, and the long run: states are told apart by what they decide."""
+    """Return the handle per roll, the long run, and its volatility.
+
+    States are kept apart if they decide different amounts.
+    """
     numbers: dict[Fraction, int] = {}
     kinds = []
     for state in range(machine.states):
@@ -323,7 +336,7 @@ def _solve_rebate(machine: Machine, plan: Plan, percent: Fraction, dice: Dice) -
 
 
 def cost_json(found: StrategyCost) -> dict[str, Any]:
-    """As ``passline cost --json`` tells it: dollars as exact fractions, with floats beside."""
+    """Return the JSON of ``passline cost``: dollars as exact fractions, with floats beside."""
     about = found.about
     report: dict[str, Any] = {
         "strategy": about.strategy,
@@ -367,7 +380,7 @@ def _rebate_json(rebate: Rebate) -> dict[str, Any]:
 
 
 def _exact_and_float(name: str, value: Number | None, unit: int = 100) -> dict[str, Any]:
-    """Cents as dollars (or a share as it is): exact where that is known, and as a float."""
+    """Return cents as dollars (or a share as it is) under two keys: exact text and a float."""
     if value is None:
         return {name: None, f"{name}_float": None}
     exact = value / unit

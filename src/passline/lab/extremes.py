@@ -1,4 +1,4 @@
-"""A session's best and worst moments, its time to ruin and its drawdown, as distributions."""
+"""The best and worst moments of a session, its time to ruin and its drawdown, as distributions."""
 
 from __future__ import annotations
 
@@ -18,29 +18,28 @@ from passline.lab.results import LabResult, ResultTable, show_percent
 from passline.lab.sessions.session import END_GOAL, END_RUIN, END_STOP_LOSS, Plan, WhenShort
 from passline.lab.strategy_machine import explore_machine
 
-#: Levels that are looked at, up and down (fewer where sessions are long), and below which chance
-#: no more are.
+#: The most levels in each direction (fewer for long sessions), and the chance below which no
+#: further levels are solved.
 _MAX_LEVELS, _MIN_LEVELS, _MIN_CHANCE = 40, 8, 1e-6
-#: The seconds that either way may take, and the drawdown; rolls that a second has, if it is small.
+#: Seconds for each direction and for the drawdown, and the rolls of a small chain in a second.
 _MAX_SECONDS, _ROLLS_PER_SECOND = 5.0, 2e5
-#: Sessions that are sampled for a drawdown that would take longer.
+#: Sessions sampled for a drawdown that would take longer.
 DRAWDOWN_TRIALS = 20_000
-#: Rolls of which each is told of by itself.
+#: Rolls that are each reported by themselves.
 _MAX_REPORTED_ROLLS = 2_000
 
-#: Cents, and the chance to come as far.
+#: A level in cents, and the chance of reaching it.
 Levels = tuple[tuple[int, float], ...]
 
 
 class Extremes(LabResult, msgspec.Struct, frozen=True, kw_only=True):
-    """What a session comes through. Worths are rail and stakes, in cents.
+    """The extremes of a session. Worths are rail plus stakes, in cents.
 
-    ``best``: the chance that the worth is once at least so much; ``worst``: at most; both exact, in
-    doubles, each level by a session that ends there. ``ruined_by``: the chance of ruin within so
-    many rolls, exact likewise. ``drawdown``: the chance of a fall of at least so much from the
-    highest worth before; exact, each depth by a chain of worths and tops. Where such a chain is too
-    large the depth was sampled: those of ``drawdown`` beyond ``exact_to``, of ``trials`` from
-    ``seed``. Nothing was sampled where these are None.
+    ``best``: the chance that the worth once reaches each level. ``worst``: the chance that it once
+    falls to each level. ``ruined_by``: the chance of ruin within each number of rolls.
+    ``drawdown``: the chance of a fall of at least each depth below the highest worth so far. All
+    are exact, in doubles. A drawdown whose chain is too large is sampled: depths beyond
+    ``exact_to``, from ``trials`` sessions with ``seed``; these are None if nothing was sampled.
     """
 
     best: Levels
@@ -52,20 +51,20 @@ class Extremes(LabResult, msgspec.Struct, frozen=True, kw_only=True):
     seed: int | None = None
 
     def drawdown_error(self, fall: int, chance: float) -> float | None:
-        """The standard error of a drawdown's chance; None where it is exact."""
+        """Return the standard error of a drawdown's chance; None if it is exact."""
         if self.trials is None or fall <= (self.exact_to or 0):
             return None
         return float((chance * (1 - chance) / self.trials) ** 0.5)
 
     def headline(self) -> str:
-        """How often it ends in ruin, and when; how sure the drawdown is."""
+        """Return how often and when ruin comes, and how the drawdown was computed."""
         ruined, rolls = (self.ruined_by[-1][1] if self.ruined_by else 0.0), self.mean_rolls_to_ruin
         when = "" if rolls is None else f", after {rolls:,.1f} rolls on average"
         how = "exact" if self.trials is None else f"drawdown of {self.trials:,} sampled sessions"
         return f"ruin {show_percent(ruined)}{when}; {how}"
 
     def to_table(self) -> ResultTable:
-        """Every level: of the best moment, of the worst, of the drawdown, and ruin by the roll."""
+        """Return the chance of each level: best, worst, drawdown, and ruin by roll."""
         levels = [("best", self.best), ("worst", self.worst), ("drawdown", self.drawdown)]
         records: list[tuple[str, int | None, int | None, float]] = [
             (what, worth, None, chance) for what, own in levels for worth, chance in own
@@ -77,7 +76,7 @@ class Extremes(LabResult, msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def mean_rolls_to_ruin(self) -> float | None:
-        """Of those sessions that end in ruin; None: none does."""
+        """The mean rolls of sessions that end in ruin; None if none does."""
         before, added = 0.0, 0.0
         for roll, chance in self.ruined_by:
             added += roll * (chance - before)
@@ -94,9 +93,10 @@ def find_extremes(
     trials: int | None = None,
     seed: int = 1,
 ) -> Extremes:
-    """The extremes of a session; ``when_short`` as ``session`` has it. The drawdown is sampled
-    where ``trials`` are told, or where its chain is too large. Raises ValueError for a machine that
-    is not closed.
+    """Return the extremes of a session. ``when_short`` means what it means for ``session``.
+
+    The drawdown is sampled if ``trials`` is set or its chain is too large. Raise ValueError for a
+    machine that is not closed.
 
     >>> from passline.lab.strategy_machine import machine
     >>> found = find_extremes(machine("new-jersey", "field"), Plan(bankroll=3000, rolls=2))
@@ -129,8 +129,10 @@ def find_extremes(
 def _solve_drawdowns(
     chain: Chain, plan: Plan, aside: ReducedBetStates | None
 ) -> tuple[Levels, bool]:
-    """Depths of falls, the shallow ones closer together, and their chances; and whether all of them
-    are told: the deeper, the longer it takes."""
+    """Return depths with their chances, shallow ones closer together, and whether all were solved.
+
+    Deeper drawdowns take longer to solve.
+    """
     from passline.lab.exact.bankroll_evolution import ShortBankrollTransfer
     from passline.lab.exact.bankroll_grid import build_grid
     from passline.lab.exact.drawdown import (
@@ -172,7 +174,7 @@ def _sample_drawdowns(
 def _solve_levels(
     chain: Chain, plan: Plan, aside: ReducedBetStates | None, up: bool
 ) -> Iterator[tuple[int, float]]:
-    """Levels away from the bankroll, and the chance to come there: a session that ends there."""
+    """Return levels above or below the bankroll, each with the chance that a session reaches it."""
     from passline.lab.exact.bankroll_grid import build_grid, estimate_doubles
 
     steps = build_grid(chain, plan)
@@ -192,7 +194,7 @@ def _solve_levels(
 
 
 def _likely_maximum(chain: Chain, plan: Plan) -> int:
-    """As far as a session may well come: five deviations, and one win at least."""
+    """Return how far a session may reasonably come: five deviations, and one win at least."""
     from passline.lab.exact.long_run import solve_long_run
 
     widest = max(arc.money for arcs in chain.arcs for arc in arcs)
@@ -202,7 +204,7 @@ def _likely_maximum(chain: Chain, plan: Plan) -> int:
 def ends_by_roll(
     chain: Chain, plan: Plan, aside: ReducedBetStates | None = None
 ) -> Iterator[tuple[int, tuple[float, ...]]]:
-    """How many have ended, and how, by some of the rolls: until next to nobody is left."""
+    """Return how many sessions have ended, and how, by some of the rolls, until almost all have."""
     from passline.lab.exact.bankroll_evolution import BankrollEvolution, ShortBankrollTransfer
     from passline.lab.exact.bankroll_grid import build_grid
 
@@ -224,13 +226,13 @@ def ends_by_roll(
 
 
 def _thin_levels(levels: Levels) -> Levels:
-    """Some forty of them, the last among them."""
+    """Return about forty of the levels, the last among them."""
     every = max(len(levels) // _MAX_LEVELS, 1)
     return levels[::-every][::-1]
 
 
 def extremes_json(found: Extremes) -> dict[str, Any]:
-    """As ``passline session --extremes --json`` tells it."""
+    """Return the field ``extremes`` of ``passline session --extremes --json``."""
 
     def told(levels: Levels, word: str) -> list[dict[str, Any]]:
         return [{word: to_dollars(cents), "chance": chance} for cents, chance in levels]

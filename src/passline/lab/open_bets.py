@@ -1,6 +1,7 @@
-"""How wagers count that are up when a session ends: played out, at expectation, or at stake.
+"""Value the bets that are still open when a session ends: played out, expected value, or stake.
 
-What machines on the same throws have up when the rolls end, valued together.
+Used by sessions, comparisons and shifts. For machines on the same throws, open bets are played out
+together.
 """
 
 from __future__ import annotations
@@ -34,8 +35,11 @@ from passline.lab.simulation.shared_table import OpenBetsAtEnd
 
 
 class ValuedChain(NamedTuple):
-    """A chain whose states tell apart what is up; by kind what comes of that, and the worth under
-    which who is ruined there is broke (None: not known). ``aside``: who is short plays on."""
+    """A chain whose states differ by their open bets, with the outcomes of those bets by state.
+
+    For each kind of state: the play-out outcomes, and the worth below which a ruined player is
+    broke (None: not known). ``aside`` holds the reduced bets of players who are short and go on.
+    """
 
     chain: Chain
     left: tuple[PlayOutOutcomes, ...]
@@ -44,8 +48,11 @@ class ValuedChain(NamedTuple):
 
 
 class SampledPlay(NamedTuple):
-    """What sampled sessions are played on: a chain, or a machine that may still grow, each of whose
-    states is then a kind of its own. ``left`` and ``bars`` are asked by kind."""
+    """What sampled sessions are played on: a chain, or a machine that may still grow.
+
+    Each state of a machine is a kind of its own. ``left`` and ``bars`` return the play-out outcomes
+    and the broke limit of a kind.
+    """
 
     played: Chain | Machine
     left: OpenBetValuer
@@ -59,8 +66,11 @@ def make_valued_chain(
     dice: Dice = FAIR,
     short_from: int | None = None,
 ) -> ValuedChain:
-    """A closed machine's chain, with what is up in its states valued. ``short_from``: a bankroll;
-    who is short plays on (a machine's alone: a saved one has no strategy to ask)."""
+    """Return a closed machine's chain with its open bets valued.
+
+    ``short_from`` is a bankroll: players who are short go on with reduced bets. A saved machine
+    cannot do that, since it has no strategy to ask.
+    """
     if short_from is None:
         least = machine.least(range(machine.states))
         return _split_states(machine, how, dice, least, None)
@@ -80,7 +90,9 @@ def _split_states(
     least: Sequence[int] | None,
     rows: ReducedBetMachine | None,
 ) -> ValuedChain:
-    """States made one, but for those that differ in what is up or in what is broke."""
+    """Return the kind of each state: states are merged unless their open bets or broke limits
+    differ.
+    """
     size = machine.states if rows is None else len(rows.states)
     need = machine.need if rows is None else rows.need
     if how == "stake":
@@ -106,7 +118,7 @@ def make_sampled_play(
     dice: Dice = FAIR,
     short_from: int | None = None,
 ) -> SampledPlay:
-    """What sampled sessions are played on, and what comes of what is up."""
+    """Return what sampled sessions are played on, with the outcomes of open bets."""
     if isinstance(machine, Machine) and not machine.closed:
         if short_from is not None:
             raise ValueError("it grows as it is played: only closed machines play on when short")
@@ -134,7 +146,7 @@ def _broke_limits(machine: Machine, states: Iterable[int]) -> Mapping[int, int]:
 
 
 def expected_values(machine: Machine | SavedMachine, dice: Dice = FAIR) -> list[Fraction]:
-    """By state: what is up is worth on average beside its stake, when it is played out (cents)."""
+    """Return, for each state, the expected gain of playing out its open bets, in cents."""
     found = _solve_states(machine, range(machine.states), "fair", dice)
     return [Fraction(outcomes[0][0]) for outcomes in found]
 
@@ -162,13 +174,15 @@ def _solve_play_out_ways(found: PlayOutWays, how: OpenWagers) -> list[PlayOutOut
     return [solved[place] for place in places]
 
 
-#: Places up to which play-outs are followed together.
+#: The most states in which play-outs are followed together.
 _MAX_JOINT_PLACES = 2_000
 
 
 class JointOpenBets(NamedTuple):
-    """Machines as one chain, and by its kinds what comes of what is up; ``how`` it is valued: at
-    expectation where it was to be played out and is too much for that."""
+    """Several machines as one chain, with the outcomes of their open bets by state.
+
+    ``how`` says how the bets are valued: at expected value if playing them out has too many states.
+    """
 
     chain: Chain
     left: tuple[PlayOutOutcomes, ...]
@@ -178,8 +192,10 @@ class JointOpenBets(NamedTuple):
 def value_joint_bets(
     machines: Sequence[Machine], times: Sequence[int], how: OpenWagers, dice: Dice = FAIR
 ) -> JointOpenBets:
-    """The chain of machines together, each one's money counted so many times. Wagers that are
-    played out are thrown for together: the throws after the last roll are the same for all."""
+    """Return the chain of several machines together, each one's money times its factor.
+
+    Bets that are played out are played on the same throws for all.
+    """
     joint = join_machines(machines, times)
     if how == "played":
         try:
@@ -215,7 +231,7 @@ def _build_joint(
 
 
 def value_sampled_bets(machine: Machine, how: OpenWagers, dice: Dice = FAIR) -> OpenBetsAtEnd:
-    """What a sampled player's wagers come to that are up when the rolls end."""
+    """Return what a sampled player's open bets come to when the rolls end."""
     if how == "played":
         rows = machine.play_out_rows()
         return OpenBetsAtEnd(np.zeros(machine.states), rows, _undecided_places(rows))
@@ -225,7 +241,9 @@ def value_sampled_bets(machine: Machine, how: OpenWagers, dice: Dice = FAIR) -> 
 
 
 def _undecided_places(rows: PlayOutRows) -> NDArray[np.bool_]:
-    """The places that no throw leads out of, but to each other: nothing is decided there."""
+    """Return the states that no throw leads out of, except to each other: nothing is decided
+    there.
+    """
     onward = [sorted(set(to)) for to in rows.next.tolist()]
     found = np.zeros(len(onward), bool)
     for ring in find_components([*onward, range(len(onward))], len(onward)):

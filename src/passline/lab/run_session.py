@@ -1,4 +1,4 @@
-"""Sessions of a machine, exact or sampled: one question, one form of answer."""
+"""Run a session of a machine's strategy, exactly or by sampling, with one form of result."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ if TYPE_CHECKING:
     from passline.lab.simulation.gpu.card import GraphicsCard
     from passline.lab.simulation.workers import Workers
 
-#: Sessions sampled unless told otherwise.
+#: Sessions sampled by default.
 DEFAULT_TRIALS = 100_000
-#: Megabytes beyond which nobody means what he says.
+#: The largest memory limit, in megabytes.
 MAX_MEMORY_MB = 2**20
 
 
@@ -54,17 +54,20 @@ def session(
     longest: float | None = None,
     dice: Dice = FAIR,
 ) -> Session:
-    """How a session of the machine's strategy ends: ruin, goal, and the whole distribution.
+    """Return how a session of the machine's strategy ends: ruin, goal and the final distribution.
 
-    ``open_wagers``: how wagers count that are up when the rolls end (``OpenWagers`` says what each
-    means). ``when_short``: what he does whose rail does not cover what the strategy bets
-    (``WhenShort``). ``exact`` computes it without sampling; the machine is closed for that, and
-    ``arithmetic`` ("fractions" or "doubles") may be left to the size of the work, and ``memory`` is
-    its ceiling in megabytes (the machine's own unless told); what would take more than ``longest``
-    seconds (an hour unless told) is refused. Otherwise ``trials`` sessions are sampled from
-    ``seed``, those of a closed machine on a ``card`` if one is given. ``dice``: others than
-    fair ones. Ctrl-C keeps what was done: ``interrupted`` is true then. Raises ValueError, in one
-    line, for what makes no sense or would take hours.
+    ``open_wagers``: how to value bets still open when the rolls end (see ``OpenWagers``).
+    ``when_short``: what the player does when the rail does not cover the bets (see ``WhenShort``).
+
+    With ``exact``, compute without sampling. The machine is closed first. ``arithmetic`` is
+    "fractions" or "doubles", by default chosen by the size of the work. ``memory`` is the limit in
+    megabytes, by default the machine's own. Work that would take more than ``longest`` seconds, by
+    default an hour, is refused.
+
+    Without ``exact``, sample ``trials`` sessions from ``seed``; a closed machine is played on
+    ``card`` if there is one. ``dice`` may be other than fair. Ctrl-C keeps what was done and sets
+    ``interrupted``. Raise ValueError, in one line, for input that makes no sense or would take
+    hours.
 
     >>> from passline.lab.strategy_machine import machine
     >>> evening = session(machine("new-jersey", lambda view: "field for 5"), Plan(1000, 2))
@@ -100,13 +103,13 @@ def session(
 
 
 def _set_short_to_ruin(told: SampledSession) -> SampledSession:
-    """Who stops when he is short is ruined then: the one is as often as the other."""
+    """Set ``ever_short`` to ruin: a player who stops when short is ruined then."""
     same = {"ever_short": told.errors["ruin"]} if "ruin" in told.errors else {}
     return replace(told, ever_short=told.ruin, errors=told.errors | same)
 
 
 def _short_bankroll(plan: Plan, when_short: WhenShort) -> int | None:
-    """The bankroll from which who is short plays on; None: he does not."""
+    """Return the bankroll from which a short player goes on; None if short players stop."""
     if when_short not in ("stop", "reduce"):
         raise ValueError(f"when short {when_short!r}: expected 'stop' or 'reduce'")
     return plan.bankroll if when_short == "reduce" else None
@@ -118,8 +121,10 @@ def rolls_until_over(
     dice: Dice = FAIR,
     when_short: WhenShort = "stop",
 ) -> int:
-    """So many rolls that a session with a goal is over by then, but for one in 10^12; at most the
-    most that can be planned. Raises ValueError without a goal, or for a machine that is not closed.
+    """Return a number of rolls by which all but one in 10^12 sessions with a goal are over.
+
+    It is at most the longest plan. Raise ValueError without a goal, or for a machine that is not
+    closed.
     """
     from passline.lab.exact.bankroll_grid import build_grid, find_longest_session
     from passline.lab.open_bets import make_valued_chain
@@ -194,5 +199,5 @@ def _solve_exact(
         return found
     if found.interrupted:
         return replace(found, ever_short=None)
-    # Until he is first short both go the same way: where the one stops, the other plays on.
+    # Until the player is first short, both ways of going on are the same.
     return replace(found, ever_short=by(machine.chain(dice=dice)).ruin)

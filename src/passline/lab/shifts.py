@@ -1,8 +1,6 @@
-"""A table of players for a shift: what the house wins, what one throw can cost, what it must hold.
+"""A shift at a table of players: what the house wins, the worst throw, and the reserve it needs.
 
-All players bet on the same throws. Money in cents, from the house's side.
-
-A shift as ``passline shift --json`` tells it: money in dollars.
+All players bet on the same throws. Money is in cents, from the house's side.
 """
 
 from __future__ import annotations
@@ -39,13 +37,13 @@ from passline.lab.simulation.shared_table import sample_table
 
 #: The share of shifts in which the reserve is enough.
 RESERVE_QUANTILE = Fraction(999, 1000)
-#: Shifts that are sampled unless told otherwise; states, and seconds, for an exact answer.
+#: Shifts sampled by default; the most states and seconds of an exact result.
 DEFAULT_TRIALS, MAX_EXACT_STATES, MAX_EXACT_SECONDS = 20_000, 20_000, 60.0
 _PLAYER_GROUP = re.compile(r"(?P<strategy>.+?)(:(?P<players>[0-9]{1,3}))?(@(?P<bankroll>[^@]+))?")
 
 
 class PlayerGroup(msgspec.Struct, frozen=True):
-    """So many players who bet by one strategy; without a bankroll they have chips enough."""
+    """Players who bet alike by one strategy. Without a bankroll they have enough chips."""
 
     strategy: str
     players: int = 1
@@ -53,8 +51,10 @@ class PlayerGroup(msgspec.Struct, frozen=True):
 
 
 class WorstRoll(msgspec.Struct, frozen=True):
-    """The largest loss that one throw can bring: the chance that a throw of the shift does, and
-    that one of them does. ``seen``: no more than the largest that was sampled."""
+    """The largest loss on one throw: the chance per throw, and the chance that a shift has one.
+
+    ``seen``: the loss is the largest that was sampled, not the largest possible.
+    """
 
     loss: int
     chance: float
@@ -65,10 +65,10 @@ class WorstRoll(msgspec.Struct, frozen=True):
 class ShiftResult(LabResult, msgspec.Struct, frozen=True, kw_only=True):
     """What a table of players brings the house in a shift.
 
-    ``win`` is its distribution, what is up at the end counted as ``open_wagers`` says (at
-    expectation where it is too much to be played out); ``reserve`` the 99.9 percent quantile of how
-    far behind the house is at the worst moment, by rails and stakes.
-    Errors are standard errors, of what was sampled.
+    ``win`` is its distribution, with open bets valued as ``open_wagers`` says (at expected value if
+    playing them out has too many states). ``reserve`` is the 99.9 percent quantile of the deepest
+    deficit during a shift, counted by rails and stakes. Errors are standard errors of what was
+    sampled.
     """
 
     house: House
@@ -85,7 +85,7 @@ class ShiftResult(LabResult, msgspec.Struct, frozen=True, kw_only=True):
     seed: int | None = None
 
     def headline(self) -> str:
-        """What the table brings, and what it must hold."""
+        """Return the mean win and the reserve."""
         return (
             f"{self.rolls:,} rolls: the house wins {show_money(self.win.mean)} on average, sd "
             f"{show_money(self.win.sd)}, loses {show_percent(self.loses)} of the time, and must hold "  # noqa: E501
@@ -93,7 +93,7 @@ class ShiftResult(LabResult, msgspec.Struct, frozen=True, kw_only=True):
         )
 
     def to_table(self) -> ResultTable:
-        """What the house wins, and the chance."""
+        """Return each win with its chance."""
         return self.win.to_table()
 
     @property
@@ -103,7 +103,7 @@ class ShiftResult(LabResult, msgspec.Struct, frozen=True, kw_only=True):
 
 
 def parse_player_group(text: str) -> tuple[str, int, str | None]:
-    """``STRATEGY[:PLAYERS][@BANKROLL]`` in its parts; a strategy may have a colon of its own.
+    """Split ``STRATEGY[:PLAYERS][@BANKROLL]`` into its parts; a strategy may contain a colon.
 
     >>> parse_player_group("own.py:play:3@500"), parse_player_group("pass")
     (('own.py:play', 3, '500'), ('pass', 1, None))
@@ -124,11 +124,12 @@ def find_shift_win(
     seed: int = 1,
     open_wagers: OpenWagers = "played",
 ) -> ShiftResult:
-    """What a table of players brings in so many rolls; ``open_wagers`` as ``session`` has it.
+    """Return what a table of players brings in a number of rolls.
 
-    Exact where all have chips enough and their machines together are small; sampled otherwise, and
-    where ``trials`` are asked for. A player with a bankroll leaves when it cannot cover his wagers.
-    Raises ValueError, in one line, for a strategy that is too large.
+    The result is exact if all players have enough chips and their machines together are small, and
+    no ``trials`` are requested; otherwise it is sampled. A player with a bankroll leaves when it
+    cannot cover the bets. ``open_wagers`` means what it means for ``session``. Raise ValueError, in
+    one line, if a strategy is too large.
     """
     dealt = as_house(house)
     machines = [make_closed_machine(dealt, guest.strategy) for guest in guests]
@@ -188,7 +189,7 @@ def _solve_win(opened: JointOpenBets, rolls: int) -> Distribution:
 
 
 def find_worst_roll(chain: Chain, rolls: int) -> WorstRoll:
-    """The largest loss that an arc brings, and how likely a shift is to see it; in doubles."""
+    """Return the largest loss of any arc, and how likely a shift is to have it, in doubles."""
     worst = min(arc.money for arcs in chain.arcs for arc in arcs)
     gain = [
         sum(arc.weight for arc in arcs if arc.money == worst) / chain.whole for arcs in chain.arcs
@@ -214,15 +215,18 @@ def _advance(chain: Chain, here: dict[int, float], but: int | None) -> dict[int,
 
 
 def find_reserve(chain: Chain, rolls: int) -> int:
-    """The least amount that covers the deepest deficit in 99.9 percent of shifts; by halving, each
-    amount's chance that of a session which ends there, in doubles."""
+    """Return the smallest amount that covers the deepest deficit in 99.9 percent of shifts.
+
+    It is found by bisection: the chance for an amount is that of a session that ends there, in
+    doubles.
+    """
     from passline.lab.exact.bankroll_grid import build_grid
 
     plan = Plan(bankroll=MAX_BANKROLL, rolls=rolls)
     unit = build_grid(chain, plan).unit
 
     def enough(units: int) -> bool:
-        """Whether a deficit of more than so many units is as seldom as it may be."""
+        """Return whether a deficit of more than ``units`` is rare enough."""
         stop = Plan(bankroll=MAX_BANKROLL, rolls=rolls, stop_loss=(units + 1) * unit)
         *_, (_, ended) = ends_by_roll(chain, stop)
         return ended[END_STOP_LOSS] <= float(1 - RESERVE_QUANTILE)
@@ -241,7 +245,7 @@ SHIFT_PERCENTS = (1, 5, 25, 50, 75, 95, 99)
 
 
 def shift_json(found: ShiftResult) -> dict[str, Any]:
-    """One JSON object; standard errors where it was sampled."""
+    """Return the JSON of ``passline shift``: money in dollars, standard errors if sampled."""
     win, trials = found.win, found.trials
     loses = found.loses
     errors: dict[str, float | None] = {"mean": None, "loses": None, "reserve": None}

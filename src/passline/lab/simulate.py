@@ -1,8 +1,4 @@
-"""Rolls of a machine by the million, with the exact answer beside them.
-
-More rolls than one machine plays in a day: how long they take a cluster, what they cost, and how
-sure they would make one. Nothing is played but a sample, for the speed.
-"""
+"""Simulate many rolls of a machine, with the exact answer beside; or estimate a longer run."""
 
 from __future__ import annotations
 
@@ -37,26 +33,27 @@ from passline.lab.strategy_machine import explore_machine
 if TYPE_CHECKING:
     from passline.lab.simulation.gpu.card import GraphicsCard
 
-#: What a standard error is made from: the chain's long run, the games, or batches of rolls.
+#: Where a standard error comes from: the chain's long run, the games, or batches of rolls.
 ErrorSource = Literal["chain", "games", "batches"]
-#: Rolls and workers beyond which nobody means what he says.
+#: The most rolls and workers of a run.
 MAX_ROLLS, MAX_WORKERS = 10**15, 1024
 
 
 class Simulation(LabResult, PlayedRolls, frozen=True, kw_only=True):
-    """What so many rolls came to, in cents, and what they should come to.
+    """The result of many rolls, in cents, with the exact answer.
 
-    ``states`` is how many the machine has, ``closed`` whether that is all. ``exact`` is None where
-    it is not closed, or its chain has too many states to be solved beside a simulation. ``find_volatility``
-    is how fast the swings grow in the long run (``exact.rate``): by the root of the rolls it is the
-    standard error, too; None where that is not told.
-    ``standard_error`` is made as ``error_from`` says (``exact.settling`` has the rule): from
-    ``find_volatility``, unless the chain settles down in several ways or slowly (``settling``): then it is
-    the one between games, and ``find_game_mean`` what a roll of such games brings on average. A card
-    always tells the one between games.
-    ``seconds`` is the play, and the growing while it is played; ``exploring_seconds`` what
-    exploring the machine took before.
-    """  # noqa: E501
+    ``states`` is the number of the machine's states and ``closed`` whether these are all. ``exact``
+    is None if the machine is not closed or its chain is too large to solve. ``sd_rate`` is the
+    long-run deviation per square root of rolls; None if it is not known.
+
+    ``standard_error`` is computed as ``error_from`` says. It comes from ``sd_rate`` unless the
+    chain settles in several ways or slowly (``settling``): then it is the error between games, and
+    ``mean_of_games`` is the expected mean of a roll in such games. A graphics card always reports
+    the error between games.
+
+    ``seconds`` is the time of play, including growth of the machine during play;
+    ``exploring_seconds`` is the time of exploring it before.
+    """
 
     about: MachineOrigin
     states: int
@@ -70,7 +67,7 @@ class Simulation(LabResult, PlayedRolls, frozen=True, kw_only=True):
     method: Literal["simulated"] = "simulated"
 
     def headline(self) -> str:
-        """What a roll came to, how sure that is, and what it should come to."""
+        """Return the mean per roll with its error and the exact mean."""
         error = self.standard_error
         sure = "" if error is None else f" (error {error:.4f} cents)"
         exact = self.exact_mean_per_roll
@@ -81,7 +78,7 @@ class Simulation(LabResult, PlayedRolls, frozen=True, kw_only=True):
         )
 
     def to_table(self) -> ResultTable:
-        """A roll's change in cents, as it came and as it should."""
+        """Return the mean per roll in cents, simulated and exact."""
         columns: dict[str, ColumnKind] = {
             "method": "words",
             "cents_a_roll": "figure",
@@ -97,7 +94,7 @@ class Simulation(LabResult, PlayedRolls, frozen=True, kw_only=True):
 
     @property
     def exact_mean_per_roll(self) -> Fraction | None:
-        """The exact mean change of a roll in the long run."""
+        """The exact long-run mean change per roll."""
         return None if self.exact is None else self.exact.mean
 
     @property
@@ -119,21 +116,22 @@ def simulate(
 ) -> Simulation:
     """Play exactly ``rolls`` rolls of a machine's strategy with random dice.
 
-    The same seed gives the same result whatever the number of ``workers`` (threads; all cores
-    unless told) and whatever ``executor`` (any of concurrent.futures) takes the work. Without a
-    seed a fresh one is drawn; the result tells it. ``watch`` is shown the result so far now and
-    then. Ctrl-C ends it early and keeps what was played: ``interrupted`` is true then; so do a
-    machine that cannot grow on and an executor that fails, with their ``reason``. An executor that
-    fails before anything was played raises what it raised. A machine that is not closed
-    grows in this process, whoever plays it. With a ``card``
-    (``passline.lab.simulation.gpu.card.open_card()``) a closed machine is played there, by other throws for
-    the same seed. ``dice``: others than fair ones. ValueError for what makes no sense.
+    The same seed gives the same result for any number of ``workers`` (threads; all cores by
+    default) and any ``executor`` of concurrent.futures. Without a seed a new one is drawn and
+    returned in the result. ``watch`` receives the result so far now and then.
+
+    Ctrl-C ends the run early and keeps what was played: ``interrupted`` is true. So do a machine
+    that cannot grow further and an executor that fails, with their ``reason``. An executor that
+    fails before any roll raises its exception. A machine that is not closed grows in this process.
+    With a ``card`` (``passline.lab.simulation.gpu.card.open_card()``) a closed machine is played
+    there, with other throws for the same seed. ``dice`` may be other than fair. Raise ValueError
+    for input that makes no sense.
 
     >>> from passline.lab.strategy_machine import machine
     >>> found = simulate(machine("iowa", "pass"), 1000, seed=7)
     >>> found.rolls, found.exact_mean_per_roll
     (1000, Fraction(-7000, 1671))
-    """  # noqa: E501
+    """
     check_number("rolls", rolls, 1, MAX_ROLLS)
     check_number("workers", 1 if workers is None else workers, 1, MAX_WORKERS)
     began = time.perf_counter()
@@ -169,7 +167,7 @@ def simulate(
 
 
 class _CheckedRolls(NamedTuple):
-    """Rolls that were played, beside what the chain says of them."""
+    """Played rolls, with what the chain says about them."""
 
     played: PlayedRolls
     exact: LongRun | None
@@ -180,7 +178,7 @@ class _CheckedRolls(NamedTuple):
 def _check_against_exact(
     played: PlayedRolls, chain: Chain | None, settling: Convergence | None, between: bool
 ) -> _CheckedRolls:
-    """``between``: the error is that between games, and stays so."""
+    """Return the rolls with the exact answer; ``between``: the error is the one between games."""
     exact = rate = None
     if chain and len(chain) <= MAX_SOLVED_STATES:
         try:
@@ -209,24 +207,24 @@ def _play_on_gpu(
 
 
 def check_number(what: str, number: int, least: int, most: int) -> None:
-    """Raise ValueError where a number makes no sense."""
+    """Raise ValueError if a number is outside its limits."""
     if not isinstance(number, int) or not least <= number <= most:
         raise ValueError(f"{number} {what}: expected a whole number from {least:,} to {most:,}")
 
 
-#: Rolls played for the speed, on a core and on a card: a moment each.
+#: Rolls played to measure the speed, on a core and on a card: a moment each.
 SAMPLE_ROLLS, SAMPLE_ROLLS_ON_GPU = 3 * 10**8, 10**12
-#: Cores or cards beyond which nobody means what he says.
+#: The most cores or cards of an estimate.
 MAX_CORES = 10**6
 
 
 class SimulationEstimate(msgspec.Struct, frozen=True, kw_only=True):
-    """So many rolls on so many ``cores`` (cards, where ``sample`` names one).
+    """The estimated time, cost and error of a long run on a number of cores, or cards.
 
-    ``hours`` is one core's, all rolls together. ``cost``: dollars, at a price for the hour of one.
-    ``standard_error``: of the mean of a roll, in cents; ``error_from`` the chain's ``find_volatility``, or
-    the spread of the sample where that is not told. None: neither tells.
-    """  # noqa: E501
+    ``hours`` is the time of one core for all rolls. ``cost`` is in dollars, at ``price`` for the
+    hour of one core. ``standard_error`` is that of the mean per roll, in cents; ``error_from`` says
+    whether it comes from the chain or from the sample. It is None if neither gives it.
+    """
 
     rolls: int
     cores: int
@@ -250,7 +248,7 @@ def estimate_simulation(
     dice: Dice = FAIR,
     sample: int | None = None,
 ) -> SimulationEstimate:
-    """What ``rolls`` would take and tell, by a sample that one core, or the card, plays now.
+    """Return an estimate for ``rolls``, from a sample that one core, or the card, plays now.
 
     >>> from passline.lab.strategy_machine import machine
     >>> found = estimate_simulation(machine("iowa", "pass"), 10**15, cores=1000, sample=10**6, seed=1)

@@ -1,4 +1,4 @@
-"""From what a user types to a machine. Every command that takes a STRATEGY may ask here."""
+"""Turn what a user types as STRATEGY into a machine: a name, a file, or a saved machine."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ def resolve_machine(
     memory: int = DEFAULT_MEMORY_MB,
     watch: WatchStates | None = None,
 ) -> Machine | SavedMachine:
-    """The machine that a STRATEGY stands for: a built-in's name, ``file.py:function``, or a
-    machine that was saved (``FILE.npz``).
+    """Return the machine of a STRATEGY: a built-in name, ``file.py:function``, or a saved
+    ``FILE.npz``.
 
-    A strategy needs a house, and is explored until it is closed or large: ``closed`` tells. A saved
-    machine brings its own; where a house is given too, its game and its elections must be those.
-    Raises StrategyError and MachineFileError, in one line; warns where another version saved it.
+    A strategy needs a house. It is explored until it is closed or large; ``closed`` tells which. A
+    saved machine has its own rules: if a house is given too, its game and elections must match.
+    Raise StrategyError or MachineFileError, in one line. Warn if another version saved the machine.
 
     >>> resolve_machine("pass", as_house("iowa")).states
     7
@@ -49,10 +49,10 @@ def resolve_machine(
 def machine(
     house: House | str, strategy: Strategy | str, *, memory: int = DEFAULT_MEMORY_MB
 ) -> Machine:
-    """The machine of a strategy at a house: a function of a View, or what ``load_strategy`` finds.
+    """Return the machine of a strategy (a function of a View, or a name) at a house.
 
-    The house may be named by its rulebook's id or its file. A small machine is closed; a large one
-    grows as it is played. ``memory`` is its ceiling in MB.
+    The house may be a rulebook's id or a house-rules file. A small machine is closed; a large one
+    grows as it is played. ``memory`` is its limit in megabytes.
 
     >>> machine("iowa", lambda view: None if view.puck else "pass for 10").states
     7
@@ -69,8 +69,9 @@ def machine(
 def make_machine(
     house: House, strategy: Strategy, name: str = "", memory: int = DEFAULT_MEMORY_MB
 ) -> Machine:
-    """The machine of a strategy at a house, with nothing explored yet. StrategyError for a policy
-    that was made for other rules.
+    """Return the machine of a strategy at a house, with nothing explored yet.
+
+    Raise StrategyError for a policy that was made for other rules.
 
     >>> from passline.game.house.load import house_for
     >>> machine = make_machine(house_for("iowa"), lambda view: "field for 5")
@@ -83,7 +84,10 @@ def make_machine(
 
 
 def explore_machine(machine: Machine, watch: WatchStates | None = None) -> bool:
-    """Explore until closed, large or full; whether it closed. What is there can be played."""
+    """Explore a machine until it is closed, large or full, and return whether it is closed.
+
+    A machine that is not closed can be played all the same.
+    """
     try:
         return machine.close(watch=watch)
     except MachineFull:  # whoever plays it on meets that again, with what was played

@@ -1,1 +1,1 @@
-"""A game as text: table talk, ``.craps`` files, dealing and replaying them."""
+"""A game as text: ``.craps`` files, read, dealt, written and reported as JSON."""

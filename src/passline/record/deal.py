@@ -1,6 +1,7 @@
-"""Dealing a record: every line through the table, with what happened and what was refused.
+"""Deal a record: give every line to the table, and keep what happened and what was refused.
 
-The house that a record's header names.
+This also opens the house and the table that a record's header names. It reads files only for house
+rules that the header names.
 """
 
 from __future__ import annotations
@@ -34,7 +35,9 @@ HouseLoader = Callable[[Record], House]
 
 
 class RecordEntry(msgspec.Struct, frozen=True, kw_only=True):
-    """One command of a record and its answer; ``words`` is the command written canonically."""
+    """One command of a record and the table's answer; ``words`` is the command in
+    canonical words.
+    """
 
     line: int
     player: str
@@ -46,7 +49,7 @@ class RecordEntry(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Dealt(msgspec.Struct, frozen=True, kw_only=True):
-    """A record, dealt."""
+    """A record that was dealt: its entries and the table at the end."""
 
     record: Record
     opening: Table
@@ -55,11 +58,11 @@ class Dealt(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def refusals(self) -> tuple[RecordEntry, ...]:
-        """What the rules forbade."""
+        """The entries that the rules refused."""
         return tuple(entry for entry in self.entries if entry.refusal is not None)
 
     def throws(self) -> Iterator[tuple[RecordEntry, Table, ev.Rolled]]:
-        """Every throw that counted: its entry, the table as it stood before it, and the throw."""
+        """Yield every throw that counted: its entry, the table before it, and the throw."""
         table = self.opening
         for entry in self.entries:
             for event in entry.events:
@@ -68,15 +71,16 @@ class Dealt(msgspec.Struct, frozen=True, kw_only=True):
                 table = evolve(table, event)
 
     def to_json(self, call: RollCaller | None = None) -> dict[str, Any]:
-        """The object that ``passline deal --json`` prints; ``call`` words each throw as the stick
-        does, unless another is given."""
+        """Return the object that ``passline deal --json`` prints. ``call`` words each roll
+        (default: as the stick does).
+        """
         from passline.record.report import to_json
 
         return to_json(self, call)
 
 
 def open_record_table(record: Record, house: House) -> Table:
-    """The table of a record's header: everybody seated and bought in."""
+    """Return the table of a record's header, with everyone seated and bought in."""
     table = open_table(house, tuple(player.name for player in record.players))
     for player in record.players:
         answer = decide(table, cmd.BuyIn(player.name, player.amount))
@@ -90,7 +94,9 @@ def open_record_table(record: Record, house: House) -> Table:
 def _read_commands(
     table: Table, line: RecordLine, said: str, memory: BetMemory
 ) -> list[cmd.AnyCommand]:
-    """What was asked for, as commands; an error that has the line's number if it is unreadable."""
+    """Return the commands of a statement. Raise RecordError, with the line's number, if it is
+    unreadable.
+    """
     try:
         if line.player:
             return understand(table, line.player, said, memory)
@@ -102,9 +108,10 @@ def _read_commands(
 def deal_line(
     table: Table, line: RecordLine, memory: BetMemory | None = None
 ) -> Iterator[tuple[RecordEntry, Table]]:
-    """Deal one line, giving the table after each entry. A say sees what the one before it did.
+    """Deal one line and yield each entry with the table after it.
 
-    ``memory`` is what players may repeat ("same bet"): kept by the caller, updated here.
+    A statement sees what the one before it did. ``memory`` holds what players may repeat ("same
+    bet"); this function updates it.
     """
     memory = {} if memory is None else memory
     absent = _refuse_absent(table, line) if line.came else None
@@ -128,7 +135,7 @@ def deal_line(
 
 
 def _refuse_absent(table: Table, line: RecordLine) -> Refusal | None:
-    """Whose coming was refused is not at the table: what they say and do is refused too."""
+    """Return a refusal if the line's player is not at the table because joining was refused."""
     named = {line.player} if line.player else set(line.text.split())
     missing = [name for name in named & line.came if table.find(name) is None]
     if not missing or JOIN_LINE.match(line.text):
@@ -143,7 +150,7 @@ def _make_entry(
     answer: Answer,
     command: cmd.AnyCommand | None = None,
 ) -> RecordEntry:
-    """An entry of a line: what was said, what it is in canonical words, and the table's answer."""
+    """Return an entry: what was said, the command in canonical words, and the table's answer."""
     return RecordEntry(
         line=line.number,
         player=line.player,
@@ -158,7 +165,7 @@ def _make_entry(
 def deal_lines(
     table: Table, lines: Iterable[RecordLine]
 ) -> Iterator[tuple[RecordEntry, Table, Table]]:
-    """Deal lines as they come: each entry, and the table before and after it."""
+    """Deal lines as they come: yield each entry, and the table before and after it."""
     memory: BetMemory = {}
     for line in lines:
         for entry, after in deal_line(table, line, memory):
@@ -167,7 +174,7 @@ def deal_lines(
 
 
 def deal_record(record: Record, house: House) -> Dealt:
-    """Deal a record that was read, under a house."""
+    """Return a record dealt under a house."""
     table = opening = open_record_table(record, house)
     entries: list[RecordEntry] = []
     for entry, _, after in deal_lines(opening, record.lines):
@@ -177,7 +184,7 @@ def deal_record(record: Record, house: House) -> Dealt:
 
 
 def deal_text(text: str, opener: HouseLoader | None = None) -> Dealt:
-    """Deal a record's text. A line that cannot be read raises RecordError.
+    """Return a record's text, dealt. Raise RecordError for a line that cannot be read.
 
     >>> deal_text("rulebook: iowa\\nplayer: ann 100\\nann: pass for 10\\nroll 4 3").table.win
     -1000
@@ -189,7 +196,7 @@ def deal_text(text: str, opener: HouseLoader | None = None) -> Dealt:
 
 
 def load_record_house(record: Record, base: Path | None = None) -> House:
-    """The house of a header; a house file's path is relative to the record (``base``)."""
+    """Return the house that a header names; a house file's path is relative to ``base``."""
     source = record.rulebook
     try:
         if record.house:
@@ -205,7 +212,7 @@ def load_record_house(record: Record, base: Path | None = None) -> House:
 
 
 def _line_at_fault(record: Record, at_fault: str) -> int:
-    """The header line of the election at fault, or of the table it stands in; else the house's."""
+    """Return the header line of the wrong election, or else of the house."""
     if at_fault == "game" and record.game:
         return record.where["game"]
     for key in sorted((key for key, _ in record.elections), key=len, reverse=True):

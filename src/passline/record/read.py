@@ -1,4 +1,4 @@
-"""Reading a record: header and lines. What the words mean is decided later, at the table."""
+"""Read a record's text into a header and lines. What a line means is decided at the table."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _NumberedLine = tuple[int, str, str, bool, str]
 
 
 class HeaderPlayer(msgspec.Struct, frozen=True):
-    """A seat of the header, with its buy-in in cents and the line it stood on."""
+    """A player of the header: the buy-in in cents, and the number of the line."""
 
     name: str
     amount: int
@@ -38,7 +38,7 @@ class HeaderPlayer(msgspec.Struct, frozen=True):
 
 
 class RecordLine(msgspec.Struct, frozen=True):
-    """A line of play: what a player says, or (no player) what happens at the table."""
+    """A line of play: what a player says, or, without a player, what happens at the table."""
 
     number: int
     text: str
@@ -49,7 +49,7 @@ class RecordLine(msgspec.Struct, frozen=True):
 
 
 class Record(msgspec.Struct, frozen=True, kw_only=True):
-    """A game as text, read but not yet dealt."""
+    """A game as text, read but not dealt."""
 
     rulebook: str
     game: str = ""
@@ -62,7 +62,7 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def _split_lines(text: str) -> list[str]:
-    """Lines as an editor counts them: other characters that could part text do not end one."""
+    """Return lines as an editor counts them: only line feeds and carriage returns end one."""
     return text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n").split("\n")
 
 
@@ -71,7 +71,7 @@ def _strip_comment(line: str) -> str:
 
 
 def read_record(text: str) -> Record:
-    """Read a record's text.
+    """Return the record in a text.
 
     >>> record = read_record("rulebook: iowa\\nplayer: ann 500\\n\\nann: pass for 10; field for 5")
     >>> record.players[0].amount, record.lines[0].says
@@ -82,7 +82,7 @@ def read_record(text: str) -> Record:
 
 
 def read_lines(texts: Iterable[str]) -> tuple[Record, Iterator[RecordLine]]:
-    """The header of a record, and its lines of play, which are read as they are asked for."""
+    """Return the header of a record, and an iterator that reads its lines of play one by one."""
     header: dict[str, str] = {}
     where: dict[str, int] = {}
     elections: list[tuple[str, str]] = []
@@ -105,7 +105,7 @@ def _is_header(key: str, colon: bool) -> bool:
 
 
 def _number_lines(texts: Iterable[str]) -> Iterator[_NumberedLine]:
-    """Numbered lines that say something, each parted at its colon."""
+    """Yield the numbered lines that are not empty, each split at its colon."""
     for number, text in enumerate(texts, 1):
         if "\0" in text:
             raise RecordError("this is not text: a record is UTF-8 text, one thing a line")
@@ -162,7 +162,7 @@ def _read_header_line(
 
 
 def check_player_name(name: str) -> str:
-    """A player's name, or RecordError where it cannot be one.
+    """Return a player's name. Raise RecordError if it cannot be one.
 
     >>> check_player_name("o'neill")
     "o'neill"
@@ -178,7 +178,7 @@ def check_player_name(name: str) -> str:
 
 
 def _check_look_alikes(name: str, names: Iterable[str], number: int) -> None:
-    """Refuse a name that looks like that of somebody else at the table."""
+    """Raise RecordError if a name looks like that of another player."""
     for other in names:
         if look_alike(other, name):
             but = "" if other.isascii() and name.isascii() else f" ({other!a})"
@@ -229,7 +229,7 @@ def _make_header(
     players: list[HeaderPlayer],
     where: dict[str, int],
 ) -> Record:
-    """The record of a header, without its lines."""
+    """Return a record with its header and no lines."""
     if "rulebook" not in header and "house" not in header:
         raise RecordError("expected a header line such as 'rulebook: new-jersey'", 1)
     return Record(

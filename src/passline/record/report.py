@@ -1,7 +1,4 @@
-"""The contract's JSON of a dealt record.
-
-The crew's work on a dealt record: the contract's JSON with what each throw asks of them.
-"""
+"""The JSON of a dealt record, as the contract describes it, with or without the crew's work."""
 
 from __future__ import annotations
 
@@ -26,7 +23,9 @@ _LEDGER_FIELDS = ("win", "vig", "drop", "promo", "tokes")
 
 
 def to_json(dealt: Dealt, call: RollCaller | None = None) -> dict[str, Any]:
-    """The whole object: table, players, rolls and refusals. ``call``: the stick's, unless given."""
+    """Return the whole object: table, players, rolls and refusals. ``call`` words the rolls
+    (default: as the stick does).
+    """
     call = call or stick_call
     return {
         **table_json(dealt.table),
@@ -39,7 +38,7 @@ def to_json(dealt: Dealt, call: RollCaller | None = None) -> dict[str, Any]:
 
 
 def table_json(table: Table) -> dict[str, Any]:
-    """The part of the object that says how the table stands."""
+    """Return the part of the object that describes the table."""
     house = table.house
     theirs = {"dealers": _wagers_json(table, table.dealers)} if table.dealers else {}
     return {
@@ -56,9 +55,9 @@ def table_json(table: Table) -> dict[str, Any]:
 def entry_json(
     entry: RecordEntry, table: Table, call: RollCaller
 ) -> Iterator[tuple[str, dict[str, Any]]]:
-    """What one entry adds to the object: to its ``rolls`` or its ``refusals``.
+    """Return what one entry adds to the object's ``rolls`` or ``refusals``.
 
-    ``table`` is the table before it.
+    ``table`` is the table before the entry.
     """
     if entry.refusal is not None:
         yield "refusals", _refusal_json(entry)
@@ -69,7 +68,7 @@ def entry_json(
 
 
 def _house_json(table: Table) -> dict[str, str]:
-    """The house's ledger; ``promo``, what promotions cost, is a part of ``win``."""
+    """Return the house's ledger; ``promo``, the cost of promotions, is a part of ``win``."""
     return {name: to_dollars(getattr(table, name)) for name in _LEDGER_FIELDS}
 
 
@@ -101,7 +100,7 @@ def _roll_json(line: int, rolled: Rolled, call: str) -> dict[str, Any]:
 
 
 def settlement_json(done: Settlement) -> dict[str, Any]:
-    """One settlement; ``to`` only where a wager travelled."""
+    """Return one settlement; it has ``to`` only if the wager traveled."""
     row: dict[str, Any] = {
         "player": done.player,
         "wager": done.wager,
@@ -131,8 +130,9 @@ def _refusal_json(entry: RecordEntry) -> dict[str, Any]:
 def crew_json(
     dealt: Dealt, call: RollCaller | None = None, wanted: TaskFilter = ALL_TASKS
 ) -> dict[str, Any]:
-    """The object of ``passline deal --crew --json``: the contract's, each roll with its ``crew``,
-    and ``errands``: what the crew did between the rolls, by line."""
+    """Return the object of ``passline deal --crew --json``: each roll with its ``crew`` tasks, and
+    the ``errands`` between rolls, by line.
+    """
     whole = to_json(dealt, call)
     errands: list[dict[str, Any]] = []
     rolls = iter(whole["rolls"])
@@ -152,7 +152,7 @@ def crew_json(
 
 
 def refused_entry_tasks(table: Table, entry: RecordEntry) -> tuple[Task, ...]:
-    """What the crew does about a say that was refused."""
+    """Return what the crew does about a statement that was refused."""
     return list_refusal_tasks(table, entry.command) if entry.refusal is not None else ()
 
 

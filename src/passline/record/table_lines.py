@@ -1,6 +1,5 @@
-"""Lines of the floor: the set of dice, reliefs, dead games, read and written.
-
-Lines that no player says: throws, calls, the dice going round, people coming and going.
+"""Lines that no player says: throws, calls, dice, posts, players who come and go. Read
+and written.
 """
 
 from __future__ import annotations
@@ -36,7 +35,7 @@ _SERIAL = re.compile(r"[\w-]{1,20}")
 
 
 def read_crew_line(words: list[str], table: Table) -> cmd.AnyCommand | None:
-    """A line of the crew's as a command; None: it is some other line.
+    """Return the command of a crew line; None: it is another kind of line.
 
     >>> from passline.game.house.load import house_for
     >>> from passline.game.table.opening import open_table
@@ -84,7 +83,7 @@ def _read_limits(text: str) -> cmd.SetLimits:
 
 
 def read_ground(word: str, kind: grounds.GroundsSelector, book: Book, what: str) -> str:
-    """A word of this book, or of any, for something of this kind."""
+    """Return a ground that this book, or any book, has for something of this kind."""
     said = word.lower()
     if said in grounds.iter_ground_names(kind, book):
         return said
@@ -93,7 +92,7 @@ def read_ground(word: str, kind: grounds.GroundsSelector, book: Book, what: str)
 
 
 def _split_role(words: list[str]) -> tuple[list[str], str]:
-    """The words before ``by ROLE``, and the role."""
+    """Return the words before ``by ROLE``, and the role."""
     lower = [word.lower() for word in words]
     if "by" not in lower:
         return words, ""
@@ -102,7 +101,7 @@ def _split_role(words: list[str]) -> tuple[list[str], str]:
 
 
 def _read_inspection(words: list[str], table: Table) -> cmd.InspectDice:
-    """Measurements, ``serial`` and one number or each die's, ``flaw`` and what is wrong."""
+    """Return the inspection in these words: measurements, serial numbers, flaws."""
     words, by = _split_role(words)
     found: dict[str, list[str]] = {"size": [], "serial": [], "flaw": []}
     part = "size"
@@ -131,7 +130,7 @@ def _read_size(word: str) -> int:
 
 
 def read_serial_number(word: str) -> str:
-    """The number that a set goes by."""
+    """Return the serial number of a set. Raise RecordError if the word is none."""
     if _SERIAL.fullmatch(word):
         return word
     raise RecordError(f"{word[:30]!r} is no serial number: expected letters and digits")
@@ -149,7 +148,7 @@ def _read_cancellation(words: list[str], table: Table) -> cmd.CancelDice:
 
 
 def write_crew_line(command: cmd.AnyCommand) -> str:
-    """A line of the crew's in canonical words.
+    """Return a crew command as a line in canonical words.
 
     >>> write_crew_line(cmd.InspectDice("supervisor", (7502, 7510), ("4411",), ("chipped",)))
     'inspect dice 0.7502 0.7510 serial 4411 flaw chipped by supervisor'
@@ -226,7 +225,7 @@ _EXPECTED_LINES = (
 
 
 def read_table_line(text: str, table: Table) -> cmd.AnyCommand:
-    """A line of the table as a command; a rulebook may add grounds and reasons of its own."""
+    """Return the command of a table line; a rulebook may add grounds and reasons of its own."""
     book = table.house.book
     words = text.split()
     head = words[0].lower()
@@ -255,7 +254,7 @@ def read_table_line(text: str, table: Table) -> cmd.AnyCommand:
 
 
 def _read_official_line(words: list[str], table: Table) -> cmd.AnyCommand | None:
-    """What an official says to a player; None: it is some other line."""
+    """Return the command of an official's line; None: it is another kind of line."""
     text = " ".join(words)
     leave = re.fullmatch(r"(\S+) permits (\S+) to colou?r up", text, re.IGNORECASE)
     if leave is not None:
@@ -309,12 +308,12 @@ def _read_roll(words: list[str]) -> cmd.Roll:
 
 
 def _read_no_roll(table: Table, rest: str) -> cmd.CallNoRoll:
-    """The ground, for a die off the table perhaps where it fell, and who called it."""
+    """Return the call in these words: the ground, where a die fell, and who called it."""
     words, by, who = rest.partition(" by ")
     side = next((side for side in SIDES if words.endswith(f" {side}")), "")
     ground = _read_no_roll_ground(words.removesuffix(side).rstrip(" ,"), table.house.book)
     if side and ground != OFF_TABLE:
-        raise RecordError(f"of dice off the table that is told: 'no roll off-table {side}'")
+        raise RecordError(f"only dice that left the table have a side: 'no roll off-table {side}'")
     return cmd.CallNoRoll(
         ground, read_role(who) if by else default_no_roll_caller(table, ground), side
     )
@@ -346,7 +345,7 @@ def _read_clock(text: str) -> cmd.Clock:
 
 
 def write_table_line(command: cmd.AnyCommand) -> str:
-    """A table line in canonical words.
+    """Return a table command as a line in canonical words.
 
     >>> write_table_line(cmd.CallNoRoll("off-table", "stickperson"))
     'no roll off-table by stickperson'

@@ -1,4 +1,4 @@
-"""Writing a record: canonical words, one thing a line."""
+"""Write a record in canonical words, one statement on a line."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from passline.talk.canonical import format_amount
 
 
 def header_lines(record: Record) -> list[str]:
-    """The header's lines."""
+    """Return the lines of a record's header."""
     lines = [f"rulebook: {record.rulebook}"] if record.rulebook else []
     if record.game:
         lines.append(f"game: {record.game}")
@@ -22,7 +22,7 @@ def header_lines(record: Record) -> list[str]:
 
 
 def write_record(dealt: Dealt) -> str:
-    """A dealt record in canonical words: dealing it again gives the same game."""
+    """Return a dealt record in canonical words; dealing it again gives the same game."""
     lines = [*header_lines(dealt.record), ""]
     for (_, player), entries in groupby(dealt.entries, key=lambda e: (e.line, e.player)):
         words = "; ".join(entry.words for entry in entries)

@@ -16,8 +16,8 @@ from passline.crew.ends import WalkDirection
 from passline.crew.facts import Occasion
 from passline.crew.tasks import fill_citations
 from passline.crew.work_steps import CrewStep, CrewWork, StepAction
+from passline.game.law.book_files import cached_by_book
 from passline.game.law.book_parts import (
-    cached_by_book,
     convert_part,
     find_customary_book,
     read_own_part,

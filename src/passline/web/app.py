@@ -1,4 +1,7 @@
-"""The application: which request goes where."""
+"""The application of ``passline serve``: its parts, and the route of every path.
+
+``App`` connects the table service, the school and the pages to one ASGI application.
+"""
 
 from __future__ import annotations
 
@@ -36,50 +39,50 @@ from passline.web.wager_api import WagerApi, WorthApi
 
 
 class App:
-    """Everything that a server answers, as an ASGI application.
+    """Everything that a server serves, as an ASGI application.
 
-    ``hosts``: the names that it answers to, all if None. ``reviews`` and ``keys``: where the
-    school's learners are kept; without them nothing is. ``streams``: how many one address may hold
-    open, 0 for any number.
+    ``hosts`` are the Host names that it answers to, None for all. ``answers`` and
+    ``learner_tokens`` store the school's learners; without them nothing is saved. ``max_streams``
+    is how many streams one address may hold open, 0 for any number.
     """
 
     def __init__(
         self,
-        hall: TableService,
+        service: TableService,
         house_key: str,
         hosts: Collection[str] | None = None,
-        reviews: AnswerStore | None = None,
-        keys: LearnerTokens | None = None,
-        streams: int = MAX_STREAMS,
+        answers: AnswerStore | None = None,
+        learner_tokens: LearnerTokens | None = None,
+        max_streams: int = MAX_STREAMS,
     ) -> None:
-        self.hall, self.metrics = hall, Metrics()
-        learners = LearnerService(reviews, keys, hall.clock.now)
+        self.service, self.metrics = service, Metrics()
+        learners = LearnerService(answers, learner_tokens, service.clock.now)
         self.school = SchoolApi(HouseKey(house_key), learners)
-        self.streams = Streams(hall, self.metrics, streams)
-        self.tables = TableApi(hall, HouseKey(house_key), self.streams, self.metrics)
+        self.streams = Streams(service, self.metrics, max_streams)
+        self.tables = TableApi(service, HouseKey(house_key), self.streams, self.metrics)
         self._guard = GuardMiddleware(make_router(self._routes()), self.metrics, hosts)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer one request."""
+        """Respond to one request."""
         if scope["type"] == "http":
             await self._guard(scope, receive, send)
 
     def _routes(self) -> list[Route]:
         tables, table = self.tables, "/api/tables/{table}"
-        replays = ReplayApi(LiveReplayFinder(self.hall, tables).find)
-        wagers = WagerApi(self.hall, tables.reader)
-        self._luck = LuckPage(self.hall, BackgroundPageCache(), tables.reader).luck
+        replays = ReplayApi(LiveReplayFinder(self.service, tables).find)
+        wagers = WagerApi(self.service, tables.reader)
+        self._luck = LuckPage(self.service, BackgroundPageCache(), tables.reader).luck
         return [
             route(f"{table}/say", POST=tables.say),
             route("/api/tables", GET=tables.lobby, POST=tables.open),
             route(table, GET=tables.view),
             route(f"{table}/events", GET=tables.events),
             route(f"{table}/seats", POST=tables.sit),
-            route(f"{table}/sight", GET=tables.sight),
-            route(f"{table}/post", GET=tables.post),
-            route(f"{table}/work", GET=tables.owed, POST=tables.work),
+            route(f"{table}/sight", GET=tables.page_state),
+            route(f"{table}/post", GET=tables.crew_page_state),
+            route(f"{table}/work", GET=tables.list_work, POST=tables.work),
             route(f"{table}/felt", GET=tables.felt),
-            route(f"{table}/worth", GET=WorthApi(self.hall, tables.reader).worth),
+            route(f"{table}/worth", GET=WorthApi(self.service, tables.reader).worth),
             route(f"{table}/wagers", GET=wagers.list_all),
             route(f"{table}/wagers/{{slug}}", GET=wagers.show_one),
             route(f"{table}/tokens", POST=tables.invite, DELETE=tables.withdraw),
@@ -91,26 +94,28 @@ class App:
             route(f"{table}/luck", GET=self._luck),
             *(route(path, GET=handler) for path, handler in replays.handlers().items()),
             route("/healthz", GET=self.health),
-            route("/metrics", GET=self.measures),
+            route("/metrics", GET=self.show_metrics),
             *self._school_routes(),
             *self._pages(),
         ]
 
     def _school_routes(self) -> list[Route]:
-        api, audition, pages = (
-            self.school,
-            AuditionApi(self.school),
-            SchoolPages(BackgroundPageCache()),
-        )
+        api, audition = self.school, AuditionApi(self.school)
+        pages = SchoolPages(BackgroundPageCache())
         return [
             route("/api/school/questions", GET=api.questions),
             route("/api/school/answer", POST=api.answer),
-            route("/api/school/learner", GET=api.me, POST=api.begin, DELETE=api.forget),
-            route("/api/school/learner/token", POST=api.renew),
+            route(
+                "/api/school/learner",
+                GET=api.show_learner,
+                POST=api.register,
+                DELETE=api.delete_learner,
+            ),
+            route("/api/school/learner/token", POST=api.reissue_token),
             route("/api/school/export", GET=api.export),
             route("/api/school/progress", GET=api.progress),
             route("/api/school/practice", GET=api.practice),
-            route("/api/school/work", POST=PostWorkApi(self.hall, api).keep),
+            route("/api/school/work", POST=PostWorkApi(self.service, api).save),
             route("/api/school/instructor", POST=api.create_instructor),
             route("/api/school/class", GET=api.show_class),
             route("/api/school/audition", GET=audition.question, POST=audition.report),
@@ -125,21 +130,19 @@ class App:
 
     def _pages(self) -> list[Route]:
         page_cache = BackgroundPageCache()
-        opening, operating = (
-            OpenTablePage(page_cache),
-            OperatorPage(self.hall, self.tables.operator),
-        )
-        daily = DailyPages(self.hall)
+        open_table = OpenTablePage(page_cache)
+        operator = OperatorPage(self.service, self.tables.require_operator)
+        daily = DailyPages(self.service)
         return [
-            route("/", GET=LobbyPage(self.hall).lobby),
-            route("/t/{table}", GET=TablePage(self.hall).table),
-            route("/t/{table}/replay", GET=ReplayPage(self.hall).page),
-            route("/t/{table}/learn", GET=LearnerPostPage(self.hall).page),
+            route("/", GET=LobbyPage(self.service).lobby),
+            route("/t/{table}", GET=TablePage(self.service).table),
+            route("/t/{table}/replay", GET=ReplayPage(self.service).page),
+            route("/t/{table}/learn", GET=LearnerPostPage(self.service).page),
             route("/t/{table}/luck", GET=self._luck),
-            route("/open", GET=opening.form),
-            route("/api/lint", POST=opening.lint),
-            route("/operate", GET=operating.page),
-            route("/api/operate", GET=operating.tables),
+            route("/open", GET=open_table.form),
+            route("/api/lint", POST=open_table.lint),
+            route("/operate", GET=operator.page),
+            route("/api/operate", GET=operator.tables),
             *reference_routes(page_cache),
             route("/daily", GET=daily.page),
             route("/daily/{table}", GET=daily.table),
@@ -148,14 +151,14 @@ class App:
         ]
 
     async def health(self, request: Request) -> Response:
-        """``/healthz``: whether the store can be asked."""
-        return json_response({"ok": True, "version": VERSION, "at": await self.hall.store.now()})
+        """``GET /healthz``: report that the store can be read."""
+        return json_response({"ok": True, "version": VERSION, "at": await self.service.store.now()})
 
-    async def measures(self, request: Request) -> Response:
-        """``/metrics``, for the operator."""
-        await self.tables.operator(request)
-        commits = self.hall.store.writer.sizes
+    async def show_metrics(self, request: Request) -> Response:
+        """``GET /metrics``, for the operator."""
+        await self.tables.require_operator(request)
+        commits = self.service.store.writer.sizes
         self.metrics.set("passline_commits_total", sum(commits.values()))
         self.metrics.set("passline_appends_total", sum(n * of for n, of in commits.items()))
-        self.metrics.set("passline_tables", len(self.hall.tables.warm()))
+        self.metrics.set("passline_tables", len(self.service.tables.warm()))
         return PlainTextResponse(self.metrics.text(), media_type="text/plain; version=0.0.4")

@@ -1,4 +1,4 @@
-"""What operators watch: counts and times, in Prometheus' text format."""
+"""Metrics for operators: counters, gauges and response times, in Prometheus' text format."""
 
 from __future__ import annotations
 
@@ -7,24 +7,24 @@ from collections.abc import Iterable
 from functools import lru_cache
 from typing import Final
 
-#: Upper bounds of the classes that times are counted in, in seconds.
+#: The upper bounds of the histogram's buckets, in seconds.
 BUCKETS: Final = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0)
 
 Labels = tuple[tuple[str, str], ...]
 
-#: What is counted: its name, whether it goes up and down, and what it is.
+#: Each metric: its name, its type, its help text.
 _METRICS: Final = (
-    ("passline_lines_total", "counter", "Lines that were said, by what came of them."),
-    ("passline_entries_total", "counter", "Entries that tables with streams gained."),
+    ("passline_lines_total", "counter", "Lines that were said, by outcome."),
+    ("passline_entries_total", "counter", "Entries appended to tables that have streams."),
     ("passline_sent_total", "counter", "Entries sent to streams."),
-    ("passline_appends_total", "counter", "What was handed to the store to be written."),
-    ("passline_commits_total", "counter", "Synced commits that wrote it."),
-    ("passline_tables", "gauge", "Tables that are folded and at hand."),
-    ("passline_streams", "gauge", "Streams that are open."),
-    ("passline_streams_ended_total", "counter", "Streams that ended, by why."),
+    ("passline_appends_total", "counter", "Appends passed to the store."),
+    ("passline_commits_total", "counter", "Synced commits of the store."),
+    ("passline_tables", "gauge", "Tables held in memory."),
+    ("passline_streams", "gauge", "Open streams."),
+    ("passline_streams_ended_total", "counter", "Streams that ended, by reason."),
     ("passline_requests_total", "counter", "Requests, by route, method and status."),
     ("passline_store_errors_total", "counter", "Requests that the store could not serve."),
-    ("passline_failures_total", "counter", "Requests that failed by a fault of the server's."),
+    ("passline_failures_total", "counter", "Requests that failed by a fault of the server."),
 )
 _REQUEST_SECONDS: Final = "passline_request_seconds"
 
@@ -43,12 +43,12 @@ class Metrics:
         self._times: dict[Labels, _Histogram] = {}
 
     def add(self, counter: str, by: int = 1, **labels: str) -> None:
-        """Count something; a gauge goes down by a negative number."""
+        """Add to a counter or a gauge."""
         counts, key = self._counts[counter], tuple(labels.items())
         counts[key] = counts.get(key, 0) + by
 
     def count_request(self, route: str, method: str, status: str, seconds: float) -> None:
-        """Count a request, and note how long it took where it took any time."""
+        """Count a request, and its response time unless that is 0 (streams)."""
         counts, key = (
             self._counts["passline_requests_total"],
             _request_labels(route, method, status),
@@ -61,11 +61,11 @@ class Metrics:
             times.add(seconds)
 
     def set(self, name: str, value: int) -> None:
-        """Set what is counted elsewhere."""
+        """Set a metric that is counted elsewhere."""
         self._counts[name] = {(): value}
 
     def text(self) -> str:
-        """Everything, as Prometheus reads it."""
+        """Return all metrics in Prometheus' text format."""
         return "".join(f"{line}\n" for line in self._lines())
 
     def _lines(self) -> Iterable[str]:
@@ -74,7 +74,7 @@ class Metrics:
             counts = self._counts[name] or {(): 0}
             for labels, count in sorted(counts.items()):
                 yield f"{name}{_format_labels(labels)} {count}"
-        yield f"# HELP {_REQUEST_SECONDS} Seconds from a request's head to its answer's last byte."
+        yield f"# HELP {_REQUEST_SECONDS} Seconds from a request to the end of its response."
         yield f"# TYPE {_REQUEST_SECONDS} histogram"
         for labels, times in sorted(self._times.items()):
             yield from times.lines(labels)
@@ -86,7 +86,7 @@ def _request_labels(route: str, method: str, status: str) -> Labels:
 
 
 class _Histogram:
-    """Times, counted by class."""
+    """Response times, counted by bucket."""
 
     def __init__(self) -> None:
         self.counts = [0] * (len(BUCKETS) + 1)
@@ -106,5 +106,5 @@ class _Histogram:
 
 
 def _format_labels(labels: Labels) -> str:
-    """Labels as they stand after a name. Their values are ours: nothing in them needs escaping."""
+    """Format labels. Their values are the server's own and need no escaping."""
     return "{" + ",".join(f'{name}="{value}"' for name, value in labels) + "}" if labels else ""

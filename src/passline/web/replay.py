@@ -1,6 +1,7 @@
-"""The replay's API: any moment of a game, its hands, its felt, and the game as CSV.
+"""The replay of a game: its API, and the application of ``passline replay``.
 
-A replay without a server of live tables: one game, its page, and pages that need no table.
+``ReplayApi`` serves any moment of a game, its hands, its empty layout, and its settlements as CSV,
+at ``/api/tables/TABLE/replay``. ``ReplayApp`` serves one finished game without live tables.
 """
 
 from __future__ import annotations
@@ -42,12 +43,12 @@ from passline.web.routes import WebHandler, make_router, reference_routes, route
 from passline.web.table_api import TableApi
 
 _NUMBER = re.compile(r"[0-9]{1,15}", re.ASCII)
-#: Hands in one answer, at most.
+#: How many hands one response holds.
 _HANDS_PER_PAGE: Final = 50
 
 
 class ReplayTarget(NamedTuple):
-    """The game that a request is about, and whether who asks sees the crew's work."""
+    """The game of a request, and whether the client may see the crew's work list."""
 
     source: ReplaySource
     work: bool = True
@@ -57,105 +58,107 @@ FindReplay = Callable[[Request], Awaitable[ReplayTarget]]
 
 
 class LiveReplayFinder:
-    """The tables of a hall, for whoever may read them."""
+    """Finds the live table of a request, if the client may read it."""
 
-    def __init__(self, hall: TableService, tables: TableApi) -> None:
-        self.hall, self.tables = hall, tables
+    def __init__(self, service: TableService, tables: TableApi) -> None:
+        self._service, self._tables = service, tables
 
     async def find(self, request: Request) -> ReplayTarget:
-        """The table that a path names. ServiceError, 404. What follows from an open table's log,
-        which is public, everybody sees; behind closed doors the work list is the crew's."""
-        holder = await self.tables.reader(request)
-        live = (await self.hall.tables.get(request.path_params["table"])).live
-        source = LiveTableSource(self.hall, live.id, live.settings.name)
+        """Return the table that a path names. Raise ServiceError if the client may not read it.
+
+        Everybody may compute the work list of an open table from its public log, so everybody
+        sees it; at a private table only the crew does.
+        """
+        holder = await self._tables.reader(request)
+        live = (await self._service.tables.get(request.path_params["table"])).live
+        source = LiveTableSource(self._service, live.id, live.settings.name)
         source.running = live.table.status != "closed"
         return ReplayTarget(source, work=live.settings.open or holder.role in CREW_ROLES)
 
 
 class ReplayApi:
-    """The handlers of ``/api/tables/T/replay``."""
+    """The handlers of ``/api/tables/TABLE/replay``. ``find`` returns the game of a request."""
 
     def __init__(self, find: FindReplay) -> None:
-        self._find, self._walks = find, TimelineCache()
+        self._find, self._timelines = find, TimelineCache()
 
     def handlers(self) -> dict[str, Callable[[Request], Awaitable[Response]]]:
-        """What answers at each path."""
-        at = "/api/tables/{table}/replay"
+        """Return the handler of each path."""
+        path = "/api/tables/{table}/replay"
         return {
-            at: self.moment,
-            f"{at}/hands": self.hands,
-            f"{at}/felt": self.felt,
-            f"{at}/csv": self.csv,
+            path: self.moment,
+            f"{path}/hands": self.hands,
+            f"{path}/felt": self.felt,
+            f"{path}/csv": self.csv,
         }
 
-    async def _walk(self, request: Request) -> tuple[GameTimeline, ReplayTarget]:
-        found = await self._find(request)
-        return self._walks.of(found.source), found
+    async def _find_timeline(self, request: Request) -> tuple[GameTimeline, ReplayTarget]:
+        target = await self._find(request)
+        return self._timelines.of(target.source), target
 
     async def moment(self, request: Request) -> Response:
-        """``GET /api/tables/T/replay?at=N``: a moment; the last one where none is asked for."""
-        asked = _parse_query_number(request, "at")
-        walk, found = await self._walk(request)
-        upto = await walk.upto()
+        """``GET /api/tables/TABLE/replay?at=N``: one moment, by default the last."""
+        number = _parse_query_number(request, "at")
+        timeline, target = await self._find_timeline(request)
+        upto = await timeline.upto()
         try:
-            moment = await walk.moment(upto if asked is None else asked)
-        except NoMomentError as wrong:
-            raise ServiceError("not_found", f"at: {wrong}") from None
+            moment = await timeline.moment(upto if number is None else number)
+        except NoMomentError as error:
+            raise ServiceError("not_found", str(error)) from None
         house = moment.after.table.house
         game = {
-            "table": found.source.id,
-            "name": found.source.name,
+            "table": target.source.id,
+            "name": target.source.name,
             "rulebook": house.book.id,
             "game": house.game,
             "upto": upto,
-            "running": found.source.running,
+            "running": target.source.running,
         }
-        return json_response({**game, **moment_json(moment, walk.throws, found.work)})
+        return json_response({**game, **moment_json(moment, timeline.throws, target.work)})
 
     async def hands(self, request: Request) -> Response:
-        """``GET /api/tables/T/replay/hands?from=H``: fifty hands from one on, and how many there
-        are."""
+        """``GET /api/tables/TABLE/replay/hands?from=H``: fifty hands, and how many there are."""
         first = max(_parse_query_number(request, "from") or 1, 1)
-        walk, _ = await self._walk(request)
-        await walk.upto()
-        listed = range(first, min(first + _HANDS_PER_PAGE, walk.throws.hands + 1))
-        hands = [hand_json(walk.throws.hand(hand)) for hand in listed]
-        return json_response({"hands": hands, "of": walk.throws.hands, "page": _HANDS_PER_PAGE})
+        timeline, _ = await self._find_timeline(request)
+        await timeline.upto()
+        listed = range(first, min(first + _HANDS_PER_PAGE, timeline.throws.hands + 1))
+        hands = [hand_json(timeline.throws.hand(hand)) for hand in listed]
+        return json_response({"hands": hands, "of": timeline.throws.hands, "page": _HANDS_PER_PAGE})
 
     async def felt(self, request: Request) -> Response:
-        """``GET /api/tables/T/replay/felt``: the felt without anything on it."""
-        walk, _ = await self._walk(request)
-        drawn = felt_json((await walk.moment(0)).after.table)
+        """``GET /api/tables/TABLE/replay/felt``: the layout with nothing on it."""
+        timeline, _ = await self._find_timeline(request)
+        drawn = felt_json((await timeline.moment(0)).after.table)
         return cached_response(request, prepare_body(msgspec.json.encode(drawn), JSON))
 
     async def csv(self, request: Request) -> Response:
-        """``GET /api/tables/T/replay/csv``: every settlement, and every change of an account."""
-        walk, found = await self._walk(request)
-        told = await stream_response(request, _csv_pieces(walk), "text/csv; charset=utf-8")
-        told.headers["Content-Disposition"] = f'attachment; filename="{found.source.id}.csv"'
-        return told
+        """``GET /api/tables/TABLE/replay/csv``: every settlement and every change of an account."""
+        timeline, target = await self._find_timeline(request)
+        response = await stream_response(request, _csv_pieces(timeline), "text/csv; charset=utf-8")
+        response.headers["Content-Disposition"] = f'attachment; filename="{target.source.id}.csv"'
+        return response
 
 
-async def _csv_pieces(walk: GameTimeline) -> AsyncIterator[bytes]:
+async def _csv_pieces(timeline: GameTimeline) -> AsyncIterator[bytes]:
     yield csv_header().encode()
-    async for moment in walk.moments():
+    async for moment in timeline.moments():
         yield csv_rows(moment).encode()
 
 
 def _parse_query_number(request: Request, name: str) -> int | None:
-    """A number of the query; None where it is not there. ServiceError where it is none."""
-    given = request.query_params.get(name)
-    if given is None:
+    """Return a number of the query, or None without it. Raise ServiceError for anything else."""
+    text = request.query_params.get(name)
+    if text is None:
         return None
-    if not _NUMBER.fullmatch(given):
-        raise ServiceError("invalid", f"{name}: expected a number, not {given[:40]!r}")
-    return int(given)
+    if not _NUMBER.fullmatch(text):
+        raise ServiceError("invalid", f"'{name}' must be a number.")
+    return int(text)
 
 
 class ReplayApp:
-    """One game as an ASGI application, for one person: only this machine's own names are answered.
+    """One finished game as an ASGI application, for a browser on this machine.
 
-    ``record`` is the game as ``.craps``; ``log`` its log, where it has one.
+    ``record`` is the game as ``.craps`` text; ``log`` is its log, None if it has none.
     """
 
     def __init__(
@@ -167,14 +170,14 @@ class ReplayApp:
         self._guard = GuardMiddleware(make_router(routes), Metrics(), frozenset(hosts))
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer one request."""
+        """Respond to one request."""
         if scope["type"] == "http":
             limit_navigation("Game", self._paths)
             await self._guard(scope, receive, send)
 
     @property
     def path(self) -> str:
-        """Where its page is."""
+        """The path of the game's page."""
         return f"/t/{self.source.id}/replay"
 
     def _routes(self) -> list[Route]:
@@ -189,30 +192,30 @@ class ReplayApp:
         return [*pages, *reference_routes(BackgroundPageCache())]
 
     async def find(self, request: Request) -> ReplayTarget:
-        """The game, if it is the one that is asked for."""
+        """Return the game. Raise ServiceError if the path names another."""
         if request.path_params["table"] != self.source.id:
-            raise ServiceError("not_found", "there is no such game here")
+            raise ServiceError("not_found", "This server replays another game.")
         return ReplayTarget(self.source)
 
     async def start(self, request: Request) -> Response:
-        """``/``"""
+        """``GET /``"""
         return RedirectResponse(self.path, 302)
 
     async def page(self, request: Request) -> Response:
-        """``/t/T/replay``"""
+        """``GET /t/TABLE/replay``"""
         await self.find(request)
         return replay_page_response(
             request, self.source.id, self.source.name, has_log=self._log is not None
         )
 
     async def record(self, request: Request) -> Response:
-        """``/api/tables/T/record``"""
+        """``GET /api/tables/TABLE/record``"""
         await self.find(request)
         return cached_response(request, prepare_body(self._record, "text/plain; charset=utf-8"))
 
     async def log(self, request: Request) -> Response:
-        """``/api/tables/T/log``"""
+        """``GET /api/tables/TABLE/log``"""
         await self.find(request)
         if self._log is None:
-            raise ServiceError("not_found", "a record has no log")
+            raise ServiceError("not_found", "This game was read from a record, which has no log.")
         return cached_response(request, prepare_body(self._log, "application/x-ndjson"))

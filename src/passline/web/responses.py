@@ -1,8 +1,7 @@
-"""Bodies in and out: JSON of a known shape, errors in one shape, pages and texts in pieces.
+"""Request bodies and responses: JSON in and out, errors, long texts, cached pages and files.
 
-Pages and files out: compressed for whoever takes that, and not sent again to whoever has them.
-
-Streams and the API's answers do not come through here; nothing compresses them.
+Pages and files are compressed for clients that accept gzip, and answered with 304 where the client
+has them already. The API's JSON and the event streams are never compressed.
 """
 
 from __future__ import annotations
@@ -26,20 +25,20 @@ from passline.web import limits
 BodyType = TypeVar("BodyType")
 
 JSON = "application/json"
-#: What pages are told besides, in headers: the bodies are a promise.
+#: Headers with hints for pages. The bodies are fixed by the contract.
 ALLOWED_HEADER, PLAIN_HEADER = "Passline-Allowed", "Passline-Plain"
-#: Bytes that a long text is sent in.
+#: The size of the pieces that a long text is sent in.
 _PIECE_BYTES = 32 * 1024
 
 
 class ClientDisconnectedError(Exception):
-    """The client left before it had said everything: nobody is there to be answered."""
+    """The client disconnected before its request was complete. No response is possible."""
 
 
 def json_response(
     value: object, status: int = 200, headers: Mapping[str, str] | None = None
 ) -> Response:
-    """A JSON answer."""
+    """Return a response with a value as JSON."""
     return Response(msgspec.json.encode(value), status, headers, JSON)
 
 
@@ -70,27 +69,27 @@ def error_code(status: int) -> ErrorCode:
     return _CODE_BY_STATUS.get(status, "invalid")
 
 
-def error_response(wrong: ServiceError) -> Response:
-    """The answer to a request that is not carried out."""
-    told: dict[str, Any] = {"error": wrong.message}
-    if wrong.cite:
-        told["cite"] = wrong.cite
-    if wrong.code == "not_understood":
-        told |= {"understood": wrong.understood, "nearest": wrong.nearest}
+def error_response(error: ServiceError) -> Response:
+    """Return the response for an error, as JSON."""
+    body: dict[str, Any] = {"error": error.message}
+    if error.cite:
+        body["cite"] = error.cite
+    if error.code == "not_understood":
+        body |= {"understood": error.understood, "nearest": error.nearest}
     headers = {}
-    if wrong.code == "unauthorized":
+    if error.code == "unauthorized":
         headers["WWW-Authenticate"] = "Bearer"
-    if wrong.plain:
-        headers[PLAIN_HEADER] = json.dumps(wrong.plain)
-    if wrong.retry_after:
-        headers["Retry-After"] = str(wrong.retry_after)
-    return json_response(told, http_status(wrong), headers)
+    if error.plain:
+        headers[PLAIN_HEADER] = json.dumps(error.plain)
+    if error.retry_after:
+        headers["Retry-After"] = str(error.retry_after)
+    return json_response(body, http_status(error), headers)
 
 
 async def read_json(request: Request, shape: type[BodyType]) -> BodyType:
     """Return a request's JSON body as a struct.
 
-    Raise ServiceError (``invalid``) when it is no JSON of that shape, 413 when it is too large.
+    Raise ServiceError when it is too large or no JSON of that shape.
     """
     try:
         async with timeout(limits.REQUEST_SECONDS):
@@ -138,8 +137,10 @@ async def _read_body(request: Request) -> bytes:
 async def stream_response(
     request: Request, pieces: AsyncIterator[bytes], media_type: str
 ) -> Response:
-    """A long text as it comes; a short one whole. What goes wrong before the second piece is an
-    answer of its own."""
+    """Return a response that sends a text in pieces, or at once if it is short.
+
+    An error before the second piece is raised, so that the client receives an error response.
+    """
     parts = _join_pieces(pieces)
     first = await anext(parts, b"")
     if request.method == "HEAD":
@@ -148,17 +149,16 @@ async def stream_response(
     if second is None:
         return Response(first, media_type=media_type)
 
-    async def every() -> AsyncIterator[bytes]:
+    async def all_parts() -> AsyncIterator[bytes]:
         yield first
         yield second
         async for part in parts:
             yield part
 
-    return StreamingResponse(every(), media_type=media_type)
+    return StreamingResponse(all_parts(), media_type=media_type)
 
 
 async def _join_pieces(pieces: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
-    """The same in fewer pieces."""
     part = bytearray()
     async for piece in pieces:
         part += piece
@@ -169,16 +169,16 @@ async def _join_pieces(pieces: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
 
 
 HTML: Final = "text/html; charset=utf-8"
-#: What may be kept as long as it is asked after each time; and what never changes.
+#: Cache-Control for what a browser must check each time, and for what never changes.
 REVALIDATE: Final = "no-cache"
 IMMUTABLE: Final = "public, max-age=31536000, immutable"
-#: Below this, compressing saves nothing.
+#: Smaller bodies are not compressed.
 _MIN_GZIP_BYTES: Final = 500
 _GZIP = re.compile(r"\s*(?:gzip|\*)\s*(?:;\s*q=(?:0?\.0*[1-9]\d*|1(?:\.0*)?)\s*)?", re.IGNORECASE)
 
 
 class CachedBody(NamedTuple):
-    """A body that is sent more than once: as it is, compressed, and the tag it is known by."""
+    """A response body that is sent more than once: plain and compressed, with its ETag."""
 
     body: bytes
     gzipped: bytes
@@ -187,7 +187,7 @@ class CachedBody(NamedTuple):
 
 
 def prepare_body(body: bytes | str, media_type: str = HTML) -> CachedBody:
-    """A body, compressed once for all."""
+    """Compress a body and compute its ETag, once."""
     data = body.encode() if isinstance(body, str) else body
     small = len(data) < _MIN_GZIP_BYTES
     gzipped = b"" if small else gzip.compress(data, 6, mtime=0)
@@ -196,34 +196,34 @@ def prepare_body(body: bytes | str, media_type: str = HTML) -> CachedBody:
 
 
 def accepts_gzip(accepted: str) -> bool:
-    """Whether an ``Accept-Encoding`` header takes gzip.
+    """Return whether an ``Accept-Encoding`` header accepts gzip.
 
     >>> accepts_gzip("gzip, deflate, br"), accepts_gzip("br;q=1, gzip;q=0.5"), accepts_gzip("*")
     (True, True, True)
     >>> accepts_gzip(""), accepts_gzip("gzip;q=0"), accepts_gzip("identity")
     (False, False, False)
     """
-    return any(_GZIP.fullmatch(one) for one in accepted.split(","))
+    return any(_GZIP.fullmatch(coding) for coding in accepted.split(","))
 
 
-def cached_response(request: Request, kept: CachedBody, cache: str = REVALIDATE) -> Response:
-    """A body that was kept, or 304 where the client has it already."""
-    headers = {"Cache-Control": cache, "ETag": kept.tag, "Vary": "Accept-Encoding"}
+def cached_response(request: Request, cached: CachedBody, cache: str = REVALIDATE) -> Response:
+    """Return a response with a cached body, or 304 if the client already has it."""
+    headers = {"Cache-Control": cache, "ETag": cached.tag, "Vary": "Accept-Encoding"}
     known = request.headers.get("if-none-match", "")
-    if kept.tag in {one.strip().removeprefix("W/") for one in known.split(",")}:
+    if cached.tag in {tag.strip().removeprefix("W/") for tag in known.split(",")}:
         return Response(status_code=304, headers=headers)
-    return _body_response(request, kept, 200, headers)
+    return _body_response(request, cached, 200, headers)
 
 
 def page_response(request: Request, page: str, status: int = 200) -> Response:
-    """A page as it is at this moment, which nobody keeps."""
+    """Return a response with a page that is not to be cached."""
     return _body_response(request, prepare_body(page), status, {"Vary": "Accept-Encoding"})
 
 
 def _body_response(
-    request: Request, kept: CachedBody, status: int, headers: dict[str, str]
+    request: Request, cached: CachedBody, status: int, headers: dict[str, str]
 ) -> Response:
-    body = kept.body
-    if kept.gzipped and accepts_gzip(request.headers.get("accept-encoding", "")):
-        body, headers = kept.gzipped, {**headers, "Content-Encoding": "gzip"}
-    return Response(body, status, {**headers, "Content-Type": kept.media_type})
+    body = cached.body
+    if cached.gzipped and accepts_gzip(request.headers.get("accept-encoding", "")):
+        body, headers = cached.gzipped, {**headers, "Content-Encoding": "gzip"}
+    return Response(body, status, {**headers, "Content-Type": cached.media_type})

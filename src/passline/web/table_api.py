@@ -1,4 +1,8 @@
-"""The API: requests about tables, each handed to the hall, and the hall's answers as JSON."""
+"""The API of live tables, ``/api/tables``: every request is passed to the table service.
+
+This module reads tokens, applies rate limits, decodes requests and encodes responses. What may be
+done, and what comes of it, the service decides.
+"""
 
 from __future__ import annotations
 
@@ -50,6 +54,8 @@ from passline.web.limits import (
     NAMES_SECONDS,
     SEATS_SECONDS,
     RateLimiter,
+    check_rate,
+    client_address,
 )
 from passline.web.metrics import Metrics
 from passline.web.responses import (
@@ -73,278 +79,282 @@ class TableApi:
     """The handlers of ``/api/tables``."""
 
     def __init__(
-        self, hall: TableService, key: HouseKey, streams: Streams, metrics: Metrics
+        self, service: TableService, key: HouseKey, streams: Streams, metrics: Metrics
     ) -> None:
-        self.hall, self.key, self.streams, self.metrics = hall, key, streams, metrics
+        self.service, self.key, self.streams, self.metrics = service, key, streams, metrics
         self.line_limiter = RateLimiter()
         self.seat_limiter = RateLimiter(MAX_SEATS, seconds=SEATS_SECONDS)
         self.name_limiter = RateLimiter(MAX_NAMES, seconds=NAMES_SECONDS)
 
-    # Who asks.
+    # Who sends a request.
 
     async def _holder(self, table: str, token: PresentedToken) -> Holder:
-        """Whom a token speaks for. ServiceError (``unauthorized``) where it is nobody."""
-        if self.key.opens(token.token):
+        """Return the role and name that a token stands for. Raise ServiceError if it is invalid."""
+        if self.key.matches(token.token):
             return OPERATOR
-        return await self.hall.holder(table, token.token)
+        return await self.service.holder(table, token.token)
 
     async def _speaker(self, request: Request) -> tuple[Holder, PresentedToken]:
-        """Who speaks. ServiceError (``unauthorized``) where no token says so."""
+        """Return who sends a request that needs a token. Raise ServiceError without a valid one."""
         token = find_token(request)
         if token is None:
-            raise ServiceError("unauthorized", "expected Authorization: Bearer TOKEN")
+            raise ServiceError(
+                "unauthorized", "Send your token for this table: 'Authorization: Bearer TOKEN'."
+            )
         return await self._holder(request.path_params["table"], token), token
 
     async def _reader(self, request: Request) -> tuple[Holder, PresentedToken | None]:
-        """Who reads: at an open table anybody, as a watcher."""
+        """Return who reads a table, and the token. At an open table no token is needed."""
         token, table = find_token(request), request.path_params["table"]
         if token is not None:
             return await self._holder(table, token), token
-        return await self.hall.reader(table), None
+        return await self.service.reader(table), None
 
     async def reader(self, request: Request) -> Holder:
-        """Who reads, for those who only ask."""
+        """Return who reads a table. Raise ServiceError if the client may not."""
         return (await self._reader(request))[0]
 
-    async def operator(self, request: Request) -> None:
-        """ServiceError where it is not the house key that is shown; 403 where a table's token
-        is."""
+    async def require_operator(self, request: Request) -> None:
+        """Raise ServiceError unless the request shows the house key."""
         token = find_token(request)
-        if token is not None and self.key.opens(token.token):
+        if token is not None and self.key.matches(token.token):
             return
-        if token is not None and await self.hall.known(token.token):
+        if token is not None and await self.service.known(token.token):
             raise ServiceError(
-                "forbidden", "that is for the operator: a table's token does not open it"
+                "forbidden",
+                "Only the operator may do that: send the house key, not a table's token.",
             )
-        raise ServiceError("unauthorized", "expected Authorization: Bearer with the house key")
+        raise ServiceError("unauthorized", "Send the house key: 'Authorization: Bearer KEY'.")
 
-    # What they ask.
+    # Requests.
 
     async def lobby(self, request: Request) -> Response:
         """``GET /api/tables``"""
-        return json_response(await self.hall.lobby())
+        return json_response(await self.service.lobby())
 
     async def open(self, request: Request) -> Response:
         """``POST /api/tables``"""
-        await self.operator(request)
-        opened = await self.hall.open_table(await read_json(request, OpenTableRequest))
+        await self.require_operator(request)
+        opened = await self.service.open_table(await read_json(request, OpenTableRequest))
         url = f"{request.url.scheme}://{request.url.netloc}/t/{opened.table}"
         return json_response(
             replace(opened, url=url), 201, {"Location": f"/api/tables/{opened.table}"}
         )
 
     async def view(self, request: Request) -> Response:
-        """``GET /api/tables/T``"""
+        """``GET /api/tables/TABLE``"""
         holder = await self.reader(request)
-        return json_response(await self.hall.view(request.path_params["table"], holder))
+        return json_response(await self.service.view(request.path_params["table"], holder))
 
-    async def sight(self, request: Request) -> Response:
-        """``GET /api/tables/T/sight``: what a page shows."""
+    async def page_state(self, request: Request) -> Response:
+        """``GET /api/tables/TABLE/sight``: everything that a player's page shows."""
         holder = await self.reader(request)
-        return json_response(await self.hall.sight(request.path_params["table"], holder))
+        return json_response(await self.service.sight(request.path_params["table"], holder))
 
-    async def post(self, request: Request) -> Response:
-        """``GET /api/tables/T/post``: what the page of a post shows, about a player of its own."""
+    async def crew_page_state(self, request: Request) -> Response:
+        """``GET /api/tables/TABLE/post``: what the page of a crew post shows.
+
+        ``?player=`` adds the details of one player.
+        """
         holder, _ = await self._speaker(request)
         query = request.query_params
         after = _parse_after(request) if "after" in query else None
-        told = await self.hall.post(
+        state = await self.service.post(
             request.path_params["table"], holder, query.get("player", ""), after
         )
-        return json_response(told)
+        return json_response(state)
 
     async def work(self, request: Request) -> Response:
-        """``POST /api/tables/T/work``: what a learner did on the last throw."""
+        """``POST /api/tables/TABLE/work``: grade what a learner did on the last throw."""
         holder, token = await self._speaker(request)
-        if not self.line_limiter.allow(token.key):
-            raise ServiceError(
-                "too_many_requests",
-                f"a token says {LINES_PER_SECOND} lines a second at most",
-                retry_after=1,
-            )
-        asked = await read_json(request, WorkRequest)
-        told = await table_work.enter_work(self.hall, request.path_params["table"], holder, asked)
-        return json_response({**told, "receipt": make_work_receipt(token.key, told["hash"])})
+        self._check_line_rate(token)
+        work = await read_json(request, WorkRequest)
+        graded = await table_work.enter_work(
+            self.service, request.path_params["table"], holder, work
+        )
+        return json_response({**graded, "receipt": make_work_receipt(token.key, graded["hash"])})
 
-    async def owed(self, request: Request) -> Response:
-        """``GET /api/tables/T/work``: what a learner has to do; with ``?felt=yes`` its picture."""
+    async def list_work(self, request: Request) -> Response:
+        """``GET /api/tables/TABLE/work``: a learner's work; with ``?felt=yes``, the felt drawn."""
         holder, _ = await self._speaker(request)
         table = request.path_params["table"]
-        told, felt = await table_work.work_page_state(self.hall, table, holder), None
-        last = (await self.hall.tables.get(table)).live.last
+        state, felt = await table_work.work_page_state(self.service, table, holder), None
+        last = (await self.service.tables.get(table)).live.last
         if last is not None and request.query_params.get("felt") == "yes":
             faces = last.rolled.first, last.rolled.second
             felt = felt_json(last.before, find_layout_contents(last.before, faces, at_rest=True))
-        return json_response({**told, "felt": felt})
+        return json_response({**state, "felt": felt})
 
     async def felt(self, request: Request) -> Response:
-        """``GET /api/tables/T/felt``: the felt as one end sees it."""
+        """``GET /api/tables/TABLE/felt``: the empty layout, as one end sees it."""
         await self.reader(request)
         query = request.query_params
         place = query.get("place", "0")
         if not _PLACE_NUMBER.fullmatch(place):
-            raise ServiceError("invalid", "place: expected a place's number")
+            raise ServiceError("invalid", "The place must be a number.")
         table = request.path_params["table"]
-        drawn = await self.hall.drawn(table, query.get("end", "left"), int(place))
+        drawn = await self.service.drawn(table, query.get("end", "left"), int(place))
         return cached_response(request, prepare_body(msgspec.json.encode(drawn), JSON))
 
     async def sit(self, request: Request) -> Response:
-        """``POST /api/tables/T/seats``: an invitation's token may also be the bearer's."""
+        """``POST /api/tables/TABLE/seats``: sit down.
+
+        An invitation's token may stand in the body or in the Authorization header.
+        """
         table, token, invitation = request.path_params["table"], find_token(request), ""
-        address = _client_address(request)
+        address = client_address(request)
         if token is None:
-            self._check_seats(address, table)
+            self._check_seat_rate(address, table)
         elif await self._holder(table, token) != OPERATOR:
             invitation = token.token
-        seat = await self.hall.sit(table, await read_json(request, SeatRequest), invitation)
+        seat = await self.service.sit(table, await read_json(request, SeatRequest), invitation)
         if token is None:
             self.name_limiter.allow(f"{address} {table}")
         return json_response(_response_body(seat), 202 if seat.waits else 201)
 
-    def _check_seats(self, address: str, table: str) -> None:
-        """ServiceError where one address asks for too many seats, or fills a table with names."""
+    def _check_seat_rate(self, address: str, table: str) -> None:
+        """Raise ServiceError if one address takes too many seats, or too many at one table."""
         if self.name_limiter.is_exceeded(f"{address} {table}"):
-            words = f"one address takes {MAX_NAMES} seats of a table in an hour at most"
-            wait = self.name_limiter.seconds_to_wait(f"{address} {table}")
-            raise ServiceError("too_many_requests", words, retry_after=wait)
-        if not self.seat_limiter.allow(address):
-            words = f"one address asks for {MAX_SEATS} seats in {SEATS_SECONDS:.0f} seconds at most"
             raise ServiceError(
-                "too_many_requests", words, retry_after=self.seat_limiter.seconds_to_wait(address)
+                "too_many_requests",
+                f"One address may take at most {MAX_NAMES} seats of a table in an hour.",
+                retry_after=self.name_limiter.seconds_to_wait(f"{address} {table}"),
             )
+        check_rate(self.seat_limiter, address, "ask for a seat")
 
-    async def say(self, request: Request) -> Response:
-        """``POST /api/tables/T/say``"""
-        holder, token = await self._speaker(request)
+    def _check_line_rate(self, token: PresentedToken) -> None:
         if not self.line_limiter.allow(token.key):
             raise ServiceError(
                 "too_many_requests",
-                f"a token says {LINES_PER_SECOND} lines a second at most",
+                f"Too fast: at most {LINES_PER_SECOND} lines a second.",
                 retry_after=1,
             )
-        asked = await read_json(request, LineRequest)
-        try:
-            said = await self.hall.say(
-                request.path_params["table"], holder, asked, found=holder != OPERATOR
-            )
-        except ServiceError as wrong:
-            self.metrics.add("passline_lines_total", outcome=str(http_status(wrong)))
-            raise
-        self.metrics.add("passline_lines_total", outcome="refused" if said.seq is None else "taken")
-        told = _response_body(_word_outcome(said, holder))
-        if refusals := [one.refusal for one in said.entries if one.refusal is not None]:
-            return json_response(told, 200, await self._allowed(request, refusals, holder))
-        return json_response(told, 202 if said.waits else 200)
 
-    async def _allowed(
+    async def say(self, request: Request) -> Response:
+        """``POST /api/tables/TABLE/say``: say a line at the table."""
+        holder, token = await self._speaker(request)
+        self._check_line_rate(token)
+        line = await read_json(request, LineRequest)
+        try:
+            outcome = await self.service.say(
+                request.path_params["table"], holder, line, found=holder != OPERATOR
+            )
+        except ServiceError as error:
+            self.metrics.add("passline_lines_total", outcome=str(http_status(error)))
+            raise
+        result = "refused" if outcome.seq is None else "taken"
+        self.metrics.add("passline_lines_total", outcome=result)
+        body = _response_body(_word_outcome(outcome, holder))
+        if refusals := [one.refusal for one in outcome.entries if one.refusal is not None]:
+            return json_response(body, 200, await self._allowed_header(request, refusals, holder))
+        return json_response(body, 202 if outcome.waits else 200)
+
+    async def _allowed_header(
         self, request: Request, refusals: list[Refusal], holder: Holder
     ) -> dict[str, str]:
-        """What would be taken instead, for pages to offer: by the table as it refused."""
-        table, tables = request.path_params["table"], self.hall.tables
-        warm = tables.get_cached(table) or await tables.get(table)
-        seat = warm.live.table.find(holder.name)
+        """Return the header with lines that the table would accept instead, for pages to offer."""
+        table, tables = request.path_params["table"], self.service.tables
+        cached = tables.get_cached(table) or await tables.get(table)
+        seat = cached.live.table.find(holder.name)
         up = () if seat is None else seat.wagers
-        says = [
-            s
-            for one in refusals
-            for s in suggest_alternatives(one, up=one.figures.get("wager") in up)
+        lines = [
+            line
+            for refusal in refusals
+            for line in suggest_alternatives(refusal, up=refusal.figures.get("wager") in up)
         ]
-        return {ALLOWED_HEADER: json.dumps(says)} if says else {}
+        return {ALLOWED_HEADER: json.dumps(lines)} if lines else {}
 
     async def invite(self, request: Request) -> Response:
-        """``POST /api/tables/T/tokens``"""
+        """``POST /api/tables/TABLE/tokens``: make a token for a role."""
         holder, _ = await self._speaker(request)
-        asked = await read_json(request, TokenRequest)
-        token = await self.hall.invite(
-            request.path_params["table"], asked.role, asked.name, by=holder
+        body = await read_json(request, TokenRequest)
+        token = await self.service.invite(
+            request.path_params["table"], body.role, body.name, by=holder
         )
         return json_response(TokenResponse(token), 201)
 
     async def withdraw(self, request: Request) -> Response:
-        """``DELETE /api/tables/T/tokens``"""
+        """``DELETE /api/tables/TABLE/tokens``: withdraw the tokens of a role."""
         holder, _ = await self._speaker(request)
-        asked = await read_json(request, TokenRequest)
-        await self.hall.withdraw(request.path_params["table"], asked.role, asked.name, by=holder)
+        body = await read_json(request, TokenRequest)
+        await self.service.withdraw(request.path_params["table"], body.role, body.name, by=holder)
         return Response(status_code=204)
 
     async def set_token_cookie(self, request: Request) -> Response:
-        """``POST /api/tables/T/cookie``: a token traded for a cookie that no script can read."""
-        find_token(request)  # not from another origin
+        """``POST /api/tables/TABLE/cookie``: put a token into a cookie that no script can read."""
+        find_token(request)  # Refuses requests from pages of other sites.
         require_json(request)
-        table, asked = request.path_params["table"], await read_json(request, CookieRequest)
-        if not is_token(asked.token):
-            raise ServiceError("invalid", "token: expected 32 to 64 letters and digits")
-        holder = await self.hall.holder(table, asked.token)
-        headers = {"Set-Cookie": table_cookie_header(request, table, asked.token)}
+        table, body = request.path_params["table"], await read_json(request, CookieRequest)
+        if not is_token(body.token):
+            raise ServiceError("invalid", "A token has 32 to 64 letters and digits.")
+        holder = await self.service.holder(table, body.token)
+        headers = {"Set-Cookie": table_cookie_header(request, table, body.token)}
         return json_response({"role": holder.role, "name": holder.name}, 200, headers)
 
     async def delete_token_cookie(self, request: Request) -> Response:
-        """``DELETE /api/tables/T/cookie``"""
+        """``DELETE /api/tables/TABLE/cookie``: have the browser forget the cookie."""
         find_token(request)
-        view = await self.hall.view(request.path_params["table"])  # there is such a table
+        view = await self.service.view(
+            request.path_params["table"]
+        )  # Raises if there is no such table.
         headers = {"Set-Cookie": table_cookie_header(request, str(view["table"]), "")}
         return Response(status_code=204, headers=headers)
 
     async def events(self, request: Request) -> Response | Stream:
-        """``GET /api/tables/T/events``"""
+        """``GET /api/tables/TABLE/events``: a stream of entries, or a page of them as JSON."""
         after = _parse_after(request)
         holder, token = await self._reader(request)
         table = request.path_params["table"]
         accepted = request.headers.get("accept", "")
         if "application/json" in accepted and "text/event-stream" not in accepted:
-            return await stream_response(request, self._page(table, after), JSON)
-        view = await self.hall.view(table)
+            return await stream_response(request, self._encode_entries(table, after), JSON)
+        view = await self.service.view(table)
         if request.method == "HEAD":
             return Response(b"", media_type="text/event-stream")
-        address = _client_address(request)
+        address = client_address(request)
         self.streams.check_stream_limit(address)
         channel = self.streams.channel(table, int(view["seq"]))
         if token is None or holder == OPERATOR:
             return Stream(channel, after, address=address)
-        stands = partial(self._stands, table, token, holder)
-        return Stream(channel, after, holder, stands, address)
+        is_valid = partial(self._is_still_valid, table, token, holder)
+        return Stream(channel, after, holder, is_valid, address)
 
-    async def _page(self, table: str, after: int) -> AsyncIterator[bytes]:
-        """Entries after a number, a thousand at most, as JSON."""
-        left, sign = PAGE_SIZE, b'{"entries":['
+    async def _encode_entries(self, table: str, after: int) -> AsyncIterator[bytes]:
+        """Yield the JSON of the entries after a number, at most a thousand, in pieces."""
+        left, separator = PAGE_SIZE, b'{"entries":['
         while left > 0 and (
-            few := await self.hall.texts(table, after, min(left, STREAM_PAGE_SIZE))
+            page := await self.service.texts(table, after, min(left, STREAM_PAGE_SIZE))
         ):
-            for text in few:
-                yield sign + text
-                sign = b","
-            after, left = after + len(few), left - len(few)
-        yield b"]}" if sign == b"," else sign + b"]}"
+            for text in page:
+                yield separator + text
+                separator = b","
+            after, left = after + len(page), left - len(page)
+        yield b"]}" if separator == b"," else separator + b"]}"
 
-    async def _stands(self, table: str, token: PresentedToken, holder: Holder) -> bool:
+    async def _is_still_valid(self, table: str, token: PresentedToken, holder: Holder) -> bool:
         try:
             return await self._holder(table, token) == holder
-        except ServiceError as wrong:
-            if wrong.code == "unauthorized":
+        except ServiceError as error:
+            if error.code == "unauthorized":
                 return False
             raise
 
     async def record(self, request: Request) -> Response:
-        """``GET /api/tables/T/record``"""
+        """``GET /api/tables/TABLE/record``: the game as ``.craps`` text."""
         await self.reader(request)
         table = request.path_params["table"]
-        return await stream_response(request, self._record(table), "text/plain")
+        return await stream_response(request, self._encode_record(table), "text/plain")
 
-    async def _record(self, table: str) -> AsyncIterator[bytes]:
-        async for line in self.hall.log(table):
+    async def _encode_record(self, table: str) -> AsyncIterator[bytes]:
+        async for line in self.service.log(table):
             for words in export_record_lines([read_entry(line)]):
                 yield f"{words}\n".encode()
 
     async def log(self, request: Request) -> Response:
-        """``GET /api/tables/T/log``"""
+        """``GET /api/tables/TABLE/log``: the whole log, one entry per line."""
         await self.reader(request)
         table = request.path_params["table"]
-        return await stream_response(request, self.hall.log(table), "application/x-ndjson")
-
-
-def _client_address(request: Request) -> str:
-    """Where a request comes from, as far as a proxy on this machine tells."""
-    return request.client.host if request.client else ""
+        return await stream_response(request, self.service.log(table), "application/x-ndjson")
 
 
 def _word_outcome(outcome: LineOutcome, to: Holder) -> LineResponse:
@@ -376,8 +386,11 @@ def _response_body(response: SeatResponse | LineResponse) -> dict[str, object]:
 
 
 def _parse_after(request: Request) -> int:
-    """The number that a stream goes on after: what a browser remembers goes before the query."""
-    given = request.headers.get("last-event-id") or request.query_params.get("after", "-1")
-    if not _ENTRY_NUMBER.fullmatch(given):
-        raise ServiceError("invalid", f"after: expected an entry's number, not {given[:40]!r}")
-    return int(given)
+    """Return the number of the last entry that the client has, -1 if none.
+
+    The Last-Event-ID header, which a browser sends when it reconnects, precedes ``?after=``.
+    """
+    number = request.headers.get("last-event-id") or request.query_params.get("after", "-1")
+    if not _ENTRY_NUMBER.fullmatch(number):
+        raise ServiceError("invalid", "'after' must be the number of an entry, or -1.")
+    return int(number)

@@ -1,4 +1,1 @@
-"""The dice: the 36 outcomes of two of them, and what each weighs.
-
-What a total means is the law's business, not the dice's.
-"""
+"""Two dice: their 36 outcomes and the weight of each. What a total means is the law's business."""

@@ -1,6 +1,6 @@
-"""The 36 outcomes of two dice, numbered so that a table can be looked up by them.
+"""The 36 outcomes of two dice, numbered as indexes into tables, and dice that are not fair.
 
-Dice that do not fall as fair ones do: what each of the 36 outcomes weighs.
+Nothing here throws dice: random numbers are made in ``live`` and ``lab``.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _TOTAL_BY_INDEX: tuple[int, ...] = tuple(a + b for a, b in OUTCOMES)
 
 
 def outcome_index(first: int, second: int) -> int:
-    """The number of an outcome, 0 to 35.
+    """Return the number of an outcome, 0 to 35.
 
     >>> outcome_index(1, 1), outcome_index(6, 6)
     (0, 35)
@@ -39,7 +39,7 @@ def outcome_index(first: int, second: int) -> int:
 
 
 def outcome_total(index: int) -> int:
-    """The total of an outcome: the sum of its two upper faces.
+    """Return the total of the outcome with this number.
 
     >>> outcome_total(outcome_index(4, 3))
     7
@@ -48,7 +48,8 @@ def outcome_total(index: int) -> int:
 
 
 def parse_faces(token: int | str) -> frozenset[int]:
-    """The outcomes that a total (``8``) or a combination (``"3-5"``, either order) stands for.
+    """Return the outcomes that a total (``8``) or a combination (``"3-5"``, either order) stands
+    for.
 
     >>> sorted(parse_faces("1-2")) == [outcome_index(1, 2), outcome_index(2, 1)]
     True
@@ -83,11 +84,11 @@ _EXPECTED_FORMS = (
 
 
 class WeightsError(ValueError):
-    """Dice that cannot be thrown; the message says what is expected."""
+    """The text or the weights do not describe dice; the message says what is expected."""
 
 
 class Dice(msgspec.Struct, frozen=True):
-    """Two dice: what each of the 36 outcomes weighs, in whole numbers that share no divisor.
+    """Two dice as the weights of their 36 outcomes, in whole numbers without a common divisor.
 
     >>> FAIR.whole, make_dice([2] * 36) == FAIR
     (36, True)
@@ -97,17 +98,19 @@ class Dice(msgspec.Struct, frozen=True):
 
     @property
     def whole(self) -> int:
-        """What all of them weigh together."""
+        """The sum of all weights."""
         return sum(self.weights)
 
     @property
     def fair(self) -> bool:
-        """Whether every outcome is as likely as any other."""
+        """Whether all outcomes are equally likely."""
         return len(set(self.weights)) == 1
 
     @property
     def level(self) -> bool:
-        """Whether a total comes as often as the one as far on the other side of seven."""
+        """Whether each total is as likely as its mirror image around seven: 2 and 12, 3
+        and 11, ...
+        """
         by_total = dict.fromkeys(TOTALS, 0)
         for faces, weight in zip(OUTCOMES, self.weights, strict=True):
             by_total[sum(faces)] += weight
@@ -120,7 +123,7 @@ class Dice(msgspec.Struct, frozen=True):
         return Fraction(there, self.whole)
 
     def __str__(self) -> str:
-        """As ``parse_dice`` reads it."""
+        """Return the dice in the form that ``parse_dice`` reads."""
         return "fair" if self.fair else ",".join(map(str, self.weights))
 
 
@@ -128,7 +131,9 @@ FAIR = Dice((1,) * len(OUTCOMES))
 
 
 def make_dice(weights: Sequence[Fraction | int]) -> Dice:
-    """Dice whose 36 outcomes weigh so much; WeightsError where one of them cannot fall."""
+    """Return dice with these 36 weights. Raise WeightsError if a weight is negative or all are
+    zero.
+    """
     if len(weights) != len(OUTCOMES):
         raise WeightsError(f"{len(weights)} weights: expected {_EXPECTED_FORMS}")
     if min(weights) <= 0:
@@ -146,7 +151,7 @@ def make_dice(weights: Sequence[Fraction | int]) -> Dice:
 
 
 def make_dice_from_faces(first: Sequence[Fraction | int], second: Sequence[Fraction | int]) -> Dice:
-    """Two dice that fall by themselves, each with the weights of its six faces.
+    """Return two independent dice, each given by the weights of its six faces.
 
     >>> make_dice_from_faces([1] * 6, [1, 1, 1, 1, 1, 2]).sevens
     Fraction(1, 6)
@@ -157,7 +162,7 @@ def make_dice_from_faces(first: Sequence[Fraction | int], second: Sequence[Fract
 
 
 def make_dice_with_sevens(chance: Fraction) -> Dice:
-    """The six ways to seven share a chance, the other thirty the rest.
+    """Return dice whose six ways to seven share this chance equally, and the other thirty the rest.
 
     >>> make_dice_with_sevens(Fraction(1, 7)).whole, make_dice_with_sevens(Fraction(1, 6)) == FAIR
     (210, True)
@@ -170,10 +175,10 @@ def make_dice_with_sevens(chance: Fraction) -> Dice:
 
 
 def make_uneven_dice(part: Fraction) -> Dice:
-    """Both dice longer, by such a part of their edge, from the one to the six.
+    """Return two dice that are longer, by this part of their edge, between the one and the six.
 
-    A model, and named as one: a face comes up as often as the solid angle is large under which it
-    is seen from the middle of the die. Chances are rounded to 200,000ths.
+    This is a model: a face comes up in proportion to the solid angle under which it is seen from
+    the center of the die. Chances are rounded to 200,000ths.
 
     >>> round(float(make_uneven_dice(Fraction(1, 100)).sevens), 6)
     0.166677
@@ -189,7 +194,7 @@ def make_uneven_dice(part: Fraction) -> Dice:
 
 
 def describe_dice_model(text: str) -> str | None:
-    """What dice as they are typed take for granted, in words; None: nothing.
+    """Return in words what a description of dice assumes; None: nothing.
 
     >>> describe_dice_model("sevens=1/7") is None
     True
@@ -203,7 +208,7 @@ def describe_dice_model(text: str) -> str | None:
 
 
 def parse_dice(text: str) -> Dice:
-    """Dice as they are typed; WeightsError, in one line, for what is none.
+    """Return the dice that a text describes. Raise WeightsError, one line, if it describes none.
 
     >>> parse_dice("sevens=1/7").sevens, parse_dice("1,1,1,1,1,1").fair
     (Fraction(1, 7), True)
@@ -233,7 +238,7 @@ def _parse_numbers(text: str) -> list[Fraction]:
 
 
 def _parse_number(text: str) -> Fraction:
-    """A plain number: 3, 0.95 or 1/7."""
+    """Return the number in a text such as 3, 0.95 or 1/7."""
     if re.fullmatch(r"[0-9]{1,12}(\.[0-9]{1,12}|/[0-9]{1,12})?", text.strip()):
         try:
             return Fraction(text.strip())

@@ -1,5 +1,6 @@
-"""A casino's elections over a rulebook: reading, resolving, checking and posting them.
+"""A house: a casino's elections over a rulebook. Read, check, resolve and post them.
 
-``lawful_house`` (elections as data) and ``house_for`` (a rulebook's id or a house-rules file) make
-houses that the rulebook allows; ``make_house`` makes any; ``lint`` says what is not allowed.
+``make_lawful_house`` (from elections) and ``house_for`` (from a rulebook's id or a house-rules
+file) make houses that the rulebook allows. ``make_house`` makes any house. ``lint`` reports what is
+not allowed.
 """

@@ -1,14 +1,11 @@
-"""What may be offered: under any of the books, so that lint can refuse what one of them has not.
+"""Elections: the keys that a house may set, and reading the values.
 
-The other books are looked at only for a name that a house's own book does not have.
+An election is a dotted key and a value, as in a house-rules file: ``odds.multiple = 10``. This
+module checks that the key exists and that the value is of its kind. Whether the rulebook allows the
+value is checked in ``lint``: a value that no book allows can still be read.
 
-The election keys: which there are, what each goes on with, and how an election is shown.
-
-Reading elections: what a house writes down, each value of the kind its key takes.
-
-An election is a dotted key and a value, as in a house-rules file: ``odds.multiple = 10``. Whether
-the rulebook allows the value is lint's business: a value that no book allows is read all the same,
-as long as it is of the kind.
+A name that the house's own book does not have is looked up in the other books, so that lint can say
+that this book does not allow it. Only then are other books read.
 """
 
 from __future__ import annotations
@@ -33,34 +30,34 @@ _OFFERS_PREFIX = "offers."
 
 
 def list_elective_offers() -> tuple[str, ...]:
-    """Every ``offers.KEY`` that some rulebook makes elective."""
+    """Return every ``offers.KEY`` that some rulebook lets a house elect."""
     keys = (key for name in BOOKS for key in rulebook(name).elect if key.startswith(_OFFERS_PREFIX))
     return tuple(dict.fromkeys(keys))
 
 
 def is_known_slug(name: str) -> bool:
-    """Whether a word is a wager's slug, whichever rulebook deals it, if any does."""
+    """Return whether a word is the slug of a wager in any rulebook."""
     return name in known_slugs() or any(name in wager_slugs(rulebook(book)) for book in BOOKS)
 
 
 def is_known_payout(name: str) -> bool:
-    """Whether a word names a wager or a payout (``fire-4``) of some rulebook."""
+    """Return whether a word names a wager or a payout (``fire-4``) of some rulebook."""
     return is_known_slug(name) or any(name in find_payouts(rulebook(book)) for book in BOOKS)
 
 
 def is_known_wager(name: str) -> bool:
-    """Whether a word is a slug, or the name of a kind of wager (``place-win``)."""
+    """Return whether a word is a slug or a kind of wager (``place-win``)."""
     return is_known_slug(name) or any(name in rulebook(book).wager for book in BOOKS)
 
 
 def find_offer_key(book: Book, name: str) -> str:
-    """The election that puts a wager of this book on the layout, where one does."""
+    """Return the election that puts a wager of this book on the layout; empty: it needs none."""
     rule = _find_wager(book, name)
     return f"{_OFFERS_PREFIX}{rule.offer}" if rule is not None and rule.offer else ""
 
 
 def _find_wager(book: Book, name: str) -> AnyWager | None:
-    """The wager that a slug, or the name of a kind, stands for in this book."""
+    """Return the wager of this book that a slug or a kind names, or None."""
     for family, rule in book.wager.items():
         if name == family or name in dict(iter_slugs(book, family, rule)):
             return rule
@@ -68,7 +65,7 @@ def _find_wager(book: Book, name: str) -> AnyWager | None:
 
 
 def is_always_dealt(book: Book, name: str) -> bool:
-    """Whether the book deals, without an election, what ``offers.NAME`` stands for elsewhere."""
+    """Return whether this book deals without an election what ``offers.NAME`` elects in another."""
     if name == "match_play":
         return bool(book.tender.match_play.value)
     if name == "shootout":
@@ -79,7 +76,7 @@ def is_always_dealt(book: Book, name: str) -> bool:
 
 
 def _deals_same_wager(book: Book, other: Book, name: str) -> bool:
-    """Whether the book has the wager, or the number, that another book elects by this name."""
+    """Return whether this book has the wager or number that another book elects by this name."""
     for family, rule in other.wager.items():
         own = book.wager.get(family)
         if own is not None and rule.offer == name:
@@ -109,7 +106,7 @@ _FIXED_KEYS = (
     "dice.no_roll_by",
     "dice.set_of",
 )
-#: Keys that go on with a wager, a payout or a number.
+#: Keys that end in a wager, a payout or a number.
 _KEY_PREFIXES = (
     "limits.max_by_wager.",
     "limits.min_by_wager.",
@@ -130,7 +127,7 @@ MAX_SHOWN_LENGTH = 60  # characters of a value that an error repeats
 
 
 class ElectionError(ValueError):
-    """A key that does not exist or a value that cannot be read: which, and (the message) why."""
+    """A key does not exist, or its value cannot be read. The message says why."""
 
     def __init__(self, message: str, key: str = "") -> None:
         super().__init__(message)
@@ -138,11 +135,13 @@ class ElectionError(ValueError):
 
 
 def show_value(value: Any) -> str:
-    """A value on one line, as a house-rules file would have it.
+    """Return a value on one line, as in a house-rules file.
 
-    >>> show_value(True), show_value(Fraction(1, 20)), show_value(("boxperson", "dealer")), show_value("two\\nlines")
-    ('true', '0.05', 'boxperson, dealer', 'two lines')
-    """  # noqa: E501
+    >>> show_value(True), show_value(Fraction(1, 20)), show_value(("boxperson", "dealer"))
+    ('true', '0.05', 'boxperson, dealer')
+    >>> show_value("two\\nlines")
+    'two lines'
+    """
     if value == "":
         return '""'
     if isinstance(value, bool):
@@ -168,7 +167,7 @@ def _show_decimal(value: Fraction) -> str:
 
 
 def show_election(key: str, value: Any) -> str:
-    """The value of an election as its house wrote it: money in dollars.
+    """Return the value of an election as the house wrote it, with money in dollars.
 
     >>> show_election("limits.max", 500000), show_election("limits.min", 1250)
     ('5000', '12.50')
@@ -179,26 +178,27 @@ def show_election(key: str, value: Any) -> str:
 
 
 def is_money(key: str) -> bool:
-    """Whether the key takes an amount of money."""
+    """Return whether a key takes an amount of money."""
     return key in _MONEY_KEYS or key.startswith((*_LIMIT_PREFIXES, CHIPS_PREFIX))
 
 
 def list_keys(book: Book) -> tuple[str, ...]:
-    """Every election key that a house under this book has, the open ones without their ending."""
+    """Return every key that a house under this book may set. Keys that end in a wager or a
+    number come without that ending.
+    """
     return (*_FIXED_KEYS, *book.elect)
 
 
 def check_key(book: Book, key: str) -> None:
-    """Refuse a key that does not exist, with the nearest that does.
+    """Raise ElectionError, with the nearest key, if a key does not exist.
 
-    A key that names a wager which this book does not have exists all the same: that the book does
-    not permit it is for lint to say.
+    A key that names a wager of another book exists: lint says that this book does not allow it.
     """
     if key in list_keys(book):
         return
     if not _KEY_PATTERN.fullmatch(
         key
-    ):  # a letter of another alphabet, say, which may look like ours
+    ):  # It may be a letter of another alphabet that looks like ours.
         hint = _suggest_name(key, [*list_keys(book), *_KEY_PREFIXES])
         raise ElectionError(
             f"there is no election {_quote_key(key)} under {book.id}: keys are small letters, "
@@ -217,7 +217,7 @@ def check_key(book: Book, key: str) -> None:
 
 
 def check_table(book: Book, name: str) -> None:
-    """Refuse an empty table of elections that no key goes through: a misspelt one."""
+    """Raise ElectionError for an empty table that is no part of any key: it is misspelled."""
     stem = f"{name}."
     if not any(
         key.startswith(stem) for key in (*list_keys(book), *list_elective_offers(), *_KEY_PREFIXES)
@@ -230,12 +230,14 @@ def check_table(book: Book, name: str) -> None:
 
 
 def _quote_key(key: str) -> str:
-    """A key in quotes, every letter that only looks like another written out."""
+    """Return a key in quotes, with letters that look like others written as escapes."""
     return ascii(key if len(key) <= MAX_SHOWN_LENGTH else f"{key[:MAX_SHOWN_LENGTH]}...")
 
 
 def _is_offer(book: Book, key: str) -> bool:
-    """Whether a key is an offer of some book, a part of one (``offers.fire.4``), or a wager's."""
+    """Return whether a key is an offer of some book, a part of one (``offers.fire.4``), or a
+    wager's.
+    """
     if any(key == offer or key.startswith(f"{offer}.") for offer in list_elective_offers()):
         return True
     head, _, name = key.partition(".")
@@ -253,7 +255,7 @@ def _list_key_heads(known: Iterable[str]) -> dict[str, None]:
 
 
 def _suggest_name(word: str, known: Iterable[str], lead: str = "") -> str:
-    """A hint at the nearest name, or at one that the word begins."""
+    """Return a hint at the nearest name, or at a name that the word begins; empty: none."""
     known = list(known)
     near = difflib.get_close_matches(word[:MAX_SHOWN_LENGTH], known, 1, 0.5)
     near += [name for name in known if word and name.startswith(word)]
@@ -261,7 +263,7 @@ def _suggest_name(word: str, known: Iterable[str], lead: str = "") -> str:
 
 
 def _check_ending(book: Book, key: str, stem: str) -> None:
-    """The wager, payout or number that an open key goes on with must exist."""
+    """Raise ElectionError if the wager, payout or number at the end of a key does not exist."""
     end = key.removeprefix(stem)
     if stem in _LIMIT_PREFIXES and end not in wager_slugs(book) and not is_known_slug(end):
         hint = _suggest_name(end, wager_slugs(book), stem)
@@ -272,7 +274,7 @@ def _check_ending(book: Book, key: str, stem: str) -> None:
         _check_payout(book, key, end)
     if stem == CHIPS_PREFIX and not _COLOR_PATTERN.fullmatch(end):
         raise ElectionError(
-            f"{show_value(key)}: expected a colour in small letters, such as chips.pink"
+            f"{show_value(key)}: expected a color in small letters, such as chips.pink"
         )
     if stem in {"odds.multiple.", "buy.when.", "lay.when."}:
         numbers = _list_key_numbers(book, stem)
@@ -295,7 +297,7 @@ def _check_payout(book: Book, key: str, end: str) -> None:
 
 
 def find_unlisted_name(book: Book, key: str) -> str:
-    """The wager or payout that a key names and the book does not have; empty where it has it.
+    """Return the wager or payout that a key names and this book does not have; empty: it has it.
 
     >>> from passline.game.law.load import rulebook
     >>> find_unlisted_name(rulebook("new-jersey"), "limits.max_by_wager.big-6")
@@ -313,7 +315,7 @@ def _show_legs(book: Book, slug: str) -> str:
 
 
 def _list_key_numbers(book: Book, stem: str) -> tuple[int, ...]:
-    """The numbers that odds are taken on, or that are bought or laid."""
+    """Return the numbers that odds are taken on, or that can be bought or laid."""
     if stem == "odds.multiple.":
         return odds_numbers(book)
     rule = book.wager.get(stem.partition(".")[0])
@@ -331,7 +333,7 @@ _DECIMAL_PATTERN = re.compile(r"[+-]?\d{1,15}(?:\.\d{1,15})?(?:[eE][+-]?\d)?")
 
 
 def flatten_keys(data: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]]:
-    """The dotted keys of nested tables; a table with nothing in it comes as it is.
+    """Yield the dotted keys and values of nested tables. An empty table is yielded as it is.
 
     >>> list(flatten_keys({"odds": {"multiple": {"4": 3}}, "limits": {}}))
     [('odds.multiple.4', 3), ('limits', {})]
@@ -344,7 +346,7 @@ def flatten_keys(data: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[st
 
 
 def parse_decimal(text: str) -> Fraction:
-    """A decimal number, exactly; no infinities, and nothing too long to compute with.
+    """Parse a decimal number exactly. Refuse infinities and numbers too long to compute with.
 
     >>> parse_decimal("0.05")
     Fraction(1, 20)
@@ -356,7 +358,7 @@ def parse_decimal(text: str) -> Fraction:
 
 
 def parse_value(text: str) -> Any:
-    """A value as typed on a command line or in a record: TOML where it is TOML, else a word.
+    """Parse a value typed on a command line or in a record: as TOML if it is TOML, else as a word.
 
     >>> parse_value("10"), parse_value("A"), parse_value("true"), parse_value("3-4-5")
     (10, 'A', True, '3-4-5')
@@ -425,7 +427,7 @@ def _read_words(key: str, value: Any, what: str) -> tuple[str, ...]:
 
 
 def parse_odds(text: str) -> Odds:
-    """Odds in either word: "3 for 1" counts the stake in, "2 to 1" leaves it out.
+    """Parse odds in either form: "3 for 1" includes the stake, "2 to 1" does not.
 
     >>> parse_odds("3 for 1"), parse_odds("2 to 1")
     (Odds(win=2, stake=1), Odds(win=2, stake=1))
@@ -446,7 +448,7 @@ def _read_payout(key: str, value: Any) -> str:
         odds = None
     if odds is None:
         raise ElectionError(f'{key} = {show_value(value)}: expected odds in a form like "9 to 5"')
-    # "3 for 1" is kept as it was posted: whether that word may be used is the book's to say.
+    # "3 for 1" stays as posted: lint checks whether the book allows that form.
     return value.strip() if _FOR_PATTERN.fullmatch(value.strip()) else str(odds)
 
 
@@ -457,12 +459,14 @@ def _read_choice(key: str, value: Any) -> ElectionValue:
 
 
 def read_election(book: Book, key: str, value: Any) -> ElectionValue:
-    """One election, its key known and its value of the right kind."""
+    """Return one election with its value converted. Raise ElectionError if its key or kind is
+    wrong.
+    """
     check_key(book, key)
     head, _, last = key.rpartition(".")
     if isinstance(value, int) and value.bit_length() > MAX_BITS:
         raise ElectionError(f"{key} = {show_value(value)}: that is beyond any table")
-    if key.startswith(CHIPS_PREFIX) and value is False:  # a colour that this table does not use
+    if key.startswith(CHIPS_PREFIX) and value is False:  # a color that this table does not use
         return False
     if is_money(key):
         return _read_amount(key, value)
@@ -490,7 +494,7 @@ def read_election(book: Book, key: str, value: Any) -> ElectionValue:
 
 
 def read_elections(book: Book, given: Mapping[str, Any]) -> Elections:
-    """Every election of a file or a record, keys dotted or nested."""
+    """Return every election of a file or record, from dotted or nested keys."""
     elections: Elections = {}
     for key, value in flatten_keys(given):
         try:

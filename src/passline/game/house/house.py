@@ -1,6 +1,7 @@
 """A house: one rulebook, one game, and what the casino elected, resolved to plain values.
 
-A house told in full: what it elected, and every value that it plays by, in words.
+Play reads a ``House`` and never the elections. ``describe_terms`` puts every value of a house into
+words. Pure.
 """
 
 from __future__ import annotations
@@ -33,7 +34,9 @@ Multiple = int | Fraction
 
 
 class VigTerms(msgspec.Struct, frozen=True):
-    """Vigorish as this house takes it: rate, on what, when (by number), rounded how."""
+    """How this house takes vigorish: the rate, what it is a part of, when (by number), and the
+    rounding.
+    """
 
     rate: Fraction
     base: str
@@ -46,24 +49,26 @@ class VigTerms(msgspec.Struct, frozen=True):
     renews: bool
 
     def on(self, stake: int, odds: Odds) -> int:
-        """What the rate is taken of, in cents: the stake, or the win as it is paid."""
+        """Return the amount that the rate applies to, in cents: the stake, or the win as it is
+        paid.
+        """
         if self.base == "stake":
             return stake
         return pay_in_chips(stake * odds.win, odds.stake, self.chip, self.breakage)
 
     def charge(self, stake: int, odds: Odds) -> int:
-        """The vigorish on a stake, in cents."""
+        """Return the vigorish on a stake, in cents."""
         return round_to_unit(self.on(stake, odds) * self.rate, self.chip, self.rounding)
 
 
 class House(msgspec.Struct, frozen=True, kw_only=True):
-    """Everything that play reads of a casino. Money in cents."""
+    """Everything about a casino that play reads. Money is in cents."""
 
     book: Book
     game: str
     name: str
     elections: Elections
-    #: The smallest chip's value, and every colour in use.
+    #: The smallest chip's value, and every color in use.
     chip: int
     rack: Rack
     minimum: int
@@ -83,19 +88,21 @@ class House(msgspec.Struct, frozen=True, kw_only=True):
     no_roll_by: tuple[str, ...]
 
     def elected(self, key: str) -> ElectionValue:
-        """An election of the book's own (``offers.fire``), as given or by default."""
+        """Return the value of one of the book's own elections (``offers.fire``), elected or
+        default.
+        """
         if key in self.elections:
             return self.elections[key]
         return self.book.elect[key].default.value
 
     def offers(self, key: str) -> bool:
-        """Whether something elective is dealt here."""
+        """Return whether the house deals something that it may elect."""
         full = f"offers.{key}"
         return full not in self.book.elect or self.elected(full) is not False
 
 
 def _resolve_multiples(book: Book, elected: Elections, taken: bool) -> dict[int, Multiple]:
-    """Odds multiples by number. A book that prints its own has them in its tables."""
+    """Return the odds multiples by number. A book that prints its own has them in its tables."""
     default = book.odds.default
     given = elected.get("odds.multiple", default.value if default else None)
     multiples: dict[int, Multiple] = {}
@@ -110,12 +117,12 @@ def _resolve_multiples(book: Book, elected: Elections, taken: bool) -> dict[int,
 
 
 def _multiples_by_number(table: Mapping[str, CitedValue[int]]) -> dict[int, int]:
-    """Multiples as a book prints them ("4 10" → 3), by number."""
+    """Return multiples as a book prints them ("4 10" → 3) by number."""
     return {int(n): multiple.value for key, multiple in table.items() for n in key.split()}
 
 
 def three_four_five_multiples(book: Book) -> dict[int, Multiple]:
-    """What 3-4-5 odds are on each number that has odds.
+    """Return the 3-4-5 multiple of each number that has odds.
 
     >>> from passline.game.law.load import rulebook
     >>> three_four_five_multiples(rulebook("iowa"))
@@ -131,7 +138,7 @@ def _as_multiple(value: ElectionValue) -> Multiple:
 
 
 def _elected_multiples(elected: Elections) -> dict[int, Multiple]:
-    """The multiples elected for one point each."""
+    """Return the multiples elected for single points."""
     stem = "odds.multiple."
     return {
         int(k.removeprefix(stem)): _as_multiple(elected[k]) for k in elected if k.startswith(stem)
@@ -139,10 +146,11 @@ def _elected_multiples(elected: Elections) -> dict[int, Multiple]:
 
 
 def _resolve_laid_multiples(book: Book, elected: Elections) -> tuple[dict[int, Multiple], str]:
-    """Laid multiples, and what they bound: a book's own table may bound the stake (Iowa's does).
+    """Return the multiples for laid odds, and whether they limit the stake or the win.
 
-    An elected multiple bounds what laid odds may win. Where only some points have one, the
-    table's others are turned into what their stakes win, so that one word holds for all.
+    An elected multiple limits what laid odds may win; a book's own table may limit the stake
+    (Iowa's does). If only some points have an elected multiple, the table's others are converted to
+    what their stakes win, so that one kind of limit applies to all.
     """
     laid, printed, own = (
         _resolve_multiples(book, elected, taken=False),
@@ -158,7 +166,7 @@ def _resolve_laid_multiples(book: Book, elected: Elections) -> tuple[dict[int, M
 
 
 def _find_laid_prices(book: Book) -> dict[int, Fraction]:
-    """What a dollar of laid odds wins, by number."""
+    """Return what a dollar of laid odds wins, by number."""
     for rule in book.wager.values():
         if rule.is_laid(book):
             lines = {n: select_lines_for_number(rule.pays, rule, n) for n in odds_numbers(book)}
@@ -198,14 +206,14 @@ def _resolve_vig(
 
 
 def _read_cents(elected: Elections, key: str, default: CitedValue[int]) -> int:
-    """An amount elected, or the book's default, which is in dollars."""
+    """Return an elected amount, or the book's default, in cents."""
     value = elected.get(key, default.value * 100)
     assert isinstance(value, int)
     return value
 
 
 def _resolve_center_minimum(elected: Elections, default: CitedValue[int], chip: int) -> int:
-    """The least in the center as elected; by default the book's, or the next in whole chips."""
+    """Return the minimum in the center: elected, or the book's, rounded up to whole chips."""
     least = _read_cents(elected, "limits.center_min", default)
     return least if "limits.center_min" in elected else -(-least // chip) * chip
 
@@ -219,7 +227,9 @@ def _amounts_by_wager(elected: Elections, stem: str) -> dict[str, int]:
 
 
 def _resolve_rack(elected: Elections, chip: int) -> Rack:
-    """The standard colours that go with the smallest chip, and the house's own over them."""
+    """Return the standard chip colors that go with the smallest chip, with the house's own over
+    them.
+    """
     values: dict[str, ElectionValue] = {**standard_chip_values(chip)}
     for key, value in elected.items():
         if key.startswith(CHIPS_PREFIX):
@@ -230,10 +240,10 @@ def _resolve_rack(elected: Elections, chip: int) -> Rack:
 def make_house(
     book: Book, game: str | None = None, given: Mapping[str, Any] | None = None, name: str = ""
 ) -> House:
-    """A house with these elections; what is not elected is the book's default.
+    """Make a house with these elections. What is not elected has the book's default.
 
-    Any house: whether the book allows the elections is not asked here, so that tests and studies
-    can ask what would happen if it did. ``make_lawful_house`` asks.
+    It makes any house, even one that the book does not allow, so that tests and studies can ask
+    what would happen. ``make_lawful_house`` checks the elections first.
     """
     elected = read_elections(book, given or {})
     game = choose_game(book, game, elected.pop("game", None))
@@ -244,12 +254,12 @@ def make_house(
 
 
 def choose_game(book: Book, *asked: ElectionValue | None) -> str:
-    """The first game that is asked for at all, or the book's first."""
+    """Return the first game named in these arguments, or the book's first game."""
     return str(next((game for game in asked if game is not None), book.games.value[0]))
 
 
 def resolve_house(book: Book, game: str, elected: Elections, name: str = "") -> House:
-    """A house from elections that have been read."""
+    """Make a house from elections that have been read."""
     stakes = book.stakes
     chip = _read_cents(elected, "limits.smallest_chip", stakes.chip_default)
     breakage = elected.get("limits.breakage")
@@ -283,12 +293,12 @@ def resolve_house(book: Book, game: str, elected: Elections, name: str = "") -> 
 
 
 def describe_elections(house: House) -> dict[str, str]:
-    """What a house elects, in words: read again under the same book, they make the same house."""
+    """Return what a house elects as words. Read under the same book, they make the same house."""
     return {key: show_election(key, value) for key, value in sorted(house.elections.items())}
 
 
 def describe_terms(house: House) -> dict[str, str]:
-    """Every value that a house plays by, elected or by default, under its election key.
+    """Return every value that a house plays by, elected or default, by its election key.
 
     >>> from passline.game.house.load import house_for
     >>> terms = describe_terms(house_for("iowa"))

@@ -1,4 +1,4 @@
-"""How little and how much a wager may hold in a house, and in what steps."""
+"""The minimum and maximum of each wager in a house, and the steps in which it can be made. Pure."""
 
 from __future__ import annotations
 
@@ -13,7 +13,9 @@ from passline.game.money.amounts import Odds
 
 
 class Limits(msgspec.Struct, frozen=True):
-    """The least and the most a wager may hold, in cents, each with what gives it."""
+    """The minimum and maximum of a wager in cents, each with the election or clause that gives
+    it.
+    """
 
     low: int
     low_cite: str
@@ -22,7 +24,7 @@ class Limits(msgspec.Struct, frozen=True):
 
 
 def find_limits(house: House, rule: AnyWager, slug: str, number: int) -> Limits:
-    """A wager's limits by itself (a composite's legs may bind it further)."""
+    """Return the limits of a wager by itself. The legs of a composite may limit it further."""
     low, low_cite = house.minimum, house.book.stakes.under_min.cite
     high, high_cite = _find_table_maximum(house, slug, number, rule.most)
     if rule.area == "center":
@@ -40,7 +42,7 @@ def find_limits(house: House, rule: AnyWager, slug: str, number: int) -> Limits:
 
 
 def find_book_maximum(most: tuple[BookMaximum, ...], number: int) -> BookMaximum | None:
-    """The least of the maxima that the book prints for a wager on this number."""
+    """Return the smallest maximum that the book prints for a wager on this number, or None."""
     lines = [line for line in most if not line.on or number in line.on]
     return min(lines, key=lambda line: line.dollars, default=None)
 
@@ -56,7 +58,9 @@ def _find_table_maximum(
 
 
 def find_stake_step(house: House, rule: AnyWager, odds: list[Odds]) -> tuple[int, str]:
-    """The multiples a stake comes in so that it can be paid, and what asks for them."""
+    """Return the amount that a stake must be a multiple of to be paid exactly, and what requires
+    it.
+    """
     stakes = house.book.stakes
     true_odds = rule.pays_true_odds
     how = house.true_odds_breakage if true_odds else house.breakage
@@ -67,7 +71,7 @@ def find_stake_step(house: House, rule: AnyWager, odds: list[Odds]) -> tuple[int
 
 
 def find_maximum(house: House, rule: AnyWager, slug: str, number: int) -> int:
-    """The most a wager may hold, in cents: a composite no more than its legs hold straight."""
+    """Return the most a wager may hold, in cents. A composite may hold no more than its legs."""
     high = find_limits(house, rule, slug, number).high
     legs = rule.find_legs(house.book, number)
     for leg, units in legs.items():

@@ -1,14 +1,8 @@
-"""What lint reports: one election that the rulebook does not allow.
+"""Lint: every election that the rulebook does not allow, with what it allows and the clause.
 
-Lint of money: limits that leave a wager playable and within the book's own, and payouts.
-
-Lint of the rack: colours that can be told apart, and chips that make every amount.
-
-Lint of odds: multiples within the book's range, and no other limit that undercuts its least.
-
-Lint of vigorish: its rate, base and time, and a rounding that takes more than the law's rate.
-
-Lint: every election that the rulebook does not allow, with what it allows and its citation.
+Each check looks at one subject: limits and payouts, the rack of chips, odds, vigorish, and the
+book's own choices. It yields a ``Finding`` for each election that fails. ``lint`` runs them all.
+Pure.
 """
 
 from __future__ import annotations
@@ -54,17 +48,12 @@ from passline.game.money.amounts import ROUNDINGS, Odds, show_dollars
 from passline.game.money.chips import standard_chip_values
 from passline.text import join_words
 
-__all__ = [
-    "Finding",
-    "lint",
-]
-
 
 class Finding(msgspec.Struct, frozen=True, kw_only=True):
-    """An election that is not allowed: its key, its value, what is allowed, and who says so.
+    """An election that is not allowed: its key and value, what is allowed, and the clause.
 
-    ``cite`` is a clause id, or ``custom: reason`` where the book is silent; ``also`` holds further
-    clauses that say the same.
+    ``cite`` is a clause id, or ``custom: `` and the reason where the book is silent. ``also`` holds
+    further clauses that say the same.
     """
 
     key: str
@@ -75,7 +64,7 @@ class Finding(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def cites(self) -> tuple[str, ...]:
-        """Every clause that refuses it."""
+        """Every clause that refuses the election."""
         return (self.cite, *self.also)
 
     @property
@@ -85,7 +74,7 @@ class Finding(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def make_finding(key: str, value: object, allowed: str, cites: Iterable[str]) -> Finding:
-    """A finding that names the first of these clauses, and the others after it."""
+    """Make a finding that cites the first of these clauses, with the others after it."""
     first, *more = dict.fromkeys(cites)
     return Finding(
         key=key, value=show_election(key, value), allowed=allowed, cite=first, also=tuple(more)
@@ -93,12 +82,12 @@ def make_finding(key: str, value: object, allowed: str, cites: Iterable[str]) ->
 
 
 def collect_clauses(*given: CitedValue[Any]) -> tuple[str, ...]:
-    """The clauses that give these values; a custom stands for itself."""
+    """Return the clauses that give these values. A custom value counts as its own citation."""
     return tuple(cite for by in given for cite in by.clauses or (by.cite,))
 
 
 def make_cited_finding(key: str, value: object, allowed: str, by: CitedValue[Any]) -> Finding:
-    """A finding by the clauses that give one value of the book."""
+    """Make a finding that cites the clauses of one value of the book."""
     return make_finding(key, value, allowed, collect_clauses(by))
 
 
@@ -109,8 +98,10 @@ _MAX_PREFIX, _MIN_PREFIX = "limits.max_by_wager.", "limits.min_by_wager."
 
 
 def check_limits(house: House) -> Iterator[Finding]:
-    """Table limits in order and in whole chips, the book's own maxima kept, and every wager still
-    playable: one finding for an election, the first of these that holds it back."""
+    """Check the limits: in order, in whole chips, within the book's own, and every wager playable.
+
+    Yield one finding for an election: the first of these rules that it breaks.
+    """
     found: dict[str, Finding] = {}
     for check in (_check_table_limits, _check_wagers, _check_chips, _check_playable):
         for one in check(house):
@@ -142,7 +133,9 @@ def _check_table_limits(house: House) -> Iterator[Finding]:
 
 
 def _check_table_minimum(house: House, key: str, least: int) -> Iterator[Finding]:
-    """A table's minimum: not over the most that the book lets some wager hold, nor the maximum."""
+    """Check that a table minimum is over neither the maximum nor the most the book lets a wager
+    hold.
+    """
     tight = min(_list_book_maxima(house, key), key=lambda one: one[0], default=None)
     if tight is not None and least > tight[0]:
         allowed = f"at most {show_dollars(tight[0])}, the most that {tight[1]} takes"
@@ -153,7 +146,7 @@ def _check_table_minimum(house: House, key: str, least: int) -> Iterator[Finding
 
 
 def _list_book_maxima(house: House, key: str) -> Iterator[tuple[int, str, tuple[str, ...]]]:
-    """The most that the book lets each wager hold whose minimum is this one."""
+    """Yield the most that the book lets each wager hold, for the wagers with this minimum."""
     for family, rule in house.book.wager.items():
         center = rule.area == "center"
         own = rule.is_odds or rule.own_minimum is not None
@@ -166,7 +159,7 @@ def _list_book_maxima(house: House, key: str) -> Iterator[tuple[int, str, tuple[
 
 
 def _check_wager_maximum(house: House, rule: AnyWager, slug: str, number: int) -> Iterator[Finding]:
-    """A wager's maximum: not over the book's own, not under the wager's minimum."""
+    """Check that a wager's maximum is not over the book's own, nor under the wager's minimum."""
     key = _MAX_PREFIX + slug
     if key not in house.elections:
         return
@@ -183,7 +176,9 @@ def _check_wager_maximum(house: House, rule: AnyWager, slug: str, number: int) -
 def _find_own_maximum(
     house: House, rule: AnyWager, number: int
 ) -> tuple[int | None, tuple[str, ...]]:
-    """The most that the book prints for a wager, or for a composite through its legs, in cents."""
+    """Return the most that the book prints for a wager, or for a composite through its legs, in
+    cents.
+    """
     if rule.own_maximum is not None:
         return rule.own_maximum.value * 100, rule.own_maximum.clauses or (rule.own_maximum.cite,)
     printed = find_book_maximum(rule.most, number)
@@ -197,7 +192,7 @@ def _find_own_maximum(
 
 
 def _check_wager_minimum(house: House, rule: AnyWager, slug: str, number: int) -> Iterator[Finding]:
-    """A wager's minimum: not under the book's own, not over the wager's maximum."""
+    """Check that a wager's minimum is not under the book's own, nor over the wager's maximum."""
     key = _MIN_PREFIX + slug
     if key not in house.elections:
         return
@@ -216,7 +211,9 @@ def _check_wager_minimum(house: House, rule: AnyWager, slug: str, number: int) -
 
 
 def _check_chips(house: House) -> Iterator[Finding]:
-    """Minima in whole chips: an elected one is held to the chip, the chip to the usual ones."""
+    """Check that the minima are whole chips: an elected minimum must fit the chip, and an
+    elected chip the usual minima.
+    """
     minima = {"limits.min": house.minimum, "limits.center_min": house.center_minimum}
     minima |= {_MIN_PREFIX + slug: least for slug, least in house.min_by_wager.items()}
     chip = show_dollars(house.chip)
@@ -233,7 +230,7 @@ def _check_chips(house: House) -> Iterator[Finding]:
 
 
 def _check_playable(house: House) -> Iterator[Finding]:
-    """A chip, a maximum or a payout with which some wager cannot be made at all."""
+    """Yield each chip, maximum or payout with which some wager cannot be made at all."""
     for family, rule in house.book.wager.items():
         if not is_dealt(house, rule) or rule.is_odds:
             continue
@@ -249,14 +246,16 @@ def _check_playable(house: House) -> Iterator[Finding]:
 
 
 def _find_cause(house: House, family: str, slug: str) -> str:
-    """Of the elections that decide in what steps a wager is made, the first that there is."""
+    """Return the first of the elections that determine the steps of a wager."""
     pays = [f"pays.{name}" for name in house.pays if name == slug or name.startswith(f"{family}-")]
     keys = (_CHIP_KEY, _MAX_PREFIX + slug, *pays)
     return next((key for key in keys if key in house.elections), "")
 
 
 def _find_wager_step(house: House, rule: AnyWager, slug: str, number: int) -> int:
-    """The steps in which a wager can be made and paid: whole chips, or a unit on each leg."""
+    """Return the steps in which a wager can be made and paid: whole chips, or a unit on each
+    leg.
+    """
     odds = [odds for _, odds in find_pay_lines(house, slug, rule, number)]
     return find_stake_step(house, rule, odds)[0] * (
         sum(rule.find_legs(house.book, number).values()) or 1
@@ -264,10 +263,12 @@ def _find_wager_step(house: House, rule: AnyWager, slug: str, number: int) -> in
 
 
 def check_pays(house: House) -> Iterator[Finding]:
-    """Every payout elected: in the book's word, never under the book's, no other where fixed."""
+    """Check each elected payout: in the book's form of words, not under the book's, and
+    unchanged where the book fixes it.
+    """
     payouts = find_payouts(house.book)
     for name in house.pays:
-        if name in payouts:  # what is not there is told as a wager that the book does not have
+        if name in payouts:  # _check_unlisted reports the others
             yield from _check_payout(house, name, payouts[name])
 
 
@@ -293,23 +294,25 @@ def _check_payout(house: House, name: str, payout: Payout) -> Iterator[Finding]:
         yield make_finding(key, house.elections[key], allowed, cites)
 
 
-_ONE_COLOR_REASON = "custom: a colour stands for one value, and a value has one colour"
+_ONE_COLOR_REASON = "custom: a color stands for one value, and a value has one color"
 _MULTIPLE_REASON = "custom: every chip is a multiple of the smallest"
 _SMALLEST_CHIP_REASON = "custom: what a table pays in its smallest chip, it must have that chip for"
 
 
 def check_rack(house: House) -> Iterator[Finding]:
-    """Every colour elected: a value of its own, in whole smallest chips; and a smallest chip."""
+    """Check the chips: each color has its own value in whole smallest chips, and there is a
+    smallest chip.
+    """
     elected = [key for key in house.elections if key.startswith(CHIPS_PREFIX)]
     wrong = {found.key: found for key in elected for found in _check_color(house, key)}
     yield from wrong.values()
     if any(chip.value == house.chip for chip in house.rack.chips):
         return
-    # The standard rack has the smallest chip: only electing that colour takes it away.
+    # The standard rack has the smallest chip: only electing that color removes it.
     standard = standard_chip_values(house.chip)
     key = next(CHIPS_PREFIX + colour for colour, cents in standard.items() if cents == house.chip)
     if key not in wrong:
-        allowed = f"some colour at {show_dollars(house.chip)}, the smallest chip"
+        allowed = f"some color at {show_dollars(house.chip)}, the smallest chip"
         yield make_finding(key, house.elections[key], allowed, [_SMALLEST_CHIP_REASON])
 
 
@@ -331,7 +334,9 @@ _ODDS_MAX_PREFIX, _ODDS_MIN_PREFIX = "limits.max_by_wager.", "limits.min_by_wage
 
 
 def check_odds(house: House) -> Iterator[Finding]:
-    """Every multiple elected, for the whole table or for one point; then limits in dollars."""
+    """Check each elected multiple, for the whole table or one point, and then odds limits in
+    dollars.
+    """
     for key, value in house.elections.items():
         if key.startswith("odds.multiple"):
             yield from _check_multiple(house, key, value)
@@ -364,8 +369,9 @@ def _show_ranges(allowed: dict[str, str]) -> str:
 def _list_multiple_bounds(
     house: House,
 ) -> Iterator[tuple[str, CitedValue[int], CitedValue[int] | None]]:
-    """The least and the most (None: there is none) for odds taken, then for odds laid, where the
-    book has them."""
+    """Yield the least and the most (None: no limit) for taken odds, then for laid odds, if the
+    book has them.
+    """
     odds = house.book.odds
     yield "taken", odds.least, odds.most
     rules = house.book.wager.values()
@@ -374,7 +380,7 @@ def _list_multiple_bounds(
 
 
 def _check_odds_limits(house: House, rule: OddsRule, slug: str, number: int) -> Iterator[Finding]:
-    """Limits of its own in dollars: they leave every flat wager the least multiple of the book."""
+    """Check that odds limits in dollars leave each flat wager the least multiple of the book."""
     if slug not in house.max_by_wager and slug not in house.min_by_wager:
         return
     odds, title = house.book.odds, rule.find_flat(house.book).title.lower()
@@ -405,11 +411,11 @@ def _show_rounded_up(cents: Fraction) -> str:
 def _find_guaranteed_odds(
     house: House, rule: OddsRule, slug: str, number: int
 ) -> tuple[Fraction, Fraction]:
-    """What once the smallest and once the largest flat wager come to in odds, in cents."""
+    """Return the least odds behind the smallest and the largest flat wager, in cents."""
     flat = rule.find_flat(house.book)
     limits = find_limits(house, flat, rule.flat, 0)
     high = limits.high
-    if number:  # a come wager that has travelled holds no more than it could before
+    if number:  # A come wager that has traveled holds no more than before.
         high = min(high, find_limits(house, flat, f"{rule.flat}-{number}", number).high)
     points = (number,) if number else house.book.points.value
     stakes = [_odds_per_flat_dollar(house, rule, slug, point) for point in points]
@@ -417,7 +423,9 @@ def _find_guaranteed_odds(
 
 
 def _odds_per_flat_dollar(house: House, rule: OddsRule, slug: str, point: int) -> Fraction:
-    """The odds that are once a flat dollar: a dollar, or what wins one where the win is bounded."""
+    """Return the odds that count as one flat dollar: a dollar, or the stake that wins one where
+    the win is limited.
+    """
     if not rule.is_laid(house.book) and house.book.odds.taken_by.value == "stake":
         return Fraction(1)
     return 1 / find_pay_lines(house, slug, rule, point)[0][1].ratio
@@ -428,7 +436,7 @@ _STAKES_TRIED = 2000
 
 
 def check_vig(house: House) -> Iterator[Finding]:
-    """Vigorish on buy and on lay wagers, where the book has them."""
+    """Check the vigorish on buy and lay wagers, if the book has them."""
     for which in ("buy", "lay"):
         keys = [key for key in house.elections if key.startswith(f"{which}.")]
         vig = house.book.vig.get(which)
@@ -443,7 +451,7 @@ def check_vig(house: House) -> Iterator[Finding]:
 
 
 def _check_terms(house: House, which: str, vig: VigRules) -> Iterator[Finding]:
-    """Rate and base; and the rounding, where those two are sound."""
+    """Check the rate and what it is a part of, and, if both are right, the rounding."""
     terms, most = house.vig[which], Fraction(vig.most.value)
     sound = True
     if terms.rate > most:
@@ -461,7 +469,9 @@ def _check_terms(house: House, which: str, vig: VigRules) -> Iterator[Finding]:
 
 
 def _check_rounding(house: House, which: str, vig: VigRules) -> Iterator[Finding]:
-    """None that passes a rate which is a cap; else, where a clause gives one, no other."""
+    """Check that rounding does not exceed a rate that is a cap, and is the clause's where one
+    gives it.
+    """
     given, stated = house.vig[which].rounding, vig.rounding
     if vig.capped.value:
         yield from _check_cap(house, which, vig)
@@ -470,7 +480,7 @@ def _check_rounding(house: House, which: str, vig: VigRules) -> Iterator[Finding
 
 
 def _check_times(house: House, which: str, vig: VigRules, keys: list[str]) -> Iterator[Finding]:
-    """When it is taken: on every number by the general election, or by the number's own."""
+    """Check when vigorish is taken: by the general election, or by a number's own."""
     general = f"{which}.when"
     own = {key: int(key.rpartition(".")[2]) for key in keys if key.startswith(f"{general}.")}
     numbers = {n for _, rule in _iter_races(house, which) for n in rule.numbers.value}
@@ -498,7 +508,7 @@ def _check_one_time(house: House, key: str, vig: VigRules, numbers: list[int]) -
 
 
 def _list_allowed_times(vig: VigRules, number: int) -> tuple[tuple[str, ...], CitedValue[Any]]:
-    """The times that a house may choose from on a number, and what says so."""
+    """Return the times that a house may choose from on a number, and the clauses for them."""
     if vig.won_on is not None and number in vig.won_on.value and len(vig.whens.value) < 2:
         return ("won",), vig.won_on  # the book leaves no choice, and has two times itself
     return vig.whens.value, vig.whens
@@ -511,7 +521,7 @@ def _iter_races(house: House, which: str) -> Iterator[tuple[str, Race]]:
 
 
 class _Overcharge(msgspec.Struct, frozen=True):
-    """A stake that is charged more than the cap."""
+    """A stake on which the house would take more than the cap."""
 
     slug: str
     stake: int
@@ -537,14 +547,15 @@ def _check_cap(house: House, which: str, vig: VigRules) -> Iterator[Finding]:
 
 
 def _show_cents(amount: Fraction) -> str:
-    """An amount that may end in a fraction of a cent."""
     return show_dollars(int(amount)) if amount.denominator == 1 else f"${show_value(amount / 100)}"
 
 
 def _find_overcharge(
     house: House, which: str, vig: VigRules, terms: VigTerms
 ) -> _Overcharge | None:
-    """The smallest stake within limits, of all numbers, that is charged more than the cap."""
+    """Return the smallest stake within limits, over all numbers, that is charged more than the
+    cap.
+    """
     found: list[_Overcharge] = []
     for family, rule in _iter_races(house, which):
         for number in rule.numbers.value:
@@ -563,10 +574,10 @@ def _find_overcharge(
 def _find_overcharged_stake(
     stakes: range, odds: Odds, vig: VigRules, terms: VigTerms
 ) -> tuple[int, int, Fraction] | None:
-    """The first of these stakes charged more than the cap on the cap's own base.
+    """Return the first of these stakes that is charged more than the cap, or None.
 
-    What rounding adds is less than a chip, so once the cap is a chip above the exact charge no
-    larger stake can pass it.
+    Rounding adds less than a chip. So once the cap is a chip above the exact charge, no larger
+    stake can exceed it.
     """
     cap = Fraction(vig.most.value) * (odds.ratio if vig.base.value == "win" else 1)
     rate = terms.rate * (odds.ratio if terms.base == "win" else 1)
@@ -585,7 +596,7 @@ _MAX_DICE = 100
 
 
 def lint(book: Book, game: str | None, elections: Elections) -> tuple[Finding, ...]:
-    """Every election that the book does not allow, one finding each.
+    """Return every election that the book does not allow, one finding each.
 
     >>> from passline.game.law.load import rulebook
     >>> [f.message for f in lint(rulebook("new-jersey"), "craps", {"odds.multiple": 101})]
@@ -618,7 +629,7 @@ def _show_choices(values: tuple[str | bool | int, ...]) -> str:
 
 
 def _check_unlisted(house: House) -> Iterator[Finding]:
-    """Limits and payouts of a wager that the book does not have."""
+    """Check limits and payouts of a wager that the book does not have."""
     book = house.book
     for key, value in house.elections.items():
         if name := find_unlisted_name(book, key):
@@ -653,7 +664,9 @@ def _show_election_choices(elective: ElectionRule) -> str:
 
 
 def _check_choice(house: House, key: str, value: ElectionValue) -> Iterator[Finding]:
-    """One of the book's own elections: a value that it offers, in a game that has the wager."""
+    """Check one of the book's own elections: a value that it offers, in a game that has the
+    wager.
+    """
     elective = house.book.elect[key]
     choices = elective.choices.value or (True, False)
     # True equals 1 in Python, but no house writes 1 for true.
@@ -670,7 +683,7 @@ def _check_choice(house: House, key: str, value: ElectionValue) -> Iterator[Find
 
 
 def _check_not_elective(house: House, key: str, value: ElectionValue) -> Iterator[Finding]:
-    """A wager, or an offer that some rulebook makes elective, over which this one gives no say."""
+    """Check an offer that another rulebook makes elective and this one does not."""
     book = house.book
     if not is_always_dealt(book, key.removeprefix("offers.")):
         if value is not False:
@@ -699,7 +712,7 @@ def _check_dice(house: House) -> Iterator[Finding]:
 
 
 def _check_callers(house: House) -> Iterator[Finding]:
-    """Who calls no roll: one or more of those who may, where the house designates them."""
+    """Check who calls no roll: one or more of the roles that the house may designate."""
     given = house.elections.get("dice.no_roll_by")
     if not isinstance(given, tuple):
         return
@@ -720,7 +733,7 @@ def _check_callers(house: House) -> Iterator[Finding]:
 
 
 def _check_fees(house: House) -> Iterator[Finding]:
-    """No fee on a wager but vigorish, in any book."""
+    """Refuse every fee on a wager except vigorish."""
     cite = house.book.no_other_fee or "custom: the only fee on a wager is vigorish"
     vig = " and ".join(house.book.vig)
     for key, value in house.elections.items():

@@ -1,6 +1,6 @@
-"""House-rules files: reading one, and the house that a rulebook id or a file stands for.
+"""Make houses: read house-rules files, and find the house that an id or a file names.
 
-Houses by name, for whoever asks the library what something is worth.
+This is the module of ``game.house`` that reads files.
 """
 
 from __future__ import annotations
@@ -36,9 +36,9 @@ _HEADER_KEYS = ("rulebook", "name")
 
 
 class HouseError(ValueError):
-    """House rules that cannot be used; the message is one line that says where and why.
+    """House rules that cannot be used. The message is one line that says where and why.
 
-    ``key`` is the election that is at fault; empty where none is.
+    ``key`` is the election at fault; empty if none is.
     """
 
     def __init__(self, message: str, key: str = "") -> None:
@@ -47,7 +47,7 @@ class HouseError(ValueError):
 
 
 class HouseFile(msgspec.Struct, frozen=True, kw_only=True):
-    """A house-rules file as read: nothing here has been checked against the rulebook's bounds."""
+    """A house-rules file as read. Nothing has been checked against the rulebook yet."""
 
     rulebook: str
     game: str | None
@@ -56,7 +56,7 @@ class HouseFile(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def read_house_file(path: str | Path) -> HouseFile:
-    """Read a house-rules file."""
+    """Read a house-rules file. Raise HouseError if it cannot be read."""
     try:
         data = read_file(path, "house-rules file", MAX_FILE_BYTES)
     except UnreadableError as wrong:
@@ -65,11 +65,12 @@ def read_house_file(path: str | Path) -> HouseFile:
 
 
 def parse_house_file(data: bytes, name: str) -> HouseFile:
-    """House rules from the bytes of a file called ``name``.
+    """Parse house rules from the bytes of a file called ``name``.
 
-    >>> parse_house_file(b'rulebook = "new-jersey"\\nodds.multiple = 10', "boardwalk.toml").elections
+    >>> text = b'rulebook = "new-jersey"\\nodds.multiple = 10'
+    >>> parse_house_file(text, "boardwalk.toml").elections
     {'odds.multiple': 10}
-    """  # noqa: E501
+    """
     if len(data) > MAX_FILE_BYTES:
         raise HouseError(
             f"{name} is over {MAX_FILE_BYTES // 1_000_000} MB: too large for house rules"
@@ -97,7 +98,9 @@ def _parse_toml(data: bytes) -> dict[str, Any]:
 
 
 def _check_lines(text: str) -> None:
-    """Refuse what no house writes: a key of thousands of parts takes TOML's reader a minute."""
+    """Raise HouseError for keys no house would write: TOML's reader needs a minute for thousands
+    of parts.
+    """
     for number, line in enumerate(text.split("\n"), 1):
         written = line.partition("#")[0]
         if len(written) > _MAX_LINE_LENGTH or written.count(".") > _MAX_DOTS:
@@ -106,7 +109,7 @@ def _check_lines(text: str) -> None:
 
 
 def show_on_one_line(wrong: Exception) -> str:
-    """An error's words on one line, whole."""
+    """Return the message of an error on one line."""
     return " ".join("".join(c if c.isprintable() else " " for c in str(wrong)).split())
 
 
@@ -125,7 +128,6 @@ def _make_house_file(data: Mapping[str, Any]) -> HouseFile:
 
 
 def _read_rulebook_id(data: Mapping[str, Any]) -> str:
-    """The rulebook's id."""
     if "rulebook" not in data:
         near = difflib.get_close_matches("rulebook", [k for k in data if k not in {"name"}], 1)
         hint = f" (is {show_value(near[0])!r} meant to be it?)" if near else ""
@@ -149,7 +151,7 @@ def _find_book(book_id: str) -> Book:
         raise HouseError(f"there is no rulebook {show_value(book_id)!r}: {hint}")
     try:
         return rulebook(book_id)
-    except BookError as wrong:  # a book of the user's own that does not hold together
+    except BookError as wrong:  # a mistake in a book of the user's own
         raise HouseError(show_on_one_line(wrong)) from None
 
 
@@ -163,11 +165,11 @@ def house_for(
     options: Sequence[tuple[str, str]] = (),
     base: Path | None = None,
 ) -> House:
-    """The house that a rulebook's id or a house-rules file stands for.
+    """Return the house that a rulebook's id or a house-rules file names.
 
-    ``options`` are single elections as typed, which override the file's; a file's path is
-    relative to ``base``. Raises HouseError for what cannot be read and for elections that the
-    rulebook does not allow.
+    ``options`` are single elections as typed; they override the file's. A file's path is relative
+    to ``base``. Raise HouseError for what cannot be read and for elections that the rulebook does
+    not allow.
     """
     path = (base or Path()) / source
     if source and source not in book_ids() and (_is_path(source) or _path_exists(path)):
@@ -186,7 +188,9 @@ def make_house_from_file(
     options: Sequence[tuple[str, str]] = (),
     where: str = "",
 ) -> House:
-    """The house of a file that was read, ``options`` over it; ``where`` begins what is wrong."""
+    """Make the house of a file that was read, with ``options`` over it. ``where`` begins each
+    error message.
+    """
     book, file = rulebook(file.rulebook), override_elections(file, options)
     game = choose_game(book, game, file.game)
     _refuse_unlawful(book, game, file.elections, where)
@@ -194,7 +198,7 @@ def make_house_from_file(
 
 
 def override_elections(file: HouseFile, options: Sequence[tuple[str, str]]) -> HouseFile:
-    """A file with single elections, as typed, over its own."""
+    """Return a file with single elections, as typed, over its own."""
     try:
         elections = _merge_elections(
             file.elections, _parse_options(rulebook(file.rulebook), options)
@@ -206,12 +210,12 @@ def override_elections(file: HouseFile, options: Sequence[tuple[str, str]]) -> H
 
 
 def lint_file(file: HouseFile) -> tuple[Finding, ...]:
-    """Every election of a file that its rulebook does not allow."""
+    """Return every election of a file that its rulebook does not allow."""
     return lint(rulebook(file.rulebook), file.game, file.elections)
 
 
 def describe_findings(file: HouseFile, findings: Sequence[Finding]) -> dict[str, object]:
-    """What came of it, as ``passline lint --json`` has it."""
+    """Return findings as ``passline lint --json`` prints them."""
     return {
         "rulebook": file.rulebook,
         "game": choose_game(rulebook(file.rulebook), file.game),
@@ -233,9 +237,9 @@ def describe_findings(file: HouseFile, findings: Sequence[Finding]) -> dict[str,
 def make_lawful_house(
     book: Book, game: str | None = None, given: Mapping[str, Any] | None = None, name: str = ""
 ) -> House:
-    """A house with these elections, every one of which the book allows.
+    """Make a house with these elections, all of which the book must allow.
 
-    Raises HouseError, with what is allowed and the clause, for an election that the book does not
+    Raise HouseError, with what is allowed and the clause, for an election that the book does not
     allow, and for one that cannot be read.
 
     >>> make_lawful_house(rulebook("new-jersey"), given={"odds.multiple": 10}).taken[4]
@@ -269,7 +273,7 @@ def _parse_options(book: Book, options: Sequence[tuple[str, str]]) -> Elections:
 
 
 def _merge_elections(first: Elections, then: Elections) -> Elections:
-    """Elections with later ones over them; a general one clears the table it stands for."""
+    """Merge elections; later ones win. A general election clears the single ones that it covers."""
     kept = {
         key: value
         for key, value in first.items()
@@ -286,7 +290,7 @@ def _refuse_unlawful(book: Book, game: str, elections: Elections, where: str) ->
 
 
 def as_house(house: House | str) -> House:
-    """A house, or the one that a rulebook's id or a house-rules file stands for.
+    """Return a house as it is, or the house that a rulebook's id or a house-rules file names.
 
     >>> as_house("iowa").book.id
     'iowa'

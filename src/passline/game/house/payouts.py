@@ -1,6 +1,7 @@
-"""The wagers a house deals, the payouts in force, and the names under which it raises them.
+"""The wagers that a house deals, what each pays there, and the names under which a house raises a
+payout.
 
-Everything that shows or settles a payout reads it here: the layout, lint and the placard.
+The layout, lint and the placard all read payouts here. Pure.
 """
 
 from __future__ import annotations
@@ -23,19 +24,21 @@ if TYPE_CHECKING:  # a house is made from elections, whose names are checked her
 
 
 def is_dealt(house: House, rule: AnyWager) -> bool:
-    """Whether a wager is dealt here: in this game, and elected where it must be."""
+    """Return whether a wager is dealt here: in this game, and elected if it has to be."""
     if rule.games is not None and house.game not in rule.games.value:
         return False
     return not rule.offer or house.offers(rule.offer)
 
 
 def list_active_lines(house: House, rule: AnyWager) -> tuple[PayLine, ...]:
-    """The payout lines that the house's elections leave in force."""
+    """Return the payout lines that the house's elections leave in force."""
     return tuple(pay for pay in rule.pays if is_line_active(house, pay))
 
 
 def is_line_active(house: House, pay: PayLine) -> bool:
-    """Whether a payout line is paid here: not of another pay table than the one elected."""
+    """Return whether a payout line is paid here: it belongs to the elected pay table, or to
+    none.
+    """
     key, _, choice = pay.elect.partition("=")
     return not pay.elect or house.elected(f"offers.{key}") == choice
 
@@ -43,7 +46,7 @@ def is_line_active(house: House, pay: PayLine) -> bool:
 def select_lines_for_number(
     lines: tuple[PayLine, ...], rule: AnyWager, number: int
 ) -> tuple[PayLine, ...]:
-    """Of a wager's payout lines, those for the number it is on."""
+    """Return the payout lines of a wager that are for its number."""
     if number and rule.pays_by_number:
         return tuple(pay for pay in lines if not pay.on or number in pay.on)
     return lines
@@ -52,7 +55,9 @@ def select_lines_for_number(
 def find_pay_lines(
     house: House, slug: str, rule: AnyWager, number: int
 ) -> list[tuple[PayLine, Odds]]:
-    """A spot's payout lines with the odds this house pays. ``number``: the spot's, or the puck."""
+    """Return a spot's payout lines with the odds that this house pays. ``number`` is the spot's,
+    or the puck.
+    """
     found: list[tuple[PayLine, Odds]] = []
     for place, pay in enumerate(
         select_lines_for_number(list_active_lines(house, rule), rule, number)
@@ -70,14 +75,14 @@ def find_pay_lines(
 
 
 class Payout(msgspec.Struct, frozen=True):
-    """What a payout's name stands for: the wager's family and the book's lines for it."""
+    """What the name of a payout means: the wager's family and the book's lines for it."""
 
     family: str
     lines: tuple[PayLine, ...]
 
 
 def find_payouts(book: Book) -> dict[str, Payout]:
-    """Every payout of the book by the name under which a house would raise it."""
+    """Return every payout of the book by the name under which a house would raise it."""
     found: dict[str, list[PayLine]] = {}
     families: dict[str, str] = {}
     for family, rule in book.wager.items():
@@ -92,7 +97,9 @@ def find_payouts(book: Book) -> dict[str, Payout]:
 
 
 def _iter_named_lines(slug: str, rule: AnyWager, number: int) -> Iterator[tuple[str, PayLine]]:
-    """Each line of a wager with its names; lines of another pay table are counted apart."""
+    """Yield each line of a wager with its names. The lines of each pay table are numbered
+    separately.
+    """
     if rule.is_composite:  # paid as its legs
         return
     seen: list[str] = []

@@ -1,10 +1,7 @@
-"""What stands on a payout card, before it is set as text or as a page.
+"""The payout card that a casino posts: what it says, and the card as text in eighty columns.
 
-The notices at the foot of a card: what is off, what is refused, and promotions.
-
-The card's sections of wagers: what each pays, how odds are limited, what vigorish is taken.
-
-The payout card that a casino posts, as text of eighty columns.
+``make_placard`` gathers the sections and notices of a house; ``render_placard_text`` sets them.
+Pure.
 """
 
 from __future__ import annotations
@@ -32,14 +29,9 @@ from passline.game.law.wager_names import iter_slugs
 from passline.game.money.amounts import Odds, show_dollars
 from passline.text import join_words
 
-__all__ = [
-    "make_placard",
-    "render_placard_text",
-]
-
 
 class PlacardRow(msgspec.Struct, frozen=True):
-    """A line of the card: what, what it pays (or holds), and a word below it."""
+    """A line of the card: a label, what it pays or holds, and a note below it."""
 
     label: str
     pays: str
@@ -47,7 +39,7 @@ class PlacardRow(msgspec.Struct, frozen=True):
 
 
 class PlacardSection(msgspec.Struct, frozen=True):
-    """A part of the card under its own heading."""
+    """A part of the card with its own heading."""
 
     title: str
     rows: tuple[PlacardRow, ...]
@@ -65,7 +57,7 @@ class Placard(msgspec.Struct, frozen=True):
 
 
 def game_title(game: str) -> str:
-    """A game as a heading has it.
+    """Return the name of a game as a heading.
 
     >>> game_title("mini-craps")
     'Mini-craps'
@@ -74,14 +66,16 @@ def game_title(game: str) -> str:
 
 
 def show_posted_odds(house: House, odds: Odds) -> str:
-    """Odds in the word the book asks for: "9 to 5" leaves the stake out, "14 for 5" counts it."""
+    """Return odds in the form that the book asks for: "9 to 5" without the stake, "14 for 5"
+    with it.
+    """
     if house.book.odds_word.value == "for":
         return f"{odds.win + odds.stake} for {odds.stake}"
     return str(odds)
 
 
 def group_numbers(by_number: dict[int, str]) -> dict[str, list[int]]:
-    """Numbers that share a value, in the order of their first.
+    """Group numbers that share a value, in the order of each group's first number.
 
     >>> group_numbers({4: "9 to 5", 5: "7 to 5", 10: "9 to 5"})
     {'9 to 5': [4, 10], '7 to 5': [5]}
@@ -93,12 +87,12 @@ def group_numbers(by_number: dict[int, str]) -> dict[str, list[int]]:
 
 
 def iter_dealt_wagers(house: House) -> Iterator[tuple[str, AnyWager]]:
-    """Every wager dealt in this house."""
+    """Return every wager that this house deals."""
     return ((f, rule) for f, rule in house.book.wager.items() if is_dealt(house, rule))
 
 
 def make_limits_section(house: House) -> PlacardSection:
-    """The table's minimum and maximum, and wagers that have limits of their own."""
+    """Return the table's minimum and maximum, and the wagers with limits of their own."""
     rows = [PlacardRow("Minimum", show_dollars(house.minimum))]
     if house.center_minimum != house.minimum:
         rows.append(PlacardRow("Minimum on center wagers", show_dollars(house.center_minimum)))
@@ -125,7 +119,7 @@ def _list_own_maxima(house: House) -> dict[str, str]:
 
 
 def _group_own_limits(house: House, amounts: dict[str, int], usual: int) -> dict[str, str]:
-    """Wagers by an amount of their own: ``{"$600": "place to win 6 and 8"}``."""
+    """Return wagers by their own amount: ``{"$600": "place to win 6 and 8"}``."""
     by_amount: dict[int, list[str]] = {}
     for family, rule in iter_dealt_wagers(house):
         slugs = list(iter_slugs(house.book, family, rule))
@@ -142,7 +136,7 @@ def _group_own_limits(house: House, amounts: dict[str, int], usual: int) -> dict
 
 
 def _shorten_titles(house: House, titles: list[str]) -> list[str]:
-    """Wagers of one kind that are all there go by the name of the kind."""
+    """Replace all the wagers of one kind by the name of the kind."""
     for kind, shape, hops in (("hardways", Hardway, False), ("hops", OneRoll, True)):
         members = [
             rule.title.lower()
@@ -165,7 +159,7 @@ def _describe_breakage(house: House) -> tuple[str, ...]:
 
 
 def write_notices(house: House) -> Iterator[str]:
-    """Every notice of this house, the ones that touch most wagers first."""
+    """Yield every notice of this house, those about most wagers first."""
     yield from _describe_come_out(house)
     book = house.book
     if not book.tender.call_bets.value:
@@ -187,7 +181,7 @@ def write_notices(house: House) -> Iterator[str]:
 
 
 def _describe_crew(house: House) -> str:
-    """Who deals, where the book leaves it to the house."""
+    """Return who deals, where the book leaves it to the house."""
     dealers = house.elected("crew.base_dealers")
     crew = ["a stickperson", "a base dealer" if dealers == 1 else f"{dealers} base dealers"]
     if "crew.boxperson" in house.book.elect and house.elected("crew.boxperson") is True:
@@ -196,7 +190,7 @@ def _describe_crew(house: House) -> str:
 
 
 def _describe_come_out(house: House) -> Iterator[str]:
-    """Which wagers rest on a come-out roll, and whether they may be called on."""
+    """Yield which wagers are off on a come-out roll, and whether they may be called on."""
     may_call: list[str] = []
     never: list[str] = []
     for _, rule in iter_dealt_wagers(house):
@@ -232,7 +226,7 @@ def _describe_shootout(house: House, rules: ShootoutRules) -> Iterator[str]:
 
 
 def _show_span(span: str) -> str:
-    """A range of bonus amounts ("100-700") in dollars."""
+    """Return a range of bonus amounts ("100-700") in dollars."""
     return " to ".join(show_dollars(int(end) * 100) for end in span.split("-"))
 
 
@@ -246,7 +240,7 @@ _WHEN_MADE_WORDS = {
 
 
 def make_wager_sections(house: House) -> Iterator[PlacardSection]:
-    """Every wager dealt, the line first and the side wagers last."""
+    """Yield a section for every wager dealt, the line first and the side wagers last."""
     yield PlacardSection("Pass and come", tuple(_flat_rows(house)))
     yield from _odds_sections(house)
     yield from _number_sections(house)
@@ -273,7 +267,7 @@ def _flat_rows(house: House) -> Iterator[PlacardRow]:
 
 
 def _describe_puts(rule: Line | Come) -> Iterator[str]:
-    """Whether it may be put up without its first roll, and where."""
+    """Yield whether and where a wager may be put up without its first roll."""
     if isinstance(rule, Line) and rule.made.value == "any":
         yield "may be put on the point"
     elif isinstance(rule, Come) and rule.put is not None:
@@ -281,7 +275,7 @@ def _describe_puts(rule: Line | Come) -> Iterator[str]:
 
 
 def _odds_sections(house: House) -> Iterator[PlacardSection]:
-    """Odds by number; pass and come share a section where they are paid alike."""
+    """Yield the odds by number. Pass and come share a section if they are paid alike."""
     merged: dict[tuple[tuple[PlacardRow, ...], tuple[str, ...]], list[str]] = {}
     for family, rule in iter_dealt_wagers(house):
         if isinstance(rule, OddsRule):
@@ -338,7 +332,7 @@ def _number_sections(house: House) -> Iterator[PlacardSection]:
 
 
 def _describe_vig(house: House, rule: Race) -> str:
-    """Rate, on what, when, rounded how."""
+    """Return the vigorish in words: its rate, of what, when and how rounded."""
     terms = house.vig[rule.vig]
     if terms.rate == 0:
         return "No vigorish."
@@ -360,7 +354,7 @@ def _describe_vig(house: House, rule: Race) -> str:
 
 
 def _plain_rows(house: House, shape: type[AnyWager], hops: bool) -> Iterator[PlacardRow]:
-    """One row for each payout line of wagers that are decided by faces."""
+    """Yield one row for each payout line of the wagers that faces decide."""
     for family, rule in iter_dealt_wagers(house):
         if not isinstance(rule, shape) or rule.is_hop != hops:
             continue
@@ -371,7 +365,7 @@ def _plain_rows(house: House, shape: type[AnyWager], hops: bool) -> Iterator[Pla
 
 
 def _hop_rows(house: House) -> Iterator[PlacardRow]:
-    """Hops that are paid alike on one row, by their dice."""
+    """Yield a row for each group of hops that are paid alike, with their dice."""
     groups: dict[str, list[str]] = {}
     for row in _plain_rows(house, OneRoll, hops=True):
         groups.setdefault(row.pays, []).append(row.label.removesuffix(" hop"))
@@ -380,7 +374,9 @@ def _hop_rows(house: House) -> Iterator[PlacardRow]:
 
 
 def _composite_rows(house: House) -> Iterator[PlacardRow]:
-    """A composite is its legs: so many units, each paid as its own wager is posted."""
+    """Yield the composites: how many units on each leg. Each leg is paid as its own wager is
+    posted.
+    """
     for _, rule in iter_dealt_wagers(house):
         if isinstance(rule, Composite):
             number = rule.high.value[0] if rule.high is not None else 0
@@ -401,7 +397,9 @@ def _leg_titles(house: House, rule: Composite) -> list[str]:
 
 
 def _collect_sections(house: House) -> Iterator[PlacardSection]:
-    """Fire and bonus wagers: their pay, their limits, when they close and when they are paid."""
+    """Yield the fire and bonus wagers: their pay, their limits, when they close and when they
+    are paid.
+    """
     by_offer: dict[str, list[tuple[str, Collect]]] = {}
     for family, rule in iter_dealt_wagers(house):
         if isinstance(rule, Collect):
@@ -448,7 +446,7 @@ _GUTTER = " " * (_WIDTH - 2 * _COLUMN_WIDTH)
 
 
 def make_placard(house: House) -> Placard:
-    """Everything that the card of a house says."""
+    """Return everything that the card of a house says."""
     return Placard(
         name=house.name,
         game=game_title(house.game),
@@ -459,7 +457,7 @@ def make_placard(house: House) -> Placard:
 
 
 def render_placard_text(house: House) -> str:
-    """The card as text, in two columns."""
+    """Return the card as text, in two columns."""
     card = make_placard(house)
     lines = [*_render_heading(card), ""]
     left, right = _split_columns([_render_section(section) for section in card.sections])
@@ -497,7 +495,7 @@ def _render_section(section: PlacardSection) -> list[str]:
 
 
 def _render_row(row: PlacardRow) -> list[str]:
-    """A label, leaders and what it pays; a long label runs over."""
+    """Return the lines of a row: the label, leaders and what it pays. A long label is wrapped."""
     *above, last = _wrap_text(row.label, _COLUMN_WIDTH - len(row.pays) - 3, "  ", "    ")
     dots = "." * (_COLUMN_WIDTH - len(last) - len(row.pays) - 2)
     lines = [*above, f"{last} {dots} {row.pays}"]
@@ -507,7 +505,7 @@ def _render_row(row: PlacardRow) -> list[str]:
 
 
 def _split_columns(blocks: list[list[str]]) -> tuple[list[str], list[str]]:
-    """Blocks in order over two columns of about the same height, none of them broken."""
+    """Split blocks over two columns of about the same height, without breaking a block."""
     total = sum(map(len, blocks))
     best = min(
         range(len(blocks) + 1),

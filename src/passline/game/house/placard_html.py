@@ -1,4 +1,6 @@
-"""The payout card as a page: self-contained, printable, and read well by a screen reader."""
+"""The payout card as an HTML page: self-contained, printable, and easy for a screen reader.
+Pure.
+"""
 
 from __future__ import annotations
 
@@ -8,8 +10,6 @@ from html import escape
 
 from passline.game.house.house import House
 from passline.game.house.placard import Placard, PlacardRow, PlacardSection, make_placard
-
-__all__ = ["render_placard_html", "render_placard_parts"]
 
 _DICE_PATTERN = re.compile(r"\b\d-\d\b,?")  # a combination of dice stays on one line
 _STYLE = """
@@ -60,7 +60,7 @@ li { margin: .2rem 0; line-height: 1.32; }
 
 
 def render_placard_html(house: House) -> str:
-    """The card as one HTML page."""
+    """Return the card as one HTML page."""
     card = make_placard(house)
     return render_page(
         f"{card.name}: {card.game} payouts", _STYLE, _render_heading(card), _render_sections(card)
@@ -68,7 +68,7 @@ def render_placard_html(house: House) -> str:
 
 
 def render_page(title: str, style: str, head: str, sections: Iterable[str]) -> str:
-    """A page that stands by itself, its style in it: a heading, and sections of HTML."""
+    """Return a self-contained page with its style: a heading and sections of HTML."""
     lines = [
         '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">',
         '<meta name="viewport" content="width=device-width, initial-scale=1">',
@@ -81,7 +81,7 @@ def render_page(title: str, style: str, head: str, sections: Iterable[str]) -> s
 
 
 def render_placard_parts(house: House) -> tuple[str, str]:
-    """The card for a page that has a frame of its own: its heading, and its sections."""
+    """Return the heading and the sections of the card, for a page that has its own frame."""
     card = make_placard(house)
     return _render_heading(card), "\n".join(_render_sections(card))
 

@@ -1,6 +1,7 @@
-"""A rulebook, whole: its wagers, its general rules, and what a house may elect.
+"""The data of a rulebook: its wagers, its general rules, and what a house may elect.
 
-A rulebook's digest: what tells two versions of one book apart.
+Each class is a section of ``book.toml``, and each field a key of it. Fields must keep their names:
+they are keys of users' files and part of the book's digest. Pure data; ``load`` reads it.
 """
 
 from __future__ import annotations
@@ -20,13 +21,13 @@ RolesByGame = dict[str, CitedValue[tuple[Role, ...]]]
 
 
 class _BookSection(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A section of a book. ``also`` lists clauses it carries out where there is no value."""
+    """A section of a book. ``also`` lists clauses that the section follows without a value."""
 
     also: tuple[str, ...] = ()
 
 
 class ChangeRules(_BookSection, frozen=True, kw_only=True):
-    """Changing a wager that is up, where the wager itself says nothing else."""
+    """Whether a wager may be changed once it is up, for wagers that have no rule of their own."""
 
     raises: CitedValue[ChangePeriod]
     reduces: CitedValue[ChangePeriod]
@@ -37,7 +38,7 @@ class ChangeRules(_BookSection, frozen=True, kw_only=True):
 
 
 class StakeRules(_BookSection, frozen=True, kw_only=True):
-    """Limits on a stake, and a stake that cannot be paid exactly."""
+    """The limits on a stake, and what happens to a stake that cannot be paid exactly."""
 
     under_min: CitedValue[Literal["refuse", "accept"]]
     over_max: CitedValue[Literal["refuse", "accept"]]
@@ -60,7 +61,9 @@ class StakeRules(_BookSection, frozen=True, kw_only=True):
 
 
 class OddsLimits(_BookSection, frozen=True, kw_only=True):
-    """How much odds a flat wager carries. A multiple is a number, or one for each point."""
+    """How much a player may take or lay in odds, as a multiple of the flat wager. A multiple is
+    one number, or one for each point.
+    """
 
     #: The multiple where none is elected; a book that prints every number's own needs none.
     default: CitedValue[int | Literal["3-4-5"]] | None = None
@@ -85,7 +88,9 @@ class OddsLimits(_BookSection, frozen=True, kw_only=True):
 
 
 class VigRules(_BookSection, frozen=True, kw_only=True):
-    """Vigorish: rate, on what, when, rounded how; and what a house may choose."""
+    """Vigorish: its rate, what it is a part of, when it is taken, how it is rounded, and what a
+    house may elect instead.
+    """
 
     rate: CitedValue[str]
     most: CitedValue[str]
@@ -105,7 +110,7 @@ class VigRules(_BookSection, frozen=True, kw_only=True):
 
 
 class TenderRules(_BookSection, frozen=True, kw_only=True):
-    """What a wager is made with, and when betting closes."""
+    """What a wager may be made with, and when betting closes."""
 
     #: The clause that asks for chips on the layout: what a player does not have cannot be bet.
     chips: str
@@ -126,22 +131,25 @@ class TenderRules(_BookSection, frozen=True, kw_only=True):
     toke: CitedValue[Literal["box", "refuse"]]
     #: A tip may be a wager for the dealers, announced when it is made.
     toke_bets: CitedValue[bool]
-    #: Money is changed (bought in, coloured up, broken down) while the dice are out.
+    #: Money is changed (bought in, colored up, broken down) while the dice are out.
     change_out: CitedValue[bool]
-    #: Who lets a colour change come in once it was called: those of them who work the game.
+    #: Who lets a color change come in once it was called: those of them who work the game.
     colour_by: CitedValue[tuple[Role, ...]]
 
 
 class SeatingRules(_BookSection, frozen=True, kw_only=True):
-    """Games whose players must be seated to bet, and stay so until their wagers are decided."""
+    """The games whose players must be seated to bet, and until when they stay seated."""
 
     required: CitedValue[tuple[str, ...]]
     until: CitedValue[Literal["decided", "free"]]
 
 
 class Ground(CitedEntry, frozen=True, rename={"name": "is", "cites": "cite"}):
-    """A ground on which a throw is void or may be called no roll; ``by``: who may, if not all;
-    ``warned``: only once the shooter was warned."""
+    """A reason for which a throw is void or may be called no roll.
+
+    ``by`` lists the roles that may call it (empty: all of them). ``warned`` means that it counts
+    only after the shooter was warned.
+    """
 
     name: str
     warned: bool = False
@@ -149,7 +157,9 @@ class Ground(CitedEntry, frozen=True, rename={"name": "is", "cites": "cite"}):
 
 
 class ThrowRules(_BookSection, frozen=True, kw_only=True):
-    """Which throws count: void by themselves, void when called, and never void."""
+    """Which throws count: the reasons that make a throw void, that let it be called void, and
+    that never do.
+    """
 
     #: The clause that lists the grounds: what is not on the list is no ground.
     listed_by: str
@@ -165,7 +175,7 @@ class ThrowRules(_BookSection, frozen=True, kw_only=True):
 
 
 class DiceCustody(_BookSection, frozen=True, kw_only=True):
-    """The dice: who is offered them, who may throw, when they pass."""
+    """Who is offered the dice, who may throw them, and when they pass."""
 
     #: Games without dice custody of their own (no shooter, no calls): the machine throws.
     automated: CitedValue[tuple[str, ...]]
@@ -197,7 +207,9 @@ class DiceCustody(_BookSection, frozen=True, kw_only=True):
 
 
 class InspectionRules(_BookSection, frozen=True, kw_only=True):
-    """The set of dice: who looks it over and for what, when it must be, and when it goes."""
+    """The set of dice: who inspects it and for what, when it must be inspected, and when it is
+    replaced.
+    """
 
     #: Who inspects a set (those of them who work the game), and who a die that was down; for that,
     #: nobody: it comes back as it is.
@@ -225,7 +237,9 @@ class InspectionRules(_BookSection, frozen=True, kw_only=True):
 
 
 class CrewRules(_BookSection, frozen=True, kw_only=True):
-    """Who works a game: its base dealers, whether one has the stick, who watches the bank."""
+    """Who works a game: how many base dealers, whether somebody has the stick, and who watches
+    the bank.
+    """
 
     #: None: as the house elects (``crew.base_dealers``).
     bases: CitedValue[Literal[1, 2]] | None = None
@@ -236,7 +250,7 @@ class CrewRules(_BookSection, frozen=True, kw_only=True):
 
 
 class ReliefRules(_BookSection, frozen=True, kw_only=True):
-    """When each post may be taken over, and whether the dice wait for a new boxperson's OK."""
+    """When each post may be relieved, and whether the dice wait for the OK of a new boxperson."""
 
     stickperson: CitedValue[Literal["in-box", "any-time"]]
     base: CitedValue[Literal["in-box", "any-time"]]
@@ -245,14 +259,16 @@ class ReliefRules(_BookSection, frozen=True, kw_only=True):
 
 
 class DeadGameRules(_BookSection, frozen=True, kw_only=True):
-    """A game that nobody plays: which dice lie in the bowl, and who comes up has it emptied."""
+    """A game without players: which dice are in the bowl, and when the bowl is emptied."""
 
     bowl: CitedValue[Literal["all", "unused"]]
     dump: CitedValue[bool]
 
 
 class ShootoutRules(_BookSection, frozen=True, kw_only=True):
-    """Iowa's promotion: all six points in one turn."""
+    """The Craps Shootout, Iowa's promotion: a player who makes all six points in one turn wins
+    an award.
+    """
 
     points: CitedValue[tuple[int, ...]]
     needs: CitedValue[tuple[str, ...]]
@@ -271,28 +287,34 @@ class ShootoutRules(_BookSection, frozen=True, kw_only=True):
 
 
 class WagerGroup(_BookSection, frozen=True, kw_only=True):
-    """Place wagers made together: across, inside, outside; dollars a unit by number."""
+    """Place wagers that are made together (across, inside, outside): the dollars of one unit on
+    each number.
+    """
 
     unit: CitedValue[dict[str, int]]
     leaves_out_point: CitedValue[bool]
 
 
 class ElectionRule(_BookSection, frozen=True, kw_only=True):
-    """An election that is on or off, or one of several: ``choices`` empty means true or false."""
+    """Something that a house may elect. With ``choices`` it is one of them; without, it is true
+    or false.
+    """
 
     default: CitedValue[str | bool | int | tuple[str, ...]]
     choices: CitedValue[tuple[str | bool | int, ...]]
 
 
 class Duty(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Whose duty some clauses of conduct are: a post, and the clauses as patterns."""
+    """The clauses that are the duty of a post, as patterns."""
 
     post: str
     clauses: tuple[str, ...]
 
 
 class Book(_BookSection, frozen=True, kw_only=True, dict=True):
-    """One published rulebook, the customs beneath it: what it leaves out, they fill in."""
+    """One published rulebook, laid over the customs: they give every value that the book leaves
+    out.
+    """
 
     id: str
     title: str
@@ -333,16 +355,8 @@ class Book(_BookSection, frozen=True, kw_only=True, dict=True):
 
     @cached_property
     def digest(self) -> str:
-        """SHA-256 over all that the book says: citations, customs and the layout's order too."""
+        """The SHA-256 of everything that the book says, with its citations, customs and the
+        order of its wagers.
+        """
         said = [self, list(self.wager)]
         return sha256(msgspec.json.encode(said, order="deterministic")).hexdigest()
-
-
-def book_digest(book: Book) -> str:
-    """SHA-256 over all that a book says, customs counted in; computed once for a book.
-
-    >>> from passline.game.law.load import rulebook
-    >>> len(book_digest(rulebook("iowa")))
-    64
-    """
-    return book.digest

@@ -13,16 +13,18 @@ from __future__ import annotations
 
 import os
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import cache, wraps
 from importlib import resources
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 #: The rulebook of a command, a page or a table for which none is named, and of the school.
 DEFAULT_BOOK, SCHOOL_BOOK = "new-jersey", "dealer-school"
 BOOKS_VARIABLE = "PASSLINE_BOOKS"
 BOOK_FILE, REGISTER_FILE = "book.toml", "clauses.tsv"
 
+T = TypeVar("T")
 _LAW_FOLDER = Path(str(resources.files("passline.game.law")))
 #: What holds where a rulebook is silent, in the same files as a rulebook's folder.
 CUSTOMS_FOLDER = _LAW_FOLDER / "customs"
@@ -109,6 +111,26 @@ def find_book_files(book_id: str) -> BookFiles:
     if len(found) > 1:
         raise BookError(f"two rulebooks are called {book_id!r}: {found[0].book}, {found[1].book}")
     return found[0]
+
+
+def find_known_files(book_id: str) -> BookFiles | None:
+    """Return the files of a rulebook, or None for a book that was made in memory."""
+    return find_book_files(book_id) if book_id in book_ids() else None
+
+
+def cached_by_book(load: Callable[[str], T]) -> Callable[[str], T]:
+    """Cache a function of a rulebook's id. The cache is keyed by the book's files, since an id
+    can mean another book once ``PASSLINE_BOOKS`` has changed.
+    """
+    by_files = cache(lambda files, book_id: load(book_id))
+
+    @wraps(load)
+    def lookup(book_id: str) -> T:
+        found: T = by_files(find_known_files(book_id), book_id)
+        return found
+
+    lookup.__dict__["cache_clear"] = by_files.cache_clear
+    return lookup
 
 
 def read_book_file(path: Path) -> str:

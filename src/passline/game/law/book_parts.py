@@ -16,8 +16,8 @@ This module reads the files that ``book_files`` finds, and converts what is in t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from functools import cache, wraps
+from collections.abc import Iterator, Mapping
+from functools import cache
 from types import UnionType
 from typing import Any, Literal, NamedTuple, TypeVar, Union, get_args, get_origin
 
@@ -29,19 +29,14 @@ from passline.game.law.book_files import (
     CUSTOMS_FOLDER,
     BookError,
     BookFiles,
-    book_ids,
     find_book_files,
+    find_known_files,
     read_toml_file,
 )
 from passline.game.law.citations import key_path
 
 T = TypeVar("T")
 _MERGE_KEYS = ("optional", "omit", "insert_after")
-
-
-def _find_files(book_id: str) -> BookFiles | None:
-    """Return a book's files, or None for a book that was made in memory."""
-    return find_book_files(book_id) if book_id in book_ids() else None
 
 
 def read_customs(part: str) -> dict[str, Any]:
@@ -52,7 +47,7 @@ def read_customs(part: str) -> dict[str, Any]:
 
 def read_own_part(book_id: str, part: str) -> dict[str, Any]:
     """Return what a book's own file says, without the customs; nothing where it has no file."""
-    files = _find_files(book_id)
+    files = find_known_files(book_id)
     if files is None or files.folder is None:
         return {}
     path = files.folder / f"{part}.toml"
@@ -120,19 +115,6 @@ def convert_part(book_id: str, part: str, data: Mapping[str, Any], kind: type[T]
         raise BookError(f"rulebook {book_id}: {part}.toml: {find_fault(data, kind)}") from None
 
 
-def cached_by_book(load: Callable[[str], T]) -> Callable[[str], T]:
-    """Cache a function of a rulebook's id, by the files that the id stands for at the time."""
-    by_files = cache(lambda files, book_id: load(book_id))
-
-    @wraps(load)
-    def lookup(book_id: str) -> T:
-        found: T = by_files(_find_files(book_id), book_id)
-        return found
-
-    lookup.__dict__["cache_clear"] = by_files.cache_clear
-    return lookup
-
-
 @cache
 def _load_part(files: BookFiles | None, book_id: str, part: str, kind: Any) -> Any:
     return convert_part(book_id, part, read_part(book_id, part), kind)
@@ -141,13 +123,15 @@ def _load_part(files: BookFiles | None, book_id: str, part: str, kind: Any) -> A
 def load_part(book_id: str, part: str, kind: type[T]) -> T:
     """Return a part of a rulebook, laid over the customs and converted to a type. Cached."""
     hashable: Any = kind
-    found: T = _load_part(_find_files(book_id), book_id, part, hashable)
+    found: T = _load_part(find_known_files(book_id), book_id, part, hashable)
     return found
 
 
 @cache
 def find_customary_book() -> str:
-    """Return the book by whose manual the crews of silent books work; empty if none says so."""
+    """Return the rulebook whose manual other crews follow where their own book is silent; empty:
+    none.
+    """
     return next((b for b in BOOKS if read_own_part(b, "crew/manual").get("customary")), "")
 
 
@@ -175,19 +159,20 @@ def _iter_words(value: Any) -> Iterator[str]:
 
 
 class DataFault(NamedTuple):
-    """The place of a fault by its keys (empty: the whole), and what is wrong there, in words."""
+    """Where data is wrong, by key path (empty: all of it), and why."""
 
     path: str
     reason: str
 
     def __str__(self) -> str:
-        """The place first."""
         return f"{self.path}: {self.reason}" if self.path else self.reason
 
 
 def find_fault(data: Any, kind: Any, path: str = "") -> DataFault | None:
-    """The first part of some data that is not of its type; None: all of it is. A key that is not
-    of its own type is a fault of its table.
+    """Return the first part of data that is not of its type, or None.
+
+    msgspec's own message leaves the keys of tables out, so each part is tried alone, further down
+    each time. A key of the wrong type is a fault of its table.
 
     >>> str(find_fault({"points": {"4": 5, "six": "6"}}, dict[str, dict[str, int]]))
     'points.six: Expected `int`, got `str`'
@@ -207,9 +192,9 @@ def find_fault(data: Any, kind: Any, path: str = "") -> DataFault | None:
 
 
 def _iter_parts(data: Any, kind: Any) -> Iterator[tuple[str | int, Any, Any]]:
-    """The parts that some data of a type has: each by its key, with its own type."""
+    """Yield the parts of data of a type: each key, the part, and the part's own type."""
     origin, args = get_origin(kind) or kind, get_args(kind)
-    if origin in (UnionType, Union):  # the latter of what has parameters: Cited[str] | None
+    if origin in (UnionType, Union):  # Union: CitedValue[str] | None
         yield from _iter_union_parts(data, args)
     elif isinstance(data, dict) and origin is dict:
         yield from ((key, part, args[1]) for key, part in data.items())
@@ -222,8 +207,9 @@ def _iter_parts(data: Any, kind: Any) -> Iterator[tuple[str | int, Any, Any]]:
 
 
 def _iter_union_parts(data: Any, members: tuple[Any, ...]) -> Iterator[tuple[str | int, Any, Any]]:
-    """The parts of that member of a union which the data is meant to be: by its tag, or the one
-    that can have parts."""
+    """Yield the parts of the union member that the data is meant to be: the one with its tag, or
+    the one that can have parts.
+    """
     structs = {m.__struct_config__.tag: m for m in members if hasattr(m, "__struct_config__")}
     tagged = [tag for tag in structs if tag is not None]
     if tagged and isinstance(data, dict):

@@ -1,17 +1,18 @@
-"""A rule's value and the clause that gives it, always together.
+"""Values that always carry the clause they come from, and the places where a rulebook cites
+clauses.
 
-Where a book cites what: every place of its data that names a clause, by key path.
+``CitedValue`` is the type of every rule value. ``iter_cited_places`` finds the citations in a
+book's data by key path. Reads ``book.toml`` through ``book_files``.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from functools import cache
 from typing import Any, Generic, NamedTuple, TypeVar
 
 import msgspec
 
-from passline.game.law.book_files import BookFiles, find_book_files, read_book_data
+from passline.game.law.book_files import cached_by_book, find_book_files, read_book_data
 
 T = TypeVar("T")
 
@@ -23,9 +24,10 @@ class CitedEntry(
     forbid_unknown_fields=True,
     rename={"cites": "cite"},
 ):
-    """Something that a clause gives: ``cite`` names it, or several that say the same.
+    """Something that a clause gives. ``cite`` is the clause, or a list of clauses that say the
+    same.
 
-    Where no clause gives it, ``custom = "reason"`` stands instead, and says why.
+    Where no clause gives it, the data has ``custom = "reason"`` instead.
     """
 
     cites: str | tuple[str, ...] = ()
@@ -37,22 +39,24 @@ class CitedEntry(
 
     @property
     def clauses(self) -> tuple[str, ...]:
-        """Every clause that gives it."""
+        """Every clause that gives it; empty for a custom."""
         return (self.cites,) if isinstance(self.cites, str) else self.cites
 
     @property
     def cite(self) -> str:
-        """What a settlement or a refusal names: the first clause, or the custom and its reason."""
+        """What a settlement or a refusal cites: the first clause, or ``custom: `` and the
+        reason.
+        """
         return self.clauses[0] if self.cites else f"custom: {self.custom}"
 
 
 class CitedValue(CitedEntry, Generic[T], frozen=True, rename={"value": "is", "cites": "cite"}):
-    """``{ is = VALUE, cite = "clause id" }`` in a book."""
+    """A value with its citation: ``{ is = VALUE, cite = "clause id" }`` in a book."""
 
     value: T
 
 
-#: Keys whose words are data of the shape itself; every other word in a book is a citation.
+#: Keys whose words are data. Every other word in a book is a citation.
 UNCITED_KEYS = frozenset(
     [
         "id",
@@ -75,10 +79,10 @@ _CUSTOM_PREFIX = "custom: "
 
 
 class CitedPlace(NamedTuple):
-    """One place of a book: ``wager.pass.first_win`` and the clauses it names.
+    """A place in a book that names clauses, such as ``wager.pass.first_win``.
 
-    ``valued``: a value stands there with its citation; otherwise clauses are only named, because
-    the shape itself carries them out.
+    ``valued`` is true where a value stands there. Otherwise the clauses are only listed, because
+    the shape of the wager follows them.
     """
 
     path: str
@@ -87,7 +91,7 @@ class CitedPlace(NamedTuple):
 
 
 def key_path(path: str, key: str | int) -> str:
-    """One step further down: ``elect."offers.fire"``, ``pays[0]``."""
+    """Append a key to a key path: ``elect."offers.fire"``, ``pays[0]``."""
     if isinstance(key, int):
         return f"{path}[{key}]"
     word = f'"{key}"' if "." in key or " " in key else key
@@ -95,12 +99,11 @@ def key_path(path: str, key: str | int) -> str:
 
 
 def read_citations(entry: Mapping[str, Any]) -> tuple[str, ...]:
-    """The clauses that a value's entry names; none where it is custom."""
+    """Return the clauses that a value names; none if it is custom."""
     return _read_clause_ids(entry.get("cite", ()))
 
 
 def _read_clause_ids(value: Any) -> tuple[str, ...]:
-    """The clause ids in a word, a list of words or a table of words."""
     if isinstance(value, str):
         return () if value.startswith(_CUSTOM_PREFIX) or not value else (value,)
     if isinstance(value, Mapping):
@@ -109,7 +112,7 @@ def _read_clause_ids(value: Any) -> tuple[str, ...]:
 
 
 def iter_cited_places(data: Any, path: str = "") -> Iterator[CitedPlace]:
-    """Every place of a book's data that names a clause."""
+    """Yield every place in a book's data that has a value or names a clause."""
     if isinstance(data, list):
         for index, member in enumerate(data):
             yield from iter_cited_places(member, key_path(path, index))
@@ -136,25 +139,18 @@ def _names_clauses(value: Any) -> bool:
     )
 
 
-@cache
-def _cached_places(on_shelf: BookFiles) -> tuple[CitedPlace, ...]:
-    return tuple(place for place in iter_cited_places(read_book_data(on_shelf)) if place.clauses)
-
-
+@cached_by_book
 def list_cited_places(book_id: str) -> tuple[CitedPlace, ...]:
-    """Every place of a rulebook that names a clause, in the book's order."""
-    return _cached_places(find_book_files(book_id))
+    """Return every place in a rulebook that names a clause, in the book's order."""
+    data = read_book_data(find_book_files(book_id))
+    return tuple(place for place in iter_cited_places(data) if place.clauses)
 
 
-@cache
-def _cached_places_by_clause(on_shelf: BookFiles) -> dict[str, tuple[CitedPlace, ...]]:
+@cached_by_book
+def find_places_by_clause(book_id: str) -> dict[str, tuple[CitedPlace, ...]]:
+    """Return, for each clause that a rulebook names, the places that name it."""
     found: dict[str, list[CitedPlace]] = {}
-    for place in _cached_places(on_shelf):
+    for place in list_cited_places(book_id):
         for clause in place.clauses:
             found.setdefault(clause, []).append(place)
-    return {clause: tuple(there) for clause, there in found.items()}
-
-
-def find_places_by_clause(book_id: str) -> dict[str, tuple[CitedPlace, ...]]:
-    """For each clause that a rulebook names, the places that name it."""
-    return _cached_places_by_clause(find_book_files(book_id))
+    return {clause: tuple(places) for clause, places in found.items()}

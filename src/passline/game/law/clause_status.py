@@ -7,17 +7,17 @@ which an installed passline does not have. This module reads the rulebooks' file
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Sequence
 from difflib import get_close_matches
 from fnmatch import fnmatchcase
-from functools import cache
 from typing import Any, Literal
 
 import msgspec
 
 from passline.game.law.book import Book
-from passline.game.law.book_files import BookFiles, find_book_files, read_book_file
-from passline.game.law.book_parts import cached_by_book, load_part, name_part
+from passline.game.law.book_files import cached_by_book, find_book_files, read_book_file
+from passline.game.law.book_parts import load_part, name_part
 from passline.game.law.citations import CitedPlace, find_places_by_clause
 from passline.game.law.clauses import (
     CLAUSE_KINDS,
@@ -29,6 +29,8 @@ from passline.game.law.clauses import (
 )
 from passline.game.law.load import rulebook
 from passline.game.law.procedures import CONDUCT_KINDS, find_enforced_procedures, find_post
+
+CLAUSE_TESTS_FILE = "clause_tests.tsv"
 
 
 @cached_by_book
@@ -46,7 +48,6 @@ def find_clause_tests(book_id: str, clause_id: str) -> tuple[str, ...]:
     return _read_clause_tests(book_id).get(clause_id, ())
 
 
-CLAUSE_TESTS_FILE = "clause_tests.tsv"
 ClauseState = Literal["enforced", "modelled", "shown"]
 
 #: Stands for the module of the wager's own shape.
@@ -128,7 +129,7 @@ MODULE_BY_KEY_PATH: tuple[tuple[str, str], ...] = (
 
 
 class ClauseStatus(msgspec.Struct, frozen=True):
-    """A clause, what became of it, and what implements or shows it."""
+    """A clause, its status, and the places that implement or show it."""
 
     clause: Clause
     status: ClauseState
@@ -142,7 +143,9 @@ class ClauseStatus(msgspec.Struct, frozen=True):
 
 @cached_by_book
 def read_modeled_clauses(book_id: str) -> dict[str, tuple[str, ...]]:
-    """Return the clauses that no value cites but that are modelled, and the files that do so."""
+    """Return the clauses that are modelled though no value cites them, with the files that model
+    each.
+    """
     folder = find_book_files(book_id).folder
     found: dict[str, tuple[str, ...]] = {}
     for file, clauses in load_part(book_id, "modelled", dict[str, tuple[str, ...]]).items():
@@ -172,57 +175,47 @@ def find_module(book: Book, path: str) -> str:
 
 
 def _list_places(
-    on_shelf: BookFiles, there: tuple[CitedPlace, ...], modules: tuple[str, ...]
+    book_id: str, cited: tuple[CitedPlace, ...], modules: tuple[str, ...]
 ) -> tuple[str, ...]:
-    """Places of the book first, then the modules that carry them out."""
-    found = [f"{on_shelf.name}: {place.path}" for place in there]
-    book = rulebook(on_shelf.id)
-    for module in (*(find_module(book, place.path) for place in there), *modules):
-        if module not in found:
-            found.append(module)
-    return tuple(found)
+    """Return the places in the book, then the modules that implement them."""
+    book, name = rulebook(book_id), find_book_files(book_id).name
+    found = [f"{name}: {place.path}" for place in cited]
+    found += [find_module(book, place.path) for place in cited]
+    return tuple(dict.fromkeys((*found, *modules)))
 
 
-def _list_reading_places(on_shelf: BookFiles, clause: Clause) -> tuple[str, ...]:
-    """Where a clause that is only shown can be read."""
+def _list_reading_places(book_id: str, clause: Clause) -> tuple[str, ...]:
+    """Return where to read a clause that is only shown."""
+    register = find_book_files(book_id).register_name
     if clause.kind not in CONDUCT_KINDS:
-        return (on_shelf.register_name,)
-    duties = f"passline duties {on_shelf.id}: {find_post(on_shelf.id, clause.id)}"
-    return on_shelf.register_name, duties
+        return (register,)
+    return register, f"passline duties {book_id}: {find_post(book_id, clause.id)}"
 
 
-def _add_live_places(where: tuple[str, ...], held: tuple[str, ...]) -> tuple[str, ...]:
-    """Where a clause of procedure stands that a live table holds people to."""
-    return tuple(dict.fromkeys((*where, *held, "live/permissions.py: at a live table")))
-
-
-@cache
-def _cached_statuses(on_shelf: BookFiles) -> tuple[ClauseStatus, ...]:
-    book_id = on_shelf.id
-    cited, listed = find_places_by_clause(book_id), read_modeled_clauses(book_id)
-    at_posts = find_enforced_procedures(book_id)
+@cached_by_book
+def list_clause_statuses(book_id: str) -> tuple[ClauseStatus, ...]:
+    """Return every clause of a rulebook with its status, in the rulebook's order."""
+    cited_by, modeled_by = find_places_by_clause(book_id), read_modeled_clauses(book_id)
+    enforced_by = find_enforced_procedures(book_id)
     found = []
     for clause in list_clauses(book_id):
-        there, modules = cited.get(clause.id, ()), listed.get(clause.id, ())
-        if clause.id in at_posts and clause.kind not in DECIDING_KINDS:
-            where = _add_live_places(_list_places(on_shelf, there, modules), at_posts[clause.id])
-            found.append(ClauseStatus(clause, "enforced", where))
-            continue
-        if not there and not modules:
-            found.append(ClauseStatus(clause, "shown", _list_reading_places(on_shelf, clause)))
-            continue
+        cited, modules = cited_by.get(clause.id, ()), modeled_by.get(clause.id, ())
+        places = _list_places(book_id, cited, modules)
         status: ClauseState = "enforced" if clause.kind in DECIDING_KINDS else "modelled"
-        found.append(ClauseStatus(clause, status, _list_places(on_shelf, there, modules)))
+        if clause.id in enforced_by and clause.kind not in DECIDING_KINDS:
+            status = "enforced"
+            live = (*enforced_by[clause.id], "live/permissions.py: at a live table")
+            places = tuple(dict.fromkeys((*places, *live)))
+        elif not places:
+            status, places = "shown", _list_reading_places(book_id, clause)
+        found.append(ClauseStatus(clause, status, places))
     return tuple(found)
-
-
-def list_clause_statuses(book_id: str) -> tuple[ClauseStatus, ...]:
-    """Every clause of a rulebook with its status, in the rulebook's order."""
-    return _cached_statuses(find_book_files(book_id))
 
 
 class CoverageRow(msgspec.Struct, frozen=True):
-    """One kind of clause in one rulebook. ``known``: the clause has a status and a place."""
+    """The counts for one kind of clause in one rulebook. ``known`` counts the clauses that have
+    a place.
+    """
 
     rulebook: str
     kind: ClauseKind
@@ -235,38 +228,38 @@ class CoverageRow(msgspec.Struct, frozen=True):
 
 
 def count_coverage(book_id: str) -> tuple[CoverageRow, ...]:
-    """A rulebook's counts, one row for each kind of clause."""
+    """Return the counts of a rulebook, one row for each kind of clause."""
     rows = []
     for kind in CLAUSE_KINDS:
-        own = [
-            standing for standing in list_clause_statuses(book_id) if standing.clause.kind == kind
-        ]
-        count = {
-            status: sum(standing.status == status for standing in own)
-            for status in ("enforced", "modelled", "shown")
-        }
-        known = sum(bool(standing.where) for standing in own)
-        tested = sum(bool(find_clause_tests(book_id, standing.clause.id)) for standing in own)
+        of_kind = [one for one in list_clause_statuses(book_id) if one.clause.kind == kind]
+        count = Counter(one.status for one in of_kind)
         rows.append(
             CoverageRow(
-                rulebook=book_id, kind=kind, clauses=len(own), known=known, **count, tested=tested
+                rulebook=book_id,
+                kind=kind,
+                clauses=len(of_kind),
+                known=sum(bool(one.places) for one in of_kind),
+                enforced=count["enforced"],
+                modelled=count["modelled"],
+                shown=count["shown"],
+                tested=sum(bool(find_clause_tests(book_id, one.clause.id)) for one in of_kind),
             )
         )
     return tuple(rows)
 
 
 def list_untested_clauses(book_id: str) -> tuple[str, ...]:
-    """The clauses that decide something and that no test holds: there should be none."""
+    """Return the clauses that decide something and have no test. There should be none."""
     return tuple(
-        standing.clause.id
-        for standing in list_clause_statuses(book_id)
-        if standing.clause.kind in DECIDING_KINDS
-        and not find_clause_tests(book_id, standing.clause.id)
+        one.clause.id
+        for one in list_clause_statuses(book_id)
+        if one.clause.kind in DECIDING_KINDS and not find_clause_tests(book_id, one.clause.id)
     )
 
 
 def describe_clauses(book_id: str, wanted: Collection[str] | None = None) -> list[dict[str, Any]]:
-    """Clauses as they are told, in the book's order: all of them, or those wanted.
+    """Return clauses as ``passline law --json`` prints them, in the book's order. ``wanted`` limits
+    them to some ids.
 
     >>> describe_clauses("new-jersey", {"19:47-1.3(c)1"})[0]["status"]
     'enforced'
@@ -291,6 +284,8 @@ def describe_clauses(book_id: str, wanted: Collection[str] | None = None) -> lis
 
 
 def suggest_clauses(clause: str, known: Sequence[str]) -> list[str]:
-    """Clauses that begin as the words do; failing that, those that look most like them."""
+    """Return up to three clauses that begin with these words, or else those that look most like
+    them.
+    """
     below = [one for one in known if clause and one.startswith(clause)]
     return below[:3] or get_close_matches(clause, known, 3, 0.3)

@@ -1,6 +1,7 @@
-"""The registers: every clause of every rulebook, in our words, by the id that citations use.
+"""The clauses of each rulebook in our own words, and the decisions about how a rulebook is read.
 
-Decisions: how a rulebook's slips, contradictions and silences are read, beside the clauses.
+A register (``clauses.tsv``) lists every clause by the id that citations use. A decision settles a
+question where a rulebook contradicts itself or says nothing. Reads the rulebooks' files only.
 """
 
 from __future__ import annotations
@@ -10,9 +11,14 @@ from typing import Literal, get_args
 
 import msgspec
 
-from passline.game.law.book_files import BookError, BookFiles, find_book_files, read_book_file
-from passline.game.law.book_parts import (
+from passline.game.law.book_files import (
+    BookError,
+    BookFiles,
     cached_by_book,
+    find_book_files,
+    read_book_file,
+)
+from passline.game.law.book_parts import (
     convert_part,
     read_customs,
     read_own_part,
@@ -21,18 +27,18 @@ from passline.game.law.book_parts import (
 ClauseKind = Literal["definition", "enforced", "payout", "option", "procedure", "physical"]
 CLAUSE_KINDS: tuple[ClauseKind, ...] = get_args(ClauseKind)
 
-#: The kinds whose clauses decide something: each must be cited by its book and held by a test.
+#: The kinds whose clauses decide something. A book must cite each, and a test must check it.
 DECIDING_KINDS: frozenset[ClauseKind] = frozenset({"enforced", "payout", "option"})
 
 _COLUMNS = ("id", "kind", "rule", "figures", "note")
 
 
 class RegisterError(BookError):
-    """A register that is not there, or is damaged; the message says where."""
+    """A clause register is missing or damaged. The message says where."""
 
 
 class Clause(msgspec.Struct, frozen=True, kw_only=True):
-    """One clause: what it rules in our words, its figures, and what we remarked on it."""
+    """One clause: the rule in our words, its figures, and our note on it."""
 
     id: str
     kind: ClauseKind
@@ -42,7 +48,10 @@ class Clause(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def parse_register(name: str, text: str) -> tuple[Clause, ...]:
-    """The clauses of a register's text: tab-separated, no quoting, one clause a line."""
+    """Return the clauses in a register's text: one clause a line, tab-separated, without quotes.
+
+    Raise RegisterError with ``name`` and the line of what is wrong.
+    """
     lines = text.split("\n")
     if lines[-1] == "":
         lines.pop()
@@ -53,7 +62,7 @@ def parse_register(name: str, text: str) -> tuple[Clause, ...]:
     for number, line in enumerate(lines[1:], start=2):
         clause = _parse_clause(f"{name}, line {number}", line)
         if clause.id in seen:
-            raise RegisterError(f"{name}, line {number}: {clause.id} stands there twice")
+            raise RegisterError(f"{name}, line {number}: {clause.id} is listed twice")
         seen.add(clause.id)
         found.append(clause)
     return tuple(found)
@@ -69,19 +78,21 @@ def _parse_clause(place: str, line: str) -> Clause:
     for known in CLAUSE_KINDS:
         if known == kind:
             return Clause(id=clause_id, kind=known, rule=rule, figures=figures, note=note)
-    raise RegisterError(f"{place}: {kind!r} is no kind: expected one of {', '.join(CLAUSE_KINDS)}")
+    kinds = ", ".join(CLAUSE_KINDS)
+    raise RegisterError(f"{place}: {kind!r} is not a kind of clause: expected one of {kinds}")
 
 
 @cache
-def read_clauses(on_shelf: BookFiles) -> tuple[Clause, ...]:
-    """Every clause of a rulebook on the shelf, in the rulebook's order."""
-    if not on_shelf.register.is_file():
-        raise RegisterError(f"no register of {on_shelf.id!r}: expected {on_shelf.register}")
-    return parse_register(on_shelf.register_name, read_book_file(on_shelf.register))
+def read_clauses(files: BookFiles) -> tuple[Clause, ...]:
+    """Return every clause of the rulebook with these files, in the rulebook's order."""
+    if not files.register.is_file():
+        expected = f"expected {files.register}"
+        raise RegisterError(f"rulebook {files.id} has no clause register: {expected}")
+    return parse_register(files.register_name, read_book_file(files.register))
 
 
 def list_clauses(book_id: str) -> tuple[Clause, ...]:
-    """Every clause of a rulebook, in the rulebook's order.
+    """Return every clause of a rulebook, in the rulebook's order.
 
     >>> list_clauses("new-jersey")[0].id
     '19:47-1.1/come-out-point'
@@ -89,18 +100,14 @@ def list_clauses(book_id: str) -> tuple[Clause, ...]:
     return read_clauses(find_book_files(book_id))
 
 
-@cache
-def _cached_clauses_by_id(on_shelf: BookFiles) -> dict[str, Clause]:
-    return {clause.id: clause for clause in read_clauses(on_shelf)}
-
-
+@cached_by_book
 def clauses_by_id(book_id: str) -> dict[str, Clause]:
-    """A rulebook's clauses, to be looked up by id."""
-    return _cached_clauses_by_id(find_book_files(book_id))
+    """Return the clauses of a rulebook by id."""
+    return {clause.id: clause for clause in list_clauses(book_id)}
 
 
-#: On which occasions at a table a decision matters: what became of a wager, on a come-out roll, on
-#: the point's own number, in a pay that was rounded, with a coupon; or something was refused.
+#: When a decision matters at a table: a wager's result, a come-out roll, a roll of the point's own
+#: number, a rounded pay, a coupon, or a refusal.
 DecisionOccasion = Literal[
     "win", "lose", "push", "travel", "come-out", "on-point", "rounded", "coupon", "refused"
 ]
@@ -123,7 +130,8 @@ class Decision(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 def list_decisions(book_id: str) -> tuple[Decision, ...]:
     """Return the decisions about a rulebook: the principles first, then the questions.
 
-    A decision that books share stands in ``customs/decisions.toml``; a book names it by ``shared``.
+    A decision that several books share is in ``customs/decisions.toml``; a book names it by
+    ``shared``.
     """
     shared = read_customs("decisions")
     found = []

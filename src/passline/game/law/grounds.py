@@ -1,7 +1,7 @@
-"""The words for what may be wrong with a throw or with dice: each is a rulebook's own.
+"""The names of what can be wrong with a throw or with dice. Each rulebook has its own.
 
-A record may say any ground that some published book knows: that this book does not is for the
-table to say, with its clause.
+A record may use any name that some rulebook knows. The table, not the parser, refuses a name that
+its own rulebook does not have, and cites the clause. Pure.
 """
 
 from __future__ import annotations
@@ -18,42 +18,42 @@ GroundsSelector = Callable[[Book], tuple[Ground, ...]]
 
 
 def no_roll_grounds(book: Book) -> tuple[Ground, ...]:
-    """What makes a throw void, what it may be called for, and what never does."""
+    """Return the reasons that make a throw void, that let it be called void, and that never do."""
     return (*book.throw.void, *book.throw.grounds, *book.throw.barred)
 
 
 def pass_grounds(book: Book) -> tuple[Ground, ...]:
-    """What a shooter may be ordered to pass for."""
+    """Return the reasons for which a shooter may be ordered to pass the dice."""
     return book.dice.order_for
 
 
 def new_dice_grounds(book: Book) -> tuple[Ground, ...]:
-    """What a new set comes in for."""
+    """Return the reasons for bringing in a new set of dice."""
     return book.dice.new_set
 
 
 def flaw_grounds(book: Book) -> tuple[Ground, ...]:
-    """What an inspection may find."""
+    """Return what an inspection may find wrong with dice."""
     return book.inspection.flaws
 
 
 def recall_grounds(book: Book) -> tuple[Ground, ...]:
-    """What dice are called in for."""
+    """Return the reasons for which dice are called in."""
     return book.inspection.recall
 
 
 def iter_ground_names(kind: GroundsSelector, *first: Book) -> Iterator[str]:
-    """The grounds of a kind by name: of these books, then of every published one.
+    """Yield the names of one kind of reason: of these books, then of every shipped one.
 
     A name may come twice. A book is read only when its turn comes.
 
-    >>> "off-table" in iter_ground_names(no_roll_grounds), "full-moon" in iter_ground_names(no_roll_grounds)
-    (True, False)
-    """  # noqa: E501
+    >>> [name in iter_ground_names(no_roll_grounds) for name in ("off-table", "full-moon")]
+    [True, False]
+    """
     for book in chain(first, map(rulebook, BOOKS)):
         yield from (ground.name for ground in kind(book))
 
 
 def warning_grounds(book: Book) -> tuple[Ground, ...]:
-    """What counts only once a shooter was warned."""
+    """Return the reasons that count only after the shooter was warned."""
     return tuple(ground for ground in book.throw.grounds if ground.warned)

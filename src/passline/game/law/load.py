@@ -37,20 +37,20 @@ _loaded_customs: dict[str, Any] = {}
 
 
 def customs() -> dict[str, Any]:
-    """The customs as data, in the sections of a book."""
+    """Return the customs as data, in the sections of a book."""
     if not _loaded_customs:
         _loaded_customs.update(read_toml_file(_CUSTOMS_FILE))
     return _loaded_customs
 
 
 def replace_customs(data: dict[str, Any]) -> None:
-    """Put other customs in their place, for as long as this process lives: ``tools/mutate.py``."""
+    """Replace the customs for the rest of this process. Only the tools that mutate them do so."""
     _loaded_customs.clear()
     _loaded_customs.update(data)
 
 
 def with_customs(data: Mapping[str, Any]) -> dict[str, Any]:
-    """A book's data with the customs beneath it: what the book says, it says.
+    """Lay a book's data over the customs: a value that the book gives wins.
 
     >>> own = {"stakes": {"min_default": {"is": 10, "cite": "lv.1"}}}
     >>> [with_customs(own)["stakes"][key]["is"] for key in ("min_default", "chip_default")]
@@ -68,17 +68,20 @@ def _merge_sections(below: Mapping[str, Any], over: Mapping[str, Any]) -> dict[s
 
 
 def _is_section(part: object) -> bool:
-    """Whether a part of a book holds values, and is none itself."""
+    """Return whether a part of a book holds values and is not a value itself."""
     return isinstance(part, Mapping) and "is" not in part
 
 
 def read_book_text(book_id: str) -> str:
-    """The TOML of a rulebook, as it lies on the shelf."""
+    """Return the text of a rulebook's ``book.toml``."""
     return read_book_file(find_book_files(book_id).book)
 
 
 def convert_book(data: dict[str, Any]) -> Book:
-    """A rulebook's data with the customs beneath it, every value of its type; not checked."""
+    """Lay a rulebook's data over the customs and convert it, without checking what it says.
+
+    Raise BookError with the place of a value of the wrong type.
+    """
     whole = with_customs(data)
     try:
         return msgspec.convert(whole, Book, strict=True)
@@ -88,23 +91,19 @@ def convert_book(data: dict[str, Any]) -> Book:
 
 
 def make_book(data: dict[str, Any]) -> Book:
-    """A rulebook from its data, checked whole.
-
-    Raises BookError: one line, with the place in the book.
-    """
+    """Convert a rulebook's data and check it whole. Raise BookError: one line, with the place."""
     book = convert_book(data)
     for mistake in find_mistakes(book):
         raise BookError(f"rulebook {book.id}: {mistake}")
     return book
 
 
-#: Books in use by their place on the shelf. Whoever needs a book asks ``rulebook`` and passes the
-#: book on: nothing further down looks one up by its id.
+#: The books that were loaded, by their files.
 _LOADED_BOOKS: dict[BookFiles, Book] = {}
 
 
 def rulebook(book_id: str) -> Book:
-    """The rulebook of that id.
+    """Return a rulebook by its id. Raise BookError if there is none, or something in it is wrong.
 
     >>> rulebook("new-jersey").points.value
     (4, 5, 6, 8, 9, 10)
@@ -121,20 +120,20 @@ def _load_book(found: BookFiles) -> Book:
     if book.id != found.id:
         kind, name = ("folder", found.id) if found.folder is not None else ("file", found.book.name)
         raise BookError(f"rulebook {book.id}: id: the {kind} is called {name}")
-    if not found.shipped:  # the shipped books are held to their registers by the tests
+    if not found.shipped:  # tests check the citations of the shipped books
         for mistake in find_unknown_clauses(book, data, found):
             raise BookError(f"rulebook {book.id}: {mistake}")
     return book
 
 
 def replace_book(book: Book) -> None:
-    """Put a book in the place of the one on the shelf, for as long as this process lives.
+    """Replace a rulebook for the rest of this process.
 
-    Only ``tools/mutate.py`` does so: it changes one value of a book and asks whether a test fails.
+    Only the tools that mutate books do so: they change one value and see whether a test fails.
     """
     _LOADED_BOOKS[find_book_files(book.id)] = book
 
 
 def forget_books() -> None:
-    """Forget every book: the next that is asked for is read again."""
+    """Forget every loaded book, so that the next call reads it again."""
     _LOADED_BOOKS.clear()

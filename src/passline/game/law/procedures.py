@@ -1,6 +1,7 @@
-"""Conduct: whose duty each clause of procedure is, post by post.
+"""Clauses of procedure: which post each one is the duty of, and who does an act at a live table.
 
-Voices: whose an act is at a table with people at its posts, by the clauses of procedure.
+``passline duties`` shows the duties. ``live.permissions`` enforces the act rules. The data is in
+``duties.toml`` and ``act_rules.toml`` of each rulebook.
 """
 
 from __future__ import annotations
@@ -11,7 +12,8 @@ from typing import Literal
 import msgspec
 
 from passline.game.law.book import Duty
-from passline.game.law.book_parts import cached_by_book, load_part, name_part
+from passline.game.law.book_files import cached_by_book
+from passline.game.law.book_parts import load_part, name_part
 from passline.game.law.clauses import Clause, list_clauses
 from passline.game.law.load import rulebook
 from passline.game.law.roles import Role
@@ -32,7 +34,7 @@ def _find_duties(book_id: str) -> tuple[Duty, ...]:
 
 
 def find_post(book_id: str, clause: str) -> str:
-    """The post that a clause of conduct speaks to.
+    """Return the post whose duty a clause is.
 
     >>> find_post("iowa", "stick.7#1"), find_post("iowa", "relief.box.2")
     ('stickperson', 'boxperson')
@@ -44,7 +46,9 @@ def find_post(book_id: str, clause: str) -> str:
 
 
 def list_duties(book_id: str) -> dict[str, tuple[Clause, ...]]:
-    """Every clause of conduct of a rulebook, by post, in the rulebook's order."""
+    """Return every clause of procedure or appearance of a rulebook by post, in the rulebook's
+    order.
+    """
     posts = (*(duty.post for duty in _find_duties(book_id)), EVERYBODY)
     found: dict[str, list[Clause]] = {post: [] for post in posts}
     for clause in list_clauses(book_id):
@@ -58,7 +62,12 @@ ActCondition = Literal["", "call-it", "asked"]
 
 
 class ActRule(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Who does some acts, who never does, or how far they go; and the clause."""
+    """A clause about who does some acts at a live table.
+
+    Only the roles in ``by`` do them; the roles in ``never`` do not; ``within`` limits how far a
+    role may go; nobody does them before ``until``. ``games`` limits the rule to some games,
+    ``when`` to a condition.
+    """
 
     acts: tuple[str, ...]
     cite: str
@@ -78,7 +87,7 @@ class _ActRulesFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def find_act_rules(book_id: str, game: str, act: str) -> tuple[ActRule, ...]:
-    """What a rulebook says of whose an act is.
+    """Return what a rulebook says about who does an act in a game.
 
     >>> [(voice.by, voice.cite) for voice in find_act_rules("iowa", "craps", "send-dice")]
     [(('stickperson',), 'stick.2#1'), ((), 'shootout.4#1')]

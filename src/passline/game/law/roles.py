@@ -1,6 +1,6 @@
-"""Who deals: the roles of the rulebooks, the posts they hold, and what each is called where.
+"""The people who deal: their roles in the rulebooks, their posts, and what each is called.
 
-Talk, records, work lists and live tables read their own words for a role from here.
+Talk, records, work lists and live tables take their words for a role from here. Pure data.
 """
 
 from __future__ import annotations
@@ -18,8 +18,11 @@ BASE_DEALER = "base dealer"
 
 
 class CrewPost(NamedTuple):
-    """A post: ``roles`` is what rulebooks call whoever has it, ``relieved`` what a relief calls it
-    (empty: nobody is relieved there), ``hands`` what a work list does; ``end``: of the table."""
+    """A post at the table.
+
+    ``roles`` are the rulebooks' words for its holder, ``relieved`` is the record's word for it at a
+    relief (empty: it has none), ``hands`` the work list's word, and ``end`` its end of the table.
+    """
 
     name: PostName
     roles: tuple[Role, ...]
@@ -55,7 +58,7 @@ _ROLE_BY_WORD: dict[str, Role] = {
 
 
 def post_title(post: str) -> str:
-    """What whoever has a post is called; of any other role of a table, its own name.
+    """Return what the holder of a post is called; for any other role, the role's own name.
 
     >>> [post_title(post) for post in ("left-base", "stick", "floor", "surveillance")]
     ['left base dealer', 'stickperson', 'floorperson', 'surveillance']
@@ -64,7 +67,7 @@ def post_title(post: str) -> str:
 
 
 def find_role(word: str) -> Role | None:
-    """The role that a word stands for; None: nobody of the crew.
+    """Return the role that a word means, or None if it means nobody in the crew.
 
     >>> find_role("boxman"), find_role("floor"), find_role("croupier")
     ('boxperson', 'floorperson', None)
@@ -73,7 +76,7 @@ def find_role(word: str) -> Role | None:
 
 
 def find_posts_of_role(role: str) -> tuple[PostName, ...]:
-    """The posts whose holders rulebooks call so.
+    """Return the posts that may be held in a role.
 
     >>> find_posts_of_role("dealer")
     ('left-base', 'right-base')
@@ -82,7 +85,7 @@ def find_posts_of_role(role: str) -> tuple[PostName, ...]:
 
 
 def find_relieved_posts(word: str) -> tuple[CrewPost, ...]:
-    """The posts that a relief's word stands for.
+    """Return the posts that a word in a relief means.
 
     >>> [post.name for post in find_relieved_posts("base dealer")]
     ['left-base', 'right-base']

@@ -35,7 +35,7 @@ def check_faces(key: str, faces: Iterable[Face]) -> Iterator[str]:
         if not fits:
             yield f'{key}: {face!r} is no face: expected a total such as 8, or dice such as "3-5"'
         elif face in seen:
-            yield f"{key}: {face} stands there twice"
+            yield f"{key}: {face} is listed twice"
         seen.add(face)
 
 

@@ -1,10 +1,8 @@
-"""The wagers of a rulebook, checked: faces, legs, flats, and a payout wherever one wins.
+"""Checks of a whole rulebook, beyond what types can say, before anything is dealt with it.
 
-Odds and vigorish of a rulebook, checked: multiples for every number, rates, choices.
-
-A rulebook checked whole: what its types cannot say, value by value, before anything is dealt.
-
-Each check yields its mistakes as one line, the place in the book first: the wager and the key.
+Every check yields one line for a mistake, the place in the book first: the wager and the key. The
+shapes check their own values (``shapes``). Pure, except that ``find_unknown_clauses`` reads the
+files of a user's book.
 """
 
 from __future__ import annotations
@@ -34,7 +32,7 @@ _SLUG_PATTERN = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 
 
 def check_wagers(book: Book) -> Iterator[str]:
-    """Every wager of the book by itself and against the others."""
+    """Yield the mistakes in each wager of the book, alone and against the others."""
     if not book.wager:
         yield "wager: a rulebook has wagers"
     for name, rule in book.wager.items():
@@ -85,7 +83,7 @@ def _check_pays(book: Book, pays: tuple[PayLine, ...]) -> Iterator[str]:
 
 
 def _check_payouts_complete(book: Book, rule: AnyWager) -> Iterator[str]:
-    """Under every pay table that may be elected, each way to win has its line."""
+    """Check that each way to win has a payout under every pay table that a house may elect."""
     elections = {pay.elect.partition("=")[0] for pay in rule.pays if pay.elect}
     tables = [
         [f"{key}={c}" for c in book.elect[f"offers.{key}"].choices.value if c is not False]
@@ -101,7 +99,7 @@ _RATE_PATTERN = re.compile(r"0(\.\d{1,6})?")
 
 
 def check_odds(book: Book) -> Iterator[str]:
-    """How much odds a flat carries must be said for every number that has them."""
+    """Yield the mistakes in the odds limits: each number with odds needs a multiple."""
     limits = book.odds
     for key in ("taken", "laid", "three_four_five"):
         yield from _check_multiples(f"odds.{key}", getattr(limits, key))
@@ -119,7 +117,7 @@ def check_odds(book: Book) -> Iterator[str]:
 
 
 def _check_default_fits(book: Book) -> Iterator[str]:
-    """What is dealt where nobody elects is a multiple that a house may elect."""
+    """Check that the multiple without any election is one that a house may elect."""
     limits = book.odds
     default = limits.default.value if limits.default is not None else None
     if not isinstance(default, int) or default < 1:
@@ -138,14 +136,14 @@ def _check_multiples(path: str, table: dict[str, CitedValue[int]]) -> Iterator[s
             if not word.isdigit() or int(word) not in POINT_NUMBERS:
                 yield f'{where}: {word!r} is no number: expected numbers in a form like "4 10"'
             elif word in seen:
-                yield f"{where}: {word} stands there twice"
+                yield f"{where}: {word} is listed twice"
             seen.add(word)
         if multiple.value < 1:
             yield f"{where}: {multiple.value} is no multiple: expected 1 or more"
 
 
 def _find_odds_sides(book: Book) -> set[bool]:
-    """Whether the book has taken odds (False), laid odds (True), or both."""
+    """Return which sides the book has: taken odds (False), laid odds (True), or both."""
     return {
         rule.is_laid(book)
         for rule in book.wager.values()
@@ -154,7 +152,9 @@ def _find_odds_sides(book: Book) -> set[bool]:
 
 
 def _check_multiples_complete(book: Book) -> Iterator[str]:
-    """No multiple is ever guessed: by default, or printed for every number."""
+    """Check that every number has a multiple, by default or printed: the engine never guesses
+    one.
+    """
     limits, sides = book.odds, _find_odds_sides(book)
     if True in sides and limits.laid_by is None:
         yield "odds.laid_by: what limits laid odds is not said: expected stake or win"
@@ -177,7 +177,9 @@ def _check_multiples_complete(book: Book) -> Iterator[str]:
 
 
 def check_vig(book: Book) -> Iterator[str]:
-    """Rates that are rates, and choices that have the book's own among them."""
+    """Yield the mistakes in the vigorish rules: each rate must be a rate, and the book's own
+    value one of the choices.
+    """
     for which, vig in book.vig.items():
         path = f"vig.{which}"
         for key in ("rate", "most"):
@@ -213,7 +215,7 @@ _SPECIAL_ENDS = ("come-decided", "line-bet")
 
 
 def find_mistakes(book: Book) -> Iterator[str]:
-    """Everything in a book that cannot be dealt, in the book's order."""
+    """Yield everything in a book that cannot be dealt, in the book's order."""
     for check in (
         _check_head,
         check_wagers,
@@ -251,14 +253,14 @@ def find_unknown_clauses(book: Book, data: dict[str, Any], files: BookFiles) -> 
 
 def _check_head(book: Book) -> Iterator[str]:
     if not _ID_PATTERN.fullmatch(book.id):
-        yield f"id: {book.id!r} is no id: expected small letters, digits and single dashes"
+        yield f"id: {book.id!r} is not an id: expected small letters, digits and single dashes"
     if not book.title.strip() or not book.title.isprintable():
-        yield f"title: {book.title!r} is no title"
+        yield f"title: {book.title!r} is not a title"
     if not book.games.value:
         yield "games: a rulebook has one game at least"
     for game in book.games.value:
         if not _ID_PATTERN.fullmatch(game):
-            yield f"games: {game!r} is no name of a game: expected small letters and dashes"
+            yield f"games: {game!r} is not the name of a game: expected small letters and dashes"
     yield from _check_unique("games", book.games.value)
     yield from _check_numbers("points", book.points.value)
     for path, clause in (
@@ -274,7 +276,7 @@ def _check_unique(path: str, members: Iterable[object]) -> Iterator[str]:
     seen: set[object] = set()
     for member in members:
         if member in seen:
-            yield f"{path}: {member} stands there twice"
+            yield f"{path}: {member} is listed twice"
         seen.add(member)
 
 
@@ -328,7 +330,9 @@ def _check_game_names(book: Book, path: str, by_game: Iterable[str]) -> Iterator
 
 
 def _check_games(book: Book) -> Iterator[str]:
-    """Whatever is said by game is said of the book's games, and of every one that is thrown."""
+    """Check that what is said by game names only the book's games, and every game with a
+    shooter.
+    """
     seated, automated = book.seating.required.value, book.dice.automated.value
     yield from _check_game_names(book, "seating.required", seated)
     yield from _check_game_names(book, "dice.automated", automated)
@@ -384,7 +388,7 @@ def _check_dice(book: Book) -> Iterator[str]:
 
 
 def _check_crew(book: Book) -> Iterator[str]:
-    """What a book leaves to the house must be an election."""
+    """Check that what a book leaves to the house can be elected."""
     for game, crew in book.crew.items():
         bases = book.elect.get("crew.base_dealers")
         if crew.bases is None and (bases is None or not isinstance(bases.default.value, int)):

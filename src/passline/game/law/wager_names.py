@@ -1,6 +1,7 @@
-"""Wager slugs: the short names that records, JSON and house rules use.
+"""The names of wagers: slugs, which records, JSON and house rules use, and standard names.
 
-Families of wagers: the slugs of each, the flat that odds stand behind, and on which side.
+A book names its wagers as it likes. The standard name comes from a wager's shape, so that talk and
+screens know a wager under any book. Pure.
 """
 
 from __future__ import annotations
@@ -59,7 +60,7 @@ _NUMBERED_FAMILIES = [
 
 @cache
 def known_slugs() -> tuple[str, ...]:
-    """Every slug that can be said; whether a rulebook deals it is another matter.
+    """Return every slug that a player may name, whether or not a rulebook deals it.
 
     >>> "place-win-6" in known_slugs(), "hop-1-1" in known_slugs(), "place-6" in known_slugs()
     (True, True, False)
@@ -69,8 +70,7 @@ def known_slugs() -> tuple[str, ...]:
 
 
 def standard_name(book: Book, family: str) -> str:
-    """What the floor calls a wager, whatever its book does: by its shape. One that the floor has
-    no name for goes by its book's.
+    """Return the standard name of a wager, from its shape; its book's own name if it has none.
 
     >>> from passline.game.law.load import rulebook
     >>> standard_name(rulebook("iowa"), "dont-come-odds"), standard_name(rulebook("iowa"), "field")
@@ -80,8 +80,9 @@ def standard_name(book: Book, family: str) -> str:
 
 
 def standard_names(book: Book) -> dict[str, str]:
-    """Every wager of a book, and the floor's name for it. Of two that the floor calls the same,
-    the first has the name, and the other goes by its book's.
+    """Return the standard name of every wager of a book.
+
+    If two wagers would have the same name, the first gets it and the other keeps its book's name.
     """
     found: dict[str, str] = {}
     for family in book.wager:
@@ -91,7 +92,7 @@ def standard_names(book: Book) -> dict[str, str]:
 
 
 def find_family(book: Book, name: str) -> str:
-    """The book's name of what the floor calls so; empty: it has no such wager.
+    """Return the book's own name for a standard wager name; empty if it has no such wager.
 
     >>> from passline.game.law.load import rulebook
     >>> find_family(rulebook("iowa"), "dont-pass"), find_family(rulebook("iowa"), "put")
@@ -101,20 +102,22 @@ def find_family(book: Book, name: str) -> str:
 
 
 def odds_numbers(book: Book) -> tuple[int, ...]:
-    """The numbers that odds are taken or laid on: the points, and where a come wager travels."""
+    """Return the numbers that odds are taken or laid on: the points, and where come wagers
+    travel.
+    """
     rules = book.wager.values()
     travels = [n for rule in rules if rule.is_come for n in rule.list_numbers(book) if n]
     return tuple(sorted({*book.points.value, *travels}))
 
 
 def iter_slugs(book: Book, family: str, rule: AnyWager) -> Iterator[tuple[str, int]]:
-    """The slugs of a wager and the number each is on (0: none)."""
+    """Yield the slugs of a wager, each with its number (0: none)."""
     for number in rule.list_numbers(book):
         yield (f"{family}-{number}" if number else family), number
 
 
 def wager_slugs(book: Book) -> tuple[str, ...]:
-    """Every slug of the book, dealt or not."""
+    """Return every slug of the book, dealt or not."""
     return tuple(
         slug for family, rule in book.wager.items() for slug, _ in iter_slugs(book, family, rule)
     )

@@ -1,4 +1,7 @@
-"""Laying the felt: a house's rules compiled into spots."""
+"""Compile a house's rules into a layout: a spot for every wager that the house deals.
+
+Pure, and cached by house: tables of the same house share one layout.
+"""
 
 from __future__ import annotations
 
@@ -45,7 +48,9 @@ def _make_tables(
 def _find_composite_limits(
     house: House, rule: Composite, spot: Spot, done: dict[str, Spot]
 ) -> tuple[int, str, int, str]:
-    """A composite comes in whole units, and no leg holds more than it may hold straight."""
+    """Return the step and the maximum of a composite: whole units, and no leg over its
+    own maximum.
+    """
     chips = house.chip * spot.units
     step = lcm(chips, *(done[leg].step * spot.units for leg in spot.legs))
     high, high_cite = spot.maximum, spot.maximum_cite
@@ -125,7 +130,9 @@ def _find_flat_slug(rule: AnyWager, number: int) -> str:
 
 
 def _find_odds_slug(house: House, family: str, rule: AnyWager, number: int) -> str:
-    """The odds that may stand behind a line wager, or a come wager on its number."""
+    """Return the odds that may stand behind a line wager, or a come wager on its number; empty:
+    none.
+    """
     if not rule.is_line and not (rule.is_come and number):
         return ""
     for name, odds in house.book.wager.items():
@@ -135,7 +142,7 @@ def _find_odds_slug(house: House, family: str, rule: AnyWager, number: int) -> s
 
 
 class _LayoutKey:
-    """A house as the key of its felt: the very same book, and every value that it plays by."""
+    """A house as a cache key: the same book object, and equal values."""
 
     __slots__ = ("house", "values")
 
@@ -157,14 +164,14 @@ class _LayoutKey:
 
 
 def _freeze(value: object) -> object:
-    """A value that can be a key; 1 and True are told apart."""
+    """Return a value as a hashable key; 1 and True give different keys."""
     if isinstance(value, dict):
         return tuple(sorted((str(key), _freeze(of)) for key, of in value.items()))
     return type(value).__name__, repr(value)
 
 
 def compile_layout(house: House) -> Layout:
-    """A house's layout: every wager it deals, by slug. Laid once for a house, and shared."""
+    """Return the layout of a house: every wager that it deals, by slug."""
     return _compile_cached(_LayoutKey(house))
 
 
@@ -197,7 +204,7 @@ def _compile_cached(laid: _LayoutKey) -> Layout:
 
 
 def _slugs_by_name(house: House, names: dict[str, str]) -> dict[str, str]:
-    """Every slug of the book by the floor's name for it."""
+    """Return every slug of the book by its standard name."""
     return {
         f"{names[family]}-{number}" if number else names[family]: slug
         for family, rule in house.book.wager.items()

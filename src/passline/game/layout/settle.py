@@ -1,4 +1,6 @@
-"""What a throw does to one player's wagers: a pure function of wagers, puck and dice."""
+"""``settle``: what a throw does to one player's wagers. A pure function of wagers, puck
+and dice.
+"""
 
 from __future__ import annotations
 
@@ -13,11 +15,10 @@ from passline.game.money.amounts import pay_in_chips
 
 
 class Throw(msgspec.Struct, frozen=True, gc=False):
-    """A valid throw as the layout sees it.
+    """A valid throw.
 
-    ``puck`` is the point before the throw (0: a come-out roll). ``made`` are the points this
-    shooter made for the fire wager and ``thrown`` the totals gathered for the bonus wagers, the
-    present throw counted in.
+    ``puck`` is the point before the throw (0: a come-out roll). ``made`` has the points that this
+    shooter made and ``thrown`` the totals thrown, for collecting wagers; both include this throw.
     """
 
     index: int
@@ -28,12 +29,12 @@ class Throw(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def loser_seven(self) -> bool:
-        """A seven with a come-out point on."""
+        """Whether it is a seven-out: a seven with a point on."""
         return self.total == SEVEN and self.puck != 0
 
 
 def settle(layout: Layout, player: str, wagers: Wagers, throw: Throw) -> list[Settlement]:
-    """The settlements of one player's wagers, in layout order."""
+    """Return the settlements of one player's wagers, in layout order."""
     found: list[Settlement] = []
     spots = layout.spots
     puck, index = throw.puck, throw.index
@@ -58,7 +59,9 @@ def settle(layout: Layout, player: str, wagers: Wagers, throw: Throw) -> list[Se
 
 
 def _return_odds(player: str, slug: str, spot: Spot, stake: Stake) -> Settlement:
-    """Odds that are off when their flat is decided come back."""
+    """Return the settlement of odds that are off when their flat wager is decided: they
+    come back.
+    """
     come_out = spot.rule.come_out
     cite = come_out.cite if come_out is not None else "custom: the odds were called off"
     return Settlement(player, slug, stake.amount, "return", None, 0, 0, cite, stake.amount, 0)
@@ -92,7 +95,9 @@ def _settle_wager(
 def _settle_past_limits(
     layout: Layout, player: str, slug: str, spot: Spot, stake: Stake, verdict: Verdict
 ) -> list[Settlement]:
-    """A wager found past the limits: what is over the maximum goes back, the rest is settled."""
+    """Return the settlements of a wager found past the limits: the excess comes back, the rest is
+    settled.
+    """
     rule = layout.house.book.stakes.found_over
     over = stake.amount - spot.maximum
     if rule.value != "capped" or over <= 0 or verdict.result not in {"win", "lose"}:
@@ -108,7 +113,7 @@ def _settle_past_limits(
 
 
 def _find_paid_stake(layout: Layout, spot: Spot, stake: Stake) -> int:
-    """The part of a stake that is paid: all of it, also where it is found under the minimum."""
+    """Return the stake that is paid: at least the minimum, where the book pays short wagers so."""
     rule = layout.house.book.stakes.found_under
     if stake.unnoticed and rule.value == "as-minimum":
         return max(stake.amount, spot.minimum)
@@ -116,14 +121,16 @@ def _find_paid_stake(layout: Layout, spot: Spot, stake: Stake) -> int:
 
 
 def _find_pay(layout: Layout, spot: Spot, amount: int, win: int, per: int) -> int:
-    """The win in whole chips: broken down or up where the house does so."""
+    """Return the winnings in whole chips, rounded as the house rounds."""
     house = layout.house
     how = house.true_odds_breakage if spot.flat or spot.vig else house.breakage
     return pay_in_chips(amount * win, per, house.chip, how)
 
 
 def _find_vig_on_win(layout: Layout, spot: Spot, stake: Stake) -> int:
-    """Taken from the pay: vigorish owed on a win, or that for the next decision if it stays up."""
+    """Return the vigorish taken from a win: that owed on a win, or for the next decision if it
+    stays up.
+    """
     terms = layout.house.vig[spot.vig]
     if spot.vig_won:
         return terms.charge(stake.amount, spot.odds)
@@ -137,7 +144,9 @@ def _find_collect_verdict(spot: Spot, throw: Throw) -> Verdict | None:
 
 
 def _net_center_wagers(layout: Layout, found: list[Settlement]) -> list[Settlement]:
-    """Iowa: a player's losing center wagers come out of the winning ones, and all stay up."""
+    """Return the settlements with the center netted, as in Iowa: losers are paid from winners and
+    all stay up.
+    """
     book = layout.house.book
     decided = [s for s in found if layout.spots[s.wager].rule.area == "center"]
     won = sum(s.paid for s in decided if s.result == "win")
@@ -150,7 +159,7 @@ def _net_center_wagers(layout: Layout, found: list[Settlement]) -> list[Settleme
 
 
 def _keep_wager_up(done: Settlement) -> Settlement:
-    """A netted wager: its stake stays, a loser's again out of the win."""
+    """Return the settlement of a netted wager, whose stake stays up."""
     back = done.paid if done.result == "win" else -done.stake
     return Settlement(
         done.player,

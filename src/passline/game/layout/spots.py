@@ -1,4 +1,4 @@
-"""The layout's spots: every wager of a house, ready to be looked up."""
+"""``Spot``, one wager of a house ready to be played, and ``Layout``, all spots of a house."""
 
 from __future__ import annotations
 
@@ -13,7 +13,9 @@ from passline.game.money.amounts import Odds
 
 
 class Spot(msgspec.Struct, frozen=True, kw_only=True, gc=False):
-    """One wager of the layout, compiled: what decides it, what it takes, what it holds."""
+    """One wager of the layout, compiled: its verdicts, its odds, its limits and when it
+    may change.
+    """
 
     slug: str
     family: str
@@ -58,12 +60,12 @@ class Spot(msgspec.Struct, frozen=True, kw_only=True, gc=False):
 
     @property
     def floor(self) -> str:
-        """What the floor calls it."""
+        """Its standard name, with its number."""
         return f"{self.kind}-{self.number}" if self.number else self.kind
 
     @property
     def only_travels(self) -> bool:
-        """Whether it is never made: a come wager gets to its number, where it may not be put."""
+        """Whether it cannot be made: only a come wager that travels gets to this number."""
         return self.rule.is_come and self.number not in (0, *self.rule.put_numbers)
 
     @property
@@ -72,12 +74,12 @@ class Spot(msgspec.Struct, frozen=True, kw_only=True, gc=False):
         return self.rule.is_odds
 
     def number_with_puck(self, puck: int) -> int:
-        """The number it now stands on: its own, or for a line wager the point; 0: none yet."""
+        """Return the number that it is on: its own, or for a line wager the point; 0: none yet."""
         return puck if self.rule.is_line else self.number
 
 
 class Layout(msgspec.Struct, frozen=True):
-    """A house's layout: its spots by slug, and whether any gathers over many rolls."""
+    """The layout of a house: its spots by slug, and its names for wagers."""
 
     house: House
     spots: dict[str, Spot]
@@ -90,18 +92,20 @@ class Layout(msgspec.Struct, frozen=True):
     own: tuple[str, ...] = ()
 
     def slug(self, name: str) -> str:
-        """The book's slug of what is called so, dealt or not; the name itself: it has none."""
+        """Return the book's slug for a wager's name, dealt here or not; the name itself if it has
+        none.
+        """
         return self.called.get(name, name)
 
     def floor(self, slug: str) -> str:
-        """What the floor calls a wager that is dealt here; any other goes by its slug."""
+        """Return the standard name of a wager that is dealt here; another's slug as it is."""
         return self.spots[slug].floor if slug in self.spots else slug
 
     def spot(self, name: str) -> Spot | None:
-        """The spot of what is called so; None: it is not dealt."""
+        """Return the spot of a wager by its name; None: it is not dealt here."""
         return self.spots.get(self.slug(name))
 
     def __repr__(self) -> str:
-        """Short: a layout is a large table of verdicts, and nobody reads that."""
+        """Return a short text instead of all verdicts."""
         house = self.house
         return f"Layout({house.game} under {house.book.id}, {len(self.spots)} spots)"

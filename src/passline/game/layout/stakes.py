@@ -1,4 +1,7 @@
-"""One player's wagers as they lie on the layout, and what a roll does to them."""
+"""The values that wagers are made of: stakes that are up, settlements, and refusals.
+
+All three are stored in logs and snapshots, so no field may be renamed.
+"""
 
 from __future__ import annotations
 
@@ -10,12 +13,11 @@ from passline.game.law.verdicts import Result
 
 
 class Stake(msgspec.Struct, frozen=True, gc=False):
-    """One wager on its spot. Money in cents.
+    """One wager that is up. Money in cents.
 
-    ``flat`` is the wager as it was when its number was set (odds are measured by it where the
-    book says so); ``call`` what its player called (None: nothing); ``vig`` the vigorish paid for
-    the coming decision; ``match`` the face of a match play coupon; ``unnoticed`` a wager that
-    went down past the limits and is found only after the roll.
+    ``flat`` is its amount when its number was set, by which some books limit odds. ``call`` is what
+    its player called (None: nothing). ``vig`` was paid for the next decision. ``match`` is the face
+    of a match play coupon. ``unnoticed`` wagers are past the limits and found after the roll.
     """
 
     amount: int
@@ -31,10 +33,10 @@ Wagers = dict[str, Stake]
 
 
 class Settlement(msgspec.Struct, frozen=True, gc=False):
-    """What a throw did to one wager. ``paid`` leaves the stake out.
+    """What a throw did to one wager. ``paid`` does not include the stake.
 
-    ``back`` is what went to the rail in all, ``left`` what still lies on the wager's spot;
-    ``to`` names where a wager travelled; ``promo`` is the part of ``paid`` that a promotion gave.
+    ``back`` went to the rail in all, and ``left`` is still up. ``to`` is where a wager traveled.
+    ``promo`` is the part of ``paid`` that a promotion gave.
     """
 
     player: str
@@ -56,10 +58,9 @@ Figure = int | str | tuple[int | str, ...]
 
 
 class Refusal(msgspec.Struct, frozen=True):
-    """Why something may not be done: which rule (a code), its citation, the figures it went by,
-    and what would be allowed instead (amounts in cents, or codes), where there is something.
+    """Why something is not allowed: a code, its citation, figures, and what would be allowed.
 
-    Nothing here is worded: ``words.refusal_words`` does that, for people.
+    ``allowed`` has amounts in cents, or codes. ``game/words/refusals.py`` puts a refusal in words.
     """
 
     code: str
@@ -69,7 +70,7 @@ class Refusal(msgspec.Struct, frozen=True):
 
 
 def refuse(code: str, cite: str, allowed: Sequence[int | str] = (), **figures: Figure) -> Refusal:
-    """A refusal with its figures by name.
+    """Return a refusal with its figures by name.
 
     >>> refuse("under-minimum", "2(a)", [500], wager="pass", least=500).figures
     {'wager': 'pass', 'least': 500}
@@ -78,9 +79,9 @@ def refuse(code: str, cite: str, allowed: Sequence[int | str] = (), **figures: F
 
 
 def apply_settlements(wagers: Wagers, settlements: Iterable[Settlement]) -> Wagers:
-    """What lies on the layout once these settlements are carried out.
+    """Return the wagers that are up after these settlements.
 
-    Told by the settlements alone: no rule is asked, so that an old log folds as it did.
+    No rule is read, so an old log gives the same wagers whatever the rulebooks say today.
     """
     left = dict(wagers)
     moved: dict[str, Stake] = {}

@@ -1,6 +1,6 @@
-"""How much a wager may hold: chips, limits, odds behind a flat, and what can be paid exactly.
+"""What may be done with a wager: its amounts, when it may be made, changed, taken down or called.
 
-May a wager be made, changed, taken down, called on or off? None, or the refusal.
+Every check returns None if it is allowed, or the refusal with its clause. Pure.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ NO_MAXIMUM = 10**13
 def check_amount(
     layout: Layout, spot: Spot, puck: int, wagers: Wagers, amount: int, limits: bool = True
 ) -> Refusal | None:
-    """Whether a wager may hold this amount in all."""
+    """Return a refusal unless the wager may hold this amount in all."""
     if spot.is_odds:
         return check_chips(layout, amount) or _check_odds(layout, spot, puck, wagers, amount)
     refused = _check_limits(layout, spot, amount) if limits else None
@@ -34,7 +34,9 @@ def check_amount(
 
 
 class AmountBounds(NamedTuple):
-    """What a wager may hold in all, in cents: ``least``, and on by ``step`` up to ``most``."""
+    """The amounts that a wager may hold in all, in cents: from ``least`` by ``step`` up to
+    ``most``.
+    """
 
     least: int
     most: int
@@ -42,9 +44,10 @@ class AmountBounds(NamedTuple):
 
 
 def find_bounds(layout: Layout, spot: Spot, puck: int, wagers: Wagers) -> AmountBounds:
-    """The amounts that ``check_amount`` lets past: every one of them is taken.
+    """Return amounts that ``check_amount`` allows; every one of them is accepted.
 
-    Others may be too, where a book pays broken amounts; odds are told in amounts that pay exactly.
+    Others may be accepted too, where a book pays broken amounts. For odds these are the amounts
+    that pay exactly.
     """
     house, stakes = layout.house, layout.house.book.stakes
     if spot.is_odds:
@@ -65,7 +68,7 @@ def _round_up(amount: int, step: int) -> int:
 
 
 def check_chips(layout: Layout, amount: int) -> Refusal | None:
-    """Whether an amount is whole chips of this house."""
+    """Return a refusal unless the amount is whole chips of this house."""
     chip = layout.house.chip
     if amount % chip == 0:
         return None
@@ -86,7 +89,7 @@ def _check_limits(layout: Layout, spot: Spot, amount: int) -> Refusal | None:
 
 
 def find_stake_step(spot: Spot) -> int:
-    """What a stake comes in multiples of, in cents: what its pay asks for, and its own rule."""
+    """Return what a stake must be a multiple of, in cents, to be paid and by its own rule."""
     return lcm(spot.step, _find_own_step(spot)[0])
 
 
@@ -96,14 +99,16 @@ def _check_step(spot: Spot, amount: int) -> Refusal | None:
 
 
 def _find_own_step(spot: Spot) -> tuple[int, str]:
-    """A stake comes in multiples of this, and the clause: a gathering wager may have its own."""
+    """Return what a stake must be a multiple of, and the clause."""
     if spot.rule.own_step is not None:
         return spot.rule.own_step.value * 100, spot.rule.own_step.cite
     return spot.step, spot.step_cite
 
 
 def _check_payable(slug: str, amount: int, step: int, cite: str, least: int = 1) -> Refusal | None:
-    """Whether an amount is whole steps; the nearest that are, not under ``least``."""
+    """Return a refusal unless the amount is a multiple of ``step``; it suggests the nearest that
+    are.
+    """
     if amount % step == 0:
         return None
     below, above = amount - amount % step, amount - amount % step + step
@@ -112,20 +117,21 @@ def _check_payable(slug: str, amount: int, step: int, cite: str, least: int = 1)
 
 
 def find_odds_price(spot: Spot, puck: int) -> Odds:
-    """The odds at which an odds wager would be paid: its own number's, or the point's."""
+    """Return the odds at which an odds wager is paid: its own number's, or the point's."""
     return spot.odds if spot.number else spot.by_puck.get(puck, spot.odds)
 
 
 def find_odds_cap(layout: Layout, spot: Spot, puck: int, wagers: Wagers) -> int:
-    """The most odds that may stand behind a flat wager, in cents."""
+    """Return the most odds that may stand behind a flat wager, in cents."""
     by_flat, posted = find_odds_caps(layout, spot, puck, wagers)
     return min(by_flat, posted)
 
 
 def find_odds_caps(layout: Layout, spot: Spot, puck: int, wagers: Wagers) -> tuple[int, int]:
-    """What the flat wager allows, and what the posted maximum does, in cents.
+    """Return the most that the flat wager allows, and the most that the posted maximum allows, in
+    cents.
 
-    A stake may pass either up to the next amount that pays exactly, where the book says so.
+    Where the book says so, a stake may pass either up to the next amount that pays exactly.
     """
     house, rule = layout.house, spot.rule
     limits, price = house.book.odds, find_odds_price(spot, puck)
@@ -145,7 +151,9 @@ def find_odds_caps(layout: Layout, spot: Spot, puck: int, wagers: Wagers) -> tup
 
 
 def _find_odds_basis(layout: Layout, spot: Spot, wagers: Wagers) -> int:
-    """The flat that odds are measured by: a don't as first wagered, where the book says so."""
+    """Return the flat amount that limits odds: a don't wager's original amount, where the book says
+    so.
+    """
     rule, basis = spot.rule, layout.house.book.changes.dont_odds_basis
     flat = wagers[spot.flat]
     original = rule.is_laid(layout.house.book) and basis is not None and basis.value == "original"
@@ -191,7 +199,9 @@ def _check_odds(
 
 
 def _find_limit_clause(layout: Layout, spot: Spot, number: int) -> str:
-    """A book that prints a number's own limit is cited by it, unless the house elected another."""
+    """Return the clause that limits odds on a number: the number's own, unless the house elected a
+    multiple.
+    """
     rule, limits = spot.rule, layout.house.book.odds
     assert isinstance(rule, OddsRule)
     printed = limits.laid if rule.is_laid(layout.house.book) else limits.taken
@@ -208,10 +218,10 @@ WagerChange = Literal["raised", "reduced", "taken-down"]
 
 
 class Moment(NamedTuple):
-    """What of the table a wager's rules look at.
+    """What the rules of a wager look at.
 
-    ``fresh``: the shooter has thrown no come-out yet. ``riding``: collecting wagers that have
-    seen a throw and are not decided (by what they count).
+    ``fresh``: the shooter has not thrown a come-out roll. ``riding``: what undecided collecting
+    wagers collect.
     """
 
     puck: int = 0
@@ -220,7 +230,7 @@ class Moment(NamedTuple):
 
 
 def find_spot(layout: Layout, slug: str) -> Spot | Refusal:
-    """The spot of a wager, or why this house does not deal it."""
+    """Return the spot of a wager, or the refusal that says why this house does not deal it."""
     spot = layout.spots.get(slug)
     if spot is not None:
         return spot
@@ -238,7 +248,9 @@ def find_spot(layout: Layout, slug: str) -> Spot | Refusal:
 
 
 def _has_number(spot: Spot, puck: int) -> bool:
-    """Whether a wager's number is set: a line wager's by the puck, odds' always."""
+    """Return whether a wager's number is set: a line wager's by the puck, and that of
+    odds always.
+    """
     return bool(spot.number_with_puck(puck)) or spot.is_odds
 
 
@@ -263,7 +275,7 @@ def _check_raise(spot: Spot, moment: Moment, wagers: Wagers) -> Refusal | None:
 
 
 def check_time(spot: Spot, moment: Moment, wagers: Wagers) -> Refusal | None:
-    """Whether a new wager may be made now."""
+    """Return a refusal unless a new wager may be made now."""
     made, slug = spot.rule.made, spot.slug
     if spot.only_travels:
         return refuse("travels", made.cite, [spot.family], wager=slug, first=spot.family)
@@ -297,9 +309,9 @@ def _check_new_shooter(spot: Spot, moment: Moment) -> Refusal | None:
 def check_new_wager(
     layout: Layout, spot: Spot, moment: Moment, wagers: Wagers, amount: int, limits: bool = True
 ) -> Refusal | None:
-    """Whether a wager may be made, or an amount added to one that is up.
+    """Return a refusal unless a wager may be made, or the amount added to one that is up.
 
-    Without ``limits`` its minimum and maximum are not asked (it went down unnoticed).
+    Without ``limits`` its minimum and maximum are not checked: it goes down unnoticed.
     """
     up = wagers.get(spot.slug)
     refused = check_time(spot, moment, wagers) if up is None else _check_raise(spot, moment, wagers)
@@ -310,7 +322,7 @@ def check_new_wager(
 def check_change(
     layout: Layout, spot: Spot, moment: Moment, wagers: Wagers, to: int
 ) -> Refusal | None:
-    """Whether a wager that is up may be raised or reduced to an amount."""
+    """Return a refusal unless a wager that is up may be raised or reduced to this amount."""
     up = wagers[spot.slug].amount
     if to > up:
         refused = _check_raise(spot, moment, wagers)
@@ -320,12 +332,12 @@ def check_change(
 
 
 def check_take_down(spot: Spot, moment: Moment) -> Refusal | None:
-    """Whether a wager that is up may come down undecided."""
+    """Return a refusal unless a wager that is up may come down undecided."""
     return _check_change_period(spot.removes, spot, moment, "taken-down")
 
 
 def check_call(layout: Layout, spot: Spot, called: bool | None, on: bool) -> Refusal | None:
-    """Whether a wager that is up may be called on, or off."""
+    """Return a refusal unless a wager that is up may be called on, or off."""
     rule, book = spot.rule, layout.house.book
     if on:
         if called is False or (rule.call_on is not None and rule.call_on.value):

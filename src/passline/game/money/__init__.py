@@ -1,1 +1,3 @@
-"""Money as whole cents, odds as exact ratios. No float ever stands for money."""
+"""Money in whole cents, odds as exact ratios, chips. Floating-point numbers never stand
+for money.
+"""

@@ -1,8 +1,7 @@
-"""Dollars as people write them, cents as we keep them.
+"""Read, round and show amounts of money, and posted odds such as "9 to 5".
 
-How a fraction of a chip is rounded: a small closed set, chosen by data.
-
-Odds as a casino posts them: "9 to 5", exact, and always with the word "to".
+Amounts are whole cents everywhere. ``show_dollars`` and ``show_money`` are the only functions that
+format money for people; ``to_dollars`` writes it for JSON and logs.
 """
 
 from __future__ import annotations
@@ -17,11 +16,11 @@ _MAX_LENGTH = 20  # digits: beyond any bank, and short enough to print back
 
 
 class AmountError(ValueError):
-    """Words that are no amount of money; the message says what was expected."""
+    """The text is not an amount of money; the message says what is expected."""
 
 
 def parse_dollars(text: str) -> int:
-    """Read an amount above zero, in cents.
+    """Return the amount in a text, in cents. Raise AmountError unless it is an amount above zero.
 
     >>> parse_dollars("12"), parse_dollars("$12.50"), parse_dollars("1,500")
     (1200, 1250, 150000)
@@ -85,7 +84,7 @@ ROUNDINGS: tuple[Rounding, ...] = get_args(Rounding)
 
 
 def pay_in_chips(cents: int, per: int, chip: int, breakage: str) -> int:
-    """What is paid of ``cents / per`` in whole chips: broken down, or up where the house does so.
+    """Return ``cents / per`` in whole chips: rounded down, or up where the house rounds up.
 
     >>> [pay_in_chips(2500, 2, 100, how) for how in ("down", "up")]
     [1200, 1300]
@@ -98,7 +97,7 @@ def pay_in_chips(cents: int, per: int, chip: int, breakage: str) -> int:
 
 
 def round_to_unit(cents: Fraction, unit: int, how: Rounding) -> int:
-    """Round an exact number of cents to whole units; ``exact`` drops only fractions of a cent.
+    """Return an exact number of cents rounded to whole units; ``exact`` drops fractions of a cent.
 
     >>> [round_to_unit(Fraction(250), 100, how) for how in ROUNDINGS]
     [200, 300, 300, 250]
@@ -117,7 +116,7 @@ _ODDS_PATTERN = re.compile(r"(\d{1,4}) to (\d{1,4})")
 
 
 class Odds(NamedTuple):
-    """``win`` paid for every ``stake`` put up, kept as posted (25 to 5 stays 25 to 5).
+    """Odds as posted: ``win`` paid for every ``stake`` wagered. 25 to 5 is not reduced to 5 to 1.
 
     >>> Odds.parse("9 to 5").paid(2500)
     4500
@@ -131,7 +130,7 @@ class Odds(NamedTuple):
 
     @classmethod
     def parse(cls, text: str) -> Odds:
-        """Read posted odds."""
+        """Return the odds in a text such as "9 to 5". Raise ValueError if there are none."""
         found = _ODDS_PATTERN.fullmatch(text.strip()) if isinstance(text, str) else None
         if found is None or int(found.group(2)) == 0:
             raise ValueError(f'{text!r} are no odds: expected a form like "9 to 5"')
@@ -143,11 +142,11 @@ class Odds(NamedTuple):
         return Fraction(self.win, self.stake)
 
     def paid(self, cents: int) -> int:
-        """What a stake wins, any fraction of a cent dropped."""
+        """Return what a stake wins, in cents; a fraction of a cent is dropped."""
         return cents * self.win // self.stake
 
     def pays_exactly(self, cents: int, chip: int) -> bool:
-        """Whether the win can be handed over in the smallest chip.
+        """Return whether a stake's win can be paid in the smallest chip.
 
         >>> Odds(7, 6).pays_exactly(1200, 100), Odds(7, 6).pays_exactly(1000, 100)
         (True, False)
@@ -155,7 +154,7 @@ class Odds(NamedTuple):
         return cents * self.win % (self.stake * chip) == 0
 
     def step(self, chip: int) -> int:
-        """The smallest stake that is whole chips and pays in whole chips; its multiples do too.
+        """Return the smallest stake that pays in whole chips; its multiples do too.
 
         >>> Odds(7, 6).step(100), Odds(3, 2).step(100), Odds(2, 1).step(100)
         (600, 200, 100)

@@ -1,4 +1,4 @@
-"""Chips: a rack of colours, and amounts cut into them exactly, largest first."""
+"""Chips: the denominations of a rack, and amounts divided into them, largest first."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ _PILE_PATTERN = re.compile(r"(\d{1,6})\s+([a-z][a-z-]*)")
 
 
 class Chip(NamedTuple):
-    """One denomination: its colour, and its value in cents."""
+    """One denomination: its color, and its value in cents."""
 
     colour: str
     value: int
 
 
 class UncutAmount(msgspec.Struct, frozen=True):
-    """An amount that the rack cannot make: what it can make of it, and the cents left over."""
+    """An amount that the rack cannot make: the chips it can make of it, and the cents left over."""
 
     amount: int
     chips: Chips
@@ -31,7 +31,7 @@ class UncutAmount(msgspec.Struct, frozen=True):
 
     @property
     def reason(self) -> str:
-        """Why, on one line."""
+        """Why the amount cannot be made, on one line."""
         if not self.smallest:
             return f"{show_dollars(self.amount)} cannot be cut: the rack has no chips for it"
         smallest = show_dollars(self.smallest)
@@ -39,10 +39,10 @@ class UncutAmount(msgspec.Struct, frozen=True):
 
 
 class Chips(msgspec.Struct, frozen=True):
-    """Some chips, as a value: how many of each colour, the largest first.
+    """A number of chips of each color, the largest first.
 
-    ``+`` puts chips together, ``-`` leaves what the other has not, ``&`` is what both have, and
-    ``a <= b`` says that all of ``a`` is among ``b``.
+    ``+`` adds chips, ``-`` removes those of the other, ``&`` is what both have, and ``a <= b`` is
+    true if all of ``a`` is in ``b``.
 
     >>> red, white = Chip("red", 500), Chip("white", 100)
     >>> bet = Chips.of({white: 2, red: 2})
@@ -54,41 +54,41 @@ class Chips(msgspec.Struct, frozen=True):
 
     @classmethod
     def of(cls, counts: Mapping[Chip, int]) -> Chips:
-        """Chips by denomination; none where there are none."""
+        """Return chips from counts by denomination."""
         order = sorted(counts, key=lambda chip: (-chip.value, chip.colour))
         return cls(tuple((chip, counts[chip]) for chip in order if counts[chip] > 0))
 
     @property
     def amount(self) -> int:
-        """What they are worth, in cents."""
+        """Their value, in cents."""
         return sum(chip.value * count for chip, count in self.piles)
 
     @property
     def chip_count(self) -> int:
-        """How many there are."""
+        """How many chips there are."""
         return sum(count for _, count in self.piles)
 
     @property
     def counts(self) -> tuple[tuple[str, int], ...]:
-        """How many of each colour, the largest first."""
+        """How many chips of each color, the largest first."""
         return tuple((chip.colour, count) for chip, count in self.piles)
 
     @property
     def smallest(self) -> int:
-        """The value of the smallest chip among them, which lies on top; 0 where there is none."""
+        """The value of the smallest chip, which is on top of a stack; 0 without chips."""
         return self.piles[-1][0].value if self.piles else 0
 
     @property
     def one_color(self) -> bool:
-        """Whether all are of one colour."""
+        """Whether all chips are of one color."""
         return len(self.piles) == 1
 
     def below(self, value: int) -> Chips:
-        """Those that are smaller than this: what lies above such a chip in a proper stack."""
+        """Return the chips smaller than this value: those above such a chip in a proper stack."""
         return Chips(tuple(pile for pile in self.piles if pile[0].value < value))
 
     def times(self, count: int) -> Chips:
-        """The same chips so many times over: a stack sized into that often."""
+        """Return the same chips this many times over."""
         return Chips.of({chip: held * count for chip, held in self.piles})
 
     def __bool__(self) -> bool:
@@ -114,7 +114,7 @@ NO_CHIPS = Chips()
 
 
 def sum_chips(parts: Iterable[Chips]) -> Chips:
-    """All of these chips."""
+    """Return all of these chips together."""
     total = NO_CHIPS
     for part in parts:
         total += part
@@ -122,7 +122,7 @@ def sum_chips(parts: Iterable[Chips]) -> Chips:
 
 
 class Rack(msgspec.Struct, frozen=True):
-    """The denominations that a table deals in, the largest first.
+    """The denominations that a table uses, the largest first.
 
     >>> str(STANDARD_RACK.cut(5800)), str(STANDARD_RACK.cut(114000))
     ('2 green, 1 red, 3 white', '1 yellow, 1 black, 1 green, 3 red')
@@ -134,7 +134,7 @@ class Rack(msgspec.Struct, frozen=True):
 
     @classmethod
     def of(cls, values: Mapping[str, int]) -> Rack:
-        """A rack from values in cents by colour."""
+        """Return a rack from values in cents by color."""
         chips = [Chip(colour, value) for colour, value in values.items()]
         return cls(tuple(sorted(chips, key=lambda chip: (-chip.value, chip.colour))))
 
@@ -144,13 +144,14 @@ class Rack(msgspec.Struct, frozen=True):
         return self.chips[-1].value if self.chips else 0
 
     def chip(self, colour: str) -> Chip | None:
-        """The chip of a colour, where the rack has it."""
+        """Return the chip of a color; None: the rack has none."""
         return next((chip for chip in self.chips if chip.colour == colour), None)
 
     def divide(self, amount: int) -> tuple[Chips, int]:
-        """An amount in chips, largest first, and the cents that no chip makes.
+        """Return an amount in chips, largest first, and the cents that no chip makes.
 
-        Exact for every multiple of the smallest chip, since all chips are multiples of it.
+        Every chip is a multiple of the smallest, so multiples of the smallest chip leave nothing
+        over.
         """
         counts: dict[Chip, int] = {}
         for chip in self.chips:
@@ -159,7 +160,7 @@ class Rack(msgspec.Struct, frozen=True):
         return Chips.of(counts), amount
 
     def cut(self, amount: int) -> Chips | UncutAmount:
-        """An amount above zero in chips, largest first, or why it cannot be cut."""
+        """Return an amount above zero in chips, largest first, or why the rack cannot make it."""
         chips, over = self.divide(max(amount, 0))
         return (
             UncutAmount(amount=amount, chips=chips, over=over, smallest=self.smallest)
@@ -168,7 +169,8 @@ class Rack(msgspec.Struct, frozen=True):
         )
 
     def read(self, words: str) -> Chips:
-        """Chips from words such as "2 green, 1 red and 3 white"; ValueError where they are none.
+        """Return the chips in a text such as "2 green, 1 red and 3 white". Raise ValueError if
+        there are none.
 
         Commas may be left out.
 
@@ -202,7 +204,7 @@ _SMALL_CHIP_NAMES = {25: "quarter", 50: "half", 200: "two-dollar", 250: "pink"}
 
 
 def standard_chip_values(smallest: int) -> dict[str, int]:
-    """The standard colours that go with a smallest chip, and that chip itself.
+    """Return the standard colors that are multiples of a smallest chip, and that chip itself.
 
     >>> standard_chip_values(50)["half"], "white" in standard_chip_values(500)
     (50, False)

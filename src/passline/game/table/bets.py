@@ -1,10 +1,8 @@
-"""How a wager comes in: with chips or cash, before the throw, or in the air and confirmed.
+"""Decide what players ask of their wagers: make, change, take down, call on or off, undo, tip.
 
-Deciding what players ask of their wagers.
-
-Tokes: tips for the dealers, dropped in their box or wagered for them.
-
-Corrections: what a player said of his wagers is taken back, and the correction says what.
+A wager must be made in the right place, with chips or cash as the book asks, and in time: before
+the throw, or in the air and confirmed by the crew. Every function here returns events or a refusal
+and changes nothing.
 """
 
 from __future__ import annotations
@@ -27,182 +25,202 @@ from passline.game.table.state import DEALERS, Seat, Table, UndoStep
 
 
 def check_present(table: Table, seat: Seat) -> Refusal | None:
-    """Whether a player is where one may bet: seated, where the book asks for it."""
+    """Return a refusal unless the player is where the book lets one bet: seated, where
+    it says so.
+    """
     required = table.house.book.seating.required
     if seat.standing and table.house.game in required.value:
         return refuse("not-seated", required.cite, player=seat.name)
     return None
 
 
-def check_tender(table: Table, ask: cmd.Bet) -> Refusal | None:
-    """How the wager came in: with chips or cash, before the throw or confirmed in the air."""
+def check_tender(table: Table, command: cmd.Bet) -> Refusal | None:
+    """Return a refusal unless the wager came in as the book allows: chips or cash, and in time."""
     tender = table.house.book.tender
-    if ask.confirmed and ask.by == "player":
+    if command.confirmed and command.by == "player":
         return refuse("self-confirmed", tender.cash_confirmed_by.cite)
-    if ask.no_bet and tender.no_bet.value:
+    if command.no_bet and tender.no_bet.value:
         return refuse("no-bet", tender.no_bet.cite)
-    if ask.on_call and not tender.call_bets.value:
+    if command.on_call and not tender.call_bets.value:
         return refuse("call-bet", tender.call_bets.cite)
-    if ask.cash and not set(tender.cash_confirmed_by.value) <= set(ask.confirmed):
+    if command.cash and not set(tender.cash_confirmed_by.value) <= set(command.confirmed):
         who = tender.cash_confirmed_by
         return refuse("cash-unconfirmed", who.cite, needs=who.value)
-    if (ask.dice_out or table.dice.out) and not tender.dice_out.value:
+    if (command.dice_out or table.dice.out) and not tender.dice_out.value:
         return refuse("dice-out", tender.dice_out.cite)
-    return _check_in_air(table, ask) if ask.in_air or table.dice.in_air else None
+    return _check_in_air(table, command) if command.in_air or table.dice.in_air else None
 
 
-def _check_in_air(table: Table, ask: cmd.Bet) -> Refusal | None:
+def _check_in_air(table: Table, command: cmd.Bet) -> Refusal | None:
     tender = table.house.book.tender
     if tender.closes.value == "rest":
         return None
     confirm = tender.late.get(table.house.game)
     if confirm is None:
         return refuse("in-air", tender.closes.cite)
-    if table.dice.in_air or set(confirm.value) <= set(ask.confirmed):
+    if table.dice.in_air or set(confirm.value) <= set(command.confirmed):
         return None  # called while they fly, it waits to be confirmed
     return refuse("late-unconfirmed", confirm.cite, needs=confirm.value)
 
 
 def check_bets_closed(table: Table) -> Refusal | None:
-    """What lies on the layout stands while the dice fly: betting closed with the throw."""
+    """Return a refusal while the dice are in the air: betting closed with the throw."""
     closes = table.house.book.tender.closes
     if not table.dice.in_air or closes.value == "rest":
         return None
     return refuse("stands-in-air", closes.cite)
 
 
-def find_required_confirmation(table: Table, ask: cmd.Bet) -> CitedValue[tuple[Role, ...]] | None:
-    """Whose word a wager waits for that is called while the dice are in the air."""
+def find_required_confirmation(
+    table: Table, command: cmd.Bet
+) -> CitedValue[tuple[Role, ...]] | None:
+    """Return the roles that must confirm a wager called with the dice in the air; None: no one."""
     if not table.dice.in_air or table.house.book.tender.closes.value == "rest":
         return None
     confirm = table.house.book.tender.late.get(table.house.game)
-    return confirm if confirm is not None and not set(confirm.value) <= set(ask.confirmed) else None
+    return (
+        confirm
+        if confirm is not None and not set(confirm.value) <= set(command.confirmed)
+        else None
+    )
 
 
-def late_bet_event(ask: cmd.Bet, confirm: CitedValue[tuple[Role, ...]]) -> ev.LateCalled:
-    """A wager called in the air: it waits."""
-    needs = tuple(role for role in confirm.value if role not in ask.confirmed)
+def late_bet_event(command: cmd.Bet, confirm: CitedValue[tuple[Role, ...]]) -> ev.LateCalled:
+    """Return the event of a wager called in the air, which waits for its confirmation."""
+    needs = tuple(role for role in confirm.value if role not in command.confirmed)
     return ev.LateCalled(
-        player=ask.player, wager=ask.wager, amount=ask.amount, needs=needs, cite=confirm.cite
+        player=command.player,
+        wager=command.wager,
+        amount=command.amount,
+        needs=needs,
+        cite=confirm.cite,
     )
 
 
 def lapse_late_bets(table: Table) -> tuple[ev.LateLapsed, ...]:
-    """What was called in the air and not confirmed when the dice rest has no action."""
+    """Return the events by which wagers that were not confirmed in time have no action."""
     return tuple(ev.LateLapsed(late.player, late.wager, late.cite) for late in table.late)
 
 
-def check_coupon(layout: Layout, seat: Seat, ask: cmd.Bet) -> Refusal | None:
-    """Whether a match play coupon is taken with a wager."""
-    if not ask.match:
+def check_coupon(layout: Layout, seat: Seat, command: cmd.Bet) -> Refusal | None:
+    """Return a refusal unless a match play coupon may go with the wager."""
+    if not command.match:
         return None
     house = layout.house
     taken = house.book.tender.match_play
-    if ask.wager not in taken.value:
-        return refuse("no-coupon-with", taken.cite, taken.value, wager=ask.wager)
+    if command.wager not in taken.value:
+        return refuse("no-coupon-with", taken.cite, taken.value, wager=command.wager)
     if not house.offers("match_play"):
         return refuse("no-coupons", "custom: not elected")
-    up = seat.wagers.get(ask.wager, Stake(0))
-    match, amount = up.match + ask.match, up.amount + ask.amount
-    return check_chips(layout, ask.match) or check_coupon_face(layout, ask.wager, match, amount)
+    up = seat.wagers.get(command.wager, Stake(0))
+    match, amount = up.match + command.match, up.amount + command.amount
+    return check_chips(layout, command.match) or check_coupon_face(
+        layout, command.wager, match, amount
+    )
 
 
 def check_coupon_face(layout: Layout, slug: str, match: int, amount: int) -> Refusal | None:
-    """Whether a wager is large enough for the coupons that go with it."""
+    """Return a refusal unless the wager is as large as the coupon that goes with it asks."""
     rule = layout.house.book.tender.match_face
     if rule.value == "any" or match <= amount:
         return None
     return refuse("coupon-over-wager", rule.cite, [amount], match=match, wager=slug)
 
 
-def check_unnoticed(table: Table, spot: Spot, ask: cmd.Bet) -> Refusal | None:
-    """A wager past the limits goes unnoticed only where the book says what becomes of it."""
+def check_unnoticed(table: Table, spot: Spot, command: cmd.Bet) -> Refusal | None:
+    """Return a refusal unless the book says what happens to a wager past the limits that nobody
+    noticed.
+    """
     stakes = table.house.book.stakes
-    rule = stakes.found_under if ask.amount < spot.minimum else stakes.found_over
-    if not ask.unnoticed or rule.value != "checked":
+    rule = stakes.found_under if command.amount < spot.minimum else stakes.found_over
+    if not command.unnoticed or rule.value != "checked":
         return None
     return refuse("limits-checked", rule.cite)
 
 
 def current_moment(table: Table) -> Moment:
-    """What a wager's rules look at."""
+    """Return what a wager's rules look at: the puck, a new shooter, undecided side wagers."""
     return Moment(table.point, table.fresh, table.riding)
 
 
-def make_bet(table: Table, ask: cmd.Bet) -> Answer:
-    """A wager made or added to."""
-    return make_bet_from_seat(table, table.seat(ask.player), ask)
+def make_bet(table: Table, command: cmd.Bet) -> Answer:
+    """Decide on a wager that a player makes, or adds chips to."""
+    return make_bet_from_seat(table, table.seat(command.player), command)
 
 
-def make_bet_from_seat(table: Table, seat: Seat, ask: cmd.Bet) -> Answer:
-    """The same from a seat as it is given: whose chips and whose wagers these are."""
+def make_bet_from_seat(table: Table, seat: Seat, command: cmd.Bet) -> Answer:
+    """Decide on a wager as ``make_bet`` does, with the chips and wagers of the seat given."""
     layout = table.layout
-    spot = wager_checks.find_spot(layout, ask.wager)
+    spot = wager_checks.find_spot(layout, command.wager)
     if isinstance(spot, Refusal):
         return spot
     refused = (
-        check_present(table, seat) or check_tender(table, ask) or check_coupon(layout, seat, ask)
+        check_present(table, seat)
+        or check_tender(table, command)
+        or check_coupon(layout, seat, command)
     )
     if refused is not None:
         return refused
-    waits = find_required_confirmation(table, ask)
+    waits = find_required_confirmation(table, command)
     if waits is not None:
         # Would it be taken, once confirmed? A dealer books it then, whoever called it.
-        then = replace(ask, in_air=True, confirmed=waits.value, by="dealer")
+        then = replace(command, in_air=True, confirmed=waits.value, by="dealer")
         placed = make_bet_from_seat(table, seat, then)
-        return placed if isinstance(placed, Refusal) else (late_bet_event(ask, waits),)
-    parts = split_composite(layout, spot, ask.amount)
+        return placed if isinstance(placed, Refusal) else (late_bet_event(command, waits),)
+    parts = split_composite(layout, spot, command.amount)
     if parts:
-        return _place_composite_parts(table, seat, ask, spot, parts)
-    return _place_bet(table, seat, ask, spot, ask.amount, seat.rail)
+        return _place_composite_parts(table, seat, command, spot, parts)
+    return _place_bet(table, seat, command, spot, command.amount, seat.rail)
 
 
 def _place_bet(
-    table: Table, seat: Seat, ask: cmd.Bet, spot: Spot, amount: int, rail: int
+    table: Table, seat: Seat, command: cmd.Bet, spot: Spot, amount: int, rail: int
 ) -> Answer:
     layout, wagers = table.layout, seat.wagers
-    refused = check_unnoticed(table, spot, ask) or wager_checks.check_new_wager(
-        layout, spot, current_moment(table), wagers, amount, limits=not ask.unnoticed
+    refused = check_unnoticed(table, spot, command) or wager_checks.check_new_wager(
+        layout, spot, current_moment(table), wagers, amount, limits=not command.unnoticed
     )
     if refused is not None:
         return refused
     vig = _vig_difference(layout, spot, wagers.get(spot.slug), amount)
-    if not ask.cash and amount + vig > rail:
+    if not command.cash and amount + vig > rail:
         return refuse_short_of_chips(table, seat, amount + vig, rail)
-    wagered = ev.Wagered(seat.id, spot.slug, amount, vig, ask.match, ask.unnoticed)
-    if ask.cash:
+    wagered = ev.Wagered(seat.id, spot.slug, amount, vig, command.match, command.unnoticed)
+    if command.cash:
         # Cash behind a spoken wager is changed into chips at once.
         return (ev.BoughtIn(seat.id, amount + vig), wagered)
     return (wagered,)
 
 
 def refuse_short_of_chips(table: Table, seat: Seat, needed: int, rail: int) -> Refusal:
-    """A wager is chips on the layout: what the rail does not hold cannot be bet."""
+    """Return the refusal of a wager that costs more than the player's rail holds."""
     cite = table.house.book.tender.chips
     return refuse("short-of-chips", cite, player=seat.name, needed=needed, rail=rail)
 
 
-def confirm_late_bet(table: Table, ask: cmd.Confirm) -> Answer:
-    """One of the crew confirms a late wager; the last of those whom the book names books it."""
-    waiting = [late for late in table.late if (late.player, late.wager) == (ask.player, ask.wager)]
+def confirm_late_bet(table: Table, command: cmd.Confirm) -> Answer:
+    """Confirm a late wager for one member of the crew; the last confirmation books it."""
+    waiting = [
+        late for late in table.late if (late.player, late.wager) == (command.player, command.wager)
+    ]
     rule = table.house.book.tender.late.get(table.house.game)
     cite = rule.cite if rule is not None else table.house.book.tender.closes.cite
     if not waiting:
-        return refuse("nothing-late", cite, player=ask.player, wager=ask.wager)
-    if ask.by not in waiting[0].needs:
-        return refuse("not-theirs-to-confirm", cite, waiting[0].needs, by=ask.by)
-    confirmed = ev.LateConfirmed(ask.player, ask.wager, ask.by, cite)
+        return refuse("nothing-late", cite, player=command.player, wager=command.wager)
+    if command.by not in waiting[0].needs:
+        return refuse("not-theirs-to-confirm", cite, waiting[0].needs, by=command.by)
+    confirmed = ev.LateConfirmed(command.player, command.wager, command.by, cite)
     if len(waiting[0].needs) > 1:
         return (confirmed,)
-    seat, who = table.seat(ask.player), rule.value if rule is not None else ()
+    seat, who = table.seat(command.player), rule.value if rule is not None else ()
     amount = waiting[0].amount
-    late = cmd.Bet(ask.player, ask.wager, amount, in_air=True, confirmed=who, by=ask.by)
+    late = cmd.Bet(command.player, command.wager, amount, in_air=True, confirmed=who, by=command.by)
     placed = make_bet_from_seat(table, seat, late)
     return placed if isinstance(placed, Refusal) else (confirmed, *placed)
 
 
 def _vig_difference(layout: Layout, spot: Spot, up: Stake | None, added: int) -> int:
-    """The vigorish to charge (or, negative, to hand back) when a wager changes by an amount."""
+    """Return the vigorish to charge, or below zero to return, when a wager changes by an amount."""
     if not spot.vig or spot.vig_won:
         return 0
     terms = layout.house.vig[spot.vig]
@@ -213,7 +231,7 @@ def _vig_difference(layout: Layout, spot: Spot, up: Stake | None, added: int) ->
 
 
 def split_composite(layout: Layout, spot: Spot, amount: int) -> dict[str, int]:
-    """The wagers that a composite is booked as, where it is not booked whole."""
+    """Return the wagers that a composite is booked as; empty: it is booked whole."""
     rule = spot.rule
     if not isinstance(rule, Composite) or rule.split is None or rule.parts is None:
         return {}
@@ -230,11 +248,11 @@ def split_composite(layout: Layout, spot: Spot, amount: int) -> dict[str, int]:
 
 
 def _place_composite_parts(
-    table: Table, seat: Seat, ask: cmd.Bet, spot: Spot, parts: dict[str, int]
+    table: Table, seat: Seat, command: cmd.Bet, spot: Spot, parts: dict[str, int]
 ) -> Answer:
-    """A composite booked as its parts: all of them, or none."""
+    """Book a composite as its parts: all of them, or none."""
     refused = wager_checks.check_new_wager(
-        table.layout, spot, current_moment(table), {}, ask.amount
+        table.layout, spot, current_moment(table), {}, command.amount
     )
     if refused is not None:
         return refused
@@ -244,7 +262,7 @@ def _place_composite_parts(
         part = wager_checks.find_spot(table.layout, slug)
         if isinstance(part, Refusal):
             return part
-        answer = _place_bet(table, seat, ask, part, amount, rail)
+        answer = _place_bet(table, seat, command, part, amount, rail)
         if isinstance(answer, Refusal):
             return answer
         found.extend(_mark_as_part(event) if found else event for event in answer)
@@ -253,7 +271,7 @@ def _place_composite_parts(
 
 
 def _mark_as_part(event: ev.AnyEvent) -> ev.AnyEvent:
-    """The same, as one part of what a say did: it is taken back with the rest of it."""
+    """Return the event marked as part of one statement, which an undo takes back whole."""
     wagered = isinstance(event, ev.Wagered | ev.Changed | ev.Called)
     return replace(event, part=True) if wagered else event
 
@@ -268,42 +286,46 @@ def _find_bet(table: Table, seat: Seat, slug: str) -> tuple[Spot, Stake] | Refus
     return refuse("not-up", custom, player=seat.name, wager=slug)
 
 
-def change_bet(table: Table, ask: cmd.Change) -> Answer:
-    """A wager raised or reduced to an amount."""
-    seat = table.seat(ask.player)
-    up = _find_bet(table, seat, ask.wager)
+def change_bet(table: Table, command: cmd.Change) -> Answer:
+    """Decide on raising or reducing a wager to an amount."""
+    seat = table.seat(command.player)
+    up = _find_bet(table, seat, command.wager)
     if isinstance(up, Refusal):
         return up
     spot, stake = up
-    if ask.to == stake.amount:
+    if command.to == stake.amount:
         # A say that changes nothing changes nothing.
-        return (ev.Changed(seat.id, spot.slug, ask.to, ask.to, 0, stake.flat),)
-    refused = check_present(table, seat) if ask.to > stake.amount else None
+        return (ev.Changed(seat.id, spot.slug, command.to, command.to, 0, stake.flat),)
+    refused = check_present(table, seat) if command.to > stake.amount else None
     refused = refused or wager_checks.check_change(
-        table.layout, spot, current_moment(table), seat.wagers, ask.to
+        table.layout, spot, current_moment(table), seat.wagers, command.to
     )
-    refused = refused or check_coupon_face(table.layout, spot.slug, stake.match, ask.to)
+    refused = refused or check_coupon_face(table.layout, spot.slug, stake.match, command.to)
     if refused is not None:
         return refused
-    vig = _vig_difference(table.layout, spot, stake, ask.to - stake.amount)
-    needed = ask.to - stake.amount + vig
+    vig = _vig_difference(table.layout, spot, stake, command.to - stake.amount)
+    needed = command.to - stake.amount + vig
     if needed > seat.rail:
         return refuse_short_of_chips(table, seat, needed, seat.rail)
-    trimmed = [_mark_as_part(event) for event in _reduce_excess_odds(table, seat, spot, ask.to)]
-    return (_change_event(table, seat, spot, stake, ask.to, vig), *trimmed)
+    trimmed = [_mark_as_part(event) for event in _reduce_excess_odds(table, seat, spot, command.to)]
+    return (_change_event(table, seat, spot, stake, command.to, vig), *trimmed)
 
 
 def _change_event(
     table: Table, seat: Seat, spot: Spot, stake: Stake, to: int, vig: int
 ) -> ev.Changed:
-    """A don't wager that shrinks with its number set is still measured as first wagered."""
+    """Return the event of a change. A don't wager that shrinks with its number set keeps its
+    original amount, by which its odds are limited.
+    """
     flat = stake.flat if spot.number_with_puck(table.point) and to < stake.amount else to
     cite = (spot.raises if to > stake.amount else spot.reduces).cite
     return ev.Changed(seat.id, spot.slug, stake.amount, to, vig, flat, cite)
 
 
 def _reduce_excess_odds(table: Table, seat: Seat, spot: Spot, to: int) -> tuple[ev.AnyEvent, ...]:
-    """Odds behind a flat that shrank are cut to what it now allows, where the book says so."""
+    """Return the events that cut odds to what a smaller flat wager allows, where the
+    book says so.
+    """
     slug = spot.behind
     if slug not in seat.wagers:
         return ()
@@ -319,10 +341,10 @@ def _reduce_excess_odds(table: Table, seat: Seat, spot: Spot, to: int) -> tuple[
     return (ev.Changed(seat.id, slug, up, cap, 0, cap, cite),)
 
 
-def take_down_bet(table: Table, ask: cmd.TakeDown) -> Answer:
-    """A wager taken down undecided; odds behind it come with it, and so does its vigorish."""
-    seat = table.seat(ask.player)
-    up = _find_bet(table, seat, ask.wager)
+def take_down_bet(table: Table, command: cmd.TakeDown) -> Answer:
+    """Decide on taking a wager down undecided; its odds and its vigorish come back with it."""
+    seat = table.seat(command.player)
+    up = _find_bet(table, seat, command.wager)
     if isinstance(up, Refusal):
         return up
     spot, _ = up
@@ -333,14 +355,16 @@ def take_down_bet(table: Table, ask: cmd.TakeDown) -> Answer:
 
 
 def _group_events(events: Sequence[ev.Changed | ev.Called]) -> tuple[ev.AnyEvent, ...]:
-    """What one say did: it is taken back whole."""
+    """Return the events of one statement, marked so that an undo takes them back together."""
     return (*events[:1], *(_mark_as_part(event) for event in events[1:]))
 
 
 def _take_down_events(
     table: Table, player: str, spot: Spot, called_off: str = ""
 ) -> tuple[ev.Changed, ...]:
-    """A wager and its odds down; ``called_off``: the clause by which calling it off did it."""
+    """Return the events that take down a wager and its odds; ``called_off`` is the clause if
+    calling it off does so.
+    """
     found: list[ev.Changed] = []
     wagers = table.wagers_of(player)
     for slug in (spot.behind, spot.slug):
@@ -354,9 +378,9 @@ def _take_down_events(
     return tuple(found)
 
 
-def take_down_all_bets(table: Table, ask: cmd.TakeAllDown) -> Answer:
-    """Everything that may come down."""
-    seat = table.seat(ask.player)
+def take_down_all_bets(table: Table, command: cmd.TakeAllDown) -> Answer:
+    """Decide on taking down everything that may come down."""
+    seat = table.seat(command.player)
     if flying := check_bets_closed(table):
         return flying
     spots, now = table.layout.spots, current_moment(table)
@@ -369,7 +393,7 @@ def take_down_all_bets(table: Table, ask: cmd.TakeAllDown) -> Answer:
 
 
 def take_down_several(table: Table, player: str, slugs: Iterable[str]) -> tuple[ev.Changed, ...]:
-    """These wagers down, each flat with the odds behind it, whoever may ask for it."""
+    """Return the events that take these wagers down, each flat wager with its odds."""
     found: dict[str, ev.Changed] = {}
     spots = table.layout.spots
     for slug in sorted(slugs, key=lambda slug: bool(spots[slug].flat)):
@@ -378,18 +402,20 @@ def take_down_several(table: Table, player: str, slugs: Iterable[str]) -> tuple[
     return tuple(found.values())
 
 
-def call_bet_on_or_off(table: Table, ask: cmd.Call) -> Answer:
-    """A wager called on or off; with no wager named, every one that may be."""
-    seat = table.seat(ask.player)
-    if not ask.wager:
-        return check_bets_closed(table) or _call_every_bet(table, seat, ask.on)
-    up = _find_bet(table, seat, ask.wager)
+def call_bet_on_or_off(table: Table, command: cmd.Call) -> Answer:
+    """Decide on calling a wager on or off; with no wager named, every wager that may be called."""
+    seat = table.seat(command.player)
+    if not command.wager:
+        return check_bets_closed(table) or _call_every_bet(table, seat, command.on)
+    up = _find_bet(table, seat, command.wager)
     if isinstance(up, Refusal):
         return up
     spot, stake = up
-    refused = wager_checks.check_call(table.layout, spot, stake.call, ask.on)
+    refused = wager_checks.check_call(table.layout, spot, stake.call, command.on)
     return (
-        refused if refused is not None else _group_events(_call_events(table, seat, spot, ask.on))
+        refused
+        if refused is not None
+        else _group_events(_call_events(table, seat, spot, command.on))
     )
 
 
@@ -418,26 +444,26 @@ def _call_every_bet(table: Table, seat: Seat, on: bool) -> Answer:
     return refuse("nothing-to-call", custom, player=seat.name, call="on" if on else "off")
 
 
-def tip_dealers(table: Table, ask: cmd.Toke) -> Answer:
-    """A tip: chips from the rail to the toke box."""
-    seat = table.seat(ask.player)
+def tip_dealers(table: Table, command: cmd.Toke) -> Answer:
+    """Decide on a tip: chips from the rail to the toke box."""
+    seat = table.seat(command.player)
     rule = table.house.book.tender.toke
     if rule.value == "refuse":
         return refuse("no-tips", rule.cite)
-    refused = check_chips(table.layout, ask.amount)
+    refused = check_chips(table.layout, command.amount)
     if refused is not None:
         return refused
-    if ask.amount > seat.rail:
-        return refuse_short_of_chips(table, seat, ask.amount, seat.rail)
-    return (ev.Toked(seat.id, ask.amount, rule.cite),)
+    if command.amount > seat.rail:
+        return refuse_short_of_chips(table, seat, command.amount, seat.rail)
+    return (ev.Toked(seat.id, command.amount, rule.cite),)
 
 
-def bet_for_dealers(table: Table, ask: cmd.TokeBet) -> Answer:
-    """A wager for the dealers: the player's chips on a spot, under the rules of any wager there.
+def bet_for_dealers(table: Table, command: cmd.TokeBet) -> Answer:
+    """Decide on a wager for the dealers: the player's chips on a spot, under the usual rules.
 
-    It is the dealers' from then on: it counts for nobody's turn with the dice, and what it brings
-    is theirs. Like any wager it stays up after a win where the book has it so; nobody may take it
-    down, and it comes down when the game dies or the table closes.
+    From then on it belongs to the dealers. It does not count as the shooter's line wager, and its
+    winnings are theirs. After a win it stays up where the book keeps such a wager up. No player may
+    take it down; it comes down when the game dies or the table closes.
     """
     tender = table.house.book.tender
     if tender.toke.value == "refuse":
@@ -445,21 +471,24 @@ def bet_for_dealers(table: Table, ask: cmd.TokeBet) -> Answer:
     rule = tender.toke_bets
     if not rule.value:
         return refuse("no-toke-bets", rule.cite)
-    seat = replace(table.seat(ask.player), wagers=table.dealers)
-    answer = make_bet_from_seat(table, seat, cmd.Bet(ask.player, ask.wager, ask.amount))
+    seat = replace(table.seat(command.player), wagers=table.dealers)
+    answer = make_bet_from_seat(table, seat, cmd.Bet(command.player, command.wager, command.amount))
     if isinstance(answer, Refusal):
         return answer
     if any(isinstance(event, ev.LateCalled) for event in answer):
         return refuse("dice-in-air", tender.closes.cite)
     made = [replace(event, player=DEALERS) for event in answer if isinstance(event, ev.Wagered)]
     total = sum(event.amount + event.vig for event in made)
-    return (ev.TokeMade(player=ask.player, wager=ask.wager, amount=total, cite=rule.cite), *made)
+    return (
+        ev.TokeMade(player=command.player, wager=command.wager, amount=total, cite=rule.cite),
+        *made,
+    )
 
 
 def drop_dealer_winnings(
     table: Table, settlements: Iterable[Settlement]
 ) -> tuple[ev.AnyEvent, ...]:
-    """What a throw brought the dealers goes into their box."""
+    """Return the event that puts the dealers' winnings of a throw into their box."""
     if not table.dealers:
         return ()
     won = sum(done.back for done in settlements if done.player == DEALERS)
@@ -468,8 +497,11 @@ def drop_dealer_winnings(
 
 
 def take_down_dealer_bets(table: Table) -> tuple[ev.AnyEvent, ...]:
-    """No wager of the dealers keeps a game alive that nobody plays: every one comes down, whether
-    or not a player might take it down, and goes into their box."""
+    """Return the events that take every dealers' wager down and into their box.
+
+    They come down even where a player's wager could not: the dealers' wagers do not keep a game
+    alive.
+    """
     if not table.dealers:
         return ()
     custom = "custom: where nobody plays the dealers' wagers come down, into the toke box"
@@ -482,17 +514,17 @@ _UNDO_CITE = "custom: a wager is the player's own until the dice are out"
 
 
 def last_undo_step(table: Table, player: str) -> UndoStep | None:
-    """What a player said last of his wagers since the last throw or no roll, if anything."""
+    """Return the player's last statement about wagers since the last throw; None: there is none."""
     told = table.seat(player).told
     return told[-1] if told and told[-1].throws == table.throws else None
 
 
-def undo_last(table: Table, ask: cmd.Undo) -> Answer:
-    """The player's wagers, calls and rail as they were before that; said again, the one before.
+def undo_last(table: Table, command: cmd.Undo) -> Answer:
+    """Take back the player's last statement: wagers, calls and rail are as they were before it.
 
-    Buy-ins, tokes and dice stay, and so does what others said.
+    A second undo takes back the statement before. Buy-ins, tips, dice and other players stay.
     """
-    seat, last = table.seat(ask.player), last_undo_step(table, ask.player)
+    seat, last = table.seat(command.player), last_undo_step(table, command.player)
     if last is None:
         return refuse("nothing-to-undo", _UNDO_CITE, player=seat.name)
     if table.dice.out:

@@ -1,4 +1,4 @@
-"""Commands and events as bytes, and back: one codec, the same bytes from every process.
+"""Encode commands and events as JSON bytes, and decode them. Every process writes the same bytes.
 
 >>> from passline.game.table import commands as cmd
 >>> encode(cmd.TakeDown("ann", "place-win-6"))
@@ -22,27 +22,27 @@ _EVENT_DECODER: msgspec.json.Decoder[AnyEvent] = msgspec.json.Decoder(AnyEvent)
 
 
 def encode(said: AnyCommand | AnyEvent) -> bytes:
-    """A command or an event as JSON, its tag first."""
+    """Return a command or an event as JSON, its tag first."""
     return _ENCODER.encode(said)
 
 
 def decode_command(data: bytes) -> AnyCommand:
-    """A command; msgspec.DecodeError (a ValueError) where it is none."""
+    """Return the command in these bytes. Raise msgspec.DecodeError (a ValueError) if it is none."""
     return _COMMAND_DECODER.decode(data)
 
 
 def decode_event(data: bytes) -> AnyEvent:
-    """An event; msgspec.DecodeError (a ValueError) where it is none."""
+    """Return the event in these bytes. Raise msgspec.DecodeError (a ValueError) if it is none."""
     return _EVENT_DECODER.decode(data)
 
 
 def event_to_builtins(event: AnyEvent) -> Any:
-    """An event as plain JSON values, for a log entry that holds several."""
+    """Return an event as plain JSON values, for a log entry that holds several."""
     return msgspec.json.decode(_ENCODER.encode(event))
 
 
 def event_from_builtins(data: Any) -> AnyEvent:
-    """An event from plain JSON values."""
+    """Return the event that plain JSON values describe."""
     return _EVENT_DECODER.decode(
         _ENCODER.encode(data)
     )  # a decoder is made once; convert() makes one anew

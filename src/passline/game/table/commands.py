@@ -1,12 +1,7 @@
-"""What players may ask for.
+"""The commands: everything that players and crew may ask of a table.
 
-Every command says who acts (``by``): ``player`` for a seat's own words, or the member of the crew
-who books them. Tags are written out and never change: logs of old are read by them. Amounts are
-whole cents.
-
-What the crew does: the dice, the posts, the game. ``by`` says who of them.
-
-Every command of a table, under one name. Each is answered with events or a refusal.
+``decide`` answers each with events or a refusal. ``by`` says who acts: ``player``, or a member of
+the crew. Amounts are whole cents. The tags are stored in logs and never change.
 """
 
 from __future__ import annotations
@@ -70,11 +65,11 @@ __all__ = [
 
 
 class Command(msgspec.Struct, frozen=True, tag_field="command"):
-    """Something asked of the table."""
+    """A request to the table."""
 
 
 class PlayerCommandBase(Command, frozen=True, kw_only=True):
-    """Something that a player asks, or that the crew books for one."""
+    """A request by a player, or by the crew for a player."""
 
     by: str = "player"
 
@@ -85,7 +80,7 @@ def _check_positive(cents: int) -> None:
 
 
 class Bet(PlayerCommandBase, frozen=True, tag="bet"):
-    """Make a wager, or add to one; how it was tendered, and when."""
+    """Make a wager, or add to one. The fields say how it was tendered, and when."""
 
     player: str
     wager: str
@@ -138,13 +133,13 @@ class Call(PlayerCommandBase, frozen=True, tag="call"):
 
 
 class Undo(PlayerCommandBase, frozen=True, tag="undo"):
-    """Take back what the player last said of his wagers since the last throw."""
+    """Take back the player's last statement about wagers since the last throw."""
 
     player: str
 
 
 class Toke(PlayerCommandBase, frozen=True, tag="toke"):
-    """A tip for the dealers, no wager named."""
+    """Tip the dealers, with no wager."""
 
     player: str
     amount: int
@@ -154,7 +149,7 @@ class Toke(PlayerCommandBase, frozen=True, tag="toke"):
 
 
 class TokeBet(PlayerCommandBase, frozen=True, tag="toke-bet"):
-    """A tip for the dealers as a wager of theirs: the player's chips, the dealers' win."""
+    """Make a wager for the dealers: the player's chips, the dealers' winnings."""
 
     player: str
     wager: str
@@ -165,7 +160,7 @@ class TokeBet(PlayerCommandBase, frozen=True, tag="toke-bet"):
 
 
 class BuyIn(PlayerCommandBase, frozen=True, tag="buy-in"):
-    """Cash for chips."""
+    """Exchange cash for chips."""
 
     player: str
     amount: int
@@ -175,19 +170,19 @@ class BuyIn(PlayerCommandBase, frozen=True, tag="buy-in"):
 
 
 class ColorUp(PlayerCommandBase, frozen=True, tag="colour-up"):
-    """Change small chips for large ones."""
+    """Exchange small chips for large ones."""
 
     player: str
 
 
 class AskColorUp(PlayerCommandBase, frozen=True, tag="ask-colour"):
-    """Have that called, and wait for leave."""
+    """Ask to color up where an official must permit it first."""
 
     player: str
 
 
 class ChangeCheques(PlayerCommandBase, frozen=True, tag="change-cheques"):
-    """Have so much of the rail changed into chips of one colour."""
+    """Exchange an amount of the rail for chips of one color."""
 
     player: str
     amount: int
@@ -198,7 +193,7 @@ class ChangeCheques(PlayerCommandBase, frozen=True, tag="change-cheques"):
 
 
 class Join(PlayerCommandBase, frozen=True, tag="join"):
-    """Come up to the table in mid-game: cash for chips, and a place (0: the lowest free)."""
+    """Join the game with a buy-in, at a place (0: the lowest free one)."""
 
     player: str
     amount: int
@@ -211,7 +206,7 @@ class Join(PlayerCommandBase, frozen=True, tag="join"):
 
 
 class Leave(PlayerCommandBase, frozen=True, tag="leave"):
-    """Leave the table: what may come down comes down, the rest plays on."""
+    """Leave the table: wagers that may come down do, the others stay in play."""
 
     player: str
 
@@ -235,7 +230,7 @@ class TakeDice(PlayerCommandBase, frozen=True, tag="take-dice"):
 
 
 class DeclineDice(PlayerCommandBase, frozen=True, tag="decline-dice"):
-    """Let the dice go by."""
+    """Decline the dice."""
 
     player: str
 
@@ -283,7 +278,7 @@ PlayerCommand = (
 
 
 class Confirm(Command, frozen=True, tag="confirm"):
-    """One of the crew confirms a wager that was called with the dice in the air."""
+    """Confirm, as a member of the crew, a wager called with the dice in the air."""
 
     player: str
     wager: str
@@ -291,7 +286,7 @@ class Confirm(Command, frozen=True, tag="confirm"):
 
 
 class OrderPass(Command, frozen=True, tag="order-pass"):
-    """An official has the shooter pass the dice."""
+    """Make the shooter pass the dice, as an official."""
 
     by: str
     player: str
@@ -299,7 +294,7 @@ class OrderPass(Command, frozen=True, tag="order-pass"):
 
 
 class NewDice(Command, frozen=True, tag="new-dice"):
-    """Bring a new set of dice in; which one, where its serial number is told."""
+    """Bring in a new set of dice, with its serial number if there is one."""
 
     reason: str
     serial: str = ""
@@ -307,27 +302,27 @@ class NewDice(Command, frozen=True, tag="new-dice"):
 
 
 class SendDice(Command, frozen=True, tag="send-dice"):
-    """The stick sends the dice out to the shooter."""
+    """Send the dice to the shooter."""
 
     by: str = "stickperson"
 
 
 class DrawBack(Command, frozen=True, tag="draw-back"):
-    """Dice that are out come back to the center: the shooter wants more wagers."""
+    """Draw the dice back to the center before they are thrown."""
 
     by: str = "stickperson"
 
 
 class ReleaseDice(Command, frozen=True, tag="release-dice"):
-    """The shooter lets the dice go: until they rest they are in the air."""
+    """Let go of the dice: until they rest they are in the air."""
 
     by: str = "stickperson"
 
 
 class InspectDice(Command, frozen=True, tag="inspect-dice"):
-    """Look a set over. Without a serial number it is the set in play, or what came back to it.
+    """Inspect a set of dice. Without a serial number it is the set in play.
 
-    ``sizes``: each die by the micrometer, in ten-thousandths of an inch.
+    ``sizes`` has each die's measurement in ten-thousandths of an inch.
     """
 
     by: str
@@ -337,14 +332,16 @@ class InspectDice(Command, frozen=True, tag="inspect-dice"):
 
 
 class RecallDice(Command, frozen=True, tag="recall-dice"):
-    """The dice are called in, to be inspected before they are thrown again."""
+    """Call the dice in for an inspection before the next throw."""
 
     reason: str
     by: str = "boxperson"
 
 
 class CancelDice(Command, frozen=True, tag="cancel-dice"):
-    """Cancel a set that came off the table, on one face of each die (0: the book's)."""
+    """Cancel a set that came off the table, on one face of each die (0: the face that the book
+    names).
+    """
 
     serial: str
     by: str
@@ -352,20 +349,21 @@ class CancelDice(Command, frozen=True, tag="cancel-dice"):
 
 
 class LoseDie(Command, frozen=True, tag="lose-die"):
-    """A die that left the table is not found."""
+    """Report that a die which left the table is not found."""
 
     by: str = "stickperson"
 
 
 class FindDie(Command, frozen=True, tag="find-die"):
-    """A die that left the table is brought back to it."""
+    """Report that a die which left the table is back."""
 
     by: str = "stickperson"
 
 
 class Relieve(Command, frozen=True, tag="relieve"):
-    """Somebody takes over a post: ``stickperson``, ``boxperson``, ``base dealer`` (or of an end:
-    ``left base dealer``, ``right base dealer``)."""
+    """Take over a post: ``stickperson``, ``boxperson``, ``base dealer``, ``left base dealer`` or
+    ``right base dealer``.
+    """
 
     name: str
     post: str
@@ -373,31 +371,31 @@ class Relieve(Command, frozen=True, tag="relieve"):
 
 
 class OkayDice(Command, frozen=True, tag="okay-dice"):
-    """The boxperson who came in is ready: the dice may move."""
+    """Let the dice move again after a new boxperson came in."""
 
     by: str = "boxperson"
 
 
 class DeadGame(Command, frozen=True, tag="dead-game"):
-    """Nobody plays: the dice go into the bowl until somebody comes up."""
+    """Declare the game dead: nobody plays, and the dice go into the bowl."""
 
     by: str = "boxperson"
 
 
 class CloseTable(Command, frozen=True, tag="close-table"):
-    """The table is closed."""
+    """Close the table."""
 
     by: str = "floorperson"
 
 
 class OpenTable(Command, frozen=True, tag="open-table"):
-    """A closed table opens again."""
+    """Open a closed table again."""
 
     by: str = "floorperson"
 
 
 class SetLimits(Command, frozen=True, tag="set-limits"):
-    """Other limits are posted, of the table or of one wager, in cents."""
+    """Post other limits for the table or for one wager, in cents."""
 
     low: int
     high: int
@@ -406,7 +404,7 @@ class SetLimits(Command, frozen=True, tag="set-limits"):
 
 
 class Roll(Command, frozen=True, tag="roll"):
-    """A throw that came to rest; ``tampered``: the dice then show signs of it."""
+    """Report a throw that came to rest. ``tampered``: the dice then show signs of tampering."""
 
     first: int
     second: int
@@ -415,9 +413,9 @@ class Roll(Command, frozen=True, tag="roll"):
 
 
 class CallNoRoll(Command, frozen=True, tag="call-no-roll"):
-    """The throw was void, or is called no roll on a ground. Nobody calls one anonymously.
+    """Report a void throw, or call no roll on a ground; ``by`` says who calls it.
 
-    ``side``: of a die that left the table, where it fell, ``outside`` or ``inside``; or ``both``
+    ``side`` says where a die that left the table fell: ``outside``, ``inside``, or ``both`` dice
     did.
     """
 
@@ -431,7 +429,7 @@ class CallNoRoll(Command, frozen=True, tag="call-no-roll"):
 
 
 class Rule(Command, frozen=True, tag="rule"):
-    """An official rules on a disputed throw: its faces, or void (0 and 0)."""
+    """Rule on a disputed throw, as an official: its faces, or void (0 and 0)."""
 
     first: int
     second: int
@@ -439,7 +437,7 @@ class Rule(Command, frozen=True, tag="rule"):
 
 
 class Clock(Command, frozen=True, tag="clock"):
-    """What time it is: ``2007-04-02 09:00``."""
+    """Set the time of the table, as in ``2007-04-02 09:00``."""
 
     when: str
     by: str = "floorperson"
@@ -449,7 +447,7 @@ class Clock(Command, frozen=True, tag="clock"):
 
 
 class Warn(Command, frozen=True, tag="warn"):
-    """An official warns a shooter, so that the next such throw may be called no roll."""
+    """Warn a shooter, as an official, so that the next such throw may be called no roll."""
 
     by: str
     player: str
@@ -457,7 +455,7 @@ class Warn(Command, frozen=True, tag="warn"):
 
 
 class PermitColorUp(Command, frozen=True, tag="permit-colour"):
-    """An official lets a colour change that was called come in."""
+    """Permit, as an official, a color-up that a player asked for."""
 
     by: str
     player: str

@@ -1,4 +1,7 @@
-"""The one door: a table and a command give events, or a refusal with its citation."""
+"""``decide``: what a command does at a table, as events, or a refusal with its citation.
+
+Every command goes through here: from records, the terminal, live tables, strategies and tests.
+"""
 
 from __future__ import annotations
 
@@ -29,10 +32,10 @@ NOT_AT_TABLE_CITE = "custom: only a player at the table may ask for anything"
 
 
 def decide(table: Table, command: cmd.AnyCommand) -> Answer:
-    """What a command does: the events to fold in, or why it may not be.
+    """Return the events that a command causes, or the refusal that says why it is not allowed.
 
-    A command that makes no sense (no such player, no such face, no amount) is a programmer's
-    mistake: ValueError, when it is made or here.
+    Raise ValueError for a command that makes no sense, such as one of an unknown player or a die
+    with seven spots: that is a mistake of the program, not of a player.
     """
     player: str = getattr(command, "player", "")
     if player and not isinstance(command, _ARRIVAL_COMMANDS) and not table.seat(player).here:
@@ -148,8 +151,8 @@ def _decide_dice_set_command(table: Table, command: cmd.DiceSetCommand) -> Answe
             assert_never(command)
 
 
-def _set_clock(table: Table, ask: cmd.Clock) -> Answer:
-    when = datetime.fromisoformat(ask.when)
+def _set_clock(table: Table, command: cmd.Clock) -> Answer:
+    when = datetime.fromisoformat(command.when)
     if table.now and when < datetime.fromisoformat(table.now):
         return refuse("clock-back", "custom: time does not run back", now=table.now)
-    return (ev.Clocked(ask.when), *shootout.apply_clock(table, when))
+    return (ev.Clocked(command.when), *shootout.apply_clock(table, when))

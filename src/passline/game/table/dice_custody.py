@@ -1,6 +1,5 @@
-"""The dice: who is offered them, who may throw, when they pass.
-
-The dice on their way: sent out, drawn back, and what keeps them from being thrown.
+"""Decide who has the dice: who is offered them, who may throw, when they pass, and what keeps them
+from being thrown.
 """
 
 from __future__ import annotations
@@ -20,20 +19,20 @@ from passline.game.table.state import INITIAL_DICE, NOBODY, DiceRestriction, Sea
 
 
 def is_automated(table: Table) -> bool:
-    """Whether this game has no shooter: the machine throws."""
+    """Return whether this game has no shooter because a machine throws."""
     rule = table.house.book.dice.automated
     return table.house.game in rule.value
 
 
 def seats_in_turn(table: Table) -> Iterator[Seat]:
-    """Seats in the order in which the dice are offered: by their places around the table."""
+    """Yield the seats in the order in which the dice are offered, clockwise."""
     seats, count = table.playing, len(table.playing)
     start, step = _first_offered_index(table), 1 if _is_clockwise(table) else -1
     return iter([seats[(start + step * n) % count] for n in range(count)])
 
 
 def _first_offered_index(table: Table) -> int:
-    """Where in the round of seats the offer begins: beside the last shooter's place."""
+    """Return the index of the seat at which the offer begins: beside the last shooter's place."""
     dice, last, count = table.house.book.dice, table.last_place, len(table.playing)
     if not last:
         return 0 if dice.first[table.house.game].value == "left" else count - 1
@@ -47,29 +46,29 @@ def _is_clockwise(table: Table) -> bool:
 
 
 def _is_offered(table: Table, seat: Seat) -> bool:
-    """Whether an offer reaches this seat: its player is here and has not let the dice go by."""
+    """Return whether the dice are offered to this seat: its player is here and has not declined."""
     return seat.here and seat.id not in table.declined
 
 
 def has_line_bet(table: Table, seat: Seat) -> bool:
-    """Whether a player has the line wager that the book asks of a shooter."""
+    """Return whether the player has the line wager that the book asks of a shooter."""
     wagers = seat.wagers
     return bool(wagers) and any(slug in wagers for slug in table.house.book.dice.line_wagers.value)
 
 
 def needs_line_bet(table: Table) -> bool:
-    """Whether the next throw needs one."""
+    """Return whether the next throw needs a line wager of the shooter."""
     return table.point == 0 or table.house.book.dice.line_bet.value == "every"
 
 
 def has_come_bets(table: Table) -> bool:
-    """Whether any come or don't come wager waits for its decision."""
+    """Return whether any come or don't come wager is still undecided."""
     spots = table.layout.spots
     return any(spots[slug].rule.is_come for _, wagers in table.everybody() for slug in wagers)
 
 
 def dice_set_size(table: Table) -> int:
-    """How many dice are of the set."""
+    """Return how many dice make a set."""
     size = table.house.elections.get("dice.set_of", table.house.book.dice.set_of.value)
     assert isinstance(size, int)
     return size
@@ -80,8 +79,9 @@ def _dice_taken(table: Table, seat: Seat) -> ev.DiceTaken:
 
 
 class NextShooter:
-    """Who throws next: the events by which the dice get there, and whether only come wagers
-    are being decided."""
+    """Who throws next, the events by which the dice get there, and whether the throw is only for
+    come wagers.
+    """
 
     __slots__ = ("events", "id", "special")
 
@@ -92,7 +92,7 @@ class NextShooter:
 
 
 def find_next_shooter(table: Table) -> NextShooter | Refusal:
-    """Whoever throws next, the dice offered as the book has it."""
+    """Return who throws next when the dice are offered as the book says, or why nobody may."""
     if is_automated(table):
         return NextShooter(NOBODY)
     if table.shooter != NOBODY:
@@ -123,7 +123,7 @@ def _refuse_no_shooter(table: Table) -> Refusal:
 
 
 def _may_roll_for_come_bets(table: Table) -> bool:
-    """Whether the last shooter may throw without a line wager, to decide come wagers."""
+    """Return whether the last shooter may throw without a line wager, to decide come wagers."""
     dice = table.house.book.dice
     if not dice.special.value or table.point:
         return False
@@ -132,10 +132,10 @@ def _may_roll_for_come_bets(table: Table) -> bool:
 
 
 def _shooter_without_line_bet(table: Table) -> NextShooter | Refusal:
-    """The shooter holds the dice without the line wager that the throw needs.
+    """Return who throws when the shooter lacks the line wager that the throw needs.
 
-    They go to the next in turn who has one; if nobody does, the shooter may roll on where come
-    wagers remain to be decided.
+    The dice go to the next player who has one. If nobody has, the shooter may roll on while come
+    wagers are undecided.
     """
     dice = table.house.book.dice
     rolls_on = _may_roll_for_come_bets(table)
@@ -153,9 +153,9 @@ def _shooter_without_line_bet(table: Table) -> NextShooter | Refusal:
 
 
 def _is_stalled(table: Table) -> bool:
-    """Whether a throw needs a line wager that nobody has and nobody can make.
+    """Return whether a throw needs a line wager that nobody has and nobody can make.
 
-    With a point on, that would end the game in the middle: the book says who throws on.
+    With a point on, that would end the game in the middle, so the book says who throws on.
     """
     dice, spots = table.house.book.dice, table.layout.spots
     if not table.point or dice.stalled.value == "waits":
@@ -166,9 +166,9 @@ def _is_stalled(table: Table) -> bool:
     return not any(seat.here and has_line_bet(table, seat) for seat in table.playing)
 
 
-def take_dice(table: Table, ask: cmd.TakeDice) -> Answer:
-    """A player accepts the dice."""
-    dice, seat = table.house.book.dice, table.seat(ask.player)
+def take_dice(table: Table, command: cmd.TakeDice) -> Answer:
+    """Decide on a player's accepting the dice."""
+    dice, seat = table.house.book.dice, table.seat(command.player)
     if is_automated(table):
         return refuse_machine_throws(table)
     if table.shooter != NOBODY:
@@ -192,25 +192,25 @@ def take_dice(table: Table, ask: cmd.TakeDice) -> Answer:
     return (_dice_taken(table, seat),)
 
 
-def decline_dice(table: Table, ask: cmd.DeclineDice) -> Answer:
-    """A player lets the dice go by."""
-    seat = table.seat(ask.player)
+def decline_dice(table: Table, command: cmd.DeclineDice) -> Answer:
+    """Decide on a player's declining the dice."""
+    seat = table.seat(command.player)
     if is_automated(table):
         return refuse_machine_throws(table)
     if table.shooter == seat.id:
         cite = table.house.book.dice.may_pass.cite
         return check_dice_in_air(table) or _pass_to_next(table, "declined", cite)
-    return (ev.DiceDeclined(ask.player),)
+    return (ev.DiceDeclined(command.player),)
 
 
 def refuse_machine_throws(table: Table) -> Refusal:
-    """Whatever is asked of the dice where a machine throws."""
+    """Return the refusal of a command about dice where a machine throws them."""
     rule = table.house.book.dice.automated
     return refuse("machine-throws", rule.cite, game=table.house.game)
 
 
 def check_dice_in_air(table: Table) -> Refusal | None:
-    """Whatever is asked of dice in the air, but to call them."""
+    """Return a refusal if the dice are in the air."""
     return refuse("dice-in-air", "custom: dice that fly are thrown") if table.dice.in_air else None
 
 
@@ -224,14 +224,14 @@ def _check_holds_dice(table: Table, player: str) -> Refusal | None:
 
 
 def pass_dice_unclaimed(table: Table, why: ev.PassReason, cite: str) -> tuple[ev.AnyEvent, ...]:
-    """The shooter gives the dice up, because nobody plays on, and what comes of it."""
+    """Return the events by which the shooter gives up the dice because nobody plays on."""
     return (ev.DicePassed(table.shooter, why, cite), *apply_pass(table))
 
 
 def _pass_to_next(
     table: Table, why: ev.PassReason, cite: str, by: str = "", ground: str = ""
 ) -> tuple[ev.AnyEvent, ...]:
-    """The shooter gives the dice up to whoever has them next."""
+    """Return the events by which the shooter gives up the dice to the next player."""
     player = table.shooter
     others = any(seat.here and seat.id != player for seat in table.playing)
     passed = ev.DicePassed(
@@ -240,10 +240,10 @@ def _pass_to_next(
     return (passed, *apply_pass(table))
 
 
-def pass_dice(table: Table, ask: cmd.PassDice) -> Answer:
-    """The shooter gives the dice up by choice."""
+def pass_dice(table: Table, command: cmd.PassDice) -> Answer:
+    """Decide on the shooter's giving up the dice by choice."""
     rule = table.house.book.dice.may_pass
-    refused = _check_holds_dice(table, ask.player)
+    refused = _check_holds_dice(table, command.player)
     if refused is not None:
         return refused
     if not rule.value:
@@ -251,56 +251,56 @@ def pass_dice(table: Table, ask: cmd.PassDice) -> Answer:
     return _pass_to_next(table, "choice", rule.cite)
 
 
-def order_pass(table: Table, ask: cmd.OrderPass) -> Answer:
-    """An official has the shooter pass, on one of the book's grounds."""
-    refused = _check_holds_dice(table, ask.player)
+def order_pass(table: Table, command: cmd.OrderPass) -> Answer:
+    """Decide on an official's order to pass the dice, on one of the book's grounds."""
+    refused = _check_holds_dice(table, command.player)
     if refused is not None:
         return refused
     dice, game = table.house.book.dice, table.house.game
     who = dice.order_by.get(game)
     if who is None:
         return refuse("nobody-orders-pass", dice.may_pass.cite, game=game)
-    ground = next((g for g in dice.order_for if g.name == ask.reason), None)
+    ground = next((g for g in dice.order_for if g.name == command.reason), None)
     if ground is None:
         known = tuple(g.name for g in dice.order_for)
-        return refuse("no-ground-to-pass", who.cite, known, ground=ask.reason)
-    if ask.by not in who.value:
-        return refuse("not-theirs-to-order", ground.cite, who.value, by=ask.by)
-    return _pass_to_next(table, "order", ground.cite, ask.by, ask.reason)
+        return refuse("no-ground-to-pass", who.cite, known, ground=command.reason)
+    if command.by not in who.value:
+        return refuse("not-theirs-to-order", ground.cite, who.value, by=command.by)
+    return _pass_to_next(table, "order", ground.cite, command.by, command.reason)
 
 
-def ask_for_same_dice(table: Table, ask: cmd.SameDice) -> Answer:
-    """After a die left the table, its shooter may ask for the same dice."""
+def ask_for_same_dice(table: Table, command: cmd.SameDice) -> Answer:
+    """Decide on a shooter's asking for the same dice after one left the table."""
     rule = table.house.book.dice.same_dice
     cite = rule.cite
     if is_automated(table):
         return refuse_machine_throws(table)
     if not table.off_table:
         return refuse("no-die-left", cite)
-    if rule.value == "shooter" and table.shooter != ask.player:
+    if rule.value == "shooter" and table.shooter != command.player:
         return refuse("shooter-asks-same-dice", cite)
     if table.strayed:
         return refuse("thrown-die-lost", "custom: only dice that are there are thrown again")
-    return (ev.DiceAsked(ask.player, same=True, cite=cite),)
+    return (ev.DiceAsked(command.player, same=True, cite=cite),)
 
 
-def ask_for_new_dice(table: Table, ask: cmd.AskDice) -> Answer:
-    """The shooter asks for other dice."""
+def ask_for_new_dice(table: Table, command: cmd.AskDice) -> Answer:
+    """Decide on a shooter's asking for other dice."""
     rule = table.house.book.dice.ask_new
     cite = rule.cite
-    refused = _check_holds_dice(table, ask.player)
+    refused = _check_holds_dice(table, command.player)
     if refused is not None:
         return refused if table.dice.in_air else replace(refused, cite=cite)
     if not rule.value:
         return refuse("no-other-dice", cite)
-    return (ev.DiceAsked(ask.player, same=False, cite=cite),)
+    return (ev.DiceAsked(command.player, same=False, cite=cite),)
 
 
 CLOSED_CITE = "custom: nothing is played at a closed table"
 
 
 def check_dice_playable(table: Table) -> Refusal | None:
-    """Why the dice may neither go out nor be thrown now; None: they may."""
+    """Return why the dice may neither go out nor be thrown now; None: they may."""
     if table.dice is INITIAL_DICE and table.status == "live":
         return None
     book, dice = table.house.book, table.dice
@@ -332,7 +332,7 @@ def _refuse_restricted(bar: DiceRestriction) -> Refusal:
 
 
 def _check_set_age(table: Table) -> Refusal | None:
-    """A set has its hours, where the book counts them, from when the clock first saw it."""
+    """Return a refusal if the set is older than the hours that the book allows."""
     hours, since = table.house.book.inspection.hours, table.dice.since
     if hours is None or not since:
         return None
@@ -342,8 +342,8 @@ def _check_set_age(table: Table) -> Refusal | None:
     return refuse("set-too-old", hours.cite, ["new-set"], since=since, hours=hours.value)
 
 
-def send_dice(table: Table, ask: cmd.SendDice) -> Answer:
-    """The dice go out to whoever throws next."""
+def send_dice(table: Table, command: cmd.SendDice) -> Answer:
+    """Decide on sending the dice out to the next shooter."""
     if is_automated(table):
         return refuse_machine_throws(table)
     if table.dice.out:
@@ -354,8 +354,8 @@ def send_dice(table: Table, ask: cmd.SendDice) -> Answer:
     return (*who.events, ev.DiceSent(who.id))
 
 
-def release_dice(table: Table, ask: cmd.ReleaseDice) -> Answer:
-    """The shooter lets the dice go: what is bet from now on is late."""
+def release_dice(table: Table, command: cmd.ReleaseDice) -> Answer:
+    """Decide on the shooter's letting go of the dice; wagers made from then on are late."""
     if is_automated(table):
         return refuse_machine_throws(table)
     who = check_dice_in_air(table) or check_dice_playable(table) or find_next_shooter(table)
@@ -364,8 +364,8 @@ def release_dice(table: Table, ask: cmd.ReleaseDice) -> Answer:
     return (*who.events, ev.DiceReleased(who.id))
 
 
-def draw_dice_back(table: Table, ask: cmd.DrawBack) -> Answer:
-    """Dice that are out, and not thrown, come back to the center."""
+def draw_dice_back(table: Table, command: cmd.DrawBack) -> Answer:
+    """Decide on drawing back dice that are out and not thrown."""
     if is_automated(table):
         return refuse_machine_throws(table)
     if not table.dice.out:

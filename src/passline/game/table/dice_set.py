@@ -1,8 +1,7 @@
-"""The set of dice: looked over, called in, exchanged and cancelled.
+"""Decide what happens to the set of dice: inspection, recall, exchange, cancellation, a lost or
+found die.
 
-A die that left the table: not found, or brought back.
-
-Who does a thing where nobody is named: whoever the book gives it to.
+Where a command does not say who acts, the first role that the book names does.
 """
 
 from __future__ import annotations
@@ -21,45 +20,49 @@ from passline.game.table.state import Fault, Table
 
 
 def _ground_cite(grounds: tuple[Ground, ...], name: str, custom: str) -> str:
-    """What a ground is cited by, where the book has it."""
+    """Return the clause of a ground, or the custom where the book does not list it."""
     found = next((ground for ground in grounds if ground.name == name), None)
     return found.cite if found is not None else f"custom: {custom}"
 
 
 def allowed_inspectors(table: Table) -> tuple[tuple[str, ...], str]:
-    """Who may inspect, and by which clause: for a die that was down it may be somebody else."""
+    """Return the roles that may inspect the dice, and the clause; for a die that left the table
+    they may differ.
+    """
     rules, bar = table.house.book.inspection, table.dice.bar
     rule = rules.down_by if bar is not None and bar.why == "down" else rules.by
     return present_roles(table.house, rule.value), rule.cite
 
 
 def _in_play_examiners(table: Table, by: str) -> tuple[tuple[str, ...], str] | None:
-    """Who besides may examine dice in play that nobody called in; None: not somebody here."""
+    """Return the roles that may also examine dice in play that nobody recalled; None:
+    nobody else.
+    """
     rule = table.house.book.inspection.in_play_by
     if rule is None or table.dice.bar is not None or find_absence(table.house, by) is not None:
         return None
     return (rule.value, rule.cite) if by in rule.value else None
 
 
-def inspect_dice(table: Table, ask: cmd.InspectDice) -> Answer:
-    """A set is looked over: the one in play, or one that is to come in."""
+def inspect_dice(table: Table, command: cmd.InspectDice) -> Answer:
+    """Decide on an inspection of the set in play, or of one that is to come in."""
     if dice_custody.is_automated(table):
         return dice_custody.refuse_machine_throws(table)
-    serial = ask.serials[0] if ask.serials else ""
+    serial = command.serials[0] if command.serials else ""
     in_play = serial in ("", table.dice.serial)
     allowed, cite = allowed_inspectors(table)
-    if in_play and ask.by not in allowed:
-        allowed, cite = _in_play_examiners(table, ask.by) or (allowed, cite)
-    if ask.by not in allowed:
-        return refuse("not-theirs-to-inspect", cite, allowed, by=ask.by)
-    refused = _check_in_reach(table) if in_play else _check_incoming_set(table, ask, serial)
-    faults = tuple(_find_faults(table, ask))
+    if in_play and command.by not in allowed:
+        allowed, cite = _in_play_examiners(table, command.by) or (allowed, cite)
+    if command.by not in allowed:
+        return refuse("not-theirs-to-inspect", cite, allowed, by=command.by)
+    refused = _check_in_reach(table) if in_play else _check_incoming_set(table, command, serial)
+    faults = tuple(_find_faults(table, command))
     if not (in_play and faults):  # one die that is not fit is enough to stop the set in play
-        refused = refused or _check_all_measured(table, ask)
+        refused = refused or _check_all_measured(table, command)
     if refused is not None:
         return refused
     return (
-        ev.DiceInspected(by=ask.by, serial="" if in_play else serial, faults=faults, cite=cite),
+        ev.DiceInspected(by=command.by, serial="" if in_play else serial, faults=faults, cite=cite),
     )
 
 
@@ -70,32 +73,36 @@ def _check_in_reach(table: Table) -> Refusal | None:
     return refuse("drawn-back-first", custom)
 
 
-def _check_incoming_set(table: Table, ask: cmd.InspectDice, serial: str) -> Refusal | None:
-    """A set that is to come in must not be cancelled, and is measured where the book says so."""
+def _check_incoming_set(table: Table, command: cmd.InspectDice, serial: str) -> Refusal | None:
+    """Return a refusal if a set to come in was cancelled, or was not measured where the book asks
+    for it.
+    """
     rules = table.house.book.inspection
     if serial in table.dice.cancelled:
         return refuse("set-cancelled", rules.cancelled_on.cite, serial=serial)
-    if ask.sizes or not rules.measured.value:
+    if command.sizes or not rules.measured.value:
         return None
     return refuse("measure-each", rules.measured.cite)
 
 
-def _check_all_measured(table: Table, ask: cmd.InspectDice) -> Refusal | None:
-    """A set is not found fit by some of its dice only, in play or not."""
+def _check_all_measured(table: Table, command: cmd.InspectDice) -> Refusal | None:
+    """Return a refusal if only some dice of a set were measured."""
     size = dice_custody.dice_set_size(table)
-    if len(ask.sizes) in (0, size):
+    if len(command.sizes) in (0, size):
         return None
     cite = table.house.book.dice.set_of.cite
-    return refuse("measure-all", cite, size=size, measured=len(ask.sizes))
+    return refuse("measure-all", cite, size=size, measured=len(command.sizes))
 
 
-def _find_faults(table: Table, ask: cmd.InspectDice) -> Iterator[Fault]:
-    """What is wrong with the dice: what is seen, then what is measured, then their numbers."""
+def _find_faults(table: Table, command: cmd.InspectDice) -> Iterator[Fault]:
+    """Yield what is wrong with the dice: what is seen, then what is measured, then
+    serial numbers.
+    """
     rules = table.house.book.inspection
-    for flaw in ask.flaws:
+    for flaw in command.flaws:
         cite = _ground_cite(rules.flaws, flaw, "no die is played that is not perfect")
         yield Fault(what="flaw", cite=cite, flaw=flaw)
-    for die, size in enumerate(ask.sizes, 1):
+    for die, size in enumerate(command.sizes, 1):
         if rules.least is not None and size < rules.least.value:
             least = rules.least
             yield Fault(what="undersize", cite=least.cite, die=die, size=size, limit=least.value)
@@ -103,12 +110,12 @@ def _find_faults(table: Table, ask: cmd.InspectDice) -> Iterator[Fault]:
             most = rules.most
             yield Fault(what="oversize", cite=most.cite, die=die, size=size, limit=most.value)
     one = rules.one_serial
-    if one.value and len(set(ask.serials)) > 1:
+    if one.value and len(set(command.serials)) > 1:
         yield Fault(what="serials", cite=one.cite)
 
 
-def recall_dice(table: Table, ask: cmd.RecallDice) -> Answer:
-    """The dice are called in, and stay in until somebody has looked them over."""
+def recall_dice(table: Table, command: cmd.RecallDice) -> Answer:
+    """Decide on calling the dice in until somebody has inspected them."""
     if dice_custody.is_automated(table):
         return dice_custody.refuse_machine_throws(table)
     refused = dice_custody.check_dice_in_air(
@@ -117,26 +124,28 @@ def recall_dice(table: Table, ask: cmd.RecallDice) -> Answer:
     if refused is not None:
         return refused
     grounds = table.house.book.inspection.recall
-    cite = _ground_cite(grounds, ask.reason, "the house may have the dice looked over at any time")
-    return (ev.DiceRecalled(ask.reason, cite),)
+    cite = _ground_cite(
+        grounds, command.reason, "the house may have the dice looked over at any time"
+    )
+    return (ev.DiceRecalled(command.reason, cite),)
 
 
-def bring_in_new_set(table: Table, ask: cmd.NewDice) -> Answer:
-    """A new set of dice, for a reason the book has."""
+def bring_in_new_set(table: Table, command: cmd.NewDice) -> Answer:
+    """Decide on a new set of dice, for a reason that the book lists."""
     if dice_custody.is_automated(table):
         return dice_custody.refuse_machine_throws(table)
     refused = _check_exchange_time(table) or (
-        _check_set_playable(table, ask.serial) if ask.serial else None
+        _check_set_playable(table, command.serial) if command.serial else None
     )
     if refused is not None:
         return refused
     grounds = table.house.book.dice.new_set
-    cite = _ground_cite(grounds, ask.reason, "the house may always bring in a new set")
-    return (ev.DiceChanged(ask.reason, cite, ask.serial),)
+    cite = _ground_cite(grounds, command.reason, "the house may always bring in a new set")
+    return (ev.DiceChanged(command.reason, cite, command.serial),)
 
 
 def _check_exchange_time(table: Table) -> Refusal | None:
-    """Sets are exchanged between throws: after one is settled, before the dice go out again."""
+    """Return a refusal unless the last throw is settled and the dice are not out again."""
     rule = table.house.book.inspection.exchange
     if not table.dice.out or rule.value == "any-time":
         return None
@@ -144,7 +153,7 @@ def _check_exchange_time(table: Table) -> Refusal | None:
 
 
 def _check_set_playable(table: Table, serial: str) -> Refusal | None:
-    """Whether a set that goes by its number may be played."""
+    """Return a refusal unless the set with this serial number may be played."""
     dice, rules = table.dice, table.house.book.inspection
     if serial == dice.serial:
         custom = "custom: a set is exchanged for another one"
@@ -156,30 +165,32 @@ def _check_set_playable(table: Table, serial: str) -> Refusal | None:
     return refuse("set-not-inspected", rules.first.cite, serial=serial)
 
 
-def cancel_set(table: Table, ask: cmd.CancelDice) -> Answer:
-    """Every die of a set that came off the table is cancelled, on the face that the book has."""
+def cancel_set(table: Table, command: cmd.CancelDice) -> Answer:
+    """Decide on cancelling every die of a set that came off the table."""
     if dice_custody.is_automated(table):
         return dice_custody.refuse_machine_throws(table)
     rules, dice = table.house.book.inspection, table.dice
     allowed, cite = present_roles(table.house, rules.by.value), rules.cancelled_on.cite
-    if ask.by not in allowed:
-        return refuse("not-theirs-to-cancel", cite, allowed, by=ask.by)
-    if ask.serial == dice.serial:
-        return refuse("set-still-in-play", cite, serial=ask.serial)
-    if ask.serial not in dice.retired:
-        return refuse("no-such-set", cite, serial=ask.serial)
-    face = rules.cancelled_on.value or ask.face
-    if ask.face not in (0, face):
-        return refuse("cancel-face", cite, [face], face=ask.face, on=face)
-    return (ev.SetCancelled(ask.serial, face, cite),)
+    if command.by not in allowed:
+        return refuse("not-theirs-to-cancel", cite, allowed, by=command.by)
+    if command.serial == dice.serial:
+        return refuse("set-still-in-play", cite, serial=command.serial)
+    if command.serial not in dice.retired:
+        return refuse("no-such-set", cite, serial=command.serial)
+    face = rules.cancelled_on.value or command.face
+    if command.face not in (0, face):
+        return refuse("cancel-face", cite, [face], face=command.face, on=face)
+    return (ev.SetCancelled(command.serial, face, cite),)
 
 
 _FEWEST_DICE = 2
 _DICE_PER_THROW = 2
 
 
-def lose_die(table: Table, ask: cmd.LoseDie) -> Answer:
-    """A die is not found. The game goes on with those that are left, or waits for a new set."""
+def lose_die(table: Table, command: cmd.LoseDie) -> Answer:
+    """Decide on a die that is not found: the game goes on with the others, or waits for
+    a new set.
+    """
     if dice_custody.is_automated(table):
         return dice_custody.refuse_machine_throws(table)
     if not table.off_table:
@@ -193,8 +204,8 @@ def lose_die(table: Table, ask: cmd.LoseDie) -> Answer:
     return (ev.DieLost(left, rule.value == "play-on", rule.cite),)
 
 
-def find_die(table: Table, ask: cmd.FindDie) -> Answer:
-    """A die comes back to the table, to be looked over first where the book asks for it."""
+def find_die(table: Table, command: cmd.FindDie) -> Answer:
+    """Decide on a die that is brought back, to be inspected first where the book asks for it."""
     if dice_custody.is_automated(table):
         return dice_custody.refuse_machine_throws(table)
     if not table.off_table and not table.dice.lost:
@@ -204,7 +215,9 @@ def find_die(table: Table, ask: cmd.FindDie) -> Answer:
 
 
 def default_no_roll_caller(table: Table, ground: str) -> str:
-    """Who calls a no roll on a ground: the house's own choice, or the first whom the book names."""
+    """Return who calls no roll on a ground: the house's choice, or the first role that the book
+    names.
+    """
     rules, house = table.house.book.throw, table.house
     own = next((g.by.get(house.game) for g in rules.grounds if g.name == ground), None)
     if own:
@@ -216,7 +229,7 @@ def default_no_roll_caller(table: Table, ground: str) -> str:
 
 
 def default_inspector(table: Table) -> str:
-    """Who looks the dice over, or cancels them: the first whom the book names."""
+    """Return who inspects or cancels the dice: the first role that the book names."""
     if is_automated(table):
         return "supervisor"  # there are none to look over, and whoever asks is told so
     return next(iter(allowed_inspectors(table)[0]), posts.bank_post(table.house).who)

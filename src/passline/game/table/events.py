@@ -1,11 +1,9 @@
-"""What players did, and what became of their chips: the events of seats and wagers.
+"""The events: everything that can happen at a table. The state is a fold of them, and of nothing
+else.
 
-Tags are written out and never change: logs of old are read by them. Nothing is worded here, and
-nothing is a set, whose order would differ from run to run.
-
-What the dice did, and the crew with them: the events of throws, custody, posts and the game.
-
-Every event of a table, under one name. State is a fold of these, and of nothing else.
+The tags and fields are stored in logs and never change. Events hold codes and figures, not
+sentences; ``game/words`` puts them in words. No field is a set, whose order could differ from run
+to run.
 """
 
 from __future__ import annotations
@@ -78,11 +76,11 @@ __all__ = [
 
 
 class Event(msgspec.Struct, frozen=True, tag_field="event"):
-    """Something that happened."""
+    """Something that happened at a table."""
 
 
 class OpeningSeat(msgspec.Struct, frozen=True):
-    """Who stands where when a table opens."""
+    """A player and a place when a table opens."""
 
     id: str
     name: str
@@ -90,7 +88,7 @@ class OpeningSeat(msgspec.Struct, frozen=True):
 
 
 class HouseDescription(msgspec.Struct, frozen=True, kw_only=True):
-    """The house in full: what it elected, and every value that it plays by, in words."""
+    """The house in full: what it elected, and every value that it plays by, as text."""
 
     rulebook: str
     game: str
@@ -100,8 +98,9 @@ class HouseDescription(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Opened(Event, frozen=True, kw_only=True, tag="opened"):
-    """The table opened: under which house, which words of its rulebook (a digest), by which
-    version of this program; who stood there, and the shootout's bonus where there is one."""
+    """The table opened: its house, a digest of its rulebook, the version of this program, the
+    players, and the shootout's bonus if there is one.
+    """
 
     house: HouseDescription
     digest: str
@@ -111,7 +110,7 @@ class Opened(Event, frozen=True, kw_only=True, tag="opened"):
 
 
 class Joined(Event, frozen=True, tag="joined"):
-    """Somebody came up to the table, or came back to it, at a place. The buy-in follows."""
+    """A player came, or came back, to a place. The buy-in follows as its own event."""
 
     player: str
     name: str
@@ -155,7 +154,7 @@ class Changed(Event, frozen=True, tag="changed"):
 
 
 class Called(Event, frozen=True, tag="called"):
-    """A wager was called on or off; None: back to what the rulebook has."""
+    """A wager was called on or off; None: back to what the rulebook says."""
 
     player: str
     wager: str
@@ -164,8 +163,9 @@ class Called(Event, frozen=True, tag="called"):
 
 
 class Undone(Event, frozen=True, kw_only=True, tag="undone"):
-    """A correction: what the player said under number ``corrects`` is taken back. The wagers that
-    lay there before it lie there again, and ``moved`` cents go back to the rail."""
+    """The player's statement number ``corrects`` was taken back: ``wagers`` are up again as before
+    it, and ``moved`` cents go back to the rail.
+    """
 
     player: str
     corrects: int
@@ -175,7 +175,9 @@ class Undone(Event, frozen=True, kw_only=True, tag="undone"):
 
 
 class LateCalled(Event, frozen=True, kw_only=True, tag="late-called"):
-    """A wager was called with the dice in the air: it waits until everybody here confirms it."""
+    """A wager was called with the dice in the air; it waits until everyone in ``needs``
+    confirms.
+    """
 
     player: str
     wager: str
@@ -185,7 +187,7 @@ class LateCalled(Event, frozen=True, kw_only=True, tag="late-called"):
 
 
 class LateConfirmed(Event, frozen=True, tag="late-confirmed"):
-    """One of the crew confirmed a late wager."""
+    """A member of the crew confirmed a late wager."""
 
     player: str
     wager: str
@@ -194,7 +196,7 @@ class LateConfirmed(Event, frozen=True, tag="late-confirmed"):
 
 
 class LateLapsed(Event, frozen=True, tag="late-lapsed"):
-    """A late wager that nobody confirmed before the dice rested has no action."""
+    """A late wager was not confirmed before the dice rested, and has no action."""
 
     player: str
     wager: str
@@ -210,7 +212,7 @@ class Toked(Event, frozen=True, tag="toked"):
 
 
 class TokeMade(Event, frozen=True, tag="toke-made"):
-    """A player's chips went to the dealers for a wager of theirs, which was announced."""
+    """A player's chips went to the dealers for their wager, which was announced."""
 
     player: str
     wager: str
@@ -219,14 +221,14 @@ class TokeMade(Event, frozen=True, tag="toke-made"):
 
 
 class TokesDropped(Event, frozen=True, tag="tokes-dropped"):
-    """What the dealers' wagers brought went into the toke box."""
+    """The winnings of the dealers' wagers went into the toke box."""
 
     amount: int
     cite: str
 
 
 class ChequesChanged(Event, frozen=True, tag="cheques-changed"):
-    """Chips were changed for as much in another colour; nothing was won or lost."""
+    """Chips were exchanged for the same amount in another color."""
 
     player: str
     amount: int
@@ -236,20 +238,20 @@ class ChequesChanged(Event, frozen=True, tag="cheques-changed"):
 
 
 class ColoredUp(Event, frozen=True, tag="coloured-up"):
-    """Small chips were changed for large ones; nothing was won or lost."""
+    """Small chips were exchanged for large ones."""
 
     player: str
 
 
 class ColorUpRequested(Event, frozen=True, tag="colour-called"):
-    """A colour change was called, and waits for leave."""
+    """A player asked to color up, and waits for an official's permission."""
 
     player: str
     cite: str
 
 
 class ColorUpPermitted(Event, frozen=True, tag="colour-permitted"):
-    """An official let a colour change come in."""
+    """An official permitted a color-up."""
 
     player: str
     by: str
@@ -257,7 +259,7 @@ class ColorUpPermitted(Event, frozen=True, tag="colour-permitted"):
 
 
 class LeftTable(Event, frozen=True, tag="left-table"):
-    """A player left, chips in hand."""
+    """A player left with the chips of the rail."""
 
     player: str
 
@@ -270,8 +272,9 @@ class Seated(Event, frozen=True, tag="seated"):
 
 
 class LimitsTold(Event, frozen=True, tag="limits-told"):
-    """A wager past the limits was found at its settlement, and its player told what they are;
-    ``under``: it was below the least."""
+    """A wager past the limits was found when it was settled, and its player was told the limits;
+    ``under``: it was below the minimum.
+    """
 
     player: str
     wager: str
@@ -307,14 +310,14 @@ PlayerEvent = (
 
 
 class DiceTaken(Event, frozen=True, tag="dice-taken"):
-    """A player accepted the dice: two chosen of the set offered, the rest to the bowl."""
+    """A player accepted the dice: two chosen of the set, the others back to the bowl."""
 
     player: str
     offered: int
 
 
 class DiceDeclined(Event, frozen=True, tag="dice-declined"):
-    """A player let the dice go by."""
+    """A player declined the dice."""
 
     player: str
 
@@ -325,10 +328,10 @@ PassReason = Literal["choice", "declined", "order", "seven", "no-line", "dead", 
 
 
 class DicePassed(Event, frozen=True, tag="dice-passed"):
-    """The shooter gave the dice up: by choice, by order, or on a loser seven.
+    """The shooter gave up the dice: by choice, by order, or on a seven-out.
 
-    ``to_another``: by choice or by order, and another player is there to have them. By order:
-    ``by`` whom, and on which ground.
+    ``to_another``: another player is there to take them. For an order, ``by`` and ``ground`` say
+    who gave it and why.
     """
 
     player: str
@@ -362,7 +365,7 @@ class DiceSent(Event, frozen=True, tag="dice-sent"):
 
 
 class DiceReleased(Event, frozen=True, tag="dice-released"):
-    """The shooter let the dice go: they are in the air."""
+    """The shooter let go of the dice: they are in the air."""
 
     player: str
 
@@ -372,7 +375,7 @@ class DiceDrawnBack(Event, frozen=True, tag="dice-drawn-back"):
 
 
 class DiceInspected(Event, frozen=True, tag="dice-inspected"):
-    """A set was looked over, and is fit if no fault was found. An empty serial: the set in play."""
+    """A set was inspected, and is fit if there are no faults. An empty serial: the set in play."""
 
     by: str
     serial: str
@@ -381,14 +384,14 @@ class DiceInspected(Event, frozen=True, tag="dice-inspected"):
 
 
 class DiceRecalled(Event, frozen=True, tag="dice-recalled"):
-    """The dice were called in, to be inspected."""
+    """The dice were called in for an inspection."""
 
     reason: str
     cite: str
 
 
 class SetCancelled(Event, frozen=True, tag="set-cancelled"):
-    """Each die of a set that came off was cancelled on a face."""
+    """Each die of a set that came off the table was cancelled on a face."""
 
     serial: str
     face: int
@@ -396,7 +399,7 @@ class SetCancelled(Event, frozen=True, tag="set-cancelled"):
 
 
 class DieLost(Event, frozen=True, tag="die-lost"):
-    """A die was not found: so many are left, and the game goes on or waits for a new set."""
+    """A die was not found; ``left`` dice remain, and the game goes on or waits for a new set."""
 
     left: int
     plays_on: bool
@@ -404,14 +407,14 @@ class DieLost(Event, frozen=True, tag="die-lost"):
 
 
 class DieFound(Event, frozen=True, tag="die-found"):
-    """A die came back to the table; ``inspect``: it is looked over before it is thrown."""
+    """A die came back; ``inspect``: it must be inspected before it is thrown."""
 
     inspect: bool
     cite: str
 
 
 class Relieved(Event, frozen=True, tag="relieved"):
-    """Somebody took over a post; ``holds``: the dice wait for the OK of who came in."""
+    """Somebody took over a post; ``holds``: the dice wait for the OK of the new boxperson."""
 
     name: str
     post: str
@@ -420,20 +423,20 @@ class Relieved(Event, frozen=True, tag="relieved"):
 
 
 class DiceOkayed(Event, frozen=True, tag="dice-okayed"):
-    """The boxperson who came in gave the OK."""
+    """The new boxperson gave the OK."""
 
     cite: str
 
 
 class GameDied(Event, frozen=True, tag="game-died"):
-    """Nobody plays: so many dice are in the bowl."""
+    """The game was declared dead; ``dice`` dice are in the bowl."""
 
     dice: int
     cite: str
 
 
 class BowlDumped(Event, frozen=True, tag="bowl-dumped"):
-    """Somebody came up to a dead game."""
+    """A player came to a dead game, so the bowl was emptied."""
 
     player: str
     cite: str
@@ -451,7 +454,7 @@ class TableOpened(Event, frozen=True, tag="table-opened"):
 
 
 class LimitsSet(Event, frozen=True, tag="limits-set"):
-    """Other limits were posted, of the table or of one wager, in cents; what is up stands."""
+    """Other limits were posted for the table or one wager, in cents. Wagers that are up stay up."""
 
     wager: str
     low: int
@@ -460,7 +463,7 @@ class LimitsSet(Event, frozen=True, tag="limits-set"):
 
 
 class NoRoll(Event, frozen=True, tag="no-roll"):
-    """A throw that decided nothing."""
+    """A throw did not count."""
 
     ground: str
     by: str
@@ -471,7 +474,7 @@ class NoRoll(Event, frozen=True, tag="no-roll"):
 
 
 class Warned(Event, frozen=True, tag="warned"):
-    """A shooter was warned: the next throw like it may be called no roll."""
+    """A shooter was warned: the next such throw may be called no roll."""
 
     player: str
     ground: str
@@ -482,7 +485,7 @@ class Warned(Event, frozen=True, tag="warned"):
 class Rolled(Event, frozen=True, tag="rolled"):
     """A throw that counted, everything it settled, and the table after it.
 
-    ``made``, ``thrown`` and ``riding`` are what the collecting wagers have gathered.
+    ``made``, ``thrown`` and ``riding`` are what collecting wagers have collected so far.
     """
 
     first: int
@@ -508,7 +511,7 @@ class ShootoutMoved(Event, frozen=True, tag="shootout-moved"):
 
 
 class Clocked(Event, frozen=True, tag="clocked"):
-    """The time was told."""
+    """The time of the table was set."""
 
     when: str
 

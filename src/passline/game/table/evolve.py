@@ -1,7 +1,7 @@
-"""The fold of what happens to the set of dice, to the crew's posts, and to a game that dies.
+"""``evolve``: the table after an event.
 
-The fold: a table and an event make the next table. No rule is decided here, and none is asked:
-an old log folds to the same table whatever the law says today.
+Nothing is decided here and no rule is read, so an old log gives the same table whatever the
+rulebooks say today. The ledger is checked after every event.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from passline.game.table.state import (
 
 
 def _apply_dice_event(table: Table, event: ev.DiceEvent) -> Table:
-    """The table after something that happened to the dice, the posts or the game."""
+    """Return the table after an event of the dice, the posts or the game."""
     match event:
         case ev.DiceTaken():
             place = table.seat(event.player).place
@@ -106,7 +106,7 @@ def _apply_dice_set_event(table: Table, event: ev.DiceSetEvent) -> Table:
 
 
 def _return_to_center(dice: DiceSet) -> DiceSet:
-    """The dice back before the box."""
+    """Return the dice set back in the center, before the box."""
     return replace(dice, out=False, in_air=False) if dice.out else dice
 
 
@@ -133,7 +133,7 @@ def _apply_shootout_moved(table: Table, event: ev.ShootoutMoved) -> Table:
 
 
 def _restrict(dice: DiceSet, bar: DiceRestriction) -> DiceSet:
-    """What needs a new set is not mended by an inspection."""
+    """Return the dice set under a restriction; one that needs a new set outlasts an inspection."""
     kept = dice.bar if dice.bar is not None and dice.bar.needs == "new-set" else bar
     return replace(_return_to_center(dice), bar=kept)
 
@@ -156,7 +156,7 @@ def _apply_inspected(table: Table, event: ev.DiceInspected) -> Table:
 
 
 def _apply_set_changed(table: Table, event: ev.DiceChanged) -> Table:
-    """The old set comes off, whole or not, and whatever kept it from being thrown with it."""
+    """Return the table with a new set; the old one's restrictions go with it."""
     old = table.dice
     retired = (*_remove_serial(old.retired, old.serial), old.serial) if old.serial else old.retired
     dice = DiceSet(
@@ -199,8 +199,7 @@ def _apply_die_found(table: Table, event: ev.DieFound) -> Table:
 
 
 def _clear_game(table: Table) -> Table:
-    """Nobody plays: the puck is off, nothing that was being gathered goes on, and no wager of the
-    game that is over can be taken back up."""
+    """Return the table with nobody playing: the puck off, nothing collected, nothing to undo."""
     return replace(
         table,
         playing=tuple(replace(seat, told=()) if seat.told else seat for seat in table.playing),
@@ -216,7 +215,7 @@ def _clear_game(table: Table) -> Table:
 
 
 def _apply_table_closed(table: Table, event: ev.TableClosed) -> Table:
-    """A table that opens again offers the dice as any that opens: nobody was the last shooter."""
+    """Return the closed table. When it opens again nobody was the last shooter."""
     dice = table.dice
     if event.fresh_dice:
         dice = _restrict(dice, DiceRestriction("reopened", "new-set", event.cite))
@@ -226,14 +225,14 @@ def _apply_table_closed(table: Table, event: ev.TableClosed) -> Table:
 
 
 class LedgerError(AssertionError):
-    """Money appeared or vanished: a programming error, and never let past."""
+    """Money appeared or vanished. That is a programming error and never ignored."""
 
 
 _EMPTY: Final[frozenset[Any]] = frozenset()
 
 
 def evolve(table: Table, event: ev.AnyEvent) -> Table:
-    """The table after an event. The ledger must sum to zero, in production too."""
+    """Return the table after an event. Raise LedgerError unless the ledger sums to zero."""
     if table.gone and (player := getattr(event, "player", "")) in table.gone:
         table = _restore_seat(table, player)
     after = _apply_event(table, event)
@@ -248,7 +247,7 @@ def evolve(table: Table, event: ev.AnyEvent) -> Table:
 
 
 def evolve_all(table: Table, happened: Iterable[ev.AnyEvent]) -> Table:
-    """The table after several events."""
+    """Return the table after several events."""
     for event in happened:
         table = evolve(table, event)
     return table
@@ -303,7 +302,7 @@ def _apply_event(table: Table, event: ev.AnyEvent) -> Table:
 
 
 def _restore_seat(table: Table, player: str) -> Table:
-    """Somebody who was gone is of the game again, if only to be put away once more."""
+    """Return the table with a departed player among those who play again."""
     gone = dict(table.gone)
     seat = gone.pop(player)
     playing = sorted((seat, *table.playing), key=_seat_place)
@@ -311,7 +310,7 @@ def _restore_seat(table: Table, player: str) -> Table:
 
 
 def _archive_seat(table: Table, seat: Seat) -> Table:
-    """Somebody left, and nothing of his plays on."""
+    """Return the table with a player who left, and has no wagers up, put away."""
     playing = tuple([other for other in table.playing if other is not seat])
     gone = {**table.gone, seat.id: seat}
     return replace(table, playing=playing, gone=gone, carried=table.carried + seat.rail)
@@ -336,7 +335,7 @@ def _apply_opened(table: Table, event: ev.Opened) -> Table:
 
 
 def _apply_joined(table: Table, event: ev.Joined) -> Table:
-    """A newcomer, or somebody who left and comes back: still the same seat, elsewhere perhaps."""
+    """Return the table with a new player, or with one who came back, at a place."""
     known = [seat for seat in table.playing if seat.id == event.player]
     seat = known[0] if known else Seat(id=event.player, name=event.name, place=event.place)
     seat = replace(seat, place=event.place, here=True, standing=False)
@@ -358,7 +357,9 @@ def _apply_bought_in(table: Table, event: ev.BoughtIn) -> Table:
 def _move_chips(
     table: Table, seat: Seat, wagers: Wagers, moved: int, vig: int, part: bool
 ) -> Table:
-    """A player's chips went to the layout (or, negative, came back), with the way back kept."""
+    """Return the table after a player's chips went to the layout (below zero: came back), with the
+    step by which to undo it.
+    """
     told, number = seat.told, table.said
     if part and told:
         last = told[-1]
@@ -413,14 +414,16 @@ def _apply_undone(table: Table, event: ev.Undone) -> Table:
 
 
 def _apply_toke_made(table: Table, event: ev.TokeMade) -> Table:
-    """A player's chips are the dealers'; their wager, which follows, takes them."""
+    """Return the table with a player's chips in the dealers' hands; their wager follows as its own
+    event.
+    """
     seat = table.seat(event.player)
     seats = _replace_seat(table, replace(seat, rail=seat.rail - event.amount))
     return replace(table, playing=seats, tokes=table.tokes + event.amount)
 
 
 def _apply_tokes_dropped(table: Table, event: ev.TokesDropped) -> Table:
-    """What the dealers' wagers brought is in the box already: this tells that it went there."""
+    """Return the table unchanged: the settlement has already put these tips into the box."""
     return table
 
 
@@ -488,7 +491,7 @@ def _apply_rolled(table: Table, event: ev.Rolled) -> Table:
 
 
 def _settle_seat(seat: Seat, settlements: tuple[Settlement, ...]) -> Seat:
-    """A seat once a throw's settlements are carried out."""
+    """Return a seat after the settlements of a throw."""
     own = [done for done in settlements if done.player == seat.id]
     if not own:
         return seat
@@ -497,7 +500,7 @@ def _settle_seat(seat: Seat, settlements: tuple[Settlement, ...]) -> Seat:
 
 
 def _check_settlement(done: Settlement) -> None:
-    """A settlement moves no more than its stake and its pay, whatever it says."""
+    """Raise LedgerError if a settlement moves more than its stake and its pay."""
     out = done.left + done.back + done.vig
     match done.result:
         case "win":

@@ -1,6 +1,6 @@
-"""Opening a table: the first event, which tells the house in full and who stands where.
+"""Open a table, declare a game dead, close a table and open it again.
 
-Tables at which nobody plays: the dead game, the closed table, and how they come to life.
+The first event of a table describes its house in full and says who stands where.
 """
 
 from __future__ import annotations
@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from passline.game.house.house import House, describe_elections, describe_terms
-from passline.game.law.book import book_digest
 from passline.game.layout.compile import compile_layout
 from passline.game.layout.stakes import Refusal, refuse
 from passline.game.table import commands as cmd
@@ -27,7 +26,7 @@ _LARGE_TABLE_PLACES = 24
 
 
 def count_places(table: Table) -> int:
-    """How many places there are: sixteen, or as many as the table opened with more."""
+    """Return how many places the table has: sixteen, or more if it opened with more players."""
     return PLACES if table.furthest <= PLACES else _LARGE_TABLE_PLACES
 
 
@@ -40,8 +39,8 @@ def count_left_places(places: int = PLACES) -> int:
 
 
 def assign_places(count: int) -> tuple[int, ...]:
-    """The places of players who stand there when a table opens: the first half of them at the
-    left end, the others at the right.
+    """Return the places of the players at the opening: half of them at the left end, half at the
+    right.
 
     >>> assign_places(3)
     (1, 2, 9)
@@ -52,7 +51,7 @@ def assign_places(count: int) -> tuple[int, ...]:
 
 
 def opening_event(house: House, players: Sequence[str] = ()) -> ev.Opened:
-    """The event that opens a table of a house with these players, nobody bought in yet."""
+    """Return the event that opens a table of a house with these players, before they buy in."""
     if len({*players, DEALERS}) != len(players) + 1:
         raise ValueError("two players have the same name, or the dealers'")
     rules = house.book.shootout
@@ -66,7 +65,7 @@ def opening_event(house: House, players: Sequence[str] = ()) -> ev.Opened:
             elections=describe_elections(house),
             terms=describe_terms(house),
         ),
-        digest=book_digest(house.book),
+        digest=house.book.digest,
         version=VERSION,
         seats=tuple(ev.OpeningSeat(name, name, place) for name, place in places),
         shootout=rules.start.value * 100 if rules and running else None,
@@ -74,12 +73,12 @@ def opening_event(house: House, players: Sequence[str] = ()) -> ev.Opened:
 
 
 def unopened_table(house: House) -> Table:
-    """A table at which nothing has happened: what an opening is folded into."""
+    """Return a table at which nothing has happened, to fold an opening event into."""
     return Table(layout=compile_layout(house))
 
 
 def open_table(house: House, players: Sequence[str] = ()) -> Table:
-    """A table with these players, nobody bought in yet.
+    """Return an open table with these players, before they buy in.
 
     >>> from passline.game.house.load import house_for
     >>> [(seat.id, seat.place) for seat in open_table(house_for("iowa"), ("ann", "bob")).seats]
@@ -96,7 +95,7 @@ _DICE_IN_PLAY = 2
 
 
 def _check_nobody_plays(table: Table) -> Refusal | None:
-    """What keeps a game from being dead: a player's wager, also of one who left, or dice out."""
+    """Return a refusal if a player's wager is up, also of one who left, or the dice are out."""
     for seat in table.playing:
         if seat.wagers:
             return refuse("wagers-up", _ALIVE_CITE, player=seat.name, wagers=tuple(seat.wagers))
@@ -104,13 +103,15 @@ def _check_nobody_plays(table: Table) -> Refusal | None:
 
 
 def _clear_table(table: Table, why: ev.PassReason, cite: str) -> tuple[ev.AnyEvent, ...]:
-    """What happens first: the dealers' wagers come down, and the shooter gives the dice up."""
+    """Return the events that come first: dealers' wagers come down, the shooter gives
+    up the dice.
+    """
     passed = dice_custody.pass_dice_unclaimed(table, why, cite) if table.shooter != NOBODY else ()
     return (*take_down_dealer_bets(table), *passed)
 
 
-def declare_dead_game(table: Table, ask: cmd.DeadGame) -> Answer:
-    """Nobody plays: the dice go into the bowl, the house's money back to the bank."""
+def declare_dead_game(table: Table, command: cmd.DeadGame) -> Answer:
+    """Decide on a dead game: the dice go into the bowl, the house's money back to the bank."""
     if dice_custody.is_automated(table):
         return dice_custody.refuse_machine_throws(table)
     if table.status != "live":
@@ -127,8 +128,8 @@ def declare_dead_game(table: Table, ask: cmd.DeadGame) -> Answer:
     return (*_clear_table(table, "dead", rule.cite), ev.GameDied(dice, rule.cite))
 
 
-def close_table(table: Table, ask: cmd.CloseTable) -> Answer:
-    """The table is closed; where the book has it so, it opens again with a new set."""
+def close_table(table: Table, command: cmd.CloseTable) -> Answer:
+    """Decide on closing the table; where the book says so it opens again with a new set."""
     if table.status == "closed":
         return refuse("table-closed", CLOSED_CITE)
     refused = _check_nobody_plays(table)
@@ -139,8 +140,8 @@ def close_table(table: Table, ask: cmd.CloseTable) -> Answer:
     return (*_clear_table(table, "closed", CLOSED_CITE), ev.TableClosed(fresh, rule.cite))
 
 
-def reopen_table(table: Table, ask: cmd.OpenTable) -> Answer:
-    """A closed table opens again."""
+def reopen_table(table: Table, command: cmd.OpenTable) -> Answer:
+    """Decide on opening a closed table again."""
     if table.status != "closed":
         return refuse("table-open", "custom: only a closed table is opened")
     return (ev.TableOpened(),)
@@ -149,8 +150,10 @@ def reopen_table(table: Table, ask: cmd.OpenTable) -> Answer:
 def decide_when_idle(
     table: Table, command: cmd.AnyCommand, door: Callable[[Table, cmd.AnyCommand], Answer]
 ) -> Answer:
-    """A command at a table that is dead or closed: whoever comes up to play has the bowl emptied,
-    and at a closed table finds nobody to play with."""
+    """Decide on a command at a dead or closed table.
+
+    A player who comes to a dead game has the bowl emptied; a closed table refuses.
+    """
     if not isinstance(command, _JOINING_COMMANDS):
         return door(table, command)
     if table.status == "closed":

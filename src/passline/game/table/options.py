@@ -1,6 +1,6 @@
-"""What may be done now: one answer for a table and a seat, asked of ``decide`` itself.
+"""List what a player may do now. ``decide`` itself is asked, so the list is never wrong.
 
-Prompts, pages, bots and environments read it; none works it out again.
+Prompts, pages, bots and training environments all read this list.
 """
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ OptionVerb = Literal[
 
 
 class Option(msgspec.Struct, frozen=True, kw_only=True):
-    """One thing that may be done, or (``bar``) why it may not be: the clause and what would be.
+    """One thing that a player may do, or may not: then ``bar`` is the refusal.
 
-    Amounts in cents: every one from ``least`` by ``step`` up to ``most`` is taken now, as far as
-    the rail reaches.
+    Amounts are in cents. Every amount from ``least`` by ``step`` up to ``most`` is accepted now, as
+    far as the rail allows.
     """
 
     verb: OptionVerb
@@ -41,7 +41,7 @@ class Option(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def list_options(table: Table, player: str) -> tuple[Option, ...]:
-    """Everything that a player may do now, wager by wager in layout order, then the dice.
+    """Return everything that a player may do now: wagers in layout order, then the dice.
 
     >>> from passline.game.house.load import house_for
     >>> from passline.game.table.decide import decide
@@ -63,7 +63,7 @@ def list_options(table: Table, player: str) -> tuple[Option, ...]:
 
 
 def bet_option(table: Table, player: str, wager: str) -> Option:
-    """The same of one wager: to make it, or to raise it where it is up."""
+    """Return the option of one wager: to make it, or to raise it if it is up."""
     seat, spot = table.seat(player), table.layout.spots[wager]
     return (
         _raise_option(table, seat, spot)
@@ -112,7 +112,7 @@ def _bet_options(table: Table, seat: Seat, spot: Spot) -> Iterator[Option]:
 
 
 def _other_options(table: Table, player: str) -> Iterator[Option]:
-    """Everything that is about no one wager."""
+    """Yield every option that is not about one wager."""
     yield _command_option(table, "all-down", cmd.TakeAllDown(player))
     yield _command_option(table, "undo", cmd.Undo(player))
     yield _command_option(table, "take-dice", cmd.TakeDice(player))
@@ -140,7 +140,7 @@ def _bet_bounds(table: Table, seat: Seat, spot: Spot) -> AmountBounds:
 
 
 def _most_affordable(table: Table, seat: Seat, spot: Spot, limits: AmountBounds, up: int) -> int:
-    """The most that the rail reaches for, vigorish and all: the least is known to be taken."""
+    """Return the most that the rail can pay for, vigorish included, not less than the minimum."""
     low, high = 0, (min(limits.most, up + seat.rail) - limits.least) // limits.step
     middle = high  # mostly the rail reaches all the way
     while low < high:

@@ -1,6 +1,5 @@
-"""Change: chips for chips of another colour, and when money changes hands at all.
-
-People come up to the table, buy in, stand, sit and leave.
+"""Decide on players' coming and going: joining, buying in, changing chips, standing, sitting,
+leaving.
 """
 
 from __future__ import annotations
@@ -20,9 +19,9 @@ _CHANGE_CITE = "custom: change is cut in the chips of the table's rack"
 
 
 def check_change_allowed(table: Table) -> Refusal | None:
-    """Where the book keeps hands out of the way of the dice, money waits until they have gone by.
+    """Return a refusal while the book forbids money to change hands because the dice are out.
 
-    A wager may still be spoken: that is ``tender``.
+    Wagers may still be called aloud then: see ``check_tender``.
     """
     rule = table.house.book.tender.change_out
     if not table.dice.out or rule.value:
@@ -30,60 +29,68 @@ def check_change_allowed(table: Table) -> Refusal | None:
     return refuse("change-waits", rule.cite)
 
 
-def color_up(table: Table, ask: cmd.ColorUp) -> Answer:
-    """Small chips for large ones."""
+def color_up(table: Table, command: cmd.ColorUp) -> Answer:
+    """Decide on exchanging small chips for large ones."""
     refused = check_change_allowed(table)
-    if refused is None and ask.player in table.colour:
+    if refused is None and command.player in table.colour:
         allowed, cite = color_up_permitters(table)
         return refuse("colour-waits", cite, allowed)
-    return refused or (ev.ColoredUp(ask.player),)
+    return refused or (ev.ColoredUp(command.player),)
 
 
 def color_up_permitters(table: Table) -> tuple[tuple[str, ...], str]:
-    """Who lets a colour change come in, and by which clause."""
+    """Return the roles that permit a color-up, and the clause."""
     rule = table.house.book.tender.colour_by
     return present_roles(table.house, rule.value), rule.cite
 
 
-def ask_to_color_up(table: Table, ask: cmd.AskColorUp) -> Answer:
-    """A colour change is called, and nothing moves before there is leave."""
+def ask_to_color_up(table: Table, command: cmd.AskColorUp) -> Answer:
+    """Decide on asking for a color-up; nothing moves before an official permits it."""
     _, cite = color_up_permitters(table)
-    if ask.player in table.colour:
-        return refuse("colour-called", cite, player=table.seat(ask.player).name)
-    return check_change_allowed(table) or (ev.ColorUpRequested(ask.player, cite),)
+    if command.player in table.colour:
+        return refuse("colour-called", cite, player=table.seat(command.player).name)
+    return check_change_allowed(table) or (ev.ColorUpRequested(command.player, cite),)
 
 
-def permit_color_up(table: Table, ask: cmd.PermitColorUp) -> Answer:
-    """Leave is given, and the chips come in."""
+def permit_color_up(table: Table, command: cmd.PermitColorUp) -> Answer:
+    """Decide on an official's permission, with which the chips are exchanged."""
     allowed, cite = color_up_permitters(table)
-    if ask.player not in table.colour:
-        return refuse("no-colour-called", cite, player=table.seat(ask.player).name)
-    if ask.by not in allowed:
-        return refuse("not-theirs-to-permit", cite, allowed, by=ask.by)
-    done = (ev.ColorUpPermitted(ask.player, ask.by, cite), ev.ColoredUp(ask.player))
+    if command.player not in table.colour:
+        return refuse("no-colour-called", cite, player=table.seat(command.player).name)
+    if command.by not in allowed:
+        return refuse("not-theirs-to-permit", cite, allowed, by=command.by)
+    done = (ev.ColorUpPermitted(command.player, command.by, cite), ev.ColoredUp(command.player))
     return check_change_allowed(table) or done
 
 
-def change_chips(table: Table, ask: cmd.ChangeCheques) -> Answer:
-    """So much of the rail in chips of one colour."""
-    rack, seat = table.house.rack, table.seat(ask.player)
+def change_chips(table: Table, command: cmd.ChangeCheques) -> Answer:
+    """Decide on exchanging an amount of the rail for chips of one color."""
+    rack, seat = table.house.rack, table.seat(command.player)
     refused = check_change_allowed(table)
     if refused is not None:
         return refused
-    chip = rack.chip(ask.colour)
+    chip = rack.chip(command.colour)
     if chip is None:
         colours = tuple(chip.colour for chip in rack.chips)
-        return refuse("no-such-colour", _CHANGE_CITE, colours, colour=ask.colour)
-    if ask.amount % chip.value:
+        return refuse("no-such-colour", _CHANGE_CITE, colours, colour=command.colour)
+    if command.amount % chip.value:
         return refuse(
-            "not-in-colour", _CHANGE_CITE, colour=ask.colour, amount=ask.amount, chip=chip.value
+            "not-in-colour",
+            _CHANGE_CITE,
+            colour=command.colour,
+            amount=command.amount,
+            chip=chip.value,
         )
-    if ask.amount > seat.rail:
-        return refuse_short_of_chips(table, seat, ask.amount, seat.rail)
-    count = ask.amount // chip.value
+    if command.amount > seat.rail:
+        return refuse_short_of_chips(table, seat, command.amount, seat.rail)
+    count = command.amount // chip.value
     return (
         ev.ChequesChanged(
-            player=seat.id, amount=ask.amount, colour=ask.colour, count=count, cite=_CHANGE_CITE
+            player=seat.id,
+            amount=command.amount,
+            colour=command.colour,
+            count=count,
+            cite=_CHANGE_CITE,
         ),
     )
 
@@ -91,12 +98,12 @@ def change_chips(table: Table, ask: cmd.ChangeCheques) -> Answer:
 _PLACES_CITE = "custom: one player stands at a place"
 
 
-def buy_in(table: Table, ask: cmd.BuyIn) -> Answer:
-    """Cash for chips. Whoever had left is back, at the same place if nobody took it."""
-    refused = check_change_allowed(table) or check_chips(table.layout, ask.amount)
+def buy_in(table: Table, command: cmd.BuyIn) -> Answer:
+    """Decide on a buy-in. A player who had left is back, at the same place if it is free."""
+    refused = check_change_allowed(table) or check_chips(table.layout, command.amount)
     if refused is not None:
         return refused
-    seat, bought = table.seat(ask.player), ev.BoughtIn(ask.player, ask.amount)
+    seat, bought = table.seat(command.player), ev.BoughtIn(command.player, command.amount)
     if seat.here:
         return (bought,)
     place = (
@@ -107,19 +114,19 @@ def buy_in(table: Table, ask: cmd.BuyIn) -> Answer:
     return (ev.Joined(seat.id, seat.name, place), bought)
 
 
-def join_table(table: Table, ask: cmd.Join) -> Answer:
-    """Somebody comes up in mid-game, or comes back, at a place of their choice."""
-    known = table.find(ask.player)
+def join_table(table: Table, command: cmd.Join) -> Answer:
+    """Decide on a player's joining in mid-game, or coming back, at a chosen place."""
+    known = table.find(command.player)
     if known is not None and known.here:
         return refuse("already-here", _PLACES_CITE, player=known.name)
-    refused = check_change_allowed(table) or check_chips(table.layout, ask.amount)
+    refused = check_change_allowed(table) or check_chips(table.layout, command.amount)
     if refused is not None:
         return refused
-    place = _choose_place(table, ask.place, ask.player)
+    place = _choose_place(table, command.place, command.player)
     if isinstance(place, Refusal):
         return place
-    name = ask.player if known is None else known.name
-    return (ev.Joined(ask.player, name, place), ev.BoughtIn(ask.player, ask.amount))
+    name = command.player if known is None else known.name
+    return (ev.Joined(command.player, name, place), ev.BoughtIn(command.player, command.amount))
 
 
 def _choose_place(table: Table, place: int, player: str) -> int | Refusal:
@@ -134,7 +141,7 @@ def _choose_place(table: Table, place: int, player: str) -> int | Refusal:
 
 
 def _is_free(table: Table, place: int, player: str) -> bool:
-    """Whether nobody else is there, or has wagers lying there that still play."""
+    """Return whether nobody else is at a place, nor has wagers in play from there."""
     return not any(seat.place == place and seat.id != player for seat in table.playing)
 
 
@@ -145,23 +152,23 @@ def _lowest_free_place(table: Table, player: str) -> int | Refusal:
     return refuse("table-full", _PLACES_CITE, places=count_places(table))
 
 
-def leave_table(table: Table, ask: cmd.Leave) -> Answer:
-    """What may come down comes down; a wager that may not plays on without its player."""
-    seat = table.seat(ask.player)
-    refused = _check_may_stand(table, ask.player)
+def leave_table(table: Table, command: cmd.Leave) -> Answer:
+    """Decide on leaving: wagers that may come down do, the others play on."""
+    seat = table.seat(command.player)
+    refused = _check_may_stand(table, command.player)
     if refused is not None:
         return refused
     found: list[ev.AnyEvent] = []
     if seat.wagers:
-        down = bets.take_down_all_bets(table, cmd.TakeAllDown(ask.player))
+        down = bets.take_down_all_bets(table, cmd.TakeAllDown(command.player))
         found += () if isinstance(down, Refusal) else down
     if table.shooter == seat.id:
-        passed = dice_custody.pass_dice(table, cmd.PassDice(ask.player))
+        passed = dice_custody.pass_dice(table, cmd.PassDice(command.player))
         if isinstance(passed, Refusal):
             return passed
         found += passed
     lapsed = [late for late in lapse_late_bets(table) if late.player == seat.id]
-    return (*lapsed, *found, ev.LeftTable(ask.player))
+    return (*lapsed, *found, ev.LeftTable(command.player))
 
 
 def _check_may_stand(table: Table, player: str) -> Refusal | None:
@@ -173,12 +180,12 @@ def _check_may_stand(table: Table, player: str) -> Refusal | None:
     return refuse("stays-seated", seating.until.cite, player=seat.name)
 
 
-def stand_up(table: Table, ask: cmd.Stand) -> Answer:
-    """A player gets up."""
-    refused = _check_may_stand(table, ask.player)
-    return refused if refused is not None else (ev.Seated(ask.player, standing=True),)
+def stand_up(table: Table, command: cmd.Stand) -> Answer:
+    """Decide on a player's getting up from a seat."""
+    refused = _check_may_stand(table, command.player)
+    return refused if refused is not None else (ev.Seated(command.player, standing=True),)
 
 
-def sit_down(table: Table, ask: cmd.Sit) -> Answer:
-    """A player sits down again."""
-    return (ev.Seated(ask.player, standing=False),)
+def sit_down(table: Table, command: cmd.Sit) -> Answer:
+    """Decide on a player's sitting down again."""
+    return (ev.Seated(command.player, standing=False),)

@@ -1,7 +1,4 @@
-"""The posts of a table: who deals there, as the book's crew of the game and the house have it.
-
-Relief: who takes over a post, and when.
-"""
+"""The posts of a table: which exist under this rulebook and house, and who takes them over."""
 
 from __future__ import annotations
 
@@ -21,7 +18,7 @@ _BASE_DEALERS_KEY, _BOXPERSON_KEY = "crew.base_dealers", "crew.boxperson"
 
 
 class Post(NamedTuple):
-    """Who has a post, and the clause by which it is so."""
+    """The role that holds a post, and the clause that says so."""
 
     who: str
     cite: str
@@ -32,7 +29,9 @@ def _crew_rules(house: House) -> CrewRules:
 
 
 def count_base_dealers(house: House) -> tuple[int, str]:
-    """How many base dealers there are: as the book has it, or the house elects; and the clause."""
+    """Return how many base dealers there are, by the book or the house's election, and
+    the clause.
+    """
     rule = _crew_rules(house).bases
     if rule is not None:
         return rule.value, rule.cite
@@ -42,13 +41,13 @@ def count_base_dealers(house: House) -> tuple[int, str]:
 
 
 def stick_post(house: House) -> Post:
-    """Who has the stick: a stickperson, or the dealer where there is none."""
+    """Return who has the stick: a stickperson, or the dealer where there is none."""
     rule = _crew_rules(house).stick
     return Post("stickperson" if rule.value else "base dealer", rule.cite)
 
 
 def bank_post(house: House) -> Post:
-    """Who watches the bank: a boxperson, or whoever does where the game or the house has none."""
+    """Return who watches the bank: a boxperson, or the role that does so where there is none."""
     rules = _crew_rules(house)
     if rules.instead is not None and house.elected(_BOXPERSON_KEY) is False:
         return Post(rules.instead.value, rules.instead.cite)
@@ -56,14 +55,14 @@ def bank_post(house: House) -> Post:
 
 
 class AbsentPost(NamedTuple):
-    """Why nobody has a post (a refusal's code), and the clause."""
+    """Why a table has no such post, as a refusal's code, and the clause."""
 
     code: str
     cite: str
 
 
 def find_absence(house: House, post: str) -> AbsentPost | None:
-    """Why a post is not there; None: it is."""
+    """Return why a table has no such post; None: it has one."""
     count, cite = count_base_dealers(house)
     if post in ("left base dealer", "right base dealer") and count == 1:
         return AbsentPost("one-base-dealer", cite)
@@ -74,42 +73,44 @@ def find_absence(house: House, post: str) -> AbsentPost | None:
 
 
 def present_roles(house: House, roles: tuple[Role, ...]) -> tuple[Role, ...]:
-    """Those of some roles whom this house has at this game; a machine has no crew to ask for."""
+    """Return those of some roles that this house has at this game; a machine has no crew."""
     if house.game not in house.book.crew:
         return ()
     return tuple(role for role in roles if find_absence(house, role) is None)
 
 
-def relieve_post(table: Table, ask: cmd.Relieve) -> Answer:
-    """Somebody takes over a post.
+def relieve_post(table: Table, command: cmd.Relieve) -> Answer:
+    """Decide on somebody's taking over a post.
 
-    The engine settles a throw whole, so that with the dice in the center the work of the last one
-    is done: what is left to ask is where they are.
+    A throw is settled in one step, so with the dice in the center all work of the last throw is
+    done; the book may only ask where the dice are.
     """
-    if ask.post not in RELIEF_TITLES:
-        raise ValueError(f"there is no post {ask.post!r}: the posts are {', '.join(RELIEF_TITLES)}")
+    if command.post not in RELIEF_TITLES:
+        raise ValueError(
+            f"there is no post {command.post!r}: the posts are {', '.join(RELIEF_TITLES)}"
+        )
     if dice_custody.is_automated(table):
         return dice_custody.refuse_machine_throws(table)
     rules = table.house.book.relief
-    if ask.name in table.names:
-        return refuse("plays-here", "custom: nobody deals to himself", name=ask.name)
-    gone = find_absence(table.house, ask.post)
+    if command.name in table.names:
+        return refuse("plays-here", "custom: nobody deals to himself", name=command.name)
+    gone = find_absence(table.house, command.post)
     if gone is not None:
-        return refuse(gone.code, gone.cite, post=ask.post)
+        return refuse(gone.code, gone.cite, post=command.post)
     rule = {"stickperson": rules.stickperson, "boxperson": rules.boxperson}.get(
-        ask.post, rules.base
+        command.post, rules.base
     )
     if table.dice.out and rule.value == "in-box":
-        return refuse("relief-waits", rule.cite, post=ask.post)
-    holds = ask.post == "boxperson" and rules.okay.value
-    return (ev.Relieved(name=ask.name, post=ask.post, holds=holds, cite=rule.cite),)
+        return refuse("relief-waits", rule.cite, post=command.post)
+    holds = command.post == "boxperson" and rules.okay.value
+    return (ev.Relieved(name=command.name, post=command.post, holds=holds, cite=rule.cite),)
 
 
-def okay_dice(table: Table, ask: cmd.OkayDice) -> Answer:
-    """The boxperson who came in lets the dice go."""
+def okay_dice(table: Table, command: cmd.OkayDice) -> Answer:
+    """Decide on the new boxperson's OK, after which the dice may move."""
     cite = table.house.book.relief.okay.cite
     if not table.dice.held:
         return refuse("no-okay-needed", cite)
-    if ask.by != "boxperson":
-        return refuse("not-theirs-to-okay", cite, ["boxperson"], by=ask.by)
+    if command.by != "boxperson":
+        return refuse("not-theirs-to-okay", cite, ["boxperson"], by=command.by)
     return (ev.DiceOkayed(cite),)

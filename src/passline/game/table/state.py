@@ -1,4 +1,4 @@
-"""The table as it stands: seats, puck, dice and money. A frozen value."""
+"""The state of a table as frozen values: seats, puck, dice, posts and money."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ DEALERS = "the dealers"
 
 
 class UndoStep(msgspec.Struct, frozen=True, gc=False):
-    """One thing that a player said of his wagers since the last throw, and the way back from it.
+    """One statement of a player about wagers since the last throw, and how to undo it.
 
-    ``number`` names it for the correction that takes it back; ``wagers`` lay there before; it
-    took ``moved`` cents from the rail, ``vig`` of them as vigorish.
+    ``number`` identifies the statement. ``wagers`` were up before it. It took ``moved`` cents from
+    the rail, ``vig`` of them as vigorish.
     """
 
     number: int
@@ -33,8 +33,8 @@ class UndoStep(msgspec.Struct, frozen=True, gc=False):
 class Seat(msgspec.Struct, frozen=True, kw_only=True):
     """One player: chips in the rail, wagers up, cash bought in (cents).
 
-    ``id`` is who it is, for the table's life; ``name`` what people call it; ``place`` where it
-    stands, counted from 1 clockwise from the boxperson's left.
+    ``id`` identifies the player for the table's life, ``name`` is shown, and ``place`` counts from
+    1 clockwise from the boxperson's left.
     """
 
     id: str
@@ -50,7 +50,9 @@ class Seat(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ShootoutNote(msgspec.Struct, frozen=True):
-    """A line of the shootout's log: a run void for tampering, a hit and its shares, or growth."""
+    """One line of the shootout's log: a run void for tampering, a hit with its shares,
+    or growth.
+    """
 
     what: Literal["void", "hit", "grown"]
     amount: int
@@ -59,7 +61,7 @@ class ShootoutNote(msgspec.Struct, frozen=True):
 
 
 class ShootoutState(msgspec.Struct, frozen=True):
-    """Iowa's promotion: the bonus in cents, points made in this run, and its log."""
+    """The state of Iowa's promotion: the bonus in cents, points made in this run, and its log."""
 
     amount: int
     made: frozenset[int] = frozenset()
@@ -68,7 +70,7 @@ class ShootoutState(msgspec.Struct, frozen=True):
 
 
 class Fault(msgspec.Struct, frozen=True, kw_only=True):
-    """What an inspection found wrong, and the clause. Sizes in ten-thousandths of an inch."""
+    """One fault that an inspection found, and the clause. Sizes in ten-thousandths of an inch."""
 
     what: Literal["flaw", "undersize", "oversize", "serials"]
     cite: str
@@ -81,8 +83,8 @@ class Fault(msgspec.Struct, frozen=True, kw_only=True):
 class DiceRestriction(msgspec.Struct, frozen=True):
     """Why the dice may not be thrown (a code), what they need first, and the clause.
 
-    ``down``: a die was down. ``lost``: one is missing. ``reopened``: the table was closed.
-    ``fault``: an inspection found one. Else the ground on which they were called in.
+    ``down``: a die left the table. ``lost``: one is missing. ``reopened``: the table was closed.
+    ``fault``: an inspection found one. Otherwise it is the ground on which they were recalled.
     """
 
     why: str
@@ -92,12 +94,13 @@ class DiceRestriction(msgspec.Struct, frozen=True):
 
 
 class DiceSet(msgspec.Struct, frozen=True):
-    """The set in play and where it is. Between throws the dice rest in the center, before the box.
+    """The set of dice in play and where it is. Between throws it rests in the center, before the
+    box.
 
-    ``out``: sent to the shooter. ``in_air``: thrown, and not yet at rest. ``held``: a boxperson
-    who came in has not given the OK. ``lost``: dice of the set that were not found. ``since``:
-    when it came in, as far as the clock was told. Sets go by serial number: ``ready`` ones were
-    inspected, ``retired`` ones came off the table.
+    ``out``: sent to the shooter. ``in_air``: thrown and not at rest. ``held``: a new boxperson has
+    not given the OK. ``lost``: how many dice are missing. ``since``: when the set came in, if the
+    clock was set. Serial numbers: ``ready`` sets were inspected, ``retired`` sets came off the
+    table.
     """
 
     out: bool = False
@@ -117,7 +120,9 @@ INITIAL_DICE = DiceSet()
 
 
 class LateBet(msgspec.Struct, frozen=True, kw_only=True):
-    """A wager called with the dice in the air: it waits until everybody of ``needs`` confirms."""
+    """A wager called with the dice in the air, which waits until every role in ``needs`` confirms
+    it.
+    """
 
     player: str
     wager: str
@@ -127,7 +132,7 @@ class LateBet(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Table(msgspec.Struct, frozen=True, kw_only=True):
-    """Everything at one table. Seats go clockwise by their places, from the boxperson's left."""
+    """Everything at one table. Seats go clockwise by place, from the boxperson's left."""
 
     layout: Layout
     #: Who is here, or has left wagers that play on; whoever else was here, and may come back,
@@ -193,42 +198,44 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def seats(self) -> tuple[Seat, ...]:
-        """Everybody who is here or ever was."""
+        """Every player who is here or was here, by place."""
         if not self.gone:
             return self.playing
         return tuple(sorted((*self.gone.values(), *self.playing), key=lambda seat: seat.place))
 
     @property
     def names(self) -> list[str]:
-        """The names of all of them, in no order."""
+        """The names of all players who are here or were here, in no order."""
         return [seat.name for seats in (self.playing, self.gone.values()) for seat in seats]
 
     def find(self, player: str) -> Seat | None:
-        """A player's seat, by its id, if there is one."""
+        """Return a player's seat by its id; None: there is none."""
         for seat in self.playing:
             if seat.id == player:
                 return seat
         return self.gone.get(player)
 
     def seat(self, player: str) -> Seat:
-        """A player's seat, by its id. ValueError where there is none."""
+        """Return a player's seat by its id. Raise ValueError if there is none."""
         seat = self.find(player)
         if seat is None:
             raise ValueError(f"there is no player {player!r} at this table")
         return seat
 
     def wagers_of(self, player: str) -> Wagers:
-        """What somebody has up: a player, or the dealers."""
+        """Return the wagers of a player, or of the dealers."""
         return self.dealers if player == DEALERS else self.seat(player).wagers
 
     def everybody(self) -> tuple[tuple[str, Wagers], ...]:
-        """The wagers of all who play by id, the dealers' last: no player's, settled like any."""
+        """Return the wagers of everyone who plays, by id, with the dealers' last."""
         players = tuple([(seat.id, seat.wagers) for seat in self.playing])
         return (*players, (DEALERS, self.dealers)) if self.dealers else players
 
 
 def ledger_balance(table: Table) -> int:
-    """Cash dropped less every chip it bought, wherever that lies now. Always zero."""
+    """Return cash dropped less every chip that it bought, wherever that chip is. It is
+    always zero.
+    """
     held = table.win + table.vig + table.tokes + table.carried
     for stake in table.dealers.values():
         held += stake.amount

@@ -1,7 +1,4 @@
-"""Deciding a throw: whether it counts, and what it does.
-
-What the next throw would bring a player, outcome by outcome, asked of the engine's settle.
-"""
+"""Decide on a throw: whether it counts, what it settles, and what the next throw could do."""
 
 from __future__ import annotations
 
@@ -24,9 +21,9 @@ from passline.game.table.state import NOBODY, Table
 OFF_TABLE = "off-table"
 
 
-def roll_dice(table: Table, ask: cmd.Roll) -> Answer:
-    """A throw that came to rest."""
-    return _resolve_throw(table, ask.first, ask.second, tampered=ask.tampered)
+def roll_dice(table: Table, command: cmd.Roll) -> Answer:
+    """Decide on a throw that came to rest."""
+    return _resolve_throw(table, command.first, command.second, tampered=command.tampered)
 
 
 def _resolve_throw(
@@ -74,7 +71,7 @@ def _resolve_throw(
 
 
 def foresee_settlements(table: Table, player: str, first: int, second: int) -> list[Settlement]:
-    """What these dice would do to a player's wagers, were they thrown now."""
+    """Return what these dice would do to a player's wagers if they were thrown now."""
     total = first + second
     made, gathered = _collect_total(table, total, _collecting_bets(table))
     throw = Throw(outcome_index(first, second), total, table.point, made, gathered)
@@ -82,7 +79,7 @@ def foresee_settlements(table: Table, player: str, first: int, second: int) -> l
 
 
 def _limits_notices(table: Table, settlements: list[Settlement]) -> list[ev.AnyEvent]:
-    """Players whose wager was found past the limits are told what those are."""
+    """Return the events that tell players the limits where a wager was found past them."""
     stakes = table.house.book.stakes
     found: list[ev.AnyEvent] = []
     for done in settlements:
@@ -106,7 +103,7 @@ def _puck_after(table: Table, total: int, special: bool) -> int:
 
 
 def must_pass_dice(table: Table, total: int) -> bool:
-    """Whether the book has the shooter give the dice up after such a throw."""
+    """Return whether the book makes the shooter give up the dice after such a throw."""
     any_seven = table.house.book.dice.must_pass.value == "any-seven"
     return total == SEVEN and (table.point != 0 or any_seven)
 
@@ -123,7 +120,7 @@ _CollectingBet = tuple[str, str, Collect]
 
 
 def _collecting_bets(table: Table) -> tuple[_CollectingBet, ...]:
-    """Every fire and bonus wager that is up."""
+    """Return every fire and bonus wager that is up."""
     found = []
     for player, wagers in table.everybody():
         for slug in wagers:
@@ -136,7 +133,7 @@ def _collecting_bets(table: Table) -> tuple[_CollectingBet, ...]:
 def _collect_total(
     table: Table, total: int, collecting: tuple[_CollectingBet, ...]
 ) -> tuple[frozenset[int], frozenset[int]]:
-    """Points made and totals thrown, this throw counted in, while wagers gather them."""
+    """Return the points made and totals thrown that wagers collect, with this throw."""
     kinds = {rule.counts.value for _, _, rule in collecting}
     made, thrown = table.made, table.thrown
     if "points-made" in kinds and table.point and total == table.point:
@@ -151,15 +148,15 @@ def _still_collecting(
     collecting: tuple[_CollectingBet, ...],
     settlements: list[Settlement],
 ) -> frozenset[str]:
-    """What is still being gathered after a throw."""
+    """Return what is still being collected after a throw."""
     settled = {(s.player, s.wager) for s in settlements}
     return frozenset(
         rule.counts.value for player, slug, rule in collecting if (player, slug) not in settled
     )
 
 
-def call_no_roll(table: Table, ask: cmd.CallNoRoll) -> Answer:
-    """A throw that is void by itself, or is called no roll."""
+def call_no_roll(table: Table, command: cmd.CallNoRoll) -> Answer:
+    """Decide on a throw that is void by itself, or is called no roll."""
     if dice_custody.is_automated(table):
         return dice_custody.refuse_machine_throws(table)
     refused = check_dice_playable(table)
@@ -168,80 +165,80 @@ def call_no_roll(table: Table, ask: cmd.CallNoRoll) -> Answer:
     rules, game = table.house.book.throw, table.house.game
     who = dice_custody.find_next_shooter(table)
     taken = (*lapse_late_bets(table), *(() if isinstance(who, Refusal) else who.events))
-    off = ask.ground == OFF_TABLE
+    off = command.ground == OFF_TABLE
     for ground in rules.void:
-        if ground.name == ask.ground:
-            return (*taken, ev.NoRoll(ask.ground, ask.by, ground.cite, off, ask.side))
+        if ground.name == command.ground:
+            return (*taken, ev.NoRoll(command.ground, command.by, ground.cite, off, command.side))
     for ground in rules.barred:
-        if ground.name == ask.ground:
-            return refuse("barred-ground", ground.cite, ground=ask.ground)
+        if ground.name == command.ground:
+            return refuse("barred-ground", ground.cite, ground=command.ground)
     callers = rules.callers[game]
     for ground in rules.grounds:
-        if ground.name == ask.ground:
+        if ground.name == command.ground:
             allowed = ground.by.get(game) or callers.value
-            if ask.by not in allowed:
+            if command.by not in allowed:
                 cite = ground.cite if game in ground.by else callers.cite
-                return refuse("not-theirs-to-call", cite, allowed, by=ask.by)
-            if game in rules.designate and ask.by not in table.house.no_roll_by:
+                return refuse("not-theirs-to-call", cite, allowed, by=command.by)
+            if game in rules.designate and command.by not in table.house.no_roll_by:
                 named = table.house.no_roll_by
-                return refuse("designated-caller", rules.designate[game].cite, named, by=ask.by)
+                return refuse("designated-caller", rules.designate[game].cite, named, by=command.by)
             if ground.warned and not _was_warned(table, who, ground.name):
                 return refuse("not-warned", ground.cite)
-            return (*taken, ev.NoRoll(ask.ground, ask.by, ground.cite, off, ask.side))
+            return (*taken, ev.NoRoll(command.ground, command.by, ground.cite, off, command.side))
     known = tuple(ground.name for ground in (*rules.void, *rules.grounds))
-    return refuse("no-ground", rules.listed_by, known, ground=ask.ground)
+    return refuse("no-ground", rules.listed_by, known, ground=command.ground)
 
 
 def _was_warned(table: Table, who: dice_custody.NextShooter | Refusal, ground: str) -> bool:
-    """Whether whoever threw was told before that such throws will be called."""
+    """Return whether the shooter was warned about such throws."""
     return not isinstance(who, Refusal) and (who.id, ground) in table.warned
 
 
-def warn_shooter(table: Table, ask: cmd.Warn) -> Answer:
-    """An official warns a shooter, where the book has a ground that counts only after that."""
+def warn_shooter(table: Table, command: cmd.Warn) -> Answer:
+    """Decide on an official's warning, where the book has a ground that counts only after one."""
     if dice_custody.is_automated(table):
         return dice_custody.refuse_machine_throws(table)
     rules, game = table.house.book.throw, table.house.game
-    ground = next((g for g in rules.grounds if g.warned and g.name == ask.ground), None)
+    ground = next((g for g in rules.grounds if g.warned and g.name == command.ground), None)
     if ground is None:
         custom = "custom: a warning is given where a book calls no roll only after one"
-        return refuse("no-warning-needed", custom, ground=ask.ground)
+        return refuse("no-warning-needed", custom, ground=command.ground)
     allowed = ground.by.get(game) or rules.callers[game].value
-    if ask.by not in allowed:
-        return refuse("not-theirs-to-warn", ground.cite, allowed, by=ask.by)
-    if not _is_shooter(table, ask.player):
-        return refuse("not-the-shooter", ground.cite, player=table.seat(ask.player).name)
-    return (ev.Warned(ask.player, ask.ground, ask.by, ground.cite),)
+    if command.by not in allowed:
+        return refuse("not-theirs-to-warn", ground.cite, allowed, by=command.by)
+    if not _is_shooter(table, command.player):
+        return refuse("not-the-shooter", ground.cite, player=table.seat(command.player).name)
+    return (ev.Warned(command.player, command.ground, command.by, ground.cite),)
 
 
 def _is_shooter(table: Table, player: str) -> bool:
-    """Whether a player has the dice; where nobody does, whether he threw last, or throws next."""
+    """Return whether a player has the dice, or if nobody has, threw last or throws next."""
     if table.shooter != NOBODY:
         return player == table.shooter
     who = dice_custody.find_next_shooter(table)
     return player == table.last_shooter or (not isinstance(who, Refusal) and player == who.id)
 
 
-def rule_on_throw(table: Table, ask: cmd.Rule) -> Answer:
-    """An official's word on a disputed throw."""
+def rule_on_throw(table: Table, command: cmd.Rule) -> Answer:
+    """Decide on an official's ruling about a disputed throw."""
     if dice_custody.is_automated(table):
         return dice_custody.refuse_machine_throws(table)
     who = table.house.book.throw.rulings[table.house.game]
-    if ask.by not in who.value:
-        return refuse("not-theirs-to-rule", who.cite, who.value, by=ask.by)
-    if ask.first == 0:
+    if command.by not in who.value:
+        return refuse("not-theirs-to-rule", who.cite, who.value, by=command.by)
+    if command.first == 0:
         refused = check_dice_playable(table)
         if refused is not None:
             return refused
-        return (*lapse_late_bets(table), ev.NoRoll("ruled-void", ask.by, who.cite))
-    return _resolve_throw(table, ask.first, ask.second, by=ask.by)
+        return (*lapse_late_bets(table), ev.NoRoll("ruled-void", command.by, who.cite))
+    return _resolve_throw(table, command.first, command.second, by=command.by)
 
 
 class OutcomeGroup(Struct, frozen=True, kw_only=True):
-    """Outcomes that do the same to a player's wagers, and what: cents paid and cents taken.
+    """Outcomes that do the same to a player's wagers: cents paid and cents taken.
 
-    ``way`` tells them from others of their total: ``hard`` and ``easy``, or a pair of faces where
-    more than that tells them apart; empty: they are all of their total. ``ways`` of 36.
+    ``way`` tells them from other outcomes of their total: ``hard``, ``easy`` or a pair of faces;
+    empty: they are all of their total. ``ways`` counts them, of 36.
     """
 
     total: int
@@ -252,7 +249,7 @@ class OutcomeGroup(Struct, frozen=True, kw_only=True):
 
 
 def group_next_outcomes(table: Table, player: str) -> tuple[OutcomeGroup, ...]:
-    """Every total from two to twelve, parted where its ways differ.
+    """Return every total from 2 to 12, divided where its outcomes do different things.
 
     >>> from passline.game.house.load import house_for
     >>> from passline.game.table import commands as cmd
@@ -262,9 +259,10 @@ def group_next_outcomes(table: Table, player: str) -> tuple[OutcomeGroup, ...]:
     >>> table = open_table(house_for("iowa"), ("ann",))
     >>> for said in (cmd.BuyIn("ann", 10_000), cmd.Bet("ann", "pass", 1000)):
     ...     table = evolve_all(table, decide(table, said))
-    >>> [(p.total, p.ways, p.paid, p.taken) for p in group_next_outcomes(table, "ann") if p.paid or p.taken]
+    >>> groups = group_next_outcomes(table, "ann")
+    >>> [(p.total, p.ways, p.paid, p.taken) for p in groups if p.paid or p.taken]
     [(2, 1, 0, 1000), (3, 2, 0, 1000), (7, 6, 1000, 0), (11, 2, 1000, 0), (12, 1, 0, 1000)]
-    """  # noqa: E501
+    """
     found = {
         pair: _sum_settlements(foresee_settlements(table, player, *pair))
         for pair in OUTCOMES

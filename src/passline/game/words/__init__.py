@@ -1,1 +1,7 @@
-"""Codes in, words out: wagers, refusals, calls and events as people read them, each worded once."""
+"""The catalog of words: every sentence that the game shows to people, by subject.
+
+Events, refusals and wagers carry codes and figures; the modules here turn them into sentences.
+``wagers`` names wagers, ``refusals`` says why not, ``events`` what happened, ``next_roll`` what
+could happen, ``hands`` how rare it was. Money is formatted by ``game/money``. A translator starts
+here.
+"""

@@ -1,6 +1,5 @@
-"""A throw in words: the total, and what it does to the line. Fuller calls are the crew's.
-
-What happened, in a few plain words: one line an event.
+"""Events in words, one line each, and the short call of a roll. The crew's full calls are in
+``crew``.
 """
 
 from __future__ import annotations
@@ -40,7 +39,7 @@ _TOTAL_NAMES = {
 
 
 def call_roll(rolled: Rolled, book: Book | None = None) -> str:
-    """What the stick would call, in short. ``book``: whose line wagers a winner is told by.
+    """Return a short call of a roll. ``book`` tells which wager is the pass line.
 
     >>> call_roll(Rolled(3, 3, "ann", 0, 6, ()))
     'six, hard six, mark the point'
@@ -65,13 +64,13 @@ def call_roll(rolled: Rolled, book: Book | None = None) -> str:
 
 
 def _line_bet_won(rolled: Rolled, book: Book | None) -> bool:
-    """Whether a wager on the shooter's side of the line won."""
+    """Return whether the wager on the shooter's side of the line won."""
     line = find_family(book, _LINE_BET) if book is not None else _LINE_BET
     return any(done.wager == line and done.result == "win" for done in rolled.settlements)
 
 
 def describe_event(event: ev.AnyEvent) -> str:
-    """An event as a person would put it.
+    """Return an event as one plain line.
 
     >>> describe_event(ev.DiceTaken("ann", 5))
     'ann takes the dice: 5 offered, 2 chosen, 3 put back'
@@ -96,11 +95,11 @@ def describe_event(event: ev.AnyEvent) -> str:
         case ev.TokesDropped(amount, cite):
             return f"{show_dollars(amount)} for the dealers, into the toke box [{cite}]"
         case ev.ColoredUp(player):
-            return f"{player} colours up"
+            return f"{player} colors up"
         case ev.ColorUpRequested(player, cite):
-            return f"{player} asks to colour up: it is called, and waits for leave [{cite}]"
+            return f"{player} asks to color up, and waits for permission [{cite}]"
         case ev.ColorUpPermitted(player, by, cite):
-            return f"the {by} lets {player}'s colour change come in [{cite}]"
+            return f"the {by} permits {player}'s color change [{cite}]"
         case ev.ChequesChanged(player, amount, colour, count):
             return f"{player} changes {show_dollars(amount)} to {count} {colour}"
         case ev.LeftTable(player):
@@ -112,7 +111,7 @@ def describe_event(event: ev.AnyEvent) -> str:
         case ev.Joined():
             return f"{event.name} comes up to the table, to place {event.place}"
         case ev.Undone():
-            return f"{event.player} takes back what was said last"
+            return f"{event.player} takes back the last statement"
         case ev.LateCalled() | ev.LateConfirmed() | ev.LateLapsed():
             return _describe_late_bet(event)
         case ev.LimitsTold(player, wager, least, most, cite):
@@ -133,14 +132,14 @@ _PASS_REASONS = {
 
 
 def describe_pass_reason(event: ev.DicePassed) -> str:
-    """Why the dice were passed."""
+    """Return why the dice were passed."""
     if event.why == "order":
         return f"by order of the {event.by}, for {event.ground}"
     return _PASS_REASONS[event.why]
 
 
 def describe_shootout_note(note: ShootoutNote) -> str:
-    """A line of the shootout's log."""
+    """Return a line of the shootout's log."""
     amount = show_dollars(note.amount)
     words = {
         "void": f"void for tampering, {amount} stands",
@@ -151,7 +150,7 @@ def describe_shootout_note(note: ShootoutNote) -> str:
 
 
 def describe_fault(fault: Fault) -> str:
-    """What an inspection found wrong."""
+    """Return what an inspection found wrong."""
     return describe_dice_restriction({"why": fault.what, **structs.asdict(fault)})
 
 

@@ -1,4 +1,4 @@
-"""A hand's luck in words: ``31 rolls: 1 in 70``."""
+"""How rare a hand is, in words: ``31 rolls: 1 in 70``."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ _LARGE_NUMBERS = ((10**12, "trillion"), (10**9, "billion"), (10**6, "million"))
 
 
 def describe_hand(rolls: int, chance: Fraction) -> str:
-    """A hand that ended, and the chance that one lasts as long or longer.
+    """Return the length of a hand, and the chance that one lasts as long or longer.
 
     >>> describe_hand(31, Fraction(1, 70)), describe_hand(5, Fraction(3, 5))
     ('31 rolls: 1 in 70', '5 rolls: 1 in 1.7')
@@ -23,7 +23,7 @@ def describe_hand(rolls: int, chance: Fraction) -> str:
 
 
 def describe_chance(chance: Fraction) -> str:
-    """A chance as one in so many.
+    """Return a chance as "1 in N".
 
     >>> [describe_chance(Fraction(1) / many) for many in (69, Fraction(3, 2), 10**18)]
     ['1 in 69', '1 in 1.5', '1 in 10^18']
@@ -38,7 +38,7 @@ def describe_chance(chance: Fraction) -> str:
 
 
 def _format_short(many: Fraction) -> str:
-    """One decimal below ten, where it is not nought.
+    """Return a number with one decimal below ten, unless that is zero.
 
     >>> [_format_short(Fraction(halves, 2)) for halves in (3, 4, 139, 10_000)]
     ['1.5', '2', '70', '5,000']

@@ -1,4 +1,4 @@
-"""What the next throw would bring, in a line: ``6 pays you $10, 7 takes it``."""
+"""What the next roll would do to a player's wagers, in one line: ``6 pays you $10, 7 takes it``."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from passline.game.table.throws import OutcomeGroup, group_next_outcomes
 
 
 def describe_next_roll(table: Table, player: str) -> str:
-    """The outcomes that do something to a player's wagers; empty where none does.
+    """Return the outcomes that pay or take a player's wagers; empty if none does.
 
     >>> from passline.game.house.load import house_for
     >>> from passline.game.table import commands as cmd
@@ -44,7 +44,7 @@ def describe_next_roll(table: Table, player: str) -> str:
 
 
 def _group_alike(found: list[OutcomeGroup]) -> list[list[OutcomeGroup]]:
-    """Those that pay or take the same together, in the order of their totals."""
+    """Return groups that pay or take the same, in the order of their totals."""
     sums: dict[tuple[int, int], list[OutcomeGroup]] = {}
     for prospect in found:
         sums.setdefault((prospect.paid, prospect.taken), []).append(prospect)

@@ -1,10 +1,6 @@
-"""What is said to talk that is understood and not to be done: one sentence for each code.
+"""Refusals in words: one sentence for each code, with its figures and what would be allowed.
 
-Where there was a doubt, the choices that would leave none follow: ``say 'this' or 'that'``.
-
-Refusals in words: one sentence for each code, with its figures and what would be allowed.
-
-What would be allowed where something is refused, as says that do it.
+Where a player's words could mean several things, the choices follow: ``say 'this' or 'that'``.
 """
 
 from __future__ import annotations
@@ -15,6 +11,7 @@ from typing import Any
 
 from passline.game.layout.stakes import Refusal
 from passline.game.money.amounts import show_dollars, to_dollars
+from passline.game.words.wagers import layout_name
 
 TALK_SENTENCES = {
     # Which wager, which amount
@@ -60,7 +57,7 @@ TALK_SENTENCES = {
     "would-raise": "{wager} has {up:$} up, and {to:$} would raise it",
     "would-lower": "{wager} has {up:$} up, and {to:$} would lower it",
     "nothing-left": "{wager} has {up:$} up",
-    "no-unit": "a unit on {wager} can be any amount: say {wager} to an amount",
+    "no-unit": "a unit on {wager} can be any amount: say the amount that it should have",
     "press-which": "press which",
     "nothing-to-press": "{player:has} no place or buy wager up to press",
     "nothing-to-press-on": "{player:has} no place or buy wager on the {number} to press",
@@ -109,7 +106,7 @@ SENTENCES = {
     "no-bet": "the dealer called no bet: it has no action on this roll",
     "call-bet": "call bets are not taken: put up chips or cash",
     "cash-unconfirmed": "a spoken wager with cash needs the {needs:and} to confirm it",
-    "self-confirmed": "a player does not confirm a wager for himself: the crew does",
+    "self-confirmed": "players do not confirm their own wagers: the crew does",
     "dice-out": "no wager is taken once the dice are out",
     "in-air": "no wager is taken while the dice are in the air",
     "stands-in-air": "the dice are in the air: what is up stands as it lies until they rest",
@@ -146,10 +143,10 @@ SENTENCES = {
     "no-tips": "tips are not taken",
     "no-toke-bets": "no wagers are taken for the dealers",
     "change-waits": "the dice are out: money is changed once they have gone by",
-    "colour-waits": "the colour change waits for the {allowed:or}",
-    "colour-called": "{player}'s colour change was called already",
-    "no-colour-called": "{player} has called no colour change",
-    "not-theirs-to-permit": "the {by} does not let colour in: {allowed:or} does",
+    "colour-waits": "the color change waits for the {allowed:or}",
+    "colour-called": "{player} has asked to color up already",
+    "no-colour-called": "{player} has not asked to color up",
+    "not-theirs-to-permit": "the {by} does not permit a color change: the {allowed:or} does",
     "no-such-colour": "this table has no {colour} chips: it has {allowed:,}",
     "not-in-colour": "{amount:$} is no multiple of {chip:$}, which a {colour} chip is",
     # Who has the dice
@@ -218,7 +215,7 @@ SENTENCES = {
     "not-a-place-number": "{number} is no place number here",
     "throw-in-more": "the win is {win:$}: the player must throw in {short:$} more for this press",
     "no-such-way": "this press is not made by {way!r}: {allowed:,}",
-    "too-many-says": "no more says before this throw",
+    "too-many-says": "no more statements before this throw",
 } | TALK_SENTENCES
 _DICE_RESTRICTIONS = {
     "down": "a die was down",
@@ -228,15 +225,25 @@ _DICE_RESTRICTIONS = {
 }
 
 
+#: Figures that hold a wager's slug, or several.
+_WAGER_FIGURES = frozenset({"wager", "flat", "first", "wagers"})
+
+
+def _name_wagers(slugs: str | tuple[str, ...]) -> str | tuple[str, ...]:
+    return layout_name(slugs) if isinstance(slugs, str) else tuple(map(layout_name, slugs))
+
+
 def describe_refusal(refusal: Refusal, to: str = "") -> str:
-    """Why something may not be done, as a person would say it; ``to`` the player who asked.
+    """Return why something is not allowed, as a sentence; ``to`` is the player who asked.
 
     >>> from passline.game.layout.stakes import refuse
-    >>> describe_refusal(refuse("not-payable", "2(a)", [600, 1200], wager="place-win-6", amount=700))
-    'place-win-6 cannot be paid on $7: $6 or $12 can'
-    """  # noqa: E501
+    >>> refusal = refuse("not-payable", "2(a)", [600, 1200], wager="place-win-6", amount=700)
+    >>> describe_refusal(refusal)
+    'place 6 cannot be paid on $7: $6 or $12 can'
+    """
     allowed: tuple[Any, ...] = refusal.allowed
     values: dict[str, Any] = {**refusal.figures, "allowed": allowed}
+    values |= {key: _name_wagers(values[key]) for key in _WAGER_FIGURES & values.keys()}
     values["near"] = tuple(show_dollars(a) if isinstance(a, int) else a for a in allowed)
     match refusal.code:
         case "dice-barred":
@@ -255,7 +262,7 @@ def describe_refusal(refusal: Refusal, to: str = "") -> str:
 
 
 def format_inches(size: int) -> str:
-    """A measurement as a micrometer shows it.
+    """Return a measurement as a micrometer shows it.
 
     >>> format_inches(7502)
     '0.7502'
@@ -264,7 +271,7 @@ def format_inches(size: int) -> str:
 
 
 def describe_dice_restriction(why: dict[str, Any]) -> str:
-    """Why dice are not thrown: what an inspection found, or what happened to them."""
+    """Return why the dice may not be thrown."""
     code = str(why["why"])
     if code in {"undersize", "oversize"}:
         than = "under" if code == "undersize" else "over"
@@ -287,7 +294,7 @@ _SECOND_PERSON_VERBS = {
 
 
 class _SentenceFormatter(Formatter):
-    """Figures in a sentence: money, and lists of names."""
+    """Formats money and lists of names inside a sentence."""
 
     def format_field(self, value: Any, spec: str) -> str:
         verb = spec.removeprefix("~")
@@ -313,7 +320,7 @@ _BUY_IN_UNIT = 100_00
 
 
 def suggest_alternatives(refusal: Refusal, wager: str = "", up: bool = False) -> list[str]:
-    """The says that would be taken instead; ``up``: the wager lies there already.
+    """Return the statements that would be accepted instead; ``up``: the wager is up already.
 
     >>> from passline.game.layout.stakes import refuse
     >>> suggest_alternatives(refuse("under-minimum", "2(a)", [500], wager="pass", least=500))
@@ -340,7 +347,7 @@ def suggest_alternatives(refusal: Refusal, wager: str = "", up: bool = False) ->
 
 
 def find_prerequisite(refusal: Refusal) -> str:
-    """The wager that comes first: the flat of odds, the come of a come on a number; or empty.
+    """Return the wager that must come first, such as the flat wager of odds; empty: none.
 
     >>> from passline.game.layout.stakes import refuse
     >>> find_prerequisite(refuse("needs-flat", "6(a)", wager="pass-odds", flat="pass"))

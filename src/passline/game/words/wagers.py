@@ -1,7 +1,4 @@
-"""Wagers by name: the one place that words a slug.
-
-What a wager is, in a sentence: which faces win and lose it, read off its compiled verdicts.
-"""
+"""Names of wagers, and a sentence for each that says what wins and loses it."""
 
 from __future__ import annotations
 
@@ -37,7 +34,7 @@ _NAMED_BY_SLUG = re.compile(
 
 
 def spoken_wager_name(slug: str) -> str:
-    """A wager as a dealer names it.
+    """Return a wager's name as a dealer says it.
 
     >>> spoken_wager_name("place-win-6"), spoken_wager_name("hop-1-5"), spoken_wager_name("eleven")
     ('place 6', 'hop 1-5', 'yo')
@@ -67,7 +64,7 @@ _COME_ON_NUMBER = re.compile(r"(dont-)?come-(odds-)?(\d+)")
 
 
 def layout_name(slug: str) -> str:
-    """A wager by its place on the layout.
+    """Return a wager's name by its place on the layout.
 
     >>> layout_name("place-win-6"), layout_name("dont-come-odds-9"), layout_name("hop-1-5")
     ('place 6', "don't come 9 odds", 'hop 1-5')
@@ -87,19 +84,18 @@ _SCREEN_NAMES = {"pass": "pass line", "pass-odds": "odds", "dont-pass-odds": "do
 
 
 def screen_wager_name(slug: str) -> str:
-    """A wager as it is named on the screen.
+    """Return a wager's name as screens show it.
 
-    >>> screen_wager_name("place-win-6"), screen_wager_name("pass"), screen_wager_name("dont-come-odds-4")
-    ('place 6', 'pass line', "don't come 4 odds")
-    """  # noqa: E501
+    >>> [screen_wager_name(slug) for slug in ("place-win-6", "pass", "dont-come-odds-4")]
+    ['place 6', 'pass line', "don't come 4 odds"]
+    """
     if _COME_ON_NUMBER.fullmatch(slug):
         return layout_name(slug)
     return _SCREEN_NAMES.get(slug) or spoken_wager_name(slug)
 
 
 def felt_wager_name(slug: str, title: str, number: int) -> str:
-    """A wager's name on the felt, for people who are told it: as the placard has it, and one on a
-    number by that number.
+    """Return a wager's name as printed on the felt: its title, or its name with the number.
 
     >>> felt_wager_name("pass", "Pass", 0), felt_wager_name("place-win-6", "Place to win", 6)
     ('Pass', 'Place 6')
@@ -120,7 +116,7 @@ _FIRST_ROLL_WORDS: dict[DecisionKind, tuple[str, str]] = {
 
 
 def explain_wager(layout: Layout, slug: str) -> str:
-    """What decides a wager.
+    """Return what decides a wager, in one sentence.
 
     >>> from passline.game.house.load import house_for
     >>> from passline.game.layout.compile import compile_layout
@@ -160,7 +156,7 @@ _RESULT_VERBS = {"win": ("wins", "win"), "lose": ("loses", "lose"), "push": ("is
 
 
 def _describe_outcomes(spot: Spot) -> list[str]:
-    """Which throws do what to a wager as it is made: ``7 and 11 win``, ``12 is a push``."""
+    """Return which outcomes do what to a new wager: ``7 and 11 win``, ``12 is a push``."""
     told = []
     for result, (one, many) in _RESULT_VERBS.items():
         hits = {
@@ -175,7 +171,9 @@ def _describe_outcomes(spot: Spot) -> list[str]:
 
 
 def _name_outcomes(hits: set[tuple[int, int]]) -> Iterable[str]:
-    """Throws by their totals; where only some of one are meant, as hard, easy or by faces."""
+    """Yield outcomes by their totals; where only some of a total are meant, as hard,
+    easy or faces.
+    """
     for total in TOTALS:
         every = {pair for pair in OUTCOMES if sum(pair) == total}
         hard = {pair for pair in every if pair[0] == pair[1]}

@@ -1,4 +1,5 @@
-"""Pictures: bankrolls over time, final bankrolls, ruin. ``passline[plot]`` brings matplotlib.
+"""Charts of bankrolls, final distributions, ruin and simulated means.
 
-The charts for the terminal (``passline.charts.terminal``) need nothing.
+``passline[plot]`` installs matplotlib, for PNG and SVG files. The charts for the terminal
+(``charts.terminal``) and for pages and notebooks (``charts.svg``) need nothing.
 """

@@ -1,4 +1,4 @@
-"""A distribution of thousands of worths, gathered into bars that a person can read."""
+"""Group a distribution of thousands of worths into bars that a person can read."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from fractions import Fraction
 from itertools import accumulate
 from typing import NamedTuple, Protocol
 
-#: A bar this many times the height of the ordinary ones is cut, and labelled with its share.
+#: A bar this many times the height of an ordinary one is cut and labeled with its share.
 _SPIKE_RATIO = 2.5
-#: Shares under this are told as 0.0%.
+#: Shares below this are shown as 0.0%.
 _MIN_SHARE = 0.0005
 _MIN_BARS_TO_CUT = 8  # bars, among which nothing needs cutting
 
@@ -37,7 +37,7 @@ class WeightedWorths(Protocol):
 
 
 class Bins(NamedTuple):
-    """Bars of one width (cents) from ``first``, and the share of all outcomes in each."""
+    """Bars of one width (cents) from ``first``, with the share of all outcomes in each."""
 
     first: int
     width: int
@@ -45,12 +45,12 @@ class Bins(NamedTuple):
 
 
 def list_shares(found: WeightedWorths) -> list[float]:
-    """The share of each worth; counts may be far beyond a float's range."""
+    """Return the share of each worth; counts may be too large for a float."""
     return [weight / found.whole for weight in found.weights]
 
 
 def find_span(found: WeightedWorths, off: float = 0.001) -> tuple[int, int]:
-    """The worths between which all but a small share at each end lie.
+    """Return the worths between which all but a small share at each end lie.
 
     >>> from passline.lab.sessions.distribution import Distribution
     >>> find_span(Distribution((0, 500, 900), (5000, 4995, 5), 10000))
@@ -65,7 +65,7 @@ def find_span(found: WeightedWorths, off: float = 0.001) -> tuple[int, int]:
 
 
 def find_step(found: WeightedWorths) -> int:
-    """What all worths differ by multiples of: bars of whole steps show no false comb.
+    """Return the greatest common step of all worths: bars of whole steps show no false gaps.
 
     >>> from passline.lab.sessions.distribution import Distribution
     >>> find_step(Distribution((0, 1000, 2500), (1, 1, 1), 3))
@@ -76,9 +76,9 @@ def find_step(found: WeightedWorths) -> int:
 
 
 def choose_bar_width(low: int, high: int, unit: int, most: int) -> int:
-    """A width (cents) so that at most so many bars reach from ``low`` to ``high``.
+    """Return a width (cents) with which at most ``most`` bars cover ``low`` to ``high``.
 
-    A multiple of ``unit``; without one, a round sum.
+    It is a multiple of ``unit``, or a round amount if ``unit`` is 0.
 
     >>> choose_bar_width(0, 5000, 700, 10), choose_bar_width(0, 5000, 0, 10)
     (700, 1000)
@@ -93,7 +93,7 @@ def choose_bar_width(low: int, high: int, unit: int, most: int) -> int:
 
 
 def make_bins(found: WeightedWorths, low: int, high: int, width: int) -> Bins:
-    """The bars from ``low`` to ``high``; what lies beyond is left off."""
+    """Return the bars from ``low`` to ``high``; worths beyond are left out."""
     shares = [0.0] * ((high - low) // width + 1)
     for worth, share in zip(found.worths, list_shares(found), strict=True):
         if low <= worth <= high:
@@ -102,7 +102,7 @@ def make_bins(found: WeightedWorths, low: int, high: int, width: int) -> Bins:
 
 
 def find_ceiling(shares: Sequence[float]) -> float:
-    """How high a chart of these bars reaches: spikes (ruin, a goal) are cut so that the rest shows.
+    """Return the height of a chart of these bars: spikes (ruin, a goal) are cut.
 
     >>> find_ceiling((0.6, *[0.05] * 8)), find_ceiling((0.6, 0.2, 0.1, 0.1))
     (0.125, 0.6)
@@ -110,7 +110,7 @@ def find_ceiling(shares: Sequence[float]) -> float:
     tall = sorted((share for share in shares if share), reverse=True)
     if len(tall) < _MIN_BARS_TO_CUT:
         return max(tall, default=1.0)
-    # The third bar: ruin at one end and a goal at the other leave it an ordinary one.
+    # The third highest bar is an ordinary one, even with ruin at one end and a goal at the other.
     cut = _SPIKE_RATIO * tall[2]
-    # Where the rest is next to nothing, a chart of it would show a hump that is not there.
+    # If the rest is next to nothing, a chart of it would show a hump that is not there.
     return min(tall[0], cut) if cut >= _MIN_SHARE else tall[0]

@@ -1,7 +1,4 @@
-"""What can be wrong with a picture.
-
-Where a picture goes: asked before long work, written after it.
-"""
+"""Check that a picture can be made and written, before long work; write it after."""
 
 from __future__ import annotations
 
@@ -17,12 +14,12 @@ if TYPE_CHECKING:
 
 
 class ChartError(ValueError):
-    """A picture that cannot be made; the message is one line that says why."""
+    """A picture that cannot be made. The message is one line that says why."""
 
 
 _SUFFIXES = (".png", ".svg")
 _DPI = 150  # an inch of a PNG
-#: Nothing of a picture depends on the day, the machine or the user's own settings.
+#: A picture does not depend on the date, the machine or the user's own settings.
 _MATPLOTLIB_SETTINGS: Any = {
     "text.parse_math": False,  # a dollar is a dollar
     "svg.hashsalt": "passline",
@@ -36,9 +33,9 @@ _MATPLOTLIB_SETTINGS: Any = {
 
 
 def check_path(path: str | Path) -> None:
-    """Raise ChartError, in one line, unless a picture can be made and written there.
+    """Raise ChartError, in one line, unless a picture can be made and written at this path.
 
-    Ask before long work. Nothing is left behind, and a file that is there is left as it is.
+    Call it before long work. It leaves nothing behind and does not change an existing file.
     """
     target = Path(path)
     if target.suffix.lower() not in _SUFFIXES:
@@ -65,7 +62,7 @@ def _make_write_error(path: str | Path, wrong: Exception) -> ChartError:
 
 @contextmanager
 def matplotlib_settings() -> Iterator[None]:
-    """Matplotlib as it comes out of the box with our few settings, and as it was afterwards."""
+    """Use matplotlib's default settings with a few of ours, and restore the old ones after."""
     import matplotlib
 
     with matplotlib.rc_context():
@@ -75,7 +72,7 @@ def matplotlib_settings() -> Iterator[None]:
 
 
 def write_figure(figure: Figure, path: str | Path) -> None:
-    """Write a figure as PNG or SVG, whole or not at all. Call it while ``drawing``."""
+    """Write a figure as PNG or SVG, completely or not at all, within ``matplotlib_settings``."""
     kind = Path(path).suffix.lower().removeprefix(".")
     undated: dict[str, Any] = {"Date": None} if kind == "svg" else {"Software": None}
     page = io.BytesIO()

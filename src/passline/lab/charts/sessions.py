@@ -1,4 +1,4 @@
-"""The picture of sessions: bankroll over the rolls, final bankroll, and time to ruin."""
+"""Draw sessions with matplotlib: bankroll over the rolls, final bankroll, and time to ruin."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _WIDTH, _RUIN_HEIGHT, _HEADER_HEIGHT = 10.0, 2.5, 0.75  # inches
 
 
 class _Scale(NamedTuple):
-    """One dollar axis for all strategies, and one width of bar, in cents."""
+    """One dollar axis and one bar width for all strategies, in cents."""
 
     low: int
     high: int
@@ -42,9 +42,9 @@ class _Scale(NamedTuple):
 def save_sessions(path: str | Path, found: Sequence[NamedSession], title: str = "") -> None:
     """Write a picture of up to six strategies' sessions, as PNG or SVG by the path's ending.
 
-    Each strategy has its fan of quantiles with the distribution of its final bankroll beside it,
-    all on one dollar axis; below, the share that is ruined by each roll, one line a strategy.
-    Readable in black and white. Raises ChartError for what cannot be drawn or written.
+    Each strategy has its fan of quantiles and its final distribution, all on one dollar axis. Below
+    is the share ruined by each roll, one line for each strategy. The picture is readable in black
+    and white. Raise ChartError for what cannot be drawn or written.
     """
     check_path(path)
     style.check_count(found)
@@ -53,7 +53,7 @@ def save_sessions(path: str | Path, found: Sequence[NamedSession], title: str = 
 
 
 def make_session_figure(found: Sequence[NamedSession], title: str = "") -> Figure:
-    """The same picture as a matplotlib figure, for notebooks."""
+    """Return the same picture as a matplotlib figure, for notebooks."""
     style.check_count(found)
     with matplotlib_settings():
         return _build_figure(found, title)
@@ -111,7 +111,7 @@ def _describe_plan(plan: Plan) -> str:
 
 
 def _describe_method(found: Sequence[NamedSession]) -> str:
-    """How the numbers were come by; never left out."""
+    """Return how the numbers were computed, which is always shown."""
     words = []
     for session in dict.fromkeys((s.method, s.trials, s.interrupted) for _, s in found):
         method, trials, interrupted = session
@@ -138,7 +138,7 @@ def _make_scale(sessions: Sequence[Session]) -> _Scale:
 
 
 def _draw_fan(axes: Axes, name: str, session: Session, scale: _Scale) -> None:
-    """Quantiles of the bankroll after each roll."""
+    """Draw the quantiles of the bankroll after each roll."""
     rolls = [band.roll for band in session.fan]
     five, quarter, middle, three, most = zip(*(band.worths for band in session.fan), strict=True)
     axes.fill_between(rolls, five, most, color="0.87", linewidth=0)
@@ -161,7 +161,7 @@ def _draw_fan(axes: Axes, name: str, session: Session, scale: _Scale) -> None:
 
 
 def _draw_stops(axes: Axes, plan: Plan, named: float = 0) -> None:
-    """Lines where the bankroll began and where the player leaves, named at a place if given."""
+    """Draw lines at the starting bankroll and at the stops, with labels if a place is given."""
     axes.axhline(plan.bankroll, color="black", linewidth=0.6, linestyle=":")
     for stop, side in ((plan.goal, "top"), (plan.floor, "bottom")):
         if stop is None or not style.is_reachable(stop):
@@ -187,9 +187,9 @@ def _set_dollar_axis(axes: Axes, scale: _Scale) -> None:
 
 
 def _draw_bars(axes: Axes, session: Session, scale: _Scale) -> None:
-    """The final bankroll, on the fan's own dollar axis; hatched who left at a stop.
+    """Draw the final bankroll on the fan's dollar axis; sessions that left at a stop are hatched.
 
-    Bars that tower over the others are cut and labelled.
+    A bar far above the others is cut and labeled.
     """
     limit = scale.top * 1.06
     bar: dict[str, Any] = {"height": scale.width, "align": "edge", "linewidth": 0.4}
@@ -210,14 +210,14 @@ def _draw_bars(axes: Axes, session: Session, scale: _Scale) -> None:
 
 
 def _list_bars(found: Distribution, scale: _Scale) -> list[tuple[int, float]]:
-    """Where each bar begins, and its share; empty ones left out."""
+    """Return the start and the share of each bar that is not empty."""
     bins = make_bins(found, scale.low, scale.high, scale.width)
     starts = (bins.first + bar * bins.width for bar in range(len(bins.shares)))
     return [(start, share) for start, share in zip(starts, bins.shares, strict=True) if share]
 
 
 def _stopped_distribution(session: Session) -> Distribution:
-    """The part of the final bankrolls with which players left at a stop."""
+    """Return the part of the final distribution that left at a stop."""
     goal, floor, final = session.plan.goal, session.plan.floor, session.final
     weights = [
         weight
@@ -236,7 +236,7 @@ def _set_percent_axis(axis: Axis, most: int) -> None:
 
 
 def _describe_ends(session: Session) -> str:
-    """How sessions end, in words: the mean, ruin, and the stops where there are any."""
+    """Return how sessions end, in words: the mean, ruin, and the stops if there are any."""
     words = [f"mean {show_dollars(round(float(session.final.mean), -2))}"]
     words.append(f"ruin {style.show_share(float(session.ruin))}")
     if session.plan.goal is not None:
@@ -247,7 +247,7 @@ def _describe_ends(session: Session) -> str:
 
 
 def _draw_ruin(axes: Axes, found: Sequence[NamedSession]) -> None:
-    """The share ruined by each roll."""
+    """Draw the share ruined by each roll."""
     last = max(1, *(session.fan[-1].roll for _, session in found))
     top = max(share for _, session in found for share in session.ruined)
     axes.set_xlim(0, last)

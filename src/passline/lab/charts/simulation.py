@@ -1,4 +1,4 @@
-"""The picture of simulated rolls: each mean with its error, and the exact value beside it."""
+"""Draw simulated runs with matplotlib: each mean with its error, and the exact value beside it."""
 
 from __future__ import annotations
 
@@ -14,19 +14,20 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-#: Standard errors to each side. With many rolls they hold the true mean some 95 times in a hundred;
-#: with few, or where a wager seldom pays, less often: so the picture says what they are, no more.
+#: Standard errors to each side. With many rolls they contain the true mean about 95 times in a
+#: hundred; with few rolls, or a wager that seldom pays, less often. So the picture calls them
+#: errors, not a confidence interval.
 _ERRORS_SHOWN = 2.0
 _WIDTH, _HEADER_HEIGHT, _FOOTER_HEIGHT, _ROW_HEIGHT = 10.0, 0.7, 0.6, 0.5  # inches
 _LABEL_BOX = {"facecolor": "white", "edgecolor": "none", "pad": 0.5}
 
 
 class SimulatedRun(Protocol):
-    """What is drawn of a run: money in cents a roll, ``standard_error`` that of the mean."""
+    """What is drawn of a run. Money is in cents a roll."""
 
     @property
     def rolls(self) -> int:
-        """How many rolls were played."""
+        """The number of rolls played."""
 
     @property
     def mean_per_roll(self) -> float:
@@ -38,11 +39,11 @@ class SimulatedRun(Protocol):
 
     @property
     def standard_error(self) -> float | None:
-        """The standard error of the mean; None where it cannot be told."""
+        """The standard error of the mean; None if it is not known."""
 
     @property
     def exact_mean_per_roll(self) -> Fraction | float | None:
-        """The exact mean, where the machine is closed."""
+        """The exact mean, if the machine is closed."""
 
 
 NamedRun = tuple[str, SimulatedRun]
@@ -51,10 +52,9 @@ NamedRun = tuple[str, SimulatedRun]
 def save_simulation(path: str | Path, found: Sequence[NamedRun], title: str = "") -> None:
     """Write a picture of up to six strategies' runs, as PNG or SVG by the path's ending.
 
-    On the left each mean per roll with two standard errors to each side, the exact value as a
-    diamond; on the right how far the two lie apart, in standard errors: what a simulation is
-    trusted by.
-    Raises ChartError for what cannot be drawn or written.
+    On the left is each mean per roll with two standard errors to each side, and the exact value as
+    a diamond. On the right is the distance between the two, in standard errors. Raise ChartError
+    for what cannot be drawn or written.
     """
     check_path(path)
     style.check_count(found)
@@ -63,7 +63,7 @@ def save_simulation(path: str | Path, found: Sequence[NamedRun], title: str = ""
 
 
 def make_simulation_figure(found: Sequence[NamedRun], title: str = "") -> Figure:
-    """The same picture as a matplotlib figure, for notebooks."""
+    """Return the same picture as a matplotlib figure, for notebooks."""
     style.check_count(found)
     with matplotlib_settings():
         return _build_figure(found, title)
@@ -100,7 +100,7 @@ def _build_figure(found: Sequence[NamedRun], title: str) -> Figure:
 
 
 def _draw_means(axes: Axes, found: Sequence[NamedRun]) -> None:
-    """The mean of each run, and the exact one."""
+    """Draw the mean of each run, and the exact one."""
     for row, (_, run) in enumerate(found):
         exact = run.exact_mean_per_roll
         error = run.standard_error
@@ -137,7 +137,7 @@ def _draw_means(axes: Axes, found: Sequence[NamedRun]) -> None:
 
 
 def _show_cents(mean: float, error: float | None) -> str:
-    """A mean with as many places as its error leaves sure.
+    """Return a mean with as many places as its error justifies.
 
     >>> _show_cents(-14.1414, 0.02), _show_cents(-14.1414, None)
     ('-14.141¢', '-14.14¢')
@@ -149,7 +149,7 @@ def _show_cents(mean: float, error: float | None) -> str:
 
 
 def _draw_deviations(axes: Axes, found: Sequence[NamedRun]) -> None:
-    """How far each mean lies from the exact one, in standard errors."""
+    """Draw how far each mean is from the exact one, in standard errors."""
     axes.axvspan(-_ERRORS_SHOWN, _ERRORS_SHOWN, color="0.9", linewidth=0)
     axes.axvline(0, color="black", linewidth=0.6, linestyle=":")
     widest = 3.0

@@ -1,4 +1,6 @@
-"""What pictures share: lines told apart without colour, dollars on axes, labels kept apart."""
+"""What pictures share: line styles without color, dollars on axes, and labels that do not
+overlap.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +14,7 @@ from passline.lab.machines.origin import MachineOrigin
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-#: Told apart by dashes, by marks and by shade: enough without colour.
+#: Lines differ by dashes, markers and shade, so they need no color.
 LINE_STYLES: tuple[dict[str, Any], ...] = (
     {"linestyle": "-", "marker": "o", "color": "black"},
     {"linestyle": (0, (6, 2)), "marker": "s", "color": "0.25"},
@@ -25,20 +27,20 @@ MAX_STRATEGIES = len(LINE_STYLES)
 
 
 def check_count(found: Sequence[object]) -> None:
-    """Raise ChartError unless there are one to MOST things to draw."""
+    """Raise ChartError unless there are one to MAX_STRATEGIES things to draw."""
     if not 1 <= len(found) <= MAX_STRATEGIES:
         raise ChartError(f"a picture shows 1 to {MAX_STRATEGIES} strategies, not {len(found)}")
 
 
 def line_style(place: int, points: int) -> dict[str, Any]:
-    """How the line of a strategy is drawn; the marks of several lines keep out of step."""
+    """Return the line style of a strategy; the markers of several lines do not coincide."""
     every = max(points // 6, 1)
     start = place * every // MAX_STRATEGIES
     return {**LINE_STYLES[place], "markersize": 4, "linewidth": 1.4, "markevery": (start, every)}
 
 
 def format_dollar_axis(axis: Any) -> None:
-    """Write an axis that is in cents in dollars."""
+    """Label an axis that is in cents with dollars."""
     from matplotlib.ticker import FuncFormatter, MaxNLocator
 
     # Steps of cents that are round dollars.
@@ -47,7 +49,7 @@ def format_dollar_axis(axis: Any) -> None:
 
 
 def shorten(words: str, most: int) -> str:
-    """Words that fit, their end left off where they do not.
+    """Return text that fits, with its end cut off if necessary.
 
     >>> shorten("pass-odds", 20), shorten("strategies.py:my_own_way", 20)
     ('pass-odds', 'strategies.py:my_ow…')
@@ -57,7 +59,7 @@ def shorten(words: str, most: int) -> str:
 
 
 def make_heading(abouts: Sequence[MachineOrigin]) -> str:
-    """A title that says what was played and where: the rules first, which nothing else tells.
+    """Return a title that says under which rules what was played, the rules first.
 
     >>> night = {"odds.multiple": "10"}
     >>> make_heading([MachineOrigin("iowa", "craps", "Riverboat", night, name, "1") for name in ("pass", "it")])
@@ -73,12 +75,12 @@ def make_heading(abouts: Sequence[MachineOrigin]) -> str:
 
 
 def is_reachable(stop: int | None) -> bool:
-    """Whether a player may leave at this worth: a stop-loss beyond the bankroll is no stop."""
+    """Return whether a stop can be reached: a stop-loss beyond the bankroll cannot."""
     return stop is not None and stop >= 0
 
 
 def show_share(share: float) -> str:
-    """A share as a label has it.
+    """Return a share as a short label.
 
     >>> show_share(0.3798), show_share(0.0000052), show_share(0.0), show_share(1.0)
     ('38.0%', 'under 0.1%', '0%', '100%')
@@ -89,7 +91,7 @@ def show_share(share: float) -> str:
 
 
 def spread_labels(wanted: Sequence[float], least: float) -> list[float]:
-    """Places near the wanted ones, none nearer to another than ``least``, in the same order.
+    """Return places near the wanted ones, in the same order, at least ``least`` apart.
 
     >>> spread_labels([1.0, 1.0, 5.0], 1.0)
     [0.5, 1.5, 5.0]
@@ -122,7 +124,7 @@ def _group_top(group: Sequence[int], wanted: Sequence[float], least: float) -> f
 def label_ends(
     axes: Axes, at: float, ends: Sequence[float], words: Sequence[str], least: float
 ) -> None:
-    """Name lines at their right ends, the names kept apart and led to."""
+    """Label lines at their right ends, with labels kept apart and connected to their lines."""
     for end, place, word in zip(ends, spread_labels(ends, least), words, strict=True):
         axes.annotate(
             word,

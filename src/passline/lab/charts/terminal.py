@@ -1,4 +1,4 @@
-"""Small charts in text, for the terminal. No colour, no matplotlib, at most 80 columns."""
+"""Small text charts for the terminal: no color, no matplotlib, at most 80 columns."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ def draw_histogram(
     *,
     ascii: bool = False,  # noqa: A002
 ) -> str:
-    """The shares of final bankrolls as upright bars, ``height`` lines and an axis.
+    """Return the shares of final bankrolls as upright bars, ``height`` lines and an axis.
 
-    A bar that towers over the others (ruin, a goal) is cut, marked, and its share told below.
+    A bar far above the others (ruin, a goal) is cut and marked, and its share is named below.
 
     >>> print(draw_histogram(Distribution((0, 1000, 2000, 3000), (1, 4, 2, 1), 8), 40, 4, ascii=True))
       50% |    ####
@@ -65,7 +65,7 @@ def _clamp_size(width: int, height: int) -> tuple[int, int]:
 def _draw_bars(
     shares: Sequence[float], top: float, height: int, each: int, ascii_: bool
 ) -> list[str]:
-    """Bars by eighths of a line, or by halves; a cut one ends in an arrow."""
+    """Return bars in eighths of a line, or in halves for ASCII; a cut bar ends in an arrow."""
     marks = " .:#" if ascii_ else " ▁▂▃▄▅▆▇█"
     whole = len(marks) - 1
     rows = []
@@ -84,7 +84,7 @@ def _draw_bars(
 
 
 def _dollar_axis(bins: Bins, each: int, left: int, ascii_: bool) -> list[str]:
-    """A line with ticks, and below them the dollars: both ends first, then what has room."""
+    """Return an axis line, and the dollars below it: both ends first, then those that fit."""
     count = len(bins.shares)
     length = count * each
     line = ["-" if ascii_ else "─"] * length
@@ -102,7 +102,7 @@ def _dollar_axis(bins: Bins, each: int, left: int, ascii_: bool) -> list[str]:
 
 
 def _cut_bar_notes(bins: Bins, top: float, width: int, ascii_: bool) -> list[str]:
-    """The shares of the bars that were cut, and how wide a bar is."""
+    """Return the shares of the bars that were cut, and the width of a bar."""
     arrow = "^" if ascii_ else "▲"
     told = [f"each bar {show_dollars(bins.width)}"] if bins.width > 100 else []
     for bar, share in enumerate(bins.shares):
@@ -118,7 +118,7 @@ def _bar_label(bins: Bins, bar: int) -> str:
 
 
 def _percent(share: float) -> str:
-    """A share in a few characters.
+    """Return a share in a few characters.
 
     >>> _percent(0.25), _percent(0.0312), _percent(0.00004)
     ('25%', '3.1%', '0.0%')
@@ -133,7 +133,9 @@ def draw_fan_text(
     *,
     ascii: bool = False,  # noqa: A002
 ) -> str:
-    """The quantiles of the bankroll over the rolls: 5 to 95 percent, 25 to 75, and the median."""
+    """Return the quantiles of the bankroll over the rolls: 5 to 95 percent, 25 to 75, the
+    median.
+    """
     width, height = _clamp_size(width, height)
     low = min(band.worths[0] for band in bands)
     high = max(band.worths[-1] for band in bands)
@@ -161,7 +163,7 @@ def draw_fan_text(
 
 
 def _interpolate(bands: Sequence[QuantileBand], roll: float) -> list[float]:
-    """The quantiles at a roll, on a straight line between the bands on either side."""
+    """Return the quantiles at a roll, by linear interpolation between the nearest bands."""
     after = next((place for place, band in enumerate(bands) if band.roll >= roll), len(bands) - 1)
     later, sooner = bands[after], bands[max(after - 1, 0)]
     apart = later.roll - sooner.roll
@@ -174,7 +176,7 @@ def _justify_ends(first: str, last: str, width: int) -> str:
 
 
 class SimulatedMean(NamedTuple):
-    """The mean of a roll in cents, its standard error and the exact mean, where they are known."""
+    """A mean per roll in cents, with its standard error and the exact mean, if known."""
 
     name: str
     mean: float
@@ -183,12 +185,12 @@ class SimulatedMean(NamedTuple):
 
     @property
     def span(self) -> tuple[float, float]:
-        """Two standard errors to each side."""
+        """The mean plus and minus two standard errors."""
         return self.mean - 2 * (self.error or 0), self.mean + 2 * (self.error or 0)
 
 
 def draw_means(runs: Sequence[SimulatedMean], width: int = 72, *, ascii: bool = False) -> str:  # noqa: A002
-    """Each mean with two standard errors to each side and the exact one, on one scale of cents.
+    """Return each mean with two standard errors to each side and the exact one, on one scale.
 
     >>> print(draw_means([SimulatedMean("pass", -4.0, 0.5, -4.5)], 50, ascii=True))
       [-----------x----------o----------------------]
@@ -217,7 +219,7 @@ def draw_means(runs: Sequence[SimulatedMean], width: int = 72, *, ascii: bool = 
 
 
 class _CentsScale(NamedTuple):
-    """A scale of cents from ``low`` to ``high``, in so many columns, and what is drawn there."""
+    """A horizontal scale of cents from ``low`` to ``high``, and the rows drawn on it."""
 
     low: float
     high: float
@@ -225,11 +227,11 @@ class _CentsScale(NamedTuple):
     marks: tuple[str, ...]
 
     def place(self, cents: float) -> int:
-        """The column of a value."""
+        """Return the column of a value."""
         return round((cents - self.low) / (self.high - self.low) * (self.columns - 1))
 
     def row(self, run: SimulatedMean) -> str:
-        """A mean, its two errors to each side, the exact mean."""
+        """Return a line with a mean, its errors and the exact mean."""
         begin, rule, end, dot, exact, both, _ = self.marks
         row = [" "] * self.columns
         if run.error is not None:
@@ -243,7 +245,7 @@ class _CentsScale(NamedTuple):
         return "".join(row)
 
     def axis(self) -> list[str]:
-        """A line with both ends and the middle, and their values below."""
+        """Return an axis line with ticks at both ends and the middle, and their values below."""
         middle = (self.columns - 1) // 2
         line = [self.marks[1]] * self.columns
         line[0] = line[middle] = line[-1] = self.marks[6]
@@ -254,7 +256,7 @@ class _CentsScale(NamedTuple):
         return ["".join(line), text]
 
     def legend(self, runs: Sequence[SimulatedMean]) -> str:
-        """What the marks mean that are there."""
+        """Return what the marks in use mean."""
         begin, rule, end, dot, exact, both, _ = self.marks
         words = [f"{dot} simulated"]
         if any(run.error is not None for run in runs):
@@ -265,7 +267,7 @@ class _CentsScale(NamedTuple):
 
 
 def _show_cents(cents: float, span: float) -> str:
-    """Cents with the places that a scale so wide needs.
+    """Return cents with the places that the scale needs.
 
     >>> _show_cents(-4.0, 2.0), _show_cents(-4.1891, 0.2), _show_cents(-55.5, 50)
     ('-4', '-4.189', '-55.5')

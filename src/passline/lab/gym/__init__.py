@@ -1,4 +1,4 @@
-"""A Gymnasium environment over the real table; ``passline[gym]`` brings Gymnasium.
+"""A Gymnasium environment over the real table; ``passline[gym]`` installs Gymnasium.
 
 Importing this package registers ``passline/Craps-v0``.
 
@@ -23,7 +23,7 @@ from passline.lab.gym.menu import default_menu
 
 __all__ = ["ID", "PasslineEnv", "default_menu"]
 
-#: What ``gymnasium.make`` knows the environment by.
+#: The environment's id for ``gymnasium.make``.
 ID = "passline/Craps-v0"
 
 if ID not in gymnasium.registry:

@@ -1,10 +1,6 @@
-"""The table of an environment: one player with a real rail, and somebody else who shoots.
+"""The Gymnasium environment ``PasslineEnv``: an agent makes one say at a time, or rolls the dice.
 
-What an agent sees: the spaces, and a table put into them.
-
-The table in words, for a person watching an agent.
-
-The environment: an agent says one thing at a time, or lets the dice roll.
+It plays on the real engine: one player with a real rail, while another player shoots.
 """
 
 from __future__ import annotations
@@ -43,14 +39,14 @@ from passline.lab.gym.menu import (
 from passline.lab.machines.bettor import SettledBet, dollars_of
 from passline.lab.machines.seat import PLAYER, SHOOTER, add_shooter_bet, count_worth, roll_dice
 
-#: So many chips that the shooter never runs short of line wagers.
+#: Enough chips that the shooter never runs short of line bets.
 _SHOOTER_CHIPS = 10**12
-#: Cents beyond any bank, where a book sets no maximum.
+#: A limit in cents for a rulebook that sets no maximum.
 _NO_MAXIMUM = 10**13
 
 
 def open_player_table(house: House, bankroll: int) -> Table:
-    """A table where the player bought in for ``bankroll`` cents and the other holds the dice."""
+    """Return a table where the player has ``bankroll`` cents and the other player the dice."""
     table = open_table(house, (PLAYER, SHOOTER))
     bought = decide(table, cmd.BuyIn(PLAYER, bankroll))
     if isinstance(bought, Refusal):
@@ -62,7 +58,7 @@ def open_player_table(house: House, bankroll: int) -> Table:
 
 
 def throw_next(table: Table, first: int, second: int) -> tuple[Table, tuple[AnyEvent, ...]]:
-    """The other player takes the dice if they were passed, keeps a line wager up, and throws."""
+    """Throw the dice, after the other player has taken them and made a line bet if necessary."""
     if table.shooter == NOBODY and not is_automated(table):
         table = _apply(table, cmd.TakeDice(SHOOTER))
     return roll_dice(add_shooter_bet(table), first, second)
@@ -75,7 +71,7 @@ def _apply(table: Table, command: cmd.AnyCommand) -> Table:
 
 
 def max_stake(layout: Layout, spot: Spot) -> int:
-    """The most (cents) that may ever lie on a spot."""
+    """Return the most (cents) that may ever be on a spot."""
     if layout.house.book.stakes.over_max.value != "refuse":
         return _NO_MAXIMUM
     if not spot.flat:
@@ -87,7 +83,7 @@ def max_stake(layout: Layout, spot: Spot) -> int:
 
 
 def max_win(layout: Layout) -> int:
-    """More (cents) than one throw can ever win: every spot full, every spot at its best."""
+    """Return an upper bound (cents) of what one throw can win: every spot full and at its best."""
     won = sum(max_stake(layout, spot) * _best_pay(spot) for spot in layout.spots.values())
     shootout = layout.house.book.shootout
     shares = [share.value * 100 for share in shootout.share.values()] if shootout else []
@@ -95,7 +91,7 @@ def max_win(layout: Layout) -> int:
 
 
 def _best_pay(spot: Spot) -> int:
-    """The best a stake is paid, times the stake, rounded up."""
+    """Return the best pay of a stake, rounded up."""
     tables = [-(-v.win // v.per) for rows in spot.tables for v in rows if v and v.result == "win"]
     tiers = [-(-odds.win // odds.stake) for odds, _ in spot.tiers.values()]
     return max([*tables, *tiers], default=0) + 1  # a chip's breakage may be paid up
@@ -106,9 +102,9 @@ _TOTALS = 13  # indexes 2 to 12 are totals of two dice
 
 
 def make_observation_space(layout: Layout, bankroll: int, rolls: int, says: int) -> spaces.Dict:
-    """Everything the next throw and the next say depend on. Money in dollars.
+    """Return the space of observations: all that the next throw and say depend on, in dollars.
 
-    The rail is bounded by the bankroll and what so many throws could win at the very best.
+    The rail is bounded by the bankroll plus the most that all throws could win.
     """
     most = (bankroll + rolls * max_win(layout)) / 100
     tops = [min(max_stake(layout, spot) / 100, most) for spot in layout.spots.values()]
@@ -128,7 +124,7 @@ def make_observation_space(layout: Layout, bankroll: int, rolls: int, says: int)
 
 
 def observe(table: Table, dice: tuple[int, int], says_left: int) -> Observation:
-    """A table as the player sees it, in those spaces."""
+    """Return a table as an observation of the player."""
     spots, seat = table.layout.spots, table.seats[0]
     wagers, calls = np.zeros(len(spots)), np.zeros(len(spots), np.int64)
     for place, slug in enumerate(spots):
@@ -156,7 +152,7 @@ def _total_flags(totals: frozenset[int]) -> np.ndarray[Any, np.dtype[np.int8]]:
 
 
 def describe_table(table: Table, dice: tuple[int, int], call: str, rolls: int) -> str:
-    """Puck, last call, wagers and rail, a line each."""
+    """Return the puck, the last call, the wagers and the rail, one line each."""
     seat = table.seats[0]
     up = sum(stake.amount for stake in seat.wagers.values())
     puck = f"ON {table.point}" if table.point else "OFF"
@@ -182,14 +178,15 @@ _TOO_MANY_SAYS = refuse("too-many-says", "custom: the environment's says_a_roll"
 
 
 class PasslineEnv(gymnasium.Env[Observation, np.int64]):
-    """Craps under a rulebook or house rules; somebody else shoots.
+    """Craps under a rulebook or house rules; another player shoots.
 
-    Action 0 lets the dice roll; action ``n`` is ``menu[n]``, one say in the record's words. A
-    refused say changes nothing and ``info["refusal"]`` has its reason and citation;
-    ``info["action_mask"]`` marks what would be accepted now. After ``says_a_roll`` says, accepted
-    or not, the dice roll whatever is asked. The reward is the change of the player's worth (rail
-    and wagers up) in dollars. An episode is terminated when the player is ruined (nothing up, and
-    no say of the menu can be paid for) or has ``goal`` dollars, truncated after ``rolls`` throws.
+    Action 0 rolls the dice; action ``n`` is ``menu[n]``, one say in the record's words. A refused
+    say changes nothing, and ``info["refusal"]`` has its reason and citation;
+    ``info["action_mask"]`` marks the says that would be accepted now. After ``says_a_roll`` says,
+    accepted or not, the dice roll for any action. The reward is the change of the player's worth
+    (rail and wagers up) in dollars. An episode is terminated when the player is ruined (nothing up,
+    and no say of the menu can be paid for) or has ``goal`` dollars, and truncated after ``rolls``
+    throws.
     """
 
     metadata: dict[str, Any] = {"render_modes": ["ansi", "human"], "render_fps": 4}  # noqa: RUF012
@@ -250,7 +247,7 @@ class PasslineEnv(gymnasium.Env[Observation, np.int64]):
         return self._seen(), self._info()
 
     def step(self, action: int | np.int64) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
-        """Say one thing, or (0) let the dice roll."""
+        """Make one say, or roll the dice for action 0."""
         if self._over:
             raise gymnasium.error.ResetNeeded("the episode is over: call reset() first")
         if not self.action_space.contains(action):
@@ -281,7 +278,7 @@ class PasslineEnv(gymnasium.Env[Observation, np.int64]):
         return None
 
     def _roll(self) -> tuple[SettledBet, ...]:
-        """Throw; what it did to the player's own wagers."""
+        """Throw the dice, and return what they did to the player's own wagers."""
         self._dice = OUTCOMES[int(self.np_random.integers(len(OUTCOMES)))]
         self._table, events = throw_next(self._table, *self._dice)
         self._thrown += 1
@@ -308,7 +305,7 @@ class PasslineEnv(gymnasium.Env[Observation, np.int64]):
         }
 
     def action_masks(self) -> np.ndarray[Any, np.dtype[np.bool_]]:
-        """What would be accepted now, by action; nothing once the episode is over."""
+        """Return which actions would be accepted now; none once the episode is over."""
         mask = np.zeros(len(self.menu), np.bool_)
         mask[0] = not self._over
         if mask[0] and self._spoken < self.says_a_roll:
@@ -316,7 +313,7 @@ class PasslineEnv(gymnasium.Env[Observation, np.int64]):
         return mask
 
     def render(self) -> str | None:
-        """The table in words: handed back for ``ansi``, printed for ``human``."""
+        """Return the table in words for ``ansi``, or print it for ``human``."""
         if self.render_mode is None:
             return None
         words = describe_table(self._table, self._dice, self._call, self._thrown)

@@ -1,4 +1,4 @@
-"""The menu: what an agent may say, each entry one say in the record's words."""
+"""The menu of an agent: each entry is one say in the record's words."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ from passline.talk.errors import RecordError, UnplayableError
 from passline.talk.understand import understand
 from passline.talk.utterance import is_wager_slug
 
-#: Flat units in cents, as the built-in strategies have them; wagers with vigorish are dearer, so
-#: that there is some.
+#: The flat unit in cents, as in the built-in strategies; wagers with vigorish are larger, so that
+#: there is some.
 _UNIT, _VIG_UNIT = 1_000, 2_000
 
 #: What may be done now, by verb and wager.
@@ -32,14 +32,14 @@ Options = Mapping[tuple[OptionVerb, str], Option]
 
 
 class Say(NamedTuple):
-    """One entry: its words, and its command where that is the same whatever the table."""
+    """One entry: its words, and its command if that does not depend on the table."""
 
     text: str
     fixed: cmd.AnyCommand | None = None
 
 
 def default_menu(house: House) -> tuple[str, ...]:
-    """Says for the wagers that a house deals: about $10 each, the center for its least.
+    """Return says for the wagers that a house deals: about $10 each, the minimum in the center.
 
     Hops, horn high and place-to-lose are left out; odds are for the house's maximum.
 
@@ -63,7 +63,7 @@ def _default_says(layout: Layout) -> Iterator[str]:
 
 
 def _is_left_out(spot: Spot) -> bool:
-    """Whether it is one of dozens of wagers with one idea."""
+    """Return whether a wager is one of dozens of the same idea."""
     rule = spot.rule
     high = rule.is_composite and bool(spot.number)
     against = rule.is_race and rule.wins_on_seven and not spot.vig
@@ -71,7 +71,7 @@ def _is_left_out(spot: Spot) -> bool:
 
 
 def _default_stake(layout: Layout, spot: Spot) -> int:
-    """The least stake, not under the unit, that its posted odds pay exactly."""
+    """Return the smallest stake, at least the unit, that its posted odds pay exactly."""
     rule = spot.rule
     low = spot.minimum
     if rule.area != "center" and not rule.is_collect:
@@ -83,7 +83,7 @@ def _default_stake(layout: Layout, spot: Spot) -> int:
 
 
 def read_menu(layout: Layout, texts: Sequence[str]) -> tuple[Say, ...]:
-    """The entries of a menu, each understood; ValueError for one that is not a plain say."""
+    """Return the entries of a menu. Raise ValueError for one that is not a plain say."""
     table = build_table(layout, State())
     says = tuple(_read_entry(table, text) for text in texts)
     if len(set(texts)) != len(texts):
@@ -112,7 +112,7 @@ def _read_entry(table: Table, text: str) -> Say:
 
 
 def apply_say(table: Table, say: Say) -> Table | Refusal:
-    """The table once the player has said it; a refusal where any part of it is refused."""
+    """Return the table after the player's say, or the refusal if any part of it is refused."""
     commands: Sequence[cmd.AnyCommand]
     if say.fixed is not None:
         commands = (say.fixed,)
@@ -131,9 +131,9 @@ def apply_say(table: Table, say: Say) -> Table | Refusal:
 
 
 def find_legal_says(table: Table, says: Sequence[Say]) -> list[bool]:
-    """Which says would be accepted now: read off the engine's own answer to what may be done.
+    """Return which says would be accepted now, from the engine's own list of legal actions.
 
-    Talk, whose meaning depends on the table, is tried.
+    Table talk, whose meaning depends on the table, is tried.
     """
     options = {(option.verb, option.wager): option for option in list_options(table, PLAYER)}
     return [_is_legal(table, options, say) for say in says]
@@ -158,9 +158,9 @@ def _is_legal(table: Table, options: Options, say: Say) -> bool:
 
 
 def find_cheapest_say(layout: Layout, says: Sequence[Say]) -> int:
-    """The least rail (cents) with which some say makes a wager while nothing is up.
+    """Return the smallest rail (cents) with which some say makes a wager while nothing is up.
 
-    Asked of the engine, at every puck, with chips to spare: vigorish counts.
+    The engine is asked for every puck, with chips to spare, so vigorish counts.
     """
     costs = []
     for puck in (0, *layout.house.book.points.value):

@@ -1,1 +1,1 @@
-"""Luck and decisions: a hand's luck, an evening's split, the same throws under any strategy."""
+"""Split luck from decisions in a record, rank a session, and measure shooters' hands."""

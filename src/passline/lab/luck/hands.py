@@ -1,8 +1,6 @@
-"""A hand's luck, told when it ends: how likely a hand is to last as long.
+"""How long a shooter's hand lasts and what it collects, exactly, for any rules and dice.
 
-A shooter's hand: how long it lasts, what is gathered in it, and in a shift of them.
-
-A hand's means, unfolded: where its throws are thrown, and what each of them does.
+Also the chance of a hand that just ended, and the throws that the means of a hand are made of.
 """
 
 from __future__ import annotations
@@ -33,7 +31,7 @@ from passline.lab.machines.walks import (
 )
 from passline.lab.results import ColumnKind, LabResult, ResultTable
 
-#: Throws of a hand up to which its chance is worked out: beyond, it is below any that means much.
+#: The longest hand whose chance is computed: beyond it the chance is too small to matter.
 MAX_THROWS = 1000
 
 _hand_lengths: dict[tuple[str, str, Dice], HandLength] = {}
@@ -42,8 +40,8 @@ _hand_lengths: dict[tuple[str, str, Dice], HandLength] = {}
 class FinishedHand(msgspec.Struct, frozen=True):
     """A hand that ended: its throws, and the chance that a hand lasts as long or longer.
 
-    The chance is that of a hand from its come-out; whoever took the dice over with a point on is
-    told the same.
+    The chance is that of a hand from its come-out, also for a shooter who took over with a point
+    on.
     """
 
     rolls: int
@@ -51,12 +49,12 @@ class FinishedHand(msgspec.Struct, frozen=True):
 
     @property
     def words(self) -> str:
-        """For people: ``31 rolls: 1 in 70``."""
+        """The hand in words, such as ``31 rolls: 1 in 70``."""
         return describe_hand(self.rolls, self.chance)
 
 
 def get_hand_length(layout: Layout, dice: Dice = FAIR) -> HandLength:
-    """How long hands last under a layout's rules, walked once.
+    """Return how long hands last under a layout's rules, computed once for each layout.
 
     >>> from passline.game.house.load import house_for
     >>> from passline.game.layout.compile import compile_layout
@@ -70,7 +68,7 @@ def get_hand_length(layout: Layout, dice: Dice = FAIR) -> HandLength:
 
 
 def find_finished_hand(before: Table, rolled: Rolled, dice: Dice = FAIR) -> FinishedHand | None:
-    """The hand that a throw ended, given the table as it stood before it; None: it ended none."""
+    """Return the hand that a throw ended, from the table before it; None if it ended none."""
     rolls = count_ended_hand_throws(before, rolled)
     if not rolls:
         return None
@@ -79,20 +77,20 @@ def find_finished_hand(before: Table, rolled: Rolled, dice: Dice = FAIR) -> Fini
     )
 
 
-#: The tails that are always told, and how far the whole distribution is.
+#: The lengths whose chances are always reported, and the length of the whole distribution.
 SURVIVAL_TAILS, MAX_LISTED_ROLLS = (10, 20, 50, 100, 154, 200), 200
-#: So many points, and so many decisions, are told one by one.
+#: The numbers of points and of decisions that are each reported.
 MAX_LISTED_POINTS = 40
 
 
 class NoShooterError(ValueError):
-    """A game in which nobody shoots."""
+    """A game without a shooter."""
 
 
 class CollectChance(msgspec.Struct, frozen=True, kw_only=True):
-    """Something that a hand may gather: a step of a wager, or a promotion.
+    """The chance that a hand collects points or totals, for a wager's pay step or a promotion.
 
-    ``chance``: that a hand gathers at least ``least`` of ``needs``; of totals, for a wager made
+    ``chance``: that a hand collects at least ``least`` of ``needs``; for totals, of a wager made
     when the hand begins.
     """
 
@@ -105,7 +103,7 @@ class CollectChance(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ShooterHand(LabResult, msgspec.Struct, frozen=True, kw_only=True):
-    """A hand under a house's rules, with any dice: ``length`` has its chances, exact."""
+    """A shooter's hand under a house's rules and dice. ``length`` has its exact probabilities."""
 
     house: House
     dice: Dice
@@ -114,7 +112,7 @@ class ShooterHand(LabResult, msgspec.Struct, frozen=True, kw_only=True):
     collect_chances: tuple[CollectChance, ...]
 
     def headline(self) -> str:
-        """How long a hand lasts on average, and how seldom a very long one comes."""
+        """Return the mean length of a hand, and how rare a very long one is."""
         mean, longest = self.length.mean_rolls, SURVIVAL_TAILS[-2]
         one_in = round(1 / self.length.survival(longest))
         return (
@@ -123,7 +121,7 @@ class ShooterHand(LabResult, msgspec.Struct, frozen=True, kw_only=True):
         )
 
     def to_table(self) -> ResultTable:
-        """The chance that a hand lasts at least so many rolls, and exactly so many."""
+        """Return the chances that a hand lasts at least, and exactly, each number of rolls."""
         lasts = list(self.length.survivals(range(1, MAX_LISTED_ROLLS + 2)))
         records = [
             (n, lasts[n - 1], lasts[n - 1] - lasts[n]) for n in range(1, MAX_LISTED_ROLLS + 1)
@@ -132,8 +130,10 @@ class ShooterHand(LabResult, msgspec.Struct, frozen=True, kw_only=True):
         return ResultTable(columns, records, x_column="rolls", y_column="at_least")
 
     def in_shift(self, gathering: CollectChance, rolls: int) -> float:
-        """The chance that it is gathered in a hand within so many rolls (which begin one), in
-        doubles. Needs numpy (``passline[lab]``)."""
+        """Return the chance that some hand collects it within ``rolls`` rolls, in doubles.
+
+        The first roll begins a hand. Needs numpy (``passline[lab]``).
+        """
         from passline.lab.exact.repeated_hands import find_chances_by_roll
 
         return float(
@@ -144,7 +144,7 @@ class ShooterHand(LabResult, msgspec.Struct, frozen=True, kw_only=True):
 
 
 def solve_shooter_hand(house: House | str, dice: Dice = FAIR) -> ShooterHand:
-    """How a shooter's hand goes at a house; NoShooterError where a machine throws.
+    """Return the hand of a shooter at a house. Raise NoShooterError if a machine throws.
 
     >>> solve_shooter_hand("new-jersey").length.mean_rolls
     Fraction(1671, 196)
@@ -164,7 +164,7 @@ def solve_shooter_hand(house: House | str, dice: Dice = FAIR) -> ShooterHand:
 
 
 def _list_collect_chances(house: House, length: HandLength, dice: Dice) -> Iterator[CollectChance]:
-    """What the book's wagers and promotions ask a hand to gather, whether elected or not."""
+    """Return the chances for the rulebook's wagers and promotions, elected or not."""
     weights = dict.fromkeys(TOTALS, 0)
     for faces, weight in zip(OUTCOMES, dice.weights, strict=True):
         weights[sum(faces)] += weight
@@ -194,7 +194,7 @@ def _list_collect_chances(house: House, length: HandLength, dice: Dice) -> Itera
 def _chances_by_count(
     name: str, length: HandLength, needs: tuple[int, ...], least: int, cite: str
 ) -> Iterator[CollectChance]:
-    """A step for each number of different points from the least that counts."""
+    """Return one chance for each number of different points that counts."""
     chances = length.different_points(needs)
     for many in range(least, len(needs) + 1):
         yield CollectChance(
@@ -208,7 +208,7 @@ def _chances_by_count(
 
 
 def shooter_hand_json(hand: ShooterHand, rolls: int | None = None) -> dict[str, Any]:
-    """A hand as ``passline hand --json`` tells it; ``rolls``: those of a shift, too."""
+    """Return the JSON of ``passline hand``; with ``rolls``, also the chances in a shift."""
     length = hand.length
     lasts = list(length.survivals(range(1, MAX_LISTED_ROLLS + 2)))
     points, decisions = length.points(MAX_LISTED_POINTS), length.decisions(MAX_LISTED_POINTS)
@@ -250,9 +250,11 @@ def _collect_json(hand: ShooterHand, each: CollectChance, rolls: int | None) -> 
 
 
 class HandTerm(msgspec.Struct, frozen=True, kw_only=True):
-    """A total thrown at a place. ``rolls``: how many are thrown there on average; ``does``: ends
-    the hand, makes the point, decides the come-out, sets a point, or none of these; ``cite``: the
-    clause by which it ends the hand, or sets a point and makes it."""
+    """A total thrown in one state of a hand.
+
+    ``rolls``: the mean throws in that state. ``does``: what the total does there, such as end the
+    hand or make the point. ``cite``: the clause for it.
+    """
 
     place: str
     total: int
@@ -264,12 +266,14 @@ class HandTerm(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def often(self) -> Fraction:
-        """How often it is thrown in a hand, on average."""
+        """How often the total is thrown there in a hand, on average."""
         return self.rolls * Fraction(self.weight, self.whole)
 
 
 def explain_hand(hand: ShooterHand) -> tuple[HandTerm, ...]:
-    """Every throw of a hand: how often it comes adds up to its rolls, points and decisions.
+    """Return every throw of a hand by state and total.
+
+    How often they come adds up to the mean rolls, points and decisions.
 
     >>> from passline.lab.luck.hands import solve_shooter_hand
     >>> terms = explain_hand(solve_shooter_hand("iowa"))
@@ -310,7 +314,7 @@ def explain_hand(hand: ShooterHand) -> tuple[HandTerm, ...]:
 
 
 def explained_hand_json(terms: tuple[HandTerm, ...]) -> list[dict[str, Any]]:
-    """As ``passline hand --explain --json`` has it under ``explain``."""
+    """Return the field ``explain`` of ``passline hand --explain --json``."""
     return [
         {
             "place": term.place,

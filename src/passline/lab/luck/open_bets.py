@@ -1,6 +1,7 @@
-"""What lies on the layout, valued: the exact expectation of a wager played out.
+"""The exact expected value of the bets on a layout, if they are played out.
 
-Played out: nothing more is said, a wager comes down at its first decision, what is off waits.
+Played out: nothing more is bet, each bet comes down at its first decision, and bets that are off
+wait.
 """
 
 from __future__ import annotations
@@ -17,22 +18,23 @@ from passline.lab.machines.seat import State
 from passline.lab.machines.walks import find_canonical_state, walk_open_bet
 
 _ZERO = Fraction(0)
-#: Wagers that are kept walked.
+#: The most bets whose solutions are stored.
 _MAX_CACHED = 5_000
 
 
 class OpenBetValuer:
-    """Wagers as they lie at tables of one layout, for dice; each is walked once."""
+    """Values open bets at tables with one layout and dice. Each bet is solved once."""
 
     def __init__(self, dice: Dice = FAIR) -> None:
         self.dice = dice
         self._layout: Layout | None = None
-        #: By wager and stake: what is to be expected in each state that was met.
+        #: By wager and stake: the expected value in each state that was met.
         self._known: dict[tuple[str, Stake], dict[State, Fraction]] = {}
 
     def edges(self, table: Table, player: str) -> dict[str, Fraction]:
-        """By wager: what a player may expect of it, in cents, over what lies there and the
-        vigorish that was paid for it. Below zero: what the house may expect.
+        """Return, for each bet, its expected gain in cents over its stake and prepaid vigorish.
+
+        Negative: what the house expects to win.
 
         >>> from passline.game.house.load import house_for
         >>> from passline.game.table import commands as cmd
@@ -50,7 +52,7 @@ class OpenBetValuer:
         }
 
     def edge(self, table: Table, slug: str, stake: Stake) -> Fraction:
-        """What is to be expected of one wager as it lies."""
+        """Return the expected gain of one bet."""
         if table.layout is not self._layout or len(self._known) > _MAX_CACHED:
             self._layout, self._known = table.layout, {}
         state, held = _wager_state(table, slug, stake)
@@ -65,14 +67,15 @@ class OpenBetValuer:
 
 
 def _wager_state(table: Table, slug: str, stake: Stake) -> tuple[State, bool]:
-    """All that a wager's future depends on, and whether the puck is nothing to it."""
+    """Return all that a bet's future depends on, and whether the puck matters to it."""
     spot, puck = table.layout.spots[slug], table.point
     state = State(puck=puck, wagers=((slug, stake),))
     rule = spot.rule
     if not isinstance(rule, Collect):
         return state, False
     counts, totals = rule.counts.value, rule.counts.value == "totals-thrown"
-    # It gathers totals, works on every throw, and any seven takes it: one puck is as good as any.
+    # The bet collects totals, works on every throw, and loses on any seven: the puck does not
+    # matter.
     held = totals and spot.works and rule.lost_by.value != "loser-seven"
     state = state._replace(
         puck=table.house.book.points.value[0] if held else puck,

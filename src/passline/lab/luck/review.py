@@ -1,16 +1,13 @@
-"""An evening's luck, split from its decisions; they add up to what was won, exactly.
+"""Split what players won in a record into decisions and luck, exactly; and replay its throws.
 
-What lies on the layout is worth its expectation, played out (``lying``). A player's acts change
-what he may expect: these changes are his decisions. Dice change it too: that is his luck, and on
-average over the 36 outcomes it is nothing, on every throw. A wager that was decided and is left up
-is made again: that is a decision. What is left over a push counts so too. A bonus that the house
-gives on top (a shootout) is luck altogether.
+Open bets count at their expected value (``open_bets``). When a player acts, the expected value
+changes: these changes are the decisions. When the dice are thrown, it changes too: that is luck,
+which is zero on average over the 36 outcomes of each throw. A decided bet that stays up is made
+again, which is a decision; so is one left up after a push. A bonus from the house (a shootout) is
+all luck.
 
-A finished evening's throws, dealt again for a strategy: what it would have made of the same
-dice.
-
-A finished evening, whole: each player's luck and decisions, its hands, its throws played by
-strategies. What ``passline luck`` prints and a page shows.
+``replay_strategy`` deals the same throws to a strategy. ``review_record`` is what ``passline luck``
+prints and a page shows. Money is in cents.
 """
 
 from __future__ import annotations
@@ -38,24 +35,25 @@ from passline.lab.strategies.load import LoadedStrategy
 from passline.lab.strategies.table_adapter import StrategyBettor
 from passline.record.deal import Dealt
 
-#: What is no wager's: tokes, and what the house gives.
+#: The part for amounts of no wager: tokes, and gifts from the house.
 NO_WAGER = ""
 _ZERO = Fraction(0)
 
 
 class LuckPart(msgspec.Struct, frozen=True):
-    """One wager's part of an evening, in cents: what its player decided, what the dice did."""
+    """One wager's part of a record: the value of the decisions, and the luck."""
 
     decisions: Fraction
     luck: Fraction
 
 
 class LuckSplit(LabResult, msgspec.Struct, frozen=True, kw_only=True):
-    """What a player won, in cents: ``net`` is ``decisions`` plus ``luck``, exactly.
+    """What a player won: ``net`` is ``decisions`` plus ``luck``, exactly.
 
-    ``net`` counts the rail and, at its expectation, what still lies on the layout (``up`` at its
-    stake, ``worth`` at its expectation), less what was bought in. ``throws`` are those that counted
-    while a wager of his was up; ``by_wager`` has the parts by wager, of which "" is no wager's.
+    ``net`` counts the rail and the open bets at expected value, less what was bought in. ``up`` is
+    the stake of the open bets, ``worth`` their expected value. ``throws`` are those that counted
+    while the player had a bet up. ``by_wager`` has the parts by wager; "" is for amounts of no
+    wager.
     """
 
     net: Fraction
@@ -68,19 +66,21 @@ class LuckSplit(LabResult, msgspec.Struct, frozen=True, kw_only=True):
     by_wager: dict[str, LuckPart]
 
     def headline(self) -> str:
-        """What was won, decided and thrown."""
+        """Return what was won, and how much of it was decisions and luck."""
         decided, lucky = show_money(self.decisions), show_money(self.luck)
         return f"{show_money(self.net)} = decisions {decided} + luck {lucky}; exact"
 
     def to_table(self) -> ResultTable:
-        """The parts by wager."""
+        """Return the parts by wager."""
         columns: dict[str, ColumnKind] = {"wager": "words", "decisions": "money", "luck": "money"}
         records = [(s or "none", part.decisions, part.luck) for s, part in self.by_wager.items()]
         return ResultTable(columns, records, x_column="wager", y_column="luck")
 
 
 class LuckSplitter:
-    """A player's evening as it goes: tell it every act and every throw, and ask for the split."""
+    """Splits a player's results while a record is dealt: call ``event`` for each event, then
+    ``split``.
+    """
 
     def __init__(self, player: str, lying: OpenBetValuer | None = None) -> None:
         self.player = player
@@ -90,14 +90,14 @@ class LuckSplitter:
         self._throws = 0
 
     def event(self, before: Table, event: AnyEvent, after: Table) -> None:
-        """Anything that happened between two tables."""
+        """Record one event, with the tables before and after it."""
         if isinstance(event, Rolled):
             self.throw(before, event.settlements, after)
         else:
             self.act(before, after, _amount_bought(event, self.player))
 
     def act(self, before: Table, after: Table, bought: int = 0) -> None:
-        """What was done between throws: wagers made, changed, taken down; tokes."""
+        """Record what was done between throws: bets made, changed or taken down; tokes."""
         was, now = _find_seat(before, self.player), _find_seat(after, self.player)
         if now is None:
             return
@@ -107,7 +107,7 @@ class LuckSplitter:
         _add_amount(self._decided, NO_WAGER, Fraction(-given))
 
     def moved(self, before: Table, after: Table) -> None:
-        """What lies there, or the table around it, changed; the rail aside."""
+        """Record a change of the open bets or of the table, as decisions; the rail aside."""
         was, now = _find_seat(before, self.player), _find_seat(after, self.player)
         wagers, left = (was.wagers if was else {}), (now.wagers if now else {})
         around = (
@@ -122,7 +122,7 @@ class LuckSplitter:
         return self._lying.edge(table, slug, wagers[slug]) if slug in wagers else _ZERO
 
     def throw(self, before: Table, settled: Iterable[Settlement], after: Table) -> None:
-        """A throw that counted."""
+        """Record a throw that counted, as luck."""
         was, now = _find_seat(before, self.player), _find_seat(after, self.player)
         own = [done for done in settled if done.player == self.player]
         if was is None or now is None:
@@ -130,7 +130,7 @@ class LuckSplitter:
         self._throws += bool(was.wagers)
         decided = {done.wager for done in own if done.to is None}
         gone = {done.wager: done.to for done in own if done.to is not None}
-        # Where one come wager is paid, another may have travelled to.
+        # When a come wager is paid on a number, another may have traveled to the same number.
         left = {slug: up for slug, up in now.wagers.items() if slug not in gone.values()}
         for slug, stake in was.wagers.items():
             expected = self._lying.edge(before, slug, stake)
@@ -147,16 +147,16 @@ class LuckSplitter:
 
     @property
     def decisions(self) -> Fraction:
-        """What the decisions so far were worth."""
+        """The value of the decisions so far."""
         return sum(self._decided.values(), _ZERO)
 
     @property
     def luck(self) -> Fraction:
-        """What the dice did so far."""
+        """The luck so far."""
         return sum(self._lucky.values(), _ZERO)
 
     def split(self, table: Table) -> LuckSplit:
-        """The evening so far; ``table`` as it stands."""
+        """Return the split so far, at ``table``."""
         seat = _find_seat(table, self.player)
         wagers = seat.wagers if seat is not None else {}
         rail, bought = (seat.rail, seat.bought_in) if seat is not None else (0, 0)
@@ -165,7 +165,7 @@ class LuckSplitter:
         return self.told(rail + worth - bought, wagers, worth, bought)
 
     def told(self, net: Fraction, wagers: Wagers, worth: Fraction, bought: int) -> LuckSplit:
-        """The split, the money being known; what does not add up is a programming error."""
+        """Return the split for a known net. Assert that decisions and luck add up to it."""
         decisions, luck = self.decisions, self.luck
         assert net == decisions + luck, "luck and decisions do not add up to what was won"
         slugs = [*self._decided, *(slug for slug in self._lucky if slug not in self._decided)]
@@ -185,7 +185,7 @@ class LuckSplitter:
 def split_luck(
     dealt: Dealt, players: Iterable[str], lying: OpenBetValuer | None = None
 ) -> dict[str, LuckSplit]:
-    """The luck of players of a record that was dealt, split from their decisions.
+    """Return the split of each player of a dealt record.
 
     >>> from passline.record.deal import deal_text
     >>> dealt = deal_text("rulebook: iowa\\nplayer: ann 100\\nann: pass for 10\\nroll 4 3")
@@ -206,7 +206,7 @@ def split_luck(
 
 
 def _amount_bought(event: AnyEvent, player: str) -> int:
-    """What a player bought in for by this event."""
+    """Return what a player bought in for by this event."""
     return event.amount if isinstance(event, BoughtIn) and event.player == player else 0
 
 
@@ -215,12 +215,12 @@ def _find_seat(table: Table, player: str) -> Seat | None:
 
 
 def _table_context(table: Table) -> tuple[object, ...]:
-    """What a wager's future depends on beside itself."""
+    """Return what a bet's future depends on besides itself."""
     return table.point, table.made, table.thrown, table.riding
 
 
 def _total_put_down(wagers: Wagers) -> int:
-    """What was put down for wagers and lies there still, prepaid vigorish counted."""
+    """Return what was paid for the bets that are still up, prepaid vigorish included."""
     return sum(map(_amount_put_down, wagers.values()))
 
 
@@ -245,24 +245,26 @@ class RecordedThrow(NamedTuple):
 
 
 class StrategyReplay(LabResult, msgspec.Struct, frozen=True):
-    """What a strategy made of an evening's throws. ``bankroll``: the least (cents) that covers
-    everything that it wagered."""
+    """What a strategy made of a record's throws.
+
+    ``bankroll`` is the smallest (cents) that covers everything it wagered.
+    """
 
     strategy: str
     split: LuckSplit
     bankroll: int
 
     def headline(self) -> str:
-        """What it won, and with what bankroll."""
+        """Return what the strategy won, and the bankroll that it needed."""
         return f"{self.strategy}, with {show_money(self.bankroll)}: {self.split.headline()}"
 
     def to_table(self) -> ResultTable:
-        """The parts by wager."""
+        """Return the parts by wager."""
         return self.split.to_table()
 
 
 def list_throws(dealt: Dealt) -> list[RecordedThrow]:
-    """The throws of a record, in order."""
+    """Return the throws of a record, in order."""
     return [
         RecordedThrow(first=rolled.first, second=rolled.second, puck=table.point, fresh=table.fresh)
         for _, table, rolled in dealt.throws()
@@ -275,9 +277,9 @@ def replay_strategy(
     strategy: LoadedStrategy,
     lying: OpenBetValuer | None = None,
 ) -> StrategyReplay:
-    """Play a strategy on throws of old, somebody else shooting, with chips enough.
+    """Play a strategy on recorded throws, with another shooter and enough chips.
 
-    StrategyError where it says what the rules refuse.
+    Raise StrategyError if the rules refuse what it says.
 
     >>> from passline.record.deal import deal_text
     >>> from passline.lab.strategies.load import load_strategy
@@ -310,14 +312,16 @@ def replay_strategy(
 
 
 def _restore_table(state: State, thrown: RecordedThrow) -> State:
-    """The state with the puck and the shooter as they were at the table that evening."""
+    """Return the state with the puck and the shooter as they were in the record."""
     return state._replace(puck=thrown.puck, fresh=thrown.fresh)
 
 
 class RecordReview(LabResult, msgspec.Struct, frozen=True, kw_only=True):
-    """What became of a record. ``mean_hand``: the throws of a hand on average;
-    ``unplayed``: strategies that the house's rules refuse, and why; ``dice``: by which everything
-    was expected."""
+    """The review of a record: splits of its players, its hands, and replays of strategies.
+
+    ``mean_hand`` is the mean number of throws of a hand; ``refused_strategies`` has the strategies
+    that the rules refuse, and why; ``dice`` are those that expected values use.
+    """
 
     rulebook: str
     game: str
@@ -330,11 +334,11 @@ class RecordReview(LabResult, msgspec.Struct, frozen=True, kw_only=True):
     dice: Dice = FAIR
 
     def headline(self) -> str:
-        """Where, and how many throws."""
+        """Return the rulebook, the game and the number of throws."""
         return f"{self.rulebook}, {self.game}: {self.throws:,} throws; exact"
 
     def to_table(self) -> ResultTable:
-        """Each player, and each strategy on the same throws."""
+        """Return one row for each player, and for each strategy on the same throws."""
         who = [*self.players.items(), *((one.strategy, one.split) for one in self.strategies)]
         columns: dict[str, ColumnKind] = {
             "who": "words",
@@ -352,8 +356,10 @@ def review_record(
     strategies: Sequence[LoadedStrategy] = (),
     dice: Dice = FAIR,
 ) -> RecordReview:
-    """Look back on a record that was dealt: all its players, unless some are named. ``dice``:
-    those that were thrown, by which all is expected; fair ones unless told."""
+    """Review a dealt record: all its players, or those that are named.
+
+    ``dice`` are those that were thrown, fair by default; expected values use them.
+    """
     lying, house = OpenBetValuer(dice), dealt.table.house
     named = [seat.id for seat in dealt.table.seats] if players is None else players
     throws = list_throws(dealt)
@@ -380,7 +386,7 @@ def review_record(
 
 
 def review_json(evening: RecordReview) -> dict[str, Any]:
-    """An evening as JSON: money in dollars, exact fractions as text with floats beside them."""
+    """Return a review as JSON: money in dollars, fractions as text with floats beside."""
     return {
         "rulebook": evening.rulebook,
         "game": evening.game,
@@ -413,7 +419,7 @@ def review_json(evening: RecordReview) -> dict[str, Any]:
 
 
 def split_json(split: LuckSplit) -> dict[str, Any]:
-    """A split as JSON: ``net`` is ``decisions`` plus ``luck``, exactly."""
+    """Return a split as JSON."""
     return {
         **_split_amounts(split.net, split.decisions, split.luck),
         "throws": split.throws,
@@ -437,5 +443,5 @@ def _split_amounts(net: Fraction, decisions: Fraction, luck: Fraction) -> dict[s
 
 
 def wager_name(slug: str) -> str:
-    """What a part of a split is called: its wager, or what is none."""
+    """Return the name of a part of a split: its wager, or what it is if it is none."""
     return slug if slug != NO_WAGER else "no wager (tokes, bonuses)"

@@ -1,7 +1,7 @@
-"""Where a bankroll stands in the exact distribution of sessions like it.
+"""Where a player's bankroll ranks among sessions like theirs, by the exact distribution.
 
-Like it: as many throws as a player has stood at the table for, from what he bought in for, with
-what he had up on most of them, each wager for the amount that he had up most often.
+A session like theirs: as many throws as the player was at the table for, from what the player
+bought in for, with the bets that were up on most throws, each for its most frequent amount.
 """
 
 from __future__ import annotations
@@ -20,16 +20,16 @@ from passline.lab.sessions.session import Plan, SessionTooLargeError
 from passline.lab.strategies.table_adapter import StrategyBettor
 from passline.record.deal import Dealt
 
-#: Throws of a session, and states of a way to bet, beyond which it takes too long while one waits.
+#: The most throws of a session, and states of a machine, that are solved while a reader waits.
 MAX_THROWS, MAX_STATES = 2_000, 4_000
 _MAX_SECONDS = 5.0
 
-#: Wagers by slug and cents.
+#: Bets by slug, in cents.
 BetAmounts = dict[str, int]
 
 
 class BettingHabit(msgspec.Struct, frozen=True):
-    """What a player usually has up before a throw: with the puck off, and with it on."""
+    """The bets that a player usually has up before a throw, with the puck off and with it on."""
 
     throws: int
     off: BetAmounts
@@ -37,16 +37,16 @@ class BettingHabit(msgspec.Struct, frozen=True):
 
     @property
     def says(self) -> tuple[str, ...]:
-        """The wagers in a player's words, each once."""
+        """The bets in a player's words, each once."""
         return tuple(_bet_say(slug, cents) for slug, cents in {**self.on, **self.off}.items())
 
     def bet(self, view: View) -> list[str]:
-        """The strategy: whatever is usual and is not up, is made."""
+        """The strategy: make every usual bet that is not up."""
         usual = self.on if view.puck else self.off
         return [_bet_say(slug, cents) for slug, cents in usual.items() if not view.up(slug)]
 
     def without(self, slugs: Iterable[str]) -> BettingHabit:
-        """The same without some wagers."""
+        """Return the habit without some wagers."""
         gone = set(slugs)
         off = {slug: cents for slug, cents in self.off.items() if slug not in gone}
         on = {slug: cents for slug, cents in self.on.items() if slug not in gone}
@@ -54,7 +54,7 @@ class BettingHabit(msgspec.Struct, frozen=True):
 
 
 class SessionRank(msgspec.Struct, frozen=True, kw_only=True):
-    """Where a worth (cents) stands: the shares of such sessions that end below it, and at it."""
+    """The rank of a worth (cents): the shares of sessions that end below it, and at it."""
 
     throws: int
     bankroll: int
@@ -65,7 +65,7 @@ class SessionRank(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class NoRankError(ValueError):
-    """There is nothing to compare with, and why."""
+    """There is nothing to compare with; the message says why."""
 
 
 def _bet_say(slug: str, cents: int) -> str:
@@ -73,7 +73,7 @@ def _bet_say(slug: str, cents: int) -> str:
 
 
 def find_habit(dealt: Dealt, player: str) -> BettingHabit:
-    """What a player of a record usually had up; throws count from his first buy-in on."""
+    """Return what a player of a record usually had up, from the first buy-in on."""
     seen: dict[bool, Counter[tuple[str, int]]] = {False: Counter(), True: Counter()}
     throws = {False: 0, True: 0}
     for _, table, rolled in dealt.throws():
@@ -86,13 +86,15 @@ def find_habit(dealt: Dealt, player: str) -> BettingHabit:
 
 
 def _list_made_bets(table: Table, player: str) -> list[tuple[str, int]]:
-    """What is up that its player made: a come wager that travelled was made before."""
+    """Return the open bets that the player made; a come wager that traveled was made before."""
     spots, wagers = table.layout.spots, table.seat(player).wagers
     return [(slug, up.amount) for slug, up in wagers.items() if not spots[slug].only_travels]
 
 
 def _usual_bets(seen: Mapping[tuple[str, int], int], throws: int) -> BetAmounts:
-    """The wagers that were up on half of the throws at least, for the most frequent amount."""
+    """Return the bets that were up on at least half of the throws, for their most frequent
+    amount.
+    """
     often: Counter[str] = Counter()
     for (slug, _), times in seen.items():
         often[slug] += times
@@ -107,7 +109,7 @@ def _usual_bets(seen: Mapping[tuple[str, int], int], throws: int) -> BetAmounts:
 def rank_session(
     house: House, layout: Layout, habit: BettingHabit, bankroll: int, worth: int
 ) -> SessionRank:
-    """Where a worth stands among sessions with a habit. NoRankError where none can be told.
+    """Return where a worth ranks among sessions with a habit. Raise NoRankError if it cannot.
 
     Odds whose amount the rules refuse on some point are left out.
     """

@@ -1,1 +1,1 @@
-"""What every wager is worth: odds and par sheets, exact, from the engine that deals them."""
+"""What every wager is worth: odds and par sheets, exact, from the engine that deals the wagers."""

@@ -1,11 +1,10 @@
-"""An exact figure, unfolded: the throws that decide a wager, what each pays, and its clause.
+"""Explain a wager's exact figures: the throws that decide it, what each pays, and its clause.
 
-A wager is watched from place to place (the come-out, the puck on a point, a come that has
-travelled) until a throw decides it. Each such throw is a term: how many rolls there are at its
-place on average, times its chance there, times what it nets. Everything that is told of the wager
-is a sum of these terms, and ``test_explain`` adds them up for every wager of every rulebook.
-
-An unfolded figure in words: the same for a terminal, a page and a sheet.
+A wager is followed from state to state (the come-out, the puck on a point, a come that has
+traveled) until a throw decides it. Each such throw is a term: the mean rolls in its state, times
+its chance there, times what it nets. Every figure of the wager is a sum of these terms, and
+``test_explain`` adds them up for every wager of every rulebook. The text of terms and sums is here
+too, for the terminal, pages and sheets.
 """
 
 from __future__ import annotations
@@ -35,12 +34,12 @@ from passline.lab.pricing.wager_odds import (
 )
 from passline.lab.results import ColumnKind, LabResult, ResultTable, show_percent_and_fraction
 
-#: Where a walk comes from that has just begun.
+#: The name of the state before a walk begins.
 START = "begins"
 
 
 class TermPay(NamedTuple):
-    """What a throw does to one wager: its result, the odds that it is paid at, the clause."""
+    """What a throw does to one wager: the result, the odds paid, and the clause."""
 
     wager: str
     result: str
@@ -48,15 +47,18 @@ class TermPay(NamedTuple):
     cite: str
 
     def __str__(self) -> str:
-        """As in ``pass wins 1 to 1``."""
+        """Return the result in words, such as ``pass wins 1 to 1``."""
         verb = {"win": "wins", "lose": "loses", "push": "pushes"}.get(self.result, self.result)
         paid = f" {self.odds}" if self.odds and self.result == "win" else ""
         return f"{self.wager} {verb}{paid}"
 
 
 class DecidingTerm(msgspec.Struct, frozen=True, kw_only=True):
-    """Throws that decide a wager alike. ``rolls``: how many are thrown, on average, where they do;
-    ``net``: what is won or lost by the unit of stake, vigorish counted."""
+    """Throws that decide a wager in the same way.
+
+    ``rolls``: the mean rolls in the state where they do. ``net``: what is won or lost per unit of
+    stake, vigorish counted.
+    """
 
     place: str
     faces: tuple[tuple[int, int], ...]
@@ -68,23 +70,26 @@ class DecidingTerm(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def chance(self) -> Fraction:
-        """The chance that the wager is decided so."""
+        """The chance that the wager is decided in this way."""
         return self.rolls * Fraction(self.weight, self.whole)
 
     @property
     def part(self) -> Fraction:
-        """What it adds to the mean net of a decision."""
+        """What the term adds to the mean net of a decision."""
         return self.chance * self.net
 
     @property
     def dice(self) -> str:
-        """The throws in short: totals where all of a total is there, else faces."""
+        """The throws in short: totals where all dice of a total are included, otherwise faces."""
         return " ".join(name_faces({OUTCOMES.index(faces) for faces in self.faces}))
 
 
 class WalkPlace(msgspec.Struct, frozen=True, kw_only=True):
-    """Where a wager stands before a throw: how many rolls are thrown there on average, how many of
-    them come from which place, and what is wagered there besides, by the unit of stake."""
+    """A state of a wager before a throw.
+
+    ``rolls`` is the mean rolls in it. The others say how many of these come from which state, and
+    what is wagered there in addition, per unit of stake.
+    """
 
     place: str
     rolls: Fraction
@@ -93,10 +98,10 @@ class WalkPlace(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Explanation(LabResult, msgspec.Struct, frozen=True, kw_only=True):
-    """A wager's figures, unfolded; the properties add the terms up again.
+    """A wager's figures with the terms behind them; the properties add the terms up again.
 
-    ``mirrored``: a total stands for the one as far on the other side of seven too, which comes as
-    often (4 for 10), as a wager that gathers totals does not care which of them came.
+    ``mirrored``: a total also stands for the one equally far from seven (4 for 10), because a wager
+    that collects totals does not depend on which of them came.
     """
 
     row: WagerOdds
@@ -106,12 +111,12 @@ class Explanation(LabResult, msgspec.Struct, frozen=True, kw_only=True):
     terms: tuple[DecidingTerm, ...]
 
     def headline(self) -> str:
-        """The edge, and how many throws make it."""
+        """Return the edge, and how many throws it is made of."""
         ways = f"{len(self.terms)} ways to be decided"
         return f"{self.row.wager}: edge {show_percent_and_fraction(self.edge)}, from {ways}; exact"
 
     def to_table(self) -> ResultTable:
-        """A row for each term."""
+        """Return one row for each term."""
         columns: dict[str, ColumnKind] = {
             "place": "words",
             "dice": "words",
@@ -141,32 +146,32 @@ class Explanation(LabResult, msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def win(self) -> Fraction:
-        """The chances of what nets something, added up."""
+        """The chance of a decision that nets something."""
         return self._chance(1)
 
     @property
     def lose(self) -> Fraction:
-        """The chances of what costs something."""
+        """The chance of a decision that costs something."""
         return self._chance(-1)
 
     @property
     def push(self) -> Fraction:
-        """The chances of what does neither."""
+        """The chance of a decision that does neither."""
         return self._chance(0)
 
     @property
     def net(self) -> Fraction:
-        """The mean net of a decision, by the unit of stake."""
+        """The mean net of a decision, per unit of stake."""
         return sum((term.part for term in self.terms), Fraction(0))
 
     @property
     def wagered(self) -> Fraction:
-        """What is wagered in all, by the unit of stake."""
+        """What is wagered in all, per unit of stake."""
         return 1 + sum((place.added for place in self.places), Fraction(0))
 
     @property
     def rolls(self) -> Fraction:
-        """The rolls to a decision."""
+        """The mean rolls to a decision."""
         return sum((place.rolls for place in self.places), Fraction(0))
 
     @property
@@ -183,7 +188,7 @@ def explain_wager(
     with_odds: bool = False,
     dice: Dice = FAIR,
 ) -> Explanation:
-    """Unfold what ``odds`` says of a wager. Raises WagerError and StakeRefusedError as it does.
+    """Explain what ``odds`` returns for a wager. Raise WagerError or StakeRefusedError as it does.
 
     >>> found = explain_wager("new-jersey", "field")
     >>> [(term.dice, str(term.chance), str(term.net)) for term in found.terms][:2]
@@ -200,7 +205,7 @@ def explain_wager(
 
 
 def explain_row(appraiser: Appraiser, row: WagerOdds) -> Explanation:
-    """Unfold a row, by the appraiser that made it."""
+    """Explain a row, with the appraiser that made it."""
     terms: dict[tuple[object, ...], DecidingTerm] = {}
     places: dict[str, WalkPlace] = {}
     vig = Fraction(0)
@@ -268,8 +273,7 @@ def _add_rolls(places: dict[str, WalkPlace], name: str, rolls: Fraction, added: 
 
 
 def _name_place(layout: Layout, walk: BetWalk, number: int, point: int) -> str:
-    """What a state is called: the puck where that moves, what the wager has become, and how much of
-    what it gathers is there."""
+    """Return the name of a state: the puck if it moves, the wager, and what it has collected."""
     state = walk.states[number]
     own = [slug for slug, _ in state.wagers if not layout.spots[slug].flat]
     if point or not own:
@@ -296,7 +300,7 @@ def _describe_gathered(layout: Layout, state: State) -> list[str]:
 
 
 def explanation_json(found: Explanation) -> dict[str, Any]:
-    """As ``passline odds --explain --json`` has it under ``explain``: fractions as text."""
+    """Return the field ``explain`` of ``passline odds --explain --json``: fractions as text."""
     return {
         "places": [
             {
@@ -351,7 +355,7 @@ MIRRORED_NOTE = "A total stands here for the one as far on the other side of sev
 
 
 def show_exact(value: Fraction) -> str:
-    """A fraction as it is; one too long to read as a decimal.
+    """Return a fraction as text, or a decimal if it is too long to read.
 
     >>> show_exact(Fraction(7, 495)), show_exact(Fraction(10**20, 3 * 10**22 + 1))
     ('7/495', '0.003333333')
@@ -361,12 +365,12 @@ def show_exact(value: Fraction) -> str:
 
 
 def show_signed(value: Fraction) -> str:
-    """The same with its sign."""
+    """Return a fraction as text with its sign."""
     return f"{'+' if value > 0 else ''}{show_exact(value)}"
 
 
 def term_cells(term: DecidingTerm) -> list[str]:
-    """One term, in the order of TERM_COLUMNS."""
+    """Return the cells of one term, in the order of TERM_COLUMNS."""
     return [
         term.place,
         term.dice,
@@ -380,7 +384,7 @@ def term_cells(term: DecidingTerm) -> list[str]:
     ]
 
 
-#: The same as a file's, with the wager before them.
+#: The same columns for a file, with the wager before them.
 EXPLAINED_HEADINGS = (
     "wager",
     "option",
@@ -398,7 +402,7 @@ EXPLAINED_HEADINGS = (
 
 
 def explained_cells(found: Explanation) -> Iterator[list[str]]:
-    """Every term of a wager for EXPLAINED_HEADINGS, whole and exact."""
+    """Return the cells of every term of a wager, in the order of EXPLAINED_HEADINGS, exact."""
     for term in found.terms:
         yield [
             found.row.wager + (f" {found.row.multiple}" if found.row.multiple else ""),
@@ -417,7 +421,7 @@ def explained_cells(found: Explanation) -> Iterator[list[str]]:
 
 
 def describe_place(place: WalkPlace) -> str:
-    """Where a wager stands, and how its rolls come there."""
+    """Return a state in words: its rolls, and where they come from."""
     parts = [
         f"{show_exact(rolls)} {_describe_source(source, place)}"
         for source, rolls in _list_sources(place)
@@ -437,7 +441,7 @@ def _describe_source(source: str, place: WalkPlace) -> str:
 
 
 def summary_lines(found: Explanation) -> Iterator[tuple[str, str]]:
-    """What the terms add up to: labels and words."""
+    """Return the sums of the terms, as labels and text."""
     yield "rolls", f"{show_exact(found.rolls)}, the sum of the rolls there"
     for label, chance in (("wins", found.win), ("loses", found.lose), ("pushes", found.push)):
         if chance or label != "pushes":

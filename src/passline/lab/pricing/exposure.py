@@ -1,4 +1,4 @@
-"""What one throw can cost the house: a wager at its posted maximum, or a whole layout."""
+"""What one throw can cost the house: for a wager at its maximum, or for a whole layout."""
 
 from __future__ import annotations
 
@@ -28,10 +28,11 @@ from passline.lab.results import LabResult, ResultTable
 
 
 class WagerLimit(msgspec.Struct, frozen=True):
-    """A wager at its posted limits, alone on the layout. Money in cents.
+    """A wager at its posted limits, alone on the layout. Money is in cents.
 
-    ``least`` is the least stake that is taken, ``stake`` the most that may be wagered and paid;
-    ``paid`` the most it then wins on a throw, and ``cost`` the most a throw costs the house.
+    ``least`` is the smallest stake that is taken and ``stake`` the largest that may be wagered and
+    paid. ``paid`` is the most that it wins on a throw, and ``cost`` the most that a throw costs the
+    house.
     """
 
     least: int
@@ -41,7 +42,7 @@ class WagerLimit(msgspec.Struct, frozen=True):
 
 
 def find_limit(felt: Layout, slug: str, with_odds: bool = False) -> WagerLimit | None:
-    """A wager at its posted maximum; None where no amount within its limits may be wagered."""
+    """Return a wager at its posted maximum; None if no amount within its limits may be wagered."""
     spot = felt.spots[slug]
     if spot.is_odds:
         walks = [walked for walked in _odds_walks(felt, spot) if isinstance(walked, BetWalk)]
@@ -59,7 +60,7 @@ def find_limit(felt: Layout, slug: str, with_odds: bool = False) -> WagerLimit |
 
 
 def _least_stake(felt: Layout, spot: Spot) -> int:
-    """The least stake that is taken; of odds, on the number where that is least."""
+    """Return the smallest stake that is taken; for odds, on the number where it is smallest."""
     if not spot.is_odds:
         return find_bounds(felt, spot, 0, {}).least
     flat = _most_stake(felt.spots[spot.flat])
@@ -69,19 +70,19 @@ def _least_stake(felt: Layout, spot: Spot) -> int:
 
 
 def _least_odds(felt: Layout, spot: Spot, point: int, behind: Wagers) -> int:
-    """Whole chips, until there are enough of them to be taken (as many as there may be are)."""
+    """Return the smallest number of whole chips that is taken as odds."""
     chip, most = felt.house.chip, find_odds_cap(felt, spot, point, behind)
     tried = range(chip, most, chip)
     return next((a for a in tried if check_amount(felt, spot, point, behind, a) is None), most)
 
 
 def _most_stake(spot: Spot) -> int:
-    """The most that a wager takes and pays, in its steps."""
+    """Return the largest stake that is taken and paid, in the wager's steps."""
     return spot.maximum - spot.maximum % find_stake_step(spot)
 
 
 def _odds_walks(felt: Layout, spot: Spot) -> Iterator[BetWalk | Refusal]:
-    """All the odds behind a flat at its own maximum, on each point."""
+    """Return the walks of full odds behind a flat bet at its maximum, on each point."""
     flat = _most_stake(felt.spots[spot.flat])
     for point in (0,) if spot.number else felt.house.book.points.value:
         cap = find_odds_cap(felt, spot, point, {spot.flat: Stake(flat, flat)})
@@ -89,7 +90,7 @@ def _odds_walks(felt: Layout, spot: Spot) -> Iterator[BetWalk | Refusal]:
 
 
 class ThrowCost(msgspec.Struct, frozen=True):
-    """One fall of the dice: how many of the whole, what it costs the house, by which wagers."""
+    """One outcome of the dice: its weight, what it costs the house, and by which wagers."""
 
     dice: tuple[int, int]
     weight: int
@@ -98,10 +99,10 @@ class ThrowCost(msgspec.Struct, frozen=True):
 
 
 class Exposure(LabResult, msgspec.Struct, frozen=True):
-    """What each throw would cost the house at a table as it stands. Money in cents.
+    """What each throw would cost the house at a table. Money is in cents.
 
-    ``stakes`` is what lies on the layout, ``refused`` how many says of its record were refused;
-    ``whole`` is what the falls weigh together.
+    ``stakes`` is the total on the layout, ``refused`` how many says of its record were refused,
+    ``whole`` the total weight of the outcomes.
     """
 
     puck: int
@@ -111,7 +112,7 @@ class Exposure(LabResult, msgspec.Struct, frozen=True):
     whole: int = FAIR.whole
 
     def headline(self) -> str:
-        """The worst that the next throw can cost, and the mean."""
+        """Return the worst and the mean cost of the next throw."""
         worst = "-".join(map(str, self.worst.dice))
         return (
             f"the next throw costs the house {show_money(self.worst.cost)} at most, on {worst}, "
@@ -119,7 +120,7 @@ class Exposure(LabResult, msgspec.Struct, frozen=True):
         )
 
     def to_table(self) -> ResultTable:
-        """Each fall of the dice, the dearest first."""
+        """Return each outcome, the most expensive first."""
         falls = sorted(self.falls, key=lambda fall: -fall.cost)
         return ResultTable(
             {"dice": "words", "weight": "count", "cost": "money"},
@@ -135,12 +136,12 @@ class Exposure(LabResult, msgspec.Struct, frozen=True):
 
     @property
     def mean(self) -> Fraction:
-        """The mean cost of the throw; below zero: what the house expects to take."""
+        """The mean cost of the throw; negative if the house expects to win."""
         return Fraction(sum(fall.cost * fall.weight for fall in self.falls), self.whole)
 
 
 def compute_exposure(table: Table, refused: int = 0, thrown: Dice = FAIR) -> Exposure | Refusal:
-    """Throw every combination of the dice at a table; or why nobody may throw there."""
+    """Return the cost of every outcome at a table, or the refusal if nobody may throw there."""
     falls = []
     weights: dict[tuple[int, int], int] = {}
     for pair, own in zip(OUTCOMES, thrown.weights, strict=True):

@@ -1,4 +1,4 @@
-"""Two houses side by side: wager by wager, and in dollars a shift."""
+"""Compare two houses wager by wager, in edges and in dollars a shift."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from passline.lab.results import ColumnKind, LabResult, ResultTable
 
 
 class WagerSide(msgspec.Struct, frozen=True):
-    """A wager as one house deals it: its pay, the edge, and the edge by the roll, nothing rounded.
+    """A wager as one house deals it: its pay, its edge, and its edge per roll, nothing rounded.
 
-    ``dealt`` is the edge by the roll for one stake, with its breakage and rounded vigorish; None:
-    the house does not take that stake, or it was not asked for.
+    ``dealt`` is the edge per roll for one stake, with its breakage and rounded vigorish; None if
+    the house does not take that stake or no stake was given.
     """
 
     pays: str
@@ -28,7 +28,7 @@ class WagerSide(msgspec.Struct, frozen=True):
 
 
 class WagerDifference(msgspec.Struct, frozen=True):
-    """A wager in both houses; None: one of them does not deal it."""
+    """A wager in both houses; a side is None if that house does not deal it."""
 
     wager: str
     title: str
@@ -37,7 +37,7 @@ class WagerDifference(msgspec.Struct, frozen=True):
 
     @property
     def differs(self) -> bool:
-        """Whether the houses deal it differently, or the stake that was asked for."""
+        """Whether the houses deal the wager, or the given stake, differently."""
         one, two = self.first, self.second
         if one is None or two is None:
             return one is not two
@@ -49,33 +49,35 @@ class WagerDifference(msgspec.Struct, frozen=True):
         )
 
     def dollars(self, stake: int, rolls: int) -> Fraction | None:
-        """What the second wins more than the first in a shift on which so many cents are always up
-        (and working), in cents, nothing rounded."""
+        """Return how much more the second house wins in a shift, in cents, nothing rounded.
+
+        ``stake`` cents are always up and working.
+        """
         if self.first is None or self.second is None:
             return None
         return (self.second.edge_per_roll - self.first.edge_per_roll) * stake * rolls
 
     def difference_as_dealt(self, stake: int, rolls: int) -> Fraction | None:
-        """The same with the stake that was asked for as both deal it; None: one does not."""
+        """Return the same for the given stake as both deal it; None if one does not."""
         one, two = (None if side is None else side.dealt for side in (self.first, self.second))
         return None if one is None or two is None else (two - one) * stake * rolls
 
 
 class HouseDifference(LabResult, msgspec.Struct, frozen=True):
-    """Two houses, every wager that either deals."""
+    """Two houses, with every wager that either deals."""
 
     first: House
     second: House
     wagers: tuple[WagerDifference, ...]
 
     def headline(self) -> str:
-        """How many wagers differ."""
+        """Return how many wagers differ."""
         many = sum(each.differs for each in self.wagers)
         names = f"{self.first.name} and {self.second.name}"
         return f"{names} differ in {many} of {len(self.wagers)} wagers; exact"
 
     def to_table(self) -> ResultTable:
-        """The wagers that differ: the edge in each house, and what the second takes more."""
+        """Return the wagers that differ: the edge in each house, and the difference."""
         records = []
         for each in self.wagers:
             if each.differs:
@@ -99,8 +101,10 @@ def compare_houses(
     wager: str | None = None,
     stake: int | None = None,
 ) -> HouseDifference:
-    """Two houses side by side, line and come wagers with their full odds too; or one wager of
-    theirs; also as they deal a ``stake`` (cents). Raises WagerError where neither deals it.
+    """Compare two houses, also for line and come wagers with full odds; or one wager of theirs.
+
+    With ``stake`` (cents), also as they deal that stake. Raise WagerError if neither deals the
+    wager.
 
     >>> from passline.game.house.load import house_for
     >>> dearer = house_for("new-jersey", None, [("odds.multiple", "10")])
@@ -146,7 +150,7 @@ def compare_houses(
 
 
 def house_difference_json(found: HouseDifference, stake: int, rolls: int) -> dict[str, Any]:
-    """As ``passline diff --json`` tells it: fractions as text, dollars as floats beside them."""
+    """Return the JSON of ``passline diff``: fractions as text, dollars as floats beside."""
 
     def side(one: WagerSide | None) -> dict[str, Any] | None:
         if one is None:

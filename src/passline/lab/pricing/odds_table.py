@@ -1,4 +1,4 @@
-"""What wagers are worth, in words and figures: the same for a terminal and for a page."""
+"""The text of wager odds, for the terminal and for pages: a table of all wagers, or one in full."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ ODDS_COLUMNS = ("wager", "pays", "win %", "edge %", "exact", "% a roll", "rolls"
 
 
 def show_percent(value: Fraction, places: int = 3) -> str:
-    """A share of a hundred, to so many places.
+    """Return a share in percent, with this many places.
 
     >>> show_percent(Fraction(7, 495)), show_percent(Fraction(0))
     ('1.414', '0.000')
@@ -23,7 +23,7 @@ def show_percent(value: Fraction, places: int = 3) -> str:
 
 
 def show_fraction(value: Fraction, width: int) -> str:
-    """An exact fraction where it fits, else nothing.
+    """Return an exact fraction if it fits, otherwise nothing.
 
     >>> show_fraction(Fraction(7, 495), 8), show_fraction(Fraction(10**9, 7), 8)
     ('7/495', '')
@@ -32,7 +32,7 @@ def show_fraction(value: Fraction, width: int) -> str:
 
 
 def odds_label(row: OddsRow) -> str:
-    """The wager, with the choice of an election it rests on, or its odds."""
+    """Return the wager's name with the election it depends on, or with its odds."""
     choice = row.option.rpartition("=")[2] if row.option else ""
     label = row.wager + (f" {choice}" if choice not in {"", "true"} else "")
     if row.multiple and len(row.multiple) <= 5:
@@ -41,7 +41,7 @@ def odds_label(row: OddsRow) -> str:
 
 
 def odds_figures(row: WagerOdds, widest: int) -> list[str]:
-    """The figures of a row, for the columns after what it pays; ``widest``: of the fraction."""
+    """Return a row's figures for the columns after the pay; ``widest`` limits the fraction."""
     return [
         show_percent(row.win, 2),
         show_percent(row.edge),
@@ -53,12 +53,12 @@ def odds_figures(row: WagerOdds, widest: int) -> list[str]:
 
 
 def odds_reason(row: RefusedOdds) -> str:
-    """Why a row has no figures."""
+    """Return why a row has no figures."""
     return describe_refusal(row.refusal).removeprefix(f"{row.wager} ")
 
 
 def odds_notes(rows: Sequence[OddsRow]) -> Iterator[str]:
-    """What the columns are, under a table of wagers."""
+    """Return the notes under a table of wagers, which explain the columns."""
     stake = next((row.stake for row in rows if row.stake is not None), None)
     if stake is not None:
         yield f"As dealt for {show_dollars(stake)}: limits, breakage and vigorish as rounded."
@@ -74,12 +74,12 @@ def odds_notes(rows: Sequence[OddsRow]) -> Iterator[str]:
 
 
 def odds_title(row: OddsRow) -> str:
-    """A wager's name in full."""
+    """Return a wager's full name."""
     return f"{row.title} ({row.wager})" + (f", {row.option}" if row.option else "")
 
 
 def odds_details(row: OddsRow) -> Iterator[tuple[str, str]]:
-    """One wager in full: labels and words, an empty label going on with the one before."""
+    """Return one wager in full, as labels and text; an empty label continues the one before."""
     yield "pays", row.pays
     if row.multiple is not None:
         yield "odds", f"{row.multiple} times the flat wager{_describe_odds_taken(row)}"
@@ -95,7 +95,7 @@ def odds_details(row: OddsRow) -> Iterator[tuple[str, str]]:
 
 
 def _describe_odds_taken(row: OddsRow) -> str:
-    """What was priced, where a posted maximum keeps the odds below the multiple."""
+    """Return which odds were priced, if a posted maximum is below the multiple."""
     if not row.capped:
         return ""
     by_amount: dict[int, list[str]] = {}
@@ -131,7 +131,7 @@ def _percent_and_fraction(value: Fraction) -> str:
 
 
 def _exact_suffix(value: Fraction) -> str:
-    """The fraction, unless it is too long to say anything to a person."""
+    """Return the fraction, unless it is too long to read."""
     return f" = {value}" if len(str(value)) <= 40 else ""
 
 

@@ -1,4 +1,4 @@
-"""What other dice than fair ones would be worth, wager by wager, and how soon it would show."""
+"""What dice that are not fair are worth, wager by wager, and how many rolls reveal them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from passline.lab.results import LabResult, ResultTable, show_percent
 
 
 class WagerEdgeChange(msgspec.Struct, frozen=True):
-    """A wager's edge with fair dice, and with others; above zero it is the house's."""
+    """A wager's edge with fair dice and with others; positive edges are the house's."""
 
     wager: str
     option: str | None
@@ -25,12 +25,12 @@ class WagerEdgeChange(msgspec.Struct, frozen=True):
 
     @property
     def worth(self) -> Fraction:
-        """What the dice are worth to the player, of the amount wagered."""
+        """What the dice are worth to the player, as a share of the amount wagered."""
         return self.fair - self.edge
 
 
 class OtherDice(LabResult, msgspec.Struct, frozen=True):
-    """Dice, how many rolls would show them, and what each wager of a house is worth with them."""
+    """Dice that are not fair: how many rolls reveal them, and each wager's edge with them."""
 
     house: House
     dice: Dice
@@ -38,13 +38,13 @@ class OtherDice(LabResult, msgspec.Struct, frozen=True):
     wagers: tuple[WagerEdgeChange, ...]
 
     def headline(self) -> str:
-        """How often a seven comes, and how soon that shows."""
+        """Return how often a seven comes, and how many rolls reveal it."""
         rolls = self.evidence.rolls
         shown = "nothing would show" if rolls is None else f"{rolls:,} rolls would show it"
         return f"a seven {show_percent(self.dice.sevens)} of the time: {shown}; exact"
 
     def to_table(self) -> ResultTable:
-        """Each wager's edge with fair dice, with these, and what they are worth to the player."""
+        """Return each wager's edge with fair dice and with these, and the gain for the player."""
         return ResultTable(
             {"wager": "words", "fair": "share", "edge": "share", "worth": "share"},
             [(each.wager, each.fair, each.edge, each.worth) for each in self.wagers],
@@ -54,7 +54,7 @@ class OtherDice(LabResult, msgspec.Struct, frozen=True):
 
 
 def price_dice(house: House | str, dice: Dice, wager: str | None = None) -> OtherDice:
-    """What dice change, for every wager of a house or for one. Raises WagerError.
+    """Return what dice change for every wager of a house, or for one. Raise WagerError for none.
 
     >>> from passline.game.dice.dice import parse_dice
     >>> found = price_dice("new-jersey", parse_dice("sevens=1/7"), "pass")
@@ -73,7 +73,7 @@ def price_dice(house: House | str, dice: Dice, wager: str | None = None) -> Othe
 
 
 def other_dice_json(found: OtherDice) -> dict[str, Any]:
-    """As ``passline dice --json`` tells it."""
+    """Return the JSON of ``passline dice``."""
     evidence = found.evidence
     return {
         "rulebook": found.house.book.id,

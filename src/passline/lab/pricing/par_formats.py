@@ -1,13 +1,9 @@
-"""The cells of a par sheet, in the words and figures that text and page share.
+"""A par sheet as Markdown, as an HTML page, and as CSV files, from the same cells.
 
-The par sheet as CSV: a line for each wager, fractions exact and decimals beside them.
-
-A layout has other columns, so it is a CSV of its own: a line for each fall of the dice. What the
-columns say is a third: nothing but figures stands between the heading and the last wager.
-
-The par sheet as a page: self-contained, printable, and read well by a screen reader.
-
-The par sheet as Markdown.
+The CSV of wagers has one line for each wager, with exact fractions and decimals beside them. A
+layout has other columns, so it is a CSV file of its own, and a third file explains the columns:
+between the headings and the last wager there are only figures. The page stands alone, can be
+printed, and reads well with a screen reader.
 """
 
 from __future__ import annotations
@@ -63,12 +59,12 @@ TIER_COLUMNS = (
 
 
 def throw_columns(found: Exposure) -> tuple[tuple[str, bool], ...]:
-    """The columns of what each fall of the dice costs."""
+    """Return the columns of what each outcome of the dice costs."""
     of = (f"Of {found.whole:,}", True)
     return (("Dice", False), of, ("Costs the house", True), ("By", False))
 
 
-#: What each column says, on the sheet itself.
+#: The meaning of each column, as printed on the sheet.
 COLUMN_MEANINGS = {
     "Wager": "its name in a record; in brackets the election or the odds that make it this row.",
     "Pays": "the odds posted, the stake not counted.",
@@ -102,7 +98,7 @@ _MAX_FRACTION_CHARS = 14  # characters of a fraction that still fit a cell
 
 
 def wager_cells(row: ParRow) -> list[str]:
-    """A wager's cells."""
+    """Return the cells of a wager."""
     odds, limit = row.odds, row.limit
     pushes = odds.edge_resolved != odds.edge
     outlay = odds.edge_outlay
@@ -127,41 +123,41 @@ def wager_cells(row: ParRow) -> list[str]:
 
 
 def row_label(row: ParRow) -> str:
-    """A wager's name, with the election or the odds that make it another row."""
+    """Return a wager's name, with the election or the odds that make it a row of its own."""
     more = row.odds.option or (f"odds {row.odds.multiple}" if row.odds.multiple else "")
     return f"{row.odds.wager} ({more})" if more else row.odds.wager
 
 
 def show_sheet_percent(value: Fraction) -> str:
-    """A share of a hundred."""
+    """Return a share in percent."""
     return f"{float(value * 100):.4f}"
 
 
 def show_one_in(chance: Fraction) -> str:
-    """How many decisions to one hit, on average."""
+    """Return the mean number of decisions for one hit."""
     return f"{float(1 / chance):,.2f}" if chance else "never"
 
 
 def tier_cells(tier: PayTier) -> list[str]:
-    """One line of a side wager's pay table."""
+    """Return the cells of one line of a side wager's pay table."""
     on = tier.on or "complete"
     return [on, tier.odds, tier.cite, f"{float(tier.chance * 100):.6f}", show_one_in(tier.chance)]
 
 
 def rows_with_tiers(sheet: ParSheet) -> Iterator[ParRow]:
-    """The wagers that are paid by tiers."""
+    """Return the wagers that are paid by tiers."""
     return (row for row in sheet.rows if row.tiers)
 
 
 def throw_cells(fall: ThrowCost) -> list[str]:
-    """One fall of the dice, and the wagers that make up what it costs."""
+    """Return the cells of one outcome of the dice, and the wagers that make up its cost."""
     by = ", ".join(f"{who} {wager} {show_dollars(cost)}" for who, wager, cost in fall.by)
     first, second = fall.dice
     return [f"{first}-{second}", str(fall.weight), show_dollars(fall.cost), by or "nothing"]
 
 
 def describe_exposure(found: Exposure) -> str:
-    """What a layout can cost, in a sentence."""
+    """Return what a layout can cost, in one sentence."""
     worst = found.worst
     first, second = worst.dice
     puck = f"the puck on {found.puck}" if found.puck else "the puck off"
@@ -199,7 +195,7 @@ def _list_exact_columns() -> Iterator[tuple[str, str]]:
         yield f"{name}_decimal", f"{meaning}; a decimal"
 
 
-#: The columns, and what each says. Money is in dollars.
+#: The columns and their meanings. Money is in dollars.
 CSV_COLUMNS = {
     "rulebook": "the rulebook's id",
     "game": "the game of the rulebook",
@@ -222,7 +218,7 @@ CSV_COLUMNS = {
 CSV_HEADINGS = tuple(CSV_COLUMNS)
 
 
-#: The columns of a layout. One for each wager that a throw pays or takes follows: its share.
+#: The columns of a layout. After them comes one column for each wager that a throw pays or takes.
 LAYOUT_CSV_HEADINGS = (
     "rulebook",
     "game",
@@ -237,20 +233,21 @@ LAYOUT_CSV_HEADINGS = (
 
 
 def render_csv(sheet: ParSheet) -> str:
-    """The wagers of a sheet as CSV, a heading first."""
+    """Return the wagers of a sheet as CSV, with headings."""
     own = (sheet.rulebook, sheet.game)
     return _write_csv([CSV_HEADINGS, *((*own, *_csv_cells(row)) for row in sheet.rows)])
 
 
 def render_columns_csv() -> str:
-    """What each column of ``render_csv`` says, a line for each."""
+    """Return a CSV that explains each column of ``render_csv``."""
     return _write_csv([("column", "meaning"), *CSV_COLUMNS.items()])
 
 
 def render_layout_csv(sheet: ParSheet) -> str | None:
-    """What each throw costs the house at the sheet's layout, the dearest first; None: no layout.
+    """Return what each throw costs the house at the sheet's layout, the most expensive first.
 
-    The dice stand in two columns, for a spreadsheet reads 6-6 as a day in June.
+    Return None without a layout. The dice are in two columns, because a spreadsheet reads 6-6 as a
+    date.
     """
     found = sheet.exposure
     if found is None:
@@ -266,13 +263,13 @@ def render_layout_csv(sheet: ParSheet) -> str | None:
 
 
 def render_explained_csv(sheet: ParSheet) -> str:
-    """Every throw that decides a wager of the sheet: a line for each, which add up to its row."""
+    """Return every throw that decides a wager of the sheet as CSV; the lines add up to its row."""
     lines = (line for found in sheet.explained for line in explained_cells(found))
     return _write_csv([EXPLAINED_HEADINGS, *lines])
 
 
 def _wager_costs(fall: ThrowCost, wagers: Sequence[tuple[str, str]]) -> list[str]:
-    """What each wager costs on a fall, in the order of the columns."""
+    """Return what each wager costs on an outcome, in the order of the columns."""
     costs = dict.fromkeys(wagers, 0)
     for who, name, cost in fall.by:
         costs[who, name] += cost
@@ -353,14 +350,14 @@ Columns = Sequence[tuple[str, bool]]
 
 
 def render_html(sheet: ParSheet) -> str:
-    """The sheet as one HTML page."""
+    """Return the sheet as one HTML page."""
     return render_page(
         f"Par sheet: {sheet.title}", _PAGE_STYLE, _html_header(sheet), _html_sections(sheet)
     )
 
 
 def render_html_parts(sheet: ParSheet) -> tuple[str, str]:
-    """The sheet for a page that has a frame of its own: its heading, and its sections."""
+    """Return the sheet's heading and sections, for a page with a layout of its own."""
     return _html_header(sheet), "\n".join(_html_sections(sheet))
 
 
@@ -416,7 +413,7 @@ def _html_section(title: str, body: Iterable[str], notes: Sequence[str] = ()) ->
 
 
 def _html_table(caption: str, columns: Columns, rows: Iterable[Sequence[str]]) -> Iterator[str]:
-    # A region that scrolls sideways can be reached by keyboard.
+    # A region that scrolls sideways must be reachable by keyboard.
     yield f'<div class="scroll" role="region" tabindex="0" aria-label="{escape(caption)}">'
     yield f"<table>\n<caption>{escape(caption)}</caption>\n<thead><tr>"
     yield "".join(
@@ -435,7 +432,7 @@ def _html_cell(text: str, figures: bool) -> str:
 
 
 def _html_breakable(text: str) -> str:
-    """Words that a narrow column breaks between their parts, and within one only if it must."""
+    """Return text that a narrow column breaks between its parts first."""
     parts = [(part.rstrip(), part) for part in _BREAK_POINTS.split(text)]
     if len(parts) == 1:
         return escape(text)
@@ -443,7 +440,7 @@ def _html_breakable(text: str) -> str:
 
 
 def render_markdown(sheet: ParSheet) -> str:
-    """The sheet as one Markdown text."""
+    """Return the sheet as Markdown."""
     return "\n".join(_markdown_lines(sheet)) + "\n"
 
 
@@ -502,7 +499,7 @@ def _markdown_row(texts: Sequence[str]) -> str:
 
 
 def _escape_markdown(text: str) -> str:
-    """Words that Markdown takes as they are."""
+    """Return text with Markdown's special characters escaped."""
     for mark in "\\`*_|<>[]":
         text = text.replace(mark, f"\\{mark}")
     return text

@@ -1,4 +1,4 @@
-"""The par sheet: everything that a test lab asks of a game, before it is set as text or a page."""
+"""The par sheet: everything that a test lab needs to know about a game, before it is formatted."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ from passline.lab.pricing.wager_odds import (
 )
 from passline.lab.results import LabResult, ResultTable
 
-#: A normal variable stays within so many standard deviations nine times in ten.
+#: A normal variable is within this many standard deviations nine times in ten.
 NINETY_PERCENT_Z = 1.645
 
 
 class PayTier(msgspec.Struct, frozen=True):
-    """One line of a side wager's pay table, and the chance that it is the one paid."""
+    """One line of a side wager's pay table, and the chance that it is paid."""
 
     on: str
     odds: str
@@ -38,7 +38,7 @@ class PayTier(msgspec.Struct, frozen=True):
 
 
 class ParRow(msgspec.Struct, frozen=True):
-    """A wager: its figures, what it is at its posted limits, and its tiers if it has any."""
+    """A wager: its figures, its posted limits, and its pay tiers if it has any."""
 
     odds: WagerOdds
     limit: WagerLimit | None
@@ -48,15 +48,18 @@ class ParRow(msgspec.Struct, frozen=True):
     def volatility(self) -> float:
         """The volatility index: NINETY_PERCENT_Z standard deviations.
 
-        Over N decisions the house's share of the amount wagered is within this over the root of
-        N of the edge, nine times in ten (N large).
+        Over N decisions, for large N, the house's share of the amount wagered differs from the edge
+        by less than this over the square root of N, nine times in ten.
         """
         return NINETY_PERCENT_Z * self.odds.sd
 
 
 class ParSheet(LabResult, msgspec.Struct, frozen=True):
-    """A whole par sheet. ``terms`` are the rules behind figures: vigorish, odds, side wagers;
-    ``explained``: its rows unfolded, where that was asked for."""
+    """A whole par sheet.
+
+    ``terms`` are the rules behind the figures: vigorish, odds, side wagers. ``explained`` has the
+    explanation of each row, if requested.
+    """
 
     title: str
     rulebook: str
@@ -68,11 +71,11 @@ class ParSheet(LabResult, msgspec.Struct, frozen=True):
     explained: tuple[Explanation, ...] = ()
 
     def headline(self) -> str:
-        """Whose sheet it is."""
+        """Return the house and the number of wagers."""
         return f"par sheet of {self.title}, {len(self.rows)} wagers; exact"
 
     def to_table(self) -> ResultTable:
-        """A row for each wager."""
+        """Return one row for each wager."""
         return make_result_table([row.odds for row in self.rows])
 
 
@@ -84,8 +87,10 @@ def make_par_sheet(
     dice: Dice = FAIR,
     explain: bool = False,
 ) -> ParSheet:
-    """The par sheet of a house; ``options``: with every pay table that it may yet elect;
-    ``dice``: others than fair ones; ``explain``: with every figure unfolded.
+    """Return the par sheet of a house.
+
+    ``options``: include every pay table that the house may still elect. ``dice``: other than fair.
+    ``explain``: explain every figure.
 
     >>> from passline.game.house.load import house_for
     >>> sheet = make_par_sheet(house_for("iowa"))

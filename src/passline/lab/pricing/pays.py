@@ -16,19 +16,19 @@ from passline.text import join_words
 
 
 class PayLine(msgspec.Struct, frozen=True):
-    """Odds as posted, on what (empty: whenever it wins), and the clauses that give them."""
+    """Posted odds, what they are paid on (empty: any win), and the clauses."""
 
     odds: str
     on: str
     cites: tuple[str, ...]
 
     def __str__(self) -> str:
-        """As a card has it: ``2 to 1 on 2 and 12``."""
+        """Return the line as a payout card has it, such as ``2 to 1 on 2 and 12``."""
         return f"{self.odds} on {self.on}" if self.on else self.odds
 
 
 def list_pay_lines(house: House, spot: Spot) -> tuple[PayLine, ...]:
-    """Every line that a wager is paid by, the commonest first."""
+    """Return every line that a wager is paid by, the most frequent first."""
     if isinstance(spot.rule, Collect):
         return _tier_lines(spot, spot.rule)
     if spot.is_odds and not spot.number:
@@ -37,7 +37,7 @@ def list_pay_lines(house: House, spot: Spot) -> tuple[PayLine, ...]:
 
 
 def describe_pays(lines: Iterable[PayLine]) -> str:
-    """All the lines in one."""
+    """Return all pay lines in one text."""
     return "; ".join(map(str, lines))
 
 
@@ -51,7 +51,7 @@ def _tier_lines(spot: Spot, rule: Collect) -> tuple[PayLine, ...]:
 
 
 def pay_line_on_point(house: House, spot: Spot, point: int) -> PayLine:
-    """What odds behind a line wager pay on a point."""
+    """Return what odds behind a line wager pay on a point."""
     cite = find_pay_lines(house, spot.slug, spot.rule, point)[0][0].cite
     return PayLine(str(find_odds_price(spot, point)), str(point), (cite,))
 
@@ -88,12 +88,12 @@ def _lines_by_faces(spot: Spot) -> tuple[PayLine, ...]:
 
 
 def _distinct(cites: Iterable[str]) -> tuple[str, ...]:
-    """Every clause once."""
+    """Return each clause once."""
     return tuple(dict.fromkeys(cites))
 
 
 def name_faces(indices: set[int]) -> list[str]:
-    """Faces by their totals where all of a total is there, else by their dice.
+    """Name faces by their totals where all dice of a total are included, otherwise by dice.
 
     >>> name_faces(set(parse_faces(7)) | set(parse_faces("1-5")))
     ['7', '1-5']
@@ -105,7 +105,7 @@ def name_faces(indices: set[int]) -> list[str]:
 
 
 def find_option(house: House, spot: Spot) -> str | None:
-    """The election that a wager, or its pay, rests on: ``offers.fire=A``."""
+    """Return the election that a wager or its pay depends on, such as ``offers.fire=A``."""
     lines = find_pay_lines(house, spot.slug, spot.rule, spot.number)
     elected = next((pay.elect for pay, _ in lines if pay.elect), "")
     if elected:
@@ -116,7 +116,7 @@ def find_option(house: House, spot: Spot) -> str | None:
 
 
 def describe_multiple(house: House, laid: bool) -> str:
-    """The odds multiple in words: ``10``, ``3-4-5``, or each number's own."""
+    """Return the odds multiple in words: ``10``, ``3-4-5``, or one for each number."""
     from passline.game.house.elections import show_value
     from passline.game.house.house import three_four_five_multiples
 

@@ -1,10 +1,7 @@
-"""What a wager is worth: every figure exact, from the engine that deals it.
+"""The exact figures of wagers: edge, chances, rolls and deviation, for one wager or all.
 
-The appraiser: each wager of one house walked to its decision and solved.
-
-What wagers are worth: one of them, or a sheet of all; and the JSON of a row.
-
-What a match play coupon is worth, by the engine that deals it.
+An ``Appraiser`` deals each wager of a house to its decision on the engine and solves it. ``odds``
+and ``sheet`` are the public functions. ``price_coupon`` values a match play coupon in the same way.
 """
 
 from __future__ import annotations
@@ -60,16 +57,16 @@ from passline.lab.results import (
 from passline.talk.errors import UnplayableError
 from passline.talk.understand import understand
 
-#: Figures per unit staked: what a decision nets, and its chance.
+#: Figures per unit of stake: what a decision nets, and its chance.
 Outcomes = tuple[tuple[Fraction, Fraction], ...]
 
 
 class WagerError(ValueError):
-    """A wager that this house does not deal; the message says what is near, or what would."""
+    """A wager that this house does not deal. The message has the nearest names or the reason."""
 
 
 class StakeRefusedError(WagerError):
-    """A stake that the rules refuse; ``refusal`` is their answer."""
+    """A stake that the rules refuse; ``refusal`` has the reason."""
 
     def __init__(self, wager: str, stake: int, refusal: Refusal) -> None:
         self.refusal = refusal
@@ -78,12 +75,12 @@ class StakeRefusedError(WagerError):
 
 
 class WagerTerms(LabResult, msgspec.Struct, frozen=True, kw_only=True):
-    """Which wager, and on what terms.
+    """Which wager a row is for, and on what terms.
 
-    ``option`` is the election it rests on (``offers.fire=A``); ``stake`` the cents it was dealt
-    with, None where nothing is rounded; ``multiple`` the odds that the house allows behind it, and
-    ``odds_taken`` those that were taken behind the stake, in cents by the number; ``capped``: a
-    posted maximum kept them below the multiple.
+    ``option`` is the election it depends on (``offers.fire=A``). ``stake`` is in cents; None if
+    nothing is rounded. ``multiple`` is the odds that the house allows behind it, and ``odds_taken``
+    the odds taken behind the stake, in cents by number. ``capped``: a posted maximum is below the
+    multiple.
     """
 
     wager: str
@@ -98,31 +95,29 @@ class WagerTerms(LabResult, msgspec.Struct, frozen=True, kw_only=True):
     capped: bool = False
 
     def to_table(self) -> ResultTable:
-        """One row, as a sheet of wagers has it."""
+        """Return one row, as in a sheet of wagers."""
         return make_result_table([self])
 
 
 class RefusedOdds(WagerTerms, frozen=True, kw_only=True):
-    """A stake that the rules refuse: there are no figures, but a reason and its clause."""
+    """A row without figures, because the rules refuse the stake: the reason and its clause."""
 
     refusal: Refusal
     by_point: dict[int, WagerOdds | RefusedOdds] = {}
 
     def headline(self) -> str:
-        """Why there are no figures."""
+        """Return why there are no figures."""
         return f"{self.wager} is refused: {describe_refusal(self.refusal)} [{self.refusal.cite}]"
 
 
 class WagerOdds(WagerTerms, frozen=True, kw_only=True):
-    """A wager's exact figures. An edge above zero is the house's.
+    """A wager's exact figures. A positive edge is the house's.
 
-    ``edge`` is of the amount wagered, pushes counted; ``edge_resolved`` of what is wagered on
-    decisions that are no push; ``edge_per_roll`` by the mean ``rolls`` to a decision;
-    ``edge_outlay`` of the stake and the vigorish paid up front, where there is vigorish. With
-    odds, the amount wagered is the flat wager and the odds it carries on average: ``wagered``, for
-    each unit of the flat.
-    ``outcomes`` are the nets by the unit of stake, with their chances; ``by_point`` has odds
-    behind a line wager by the point.
+    ``edge`` is a share of the amount wagered, pushes counted; ``edge_resolved`` leaves pushes out;
+    ``edge_per_roll`` divides by the mean ``rolls`` to a decision; ``edge_outlay`` is a share of
+    stake plus prepaid vigorish. With odds, the amount wagered is the flat bet plus its mean odds:
+    ``wagered``, per unit of the flat bet. ``outcomes`` are the nets per unit of stake with their
+    chances; ``by_point`` has odds behind a line wager by point.
     """
 
     win: Fraction
@@ -138,7 +133,7 @@ class WagerOdds(WagerTerms, frozen=True, kw_only=True):
     method: Literal["exact"] = "exact"
 
     def headline(self) -> str:
-        """The edge, the chance to win and the rolls to a decision."""
+        """Return the edge, the chance to win and the rolls to a decision."""
         return (
             f"{self.wager} pays {self.pays}: edge {show_percent_and_fraction(self.edge)}, wins "
             f"{show_percent(self.win)}, {float(self.rolls):.2f} rolls to a decision; exact"
@@ -146,26 +141,26 @@ class WagerOdds(WagerTerms, frozen=True, kw_only=True):
 
     @property
     def edge_resolved(self) -> Fraction:
-        """The edge of what is wagered on decisions that are no push.
+        """The edge without pushes.
 
-        A push comes before there are odds: it takes the flat alone out of the amount wagered.
+        A push comes before there are odds, so it takes only the flat bet out of the amount wagered.
         """
         left = self.wagered - self.push
         return self.edge * self.wagered / left if left else Fraction(0)
 
     @property
     def edge_per_roll(self) -> Fraction:
-        """The edge by the roll."""
+        """The edge per roll."""
         return self.edge / self.rolls
 
     @property
     def edge_flat(self) -> Fraction:
-        """The edge of the flat wager alone, where there are odds behind it."""
+        """The edge as a share of the flat bet alone, if there are odds behind it."""
         return self.edge * self.wagered
 
     @property
     def sd(self) -> float:
-        """The standard deviation of one decision, by the unit wagered."""
+        """The standard deviation of one decision, per unit wagered."""
         return math.sqrt(self.variance)
 
 
@@ -186,16 +181,16 @@ _RESULT_COLUMNS: dict[str, ColumnKind] = {
 
 
 def make_result_table(rows: Sequence[WagerTerms]) -> ResultTable:
-    """Wagers as a table; those that are refused have no figures."""
+    """Return wagers as a table; those that are refused have no figures."""
     records = [tuple(getattr(row, name, None) for name in _RESULT_COLUMNS) for row in rows]
     return ResultTable(_RESULT_COLUMNS, records, x_column="wager", y_column="edge")
 
 
 class OddsSheet(LabResult, list[OddsRow]):
-    """The rows of a sheet of wagers: a list of them."""
+    """A list of the rows of a sheet of wagers."""
 
     def headline(self) -> str:
-        """How many wagers, and the best and the worst of them for the player."""
+        """Return the number of wagers, and the best and the worst for the player."""
         told = sorted((row for row in self if isinstance(row, WagerOdds)), key=lambda r: r.edge)
         if not told:
             return f"{len(self)} wagers, none of them taken"
@@ -203,14 +198,14 @@ class OddsSheet(LabResult, list[OddsRow]):
         return f"{len(self)} wagers, the edge from {best} to {worst}; exact"
 
     def to_table(self) -> ResultTable:
-        """A row for each."""
+        """Return one row for each wager."""
         return make_result_table(self)
 
 
 def compute_figures(
     named: WagerTerms, solved: DecidedWager, cents: int, vig: int | None = None
 ) -> WagerOdds:
-    """The figures of a decision that was solved, for a stake and the vigorish paid with it."""
+    """Return the figures of a solved decision, for a stake and its prepaid vigorish."""
     stake = Fraction(cents)
     unit = stake + solved.added
     chances = solved.chances
@@ -230,7 +225,7 @@ def compute_figures(
 
 
 def unknown_wager_error(wager: str, known: list[str]) -> WagerError:
-    """The error for a name that is no wager's."""
+    """Return the error for an unknown name, with the nearest names."""
     shown = wager if len(wager) <= 40 else f"{wager[:40]}..."
     near = get_close_matches(wager, known, 3, 0.5)
     hint = f"did you mean {' or '.join(near)}?" if near else f"there are {_first_few(known)}"
@@ -247,30 +242,32 @@ WITH_ODDS_SUFFIX = "+odds"
 
 
 class Appraiser:
-    """Figures for the wagers of a house: as dealt for a stake (cents), or with nothing rounded;
-    with fair dice or others."""
+    """Computes figures for the wagers of a house, for any dice.
+
+    With ``stake`` (cents) the figures are as dealt; without it nothing is rounded.
+    """
 
     def __init__(self, house: House, stake: int | None = None, dice: Dice = FAIR) -> None:
         self.house, self.stake, self.dice = house, stake, dice
         #: The layout as posted, and the one that wagers are walked on.
         self.felt = compile_layout(house)
         self.layout = self.felt if stake is not None else lift_limits(self.felt)
-        #: What was walked, by wager and by its point or odds: a row and its explanation share it.
+        #: Walks by wager and by its point or odds: a row and its explanation share them.
         self._walked: dict[tuple[str, int | bool], BetWalk | Refusal] = {}
 
     @property
     def wagers(self) -> list[str]:
-        """The wagers that have a row: all but those that only travelling makes."""
+        """The wagers that have a row: all but those that come only from traveling."""
         return [slug for slug, spot in self.layout.spots.items() if not spot.only_travels]
 
     @property
     def flats(self) -> list[str]:
-        """The wagers that odds may stand behind."""
+        """The wagers that odds may be behind."""
         rules = [spot.rule for spot in self.layout.spots.values()]
         return list(dict.fromkeys(rule.flat_family for rule in rules if rule.is_odds))
 
     def asked(self, wager: str, with_odds: bool = False) -> OddsRow:
-        """One wager by its name; ``pass+odds`` is pass with odds."""
+        """Return the row of one wager by its name; ``pass+odds`` is pass with odds."""
         flat = wager.removesuffix(WITH_ODDS_SUFFIX)
         slug = self.layout.slug(flat)
         behind = with_odds or wager.endswith(WITH_ODDS_SUFFIX)
@@ -286,7 +283,7 @@ class Appraiser:
         return self.with_odds(slug)
 
     def unknown(self, wager: str, slug: str) -> WagerError:
-        """Why there is no row for a wager."""
+        """Return the error that says why a wager has no row."""
         spot = self.layout.spots.get(slug)
         if spot is not None:
             why = f"{slug} is a {spot.family} that has travelled: ask for {spot.family}"
@@ -298,20 +295,21 @@ class Appraiser:
         return unknown_wager_error(wager, self.wagers)
 
     def row(self, slug: str) -> OddsRow:
-        """A wager by itself."""
+        """Return the row of a wager by itself."""
         spot = self.layout.spots[slug]
         if spot.is_odds:
             return self._odds_row(spot)
         return self._solved(self._named(spot), spot, self._walk(spot))
 
     def with_odds(self, slug: str) -> OddsRow:
-        """A flat wager with all the odds that the house allows."""
+        """Return the row of a flat wager with all the odds that the house allows."""
         spot = self.layout.spots[slug]
         return self._solved(self._named_with_odds(spot), spot, self._walk(spot, with_odds=True))
 
     def walks(self, wager: str) -> list[tuple[int, Fraction, BetWalk]]:
-        """The walks behind a row that has figures: the point of odds (0: whatever it is), its
-        share, and the walk."""
+        """Return the walks behind a row: for each, the point of the odds (0: any), its share,
+        the walk.
+        """
         slug = wager.removesuffix(WITH_ODDS_SUFFIX)
         spot = self.layout.spots[slug]
         found: list[tuple[int, Fraction, BetWalk | Refusal]]
@@ -344,7 +342,7 @@ class Appraiser:
         )
 
     def _odds_row(self, spot: Spot) -> OddsRow:
-        """Odds alone, their flat left out; behind a line wager, pooled over the points."""
+        """Return odds without their flat bet; behind a line wager, averaged over the points."""
         if spot.number:
             return self._solved(self._named(spot), spot, self._walk_odds(spot, 0))
         ways = weigh_points_set(self.layout, self.dice)
@@ -365,7 +363,7 @@ class Appraiser:
         return self.stake if self.stake is not None else find_exact_stake(self.layout, spot)
 
     def _walk_odds(self, spot: Spot, point: int) -> BetWalk | Refusal:
-        """The flat is as large as the odds, within its limits: it allows them, at any multiple."""
+        """Walk odds behind a flat bet of the same size, which allows them at any multiple."""
         if (spot.slug, point) in self._walked:
             return self._walked[spot.slug, point]
         stake = self._odds_stake(spot)
@@ -413,8 +411,10 @@ class Appraiser:
         )
 
     def _odds_taken(self, flat: Spot) -> tuple[dict[int, int], dict[int, int]]:
-        """All the odds that may stand behind a flat of the stake, by its number (cents): under the
-        posted maximum, and as far as the multiple goes."""
+        """Return the most odds behind a flat bet of the stake, in cents by number.
+
+        They are limited by the posted maximum and by the multiple.
+        """
         assert self.stake is not None
         up = Stake(self.stake, self.stake)
         taken, free = {}, {}
@@ -434,7 +434,7 @@ def _make_refused_odds(
 
 
 def wager_title(spot: Spot) -> str:
-    """A wager's name for people: ``Place to win 6``."""
+    """Return a wager's name for people, such as ``Place to win 6``."""
     return f"{spot.rule.title} {spot.number}" if spot.number else spot.rule.title
 
 
@@ -449,19 +449,19 @@ def odds(
     with_odds: bool = False,
     dice: Dice = FAIR,
 ) -> WagerOdds:
-    """What a wager of a house (or of a rulebook's id, or of a house-rules file) is worth, exactly.
+    """Return what a wager is worth at a house (or rulebook id, or house-rules file), exactly.
 
-    ``stake`` in cents: the wager as this house deals it, with its limits, breakage and rounded
-    vigorish; without it nothing is rounded. ``with_odds``: a line or come wager with all the odds
-    that the house allows behind it (``pass+odds`` names the same). ``dice``: others than fair ones.
-    Raises WagerError for a wager that the house does not deal, and StakeRefusedError for a stake that
-    the rules refuse.
+    With ``stake`` in cents, the wager is as this house deals it, with its limits, breakage and
+    rounded vigorish; without it nothing is rounded. ``with_odds`` adds all the odds that the house
+    allows behind a line or come wager (the same as ``pass+odds``). ``dice`` may be other than fair.
+    Raise WagerError for a wager that the house does not deal, and StakeRefusedError for a stake
+    that the rules refuse.
 
     >>> odds("new-jersey", "pass").edge, odds("new-jersey", "pass", with_odds=True).edge
     (Fraction(7, 495), Fraction(7, 825))
     >>> odds("new-jersey", "place-win-6").rolls
     Fraction(36, 11)
-    """  # noqa: E501
+    """
     if stake is not None and stake <= 0:
         raise WagerError(f"a stake is above zero, not {stake} cents")
     row = Appraiser(as_house(house), stake, dice).asked(wager, with_odds)
@@ -480,10 +480,10 @@ def sheet(
     with_odds: bool = False,
     dice: Dice = FAIR,
 ) -> OddsSheet:
-    """A row for every wager that a house deals, or for one of them.
+    """Return a row for every wager that a house deals, or for one of them.
 
-    ``options``: also what the rulebook lets a house elect and this one has not (the pay tables of
-    fire, for one), each a row of its own. ``with_odds``: line and come wagers with full odds too.
+    ``options`` adds what the rulebook lets a house elect and this one has not (such as the pay
+    tables of fire), each as a row. ``with_odds`` adds line and come wagers with full odds.
 
     >>> [row.option for row in sheet("new-jersey", "fire", options=True)]
     ['offers.fire=A', 'offers.fire=B']
@@ -502,7 +502,7 @@ def appraise_all(
     with_odds: bool = False,
     dice: Dice = FAIR,
 ) -> list[tuple[Appraiser, OddsRow]]:
-    """The rows of a sheet, each with the appraiser of the house that deals it."""
+    """Return the rows of a sheet, each with the appraiser of the house that deals it."""
     main = Appraiser(house, stake, dice)
     others = list(_alternative_houses(main)) if options else []
     found: list[tuple[Appraiser, OddsRow]] = []
@@ -516,7 +516,7 @@ def appraise_all(
 
 
 def list_with_odds(main: Appraiser, wager: str | None = None) -> list[OddsRow]:
-    """The rows of wagers with full odds: all of them, or the one asked for."""
+    """Return the rows of wagers with full odds: all of them, or one."""
     slug = None if wager is None else main.layout.slug(wager.removesuffix(WITH_ODDS_SUFFIX))
     if wager is not None and slug not in main.flats:
         if wager.endswith(WITH_ODDS_SUFFIX):
@@ -528,7 +528,7 @@ def list_with_odds(main: Appraiser, wager: str | None = None) -> list[OddsRow]:
 def _select_wagers(
     main: Appraiser, others: list[tuple[Appraiser, list[str]]], wager: str | None
 ) -> list[str]:
-    """The wagers to appraise, each once."""
+    """Return the slugs to price, each once."""
     known = list(dict.fromkeys([*main.wagers, *(slug for _, slugs in others for slug in slugs)]))
     if wager is None:
         return known
@@ -565,7 +565,7 @@ def find_meant_slugs(house: House, name: str, known: Sequence[str]) -> list[str]
 
 
 def _alternative_houses(main: Appraiser) -> Iterator[tuple[Appraiser, list[str]]]:
-    """Houses that elect one thing more, and the wagers that rest on that election."""
+    """Yield houses that elect one thing more, each with the wagers that depend on it."""
     house = main.house
     for key, elective in house.book.elect.items():
         if not key.startswith(_OFFERS_PREFIX) or key in house.elections:
@@ -589,7 +589,7 @@ def _other_choices(elective: ElectionRule) -> list[str | bool | int]:
 
 
 def odds_json(row: OddsRow) -> dict[str, Any]:
-    """A row as ``passline odds --json`` has it: fractions as text, floats beside them."""
+    """Return the JSON of one row of ``passline odds``: fractions as text, floats beside."""
     found: dict[str, Any] = {
         "wager": row.wager,
         "title": row.title,
@@ -632,15 +632,16 @@ def _figures_json(row: WagerOdds) -> dict[str, Any]:
 
 
 def _point_json(part: OddsRow) -> dict[str, Any]:
-    """Odds on one point: what is the same for all points is left out."""
+    """Return the JSON of odds on one point, without what is the same for all points."""
     whole = odds_json(part)
     return {k: v for k, v in whole.items() if k not in {"wager", "title", "option", "method"}}
 
 
 def price_coupon(house: House, wager: str, face: int, dice: Dice = FAIR) -> Fraction:
-    """What a coupon of so many cents adds to a wager of as many, in cents; a push keeps it.
+    """Return what a match play coupon of ``face`` cents adds to an equal bet, in cents.
 
-    Raises WagerError, with the clause, where the house or the rules do not take it.
+    A push keeps the coupon. Raise WagerError, with the clause, if the house or the rules do not
+    take it.
 
     >>> from passline.game.house.load import house_for
     >>> taken = house_for("new-jersey", None, [("offers.match_play", "true")])

@@ -1,4 +1,4 @@
-"""How a wager is watched to its decision: where it starts, and with what beside it."""
+"""How a wager is set up to be walked to its decision: where the puck is, and what is beside it."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from passline.game.table.state import Table
 from passline.lab.machines.seat import State
 from passline.lab.machines.walks import WalkSetup
 
-#: Cents: far above any posted maximum, and any stake that pays exactly is far below it.
+#: Cents: far above any posted maximum and any stake that pays exactly.
 _NO_LIMIT = 10**12
 
 
 def lift_limits(layout: Layout) -> Layout:
-    """The same layout without minima and maxima: the wagers themselves, not this table's limits."""
+    """Return the same layout without minimums and maximums."""
     house = layout.house
     free = replace(house, minimum=house.chip, maximum=_NO_LIMIT, max_by_wager={}, min_by_wager={})
     spots = {
@@ -30,7 +30,7 @@ def lift_limits(layout: Layout) -> Layout:
 
 
 def find_exact_stake(layout: Layout, spot: Spot) -> int:
-    """A stake on which nothing is ever rounded: no breakage, and vigorish in whole chips."""
+    """Return a stake on which nothing is rounded: no breakage, vigorish in whole chips."""
     house = layout.house
     whole = lcm(
         *_pay_units(layout, spot), *(per for leg in spot.legs for per in _pay_units_at(layout, leg))
@@ -45,13 +45,13 @@ def _pay_units_at(layout: Layout, slug: str) -> set[int]:
 
 
 def _pay_units(layout: Layout, spot: Spot) -> set[int]:
-    """Every amount that something is paid for."""
+    """Yield every amount that something is paid for."""
     cells = {verdict for table in set(spot.tables) for verdict in table if verdict is not None}
     return {verdict.per for verdict in cells} | {odds.stake for odds, _ in spot.tiers.values()}
 
 
 def find_stake_with_odds(layout: Layout, flat: Spot) -> int:
-    """A flat wager behind which full odds are never rounded, on any number."""
+    """Return a flat stake behind which full odds are never rounded, on any number."""
     house = layout.house
     parts = {1, house.chip}
     for spot in layout.spots.values():
@@ -64,10 +64,10 @@ def find_stake_with_odds(layout: Layout, flat: Spot) -> int:
 
 
 def make_course(layout: Layout, spot: Spot) -> WalkSetup:
-    """A wager by itself. What the puck decides moves the puck; all else is watched with it held.
+    """Return the walk setup of a wager by itself.
 
-    The puck is held on a point other than the wager's own number, where the wager may be made
-    then: a wager that rests on come-out rolls is watched while it works.
+    The puck moves if it decides the wager; otherwise it stays on a point other than the wager's own
+    number. So a wager that is off on come-out rolls is followed while it works.
     """
     rule = spot.rule
     if rule.is_line:
@@ -84,14 +84,14 @@ def _choose_puck(layout: Layout, spot: Spot) -> int:
 
 
 def make_odds_course(layout: Layout, spot: Spot, point: int, flat: int) -> WalkSetup:
-    """Odds behind a flat wager of so many cents; ``point`` where the puck is."""
+    """Return the walk setup of odds behind a flat bet, with the puck on ``point``."""
     up = ((spot.flat, Stake(flat, flat)),)
     puck = point or next(p for p in layout.house.book.points.value if p != spot.number)
     return WalkSetup(State(puck, up), puck_stays=True, unwatched=frozenset({spot.flat}))
 
 
 def add_full_odds(table: Table) -> list[tuple[str, int]]:
-    """The odds that a player with a flat wager on its number adds: all that the house allows."""
+    """Return the odds that a player adds behind a flat bet: all that the house allows."""
     layout, wagers = table.layout, table.seats[0].wagers
     return [
         (slug, find_odds_cap(layout, spot, table.point, wagers))

@@ -1,1 +1,1 @@
-"""Sessions: what is planned, how they end, and the distributions of what is left."""
+"""Sessions of play: the plan, the result, and the distribution of the final bankroll."""

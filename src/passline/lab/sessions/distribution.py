@@ -1,4 +1,4 @@
-"""Distributions of what is left: worths in cents, weighed by ways, trials or chances."""
+"""Distributions of worth in cents, weighted by ways of the dice, trials or probabilities."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ from passline.game.money.amounts import show_money
 from passline.lab.results import LabResult, ResultTable
 
 Number = Fraction | float
-#: A worth in cents: a fraction where wagers are counted at expectation.
+#: A worth in cents: a fraction if open bets count at their expected value.
 Worth = int | Fraction
-#: What comes of wagers that are left up: the change of worth in cents, and its chance.
+#: What open bets come to: the change of worth in cents, and its chance.
 PlayOutOutcomes = tuple[tuple[Worth, Fraction], ...]
-#: They count at their stake; so does nothing.
+#: Open bets that count at their stake change nothing.
 AT_STAKE: PlayOutOutcomes = ((0, Fraction(1)),)
 #: The quantiles that are reported, in percent.
 QUANTILE_PERCENTS = (5, 25, 50, 75, 95)
 
 
 class Distribution(LabResult, msgspec.Struct, frozen=True):
-    """Worths in rising order, and how many of ``whole`` each weighs.
+    """Worths in rising order, and the weight of each out of ``whole``.
 
-    Whole numbers (ways the dice fall, or trials) are exact; doubles are not quite.
+    Whole-number weights (ways of the dice, or trials) are exact; doubles are rounded.
 
     >>> coin = Distribution((0, 200), (1, 1), 2)
     >>> coin.mean, coin.sd, coin.quantile(50)
@@ -59,7 +59,7 @@ class Distribution(LabResult, msgspec.Struct, frozen=True):
         return math.sqrt(max(self.variance, 0))
 
     def headline(self) -> str:
-        """The mean, and what half of it lies between."""
+        """Return the mean, the deviation and the middle half."""
         low, high = self.quantile(25), self.quantile(75)
         return (
             f"{show_money(self.mean)} on average, sd {show_money(self.sd)}, half of it between "
@@ -67,7 +67,7 @@ class Distribution(LabResult, msgspec.Struct, frozen=True):
         )
 
     def to_table(self) -> ResultTable:
-        """Each worth, and its chance."""
+        """Return each worth with its chance."""
         chances = [exact_ratio(weight, self.whole) for weight in self.weights]
         records = list(zip(self.worths, chances, strict=True))
         return ResultTable(
@@ -75,7 +75,7 @@ class Distribution(LabResult, msgspec.Struct, frozen=True):
         )
 
     def quantile(self, percent: int) -> int:
-        """The least worth that so many percent do not pass, to the whole cent."""
+        """Return the smallest worth that ``percent`` of the weight does not exceed, to the cent."""
         return find_quantiles(self.worths, self.weights, (percent,))[0]
 
 
@@ -84,7 +84,7 @@ def _weighted(worth: Worth, weight: int | float) -> int | float:
 
 
 def exact_ratio(part: Worth | float, whole: int | float) -> Number:
-    """A part of a whole: a fraction where both are counted, a double where they are not."""
+    """Return ``part / whole``: a fraction if both are exact, otherwise a double."""
     if isinstance(part, int | Fraction) and isinstance(whole, int):
         return Fraction(part, whole)
     return float(part) / whole
@@ -95,7 +95,10 @@ def find_quantiles(
     weights: Sequence[int | float],
     percents: Sequence[int] = QUANTILE_PERCENTS,
 ) -> tuple[int, ...]:
-    """The least worths that so many percent do not pass, to the whole cent. ``worths`` rise."""
+    """Return, for each percent, the smallest worth that this share does not exceed, to the cent.
+
+    ``worths`` must be in rising order.
+    """
     running = list(accumulate(weights))
     total = running[-1]
     found = []
@@ -109,7 +112,9 @@ def find_quantiles(
 
 
 class QuantileBand(msgspec.Struct, frozen=True):
-    """The quantiles (of PERCENTS) of the worth after so many rolls, sessions that ended counted."""
+    """The quantiles (QUANTILE_PERCENTS) of the worth after ``roll`` rolls, ended sessions
+    included.
+    """
 
     roll: int
     worths: tuple[int, ...]

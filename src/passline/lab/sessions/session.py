@@ -1,15 +1,6 @@
-"""How a session ends: one numbering for every row, tally and report.
+"""The plan of a session, the ways it ends, its result, and its JSON. Money is in cents.
 
-Compiled loops are handed these numbers and hold none of their own: what is compiled is kept until
-its own file changes.
-
-What an exact session would cost, and why it is not begun where that is too much.
-
-What is planned for a session. Money in cents.
-
-How a session ended, exact or sampled: one form, and ``method`` says which. Money in cents.
-
-A session as ``passline session --json`` tells it: money as decimal strings, chances exact.
+The numbers of the ends are defined here once; compiled loops receive them as arguments.
 """
 
 from __future__ import annotations
@@ -34,26 +25,26 @@ from passline.lab.sessions.distribution import (
     exact_ratio,
 )
 
-#: Ruined, left a winner, left a loser: the three ways to end before the last roll.
+#: The three ways to end before the last roll: ruined, left ahead, left behind.
 END_RUIN: Final = 0
 END_GOAL: Final = 1
 END_STOP_LOSS: Final = 2
 #: Played to the last roll.
 END_ROLLS_PLAYED: Final = 3
 
-#: The three as results and reports call them, by number.
+#: Names of the three early ends in results and reports, by number.
 EARLY_ENDS = ("ruin", "goal", "stopped")
 
 
 class Effort(NamedTuple):
-    """About how many seconds a session takes to compute, and the bytes to keep."""
+    """The estimated seconds to compute a session, and the bytes to store."""
 
     seconds: float
     size: int
 
 
 class Remedy(Enum):
-    """What would help where a session is too much to compute; its value says it in words."""
+    """A way to make a session computable that is too large; the value is its text."""
 
     MEMORY = "allow more"
     ROLLS = "ask for fewer rolls"
@@ -63,7 +54,7 @@ class Remedy(Enum):
 class SessionTooLargeError(ValueError):
     """A session that cannot be computed within the memory or time allowed.
 
-    ``why`` says what it would take; ``remedies`` what would help.
+    ``why`` says what it would take; ``remedies`` are ways to make it possible.
 
     >>> str(SessionTooLargeError("it would take 9 hours", Remedy.ROLLS, Remedy.SAMPLE))
     'it would take 9 hours: ask for fewer rolls, or sample it'
@@ -74,11 +65,11 @@ class SessionTooLargeError(ValueError):
         self.why, self.remedies = why, remedies
 
     def __str__(self) -> str:
-        """One line: why, and what would help."""
+        """Return the reason and the remedies in one line."""
         return self.told({})
 
     def told(self, options: dict[Remedy, str]) -> str:
-        """The same, with the option of a command after each remedy that has one."""
+        """Return the reason and the remedies, with the command's option after each that has one."""
         ways = [
             f"{way.value} ({options[way]})" if way in options else way.value
             for way in self.remedies
@@ -89,12 +80,14 @@ class SessionTooLargeError(ValueError):
         return f"{self.why}: {', '.join([*first, f'or {last}'] if first else [last])}"
 
 
-#: A bankroll (cents), and rolls or trials, beyond which nobody means what he says.
+#: The largest bankroll (cents), and the most rolls or trials.
 MAX_BANKROLL, MAX_COUNT = 10**11, 10**10
 
 
 class Plan(msgspec.Struct, frozen=True):
-    """So many rolls from a bankroll, or until ahead by ``stop_win`` or behind by ``stop_loss``."""
+    """A number of rolls from a bankroll, or until ahead by ``stop_win`` or behind by
+    ``stop_loss``.
+    """
 
     bankroll: int
     rolls: int
@@ -103,17 +96,17 @@ class Plan(msgspec.Struct, frozen=True):
 
     @property
     def goal(self) -> int | None:
-        """The worth at which the player leaves a winner."""
+        """The worth at which the player leaves ahead; None without a ``stop_win``."""
         return None if self.stop_win is None else self.bankroll + self.stop_win
 
     @property
     def floor(self) -> int | None:
-        """The worth at which the player leaves a loser."""
+        """The worth at which the player leaves behind; None without a ``stop_loss``."""
         return None if self.stop_loss is None else self.bankroll - self.stop_loss
 
 
 def check_plan(plan: Plan) -> None:
-    """Raise ValueError where a plan makes no sense."""
+    """Raise ValueError if a plan makes no sense."""
     for what, cents in (
         ("bankroll", plan.bankroll),
         ("stop-win", plan.stop_win),
@@ -128,7 +121,7 @@ def check_plan(plan: Plan) -> None:
 
 
 def choose_checkpoints(rolls: int, most: int = 51) -> tuple[int, ...]:
-    """The rolls at which a session is looked at on its way: 0 and the last always among them.
+    """Return the rolls at which a session's quantiles are recorded: 0, the last, and some between.
 
     >>> choose_checkpoints(4), choose_checkpoints(1000, 5)
     ((0, 1, 2, 3, 4), (0, 250, 500, 750, 1000))
@@ -139,32 +132,31 @@ def choose_checkpoints(rolls: int, most: int = 51) -> tuple[int, ...]:
 
 #: How an exact session is computed.
 Arithmetic = Literal["fractions", "doubles"]
-#: How wagers count that are up when a session ends. "played": they are played out, nothing more
-#: being said: each comes down at its first decision, what is off waits. "fair": at what they are
-#: worth on average. "stake": at their stake. How a session ended, and after how many rolls, is
-#: judged when its rolls end, by rail and stakes.
+#: How to value bets still open at the end. "played": play them out; each comes down at its first
+#: decision, and bets that are off wait. "fair": at their expected value. "stake": at their stake.
+#: The end of a session and its number of rolls are judged when its rolls end, by rail and stakes.
 OpenWagers = Literal["played", "fair", "stake"]
-#: What a player does whose rail does not cover what the strategy bets. "stop": he is ruined.
-#: "reduce": he plays on, each bet as large as the house takes and the rail holds; where none can be
-#: made and nothing is up, he is ruined.
+#: What a player does whose rail does not cover the strategy's bets. "stop": the player is ruined.
+#: "reduce": the player goes on with each bet as large as the house and the rail allow, and is
+#: ruined only if no bet can be made and nothing is up.
 WhenShort = Literal["stop", "reduce"]
-#: Trials from which on their spread says something.
+#: The fewest trials from which errors are estimated.
 MIN_TRIALS = 16
-#: Told how far a session is: rolls or trials done, and how many there are.
+#: Called with the rolls or trials done, and their total.
 ProgressCallback = Callable[[int, int], None]
 
 
 class Session(LabResult, msgspec.Struct, frozen=True, kw_only=True):
     """How a session ends.
 
-    ``ruin``: the rail could not cover the strategy's next wagers (``when_short`` says what he does
-    then). ``broke``: of those, with nothing up and less than the least wager that the house takes;
-    None where that is not told. ``ever_short``: the strategy could not be followed at some time;
-    who stops there is ruined, who plays on need not be. ``goal`` and ``stopped``: left at
-    the stops. ``rolls``: the mean number of rolls played. ``final``: the worth at the end, wagers
-    still up counted as ``open_wagers`` says. ``fan``: quantiles at some rolls on the way, as if the
-    session ended there. ``ruined``: the
-    chance of being ruined by each of those rolls. ``errors``: standard errors, where simulated.
+    ``ruin``: the rail could not cover the strategy's next wagers (``when_short`` says what the
+    player does then). ``broke``: the part of ruin with nothing up and less than the smallest wager;
+    None if not known. ``ever_short``: the chance that the rail could not cover the bets at some
+    time. A player who stops then is ruined; one who goes on may not be. ``goal`` and ``stopped``:
+    left at the stops. ``rolls``: the mean number of rolls played. ``final``: the worth at the end,
+    with open bets valued as ``open_wagers`` says. ``fan``: quantiles at some rolls on the way, as
+    if the session ended there. ``ruined``: the chance of ruin by each of those rolls. ``errors``:
+    standard errors, if simulated.
     """
 
     plan: Plan
@@ -190,11 +182,13 @@ class Session(LabResult, msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def short(self) -> Number | None:
-        """Ruined with chips for some wager, or with something up, and too few for the strategy."""
+        """The part of ruin with chips for some wager, or a bet up, but not enough for the
+        strategy.
+        """
         return None if self.broke is None else max(self.ruin - self.broke, 0 * self.ruin)
 
     def headline(self) -> str:
-        """The plan, how it ends on average, and the method."""
+        """Return the plan, the mean result and the method."""
         goal = f", goal {show_percent(self.goal)}" if self.plan.goal is not None else ""
         return (
             f"{self.plan.rolls:,} rolls from {show_money(self.plan.bankroll)}: "
@@ -203,7 +197,7 @@ class Session(LabResult, msgspec.Struct, frozen=True, kw_only=True):
         )
 
     def to_table(self) -> ResultTable:
-        """Each worth at the end, and its chance."""
+        """Return each final worth with its chance."""
         return self.final.to_table()
 
     def draw_fan(self, title: str) -> str:
@@ -227,13 +221,13 @@ class Session(LabResult, msgspec.Struct, frozen=True, kw_only=True):
 
 
 class SampledSession(Session, frozen=True, kw_only=True):
-    """A session that was sampled, with its extremes: the mean of the highest and lowest worth.
+    """A sampled session, with the mean of the highest and of the lowest worth.
 
-    ``errors`` leaves out what cannot be told: all where there are fewer trials than
-    MIN_TRIALS or the machine could not grow on, and that of a share that is 0 or 1 or of a
-    number that never differed. ``reason``: what broke it off, other than Ctrl-C. ``under_way``: how
-    many trials were begun and are left out, which may well be the longer ones. The extremes are
-    None where a plan was cut short on the way. ``device`` names the card, where one played.
+    ``errors`` lacks those that cannot be estimated: all of them with fewer than MIN_TRIALS trials
+    or if the machine could not grow further, and that of a share of 0 or 1. ``reason``: what
+    stopped the run, other than Ctrl-C. ``under_way``: trials that were begun and are left out,
+    often the longer ones. ``highest`` and ``lowest`` are None if a plan was cut short. ``device``
+    names the graphics card, if one played.
     """
 
     highest: float | None
@@ -243,20 +237,20 @@ class SampledSession(Session, frozen=True, kw_only=True):
     reason: str = ""
 
 
-#: Besides the ends: what ruin is made of.
+#: The parts of ruin that are reported besides the ends.
 _RUIN_FIELDS = ("short", "broke", "ever_short")
 _ERROR_FIELDS = ("mean", *EARLY_ENDS, "rolls", *_RUIN_FIELDS)
 
 
 class PlayedSession(NamedTuple):
-    """A session, and what was played."""
+    """A session, and the machine that played it."""
 
     about: MachineOrigin
     session: Session
 
 
 def session_json(played: PlayedSession, distribution: bool = False) -> dict[str, object]:
-    """One session: money as decimal strings, chances as fractions with floats beside."""
+    """Return the JSON of one session: money as decimal strings, chances as fractions and floats."""
     about, session = played
     plan, final = session.plan, session.final
     found: dict[str, object] = {
@@ -302,13 +296,13 @@ def session_json(played: PlayedSession, distribution: bool = False) -> dict[str,
 
 
 def _exact_mean(session: Session) -> str | None:
-    """The mean in dollars, where it is exact: not in doubles, nor of a sample."""
+    """Return the mean in dollars if it is exact: not in doubles, not sampled."""
     mean = session.final.mean
     return str(mean / 100) if session.method == "exact" and isinstance(mean, Fraction) else None
 
 
 def _sampling_json(session: Session) -> dict[str, object]:
-    """The standard errors, null where they cannot be told: of money in dollars. The extremes."""
+    """Return trials, seed, extremes and standard errors (null where unknown; money in dollars)."""
     errors: dict[str, float | None] = {key: session.errors.get(key) for key in _ERROR_FIELDS}
     if errors["mean"] is not None:
         errors["mean"] /= 100
@@ -349,7 +343,7 @@ def _distribution_json(session: Session) -> dict[str, object]:
 
 
 def format_exact(value: Number) -> str:
-    """A fraction, or a double's own digits: Fraction reads both.
+    """Return a fraction, or the digits of a double, as text that Fraction can read.
 
     >>> format_exact(Fraction(7, 495)), format_exact(0.25)
     ('7/495', '0.25')

@@ -1,1 +1,3 @@
-"""Ways to bet: the built-in strategies, and a user's own from ``file.py:function``."""
+"""Strategies: the built-in ones, and a user's own from ``file.py:function``, crapssim or a
+policy.
+"""

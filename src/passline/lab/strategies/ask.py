@@ -1,10 +1,8 @@
-"""Waiting for a strategy, and no longer: by a clock of our own, not by the process's alarm.
+"""Ask a strategy for its next bets under a time limit, and check its answer.
 
-``deadline`` rings in any thread and on any system. ``patience`` stops what this very process
-runs, as soon as it comes back to Python; what may never do that is run in a process of its own
-(``lab/strategies/host_client.py``), which a deadline ends.
-
-Asking a strategy, and holding its answer to what a machine can use.
+``deadline`` calls a function from another thread when time is up, on any system and without
+SIGALRM. ``time_limit`` stops Python code of this process. Code that may never return to Python runs
+in a process of its own (``host_client.py``), which a deadline ends.
 """
 
 from __future__ import annotations
@@ -28,17 +26,19 @@ from typing import Any, NamedTuple
 from passline.lab.machines.bettor import StrategyError, View
 from passline.text import escape_unprintable
 
-#: Seconds to answer in: a strategy looks at a few numbers.
+#: Seconds to answer in: a strategy only looks at a few numbers.
 ANSWER_SECONDS = 5.0
 _TICK_SECONDS = 0.05  # seconds between two looks at the clock
 
 
 class StrategyTimeout(BaseException):
-    """Not an Exception, so that a strategy that catches those is stopped too."""
+    """Raised in a strategy that takes too long. Not an Exception, so that a strategy cannot
+    catch it.
+    """
 
 
 class Deadline:
-    """Somebody who waits: until when, and what to do then."""
+    """When time is up (``expires_at``), and the function to call then."""
 
     def __init__(self, seconds: float, ring: Callable[[], None]) -> None:
         self.until = time.monotonic() + seconds
@@ -47,7 +47,7 @@ class Deadline:
 
 
 class _DeadlineThread:
-    """Rings for those who wait too long. Its thread ends when nobody waits any more."""
+    """Calls the functions of deadlines that expire. Its thread ends when there are none left."""
 
     def __init__(self) -> None:
         self.lock = threading.Lock()
@@ -83,7 +83,7 @@ _clock = _DeadlineThread()
 
 
 def _reset_after_fork() -> None:
-    """A process that was forked has no thread that runs the clock: it gets a clock of its own."""
+    """Make a new deadline thread: a forked process has no copy of the old one's thread."""
     global _clock
     _clock = _DeadlineThread()
 
@@ -94,7 +94,7 @@ if hasattr(os, "register_at_fork"):
 
 @contextmanager
 def deadline(seconds: float, ring: Callable[[], None]) -> Iterator[Deadline]:
-    """Call ``ring``, once and from another thread, if what is done meanwhile takes too long."""
+    """Call ``ring`` once, from another thread, if the body takes longer than ``seconds``."""
     wait = Deadline(seconds, ring)
     clock = _clock
     clock.add(wait)
@@ -106,7 +106,10 @@ def deadline(seconds: float, ring: Callable[[], None]) -> Iterator[Deadline]:
 
 @contextmanager
 def time_limit(seconds: float = ANSWER_SECONDS) -> Iterator[None]:
-    """Raise StrategyError in what this thread does too long, when it next runs Python."""
+    """Raise StrategyError in this thread if the body takes longer than ``seconds``.
+
+    It is raised when the thread next runs Python code.
+    """
     thread = threading.get_ident()
     try:
         with deadline(seconds, lambda: _raise_in_thread(thread, StrategyTimeout)) as wait:
@@ -120,14 +123,14 @@ def time_limit(seconds: float = ANSWER_SECONDS) -> Iterator[None]:
 
 
 def _raise_in_thread(thread: int, wrong: type[BaseException] | None) -> None:
-    """Have an exception raised in a thread; None: one that waits to be raised is forgotten."""
+    """Raise an exception in another thread; None cancels one that is not raised yet."""
     what = None if wrong is None else ctypes.py_object(wrong)
     ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), what)
 
 
 MAX_SAYS = 100
 MAX_SAY_LENGTH = 200  # characters
-#: A memory may weigh so much: characters, bytes of numbers, and eight for each thing in it.
+#: The largest memory: characters, bytes of numbers, and eight for each item in it.
 MAX_MEMORY_BYTES = 2_000
 _MAX_SHOWN_LENGTH = 200  # characters of an answer that an error repeats
 _MAX_DEPTH = 50  # tuples in tuples: what is deeper is large, and endless to look at
@@ -144,20 +147,20 @@ _PLAIN_TYPES: tuple[type[Any], ...] = (
     object,
     type(None),
 )
-#: How plain values, and what is made of them without a word about it, tell that they are equal.
+#: The ``__eq__`` methods of plain values, and of classes that do not define their own.
 _PLAIN_EQ_METHODS: frozenset[object] = frozenset(kind.__eq__ for kind in _PLAIN_TYPES)
 _PLAIN_HASH_METHODS: frozenset[object] = frozenset(kind.__hash__ for kind in _PLAIN_TYPES)
 _PACKAGE_ROOT = Path(__file__).parents[2]
 
-#: A strategy: a plain function of a View. It returns says in the record's words, as a list
-#: (``["pass for 10"]``), one string, or None for nothing; or a pair of those and the new memory.
+#: A strategy: a function of a View. It returns says in the record's words, as a list (``["pass for
+#: 10"]``), one string, or None for nothing; or a pair of those and the new memory.
 Strategy = Callable[[View], Any]
-#: What it says, and the memory to keep.
+#: The says, and the memory to store.
 StrategyAnswer = tuple[tuple[str, ...], Hashable]
 
 
 def ask_strategy(strategy: Strategy, view: View) -> StrategyAnswer:
-    """A strategy's says and memory. It is asked twice: the answer must be the same.
+    """Return a strategy's says and memory. Ask twice and raise StrategyError if the answers differ.
 
     >>> ask_strategy(lambda view: (["pass for 10"], 1), View(None, {}))
     (('pass for 10',), 1)
@@ -172,7 +175,7 @@ def ask_strategy(strategy: Strategy, view: View) -> StrategyAnswer:
 
 
 def check_same_answer(strategy: Strategy, view: View, before: StrategyAnswer) -> None:
-    """Ask once more, later: StrategyError unless the answer is the same as it was before."""
+    """Ask once more later, and raise StrategyError unless the answer is the same as before."""
     (now,) = _ask(strategy, view, 1)
     if _answers_differ(before, now):
         raise StrategyError(
@@ -189,7 +192,7 @@ def _ask(strategy: Strategy, view: View, times: int) -> list[StrategyAnswer]:
     try:
         if isinstance(strategy, RemoteStrategy):
             return strategy.asked(view, times)
-        # What a strategy prints is not our output, which may be JSON.
+        # What a strategy prints goes to standard error: our output may be JSON.
         with time_limit(), redirect_stdout(sys.stderr):
             return ask_in_process(strategy, view, times)
     except StrategyError as wrong:
@@ -201,28 +204,31 @@ class RemoteStrategy(ABC):
 
     @abstractmethod
     def asked(self, view: View, times: int) -> list[StrategyAnswer]:
-        """Its answers, held to what a machine can use. StrategyError where they are not."""
+        """Return its answers, checked. Raise StrategyError if a machine cannot use them."""
 
     def __call__(self, view: View) -> Any:
-        """An answer, as any strategy gives it."""
+        """Return one answer, as a strategy in this process does."""
         ((says, memory),) = self.asked(view, 1)
         return list(says) if memory == view.memory else (list(says), memory)
 
 
 class MemoryHandle(NamedTuple):
-    """A memory that is kept elsewhere: its number there, its weight, and how it looks."""
+    """A memory that another process stores: its number there, its size and its text."""
 
     number: int
     weight: int
     shown: str
 
     def __repr__(self) -> str:
-        """As the memory itself looks."""
+        """Return the text of the memory itself."""
         return self.shown
 
 
 def ask_in_process(strategy: Strategy, view: View, times: int) -> list[StrategyAnswer]:
-    """Ask a strategy, here and now: what it says and keeps. StrategyError where that is no use."""
+    """Ask a strategy in this process ``times`` times, and return its says and memories.
+
+    Raise StrategyError if it fails or a machine cannot use the answer.
+    """
     try:
         answers = [strategy(view) for _ in range(times)]
     except (StrategyError, KeyboardInterrupt, StrategyTimeout):
@@ -246,7 +252,7 @@ def ask_in_process(strategy: Strategy, view: View, times: int) -> list[StrategyA
 
 
 def _error_line(strategy: Strategy, wrong: BaseException) -> str:
-    """The line of the strategy's own file that an exception went through last."""
+    """Return the line of the strategy's own file where an exception was raised."""
     frames = traceback.extract_tb(wrong.__traceback__)
     code = getattr(inspect.unwrap(strategy), "__code__", None)
     if code is not None:
@@ -261,7 +267,7 @@ def _error_line(strategy: Strategy, wrong: BaseException) -> str:
 
 
 def _split_answer(answer: Any, memory: Hashable) -> StrategyAnswer:
-    """An answer's says and the memory to keep: a pair brings one, else it stays as it was."""
+    """Return an answer's says and its memory: a pair has both, otherwise the memory stays."""
     if isinstance(answer, tuple) and len(answer) == 2 and not _all_strings(answer):
         answer, memory = answer
         memory = _check_memory(memory)
@@ -308,10 +314,10 @@ def _check_memory(memory: Any) -> Hashable:
 
 
 def measure_memory(memory: Any, depth: int = 0) -> int | None:
-    """About how many bytes a memory takes; None for what is no plain value.
+    """Return about how many bytes a memory takes; None if it is not made of plain values.
 
-    Plain values that look the same are the same, now and later, and cost nothing to compare. The
-    other way it takes ``type_signature``: 1 and True are equal and do not look the same.
+    Plain values with the same text are equal, now and later. The converse needs ``type_signature``:
+    1 and True are equal and have different texts.
 
     >>> measure_memory((1, "two", None)), measure_memory([1]), measure_memory(float("nan")), measure_memory(object())
     (35, None, None, None)
@@ -343,7 +349,7 @@ def measure_memory(memory: Any, depth: int = 0) -> int | None:
 
 
 def type_signature(memory: Any) -> object:
-    """What tells equal memories apart that do not look the same.
+    """Return what tells equal memories with different texts apart, such as 1 and True.
 
     >>> type_signature(1) == type_signature(2), type_signature(1) == type_signature(True)
     (True, False)
@@ -361,7 +367,7 @@ def type_signature(memory: Any) -> object:
 
 
 def show_shortened(thing: object) -> str:
-    """A thing's words on one line, cut where they go on and on."""
+    """Return a value's text on one line, shortened if it is long."""
     try:
         text = escape_unprintable(" ".join(str(thing).split()))
     except Exception:

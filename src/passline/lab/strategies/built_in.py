@@ -1,15 +1,8 @@
-"""What the built-in strategies share: flat units in dollars, and what they answer with.
+"""The built-in strategies, by name: line, come, numbers, field, hardways and side wagers.
 
-Strategies on the line and in the come: flat units of $10, odds at the house's maximum.
-
-Strategies on the numbers, the field and the hardways: $10, and $12 on the 6 and the 8.
-
-Wagers are made while a point is on and stay up; whether they work on a come-out roll is the
-book's.
-
-Strategies with the side wagers that a house may elect: bonus craps and fire.
-
-The strategies that come with passline, by name.
+Flat bets are $10, and $12 on the 6 and the 8; odds are the house's maximum. Bets on numbers are
+made while a point is on and stay up; the rulebook says whether they work on a come-out roll. A
+strategy of your own can be written in the same way.
 """
 
 from __future__ import annotations
@@ -28,13 +21,13 @@ UNIT_ON_6_8 = 12
 Says = list[str]
 
 
-#: pass-martingale starts over when a doubled wager would pass this, the last doubling that every
-#: book takes (one stops at $500).
+#: pass-martingale starts over when a doubled bet would exceed this: the last doubling that every
+#: rulebook takes (one stops at $500).
 MAX_MARTINGALE = 320
 
 
 def _bet_line(view: View, wager: str) -> Says:
-    """The line wager before a come-out roll, once."""
+    """Bet the line once before a come-out roll."""
     return [f"{wager} for {UNIT}"] if view.puck is None and not view.up(wager) else []
 
 
@@ -46,7 +39,7 @@ def _bet_line_with_odds(view: View, wager: str) -> Says:
 
 
 def find_come_numbers(view: View) -> list[str]:
-    """The numbers that come wagers have travelled to.
+    """Return the numbers that come wagers have traveled to.
 
     >>> find_come_numbers(View(6, {"come-4": 10, "come-odds-4": 10, "come": 10, "come-9": 10}))
     ['4', '9']
@@ -84,10 +77,10 @@ def dont_pass_odds(view: View) -> Says:
 
 
 def come_odds(view: View) -> Says:
-    """Come for $10 on every roll while a point is on, with full odds on each that has travelled.
+    """Come for $10 on every roll while a point is on, with full odds on each that has traveled.
 
-    Nothing on the line. Come wagers stay up over a come-out roll, their odds off there as the
-    book has it.
+    Nothing on the line. Come wagers stay up over a come-out roll, with their odds off there as the
+    rulebook says.
     """
     says = _bet_come_odds(view)
     if view.puck is not None and not view.up("come"):
@@ -98,8 +91,8 @@ def come_odds(view: View) -> Says:
 def three_point_molly(view: View) -> Says:
     """Pass and up to two come wagers for $10 each, with full odds on all three numbers.
 
-    While a point is on and fewer than three numbers are covered, the point among them, another
-    come wager is made.
+    While a point is on and fewer than three numbers are covered, the point included, it makes
+    another come wager.
     """
     says = _bet_line_with_odds(view, "pass") + _bet_come_odds(view)
     if view.puck is not None and not view.up("come") and len(find_come_numbers(view)) < 2:
@@ -110,8 +103,8 @@ def three_point_molly(view: View) -> Says:
 def pass_martingale(view: View) -> tuple[Says, int]:
     """Pass for $10, doubled after each loss and back to $10 after a win, up to $320.
 
-    After a loss at $320 it starts over at $10, so that its states end. It remembers the
-    amount.
+    After a loss at $320 it starts over at $10, so that it has finitely many states. Its memory is
+    the amount.
     """
     stake = view.memory if isinstance(view.memory, int) else UNIT
     for seen in view.settled:
@@ -185,7 +178,7 @@ def press_6_8(view: View) -> Says:
     return says
 
 
-#: The most that every book with a fire wager takes on it.
+#: The most that every rulebook with a fire wager takes on it.
 FIRE_UNIT = 5
 
 
@@ -209,7 +202,7 @@ def fire_and_pass(view: View) -> Says:
     return pass_line(view) + ([f"fire for {FIRE_UNIT}"] if fire else [])
 
 
-#: Name → the function, which any user's own may be written like.
+#: Each name with its function.
 BUILT_IN: Mapping[str, Strategy] = MappingProxyType(
     {
         "pass": pass_line,
@@ -233,7 +226,7 @@ BUILT_IN: Mapping[str, Strategy] = MappingProxyType(
 
 
 def summarize_strategy(name: str) -> str:
-    """What a built-in does, in one line.
+    """Return what a built-in strategy does, in one line.
 
     >>> summarize_strategy("field")
     'Field for $10 on every roll.'

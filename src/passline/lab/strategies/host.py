@@ -1,9 +1,9 @@
-"""The process in which a strategy of a file is asked: ``python -m passline.lab.strategies.host``.
+"""The child process that runs a strategy's file: ``python -m passline.lab.strategies.host``.
 
-It reads requests and writes replies (``lab/strategies/host_protocol.py``) until there are no more. The strategy
-has neither of the two pipes: what it prints is caught, what it reads is empty, and it may start no
-process of its own.
-"""  # noqa: E501
+It reads requests and writes replies (``host_protocol.py``) until its input ends. The strategy has
+no access to the two pipes: its prints are captured, its standard input is empty, and it cannot
+start processes.
+"""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from passline.lab.strategies.host_protocol import (
 )
 from passline.lab.strategies.strategy_file import load_from_file
 
-#: Bytes that a strategy may take: what grows without end is stopped before the system is.
+#: Bytes that a strategy may use: it is stopped before the system runs out.
 MAX_BYTES = 2 * 2**30
 _MAX_PRINTED = 10_000  # characters of one answer
 _FORBIDDEN_EVENTS = frozenset(
@@ -45,7 +45,7 @@ _FORBIDDEN_EVENTS = frozenset(
 
 
 class _Host:
-    """The strategy, and what it remembers, by number."""
+    """The loaded strategy, and its memories by number."""
 
     def __init__(self) -> None:
         self.strategy: Strategy | None = None
@@ -82,7 +82,9 @@ class _Host:
         return Reply(request.number, wrong=wrong, answers=answers, fields_read=fields_read)
 
     def kept(self, memory: Any) -> tuple[int, int, str]:
-        """A memory's number, weight and looks; equal ones that look the same have one number."""
+        """Return a memory's number, size and text; equal memories with the same text share a
+        number.
+        """
         known = (type_signature(memory), memory)
         number = self.numbers.setdefault(known, len(self.memories))
         if number == len(self.memories):
@@ -91,13 +93,13 @@ class _Host:
 
 
 class _CapturedOutput(io.StringIO):
-    """What is printed, up to a point."""
+    """Collects what is printed, up to a limit."""
 
     def write(self, text: str, /) -> int:
         return super().write(text) if self.tell() < _MAX_PRINTED else len(text)
 
     def taken(self) -> str:
-        """What was printed since the last time."""
+        """Return what was printed since the last call."""
         text = self.getvalue()
         self.seek(0)
         self.truncate()
@@ -105,7 +107,7 @@ class _CapturedOutput(io.StringIO):
 
 
 def main() -> None:
-    """Serve whoever started us, until they are gone."""
+    """Serve the parent process until it closes the pipe."""
     given, answers = _take_pipes()
     _set_limits()
     host, frames = _Host(), FrameReader(given)
@@ -123,13 +125,13 @@ def main() -> None:
         if sys.stdout is not printed or printed.closed:
             sys.stdout = sys.stderr = printed = _CapturedOutput()
             reply = Reply(reply.number, wrong="the strategy closed or replaced standard output")
-        # A struct is frozen: it is made once more, with what was printed.
+        # The struct is frozen, so make a copy with the printed text.
         fields = {name: getattr(reply, name) for name in Reply.__struct_fields__}
         answers.write(encode_frame(Reply(**{**fields, "printed": printed.taken()})))
 
 
 def _take_pipes() -> tuple[io.FileIO, io.FileIO]:
-    """The two pipes, for us alone: standard input and output lead nowhere from here on."""
+    """Return the two pipes, and disconnect standard input and output from them."""
     pipes = os.dup(0), os.dup(1)
     nowhere = os.open(os.devnull, os.O_RDWR)
     for standard in (0, 1, 2):
@@ -139,7 +141,7 @@ def _take_pipes() -> tuple[io.FileIO, io.FileIO]:
 
 
 def _set_limits() -> None:
-    """Memory has an end, a strategy starts no processes, and nothing outlives who asked for it."""
+    """Limit memory, forbid new processes, and end with the parent process."""
     try:
         import resource
     except ImportError:  # not on every system
@@ -159,7 +161,7 @@ def _refuse_processes(event: str, _: tuple[Any, ...]) -> None:
 
 
 def _exit_with_parent(parent: int) -> None:
-    """End with whoever started us, also in the middle of an answer that never comes."""
+    """End when the parent process ends, even during an answer that never comes."""
     while os.getppid() == parent:
         time.sleep(1)
     os._exit(1)

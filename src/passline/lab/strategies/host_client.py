@@ -1,8 +1,8 @@
-"""A strategy of a file, asked in a process of its own.
+"""Run a strategy's file in a child process, and ask it there.
 
-Whatever it does there (loop, fork, exit, eat memory, close its output, crash the interpreter) ends
-in one line here. There is no alarm: a deadline ends the process, from any thread, on any system.
-What it remembers stays over there; here it is a number.
+Whatever it does (loop, fork, exit, use up memory, close its output, crash the interpreter), the
+caller gets one line. A deadline ends the process, from any thread and on any system. Its memories
+stay in the child process; here they are numbers.
 """
 
 from __future__ import annotations
@@ -37,22 +37,22 @@ from passline.lab.strategies.host_protocol import (
 )
 from passline.text import escape_unprintable
 
-#: Seconds for Python to start in, on a machine that has much else to do.
+#: Seconds for Python to start, on a busy machine.
 START_SECONDS = 60.0
 _EXIT_SECONDS = 1.0  # seconds for a process that has ended to be seen to have
 _HOST_MODULE = "passline.lab.strategies.host"
-#: Where passline itself lies, for a Python that does not know.
+#: The folder that contains passline, for a Python without it on its path.
 _SOURCE_ROOT = str(Path(__file__).parents[3])
-#: A strategy looks at a few numbers: no pool of threads for that.
+#: A strategy only looks at a few numbers: it needs no pool of threads.
 _ONE_THREAD_ENV = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
 
 
 class _FileError(StrategyError):
-    """What was found wrong with the file over there: it names the file."""
+    """An error that the child process found in the file; the message names the file."""
 
 
 class HostedStrategy(RemoteStrategy):
-    """The function of a file. ``name`` is what it is called: ``own.py:play``."""
+    """A function of a file, run in a child process. ``name`` is such as ``own.py:play``."""
 
     def __init__(
         self, path: Path, source: bytes, function: str, seconds: float = ANSWER_SECONDS
@@ -76,12 +76,12 @@ class HostedStrategy(RemoteStrategy):
             self.name = self.__name__ = escape_unprintable(self._exchange(load, seconds).name)
         except StrategyError as wrong:
             self._end()
-            # What befell the process does not name the file.
+            # Errors of the process do not name the file.
             named = isinstance(wrong, _FileError)
             raise StrategyError(f"{wrong}" if named else f"{path}: {wrong}") from None
 
     def asked(self, view: View, times: int) -> list[StrategyAnswer]:
-        """Its answers, held over there to what a machine can use."""
+        """Return its answers, which the child process has checked."""
         memory = view.memory.number if isinstance(view.memory, MemoryHandle) else 0
         reply = self._exchange(
             make_ask_request(next(self._numbers), view, times, memory), self._seconds, view
@@ -94,7 +94,9 @@ class HostedStrategy(RemoteStrategy):
     def _exchange(
         self, request: LoadRequest | AskRequest | None, seconds: float, view: View | None = None
     ) -> Reply:
-        """Send a request and wait for its reply, for so long; None: for the first, unasked."""
+        """Send a request and wait up to ``seconds`` for its reply; None waits for the first
+        reply.
+        """
         with self._lock, deadline(seconds, self._process.kill) as wait:
             try:
                 if request is not None:
@@ -127,7 +129,7 @@ class HostedStrategy(RemoteStrategy):
 
 
 def _start_host() -> subprocess.Popen[bytes]:
-    """A Python that waits for a file. It does not hear Ctrl-C: it is told when to end."""
+    """Start a child process that waits for a file. Ctrl-C does not reach it."""
     places = [_SOURCE_ROOT, *filter(None, [os.environ.get("PYTHONPATH")])]
     try:
         return subprocess.Popen(
@@ -154,6 +156,6 @@ def _stop_host(process: subprocess.Popen[bytes]) -> None:
 
 
 def _print_to_stderr(printed: str) -> None:
-    """What a strategy prints is not our output, which may be JSON."""
+    """Print what a strategy printed on standard error: our output may be JSON."""
     for line in printed.splitlines():
         print(escape_unprintable(line), file=sys.stderr)

@@ -1,4 +1,4 @@
-"""What is said between us and the process in which a strategy of a file is asked."""
+"""The messages between passline and the child process that runs a strategy's file."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ import msgspec
 
 from passline.lab.machines.bettor import SettledBet, View
 
-#: Bytes of a message: a source file is the longest.
+#: The most bytes of a message; the longest is a source file.
 _MAX_MESSAGE_BYTES = 4_000_000
 _HEADER_BYTES = 4
 
 
 class LoadRequest(msgspec.Struct, frozen=True, array_like=True, tag=True):
-    """The file to run, the function to find in it, and where its imports are looked for."""
+    """Run this file, find this function in it, and look for its imports in these places."""
 
     number: int
     path: str
@@ -25,7 +25,9 @@ class LoadRequest(msgspec.Struct, frozen=True, array_like=True, tag=True):
 
 
 class AskRequest(msgspec.Struct, frozen=True, array_like=True, tag=True):
-    """A view to be asked about so many times. ``memory``: its number over there, 0 for None."""
+    """Ask about a view ``times`` times. ``memory`` is its number in the child process, 0 for
+    None.
+    """
 
     number: int
     times: int
@@ -38,7 +40,7 @@ class AskRequest(msgspec.Struct, frozen=True, array_like=True, tag=True):
 
 
 class AnswerMessage(msgspec.Struct, frozen=True, array_like=True):
-    """One answer: the says; the memory's number, its weight and how it looks."""
+    """One answer: the says, and the memory's number, size and text."""
 
     says: tuple[str, ...]
     memory: int
@@ -47,9 +49,9 @@ class AnswerMessage(msgspec.Struct, frozen=True, array_like=True):
 
 
 class Reply(msgspec.Struct, frozen=True, array_like=True):
-    """What came of a request. ``wrong`` is a line for people; ``printed`` what was printed.
+    """The reply to a request. ``wrong`` is an error in one line; ``printed`` is what was printed.
 
-    ``names_file``: that line begins with the file that is at fault.
+    ``names_file``: the error begins with the file that is at fault.
     """
 
     number: int
@@ -62,10 +64,10 @@ class Reply(msgspec.Struct, frozen=True, array_like=True):
 
 
 class Pipe(Protocol):
-    """The end of a pipe that bytes come out of, as many as there are."""
+    """The reading end of a pipe."""
 
     def read(self, size: int, /) -> bytes | None:
-        """At most so many bytes; none at the end."""
+        """Return at most ``size`` bytes; none at the end."""
 
 
 _encode = msgspec.msgpack.Encoder().encode
@@ -76,24 +78,24 @@ _reply_decoder = msgspec.msgpack.Decoder(Reply)
 
 
 def encode_frame(message: LoadRequest | AskRequest | Reply) -> bytes:
-    """A message as it goes through a pipe: its length, and itself."""
+    """Return a message as bytes for a pipe: its length, then its body."""
     body = _encode(message)
     return len(body).to_bytes(_HEADER_BYTES, "big") + body
 
 
 class FrameReader:
-    """Messages as they come out of a pipe. Whoever breaks off reading one may go on with it."""
+    """Reads messages from a pipe. A read that is interrupted can be repeated."""
 
     def __init__(self, pipe: Pipe) -> None:
         self._pipe = pipe
         self._held = bytearray()
 
     def request(self) -> LoadRequest | AskRequest:
-        """The next request. EOFError at the end."""
+        """Return the next request. Raise EOFError at the end."""
         return _request_decoder.decode(self._next())
 
     def reply(self) -> Reply:
-        """The next reply. EOFError at the end, DecodeError for what is none."""
+        """Return the next reply. Raise EOFError at the end, DecodeError for other bytes."""
         return _reply_decoder.decode(self._next())
 
     def _next(self) -> bytes:
@@ -115,7 +117,10 @@ class FrameReader:
 
 
 def make_ask_request(number: int, view: View, times: int, memory: int) -> AskRequest:
-    """A view, put in a message. What the strategy looks at is told by the answer."""
+    """Return a view as a message, without counting the values as looked at.
+
+    The reply says which values the strategy looked at.
+    """
     fields_read = set(view.fields_read)
     asked = AskRequest(
         number=number,
@@ -133,6 +138,6 @@ def make_ask_request(number: int, view: View, times: int, memory: int) -> AskReq
 
 
 def decode_view(asked: AskRequest, memory: object) -> View:
-    """The view of a message, with the memory that it names."""
+    """Return the view of a message, with the memory that it names."""
     settled = tuple(SettledBet(*seen) for seen in asked.settled)
     return View(asked.puck, asked.wagers, asked.last, settled, memory, asked.new_shooter)

@@ -1,4 +1,4 @@
-"""Finding a strategy: a built-in's name, ``file.py:function``, or one of crapssim's."""
+"""Find a strategy by what a user types: a built-in name, a file, a policy, or a crapssim class."""
 
 from __future__ import annotations
 
@@ -17,24 +17,24 @@ from passline.lab.strategies.host_client import HostedStrategy
 from passline.lab.strategies.policy import read_policy
 
 MAX_FILE_BYTES = 1_000_000  # bytes
-#: ``file.py:Name(ARGUMENT, ...)``: what makes the strategy is called first.
+#: ``file.py:Name(ARGUMENT, ...)``: the call that makes the strategy.
 _CALL_EXPRESSION = re.compile(r"(?P<file>.+?\.py):(?P<maker>[A-Za-z_]\w*\(.*\).*)", re.DOTALL)
 
 
 class LoadedStrategy(msgspec.Struct, frozen=True):
-    """A strategy: its name as messages and saved machines give it, and its function."""
+    """A strategy: its name in messages and saved machines, and its function."""
 
     name: str
     function: Strategy
 
 
 def load_strategy(text: str) -> LoadedStrategy:
-    """The strategy that a name or ``file.py:function`` stands for.
+    """Return the strategy that a name or ``file.py:function`` means.
 
-    A file with one public function needs no ``:function``. It is run in a process of its own, and
-    asked there. ``file.py:Name(5)`` is what that call makes; ``crapssim:Name(5)`` is one of
-    crapssim's; ``best:FILE.json`` is a policy that ``passline best`` saved. Raises StrategyError,
-    one line, for what cannot be found or loaded.
+    A file with one public function needs no ``:function``. The file runs in a process of its own.
+    ``file.py:Name(5)`` is the result of that call; ``crapssim:Name(5)`` is a crapssim strategy;
+    ``best:FILE.json`` is a policy that ``passline best`` saved. Raise StrategyError, in one line,
+    for a strategy that cannot be found or loaded.
 
     >>> load_strategy("pass-odds").name
     'pass-odds'
@@ -60,9 +60,9 @@ pass-odds or dont-pass-odds? A strategy is a built-in's name or file.py:function
 
 
 def _split_file_and_function(text: str) -> tuple[str | None, str]:
-    """The file and the function that are meant; no file where the text names none.
+    """Split text into a file and a function at its last colon; no file if it names none.
 
-    The last colon parts them: a path may have others (a drive, say).
+    A path may contain other colons, such as after a drive.
     """
     made = _CALL_EXPRESSION.fullmatch(text)
     if made:

@@ -1,7 +1,7 @@
-"""A policy that ``passline best`` found, played: a strategy that knows what is in its rail.
+"""Play a policy that ``passline best`` found: a strategy that tracks its own rail.
 
-A view does not tell the rail, so a policy keeps count of it: from its bankroll, by what it has up
-and what the last throw did to that. It answers in the states that it was made for and in no other.
+A View does not show the rail. So a policy computes it, from its bankroll, its bets and what the
+last throw did to them. It answers only in the states that it was made for.
 """
 
 from __future__ import annotations
@@ -26,15 +26,17 @@ from passline.lab.machines.bettor import SettledBet, StrategyError, View, dollar
 from passline.lab.machines.seat import PLAYER, State
 
 MAX_POLICY_BYTES = 100_000_000  # bytes
-#: What a policy file says that it is.
+#: The format name in a policy file.
 POLICY_KIND = "passline best policy"
-#: The memory of a policy that is at its end: nothing more is bet.
+#: The memory of a policy at its end: nothing more is bet.
 _FINISHED = "over"
 
 
 class PolicyBet(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A wager as it lies, in cents; ``flat``: what odds are measured by, where that is another
-    amount."""
+    """A bet as a policy file stores it, in cents.
+
+    ``flat`` is the amount that limits odds, if that is another amount.
+    """
 
     wager: str
     amount: int
@@ -44,10 +46,12 @@ class PolicyBet(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class PolicyRow(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What to do in a state: with this puck (0: off), this up that one is not free to have or not,
-    so much in the rail (cents, whatever may come down counted there) and so many rolls to go (0:
-    without end), have ``lay`` up; the rail holds ``leaves`` then. ``lost``: the goal is out of
-    reach."""
+    """What to do in one state of a policy.
+
+    The state: the puck (0: off), the bets in ``up`` that must stay, the ``rail`` in cents with
+    every bet that may come down counted in it, and the ``rolls`` left (0: no limit). The play: have
+    ``lay`` up, which leaves ``leaves`` in the rail. ``lost``: the goal is out of reach.
+    """
 
     puck: int
     rail: int
@@ -59,7 +63,9 @@ class PolicyRow(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Policy(msgspec.Struct, frozen=True, kw_only=True, dict=True):
-    """A way to play for a goal, by state. A strategy: ask it with a View. Money in cents."""
+    """The best play for a goal, by state. It is a strategy: call it with a View. Money is in
+    cents.
+    """
 
     kind: str = POLICY_KIND
     rulebook: str
@@ -90,7 +96,7 @@ class Policy(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         }
 
     def check_house(self, house: House) -> None:
-        """StrategyError unless the policy was made for these rules."""
+        """Raise StrategyError unless the policy was made for these rules."""
         ours = (self.rulebook, self.game, self.elections)
         if ours != (house.book.id, house.game, describe_elections(house)):
             elected = "".join(f", {key} = {value}" for key, value in self.elections.items())
@@ -100,7 +106,7 @@ class Policy(msgspec.Struct, frozen=True, kw_only=True, dict=True):
             )
 
     def check_bankroll(self, bankroll: int) -> None:
-        """StrategyError unless the policy begins with so many chips."""
+        """Raise StrategyError unless the policy begins with this bankroll."""
         if bankroll != self.bankroll:
             raise StrategyError(
                 f"the policy begins with {show_dollars(self.bankroll)}, not with "
@@ -108,15 +114,19 @@ class Policy(msgspec.Struct, frozen=True, kw_only=True, dict=True):
             )
 
     def ending(self, memory: object, rail: int) -> Literal["goal", "rolls", "broke"] | None:
-        """Why nothing more is bet, with so much in the rail: the goal is there, the rolls are
-        played, or it is out of reach. None: it plays on."""
+        """Return why nothing more is bet with this rail, or None if it plays on.
+
+        The reasons: the goal is reached, the rolls are played, or the goal is out of reach.
+        """
         if memory != _FINISHED:
             return None
         return "goal" if rail >= self.goal else "rolls" if self.rolls else "broke"
 
     def __call__(self, view: View) -> tuple[list[str], Any]:
-        """What to say, and the memory: the row that was played. StrategyError where the table has
-        left the states of the policy."""
+        """Return the says, and as memory the row that is played.
+
+        Raise StrategyError if the table is in no state of the policy.
+        """
         if view.memory == _FINISHED:
             return [], _FINISHED
         settled = view.settled  # looked at from the first: a machine then tells it from the first
@@ -140,7 +150,7 @@ class Policy(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         return list(_say_changes(dict(left), dict(to_open_bets(self.rows[number].lay)))), number
 
     def _find_state(self, view: View, settled: tuple[SettledBet, ...]) -> tuple[int, OpenBets, int]:
-        """The rail, what lies there, and the rolls to go, since the row that was played last."""
+        """Return the rail, the open bets and the rolls left, after the row that was played last."""
         if view.memory is None:
             if view.wagers:
                 raise StrategyError("the policy begins with nothing up")
@@ -159,7 +169,7 @@ class Policy(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         return {}
 
     def _throws(self, puck: int, lay: OpenBets) -> Iterator[tuple[object, tuple[int, OpenBets]]]:
-        """What is seen after each throw, and what it brought to the rail and left."""
+        """Return, for each throw after a row, what is seen and what it does to rail and bets."""
         layout, held = self._choices.layout, dict(lay)
         floor = layout.floor
         for index, after in enumerate(self._choices.pucks_after(puck)):
@@ -171,15 +181,17 @@ class Policy(msgspec.Struct, frozen=True, kw_only=True, dict=True):
             yield (after, tuple(seen), tuple(wagers)), back
 
     def _ended(self, puck: int, left: OpenBets) -> list[str]:
-        """At the end: whatever may come down does."""
+        """Return the says at the end: every bet that may come down does."""
         return (
             ["all down"] if self._choices.find_take_down_gain(State(puck=puck, wagers=left)) else []
         )
 
 
 def _say_changes(now: dict[str, Stake], then: dict[str, Stake]) -> Iterator[str]:
-    """What to say so that what lies there now becomes what is to lie there: what comes down first,
-    and odds after what they stand behind."""
+    """Return the says that turn the open bets into the wanted ones.
+
+    Bets come down first, and odds are made after the bets they are behind.
+    """
     for slug in reversed(now):
         if slug not in then:
             yield f"{slug} down"
@@ -196,7 +208,7 @@ def _say_changes(now: dict[str, Stake], then: dict[str, Stake]) -> Iterator[str]
 
 
 def to_open_bets(laid: tuple[PolicyBet, ...]) -> OpenBets:
-    """Wagers as a state holds them."""
+    """Convert the bets of a policy file to those of a state."""
     found = []
     for w in laid:
         flat = w.amount if w.flat is None else w.flat
@@ -205,7 +217,7 @@ def to_open_bets(laid: tuple[PolicyBet, ...]) -> OpenBets:
 
 
 def to_policy_bets(lying: OpenBets) -> tuple[PolicyBet, ...]:
-    """Wagers as a policy writes them."""
+    """Convert the bets of a state to those of a policy file."""
     return tuple(
         PolicyBet(
             wager=slug,
@@ -219,7 +231,7 @@ def to_policy_bets(lying: OpenBets) -> tuple[PolicyBet, ...]:
 
 
 def read_policy(path: str | Path) -> Policy:
-    """The policy of a file. StrategyError, one line, for what is none."""
+    """Return the policy in a file. Raise StrategyError, in one line, if it holds none."""
     try:
         data = read_file(Path(path), "policy file", MAX_POLICY_BYTES)
         policy = msgspec.json.decode(data, type=Policy)

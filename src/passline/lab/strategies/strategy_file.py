@@ -1,4 +1,4 @@
-"""Running a strategy's file, and finding its function: in the process that asks it."""
+"""Run a strategy's file and find its function. Used in the child process only."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ from passline.lab.strategies.crapssim.expressions import evaluate_expression
 
 
 def load_from_file(file: str, source: bytes, function: str) -> tuple[str, Strategy]:
-    """The function of a file, and the name that it goes by. StrategyError, one line, if there is
-    none; empty: the file's only public one.
+    """Return a function of a file and its name; by default the file's only public function.
 
-    What lies beside the file can be imported. Nothing is left there.
+    Modules beside the file can be imported, and nothing is written there. Raise StrategyError, in
+    one line, if there is no such function.
     """
     path = Path(file)
     code = _compile_source(path, source)
@@ -43,7 +43,7 @@ def _compile_source(path: Path, source: bytes) -> CodeType:
 
 
 def _run_module(code: CodeType, path: Path) -> ModuleType:
-    """The file, run as a module of its own."""
+    """Run the file as a module, and return it."""
     module = ModuleType(f"_strategy_{path.stem}")
     module.__file__ = str(path)
     sys.modules[module.__name__] = module  # dataclasses, for one, look their module up
@@ -55,7 +55,7 @@ def _run_module(code: CodeType, path: Path) -> ModuleType:
 
 
 def _describe_error(wrong: BaseException, path: Path) -> str:
-    """What an exception says, with the last line of the file that it went through."""
+    """Return an exception's text, with the line of the file where it was raised."""
     frames = traceback.extract_tb(wrong.__traceback__)
     lines = [frame.lineno for frame in frames if frame.filename == str(path)]
     where = f"line {lines[-1]}: " if lines else ""
@@ -85,7 +85,7 @@ def _find_function(module: ModuleType, path: Path, name: str) -> tuple[str, Stra
 
 
 def _make_strategy(found: Any, name: str, path: Path) -> Strategy:
-    """What a name stands for, or a call made, as a strategy: a function, or one of crapssim's."""
+    """Return a named value, or the result of a call, as a strategy: ours or crapssim's."""
     if is_crapssim_strategy(found):
         return CrapssimStrategy(found, f"{path.name}:{name}")
     if not callable(found):
@@ -95,7 +95,7 @@ def _make_strategy(found: Any, name: str, path: Path) -> Strategy:
 
 
 def _public_functions(module: ModuleType) -> list[str]:
-    """The public functions that the file itself makes."""
+    """Return the public functions that the file itself defines."""
     return [
         name
         for name, thing in vars(module).items()

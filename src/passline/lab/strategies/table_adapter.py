@@ -1,10 +1,7 @@
-"""What a strategy is shown at a table where others play too: one player's view of it.
+"""Connect a strategy to a table: its View, and its says as commands.
 
-A strategy that speaks, at a seat where commands are taken.
-
-A strategy says what it wants in a player's words; what they mean may depend on the table as it
-stands when they are said (``pass-odds for max``). So every say is a move, which becomes commands
-when it is due.
+What a say means may depend on the table at that moment (``pass-odds for max``). So each say is a
+move, which becomes commands when it is made.
 """
 
 from __future__ import annotations
@@ -29,8 +26,10 @@ from passline.talk.understand import understand
 
 
 def make_view(table: Table, player: str, last: Rolled | None, memory: Hashable) -> View:
-    """A player's view between throws: ``last`` is the last throw, ``memory`` what the strategy
-    handed back before it."""
+    """Return a player's View between throws.
+
+    ``last`` is the last throw, ``memory`` the memory that the strategy returned before it.
+    """
     floor = table.layout.floor
     mine = [done for done in last.settlements if done.player == player] if last else []
     return View(
@@ -44,16 +43,16 @@ def make_view(table: Table, player: str, last: Rolled | None, memory: Hashable) 
 
 
 class SpokenMove(NamedTuple):
-    """A move that is said: ``pass for 10``."""
+    """A move in a player's words, such as ``pass for 10``."""
 
     text: str
 
     def __str__(self) -> str:
-        """As a message quotes it."""
+        """Return the words in quotes, for messages."""
         return repr(self.text)
 
     def commands(self, table: Table, player: str) -> Sequence[AnyCommand] | Refusal:
-        """What the player said, as a dealer understands it at this table."""
+        """Return the commands that the words mean at this table, or why they are refused."""
         try:
             return understand(table, player, self.text)
         except UnplayableError as wrong:
@@ -63,16 +62,16 @@ class SpokenMove(NamedTuple):
 
 
 class StrategyBettor:
-    """A strategy as a machine's seat takes it: asked for its says, understood at the table."""
+    """A strategy as the bettor of a machine."""
 
     def __init__(self, strategy: Strategy, name: str = "") -> None:
         self.strategy = strategy
         self.name = name or getattr(strategy, "__name__", "strategy")
-        #: Says and the moves they are: a strategy says few things, and says them in many states.
+        #: The moves of each tuple of says: a strategy says few things in many states.
         self._moves: dict[tuple[str, ...], tuple[SpokenMove, ...]] = {}
 
     def take_turn(self, view: View) -> Turn:
-        """What the strategy says, and keeps."""
+        """Ask the strategy, and return its moves and memory."""
         says, memory = ask_strategy(self.strategy, view)
         moves = self._moves.get(says)
         if moves is None:
@@ -85,6 +84,6 @@ class StrategyBettor:
         )
 
     def check_turn(self, view: View, before: Turn) -> None:
-        """StrategyError unless the strategy still says and keeps the same."""
+        """Raise StrategyError unless the strategy still gives the same answer."""
         says = tuple(str(move.text) for move in before.moves if isinstance(move, SpokenMove))
         check_same_answer(self.strategy, view, (says, before.memory))

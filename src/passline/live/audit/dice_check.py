@@ -137,7 +137,7 @@ class DiceAudit:
         if hashlib.sha256(raw).hexdigest() != self._commit:
             raise BadEntryError("the secret is not the one that was committed to")
         if following == self._commit:
-            raise BadEntryError("the next throw is committed to the secret that is told here")
+            raise BadEntryError("the next throw is committed to a secret that this entry reveals")
         faces = _derive_faces(raw, f"{self._table}:{self.throws}:{nonce}")
         _check_throw("the secret", faces, entry, rolled)
         self.throws += 1

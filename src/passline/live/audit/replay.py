@@ -357,7 +357,7 @@ class LogReplay:
         if _SORTED_ENCODER.encode(same) != _SORTED_ENCODER.encode([entry.more["settings"], told]):
             if live.version == VERSION:
                 raise BadEntryError(
-                    "the house or its settings are not as they are told at an opening"
+                    "the house or its settings differ from those of the opening entry"
                 )
             self._note(0, "today's law: the rulebook or its terms read otherwise")
         self.live = live

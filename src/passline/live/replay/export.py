@@ -258,7 +258,7 @@ CSV_COLUMNS: Final = {
     "odds": "settlement: what it pays",
     "paid": "settlement: what it was paid",
     "vig": "settlement: the vigorish taken",
-    "to": "settlement: where the wager travelled",
+    "to": "settlement: where the wager traveled",
     "cite": "settlement: the clause that decides it",
     "account": "ledger: drop, bank, promotions, vigorish, tokes, rail or layout",
     "change": "ledger: by how much it changed; the changes of a moment sum to zero",

@@ -1,3 +1,1 @@
-"""The dealer school in the browser: its pages and its API. What it asks, marks and keeps is
-``passline.school``'s.
-"""
+"""The dealer school on the web: its API and its pages. ``passline.school`` does the teaching."""

@@ -1,9 +1,7 @@
-"""``/api/school``: questions without their answers, answers marked, and what is a learner's own.
+"""The school's API, ``/api/school``: questions, grading, learners, classes and auditions.
 
-``/api/school/audition``: the test that a casino gives, one question after another.
-
-The same seed is the same audition, here and at the prompt. Answers come all together at the end:
-before that nothing is told of them.
+Questions are sent without their answers. An audition's answers are graded all together at the end;
+the same seed is the same audition, here and in ``passline school --audition``.
 """
 
 from __future__ import annotations
@@ -21,7 +19,7 @@ from starlette.responses import Response
 from passline.live.requests import ServiceError
 from passline.live.service import TableService
 from passline.school.answer_fields import read_stack
-from passline.school.answer_log import make_answer_record
+from passline.school.answer_log import AnswerRecord, make_answer_record
 from passline.school.audition import (
     AUDITION_LEVEL,
     AUDITION_MINUTES,
@@ -46,16 +44,16 @@ from passline.school.questions import (
 from passline.school.table_work import read_work_answers
 from passline.text import escape_unprintable
 from passline.web.auth import HouseKey, cookie_header, find_token, require_json
-from passline.web.limits import RateLimiter
-from passline.web.page_cache import BackgroundPageCache
+from passline.web.limits import RateLimiter, check_rate, client_address
+from passline.web.page_cache import BackgroundRunner
 from passline.web.responses import JSON, cached_response, json_response, prepare_body, read_json
 from passline.web.school.learners import (
     LEARNER_COOKIE,
     LEARNER_COOKIE_SECONDS,
     LEARNER_PATH,
     LearnerService,
-    answer_id,
     check_learner_name,
+    make_answer_id,
 )
 from passline.web.school.questions import (
     DEFAULT_RULEBOOK,
@@ -65,25 +63,26 @@ from passline.web.school.questions import (
     check_house,
     check_seed,
     compile_house_layout,
+    find_question,
     make_setup,
-    pose,
     question_json,
     stack_json,
 )
 
-#: Questions that one request gets, and requests that one address makes in so many seconds: a class
-#: may sit behind one.
+#: How many questions one request may ask for.
 _MAX_QUESTIONS_PER_REQUEST: Final = 20
+#: How many requests one address may send, and in how many seconds. A whole class may share one.
 _MAX_REQUESTS, _REQUESTS_SECONDS = 1200, 60.0
-#: Names that one address takes in an hour.
+#: How many names one address may register, and in how many seconds.
 _MAX_NEW_NAMES, _NEW_NAMES_SECONDS = 60, 3600.0
 _QUERY_NUMBER = re.compile(r"[0-9]{1,6}", re.ASCII)
 
 
 class AnswerRequest(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """``POST /api/school/answer``: an answer as data, or as it is ``said`` to an instructor.
+    """The body of ``POST /api/school/answer``: an answer as data, or in words (``said``).
 
-    What is no answer at all is marked as wrong; with ``again`` it is told, and not counted.
+    An answer that cannot be read counts as wrong; with ``again`` it is an error instead, and does
+    not count.
     """
 
     drill: str
@@ -101,7 +100,7 @@ class AnswerRequest(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
 
 class LearnerRequest(Struct, frozen=True, forbid_unknown_fields=True):
-    """``POST /api/school/learner`` and ``/api/school/instructor``: a name, a token of one's own."""
+    """A name to register, and the token to use for it; without one the server makes one."""
 
     name: str
     token: str = ""
@@ -112,157 +111,145 @@ class SchoolApi:
 
     def __init__(self, key: HouseKey, learners: LearnerService) -> None:
         self._key, self.learners = key, learners
-        self.page_cache = BackgroundPageCache()
-        self.asks = RateLimiter(_MAX_REQUESTS, seconds=_REQUESTS_SECONDS)
-        self._names = RateLimiter(_MAX_NEW_NAMES, seconds=_NEW_NAMES_SECONDS)
+        self.background = BackgroundRunner()
+        self.request_limiter = RateLimiter(_MAX_REQUESTS, seconds=_REQUESTS_SECONDS)
+        self._name_limiter = RateLimiter(_MAX_NEW_NAMES, seconds=_NEW_NAMES_SECONDS)
 
-    def pace(self, request: Request) -> None:
-        """ServiceError where one address asks too much: each question is dealt anew."""
-        address = request.client.host if request.client else ""
-        if not self.asks.allow(address):
-            words = (
-                f"one address asks {_MAX_REQUESTS} times in {_REQUESTS_SECONDS:.0f} seconds at most"
-            )
-            raise ServiceError(
-                "too_many_requests", words, retry_after=self.asks.seconds_to_wait(address)
-            )
+    def check_rate(self, request: Request) -> None:
+        """Raise ServiceError if one address asks too often: making a question takes time."""
+        check_rate(self.request_limiter, client_address(request), "ask the school")
 
     async def questions(self, request: Request) -> Response:
-        """``GET /api/school/questions``"""
-        self.pace(request)
-        first, count = (
-            parse_query_number(request, "from", 1),
-            parse_query_number(request, "count", 1),
-        )
+        """``GET /api/school/questions``: some questions of a drill."""
+        self.check_rate(request)
+        first = parse_query_number(request, "from", 1)
+        count = parse_query_number(request, "count", 1)
         if not 1 <= count <= _MAX_QUESTIONS_PER_REQUEST:
-            raise ServiceError("invalid", f"count: expected 1 to {_MAX_QUESTIONS_PER_REQUEST}")
+            raise ServiceError(
+                "invalid", f"'count' must be from 1 to {_MAX_QUESTIONS_PER_REQUEST}."
+            )
 
-        def made() -> dict[str, Any]:
-            asking = parse_drill_request(request)
-            asked = [pose(asking, n) for n in range(first, first + count)]
-            sheets = [question_json(asking.setup, question) for question in asked]
-            return {**asking.told(), "questions": sheets}
+        def make() -> dict[str, Any]:
+            chosen = parse_drill_request(request)
+            questions = [find_question(chosen, n) for n in range(first, first + count)]
+            described = [question_json(chosen.setup, question) for question in questions]
+            return {**chosen.to_json(), "questions": described}
 
-        return cached_response(
-            request, prepare_body(msgspec.json.encode(await self.page_cache.run(made)), JSON)
-        )
+        body = msgspec.json.encode(await self.background.run(make))
+        return cached_response(request, prepare_body(body, JSON))
 
     async def answer(self, request: Request) -> Response:
-        """``POST /api/school/answer``"""
-        self.pace(request)
-        asked = await read_json(request, AnswerRequest)
-        holder = await self.learners.somebody(request)
-        if asked.name and (holder is None or holder.name != asked.name):
-            raise ServiceError(
-                "unauthorized", "that name's answers are kept for whoever holds its token"
-            )
-        asking, question, mark = await self.page_cache.run(lambda: _mark_request(asked))
-        kept = holder is not None and holder.role == "learner"
-        if kept and holder is not None:
-            answered = make_answer_record(
+        """``POST /api/school/answer``: grade an answer, and save it for a known learner."""
+        self.check_rate(request)
+        body = await read_json(request, AnswerRequest)
+        holder = await self.learners.find_holder(request)
+        if body.name and (holder is None or holder.name != body.name):
+            raise ServiceError("unauthorized", "Send the token that belongs to that name.")
+        chosen, question, grade = await self.background.run(lambda: _grade_request(body))
+        saved = holder is not None and holder.role == "learner"
+        if saved and holder is not None:
+            record = make_answer_record(
                 question,
-                mark,
+                grade,
                 at=self.learners.now(),
-                seconds=read_seconds(asked.seconds),
-                level=asking.level,
-                seed=asking.seed,
+                seconds=read_seconds(body.seconds),
+                level=chosen.level,
+                seed=chosen.seed,
             )
-            given = answer_id(asked.id, (asking.drill, asking.seed, asked.n))
-            answered = replace(answered, rulebook=asking.rulebook, id=given or answered.id)
-            await self.learners.keep(holder.name, answered)
-        return json_response({**mark_json(asking.setup, question, mark), "kept": kept})
+            own_id = make_answer_id(body.id, (chosen.drill, chosen.seed, body.n))
+            record = replace(record, rulebook=chosen.rulebook, id=own_id or record.id)
+            await self.learners.save_answer(holder.name, record)
+        return json_response({**grade_json(chosen.setup, question, grade), "kept": saved})
 
-    # A learner's own.
+    # Learners.
 
-    async def begin(self, request: Request) -> Response:
-        """``POST /api/school/learner``: a name, and the token that is its own from now on."""
-        find_token(request, LEARNER_COOKIE)  # not from another origin
+    async def register(self, request: Request) -> Response:
+        """``POST /api/school/learner``: register a name; the response has its token."""
+        find_token(request, LEARNER_COOKIE)  # Refuses requests from pages of other sites.
         require_json(request)
-        address = request.client.host if request.client else ""
-        if not self._names.allow(address):
-            words = f"one address takes {_MAX_NEW_NAMES} names in an hour at most"
-            raise ServiceError(
-                "too_many_requests", words, retry_after=self._names.seconds_to_wait(address)
-            )
-        asked = await read_json(request, LearnerRequest)
-        name, token = await self.learners.begin(asked.name, asked.token)
+        check_rate(self._name_limiter, client_address(request), "register names")
+        body = await read_json(request, LearnerRequest)
+        name, token = await self.learners.register(body.name, body.token)
         return json_response({"name": name, "token": token}, 201, self._cookie(request, token))
 
-    async def me(self, request: Request) -> Response:
-        """``GET /api/school/learner``: whose token it is."""
-        holder = await self.learners.holder(request)
+    async def show_learner(self, request: Request) -> Response:
+        """``GET /api/school/learner``: the name and role of a token."""
+        holder = await self.learners.require_holder(request)
         return json_response({"name": holder.name, "role": holder.role})
 
-    async def forget(self, request: Request) -> Response:
-        """``DELETE /api/school/learner``: everything of one's own is gone."""
-        holder = await self.learners.holder(request)
-        await self.learners.forget(holder.name)
+    async def delete_learner(self, request: Request) -> Response:
+        """``DELETE /api/school/learner``: delete a learner's answers, token and name."""
+        holder = await self.learners.require_holder(request)
+        await self.learners.delete(holder.name)
         return Response(status_code=204, headers=self._cookie(request, ""))
 
     async def export(self, request: Request) -> Response:
-        """``GET /api/school/export``: everything of one's own."""
-        holder = await self.learners.holder(request)
+        """``GET /api/school/export``: everything that is saved about a learner."""
+        holder = await self.learners.require_holder(request)
         name = 'attachment; filename="passline-school.json"'
-        told = await self.learners.export(holder.name)
-        return json_response(told, 200, {"Content-Disposition": name})
+        saved = await self.learners.export(holder.name)
+        return json_response(saved, 200, {"Content-Disposition": name})
 
     async def progress(self, request: Request) -> Response:
-        """``GET /api/school/progress``: how far one is, and what waits."""
-        holder = await self.learners.holder(request)
+        """``GET /api/school/progress``: how far a learner is, and what is due."""
+        holder = await self.learners.require_holder(request)
         return json_response(await self.learners.progress(holder.name))
 
     async def practice(self, request: Request) -> Response:
-        """``GET /api/school/practice``, of a ``rulebook`` or a ``house``: the next question of a
-        day's practice."""
-        self.pace(request)
-        holder = await self.learners.holder(request)
-        said = await self.page_cache.run(lambda: parse_house_choice(request))
-        asked = await self.learners.next_question(holder.name, said)
-        if asked is None:
+        """``GET /api/school/practice?rulebook=&house=``: the next question of today's practice."""
+        self.check_rate(request)
+        holder = await self.learners.require_holder(request)
+        house = await self.background.run(lambda: parse_house_choice(request))
+        due = await self.learners.next_question(holder.name, house)
+        if due is None:
             return json_response({"question": None})
-        setup = make_setup(said, asked.level)
-        sheet = await self.page_cache.run(lambda: question_json(setup, asked.question))
-        told = {"drill": asked.question.drill, "rulebook": said.rulebook, "level": asked.level}
-        told |= said.query
-        return json_response({**told, "seed": asked.seed, "why": asked.why, "question": sheet})
+        setup = make_setup(house, due.level)
+        body = {
+            "drill": due.question.drill,
+            "rulebook": house.rulebook,
+            "level": due.level,
+            **house.query,
+            "seed": due.seed,
+            "why": due.why,
+            "question": await self.background.run(lambda: question_json(setup, due.question)),
+        }
+        return json_response(body)
 
-    # An instructor's.
+    # Instructors and the operator.
 
     async def create_instructor(self, request: Request) -> Response:
-        """``POST /api/school/instructor``: a token for an instructor, by the house key; and for a
-        learner who lost his, ``POST /api/school/learner/token``."""
-        self._operator(request)
-        asked = await read_json(request, LearnerRequest)
-        name, token = await self.learners.begin(asked.name, asked.token, "instructor")
+        """``POST /api/school/instructor``: register an instructor. Needs the house key."""
+        self._require_operator(request)
+        body = await read_json(request, LearnerRequest)
+        name, token = await self.learners.register(body.name, body.token, "instructor")
         return json_response({"name": name, "token": token}, 201)
 
-    async def renew(self, request: Request) -> Response:
-        """``POST /api/school/learner/token``: a fresh token for a name, by the house key."""
-        self._operator(request)
-        asked = await read_json(request, LearnerRequest)
-        return json_response(
-            {"name": asked.name, "token": await self.learners.claim(asked.name)}, 201
-        )
+    async def reissue_token(self, request: Request) -> Response:
+        """``POST /api/school/learner/token``: replace a learner's token. Needs the house key."""
+        self._require_operator(request)
+        body = await read_json(request, LearnerRequest)
+        token = await self.learners.reissue_token(body.name)
+        return json_response({"name": body.name, "token": token}, 201)
 
     async def show_class(self, request: Request) -> Response:
-        """``GET /api/school/class``: everybody, and what is missed most."""
+        """``GET /api/school/class``: every learner, and the clauses missed most."""
         token = find_token(request)
         if token is None:
             raise ServiceError(
-                "unauthorized", "expected Authorization: Bearer with an instructor's token"
+                "unauthorized", "Send an instructor's token: 'Authorization: Bearer TOKEN'."
             )
-        if not self._key.opens(token.token):
-            holder = await self.learners.holder(request)
+        if not self._key.matches(token.token):
+            holder = await self.learners.require_holder(request)
             if holder.role != "instructor":
                 raise ServiceError(
-                    "forbidden", "that is for instructors: a learner's token does not open it"
+                    "forbidden", "Only instructors may see the class: this is a learner's token."
                 )
         return json_response(await self.learners.class_report())
 
-    def _operator(self, request: Request) -> None:
+    def _require_operator(self, request: Request) -> None:
         token = find_token(request)
-        if token is None or not self._key.opens(token.token):
-            raise ServiceError("unauthorized", "expected Authorization: Bearer with the house key")
+        if token is None or not self._key.matches(token.token):
+            raise ServiceError("unauthorized", "Send the house key: 'Authorization: Bearer KEY'.")
 
     def _cookie(self, request: Request, token: str) -> dict[str, str]:
         cookie = cookie_header(request, LEARNER_PATH, token, LEARNER_COOKIE, LEARNER_COOKIE_SECONDS)
@@ -270,8 +257,10 @@ class SchoolApi:
 
 
 def parse_drill_request(request: Request, drill: str = "", seed: str = "1") -> DrillRequest:
-    """What a query asks for, of this drill where it is the path's. ServiceError where it is
-    nothing that there is."""
+    """Return the drill, house, level and seed that a query chooses.
+
+    ``drill`` and ``seed`` are used where the query has none. Raise ServiceError for unknown ones.
+    """
     query = request.query_params
     return check_drill_request(
         DrillRequest(
@@ -285,72 +274,70 @@ def parse_drill_request(request: Request, drill: str = "", seed: str = "1") -> D
 
 
 def parse_house_choice(request: Request, book: str = DEFAULT_RULEBOOK) -> HouseChoice:
-    """The house that a query names; this book's, where it names none."""
+    """Return the house that a query chooses, by default that of ``book``."""
     query = request.query_params
     return check_house(query.get("rulebook", book), query.get("house", ""))
 
 
-def parse_query_number(request: Request, name: str, otherwise: int) -> int:
-    """A number of the query. ServiceError (``invalid``) where it is none."""
-    given = request.query_params.get(name)
-    if given is None:
-        return otherwise
-    if not _QUERY_NUMBER.fullmatch(given):
-        raise ServiceError(
-            "invalid", f"{name}: expected a number, not {escape_unprintable(given[:40])!r}"
-        )
-    return int(given)
+def parse_query_number(request: Request, name: str, default: int) -> int:
+    """Return a number of the query, or the default. Raise ServiceError for anything else."""
+    text = request.query_params.get(name)
+    if text is None:
+        return default
+    if not _QUERY_NUMBER.fullmatch(text):
+        raise ServiceError("invalid", f"'{name}' must be a number.")
+    return int(text)
 
 
-def _mark_request(asked: AnswerRequest) -> tuple[DrillRequest, Question, Grade]:
-    asking = check_drill_request(
+def _grade_request(body: AnswerRequest) -> tuple[DrillRequest, Question, Grade]:
+    chosen = check_drill_request(
         DrillRequest(
-            drill=asked.drill,
-            rulebook=asked.rulebook,
-            house=asked.house,
-            level=asked.level,
-            seed=asked.seed,
+            drill=body.drill,
+            rulebook=body.rulebook,
+            house=body.house,
+            level=body.level,
+            seed=body.seed,
         )
     )
-    question, setup, given = pose(asking, asked.n), asking.setup, asked.answer
-    if asked.said is not None:
-        given = heard(setup, question, asked.said)
-    drill = load_drill(asking.drill)
-    if asked.again and given is not None:
-        _check_readable(drill, setup, question, given)
-    return asking, question, grade_answer(drill, setup, question, given)
+    question, setup, answer = find_question(chosen, body.n), chosen.setup, body.answer
+    if body.said is not None:
+        answer = _parse_spoken_answer(setup, question, body.said)
+    drill = load_drill(chosen.drill)
+    if body.again and answer is not None:
+        _check_readable(drill, setup, question, answer)
+    return chosen, question, grade_answer(drill, setup, question, answer)
 
 
-def _check_readable(drill: Drill, setup: DrillSetup, question: Question, given: Any) -> None:
-    """ServiceError (``invalid``) where it is no answer at all: nothing is counted."""
+def _check_readable(drill: Drill, setup: DrillSetup, question: Question, answer: Any) -> None:
+    """Raise ServiceError if an answer cannot be read, so that it does not count as wrong."""
     try:
-        drill.grade(setup, question, given)
-    except UnreadableAnswerError as wrong:
-        raise ServiceError("invalid", escape_unprintable(str(wrong))) from None
+        drill.grade(setup, question, answer)
+    except UnreadableAnswerError as error:
+        raise ServiceError("invalid", escape_unprintable(str(error))) from None
     except RecursionError:
-        raise ServiceError("invalid", "an answer within an answer: nobody reads that") from None
+        raise ServiceError("invalid", "The answer is nested too deeply.") from None
 
 
-def heard(setup: DrillSetup, question: Question, said: str) -> Any:
-    """An answer as it was said. ServiceError (``invalid``): it is none, and nothing is counted."""
+def _parse_spoken_answer(setup: DrillSetup, question: Question, words: str) -> Any:
+    """Return an answer that was given in words. Raise ServiceError if it cannot be read."""
     try:
-        return parse_answer(setup, question, said)
-    except UnreadableAnswerError as wrong:
-        raise ServiceError("invalid", escape_unprintable(str(wrong))) from None
+        return parse_answer(setup, question, words)
+    except UnreadableAnswerError as error:
+        raise ServiceError("invalid", escape_unprintable(str(error))) from None
 
 
-def mark_json(setup: DrillSetup, question: Question, mark: Grade) -> dict[str, Any]:
-    """A mark, with the key, the steps and the clauses; the right chips drawn."""
+def grade_json(setup: DrillSetup, question: Question, grade: Grade) -> dict[str, Any]:
+    """Describe a grade: the right answer, its steps and clauses, and the right chips, drawn."""
     chips = question.answer.get("chips")
-    shown_chips = stack_json("the payoff", read_stack(chips, setup.rack)) if chips else None
+    stack = stack_json("the payoff", read_stack(chips, setup.rack)) if chips else None
     return {
-        "right": mark.right,
-        "because": escape_unprintable(mark.because),
+        "right": grade.right,
+        "because": escape_unprintable(grade.because),
         "answer": question.answer,
         "explain": [escape_unprintable(words) for words in question.explain],
         "cite": list(question.cite),
-        "missed": list(mark.missed),
-        "stack": shown_chips,
+        "missed": list(grade.missed),
+        "stack": stack,
     }
 
 
@@ -358,7 +345,7 @@ _MAX_MINUTES: Final = 240
 
 
 class AuditionAnswer(Struct, frozen=True, forbid_unknown_fields=True):
-    """One answer of an audition: as data or as it was said, and in how many seconds."""
+    """One answer of an audition, as data or in words (``said``), and its seconds."""
 
     answer: Any = None
     said: str | None = None
@@ -366,7 +353,7 @@ class AuditionAnswer(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class AuditionRequest(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """``POST /api/school/audition``: every answer, in the order of the questions."""
+    """The body of ``POST /api/school/audition``: all answers, in the order of the questions."""
 
     name: str
     seed: str
@@ -378,11 +365,11 @@ class AuditionRequest(Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
 
 
 @lru_cache(32)
-def _hold_cached_audition(said: HouseChoice, seed: str) -> Audition:
+def _cached_audition(house: HouseChoice, seed: str) -> Audition:
     try:
-        return make_audition(compile_house_layout(said), seed)
-    except NoQuestionError as wrong:
-        raise ServiceError("invalid", str(wrong)) from None
+        return make_audition(compile_house_layout(house), seed)
+    except NoQuestionError as error:
+        raise ServiceError("invalid", str(error)) from None
 
 
 class AuditionApi:
@@ -392,49 +379,49 @@ class AuditionApi:
         self._school = school
 
     async def question(self, request: Request) -> Response:
-        """``GET /api/school/audition?seed=&n=``, of a ``rulebook`` or a ``house``: one of its
-        questions."""
-        self._school.pace(request)
+        """``GET /api/school/audition?seed=&n=&rulebook=&house=``: question n of an audition."""
+        self._school.check_rate(request)
         query = request.query_params
         seed, n = check_seed(query.get("seed", "1")), parse_query_number(request, "n", 1)
 
-        def made() -> dict[str, Any]:
-            said = parse_house_choice(request)
-            audition = _hold_cached_audition(said, seed)
-            if not 1 <= n <= len(audition.questions):
-                raise ServiceError("invalid", f"n: expected 1 to {len(audition.questions)}")
-            sheet = question_json(make_setup(said, AUDITION_LEVEL), audition.questions[n - 1])
-            told = {
+        def make() -> dict[str, Any]:
+            house = parse_house_choice(request)
+            questions = _cached_audition(house, seed).questions
+            if not 1 <= n <= len(questions):
+                raise ServiceError("invalid", f"'n' must be from 1 to {len(questions)}.")
+            return {
                 "seed": seed,
-                "rulebook": said.rulebook,
+                "rulebook": house.rulebook,
                 "level": AUDITION_LEVEL,
                 "minutes": AUDITION_MINUTES,
+                **house.query,
+                "of": len(questions),
+                "question": question_json(make_setup(house, AUDITION_LEVEL), questions[n - 1]),
             }
-            return {**told, **said.query, "of": len(audition.questions), "question": sheet}
 
-        return json_response(await self._school.page_cache.run(made))
+        return json_response(await self._school.background.run(make))
 
     async def report(self, request: Request) -> Response:
-        """``POST /api/school/audition``: the answers, and the report on them."""
-        self._school.pace(request)
-        asked = await read_json(request, AuditionRequest)
-        seed = check_seed(asked.seed)
-        if not 0 <= asked.minutes <= _MAX_MINUTES:
-            raise ServiceError("invalid", f"minutes: expected 0 to {_MAX_MINUTES}")
-        name, learners = check_learner_name(asked.name), self._school.learners
-        holder = await learners.somebody(request)
+        """``POST /api/school/audition``: grade all answers, and return the report."""
+        self._school.check_rate(request)
+        body = await read_json(request, AuditionRequest)
+        seed = check_seed(body.seed)
+        if not 0 <= body.minutes <= _MAX_MINUTES:
+            raise ServiceError("invalid", f"'minutes' must be from 0 to {_MAX_MINUTES}.")
+        name, learners = check_learner_name(body.name), self._school.learners
+        holder = await learners.find_holder(request)
         at = learners.now()
 
-        def made() -> tuple[dict[str, Any], list[Any]]:
-            said = check_house(asked.rulebook, asked.house)
-            audition, setup = _hold_cached_audition(said, seed), make_setup(said, AUDITION_LEVEL)
-            pairs = zip(audition.questions, asked.answers, strict=False)
-            given = [_read_given_answer(setup, question, one) for question, one in pairs]
-            scored = grade_audition(setup.layout, audition, given, asked.minutes)
+        def grade() -> tuple[dict[str, Any], list[AnswerRecord]]:
+            house = check_house(body.rulebook, body.house)
+            audition, setup = _cached_audition(house, seed), make_setup(house, AUDITION_LEVEL)
+            pairs = zip(audition.questions, body.answers, strict=False)
+            answers = [_read_timed_answer(setup, question, one) for question, one in pairs]
+            scored = grade_audition(setup.layout, audition, answers, body.minutes)
             report = make_report(
-                audition, scored, name=name, at=at, minutes=asked.minutes, ended=asked.ended
+                audition, scored, name=name, at=at, minutes=body.minutes, ended=body.ended
             )
-            kept = [
+            records = [
                 make_answer_record(
                     question,
                     Grade(one.right, one.because, one.missed),
@@ -445,28 +432,28 @@ class AuditionApi:
                 for question, one in zip(audition.questions, scored, strict=True)
                 if one.answer is not None
             ]
-            return report.to_json(), kept
+            return report.to_json(), records
 
-        told, kept = await self._school.page_cache.run(made)
+        report, records = await self._school.background.run(grade)
         if holder is not None and holder.role == "learner" and holder.name == name:
-            for answered in kept:
-                await learners.keep(holder.name, answered)
-        return json_response(told)
+            for record in records:
+                await learners.save_answer(holder.name, record)
+        return json_response(report)
 
 
-def _read_given_answer(
-    setup: DrillSetup, question: Question, one: AuditionAnswer | None
+def _read_timed_answer(
+    setup: DrillSetup, question: Question, body: AuditionAnswer | None
 ) -> TimedAnswer:
-    """An answer that was given; words that are no answer are marked as they stand."""
-    if one is None:
+    """Return an answer of an audition. Words that cannot be read are graded as they are."""
+    if body is None:
         return TimedAnswer()
-    said = one.answer
-    if one.said is not None:
+    answer = body.answer
+    if body.said is not None:
         try:
-            said = parse_answer(setup, question, one.said)
+            answer = parse_answer(setup, question, body.said)
         except UnreadableAnswerError:
-            said = one.said
-    return TimedAnswer(said, read_seconds(one.seconds))
+            answer = body.said
+    return TimedAnswer(answer, read_seconds(body.seconds))
 
 
 class KeepWorkRequest(Struct, frozen=True, forbid_unknown_fields=True):
@@ -478,20 +465,20 @@ class KeepWorkRequest(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class PostWorkApi:
-    """The handler that saves a learner's graded work at a live table among his answers."""
+    """The handler that saves graded work at a live table among a learner's answers."""
 
     def __init__(self, service: TableService, school: SchoolApi) -> None:
         self._service, self._school = service, school
 
-    async def keep(self, request: Request) -> Response:
+    async def save(self, request: Request) -> Response:
         """``POST /api/school/work``: save the work under the learner's name, once."""
-        self._school.pace(request)
+        self._school.check_rate(request)
         learners = self._school.learners
-        holder = await learners.holder(request)
+        holder = await learners.require_holder(request)
         body = await read_json(request, KeepWorkRequest)
         answers = await read_work_answers(self._service, body.table, body.seq, body.receipt)
         if holder.role == "learner":
             for answer in answers:
-                await learners.keep(holder.name, answer)
+                await learners.save_answer(holder.name, answer)
         saved = len(answers) if holder.role == "learner" else 0
         return json_response({"name": holder.name, "kept": saved})

@@ -1,8 +1,6 @@
-"""An instructor's book on a class: how everybody does, and what is missed most.
+"""Learners on a server: their tokens, their saved answers, and an instructor's view of the class.
 
-A learner's answers are summed up when they have changed, and not each time that somebody looks.
-
-Learners on a server: who somebody is by his token, and what is kept of him.
+Stores of answers and tokens wait for the disk, so all of them are used in a background thread.
 """
 
 from __future__ import annotations
@@ -21,59 +19,73 @@ from passline.live.tokens import is_token, new_token
 from passline.school.answer_log import AnswerRecord, AnswerStore, LearnerError, clean_learner_name
 from passline.school.learner_tokens import LearnerTokens, SchoolRole, SchoolTokenHolder
 from passline.web.auth import find_token
-from passline.web.page_cache import BackgroundPageCache
+from passline.web.page_cache import BackgroundRunner
 from passline.web.school.questions import HouseChoice, compile_house_layout
 
-#: Clauses that are told as missed most.
+#: The cookie of a learner, which a browser sends to the school's API only, for two years.
+LEARNER_COOKIE: Final = "passline-learner"
+LEARNER_PATH: Final = "/api/school"
+LEARNER_COOKIE_SECONDS: Final = 2 * 365 * 24 * 60 * 60
+_ANSWER_ID_PATTERN = re.compile(r"[A-Za-z0-9_-]{1,64}")
+
+_Result = TypeVar("_Result")
+#: How many clauses a class report lists as missed most.
 _MAX_MISSED_CLAUSES: Final = 40
 
 
 class _LearnerSummary(msgspec.Struct, frozen=True):
-    """One learner: the head of his answers, his row, and his clauses by how often they were asked
-    and missed."""
+    """One learner in a class report, valid for one ``version`` of the answers.
 
-    head: str
+    ``row`` is the learner's line of the report; ``asked`` and ``missed`` count clauses.
+    """
+
+    version: str
     row: dict[str, Any]
     asked: Counter[str]
     missed: Counter[str]
 
 
 class ClassReport:
-    """Everybody of whom answers are kept. One thread asks at a time."""
+    """Reports on all learners with saved answers. Not safe for several threads at once.
 
-    def __init__(self, reviews: AnswerStore) -> None:
-        self._reviews = reviews
-        self._pages: dict[str, _LearnerSummary] = {}
+    A learner is summarized again only when there are new answers.
+    """
 
-    def told(self) -> dict[str, Any]:
-        """The learners in order, and what all of them miss most."""
-        heads = self._reviews.list_versions()
-        self._pages = {name: self._page(name, head) for name, head in heads.items()}
-        asked, missed, who = Counter[str](), Counter[str](), Counter[str]()
-        for page in self._pages.values():
-            asked.update(page.asked)
-            missed.update(page.missed)
-            who.update(page.missed.keys())
+    def __init__(self, answers: AnswerStore) -> None:
+        self._answers = answers
+        self._summaries: dict[str, _LearnerSummary] = {}
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the learners in order, and the clauses that they miss most."""
+        versions = self._answers.list_versions()
+        self._summaries = {
+            name: self._summarize(name, version) for name, version in versions.items()
+        }
+        asked, missed, learners = Counter[str](), Counter[str](), Counter[str]()
+        for summary in self._summaries.values():
+            asked.update(summary.asked)
+            missed.update(summary.missed)
+            learners.update(summary.missed.keys())
         return {
-            "learners": [page.row for page in self._pages.values()],
+            "learners": [summary.row for summary in self._summaries.values()],
             "missed": [
                 {
                     "clause": clause,
                     "missed": count,
                     "of": max(asked[clause], count),
-                    "learners": who[clause],
+                    "learners": learners[clause],
                 }
                 for clause, count in missed.most_common(_MAX_MISSED_CLAUSES)
             ],
         }
 
-    def _page(self, name: str, head: str) -> _LearnerSummary:
-        known = self._pages.get(name)
-        if known is not None and known.head == head:
+    def _summarize(self, name: str, version: str) -> _LearnerSummary:
+        known = self._summaries.get(name)
+        if known is not None and known.version == version:
             return known
-        answers = self._reviews.read(name).answers
+        answers = self._answers.read(name).answers
         return _LearnerSummary(
-            head=head,
+            version=version,
             row=_learner_row(name, answers),
             asked=Counter(clause for each in answers for clause in each.clauses),
             missed=Counter(clause for each in answers for clause in each.missed),
@@ -91,167 +103,168 @@ def _learner_row(name: str, answers: Sequence[AnswerRecord]) -> dict[str, Any]:
     }
 
 
-#: The cookie of a learner, sent to the school's API alone; a browser keeps it for two years.
-LEARNER_COOKIE: Final = "passline-learner"
-LEARNER_PATH: Final = "/api/school"
-LEARNER_COOKIE_SECONDS: Final = 2 * 365 * 24 * 60 * 60
-_ANSWER_ID_PATTERN = re.compile(r"[A-Za-z0-9_-]{1,64}")
-
-_Result = TypeVar("_Result")
-
-
 class LearnerService:
-    """What is kept of learners, and who may have it. None is kept where there is no store for it.
+    """Saves and reads what belongs to learners. Without stores nothing is saved.
 
-    Stores wait for the disk: they are asked beside the loop.
+    Every method raises ServiceError if the stores are missing or cannot be used.
     """
 
     def __init__(
-        self, reviews: AnswerStore | None, keys: LearnerTokens | None, now: Callable[[], datetime]
+        self, answers: AnswerStore | None, tokens: LearnerTokens | None, now: Callable[[], datetime]
     ) -> None:
-        self._reviews, self._keys, self.now = reviews, keys, now
-        self._page_cache = BackgroundPageCache()
+        self._answers, self._tokens, self.now = answers, tokens, now
+        self._background = BackgroundRunner()
         self._class: ClassReport | None = None
 
-    async def holder(self, request: Request) -> SchoolTokenHolder:
-        """Who asks. ServiceError (``unauthorized``) where no token says so."""
-        found = await self.somebody(request)
-        if found is None:
+    async def require_holder(self, request: Request) -> SchoolTokenHolder:
+        """Return who sends a request. Raise ServiceError without a valid token."""
+        holder = await self.find_holder(request)
+        if holder is None:
             raise ServiceError(
-                "unauthorized", "whose? begin with a name at /school, or show your own token"
+                "unauthorized", "Choose a name at /school first, or send your own token."
             )
-        return found
+        return holder
 
-    async def somebody(self, request: Request) -> SchoolTokenHolder | None:
-        """Who asks; None: somebody without a token. ServiceError where it is nobody's."""
+    async def find_holder(self, request: Request) -> SchoolTokenHolder | None:
+        """Return who sends a request, or None without a token. Raise ServiceError if it is invalid.
+
+        An invalid cookie counts as none: the learner may have been deleted.
+        """
         token = find_token(request, LEARNER_COOKIE)
         if token is None:
             return None
-        keys = self._keys
-        found = None
-        if keys is not None and is_token(token.token):
-            found = await self._done(lambda: keys.holder(token.token))
-        if found is None and not token.cookie:
-            raise ServiceError("unauthorized", "that token is nobody's here")
-        return found
+        tokens, holder = self._tokens, None
+        if tokens is not None and is_token(token.token):
+            holder = await self._run(lambda: tokens.holder(token.token))
+        if holder is None and not token.cookie:
+            raise ServiceError("unauthorized", "That token is not valid on this server.")
+        return holder
 
-    async def begin(self, name: str, token: str, role: SchoolRole = "learner") -> tuple[str, str]:
-        """Take a name, with a token of one's own or a fresh one. ServiceError where somebody has
-        it: by a token, or by answers that were given at this machine's prompt."""
-        keys, reviews = self._kept()
+    async def register(
+        self, name: str, token: str, role: SchoolRole = "learner"
+    ) -> tuple[str, str]:
+        """Register a name with its token, or a new one, and return both.
+
+        Raise ServiceError if the name is taken: by a token, or by answers that were given at this
+        machine's prompt.
+        """
+        tokens, answers = self._require_stores()
         own = token or new_token()
         if not is_token(own):
-            raise ServiceError("invalid", "token: expected 32 to 64 letters and digits")
+            raise ServiceError("invalid", "A token has 32 to 64 letters and digits.")
         known = check_learner_name(name)
-        taken = ServiceError("conflict", f"the name {known} is taken here: choose another")
+        taken = ServiceError("conflict", f"The name {known} is taken. Choose another.")
 
         def take() -> bool:
-            mine = keys.holder(own)
-            if mine is not None:
-                return mine == SchoolTokenHolder(known, role)  # it was sent twice
-            if role == "learner" and reviews.read(known).answers:
+            holder = tokens.holder(own)
+            if holder is not None:  # The same request, sent again, succeeds.
+                return holder == SchoolTokenHolder(known, role)
+            if role == "learner" and answers.read(known).answers:
                 return False
-            return keys.take(own, SchoolTokenHolder(known, role))
+            return tokens.take(own, SchoolTokenHolder(known, role))
 
-        if not await self._done(take):
+        if not await self._run(take):
             raise taken
         return known, own
 
-    async def claim(self, name: str) -> str:
-        """A fresh token for a name, whatever it had: the operator's to give."""
-        keys, _ = self._kept()
+    async def reissue_token(self, name: str) -> str:
+        """Replace a name's token, and return the new one. Only the operator may ask for it."""
+        tokens, _ = self._require_stores()
         own, known = new_token(), check_learner_name(name)
 
         def take() -> None:
-            keys.drop(known)
-            keys.take(own, SchoolTokenHolder(known))
+            tokens.drop(known)
+            tokens.take(own, SchoolTokenHolder(known))
 
-        await self._done(take)
+        await self._run(take)
         return own
 
-    async def keep(self, name: str, answered: AnswerRecord) -> None:
-        """Keep an answer: it is on the disk when this returns."""
-        _, reviews = self._kept()
-        await self._done(lambda: reviews.append(name, answered))
+    async def save_answer(self, name: str, answer: AnswerRecord) -> None:
+        """Save an answer. It is on the disk when this returns."""
+        _, answers = self._require_stores()
+        await self._run(lambda: answers.append(name, answer))
 
     async def export(self, name: str) -> dict[str, Any]:
-        """Everything that is kept of a learner."""
-        _, reviews = self._kept()
-        return await self._done(lambda: msgspec.to_builtins(reviews.read(name)))
+        """Return everything that is saved about a learner."""
+        _, answers = self._require_stores()
+        return await self._run(lambda: msgspec.to_builtins(answers.read(name)))
 
-    async def forget(self, name: str) -> None:
-        """Forget a learner: the answers, the token, the name."""
-        keys, reviews = self._kept()
+    async def delete(self, name: str) -> None:
+        """Delete a learner: the answers, the token and the name."""
+        tokens, answers = self._require_stores()
 
         def drop() -> None:
-            reviews.delete(name)
-            keys.drop(name)
+            answers.delete(name)
+            tokens.drop(name)
 
-        await self._done(drop)
+        await self._run(drop)
 
     async def progress(self, name: str) -> dict[str, Any]:
-        """How far a learner is, and what waits."""
-        _, reviews = self._kept()
+        """Return how far a learner is, and what is due."""
+        _, answers = self._require_stores()
 
-        def told() -> dict[str, Any]:
+        def summarize() -> dict[str, Any]:
             from passline.school.lessons.lesson_files import load_lessons
             from passline.school.practice import build_progress, summarize_due_cards
             from passline.school.repetition import build_deck
 
-            log = reviews.read(name)
+            log = answers.read(name)
             deck, now = build_deck(log.answers), self.now()
-            found = build_progress(deck, load_lessons(), now, learner=name, torn=log.torn)
+            progress = build_progress(deck, load_lessons(), now, learner=name, torn=log.torn)
             waiting = summarize_due_cards(deck, now, name)
-            return {**msgspec.to_builtins(found), "due": waiting["due"], "waiting": waiting}
+            return {**msgspec.to_builtins(progress), "due": waiting["due"], "waiting": waiting}
 
-        return await self._done(told)
+        return await self._run(summarize)
 
-    async def next_question(self, name: str, said: HouseChoice) -> Any:
-        """What the learner practises next (``Asked``); None: the day's practice is done."""
-        _, reviews = self._kept()
+    async def next_question(self, name: str, house: HouseChoice) -> Any:
+        """Return the learner's next question, or None if today's practice is done."""
+        _, answers = self._require_stores()
 
-        def told() -> Any:
+        def pick() -> Any:
             from passline.school.practice import pick_next_question
             from passline.school.repetition import build_deck
 
-            deck = build_deck(reviews.read(name).answers)
-            return pick_next_question(deck, compile_house_layout(said), self.now())
+            deck = build_deck(answers.read(name).answers)
+            return pick_next_question(deck, compile_house_layout(house), self.now())
 
-        return await self._done(told)
+        return await self._run(pick)
 
     async def class_report(self) -> dict[str, Any]:
-        """Everybody of whom something is kept, and what all of them miss most."""
-        _, reviews = self._kept()
-        self._class = self._class or ClassReport(reviews)
-        return await self._done(self._class.told)
+        """Return every learner with saved answers, and the clauses missed most."""
+        _, answers = self._require_stores()
+        self._class = self._class or ClassReport(answers)
+        return await self._run(self._class.to_json)
 
-    def _kept(self) -> tuple[LearnerTokens, AnswerStore]:
-        if self._keys is None or self._reviews is None:
-            raise ServiceError("unavailable", "this server keeps nothing of learners")
-        return self._keys, self._reviews
+    def _require_stores(self) -> tuple[LearnerTokens, AnswerStore]:
+        if self._tokens is None or self._answers is None:
+            raise ServiceError("unavailable", "This server does not save learners' answers.")
+        return self._tokens, self._answers
 
-    async def _done(self, work: Callable[[], _Result]) -> _Result:
-        """Work beside the loop; what goes wrong with the store, as one line."""
+    async def _run(self, work: Callable[[], _Result]) -> _Result:
+        """Run work in the background. Raise ServiceError if a store cannot be used."""
         try:
-            return await self._page_cache.run(work)
-        except LearnerError as wrong:
-            raise ServiceError("unavailable", str(wrong), retry_after=1) from None
-        except ModuleNotFoundError as wrong:  # it says which extra brings it
-            raise ServiceError("unavailable", str(wrong)) from None
+            return await self._background.run(work)
+        except LearnerError as error:
+            raise ServiceError("unavailable", str(error), retry_after=1) from None
+        except ModuleNotFoundError as error:  # Its message names the missing extra.
+            raise ServiceError("unavailable", str(error)) from None
 
 
 def check_learner_name(name: str) -> str:
-    """A learner's name as it is kept. ServiceError (``invalid``) where nobody is called so."""
+    """Return a learner's name as it is saved. Raise ServiceError if it cannot be a name."""
     try:
         return clean_learner_name(name)
-    except LearnerError as wrong:
-        raise ServiceError("invalid", str(wrong)) from None
+    except LearnerError as error:
+        raise ServiceError("invalid", str(error)) from None
 
 
-def answer_id(given: str, asked: tuple[object, ...]) -> str:
-    """What tells an answer from others, where its sender says so: sent twice, it is kept once."""
-    if not given:
+def make_answer_id(request_id: str, question: tuple[object, ...]) -> str:
+    """Return the id under which an answer is saved, so that a repeated request saves it once.
+
+    Return "" if the request has no id.
+    """
+    if not request_id:
         return ""
-    if not _ANSWER_ID_PATTERN.fullmatch(given):
-        raise ServiceError("invalid", "id: expected 1 to 64 letters, digits, - and _")
-    return f"{given} {' '.join(map(str, asked))}"
+    if not _ANSWER_ID_PATTERN.fullmatch(request_id):
+        raise ServiceError("invalid", "An id has 1 to 64 letters, digits, - and _.")
+    return f"{request_id} {' '.join(map(str, question))}"

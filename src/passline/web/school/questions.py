@@ -1,7 +1,7 @@
-"""Whose game is asked: a rulebook's by its id, or that of a house file, as text.
+"""Questions as pages show them, and the house and drill that a request chooses.
 
-A question as a page has it: what is given, drawn, and what is to be filled in. No answer stands
-in it, nor anything that would tell one.
+``question_json`` describes a question with its chips and layout drawn, and the fields to fill in.
+It never contains the answer. Questions are found by drill, house, level, seed and number.
 """
 
 from __future__ import annotations
@@ -31,69 +31,70 @@ from passline.live.requests import OpenTableRequest, ServiceError
 from passline.live.table_setup import read_requested_house
 from passline.record.deal import deal_record
 from passline.record.read import read_record
-from passline.school.answer_fields import read_cents, read_stack
 from passline.school.drills import list_drill_names, load_drill
 from passline.school.grading import find_set_start, iterate_questions
 from passline.school.practice_tables import make_table
+from passline.school.question_view import list_facts, list_stacks
 from passline.school.question_work import find_question_work, format_step, list_open_bets
 from passline.school.questions import LEVELS, DrillSetup, NoQuestionError, Question
 from passline.text import escape_unprintable
 
 DEFAULT_RULEBOOK: Final = SCHOOL_BOOK
-#: Characters of a house file: it goes in an address, so that a drill can be handed on as a link.
+#: The longest house file, in characters. It stands in an address, so that a drill can be linked.
 MAX_HOUSE_LENGTH: Final = 6_000
 
 
 class HouseChoice(msgspec.Struct, frozen=True):
-    """A rulebook, or a house file on it: its text. Nobody reads files by these names."""
+    """A rulebook by its id, or a house file on it as TOML text."""
 
     rulebook: str = DEFAULT_RULEBOOK
     house: str = ""
 
     @property
     def query(self) -> dict[str, str]:
-        """What says it in an address."""
+        """The query parameters that choose this house."""
         return {"house": self.house} if self.house else {"rulebook": self.rulebook}
 
 
 def check_house(rulebook: str, house: str = "") -> HouseChoice:
-    """The house that is asked for; a house file goes before a rulebook. ServiceError where there
-    is no such rulebook, or it does not allow such a house."""
+    """Return the house that a request chooses. A house file precedes a rulebook.
+
+    Raise ServiceError if there is no such rulebook, or if it does not allow such a house.
+    """
     if not house.strip():
         if rulebook not in book_ids():
             raise ServiceError(
-                "invalid", f"there is no such rulebook: expected {', '.join(book_ids())}"
+                "invalid", f"There is no such rulebook. Choose from: {', '.join(book_ids())}."
             )
         return HouseChoice(rulebook)
     if len(house) > MAX_HOUSE_LENGTH:
-        raise ServiceError("invalid", f"house: {MAX_HOUSE_LENGTH:,} characters at most")
+        raise ServiceError(
+            "invalid", f"A house file may have at most {MAX_HOUSE_LENGTH:,} characters."
+        )
     text = house.strip().replace("\r\n", "\n")
     return HouseChoice(compile_house_layout(HouseChoice("", text)).house.book.id, text)
 
 
 @lru_cache(32)
-def compile_house_layout(said: HouseChoice) -> Layout:
-    """The felt of a house. ServiceError (``invalid``) where the books allow none such."""
-    if said.house:
-        return compile_layout(read_requested_house(OpenTableRequest(house=said.house)))
-    return compile_layout(house_for(said.rulebook))
+def compile_house_layout(choice: HouseChoice) -> Layout:
+    """Return a house's layout. Raise ServiceError if its rulebook does not allow it."""
+    if choice.house:
+        return compile_layout(read_requested_house(OpenTableRequest(house=choice.house)))
+    return compile_layout(house_for(choice.rulebook))
 
 
-def make_setup(said: HouseChoice, level: int) -> DrillSetup:
-    """A house's felt at a level."""
-    return DrillSetup(compile_house_layout(said), level)
+def make_setup(choice: HouseChoice, level: int) -> DrillSetup:
+    """Return the setup of a drill: a house's layout at a level."""
+    return DrillSetup(compile_house_layout(choice), level)
 
 
-#: What a stack of the question is called.
-_STACK_NAMES: Final = {"stake": "the bet", "flat": "the flat bet", "odds": "the odds"}
-_AMOUNT_PATTERN: Final = re.compile(r"\d+\.\d\d")
 _SEED_PATTERN: Final = re.compile(r"[ -~]{1,64}")
-#: Questions of one seed that a server poses.
+#: How many questions of one seed a server makes.
 MAX_QUESTIONS: Final = 10_000
 
 
 class DrillRequest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What poses a question: the drill, the rulebook or the house, the level, the seed."""
+    """What chooses a series of questions: drill, rulebook or house file, level and seed."""
 
     drill: str
     rulebook: str = DEFAULT_RULEBOOK
@@ -103,68 +104,74 @@ class DrillRequest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
 
     @property
     def setup(self) -> DrillSetup:
-        """The house's felt at the level."""
+        """The setup of the drill: the house's layout at the level."""
         return make_setup(HouseChoice(self.rulebook, self.house), self.level)
 
-    def told(self) -> dict[str, Any]:
-        """What poses it again, as a page or a program says it back."""
-        found: dict[str, Any] = msgspec.to_builtins(self)
-        return found if self.house else {k: v for k, v in found.items() if k != "house"}
+    def to_json(self) -> dict[str, Any]:
+        """Return the parameters that choose the same questions again."""
+        fields: dict[str, Any] = msgspec.to_builtins(self)
+        return fields if self.house else {k: v for k, v in fields.items() if k != "house"}
 
 
-def check_drill_request(asking: DrillRequest) -> DrillRequest:
-    """The same, its rulebook the house's own. ServiceError where there is no such drill, rulebook
-    or level, or the books allow no such house."""
-    if asking.drill not in list_drill_names():
+def check_drill_request(chosen: DrillRequest) -> DrillRequest:
+    """Return the request with the rulebook of its house file.
+
+    Raise ServiceError for an unknown drill, rulebook or level, or a house that is not allowed.
+    """
+    if chosen.drill not in list_drill_names():
         drills = ", ".join(list_drill_names())
-        raise ServiceError("invalid", f"there is no such drill: expected {drills}")
-    if asking.level not in LEVELS:
-        raise ServiceError("invalid", f"level: expected {LEVELS[0]} to {LEVELS[-1]}")
-    check_seed(asking.seed)
-    said = check_house(asking.rulebook, asking.house)
-    return msgspec.structs.replace(asking, rulebook=said.rulebook, house=said.house)
+        raise ServiceError("invalid", f"There is no such drill. Choose from: {drills}.")
+    if chosen.level not in LEVELS:
+        raise ServiceError("invalid", f"The level must be from {LEVELS[0]} to {LEVELS[-1]}.")
+    check_seed(chosen.seed)
+    house = check_house(chosen.rulebook, chosen.house)
+    return msgspec.structs.replace(chosen, rulebook=house.rulebook, house=house.house)
 
 
 def check_seed(seed: str) -> str:
-    """ServiceError (``invalid``) for what is no seed."""
+    """Return a seed. Raise ServiceError if it cannot be one."""
     if not _SEED_PATTERN.fullmatch(seed):
-        raise ServiceError("invalid", "seed: expected 1 to 64 letters, digits and signs")
+        raise ServiceError("invalid", "A seed has 1 to 64 letters, digits and signs.")
     return seed
 
 
 class _QuestionSet:
-    """The questions of a seed from one of its sets on, drawn as far as somebody asked."""
+    """The questions of a seed from number ``first`` on, made as far as they were asked for."""
 
-    def __init__(self, asking: DrillRequest, first: int) -> None:
-        self._first, self._found, self._lock = first, list[Question](), Lock()
-        drill = load_drill(asking.drill)
-        self._drawn = iterate_questions(drill, asking.setup, asking.seed, first)
+    def __init__(self, chosen: DrillRequest, first: int) -> None:
+        self._first, self._made, self._lock = first, list[Question](), Lock()
+        drill = load_drill(chosen.drill)
+        self._rest = iterate_questions(drill, chosen.setup, chosen.seed, first)
 
     def question(self, n: int) -> Question:
         with self._lock:
-            self._found += islice(self._drawn, max(0, n - self._first + 1 - len(self._found)))
-            if n - self._first >= len(self._found):  # it could not be drawn when it was asked for
-                raise NoQuestionError("there is no such question: ask with another seed")
-            return self._found[n - self._first]
+            self._made += islice(self._rest, max(0, n - self._first + 1 - len(self._made)))
+            if n - self._first >= len(self._made):  # Making it failed before.
+                raise NoQuestionError("There is no such question. Use another seed.")
+            return self._made[n - self._first]
 
 
 @lru_cache(128)
-def _cached_question_set(asking: DrillRequest, first: int) -> _QuestionSet:
-    return _QuestionSet(asking, first)
+def _cached_question_set(chosen: DrillRequest, first: int) -> _QuestionSet:
+    return _QuestionSet(chosen, first)
 
 
-def pose(asking: DrillRequest, n: int) -> Question:
-    """A question of a seed. ServiceError (``invalid``) where there is none."""
+def find_question(chosen: DrillRequest, n: int) -> Question:
+    """Return question n. Raise ServiceError if there is none."""
     if not 1 <= n <= MAX_QUESTIONS:
-        raise ServiceError("invalid", f"n: expected 1 to {MAX_QUESTIONS}")
+        raise ServiceError("invalid", f"'n' must be from 1 to {MAX_QUESTIONS:,}.")
     try:
-        return _cached_question_set(asking, find_set_start(load_drill(asking.drill), n)).question(n)
-    except NoQuestionError as wrong:
-        raise ServiceError("invalid", str(wrong)) from None
+        first = find_set_start(load_drill(chosen.drill), n)
+        return _cached_question_set(chosen, first).question(n)
+    except NoQuestionError as error:
+        raise ServiceError("invalid", str(error)) from None
 
 
 def question_json(setup: DrillSetup, question: Question) -> dict[str, Any]:
-    """The sheet of a question: ``given`` is the contract's, the rest is for people."""
+    """Describe a question, without its answer.
+
+    ``given`` has the facts, as the contract fixes them; everything else is for showing it.
+    """
     drill = load_drill(question.drill)
     return {
         "n": question.n,
@@ -173,7 +180,11 @@ def question_json(setup: DrillSetup, question: Question) -> dict[str, Any]:
         "given": question.given,
         "hint": drill.describe_format(setup, question),
         "fields": [field.to_json() for field in drill.list_fields(setup, question)],
-        "stacks": list(_stacks_json(setup, question.given)),
+        "facts": msgspec.to_builtins(list(list_facts(question))),
+        "stacks": [
+            stack_json(stack.name, stack.chips, stack.over)
+            for stack in list_stacks(setup, question.given)
+        ],
         "bank": [[chip.colour, chip.value] for chip in setup.rack.chips],
         "felt": _question_felt_json(setup, question),
         "wagers": list(_wagers_json(setup, question)),
@@ -182,29 +193,10 @@ def question_json(setup: DrillSetup, question: Question) -> dict[str, Any]:
     }
 
 
-def _stacks_json(setup: DrillSetup, given: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
-    """Every amount as chips: in its own where they are told, else as the rack makes it."""
-    own = given.get("stacks") or ({"stake": given["chips"]} if "chips" in given else {})
-    for name, value in _find_amounts(given):
-        if name in own:
-            yield stack_json(name, read_stack(own[name], setup.rack))
-        else:
-            chips, over = setup.rack.divide(read_cents(value, name))
-            yield stack_json(name, chips, over)
-
-
-def _find_amounts(given: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    for name, value in given.items():
-        if isinstance(value, str) and _AMOUNT_PATTERN.fullmatch(value):
-            yield name, value
-        elif name == "wagers" and isinstance(value, dict):
-            yield from ((layout_name(slug), amount) for slug, amount in value.items())
-
-
 def stack_json(name: str, chips: Chips, over: int = 0) -> dict[str, Any]:
-    """A stack: its picture, its words, what it comes to, its piles from the bottom."""
+    """Describe a stack: its drawing, words and amount, and its piles from the bottom."""
     return {
-        "name": _STACK_NAMES.get(name, name),
+        "name": name,
         "svg": draw_stack(chips),
         "words": str(chips),
         "amount": show_dollars(chips.amount + over),
@@ -214,12 +206,12 @@ def stack_json(name: str, chips: Chips, over: int = 0) -> dict[str, Any]:
 
 
 def _question_felt_json(setup: DrillSetup, question: Question) -> dict[str, Any] | None:
-    """The felt that a question is about; None where it is about none."""
+    """Return the layout that a question is about, drawn, or None."""
     given = question.given
     if "record" in given:
         table = deal_record(read_record(given["record"]), setup.house).table
         if "ask" in given and not any(seat.wagers for seat in table.seats):
-            return None  # a lesson's own question: nothing lies there that it could be about
+            return None  # A lesson's own question, on an empty layout.
         dice = tuple(given["dice"]) if "dice" in given else None
         return felt_json(table, find_layout_contents(table, dice, at_rest=dice is not None))
     if "felt" in given:
@@ -230,21 +222,21 @@ def _question_felt_json(setup: DrillSetup, question: Question) -> dict[str, Any]
     return None
 
 
-def felt_json(table: Table, lie: LayoutContents) -> dict[str, Any]:
-    """A felt with what lies on it, and what parts of it may be looked at."""
+def felt_json(table: Table, contents: LayoutContents) -> dict[str, Any]:
+    """Describe a layout and what lies on it: drawn, in words, and the parts to zoom to."""
     plan = plan_felt(table.layout, count_places(table))
     views = {name: [box.left, box.top, box.width, box.height] for name, box in plan.views.items()}
     return {
-        "svg": draw_table(table, plan, lie),
+        "svg": draw_table(table, plan, contents),
         "views": views,
-        "lies": describe_layout_contents(lie),
+        "lies": describe_layout_contents(contents),
     }
 
 
-def describe_layout_contents(lie: LayoutContents) -> list[str]:
-    """What lies on a felt, for whoever does not see it."""
-    words = [f"puck on {puck.number}" for puck in lie.pucks[:1] if puck.on] or ["puck off"]
-    for stack in lie.stacks:
+def describe_layout_contents(contents: LayoutContents) -> list[str]:
+    """Return what lies on a layout in words, for screen readers."""
+    words = [f"puck on {puck.number}" for puck in contents.pucks[:1] if puck.on] or ["puck off"]
+    for stack in contents.stacks:
         chips = ", ".join(f"{pile.count} {pile.colour}" for pile in stack.chips)
         whose = f"{stack.player}: " if stack.player else ""
         words.append(
@@ -256,7 +248,7 @@ def describe_layout_contents(lie: LayoutContents) -> list[str]:
 def _place_marked_stacks(
     bare: LayoutContents, felt: Mapping[str, Any], marked: int
 ) -> LayoutContents:
-    """Stacks that nobody's name is on, one of them pointed at, and who stands where."""
+    """Put unnamed stacks on a layout, one of them marked, with the players at their places."""
     stacks = [msgspec.convert({**one, "player": ""}, ChipStack) for one in felt["stacks"]]
     stacks[marked] = msgspec.structs.replace(stacks[marked], name=f"marked: {stacks[marked].name}")
     plates = [
@@ -282,13 +274,13 @@ def _wagers_json(setup: DrillSetup, question: Question) -> Iterator[dict[str, An
     fields = load_drill(question.drill).list_fields(setup, question)
     asks_steps = any(field.kind == "steps" for field in fields)
     work = find_question_work(setup, question) if asks_steps else None
-    for lying in list_open_bets(setup, work) if work is not None else ():
-        chips = ", ".join(f"{count} {colour}" for colour, count in lying.chips.items())
+    for bet in list_open_bets(setup, work) if work is not None else ():
+        chips = ", ".join(f"{count} {colour}" for colour, count in bet.chips.items())
         yield {
-            "number": lying.number,
-            "player": lying.player,
-            "place": lying.place,
-            "wager": lying.wager,
-            "name": layout_name(lying.wager),
+            "number": bet.number,
+            "player": bet.player,
+            "place": bet.place,
+            "wager": bet.wager,
+            "name": layout_name(bet.wager),
             "chips": chips,
         }

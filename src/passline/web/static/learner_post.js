@@ -3,10 +3,10 @@
 
 import { describeError, randomHex, TableApi } from "./api.js";
 import { byId, citationLink, makeElement } from "./dom.js";
-import { makeDie, SelectableFelt } from "./felt_picture.js";
+import { SelectableFelt } from "./felt_picture.js";
 import { school } from "./school_api.js";
 import { bindLargeType } from "./school_page.js";
-import { PayoffBuilder, WorkOrder } from "./school_question.js";
+import { makeDicePicture, makePuck, PayoffBuilder, WorkOrder } from "./school_question.js";
 
 const REFRESH_MS = 1500; // milliseconds between looks at the table
 
@@ -61,8 +61,7 @@ class LearnerPostPage {
     byId("mark").hidden = byId("answer").hidden = true;
     byId("where").textContent = `Throw ${data.throw}`;
     byId("ask").textContent = `${data.dice[0]}-${data.dice[1]} is thrown. Take, pay and place what is yours, in order.`;
-    const puck = data.puck ? makeElement("span", { class: "puck on" }, `on ${data.puck}`) : makeElement("span", { class: "puck off" }, "off");
-    byId("facts").replaceChildren(puck, makeElement("span", { class: "thrown", role: "img", "aria-label": `dice ${data.dice[0]} and ${data.dice[1]}` }, makeDie(data.dice[0]), makeDie(data.dice[1])));
+    byId("facts").replaceChildren(makePuck(data.puck), makeDicePicture(data.dice));
     this.order = new WorkOrder(data, { label: "Your work" }, (bet) => makePayoffBuilder(data, bet));
     byId("fields").replaceChildren(this.order.element);
     this.felt.show(data.felt, data.wagers);

@@ -35,7 +35,7 @@ export class Messages {
 
   /** Why something may not be done. @param {Bar} bar */
   showBar(bar) {
-    this.showAlert(this.page.reasoned(bar.reason), bar.cite ?? "");
+    this.showAlert(bar.reason, bar.cite ?? "");
     this.addOffers(bar.allowed ?? []);
     const first = bar.first ? this.page.felt.cells.get(bar.first)?.target : undefined;
     if (first && this.page.bets.canBet(first.slug)) {
@@ -55,7 +55,7 @@ export class Messages {
   showResult(answer) {
     const refusals = answer.entries.filter((/** @type {any} */ e) => e.refusal).map((/** @type {any} */ e) => e.refusal);
     if (refusals.length) {
-      this.showAlert(refusals.map((/** @type {Bar} */ r) => this.page.reasoned(r.reason)).join("; "), refusals[0].cite ?? "");
+      this.showAlert(refusals.map((/** @type {Bar} */ r) => r.reason).join("; "), refusals[0].cite ?? "");
       this.addOffers(answer.allowed ?? []);
     }
     return refusals.length < answer.entries.length;

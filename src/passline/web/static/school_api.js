@@ -9,7 +9,7 @@ import { randomHex, readBody, TableError } from "./api.js";
  * @typedef {{number: number, player: string, place: number, wager: string, name: string, chips: string}} PlacedBet
  * @typedef {{svg: string, views: Record<string, number[]>, lies: string[]}} FeltDrawing
  * @typedef {{n: number, drill: string, ask: string, given: Record<string, any>, hint: string, fields: Field[],
- *   stacks: Stack[], bank: [string, number][], felt: FeltDrawing | null, wagers: PlacedBet[], steps: string[],
+ *   facts: {kind: string, words: string}[], stacks: Stack[], bank: [string, number][], felt: FeltDrawing | null, wagers: PlacedBet[], steps: string[],
  *   phrases: string[]}} Question
  * @typedef {{answer?: any, said?: string}} Answer
  * @typedef {{right: boolean, because: string, answer: Record<string, any>, explain: string[], cite: string[],

@@ -95,21 +95,21 @@ export class QuestionView {
   }
 }
 
-/** The puck, the dice, what was said. @param {Question} question @returns {Node[]} */
-function makeFacts(question) {
-  const { puck, dice, say, wager, place, end } = question.given;
-  /** @type {Node[]} */
-  const found = [];
-  if (say) found.push(makeElement("q", {}, String(say)));
-  if (puck !== undefined) {
-    const on = puck !== null;
-    found.push(makeElement("span", { class: `puck ${on ? "on" : "off"}` }, on ? `on ${puck}` : "off"));
-  }
-  if (dice) found.push(makeElement("span", { class: "thrown", role: "img", "aria-label": `dice ${dice[0]} and ${dice[1]}` }, makeDie(dice[0]), makeDie(dice[1])));
-  if (place && end && wager) found.push(makeElement("span", {}, `place ${place}, ${end} end`));
-  return found;
+/** Return the facts beside a question: the puck and the dice drawn, the rest in words. @param {Question} question */
+function makeFacts({ given: { puck, dice }, facts }) {
+  return facts.map(({ kind, words }) => {
+    if (kind === "puck") return makePuck(puck);
+    if (kind === "dice") return makeDicePicture(dice);
+    return makeElement(kind === "quote" ? "q" : "span", {}, words);
+  });
 }
 
+/** @param {number | null} point */
+export const makePuck = (point) => makeElement("span", { class: `puck ${point ? "on" : "off"}` }, point ? `on ${point}` : "off");
+
+/** @param {number[]} dice */
+export const makeDicePicture = (dice) =>
+  makeElement("span", { class: "thrown", role: "img", "aria-label": `dice ${dice[0]} and ${dice[1]}` }, ...dice.map(makeDie));
 
 /** @param {HTMLElement} element @param {() => any} value @returns {AnswerField} */
 const makeField = (element, value) => Object.defineProperty({ element, value: undefined }, "value", { get: value });

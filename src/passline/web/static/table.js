@@ -1,7 +1,7 @@
 // @ts-check
-/** A table's page: what is seen, what may be done, and every act as a line that is said. */
-/** Sitting down, coming back with more chips, leaving. */
-/** The way to a post's page: whoever holds a post gets it, and nobody else loads it. */
+/** The page of a live table: the seat form, the felt, the status line and the controls. It creates the
+ * modules that do the work, hands each new state of the table to all of them, and loads the crew's
+ * page for people who hold a post. Every act of a player is a line sent to the server. */
 
 import { TableApi } from "./api.js";
 import { BetDetails } from "./bet_details.js";
@@ -17,6 +17,14 @@ import { Messages } from "./messages.js";
 import { formatDollars } from "./money.js";
 import { bettingHint, MyBets } from "./my_bets.js";
 import { Viewport } from "./viewport.js";
+
+/** The buttons that send a line of their own, by id. */
+const SEAT_LINES = /** @type {const} */ ({
+  "take-dice": "take the dice",
+  decline: "decline",
+  "pass-dice": "pass the dice",
+  "all-down": "take me down",
+});
 
 export class TablePage {
   /** @type {any} */
@@ -49,6 +57,7 @@ export class TablePage {
     this.dice = new DiceThrows(this);
     this.myBets = new MyBets(this);
     this.details = new BetDetails(this);
+    this.crewPage = new CrewPageLoader(byId("post"), (line) => this.bets.say(line));
     listenForSeat(this);
     listenForKeys(this);
     this.#listen();
@@ -78,11 +87,6 @@ export class TablePage {
     const [slug, ...rest] = say.split(" ");
     if (say.startsWith("buy in ")) return `Buy in ${formatDollars(rest[1])}`;
     return this.felt.cells.has(slug) ? `${this.wagerName(slug)} ${rest.join(" ").replace(/\.00$/, "")}` : say;
-  }
-
-  /** Why something may not be done, its wagers by name. @param {string} reason */
-  reasoned(reason) {
-    return reason.replace(/^[a-z]+(?= )|[a-z]+(?:-[a-z0-9]+)+/g, (slug) => this.wagerName(slug));
   }
 
   /** One's own wagers. @returns {{wager: string, amount: string, working: boolean}[]} */
@@ -116,7 +120,7 @@ export class TablePage {
     this.details.refresh();
     this.#text?.update(state);
     this.#showStatus(state);
-    showCrewPage(byId("post"), state, (line) => this.bets.say(line));
+    this.crewPage.update(state);
   }
 
   /** @param {any} state */
@@ -138,7 +142,7 @@ export class TablePage {
     for (const act of ["roll", "undo", "ready", "leave"]) {
       const bar = state.acts[act]?.bar;
       buttonById(act).setAttribute("aria-disabled", String(state.acts[act] === undefined || "bar" in state.acts[act]));
-      buttonById(act).title = this.reasoned(bar?.reason ?? "");
+      buttonById(act).title = bar?.reason ?? "";
     }
     buttonById("ready").hidden = state.acts.ready === undefined || "bar" in state.acts.ready;
     buttonById("repeat").setAttribute("aria-disabled", String(state.repeat.length === 0));
@@ -197,9 +201,6 @@ export class TablePage {
   }
 }
 
-const page = new TablePage();
-page.start().catch((error) => page.messages.showError(error));
-
 /** @param {import("./table.js").TablePage} page */
 export function listenForSeat(page) {
   if (!inputById("name").value) {
@@ -229,14 +230,6 @@ export function listenForSeat(page) {
   buttonById("leave").addEventListener("click", () => void page.bets.say("leave"));
 }
 
-/** The acts of a seat that are no bets, and the words that say them. */
-export const SEAT_LINES = /** @type {const} */ ({
-  "take-dice": "take the dice",
-  decline: "decline",
-  "pass-dice": "pass the dice",
-  "all-down": "take me down",
-});
-
 /** @param {import("./table.js").TablePage} page @param {any} state */
 export function showSeat(page, state) {
   const player = state.seat !== null && state.role === "player";
@@ -252,35 +245,41 @@ export function showSeat(page, state) {
   }
 }
 
-/** @type {import("./crew_page.js").CrewPage | null} */
-let page = null;
-/** @type {any} */
-let latest = null;
-let asked = false;
+/** Loads the crew's page and its style sheet, once somebody who holds a post is here. */
+class CrewPageLoader {
+  /** @type {import("./crew_page.js").CrewPage | null} */
+  #crewPage = null;
+  #loading = false;
+  /** @type {any} */
+  #state = null;
 
-/** @param {HTMLElement} place @param {any} state @param {(line: string) => Promise<boolean | void> | void} say */
-export function showCrewPage(place, state, say) {
-  latest = state;
-  place.hidden = state.work === undefined;
-  if (place.hidden) return;
-  if (page) page.update(state);
-  else if (!asked) {
-    asked = true;
-    void loadCrewPage(place, say);
+  /** @param {HTMLElement} place @param {(line: string) => Promise<boolean | void> | void} say */
+  constructor(place, say) {
+    this.place = place;
+    this.say = say;
+  }
+
+  /** Show the latest state, if this person holds a post. @param {any} state */
+  update(state) {
+    this.#state = state;
+    this.place.hidden = state.work === undefined;
+    if (this.place.hidden) return;
+    if (this.#crewPage) this.#crewPage.update(state);
+    else if (!this.#loading) void this.#load();
+  }
+
+  async #load() {
+    this.#loading = true;
+    document.head.append(makeElement("link", { rel: "stylesheet", href: new URL("./crew_page.css", import.meta.url).href }));
+    try {
+      const { CrewPage } = await import("./crew_page.js");
+      this.#crewPage = new CrewPage(this.place, this.say);
+      this.#crewPage.update(this.#state);
+    } catch {
+      this.#loading = false; // The connection is lost. The next state tries again.
+    }
   }
 }
 
-/** @param {HTMLElement} place @param {(line: string) => Promise<boolean | void> | void} say */
-async function loadCrewPage(place, say) {
-  const style = document.createElement("link");
-  style.rel = "stylesheet";
-  style.href = new URL("./post.css", import.meta.url).href;
-  document.head.append(style);
-  try {
-    const { CrewPage } = await import("./crew_page.js");
-    page = new CrewPage(place, say);
-    page.update(latest);
-  } catch {
-    asked = false; // the connection is lost: the next sight tries again
-  }
-}
+const page = new TablePage();
+page.start().catch((error) => page.messages.showError(error));

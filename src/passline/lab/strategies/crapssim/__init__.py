@@ -1,5 +1,5 @@
-"""Strategies written for crapssim, unchanged, as strategies of ours.
+"""Run strategies written for crapssim, unchanged, at our table.
 
-crapssim's classes are its own: here they are shown our table, and what they put up or take down is
-said to it. Its package is loaded when it is first asked for (``passline[crapssim]``).
+The adapter shows them our table, and says to it what they put up or take down. crapssim is imported
+when it is first needed (``passline[crapssim]``).
 """

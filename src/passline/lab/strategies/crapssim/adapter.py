@@ -1,16 +1,13 @@
-"""What a strategy's own code may look at, and whether it hears of throws: read from its classes.
+"""Adapt a crapssim strategy to a function of our View.
 
-Our table as a strategy of theirs sees it: its Table and its Dice, as far as they are looked at.
-
-What is not looked at tells no states apart (``View.looked``), so everything here is looked up when
-it is asked for.
-
-A strategy of crapssim at our table: asked as theirs are, answering as ours do.
-
-Before every throw but the first it hears of the last one (``after_roll``), with its bets as they
-lay and the point as it stood; then it changes its bets (``update_bets``), and the difference is
-said. What it keeps in itself is put by as a number (``frozen``): two turns at which it is the same
+Before every throw but the first, the strategy receives the last one (``after_roll``), with its bets
+and the point as they were; then it changes its bets (``update_bets``), and the difference becomes
+says. Its own state is stored as a plain value (``frozen_state``), so two turns with the same state
 are one state of a machine.
+
+``DiceView`` and ``TableView`` stand in for crapssim's Dice and Table. They look values up only when
+the strategy reads them, because values that it never reads need not tell states apart
+(``View.fields_read``). The names that a strategy's code can read are found in its classes.
 """
 
 from __future__ import annotations
@@ -34,12 +31,12 @@ from passline.lab.strategies.crapssim.bets import (
 )
 from passline.lab.strategies.crapssim.frozen_state import Freezer, FrozenTree, UnknownBankroll, thaw
 
-#: Modules whose functions are nobody's strategy; crapssim's classes tell for themselves.
+#: Modules whose functions belong to no strategy; crapssim's classes are read themselves.
 _FOREIGN_PACKAGES = sys.stdlib_module_names | {"crapssim"}
 
 
 def list_parts(strategy: Any) -> list[Any]:
-    """A strategy and everything of its own that it is made of, each object once."""
+    """Return a strategy and every object of its own that it is made of, each once."""
     found: dict[int, Any] = {}
     waiting = [strategy]
     while waiting:
@@ -57,7 +54,7 @@ def list_parts(strategy: Any) -> list[Any]:
 
 
 def find_names_used(strategy: Any) -> frozenset[str]:
-    """Every name that the code of a strategy, or of the files that it comes from, looks up."""
+    """Return every name that a strategy's code, or the files it comes from, looks up."""
     names: set[str] = set()
     for code in _list_code(list_parts(strategy)):
         names.update(code.co_names)
@@ -66,7 +63,7 @@ def find_names_used(strategy: Any) -> frozenset[str]:
 
 
 def handles_rolls(strategy: Any) -> bool:
-    """Whether any part of a strategy does something when the dice have fallen."""
+    """Return whether any part of a strategy does something after a roll."""
     tools = sys.modules["crapssim.strategy.tools"]
     silent = {tools.Strategy.after_roll, tools.AggregateStrategy.after_roll}
     return any(
@@ -88,7 +85,7 @@ def _list_code(parts: list[Any]) -> Iterator[CodeType]:
 
 
 def _own_code(part: Any) -> Iterator[CodeType]:
-    """The code of a function, of an object's classes, and of what stands beside them."""
+    """Return the code of a function, of an object's classes, and of the modules they are in."""
     homes: list[Any] = []
     if isinstance(part, FunctionType):
         yield part.__code__
@@ -110,12 +107,12 @@ def _top_package(module: Any) -> str:
 
 @cache
 def _make_crapssim_table() -> Any:
-    """A table of theirs, for its settings and rules."""
+    """Return a crapssim Table, for its settings and rules."""
     return import_module("crapssim.table").Table()
 
 
 class DiceView:
-    """The last throw, as their Dice tell of it. The lower die comes first: that is all we keep."""
+    """Stands in for crapssim's Dice: the last throw, with the lower die first."""
 
     def __init__(self, table: TableView) -> None:
         self._table = table
@@ -127,22 +124,22 @@ class DiceView:
 
     @property
     def total(self) -> int | None:
-        """Their sum; None before the first throw."""
+        """The sum of the faces; None before the first throw."""
         faces = self.result
         return None if faces is None else sum(faces)
 
     def __getattr__(self, name: str) -> Any:
-        """How many throws there were."""
+        """Return the number of throws."""
         if name == "n_rolls":
             return self._table.count(name)
         raise AttributeError(f"dice have no {name}")
 
 
 class TableView:
-    """Their Table between two throws, one player at it.
+    """Stands in for crapssim's Table between two throws, with one player.
 
-    ``point`` and ``fresh`` may be those of before the throw; ``counts`` are kept only where the
-    strategy is seen to ask for them.
+    ``point`` and ``fresh`` may be those of before the throw. ``counts`` are stored only if the
+    strategy reads them.
     """
 
     def __init__(
@@ -162,7 +159,7 @@ class TableView:
         return self.view.new_shooter if self._fresh is None else self._fresh
 
     def __getattr__(self, name: str) -> Any:
-        """What their Table has besides: its last roll's total, and counts."""
+        """Return other attributes of a Table: the last roll's total, and counts."""
         if name == "last_roll":
             return self.dice.total
         if name in ("n_shooters", "pass_rolls"):
@@ -170,7 +167,7 @@ class TableView:
         raise AttributeError(f"a table has no {name}")
 
     def count(self, name: str) -> int:
-        """A count that is kept for a strategy that asks for it; StrategyError for any other."""
+        """Return a stored count. Raise StrategyError for any other."""
         if name not in self._counts:
             raise StrategyError(f"it looks at the table's {name}, which is not kept")
         return self._counts[name]
@@ -187,7 +184,10 @@ def _point_class() -> Any:
 
 
 def make_player(table: TableView, bankroll: Any, bets: list[Any], strategy: Any) -> Any:
-    """Their Player, at our table. Its own maker wants a bankroll that is one number."""
+    """Return a crapssim Player at our table.
+
+    Its constructor is not called, because it needs a bankroll that is a number.
+    """
     kind = _player_class()
     player = kind.__new__(kind)
     player.bankroll, player.bets, player.strategy = bankroll, bets, strategy
@@ -196,7 +196,7 @@ def make_player(table: TableView, bankroll: Any, bets: list[Any], strategy: Any)
     return player
 
 
-#: Counts of the table's that are kept for a strategy which asks for them.
+#: Counts of the table that are stored for a strategy that reads them.
 _TABLE_COUNTS = ("n_rolls", "n_shooters")
 #: About how many bytes a state of a strategy takes.
 _STATE_BYTES = 400
@@ -205,7 +205,9 @@ _LINE_ODDS = ("pass-odds", "dont-pass-odds")
 
 
 class OpenBet(NamedTuple):
-    """A bet as it was left: ``amount`` is their float, which need not be the cents it means."""
+    """A bet after the strategy's turn. ``amount`` is crapssim's float, which may not be whole
+    cents.
+    """
 
     slug: str
     amount: float
@@ -213,7 +215,7 @@ class OpenBet(NamedTuple):
 
 
 class TurnState(NamedTuple):
-    """What a turn leaves for the next. Nothing here that the strategy could not tell apart."""
+    """What one turn stores for the next: only what the strategy can tell apart."""
 
     tree: FrozenTree
     bets: tuple[OpenBet, ...]
@@ -225,7 +227,7 @@ class TurnState(NamedTuple):
 
 
 def is_crapssim_strategy(thing: Any) -> bool:
-    """Whether something is a strategy of crapssim's kind, or a class of such."""
+    """Return whether an object is a crapssim strategy, or a class of them."""
     tools = sys.modules.get("crapssim.strategy.tools")
     if tools is None:
         return False
@@ -234,7 +236,7 @@ def is_crapssim_strategy(thing: Any) -> bool:
 
 
 class CrapssimStrategy:
-    """A strategy of theirs, as a function of a View."""
+    """A crapssim strategy as a function of a View."""
 
     def __init__(self, strategy: Any, name: str) -> None:
         self.__name__ = name
@@ -250,7 +252,7 @@ class CrapssimStrategy:
         self._first = self._freezer.freeze(strategy)
 
     def __call__(self, view: View) -> tuple[list[str], MemoryHandle]:
-        """What the strategy says, and what it keeps."""
+        """Return what the strategy says, and its memory."""
         left = self._left[view.memory.number] if isinstance(view.memory, MemoryHandle) else None
         if left is not None and left.over:
             return [], view.memory
@@ -266,7 +268,9 @@ class CrapssimStrategy:
         return says, self._keep(player, view, counts, over)
 
     def _restore_strategy(self, tree: FrozenTree) -> Any:
-        """The strategy as it was put by: the one that is there, where it is still so."""
+        """Return the strategy in its stored state; the current object if it is still in that
+        state.
+        """
         here, self._here = self._here, None
         return here[1] if here and here[0] is tree and not here[2] else thaw(tree)
 
@@ -277,7 +281,7 @@ class CrapssimStrategy:
         return found
 
     def _hear(self, strategy: Any, left: TurnState, view: View) -> None:
-        """The dice have fallen, and nothing has been paid yet."""
+        """Tell the strategy about the last roll, before its bets are paid."""
         if not self._handles_rolls(strategy, left.tree):
             return
         counts = dict(zip(self._counted, left.counts, strict=True))
@@ -300,7 +304,7 @@ class CrapssimStrategy:
     def _player(
         self, strategy: Any, left: TurnState | None, view: View, counts: dict[str, int]
     ) -> Any:
-        """Their player between throws: what is up with us, in the order that it was put up."""
+        """Return a Player with our open bets, in the order in which they were made."""
         table = TableView(view, view.puck, None, counts)
         if left is None:
             bets = [make_bet(slug, float(up), view.puck, None) for slug, up in view.wagers.items()]
@@ -326,20 +330,20 @@ class CrapssimStrategy:
         up = {slug: round(amount * 100) for slug, amount in view.wagers.items()}
         known = [slug for slug in up if make_bet(slug, 0.0, view.puck, None) is not None]
         gone = [slug for slug in known if slug not in wanted]
-        # Odds come down before the wager that they stand behind.
+        # Odds come down before the wager that they are behind.
         says = [f"{slug} down" for slug in sorted(gone, key=lambda slug: "odds" not in slug)]
         for slug, cents in wanted.items():
             if slug not in up:
                 says.append(f"{slug} for {dollars_of(cents)}")
             elif up[slug] != cents:
                 says.append(f"{slug} to {dollars_of(cents)}")
-            # A call lasts until the wager is decided, and matters on a come-out roll alone.
+            # A call lasts until the wager is decided, and matters only on a come-out roll.
             if called[slug] and view.puck is None and OFF_ON_COME_OUT.fullmatch(slug):
                 says.append(f"{slug} on")
         return says
 
     def _shown(self, strategy: Any) -> str:
-        """What it keeps that has changed, for a message."""
+        """Return the parts of the strategy's state that have changed, for a message."""
         now = _plain_attributes(strategy)
         changed = [
             f"{name}={value}" for name, value in now.items() if self._plain.get(name) != value
@@ -347,7 +351,7 @@ class CrapssimStrategy:
         return " ".join([type(strategy).__name__, *changed])
 
     def _keep(self, player: Any, view: View, counts: dict[str, int], over: bool) -> MemoryHandle:
-        """Put the strategy by, as it is now."""
+        """Store the state of the strategy."""
         strategy = player.strategy
         tree = self._freezer.freeze(strategy, player.bankroll.dollars)
         chips = self._freezer.chips
@@ -379,10 +383,10 @@ class CrapssimStrategy:
 def match_bets_after_throw(
     bets: tuple[OpenBet, ...], view: View
 ) -> list[tuple[OpenBet, OpenBet | None]]:
-    """Each bet that was left, and what they have of it after the throw, in their order.
+    """Return each bet before the throw with what crapssim has of it after the throw, in its order.
 
-    What a throw pays comes down with them, a placed number apart; with us it may stay up, and is
-    then theirs to put up again.
+    In crapssim a paid bet comes down, except on a placed number. At our table it may stay up, and
+    the strategy may make it again.
     """
     up = {slug: round(amount * 100) for slug, amount in view.wagers.items()}
     fates: list[tuple[OpenBet, OpenBet | None]] = []
@@ -397,7 +401,7 @@ def match_bets_after_throw(
 
 
 def _find_traveled_bet(box: str, bets: tuple[OpenBet, ...], view: View) -> str:
-    """Where the wager in a come box has gone: the number that is new, or has just been won."""
+    """Return where a come wager has traveled: the number that is new, or has just won."""
     old = {put.slug for put in bets}
     numbers = [slug for slug in view.wagers if slug.removeprefix(f"{box}-").isdigit()]
     for slug in numbers:
@@ -411,7 +415,7 @@ def _find_traveled_bet(box: str, bets: tuple[OpenBet, ...], view: View) -> str:
 
 
 def _is_taken_down(slug: str, bets: tuple[OpenBet, ...], view: View) -> bool:
-    """Whether a wager that is up with us is one that they no longer have up."""
+    """Return whether a bet that is up at our table is no longer up in crapssim."""
     if slug == "dont-pass":
         return view.puck is None  # only the twelve of a come-out leaves it there: a push
     if STAYS_UP_WHEN_PAID.fullmatch(slug):
@@ -425,7 +429,7 @@ def _is_taken_down(slug: str, bets: tuple[OpenBet, ...], view: View) -> bool:
 
 
 def _amount_won(fates: list[tuple[OpenBet, OpenBet | None]], view: View) -> float:
-    """What a throw brought to their bankroll: pays, and the stakes that came back."""
+    """Return what a throw adds to crapssim's bankroll: pays and returned stakes."""
     results = {seen.wager: seen.result for seen in view.settled}
     cents = sum(round(seen.paid * 100) for seen in view.settled)
     for put, now in fates:
@@ -443,9 +447,9 @@ def _show_puck(view: View) -> str:
 
 
 def is_completed(strategy: Any, player: Any) -> bool:
-    """Whether a strategy plays no more, as it says itself.
+    """Return whether a strategy says that it is completed.
 
-    An aggregate of nothing says so before it has begun (Place682Come is one that bets all the
-    same): it is asked on.
+    An aggregate of no strategies says so before it begins, although it may bet (Place682Come does):
+    it is asked on.
     """
     return bool(strategy.completed(player)) and getattr(strategy, "strategies", None) != ()

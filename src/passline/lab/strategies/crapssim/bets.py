@@ -1,4 +1,4 @@
-"""crapssim's bets and our wagers: each class by the slug that it stands for."""
+"""Map crapssim's bet classes to our wager slugs, and back."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 
 from passline.lab.machines.bettor import StrategyError
 
-#: Its class → our slug, where there is no number to it.
+#: crapssim's class for each slug without a number.
 _SLUG_BY_CLASS = {
     "PassLine": "pass",
     "DontPass": "dont-pass",
@@ -30,21 +30,21 @@ _SLUG_BY_CLASS = {
     "Tall": "all-tall",
     "Small": "all-small",
 }
-#: Its class → our family, with a number after it.
+#: crapssim's class for each family, whose slug ends with a number.
 _FAMILY_BY_CLASS = {"Place": "place-win", "Buy": "buy", "Lay": "lay", "HardWay": "hard"}
 #: The flat wagers that travel, and the odds behind each flat.
 _TRAVELING_BY_CLASS = {"Come": "come", "DontCome": "dont-come"}
 _LINE_ODDS_BY_CLASS = {"PassLine": "pass-odds", "DontPass": "dont-pass-odds"}
 _NUMBER_ODDS_BY_CLASS = {"Come": "come-odds", "DontCome": "dont-come-odds"}
-#: Ways that are a wager of their own on a layout, and no hop.
+#: Pairs of dice that are a wager of their own on a layout, and no hop.
 _SLUG_BY_FACES = {(1, 1): "craps-2", (1, 2): "craps-3", (5, 6): "eleven", (6, 6): "craps-12"}
-#: Wagers that rest on a come-out roll in our books, so that "always working" has to be called.
+#: Wagers that are off on a come-out roll in our rulebooks, so that "always working" must be called.
 OFF_ON_COME_OUT = re.compile(r"(place-win|buy|come-odds)-\d+")
-#: Decided by the next throw, whatever it is.
+#: Wagers that the next throw always decides.
 ONE_ROLL_BETS = re.compile(
     r"field|any-seven|any-craps|craps-\d+|eleven|c-and-e|horn|whirl|hop-\d-\d"
 )
-#: What a throw may pay and leave up with us, and takes down with them.
+#: Wagers that a throw may pay and leave up at our table, while crapssim takes them down.
 STAYS_UP_WHEN_PAID = re.compile(r"(hard|buy|big)-\d+")
 
 _CLASS_BY_SLUG = {slug: name for name, slug in _SLUG_BY_CLASS.items()}
@@ -64,12 +64,12 @@ _HOP_SLUG = re.compile(r"hop-(\d)-(\d)")
 
 @cache
 def load_bet_module() -> Any:
-    """``crapssim.bet``."""
+    """Import and return ``crapssim.bet``."""
     return import_module("crapssim.bet")
 
 
 def find_slug(bet: Any) -> str:
-    """The wager that a bet of theirs is with us. StrategyError where no rulebook has it."""
+    """Return the slug of a crapssim bet. Raise StrategyError if no rulebook has that wager."""
     kind = type(bet)
     name = kind.__name__
     if kind.__module__ != "crapssim.bet":
@@ -91,9 +91,9 @@ def find_slug(bet: Any) -> str:
 
 
 def make_bet(slug: str, amount: float, point: int | None, working: bool | None) -> Any:
-    """A wager of ours as a bet of theirs; None where they have none like it.
+    """Return a wager of ours as a crapssim bet; None if crapssim has none like it.
 
-    ``point``: the puck's, which odds on the line go by.
+    ``point`` is the puck's, for odds behind a line wager.
     """
     theirs = load_bet_module()
     if slug in _CLASS_BY_SLUG:
@@ -120,7 +120,7 @@ def make_bet(slug: str, amount: float, point: int | None, working: bool | None) 
 
 
 def to_cents(bet: Any) -> int:
-    """A bet's amount in cents. Its floats are taken for the cents that they mean.
+    """Return a bet's amount in cents, with its float rounded to the nearest cent.
 
     >>> class Bet: amount = 6 / 5 * 6 * 2
     >>> Bet.amount, to_cents(Bet)

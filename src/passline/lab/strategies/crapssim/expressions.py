@@ -1,7 +1,8 @@
-"""Naming a strategy of theirs: ``crapssim:IronCross(5)``, ``crapssim:BetPassLine(10) + ...``.
+"""Read the name of a crapssim strategy: ``crapssim:IronCross(5)``, ``crapssim:BetPassLine(10) +
+...``.
 
-What is typed is read as an expression of literals, of names that are there to be used, of calls of
-those and of ``+``; nothing else of it is Python.
+The text is an expression of literals, known names, calls of them, and ``+``. Nothing else of Python
+is allowed.
 """
 
 from __future__ import annotations
@@ -27,10 +28,11 @@ _MAX_LENGTH = 1_000  # characters
 
 
 def load_crapssim_strategy(text: str) -> tuple[str, CrapssimStrategy]:
-    """The strategy that a name after ``crapssim:`` stands for, and what it is called in full.
+    """Return the strategy that the text after ``crapssim:`` makes, and its full name.
 
-    An amount that its maker must be given and is not is $10, as in the built-in strategies.
-    StrategyError, one line, for what cannot be found or made; MissingExtra without crapssim.
+    An amount that a constructor needs and does not get is $10, as in the built-in strategies. Raise
+    StrategyError, in one line, for a strategy that cannot be found or made, and MissingExtra
+    without crapssim.
     """
     wanted = text.removeprefix(CRAPSSIM_PREFIX).strip()
     names = list_crapssim_names()
@@ -44,7 +46,7 @@ def load_crapssim_strategy(text: str) -> tuple[str, CrapssimStrategy]:
 
 
 def list_crapssim_names() -> dict[str, Any]:
-    """Every strategy, bet and mode of crapssim's, by its name."""
+    """Return every strategy, bet and mode of crapssim by its name."""
     try:
         homes = [import_module(f"crapssim.strategy.{home}") for home in _STRATEGY_MODULES]
         homes.append(import_module("crapssim.bet"))
@@ -61,7 +63,7 @@ def list_crapssim_names() -> dict[str, Any]:
 
 
 def evaluate_expression(text: str, names: Mapping[str, Any], where: str) -> Any:
-    """What an expression makes of the names that it may use. StrategyError if it makes nothing.
+    """Return the value of an expression of the allowed names. Raise StrategyError if it has none.
 
     >>> evaluate_expression("dict(six=[12, -1])", {"dict": dict}, "own.py:")
     {'six': [12, -1]}
@@ -120,14 +122,16 @@ def _look_up(name: str, names: Mapping[str, Any]) -> Any:
 
 
 def _enum_member(kind: Any, name: str) -> Any:
-    """A mode: ``StrategyMode.REPLACE``."""
+    """Return a mode, such as ``StrategyMode.REPLACE``."""
     if isinstance(kind, type) and issubclass(kind, Enum) and name in kind.__members__:
         return kind[name]
     raise StrategyError(f"there is no {name!r}")
 
 
 def _default_amounts(maker: Any, name: str) -> list[str]:
-    """$10 for each amount that must be given; StrategyError where it is more than amounts."""
+    """Return $10 for each amount that is needed. Raise StrategyError if more than amounts are
+    needed.
+    """
     needed = [
         parameter.name
         for parameter in inspect.signature(maker).parameters.values()

@@ -1,13 +1,11 @@
-"""A bankroll that is deep enough, and known only by its changes.
+"""Store an object's state as one plain value, and make the object again from it.
 
-A machine counts changes of money, not bankrolls (docs/play/strategies.md). So a strategy is shown
-chips that always exceed any number of dollars. Two such bankrolls can be compared, and their
-difference is dollars again.
+Two objects with the same value behave the same: their classes, attributes and contents are equal,
+and shared parts are shared in both. Functions and classes are stored as themselves.
 
-An object's state as one plain value, and the object again.
-
-Two objects with the same value behave the same: their kinds, attributes and contents are equal, and
-what is one object in one is one in the other. Functions and classes stand for themselves.
+A machine counts changes of money, not bankrolls (docs/play/strategies.md). So a strategy sees
+``UnknownBankroll``: chips that exceed any number of dollars. Two of them can be compared, and their
+difference is in dollars.
 """
 
 from __future__ import annotations
@@ -22,7 +20,7 @@ from passline.lab.machines.bettor import StrategyError
 
 
 class UnknownBankroll:
-    """So many dollars more (or fewer) than a bankroll that nobody knows.
+    """An unknown, large bankroll plus or minus a number of dollars.
 
     >>> UnknownBankroll(5) > 10**9, UnknownBankroll(5) - UnknownBankroll(2), (UnknownBankroll(5) - 3) == UnknownBankroll(2)
     (True, 3.0, True)
@@ -67,7 +65,7 @@ class UnknownBankroll:
         return True
 
     def _whole(self, *_: object) -> Any:
-        """As one number it cannot be had."""
+        """Raise StrategyError: the bankroll is not one number."""
         raise StrategyError(
             "it reckons with its whole bankroll, which a machine does not know: it may ask whether "
             "there is enough, and how much more or less there is than there was"
@@ -80,18 +78,18 @@ class UnknownBankroll:
         return f"a deep bankroll {self.dollars:+g}"
 
 
-#: A kind of node first, then what it is made of.
+#: A kind of node first, then its parts.
 FrozenTree = tuple[Any, ...]
 
 _ATOMIC_TYPES = (type, FunctionType, BuiltinFunctionType, ModuleType, Enum)
 _PLAIN_TYPES = (int, str, bytes, complex, type(None))
-#: Cents are told apart; what a float adds to them by itself is not.
+#: Amounts differ if their cents differ; smaller differences of a float are ignored.
 _ROUNDING_DIGITS = 6
 
 
 @cache
 def _is_simple(kind: Any) -> bool:
-    """Whether objects of a class are nothing but their attributes."""
+    """Return whether objects of a class are nothing but their attributes."""
     made = ("__reduce_ex__", "__reduce__", "__getstate__", "__new__")
     own = any(getattr(kind, how, None) is not getattr(object, how) for how in made)
     slots = any(vars(base).get("__slots__") for base in kind.__mro__)
@@ -100,7 +98,7 @@ def _is_simple(kind: Any) -> bool:
 
 
 class Freezer:
-    """Freezes objects. ``bankroll``: what chips are told by. Equal parts are kept once.
+    """Stores objects as plain values, with equal parts stored once. ``bankroll`` measures chips.
 
     >>> freezer = Freezer()
     >>> tree = freezer.freeze({"wins": [1, 2]})
@@ -111,11 +109,11 @@ class Freezer:
     def __init__(self) -> None:
         self._same: dict[FrozenTree, FrozenTree] = {}
         self.bankroll = 0.0
-        #: Whether any chips were found in what was frozen last.
+        #: Whether the last object that was stored contained any chips.
         self.chips = False
 
     def freeze(self, thing: Any, bankroll: float = 0.0) -> FrozenTree:
-        """An object's state. StrategyError where something in it cannot be put by."""
+        """Return an object's state. Raise StrategyError if a part of it cannot be stored."""
         self.bankroll, self.chips = bankroll, False
         self._seen_ids: dict[int, int] = {}
         self._held: list[Any] = []  # so that no identity is used again meanwhile
@@ -173,7 +171,7 @@ class Freezer:
 
 
 def thaw(tree: FrozenTree, again: dict[int, Any] | None = None) -> Any:
-    """The object that was frozen, made anew."""
+    """Make an object again from its stored state."""
     known: dict[int, Any] = {} if again is None else again
     kind = tree[0]
     if kind == "float":
@@ -212,7 +210,7 @@ def _thaw_contents(kind: str, number: int, parts: FrozenTree, known: dict[int, A
 
 
 def _thaw_object(number: int, parts: FrozenTree, known: dict[int, Any]) -> Any:
-    """As ``copy`` makes one from what the object itself says it is made of."""
+    """Make an object from its reduced form, as ``copy`` does."""
     how, what, state, items, pairs = parts
     made = known[number] = how(*thaw(what, known))
     told = thaw(state, known)

@@ -1,0 +1,83 @@
+"""What a question shows beside its text: facts in words, and amounts as stacks of chips.
+
+The prompt prints these and the browser draws them, so that a new drill needs neither to know it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any, Literal
+
+import msgspec
+
+from passline.game.money.chips import Chips
+from passline.game.words.wagers import layout_name
+from passline.school.answer_fields import read_cents, read_stack
+from passline.school.questions import DrillSetup, Question
+from passline.text import escape_unprintable
+
+_AMOUNT_PATTERN = re.compile(r"\d+\.\d\d")
+#: The keys of ``given`` that are shown in another way: as a table, as the question, as choices.
+_SHOWN_ELSEWHERE = ("record", "ask", "marked")
+_STACK_NAMES = {"stake": "the bet", "flat": "the flat bet", "odds": "the odds"}
+
+
+class Fact(msgspec.Struct, frozen=True):
+    """One fact of a question in words. The browser draws a ``puck`` and ``dice`` from ``given``."""
+
+    kind: Literal["puck", "dice", "quote", "text"]
+    words: str
+
+
+class ShownStack(msgspec.Struct, frozen=True):
+    """An amount of a question as chips; ``over`` is what no chip makes, in cents."""
+
+    name: str
+    chips: Chips
+    over: int = 0
+
+
+def list_facts(question: Question) -> Iterator[Fact]:
+    """Yield the facts of a question in the order in which it states them."""
+    for name, value in question.given.items():
+        if name == "puck":
+            yield Fact("puck", "puck off" if value is None else f"puck on {value}")
+        elif name == "dice":
+            yield Fact("dice", f"dice {value[0]}-{value[1]}")
+        elif name == "wager":
+            yield Fact("text", layout_name(value))
+        elif name in ("say", "term", "means"):
+            yield Fact("quote", escape_unprintable(str(value)))
+        elif name == "numbers":
+            yield Fact("text", f"on {' and '.join(map(str, value))}")
+        elif name == "end":
+            yield Fact("text", f"{value} end")
+        elif name == "place" and isinstance(value, str):
+            yield Fact("text", value)
+        elif name not in _SHOWN_ELSEWHERE and isinstance(value, str | int):
+            words = f"{name} {escape_unprintable(str(value))}"
+            yield from () if _is_amount(value) else (Fact("text", words),)
+
+
+def list_stacks(setup: DrillSetup, given: Mapping[str, Any]) -> Iterator[ShownStack]:
+    """Yield every amount of a question as chips: as it is stacked, or in the largest colors."""
+    stacked = given.get("stacks") or ({"stake": given["chips"]} if "chips" in given else {})
+    for name, amount in _list_amounts(given):
+        shown = _STACK_NAMES.get(name, name)
+        if name in stacked:
+            yield ShownStack(shown, read_stack(stacked[name], setup.rack))
+        else:
+            yield ShownStack(shown, *setup.rack.divide(read_cents(amount, name)))
+
+
+def _list_amounts(given: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    for name, value in given.items():
+        if _is_amount(value):
+            yield name, value
+        elif name == "wagers":
+            yield from ((layout_name(slug), amount) for slug, amount in value.items())
+
+
+def _is_amount(value: object) -> bool:
+    return isinstance(value, str) and _AMOUNT_PATTERN.fullmatch(value) is not None
