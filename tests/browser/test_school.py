@@ -227,7 +227,7 @@ def test_what_is_no_answer_is_told_and_not_counted(page: Page) -> None:
     for words in ("ten", "-5", "\u0661\u0662", "9" * 400, "NaN"):
         page.get_by_role("textbox", name="Paid").fill(words)
         page.get_by_role("button", name="Mark it").click()
-        page.get_by_role("alert").get_by_text("Paid").wait_for(timeout=SLOW)
+        page.get_by_role("alert").get_by_text("The payoff").wait_for(timeout=SLOW)
         assert page.get_by_role("textbox", name="Paid").input_value() == words
     assert page.locator("#tally").text_content() == ""
 

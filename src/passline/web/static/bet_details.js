@@ -1,6 +1,6 @@
 // @ts-check
-/** What a spot is, what it pays and is worth, and what may be done there: beside the felt, and in a
- * sheet after a long press. */
+/** The details of a wager: what it is, what it pays, the house edge, limits and clauses. They are shown
+ * beside the felt while a spot has the pointer or the focus, and in a dialog after a long press. */
 
 import { byId, clauseLink, makeButton, makeElement, redraw } from "./dom.js";
 import { formatDollars, formatMoney } from "./money.js";
@@ -19,7 +19,8 @@ export class BetDetails {
     });
   }
 
-  /** What every wager is and is worth: asked for once, by whoever looks first. */
+  /** Return the facts of every wager by slug. They are requested once; after an error the next call tries
+   * again. */
   async loadWagers() {
     this.#wagersRequest ??= this.page.api.get("/wagers").then(
       (describe) => new Map(describe.wagers.map((/** @type {any} */ item) => [item.slug, item])),
@@ -40,13 +41,13 @@ export class BetDetails {
     void this.#render(slug);
   }
 
-  /** Beside what is looked at, over the other end of the felt. @param {boolean} on */
+  /** Show or hide the tooltip. It lies over the end of the felt that this player does not use. @param {boolean} on */
   setTipShown(on) {
     byId("tip").hidden = !on;
     byId("tip").dataset.side = (this.page.state?.seat?.end ?? this.page.state?.watched) === "right" ? "right" : "left";
   }
 
-  /** Show again what is looked at: something changed. */
+  /** Redraw the details of the current spot after a change of the table. */
   refresh() {
     if (this.#slug) void this.#render(this.#slug);
   }
@@ -83,7 +84,8 @@ export class BetDetails {
     return parts;
   }
 
-  /** Everything that may be done at a spot; on a number, at all of its wagers. @param {string} slug */
+  /** Open the dialog of a spot with everything that may be done there. For a number, it offers all wagers
+   * on that number. @param {string} slug */
   async openSheetFor(slug) {
     const worth = await this.loadWagers();
     const title = makeElement("h2", { id: "sheet-title" }, this.page.wagerName(slug));

@@ -1,90 +1,52 @@
 // @ts-check
-/** What one's wagers are worth: each that is up, the hour, and how one stands. */
+/** The panel "What it is worth": the expected value of each open bet, the cost of an hour with these
+ * bets, and how lucky the player was so far. Loaded when the player opens it. */
 
-import { TableError } from "./api.js";
-import { formatDollars, formatMoney, parseCents } from "./money.js";
+import { describeError } from "./api.js";
+import { makeElement, makeTable } from "./dom.js";
+import { formatAverage, formatDollars, formatMoney, parseCents } from "./money.js";
 
-/** @param {string} tag @param {string} words @returns {HTMLElement} */
-function made(tag, words) {
-  const item = document.createElement(tag);
-  item.textContent = words;
-  return item;
-}
+const CAPTION = "Your wagers: chances of 36 on the next throw";
+const HEADINGS = ["Wager", "#Up", "#Edge", "#Wins", "#Loses", "#Stays", "#Expect"];
 
-/** @param {number} dollars */
-function formatSigned(dollars) {
-  const amount = Math.abs(dollars).toFixed(2);
-  if (amount === "0.00") return "$0.00";
-  return dollars < 0 ? `−$${amount}` : `+$${amount}`;
-}
-
-/** @param {string[]} cells @param {string} tag @returns {HTMLElement} */
-function makeRow(cells, tag) {
-  const line = document.createElement("tr");
-  cells.forEach((words, place) => {
-    const cell = made(place === 0 ? "th" : tag, words);
-    if (place === 0 || tag === "th") cell.setAttribute("scope", tag === "th" ? "col" : "row");
-    if (place > 0) cell.className = "n";
-    line.append(cell);
-  });
-  return line;
-}
-
-/** @param {any[]} wagers @returns {HTMLElement} */
+/** @param {any[]} wagers */
 function makeWagersTable(wagers) {
-  const whole = document.createElement("table");
-  const head = document.createElement("thead");
-  head.append(makeRow(["Wager", "Up", "Edge", "Wins", "Loses", "Stays", "Expect"], "th"));
-  const body = document.createElement("tbody");
-  for (const item of wagers) {
-    const { wins, loses, stays } = item.next;
-    const name = item.working ? item.name : `${item.name} (off)`;
-    const expects = formatSigned(item.expects_float);
-    const cells = [name, formatDollars(item.amount), item.edge_percent ?? "", wins, loses, stays, expects];
-    body.append(makeRow(cells.map(String), "td"));
-  }
-  const caption = made("caption", "Your wagers: chances of 36 on the next throw");
-  whole.append(caption, head, body);
-  const scroll = document.createElement("div");
-  scroll.className = "scroll";
-  scroll.tabIndex = 0;
-  scroll.setAttribute("role", "group");
-  scroll.setAttribute("aria-label", "Your wagers");
-  scroll.append(whole);
-  return scroll;
+  const rows = wagers.map(({ name, working, amount, edge_percent, next, expects_float }) => [
+    working ? name : `${name} (off)`,
+    formatDollars(amount),
+    edge_percent ?? "",
+    ...[next.wins, next.loses, next.stays].map(String),
+    formatAverage(expects_float),
+  ]);
+  return makeTable(CAPTION, HEADINGS, rows, { captionShown: true, label: "Your wagers" });
 }
 
-/** @param {any} data @returns {HTMLElement[]} */
-function makePanel(data) {
-  const parts = [];
-  if (data.wagers.length) {
-    parts.push(makeWagersTable(data.wagers));
-    const pace = data.hour.measured ? "as measured at this table" : "as is usual";
-    const cost = parseCents(data.hour.cost);
-    const words = cost < 0 ? `brings ${formatMoney(-cost)}` : `costs ${formatMoney(cost)}`;
-    parts.push(
-      made("p", `An hour of ${data.hour.throws} throws (${pace}) with these wagers always up ${words}, on average.`),
-    );
-    parts.push(made("p", "Expect: what each brings on average from here, nothing more being said."));
-  } else {
-    parts.push(made("p", "Nothing of yours is up."));
-  }
-  const standing = data.standing;
-  parts.push(made("p", standing.words ?? `How you stand is not told: ${standing.why_not}.`));
-  return parts;
+/** @param {{throws: number, cost: string, measured: boolean}} hour */
+function describeHour({ throws, cost, measured }) {
+  const cents = parseCents(cost);
+  const result = cents < 0 ? `wins ${formatMoney(-cents)}` : `costs ${formatMoney(cents)}`;
+  const pace = measured ? "as measured at this table" : "the usual pace";
+  return `An hour of ${throws} throws (${pace}) with these wagers always up ${result}, on average.`;
 }
 
-/** Show the panel, as things stand now.
- * @param {import("./api.js").TableApi} api @param {HTMLElement} into */
-export async function showBetValues(api, into) {
-  into.setAttribute("aria-busy", "true");
-  if (!into.childElementCount) into.replaceChildren(made("p", "One moment: this is worked out exactly."));
+/** @param {any} values */
+function makePanel({ wagers, hour, standing }) {
+  const paragraph = (/** @type {string} */ words) => makeElement("p", {}, words);
+  const luck = paragraph(standing.words ?? `Your luck so far is not shown: ${standing.why_not}.`);
+  if (!wagers.length) return [paragraph("You have no bets up."), luck];
+  const note = "Expect: what each bet wins on average from here if you leave it as it is.";
+  return [makeWagersTable(wagers), paragraph(describeHour(hour)), paragraph(note), luck];
+}
+
+/** Request the values and show them. @param {import("./api.js").TableApi} api @param {HTMLElement} place */
+export async function showBetValues(api, place) {
+  place.setAttribute("aria-busy", "true");
+  if (!place.childElementCount) place.replaceChildren(makeElement("p", {}, "One moment: the exact values are being calculated."));
   try {
-    into.replaceChildren(...makePanel(await api.get("/worth")));
+    place.replaceChildren(...makePanel(await api.get("/worth")));
   } catch (error) {
-    const words = error instanceof TableError ? error.message : "the server did not answer";
-    into.replaceChildren(made("p", `${words}.`));
+    place.replaceChildren(makeElement("p", {}, describeError(error)));
   } finally {
-    into.removeAttribute("aria-busy");
+    place.removeAttribute("aria-busy");
   }
 }

@@ -1,17 +1,17 @@
 // @ts-check
-/** Every act is a line that is said, one after the other; chips are shown before the answer. */
+/** Sends the player's lines, one after the other, and works out amounts from the chosen chip. A bet's
+ * chips are drawn at once as pending, and removed if the server refuses it. */
 
 import { formatAmount, formatMoney, parseCents, roundToLimits } from "./money.js";
-
 
 export class Bets {
   /** @type {Promise<unknown>} */
   #lastSend = Promise.resolve();
   #sending = 0;
   #seq = -1;
-  /** What lies there, by the last answer. @type {Map<string, number>} */
+  /** The cents of each own bet, by slug, as the server last confirmed them. @type {Map<string, number>} */
   amounts = new Map();
-  /** What is hoped to lie there. @type {Map<string, number>} */
+  /** The cents of each bet that was sent and not confirmed yet. @type {Map<string, number>} */
   pending = new Map();
 
   /** @param {import("./table.js").TablePage} page */
@@ -19,7 +19,7 @@ export class Bets {
     this.page = page;
   }
 
-  /** A sight came: what it shows goes before what was thought, unless it is older than an answer.
+  /** Take the amounts of a new state, unless it is older than the last reply.
    * @param {any} state */
   update(state) {
     if (state.seq < this.#seq) return;
@@ -28,7 +28,7 @@ export class Bets {
     this.page.felt.showPending(this.pending, this.amounts);
   }
 
-  /** What a spot takes, whether more is put on it or it is bet. @param {string} slug */
+  /** Return the limits, or the bar, of raising or making a bet. @param {string} slug */
   option(slug) {
     const may = this.page.state?.may[slug];
     return may?.raise ?? may?.bet;
@@ -40,13 +40,13 @@ export class Bets {
     return option !== undefined && !("bar" in option);
   }
 
-  /** What a chip would put on a spot now. @param {string} slug */
+  /** Return how many cents the chosen chip would add to a bet now. @param {string} slug */
   nextAmount(slug) {
     const lies = this.amounts.get(slug) ?? 0;
     return this.#amountWith(slug, lies, this.page.rack.chip) - lies;
   }
 
-  /** What a chip makes of what lies there. @param {string} slug @param {number} lies @param {number} chip */
+  /** Return the amount of a bet after one more chip, within its limits. @param {string} slug @param {number} lies @param {number} chip */
   #amountWith(slug, lies, chip) {
     return roundToLimits(lies + chip, this.option(slug));
   }
@@ -80,7 +80,7 @@ export class Bets {
     });
   }
 
-  /** An amount in all, as it is said. @param {string} slug @param {number} amount */
+  /** Make a bet, or change it to this amount. @param {string} slug @param {number} amount */
   async setAmount(slug, amount) {
     return this.#sendPending(slug, amount, async () => {
       const line = this.amounts.get(slug) ? `${slug} to ${formatAmount(amount)}` : `${slug} for ${formatAmount(amount)}`;
@@ -90,15 +90,15 @@ export class Bets {
     });
   }
 
-  /** Twice as much, as far as the spot takes it. @param {string} slug */
+  /** Return twice a bet's amount, within its limits; 0 if it may not be raised. @param {string} slug */
   pressAmount(slug) {
     const up = this.amounts.get(slug) ?? 0;
     const option = this.page.state?.may[slug]?.raise;
     return option && !("bar" in option) ? roundToLimits(2 * up, option) : 0;
   }
 
-  /** Whether a wager on a number could be pressed by less than itself; how much a half press is,
-   * the table says. @param {string} slug */
+  /** Whether a place or box bet can be pressed by less than its own amount. The server decides how much a
+   * half press is. @param {string} slug */
   canHalfPress(slug) {
     const up = this.amounts.get(slug) ?? 0;
     const option = this.page.state?.may[slug]?.raise;
@@ -106,7 +106,7 @@ export class Bets {
     return number && up > 0 && option && !("bar" in option) && up + parseCents(option.step) < this.pressAmount(slug);
   }
 
-  /** Press a wager to twice its amount, or say why not. @param {string} slug */
+  /** Press a bet to twice its amount, or show why that is not allowed. @param {string} slug */
   async press(slug) {
     const up = this.amounts.get(slug) ?? 0;
     const bar = this.page.state?.may[slug]?.raise?.bar;
@@ -132,7 +132,7 @@ export class Bets {
     return this.say(`${slug} ${verb}`);
   }
 
-  /** Say a line. @param {string} line */
+  /** Send a line after those that are waiting. Return whether any of it was accepted. @param {string} line */
   async say(line) {
     return this.#enqueue(() => this.#send(line));
   }
@@ -148,7 +148,8 @@ export class Bets {
     return taken;
   }
 
-  /** One line after the other: the next is made of what the last one came to.
+  /** Run an action after the ones before it, because the amount of a bet depends on the result of the
+   * last.
    * @param {() => Promise<boolean>} action @returns {Promise<boolean>} */
   async #enqueue(action) {
     this.page.messages.clear();

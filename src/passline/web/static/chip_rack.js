@@ -1,10 +1,11 @@
 // @ts-check
-/** The chips to bet with: one is chosen; each can be dragged to a spot. */
+/** The chips to bet with. One is chosen as in a radio group, and each can be dragged to a spot of the
+ * felt. */
 
 import { byId, makeElement, sessionStore } from "./dom.js";
 import { formatDollars, parseCents } from "./money.js";
 
-/** So far a pointer moves before it drags. */
+/** Pixels that a pointer moves before a drag begins. */
 const DRAG_PIXELS = 8;
 
 export class ChipRack {
@@ -13,7 +14,7 @@ export class ChipRack {
     this.felt = felt;
     this.group = byId("chip");
     /** @type {{id: number, x: number, y: number, value: number, label: HTMLElement, ghost: HTMLElement | null} | null} */
-    this.held = null;
+    this.drag = null;
     this.group.addEventListener("change", () => sessionStore.put("chip", this.#checked()?.value ?? ""));
     this.group.addEventListener("pointerdown", (event) => this.#onPointerDown(event));
     window.addEventListener("pointermove", (event) => this.#onPointerMove(event));
@@ -44,7 +45,7 @@ export class ChipRack {
     return found ? parseCents(found.value) : 100;
   }
 
-  /** Choose by number, the least first. @param {number} at */
+  /** Choose the chip at an index, smallest first. Return its value in words, or "" if there is none. @param {number} at */
   choose(at) {
     const radio = /** @type {HTMLInputElement | undefined} */ (this.group.querySelectorAll("input")[at]);
     if (!radio) return "";
@@ -55,17 +56,17 @@ export class ChipRack {
 
   /** @param {PointerEvent} event */
   #onPointerDown(event) {
-    if (this.held) return this.#endDrag(); // a second finger: that is no drag
+    if (this.drag) return this.#endDrag(); // A second finger ends the drag.
     const label = /** @type {HTMLElement} */ (event.target).closest("label");
     const radio = label?.querySelector("input");
     if (!label || !radio || event.button !== 0) return undefined;
-    this.held = { id: event.pointerId, x: event.clientX, y: event.clientY, value: parseCents(radio.value), label, ghost: null };
+    this.drag = { id: event.pointerId, x: event.clientX, y: event.clientY, value: parseCents(radio.value), label, ghost: null };
     return undefined;
   }
 
   /** @param {PointerEvent} event */
   #onPointerMove(event) {
-    const drag = this.held;
+    const drag = this.drag;
     if (!drag || drag.id !== event.pointerId) return;
     if (!drag.ghost) {
       if (Math.hypot(event.clientX - drag.x, event.clientY - drag.y) < DRAG_PIXELS) return;
@@ -82,7 +83,7 @@ export class ChipRack {
 
   /** @param {PointerEvent} event */
   #onPointerUp(event) {
-    const held = this.held;
+    const held = this.drag;
     if (!held || held.id !== event.pointerId) return;
     const slug = held.ghost ? this.felt.over(event.clientX, event.clientY) : "";
     this.#endDrag();
@@ -90,8 +91,8 @@ export class ChipRack {
   }
 
   #endDrag() {
-    this.held?.ghost?.remove();
-    this.held = null;
+    this.drag?.ghost?.remove();
+    this.drag = null;
     this.felt.mark("");
   }
 }

@@ -1,5 +1,6 @@
 // @ts-check
-/** The crew works the layout after a throw: take, pay, place, move by move, for all to see. */
+/** Animates what the crew does after a throw: take, pay and place, one move after the other. Also lists
+ * the moves in words. The player chooses the pace. */
 
 import { buttonById, byId, checkedValue, clauseLink, makeElement, makeSvg, motionAllowed } from "./dom.js";
 import { translationOf } from "./felt.js";
@@ -10,14 +11,14 @@ import { formatDollars } from "./money.js";
  *   chips: Record<string, number>, to: string | null, words: string, cite: string, rule: string | null}} Move
  */
 
-/** Milliseconds of the whole work, and of one move. */
+/** Milliseconds for all moves, the limits for one move, and for the banner afterwards. */
 const TOTAL_MS = 4200;
 const MIN_MOVE_MS = 220;
 const MAX_MOVE_MS = 620;
 const BANNER_MS = 2200;
 
 export class CrewAnimation {
-  /** Which show runs: whoever began another, or ended it, takes the number on. */
+  /** The number of the current run. It changes when another run begins or this one is ended. */
   #runId = 0;
   /** @type {(() => void) | null} */
   #continue = null;
@@ -29,7 +30,7 @@ export class CrewAnimation {
     buttonById("work-end").addEventListener("click", () => this.finish());
   }
 
-  /** What the crew does on a throw, listed. @param {Move[]} moves */
+  /** List the moves of a throw with their clauses. @param {Move[]} moves */
   listMoves(moves) {
     const book = this.page.state?.rulebook ?? "";
     byId("moves-part").hidden = moves.length === 0;
@@ -40,7 +41,7 @@ export class CrewAnimation {
     );
   }
 
-  /** Show it. The felt stays as it was until the last move. @param {any} last @param {Promise<void>} dice */
+  /** Animate a throw. The felt shows the chips of before the throw until the last move. @param {any} last @param {Promise<void>} dice */
   async run(last, dice) {
     this.finish();
     const pace = checkedValue("pace", "follow");
@@ -75,12 +76,12 @@ export class CrewAnimation {
     });
   }
 
-  /** Go on to the next move. */
+  /** Continue with the next move. */
   step() {
     this.#continue?.();
   }
 
-  /** No more of it: everything lies where it lies. */
+  /** End the animation and show the felt as it is now. */
   finish() {
     this.#runId += 1;
     this.#continue?.();
@@ -99,7 +100,7 @@ export class CrewAnimation {
     byId("call").replaceChildren(...(call ? [makeElement("strong", {}, call)] : []), ...(move ? [makeElement("span", {}, move)] : []));
   }
 
-  /** One move of chips, seen. @param {Move} move @param {number} pause */
+  /** Animate one move. @param {Move} move @param {number} pause */
   #animateMove(move, pause) {
     const lie = this.page.felt.chips;
     const stack = move.player && move.wager ? lie.stack(move.player, move.wager) : null;
@@ -141,7 +142,7 @@ export class CrewAnimation {
     if (gone) flight.addEventListener("finish", () => carried.remove());
   }
 
-  /** Chips from the bank, set beside the bet. @param {Move} move @param {{x: number, y: number}} by @param {number} pause */
+  /** Draw the chips of a payoff beside the bet, and move them there from the bank. @param {Move} move @param {{x: number, y: number}} by @param {number} pause */
   #payBeside(move, by, pause) {
     const beside = { x: by.x + 21, y: by.y };
     const paid = makeSvg("g", { class: "stack paid", transform: `translate(${beside.x} ${beside.y})` });

@@ -1,7 +1,7 @@
 // @ts-check
-/** What is offered, as buttons and forms: the line that each sends is the server's. */
-/** Players, and what is booked for the one who was picked: by a cell of the felt, a list, or words. */
-/** Typing the dice: two groups of six faces, shown large before they go. */
+/** Forms of the crew's page: offers with their fields, the form that books bets for a player, the list of
+ * players, and the pad to type the dice. The server sends the line of each offer; the page only fills it
+ * in. */
 
 import { KeyedList, makeDieFace, makeElement, setChildren } from "./dom.js";
 import { formatAmount, formatDollars, parseCents } from "./money.js";
@@ -19,12 +19,12 @@ import { formatAmount, formatDollars, parseCents } from "./money.js";
 /** Return the reason and its clause, in one text. @param {Bar} bar */
 export const describeBar = (bar) => (bar.cite ? `${bar.reason} (${bar.cite})` : bar.reason);
 
-/** The line with what was filled in. @param {string} line @param {Record<string, string>} values */
+/** Return a line with its {fields} filled in. @param {string} line @param {Record<string, string>} values */
 export function fillLine(line, values) {
   return line.replace(/\{(\w+)\}/g, (_, name) => values[name] ?? "").replace(/\s+/g, " ").trim();
 }
 
-/** One offer: a button, with its fields before it and, where it is barred, the reason after. */
+/** One offer as a form: its fields, a button and, if it is barred, the reason. */
 export class OfferForm {
   /** @param {Offer} offer @param {Say} say @param {(words: string) => void} showAlert */
   constructor(offer, say, showAlert) {
@@ -122,7 +122,7 @@ export class OfferForm {
   }
 }
 
-/** The offers of one part of the page. */
+/** The offers of one card of the crew's page. */
 export class Offers {
   /** @param {HTMLElement} place @param {Say} say @param {(words: string) => void} tell */
   constructor(place, say, tell) {
@@ -145,13 +145,13 @@ export class Offers {
     for (const form of this.forms.keys()) if (!form.isConnected) this.forms.delete(form);
   }
 
-  /** The one that a key is for, among those that are seen. @param {(offer: Offer) => boolean} which */
+  /** Return the first shown form whose offer fits. @param {(offer: Offer) => boolean} which */
   find(which) {
     return [...this.forms.values()].find((form) => which(form.offer));
   }
 }
 
-/** The amount nearest to what is wanted that a wager takes. @param {Field} field @param {number} wanted */
+/** Return the amount that a wager takes and that is nearest to `wanted`. @param {Field} field @param {number} wanted */
 export function roundToField(field, wanted) {
   const [least, most, step] = [field.least, field.most, field.step].map((item) => parseCents(item ?? "0"));
   const near = wanted <= least ? least : least + Math.round((wanted - least) / (step || 1)) * (step || 1);
@@ -165,7 +165,7 @@ export function roundToField(field, wanted) {
  * @typedef {{wager: string, name: string, offers: Offer[]}} BookableWager
  */
 
-/** What is up, in words. @param {OpenBet} up */
+/** Return an open bet in words. @param {OpenBet} up */
 export const describeBet = (up) => `${up.name} ${formatDollars(up.amount)}${up.working ? "" : ", off"}`;
 
 export class PlayerList {
@@ -265,7 +265,7 @@ export class BookingForm {
     this.#showWager(false);
   }
 
-  /** A cell of the felt was pressed: whether its wager can be booked here. @param {string} slug */
+  /** Choose the wager of a felt cell. Return false if it cannot be booked here. @param {string} slug */
   choose(slug) {
     if (!this.book.some((item) => item.wager === slug)) return false;
     this.wager.value = slug;
@@ -300,7 +300,7 @@ export class BookingForm {
     return verb;
   }
 
-  /** Chips added to the amount, as far as the wager takes them. @param {number} more */
+  /** Add chips to the amount, within the wager's limits. @param {number} more */
   add(more) {
     const item = this.book.find((booked) => booked.wager === this.wager.value);
     const field = item?.offers.find((offer) => !offer.bar && offer.fields.length)?.fields[0];
@@ -322,7 +322,7 @@ export class DicePad {
     this.place.append(...this.groups);
   }
 
-  /** What was chosen, both or nothing. */
+  /** The two chosen faces, or an empty list until both are chosen. */
   get faces() {
     return this.chosen.every(Boolean) ? this.chosen : [];
   }
@@ -347,7 +347,7 @@ export class DicePad {
     this.changed();
   }
 
-  /** A key: the first die, then the second; a third begins anew. @param {number} face */
+  /** Choose a face by key: the first die, then the second. A third key starts again. @param {number} face */
   type(face) {
     if (this.faces.length) this.clear();
     this.choose(this.chosen[0] ? 1 : 0, face);
@@ -358,7 +358,7 @@ export class DicePad {
     this.choose(1, 0);
   }
 
-  /** Where a die is still to be chosen. */
+  /** Move the focus to the die that is not chosen yet. */
   focusMissing() {
     this.groups[this.chosen[0] ? 1 : 0].querySelector("button")?.focus();
   }

@@ -1,11 +1,9 @@
 // @ts-check
-/** A post's page: its parts in the server's order, each told anew whenever the table changes. */
-/** What parts of a post's page show besides what they offer. */
-/** Who has which post, and invitations: links to give away, tokens to withdraw. */
-/** The log as it grows: the newest first, by role or by name. */
-/** The work of the last throw, to tick off. What was ticked is this page's own affair. */
+/** The page of a crew member, of surveillance or of the operator: cards in the server's order with
+ * offers, the work list, posts, invitations and the log. Every card is updated when the table changes.
+ * `table.js` and `operator.js` load it. */
 
-import { TableApi, TableError } from "./api.js";
+import { describeError, TableApi, TableError } from "./api.js";
 import { BookingForm, describeBar, describeBet, Offers, PlayerList } from "./crew_forms.js";
 import { KeyedList, makeDieFace, makeElement, setChildren } from "./dom.js";
 import { formatDollars, parseCents } from "./money.js";
@@ -36,12 +34,12 @@ export class CrewPage {
     document.addEventListener("keydown", (event) => this.#onKey(event), { signal: this.#listeners.signal });
   }
 
-  /** It is left: its keys do nothing any more. */
+  /** Stop listening to keys, when the operator leaves this table. */
   close() {
     this.#listeners.abort();
   }
 
-  /** The table changed. @param {any} state */
+  /** Show a new state of the table. @param {any} state */
   update(state) {
     this.sight = state;
     if (!this.told || this.told.seq !== state.seq) void this.refresh();
@@ -60,7 +58,7 @@ export class CrewPage {
       this.picked = this.told.player ?? "";
       this.#show();
     } catch (error) {
-      if (error instanceof TableError) this.#showAlert(error.message);
+      if (error instanceof TableError) this.#showAlert(describeError(error));
     } finally {
       this.busy = false;
       if (this.again) {
@@ -104,7 +102,7 @@ export class CrewPage {
     felt?.addEventListener("keydown", (event) => (event.key === "Enter" || event.key === " ") && this.#onCell(event), true);
   }
 
-  /** The felt stands over everything; on a small screen, before what it is used for.
+  /** Put the felt above the cards; on a small screen, before the card that books bets.
    * @param {HTMLElement} body @param {HTMLElement[]} columns @param {boolean} narrow */
   #placeFelt(body, columns, narrow) {
     const stage = document.getElementById("stage") ?? document.getElementById("felt");
@@ -114,7 +112,7 @@ export class CrewPage {
     else body.before(stage);
   }
 
-  /** A small screen shows the part of the felt that the post deals. @param {string} view */
+  /** Choose the part of the felt that a small screen shows. @param {string} view */
   #chooseView(view) {
     const choice = document.querySelector(`input[name="view"][value="${view}"]`);
     if (!(choice instanceof HTMLInputElement)) return;
@@ -141,7 +139,7 @@ export class CrewPage {
     return card;
   }
 
-  /** What a part shows besides its offers. @param {string} part @param {HTMLElement} body
+  /** Build what a card shows besides its offers. Return the function that updates it. @param {string} part @param {HTMLElement} body
    * @returns {((data: any) => void) | undefined} */
   #makeFiller(part, body) {
     /** @type {Record<string, () => (data: any) => void>} */
@@ -195,7 +193,7 @@ export class CrewPage {
     return (/** @type {any} */ data) => list.show(data.players, data.player ?? "");
   }
 
-  /** Chips to tap for an amount. @param {BookingForm} book */
+  /** Return the chip buttons that add to the amount. @param {BookingForm} book */
   #makeChips(book) {
     const chips = makeElement("div", { class: "chips", role: "group", "aria-label": "Add to the amount" });
     for (const value of this.told.chips) {
@@ -222,14 +220,14 @@ export class CrewPage {
     this.#hideEmptyRows();
   }
 
-  /** A row of the felt of which nothing is seen, on a small screen, is no row. */
+  /** Hide the rows of the felt of which this view shows no cell. */
   #hideEmptyRows() {
     document.querySelectorAll("#felt [role=row]").forEach((row) => {
       /** @type {HTMLElement} */ (row).hidden = !row.querySelector("[role=gridcell]:not(.out)");
     });
   }
 
-  /** Cells of the felt that can be booked now are shown so. @param {{wager: string, offers: any[]}[]} book */
+  /** Enable the felt cells whose wager can be booked now. @param {{wager: string, offers: any[]}[]} book */
   #enableCells(book) {
     const may = new Map(book.map((item) => [item.wager, item.offers.some((offer) => !offer.bar)]));
     document.querySelectorAll("#felt [data-slug]").forEach((cell) => {
@@ -247,7 +245,8 @@ export class CrewPage {
     else if (event instanceof KeyboardEvent) this.booking.amount.focus();
   }
 
-  /** Keys outside of text boxes: faces and Enter, and what an offer says of itself.
+  /** Handle keys outside text boxes: 1 to 6 and Enter for typed dice, T to tick work, and the key of each
+   * offer.
    * @param {KeyboardEvent} event */
   #onKey(event) {
     const at = /** @type {HTMLElement} */ (event.target);
@@ -266,7 +265,7 @@ export class CrewPage {
 
 const DICE_PLACES = { bowl: "in the bowl", center: "in the center", out: "out, with the shooter", air: "in the air" };
 
-/** Put in, only where something else is told than before.
+/** Replace what a card shows, only if its data changed.
  * @param {HTMLElement} body @param {unknown} data @param {() => HTMLElement[]} nodes */
 function showIfChanged(body, data, nodes) {
   const words = JSON.stringify(data) ?? "";
@@ -281,7 +280,7 @@ function showFacts(body, facts) {
   showIfChanged(body, facts, () => [makeElement("dl", { class: "facts" }, ...rows())]);
 }
 
-/** Buy-ins that wait. @param {HTMLElement} body @param {{name: string, amount: string, place: number | null}[]} asks */
+/** Show the buy-ins that wait for the box. @param {HTMLElement} body @param {{name: string, amount: string, place: number | null}[]} asks */
 export function showBuyInRequests(body, asks) {
   const words = asks.map((ask) => `${ask.name} asks for ${formatDollars(ask.amount)}${ask.place ? ` at place ${ask.place}` : ""}.`);
   showIfChanged(body, words, () => words.map((text) => makeElement("p", { text })));
@@ -386,7 +385,7 @@ export class Invitations {
     try {
       await action();
     } catch (error) {
-      this.tell(error instanceof TableError ? error.message : "The connection is lost.");
+      this.tell(describeError(error));
     }
   }
 
@@ -436,7 +435,7 @@ export class LogView {
     this.rows = new KeyedList(this.list, (entry) => String(entry.seq), (entry) => this.#makeRow(entry), () => undefined);
   }
 
-  /** The last number that was seen; -1: none. */
+  /** The number of the newest entry, or -1. */
   get lastSeq() {
     return this.entries.length ? this.entries[0].seq : -1;
   }
@@ -555,7 +554,7 @@ export class WorkList {
     this.left.classList.toggle("all-done", ticks.length > 0 && open === 0);
   }
 
-  /** Tick off what comes next. */
+  /** Tick the first open task. */
   tickNext() {
     const tick = this.list.querySelector("input:not(:checked)");
     if (tick instanceof HTMLInputElement) tick.click();

@@ -1,10 +1,11 @@
 // @ts-check
-/** A throw: asked for by button, key or flick; the dice roll; the stick calls, aloud if wished. */
+/** The dice and the stick's calls. A button, a key or a flick of the dice throws them; then they roll
+ * over the felt, and the call goes into the log and, if the player wishes, is spoken. */
 
 import { buttonById, byId, inputById, localStore, makeDieFace, makeElement, motionAllowed } from "./dom.js";
 import { formatMoney, parseCents } from "./money.js";
 
-/** Pixels of a flick, and milliseconds that dice roll. */
+/** Pixels of a flick, milliseconds of a roll, and calls that the log keeps. */
 const FLICK_PIXELS = 40;
 const ROLL_MS = 750;
 const MAX_CALLS = 50;
@@ -21,7 +22,7 @@ export class DiceThrows {
       buttonById(sayAct).addEventListener("click", () => void this.sayAct(sayAct));
     }
     this.#listenForFlick(byId("dice"));
-    this.#findVoice(); // a browser looks for its voices when it is first asked
+    this.#findVoice(); // A browser loads its voices when they are first requested.
     inputById("voice").checked = localStore.get("voice") === "on";
     inputById("voice").addEventListener("change", () => {
       localStore.put("voice", inputById("voice").checked ? "on" : "off");
@@ -36,7 +37,7 @@ export class DiceThrows {
     else await this.page.bets.say(act);
   }
 
-  /** A flick of the dice throws them. @param {HTMLElement} on */
+  /** Roll when the player flicks the dice. @param {HTMLElement} on */
   #listenForFlick(on) {
     /** @type {{x: number, y: number} | null} */
     let from = null;
@@ -52,7 +53,7 @@ export class DiceThrows {
     });
   }
 
-  /** A sight came: was there a throw? One announcement for each. @param {any} state */
+  /** Announce a throw that the new state contains: the call, the player's result, and what changed. @param {any} state */
   update(state) {
     const thrown = state.throws ?? 0;
     const was = this.#before;
@@ -70,7 +71,7 @@ export class DiceThrows {
     this.#showDice(last.dice);
     this.page.crewAnimation.listMoves(last.moves ?? []);
     if (first) return;
-    this.page.messages.clear(); // of what was said before the throw
+    this.page.messages.clear(); // Messages from before the throw no longer apply.
     if (inputById("voice").checked) this.#speak(last.call);
     void this.page.crewAnimation.run(last, this.#animateRoll(last.dice));
   }
@@ -83,7 +84,7 @@ export class DiceThrows {
     log.scrollTop = log.scrollHeight;
   }
 
-  /** What one won or lost. @param {string | null | undefined} net */
+  /** Return what this player won or lost. @param {string | null | undefined} net */
   #describeNet(net) {
     if (net === null || net === undefined) return "";
     const amount = parseCents(net);
@@ -91,7 +92,7 @@ export class DiceThrows {
     return amount < 0 ? ` You lose ${formatMoney(-amount)}.` : " You are even.";
   }
 
-  /** What is new after it: the point, the shooter, one's bets that moved.
+  /** Return what the throw changed: own bets that moved, the point and the shooter.
    * @param {any} state @param {{puck: number | null, shooter: string | null}} was */
   #describeChanges(state, was) {
     const moved = (state.last.moves ?? []).filter((/** @type {any} */ m) => m.to && m.player === state.me);
@@ -101,7 +102,7 @@ export class DiceThrows {
     return data.join("");
   }
 
-  /** The voice that speaks: one of this machine, so that nothing goes to another host. */
+  /** Return an English voice of this device. Others would send the text to another host. */
   #findVoice() {
     if (!("speechSynthesis" in window)) return undefined;
     return speechSynthesis.getVoices().find((voice) => voice.localService && voice.lang.startsWith("en"));
@@ -122,7 +123,7 @@ export class DiceThrows {
     byId("dice").classList.toggle("waiting", !dice.length);
   }
 
-  /** The dice across the felt. @param {number[]} dice @returns {Promise<void>} */
+  /** Animate the dice across the felt. @param {number[]} dice @returns {Promise<void>} */
   async #animateRoll(dice) {
     if (!motionAllowed() || document.hidden || this.page.inTextMode) return;
     const stage = byId("stage");

@@ -1,63 +1,54 @@
 // @ts-check
-/** The felt: the picture that the server draws, and over it a grid of targets. It is drawn so large
- * that a finger finds each of them. */
-/** Hands on the felt: a tap bets, a long press or the other button shows more; keys move about. */
-/** What lies on the felt: the server's drawing of it, one's own chips readable, hopes as ghosts. */
+/** The felt of the table page. The server draws the picture; this module lays a grid of targets over it
+ * (Felt), handles taps, long presses and arrow keys (FeltInput), and draws chips that can be read at
+ * every size (FeltChips). */
 
 import { makeElement, makeSvg, parseSvg, parseSvgFragment } from "./dom.js";
 import { formatMoney } from "./money.js";
 
-
 /**
  * @typedef {{x: number, y: number, w: number, h: number}} Box
  * @typedef {{slug: string, name: string, number: number, kind: string, pays: string[],
- *   x: number, y: number, w: number, h: number, bend: number[], more: Box[], beside: boolean}} Target
+ *   x: number, y: number, w: number, h: number, bend: number[], more: Box[], beside: boolean, bet_as: string}} Target
  * @typedef {{svg: string, views: Record<string, number[]>, rows: {name: string, cells: Target[]}[],
  *   chips: {colour: string, value: string}[]}} FeltDrawing
  * @typedef {{bet: (slug: string) => void, look: (slug: string) => void,
  *   more: (slug: string) => void, away: () => void, reach: () => void}} FeltActions
  */
 
-/** Pixels that a target measures at least, each way; a browser rounds some of it off. */
+/** The smallest side of a target in pixels. It is a little over 24, since browsers round down. */
 const MIN_TARGET_PIXELS = 24.1;
 
 export class Felt {
-  /** @param {HTMLElement} box @param {FeltActions} action */
-  constructor(box, action) {
-    this.place = box;
-    this.input = new FeltInput(this, action);
+  /** @param {HTMLElement} place @param {FeltActions} actions */
+  constructor(place, actions) {
+    this.place = place;
+    this.input = new FeltInput(this, actions);
     this.chips = new FeltChips();
     /** @type {Map<string, {target: Target, cell: HTMLElement}>} */
     this.cells = new Map();
     this.mode = "Place";
-    /** The whole, one's own end with the center, or one of these; `looks`: to be seen, not bet on. */
+    /** The part that is shown: "whole", "near" (own end and center), "end" or "center". `viewOnly`: no
+     * bets are taken on it. */
     this.view = "whole";
     this.viewOnly = false;
     /** @type {FeltDrawing | null} */
     this.drawing = null;
-    new ResizeObserver(() => this.#scaleChips()).observe(box);
+    new ResizeObserver(() => this.#scaleChips()).observe(place);
   }
 
   /** @param {FeltDrawing} drawing */
   show(drawing) {
-    const picture = new DOMParser().parseFromString(drawing.svg, "image/svg+xml").documentElement;
-    const svg = document.importNode(picture, true);
+    const svg = parseSvg(drawing.svg);
     svg.setAttribute("aria-hidden", "true");
     svg.removeAttribute("role");
     this.svg = svg;
     this.drawing = drawing;
-    const grid = document.createElement("div");
-    grid.setAttribute("role", "grid");
-    grid.setAttribute("aria-label", "Felt");
-    grid.className = "targets";
     this.cells.clear();
-    for (const row of drawing.rows) {
-      const line = document.createElement("div");
-      line.setAttribute("role", "row");
-      line.setAttribute("aria-label", row.name);
-      for (const target of row.cells) line.append(this.#makeCell(target));
-      grid.append(line);
-    }
+    const rows = drawing.rows.map(({ name, cells }) =>
+      makeElement("div", { role: "row", "aria-label": name }, ...cells.map((target) => this.#makeCell(target))),
+    );
+    const grid = makeElement("div", { class: "targets", role: "grid", "aria-label": "Felt" }, ...rows);
     this.place.replaceChildren(svg, grid);
     this.chips.attachTo(svg);
     this.layOut();
@@ -68,30 +59,27 @@ export class Felt {
 
   /** @param {Target} target */
   #makeCell(target) {
-    const cell = document.createElement("div");
-    cell.setAttribute("role", "gridcell");
-    cell.dataset.slug = target.slug;
-    cell.dataset.kind = target.kind;
-    if (target.number) cell.dataset.number = String(target.number);
-    cell.tabIndex = -1;
-    for (const _ of target.more) cell.append(Object.assign(document.createElement("i"), { className: "more" }));
+    const { slug, kind, number } = target;
+    const patches = target.more.map(() => makeElement("i", { class: "more" }));
+    const data = { "data-slug": slug, "data-kind": kind, "data-number": number > 0 && String(number) };
+    const cell = makeElement("div", { role: "gridcell", tabindex: "-1", ...data }, ...patches);
     this.cells.set(target.slug, { target, cell });
     return cell;
   }
 
-  /** Whether one part is looked at: there a number's column is one target. */
+  /** Whether only one part is shown. There, each number has one target for all its wagers. */
   get isPartView() {
     return this.view === "end" || this.view === "center";
   }
 
-  /** The pixels that a view of everything needs across. @param {"whole" | "near"} view */
+  /** Return the width in pixels at which every target of a view is large enough for a finger. @param {"whole" | "near"} view */
   widthNeeded(view) {
     const small = Math.min(...Array.from(this.cells.values(), ({ target }) => Math.min(target.w, target.h)));
     return ((this.drawing?.views[view]?.[2] ?? 0) * MIN_TARGET_PIXELS) / small;
   }
 
-  /** Look at a part of the felt. On a small screen a number's column is one target, and the mode
-   * says which of its wagers that is. */
+  /** Show the current view and place the targets over it. On a small screen a number's column is one
+   * target, and `mode` says for which of its wagers. */
   layOut() {
     if (!this.drawing || !this.svg) return;
     const frame = this.drawing.views[this.view] ?? this.drawing.views.whole;
@@ -102,68 +90,67 @@ export class Felt {
     const chosen = this.#columnTargets();
     let small = Infinity;
     for (const [slug, { target, cell }] of this.cells) {
-      const at = chosen.get(slug) ?? target;
-      cell.style.left = `${(100 * (at.x - left)) / width}%`;
-      cell.style.top = `${(100 * (at.y - top)) / height}%`;
-      cell.style.width = `${(100 * at.w) / width}%`;
-      cell.style.height = `${(100 * at.h) / height}%`;
-      this.#shapeCell(cell, target, at);
+      const box = chosen.get(slug) ?? target;
+      cell.style.left = `${(100 * (box.x - left)) / width}%`;
+      cell.style.top = `${(100 * (box.y - top)) / height}%`;
+      cell.style.width = `${(100 * box.w) / width}%`;
+      cell.style.height = `${(100 * box.h) / height}%`;
+      this.#shapeCell(cell, target, box);
       cell.classList.toggle("chosen", chosen.has(slug));
-      const under = this.isPartView && target.number > 0 && !chosen.has(slug) && this.column(slug).length > 0;
-      cell.classList.toggle("under", under);
-      const middle = at.x + at.w / 2; // what is cut in half is looked at elsewhere
-      const out = middle <= left || middle >= left + width;
-      cell.classList.toggle("out", out); // not seen, and still there for keys and readers
-      if (!out && !under) small = Math.min(small, at.w, at.h);
+      const covered = this.isPartView && target.number > 0 && !chosen.has(slug) && this.column(slug).length > 0;
+      cell.classList.toggle("under", covered);
+      const middle = box.x + box.w / 2; // A target that is cut in half belongs to another view.
+      const outside = middle <= left || middle >= left + width;
+      cell.classList.toggle("out", outside); // Keys and screen readers still reach it.
+      if (!outside && !covered) small = Math.min(small, box.w, box.h);
     }
     this.place.classList.toggle("looks", this.viewOnly);
     this.place.style.setProperty("--need", this.viewOnly ? "0" : (MIN_TARGET_PIXELS / small).toFixed(4));
     this.#scaleChips();
   }
 
-  /** The rest of its zone, and the round corner of a line. @param {HTMLElement} cell @param {Target} target @param {Box} at */
-  #shapeCell(cell, target, at) {
+  /** Add a target's further patches and round its corners. @param {HTMLElement} cell @param {Target} target @param {Box} box */
+  #shapeCell(cell, target, box) {
     target.more.forEach((more, index) => {
       const { style } = /** @type {HTMLElement} */ (cell.children[index]);
-      style.left = `${(100 * (more.x - at.x)) / at.w}%`;
-      style.top = `${(100 * (more.y - at.y)) / at.h}%`;
-      style.width = `${(100 * more.w) / at.w}%`;
-      style.height = `${(100 * more.h) / at.h}%`;
+      style.left = `${(100 * (more.x - box.x)) / box.w}%`;
+      style.top = `${(100 * (more.y - box.y)) / box.h}%`;
+      style.width = `${(100 * more.w) / box.w}%`;
+      style.height = `${(100 * more.h) / box.h}%`;
     });
     const [right, left] = target.bend;
     if (!right && !left) return;
     const of = (/** @type {number} */ side) => `0 0 ${(100 * right) / side}% ${(100 * left) / side}%`;
-    cell.style.borderRadius = `${of(at.w)} / ${of(at.h)}`;
+    cell.style.borderRadius = `${of(box.w)} / ${of(box.h)}`;
   }
 
-  /** How many pixels a unit of the felt has: what is written by the page is readable by that. */
+  /** Scale own chips and their amounts so that they can be read at this size. */
   #scaleChips() {
     const frame = this.drawing?.views[this.view] ?? this.drawing?.views.whole;
     if (frame && this.place.clientWidth) this.chips.setScale(this.place.clientWidth / frame[2]);
   }
 
-  /** The wagers of a number's column. @param {string} slug */
+  /** Return the targets in the column of a wager's number. @param {string} slug */
   column(slug) {
     const rows = this.drawing?.rows.filter((row) => row.cells.every((cell) => cell.number)) ?? [];
     return rows.find((row) => row.cells.some((cell) => cell.slug === slug))?.cells ?? [];
   }
 
-  /** The targets that stand for their whole column. */
+  /** Return the box of each target that takes the place of its whole column. */
   #columnTargets() {
     /** @type {Map<string, {x: number, y: number, w: number, h: number}>} */
     const found = new Map();
     if (!this.isPartView) return found;
-    const wanted = { Place: /^Place \d+$/, Buy: /^Buy/, Lay: /^Lay/, Odds: /odds$/ }[this.mode];
     const columns = this.drawing?.rows.filter((row) => row.cells.every((cell) => cell.number)) ?? [];
     for (const { cells: column } of columns) {
-      const fit = column.filter((target) => wanted?.test(target.name));
-      const item = fit.find((target) => this.#isEnabled(target.slug)) ?? fit.at(-1);
-      if (!item) continue;
+      const candidates = column.filter((target) => target.bet_as === this.mode);
+      const chosen = candidates.find((target) => this.#isEnabled(target.slug)) ?? candidates.at(-1);
+      if (!chosen) continue;
       const x = Math.min(...column.map((target) => target.x));
       const y = Math.min(...column.map((target) => target.y));
       const right = Math.max(...column.map((target) => target.x + target.w));
       const bottom = Math.max(...column.map((target) => target.y + target.h));
-      found.set(item.slug, { x, y, w: right - x, h: bottom - y });
+      found.set(chosen.slug, { x, y, w: right - x, h: bottom - y });
     }
     return found;
   }
@@ -173,43 +160,44 @@ export class Felt {
     return this.cells.get(slug)?.cell.getAttribute("aria-disabled") === "false";
   }
 
-  /** What lies there now, and what may be done.
-   * @param {string} contents @param {string} me @param {Record<string, any>} may @param {Map<string, string>} up */
-  update(contents, me, may, up) {
+  /** Show the chips of a new state, and which wagers can be bet now.
+   * @param {string} contents @param {string} me @param {Record<string, any>} may @param {Map<string, string>} ownAmounts */
+  update(contents, me, may, ownAmounts) {
     this.chips.show(contents, me);
     for (const [slug, { target, cell }] of this.cells) {
-      const lies = up.get(slug);
+      const lies = ownAmounts.get(slug);
       cell.setAttribute("aria-label", lies ? `${target.name}, ${lies}` : target.name);
       const option = may[slug]?.raise ?? may[slug]?.bet;
       const barred = option === undefined || "bar" in option;
       cell.setAttribute("aria-disabled", String(barred));
-      cell.classList.toggle("idle", target.beside && barred && !lies); // what it lies with is not there
+      cell.classList.toggle("idle", target.beside && barred && !lies); // The bet that it goes with is not on the table.
     }
     this.place.classList.toggle("seated", me !== "");
-    if (this.isPartView) this.layOut(); // which of a number's odds it is may have changed
+    if (this.isPartView) this.layOut(); // The odds of a number may belong to another bet now.
   }
 
-  /** Chips that are hoped to lie there. @param {Map<string, number>} hoped @param {Map<string, number>} lies */
-  showPending(hoped, lies) {
-    this.chips.showPending(hoped, lies, (slug) => this.cells.get(slug)?.target);
+  /** Draw the chips of bets that are not confirmed yet. @param {Map<string, number>} pending @param {Map<string, number>} lies */
+  showPending(pending, lies) {
+    this.chips.showPending(pending, lies, (slug) => this.cells.get(slug)?.target);
   }
 
-  /** The wager under a point of the window. @param {number} x @param {number} y */
+  /** Return the slug of the wager at a point of the window, or "". @param {number} x @param {number} y */
   wagerAt(x, y) {
     const cell = document.elementFromPoint(x, y)?.closest("[role=gridcell]");
     return cell instanceof HTMLElement ? (cell.dataset.slug ?? "") : "";
   }
 
-  /** Where a chip that is dragged would fall. @param {string} slug */
+  /** Highlight the target under a dragged chip. @param {string} slug */
   markDropTarget(slug) {
     for (const [of, { cell }] of this.cells) cell.classList.toggle("drop", of === slug);
   }
 }
 
-/** What lies aside is so much farther: where it is not opposite at all, and where it is. */
+/** For the arrow keys: how much farther a target counts that is beside the line of movement, outside and
+ * inside its width. */
 const OFF_AXIS_WEIGHT = 3;
 const ASIDE_WEIGHT = 0.1;
-/** Milliseconds that a press is long from, and pixels that a still finger moves. */
+/** Milliseconds of a long press, and pixels that a finger may move during it. */
 const LONG_PRESS_MS = 500;
 const STILL_PIXELS = 10;
 
@@ -265,7 +253,7 @@ export class FeltInput {
     const second = this.press !== null;
     this.#cancelPress();
     this.wasLongPress = false;
-    if (second || event.button !== 0) return; // two fingers pinch
+    if (second || event.button !== 0) return; // Two fingers pinch the page.
     const slug = this.#slugOf(event);
     const timer = window.setTimeout(() => {
       this.#cancelPress();
@@ -308,39 +296,39 @@ export class FeltInput {
   /** @param {KeyboardEvent} event */
   #onKey(event) {
     const slug = this.#slugOf(event);
-    const here = this.felt.cells.get(slug);
-    if (!here || event.ctrlKey || event.altKey || event.metaKey) return;
+    const current = this.felt.cells.get(slug);
+    if (!current || event.ctrlKey || event.altKey || event.metaKey) return;
     if (event.key === "Enter" || event.key === " ") {
       event.preventDefault();
       this.actions.bet(slug);
       return;
     }
     /** @type {Record<string, number[]>} */
-    const ways = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
-    const way = ways[event.key];
-    const seen = [...this.felt.cells.values()];
-    const edge = event.key === "Home" ? seen[0] : event.key === "End" ? seen.at(-1) : undefined;
-    if (!way && !edge) return;
+    const directions = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+    const direction = directions[event.key];
+    const cells = [...this.felt.cells.values()];
+    const edge = event.key === "Home" ? cells[0] : event.key === "End" ? cells.at(-1) : undefined;
+    if (!direction && !edge) return;
     event.preventDefault();
-    const next = way ? this.#nearestCell(here.target, way) : edge?.cell;
+    const next = direction ? this.#nearestCell(current.target, direction) : edge?.cell;
     next?.focus();
   }
 
-  /** The nearest target in a direction. @param {import("./felt.js").Target} from @param {number[]} way */
-  #nearestCell(from, way) {
-    const at = [from.x + from.w / 2, from.y + from.h / 2];
+  /** Return the nearest target in a direction. @param {import("./felt.js").Target} from @param {number[]} direction */
+  #nearestCell(from, direction) {
+    const center = [from.x + from.w / 2, from.y + from.h / 2];
     /** @type {HTMLElement | undefined} */
     let found;
     let best = Infinity;
     for (const { target, cell } of this.felt.cells.values()) {
-      const off = [target.x + target.w / 2 - at[0], target.y + target.h / 2 - at[1]];
-      const along = off[0] * way[0] + off[1] * way[1];
-      const aside = Math.abs(off[0] * way[1]) + Math.abs(off[1] * way[0]);
-      const wide = way[0] ? target.h + from.h : target.w + from.w;
+      const off = [target.x + target.w / 2 - center[0], target.y + target.h / 2 - center[1]];
+      const along = off[0] * direction[0] + off[1] * direction[1];
+      const aside = Math.abs(off[0] * direction[1]) + Math.abs(off[1] * direction[0]);
+      const wide = direction[0] ? target.h + from.h : target.w + from.w;
       if (along < 1 || target.slug === from.slug) continue;
-      const far = along + OFF_AXIS_WEIGHT * Math.max(0, aside - wide / 2) + aside * ASIDE_WEIGHT; // what lies opposite goes first
-      if (far < best) {
-        best = far;
+      const distance = along + OFF_AXIS_WEIGHT * Math.max(0, aside - wide / 2) + aside * ASIDE_WEIGHT; // Targets straight ahead come first.
+      if (distance < best) {
+        best = distance;
         found = cell;
       }
     }
@@ -348,13 +336,14 @@ export class FeltInput {
   }
 }
 
-/** A chip lies fourteen units wide; one's own is to be seen this many pixels wide. */
+/** A chip's width in felt units; for own chips, the wanted width and the letters in pixels, and the
+ * largest scale. */
 const CHIP_UNITS = 14;
 const OWN_CHIP_PIXELS = 17;
 const MAX_CHIP_SCALE = 2.3;
 const LETTER_PIXELS = 12;
 
-/** Where a group was moved to. @param {Element | null | undefined} group */
+/** Return the position of a group that is moved by `translate`, or null. @param {Element | null | undefined} group */
 export function translationOf(group) {
   const found = /translate\(([-\d.]+)[ ,]([-\d.]+)\)/.exec(group?.getAttribute("transform") ?? "");
   return found ? { x: Number(found[1]), y: Number(found[2]) } : null;
@@ -374,10 +363,10 @@ export class FeltChips {
     this.#draw();
   }
 
-  /** @param {string} over @param {string} me */
-  show(over, me) {
-    const same = over === this.#contents && me === this.#me;
-    this.#contents = over;
+  /** @param {string} contents @param {string} me */
+  show(contents, me) {
+    const same = contents === this.#contents && me === this.#me;
+    this.#contents = contents;
     this.#me = me;
     if (!same && !this.#frozen) this.#draw();
   }
@@ -389,10 +378,10 @@ export class FeltChips {
     if (!this.#frozen) this.#draw();
   }
 
-  /** While the crew works, what lies there is as it was. */
+  /** Keep the chips as they are while the crew's moves are animated. */
   freeze() {
     this.#frozen = true;
-    this.layer?.querySelectorAll(":scope > .die").forEach((dice) => dice.remove()); // they are thrown
+    this.layer?.querySelectorAll(":scope > .die").forEach((dice) => dice.remove()); // The dice are rolling.
   }
 
   unfreeze() {
@@ -415,8 +404,8 @@ export class FeltChips {
     for (const stack of this.layer.querySelectorAll(`.stack[data-player="${CSS.escape(this.#me)}"]`)) this.#enlargeOwn(stack, written);
   }
 
-  /** One's own chips are large enough to be seen, and say how much they are: beneath them, or above
-   * where something is written there. @param {Element} stack @param {{x: number, y: number, wide: number}[]} written */
+  /** Enlarge a stack of this player and write its amount below it, or above it if another amount is in
+   * the way. @param {Element} stack @param {{x: number, y: number, wide: number}[]} written */
   #enlargeOwn(stack, written) {
     const at = translationOf(stack) ?? { x: 0, y: 0 };
     const size = Math.min(Math.max(OWN_CHIP_PIXELS / (CHIP_UNITS * this.#pixelsPerUnit), 1), MAX_CHIP_SCALE);
@@ -436,7 +425,7 @@ export class FeltChips {
     this.#enlargeLammer(stack, at, size);
   }
 
-  /** Its lammer is as large, and leaves the numeral to be read.
+  /** Enlarge the stack's lammer and move it so that the number stays readable.
    * @param {Element} stack @param {{x: number, y: number}} at @param {number} size */
   #enlargeLammer(stack, at, size) {
     const of = `.lammer[data-player="${CSS.escape(this.#me)}"][data-slug="${CSS.escape(stack.getAttribute("data-slug") ?? "")}"]`;
@@ -455,11 +444,11 @@ export class FeltChips {
     return this.layer?.querySelector(of) ?? null;
   }
 
-  /** @param {Map<string, number>} hoped @param {Map<string, number>} lies
+  /** @param {Map<string, number>} pending @param {Map<string, number>} lies
    * @param {(slug: string) => import("./felt.js").Target | undefined} target */
-  showPending(hoped, lies, target) {
+  showPending(pending, lies, target) {
     const ghosts = [];
-    for (const [slug, amount] of hoped) {
+    for (const [slug, amount] of pending) {
       const spot = target(slug);
       const shownNow = translationOf(this.stack(this.#me, slug));
       const same = shownNow !== null && Number(this.stack(this.#me, slug)?.getAttribute("data-amount")) * 100 === amount;

@@ -1,6 +1,6 @@
 // @ts-check
-/** The felt of a moment, as the server draws it: the whole, one end, or the center. */
-/** A felt with what lies on it: looked at whole or in part, its wagers numbered and touched. */
+/** The felt as a picture, for the replay and the school: the whole table, one end or the center.
+ * SelectableFelt also numbers the bets and reports which one was selected. */
 
 import { byId, makeElement, makeSvg, parseSvg, parseSvgFragment } from "./dom.js";
 
@@ -14,7 +14,7 @@ const PIPS = {
   6: [[-1, -1], [1, -1], [-1, 0], [1, 0], [-1, 1], [1, 1]],
 };
 
-/** A die. @param {number} face */
+/** Return a die as the felt draws it. @param {number} face */
 export function makeDie(face) {
   const made = makeSvg("svg", { viewBox: "0 0 24 24", class: "die", "aria-hidden": "true" });
   made.append(makeSvg("rect", { x: 1, y: 1, width: 22, height: 22, rx: 5 }));
@@ -50,7 +50,7 @@ export class FeltPicture {
     this.setView(this.#view);
   }
 
-  /** Which views this felt has. */
+  /** The names of the views of this felt. */
   get views() {
     return Object.keys(this.#views);
   }
@@ -65,7 +65,7 @@ export class FeltPicture {
     this.place.style.aspectRatio = `${frame[2]} / ${frame[3]}`;
   }
 
-  /** What lies there now, and what it is called. @param {string} contents @param {string} words */
+  /** Draw the chips and the puck, and set the picture's accessible name. @param {string} contents @param {string} words */
   showContents(contents, words) {
     if (!this.#layer || !this.#svg) return;
     this.#layer.replaceChildren(...parseSvgFragment(contents).childNodes);
@@ -73,7 +73,7 @@ export class FeltPicture {
   }
 }
 
-/** @typedef {import("./school_api.js").PlacedBet} Lying */
+/** @typedef {import("./school_api.js").PlacedBet} PlacedBet */
 
 /** @type {Record<string, string>} */
 const VIEWS = { whole: "Whole", "end:left": "Left end", "end:right": "Right end", center: "Center" };
@@ -88,14 +88,14 @@ export class SelectableFelt {
     });
   }
 
-  /** @param {import("./school_api.js").FeltDrawing | null} felt @param {Lying[]} wagers */
+  /** @param {import("./school_api.js").FeltDrawing | null} felt @param {PlacedBet[]} wagers */
   show(felt, wagers) {
     byId("felt-part").hidden = !felt;
     if (!felt) return;
     this.felt.show(felt);
     byId("felt").querySelector("svg")?.setAttribute("aria-label", `The felt: ${felt.lies.join("; ")}`);
     byId("lies").replaceChildren(...felt.lies.map((words) => makeElement("li", {}, words)));
-    for (const stack of byId("felt").querySelectorAll(".stack")) markStack(stack, wagers);
+    byId("felt").querySelectorAll(".stack").forEach((stack, n) => markStack(stack, n === felt.marked, wagers));
     this.#makeViewChoice(this.felt.views, findUsedView(this.felt.views));
   }
 
@@ -119,11 +119,10 @@ export class SelectableFelt {
   }
 }
 
-/** A stack that is asked about is pointed at; one that can be touched has its number.
- * @param {Element} stack @param {Lying[]} wagers */
-function markStack(stack, wagers) {
-  const words = stack.querySelector("title")?.textContent ?? "";
-  if (words.startsWith("marked")) stack.append(makeSvg("circle", { r: 17, class: "pointed" }));
+/** Circle the stack that the question is about, and number the stacks that can be selected.
+ * @param {Element} stack @param {boolean} marked @param {PlacedBet[]} wagers */
+function markStack(stack, marked, wagers) {
+  if (marked) stack.append(makeSvg("circle", { r: 17, class: "pointed" }));
   const bet = wagers.find((item) => item.player === stack.getAttribute("data-player") && item.wager === stack.getAttribute("data-slug"));
   if (!bet) return;
   stack.classList.add("touchable");
@@ -132,7 +131,7 @@ function markStack(stack, wagers) {
   stack.append(number);
 }
 
-/** Where everything lies: one end, where only that one is in use. @param {string[]} views */
+/** Return the end that holds every stack, or "whole". @param {string[]} views */
 function findUsedView(views) {
   const ends = new Set([...byId("felt").querySelectorAll(".stack")].map((item) => item.getAttribute("data-end")));
   const only = ends.size === 1 ? `end:${[...ends][0]}` : "";

@@ -1,5 +1,5 @@
 // @ts-check
-/** Every act has a key, outside of text boxes. They are listed by `?`, and may be turned off. */
+/** The keys of the table page. They work outside text boxes; `?` lists them, and they can be turned off. */
 
 import { buttonById, byId, inputById, localStore, makeButton, makeElement } from "./dom.js";
 

@@ -1,5 +1,6 @@
 // @ts-check
-/** A learner's post at a live table: the work of each throw, payoffs built from the bank. */
+/** The page of a learner who holds a post at a live table: the work of each throw in order, payoffs built
+ * from the bank, and the mark. */
 
 import { describeError, randomHex, TableApi } from "./api.js";
 import { byId, citationLink, makeElement } from "./dom.js";
@@ -8,7 +9,7 @@ import { school } from "./school_api.js";
 import { bindLargeType } from "./school_page.js";
 import { makeDicePicture, makePuck, PayoffBuilder, WorkOrder } from "./school_question.js";
 
-const REFRESH_MS = 1500; // milliseconds between looks at the table
+const REFRESH_MS = 1500; // Milliseconds between two requests for the table's work.
 
 class LearnerPostPage {
   constructor() {
@@ -91,24 +92,24 @@ class LearnerPostPage {
   }
 }
 
-/** A step with its mark. @param {any} item */
+/** Return a step of the work with its mark. @param {any} item */
 function makeStepMark(item) {
   const why = item.because ? `: ${item.because}` : "";
   const words = `${item.right ? "right" : item.number ? "wrong" : "left out"}${why} `;
   return makeElement("li", { class: item.right ? "right" : "wrong" }, makeElement("strong", {}, item.step), ", ", words, ...(item.cite ? [citationLink(item.cite)] : []));
 }
 
-/** Whether the work comes back in practice. @param {number} seq @param {string} receipt */
+/** Store the marked work for practice. Return a sentence that says whether that worked. @param {number} seq @param {string} receipt */
 async function storeWork(seq, receipt) {
   try {
-    const { name } = await school.worked({ table: byId("drill").dataset.table, seq, receipt });
+    const { name } = await school.storeWork({ table: byId("drill").dataset.table, seq, receipt });
     return `It is kept under your name, ${name}, and comes back in your practice.`;
   } catch {
     return "It is not kept: give your name at the school, and what you do here comes back in your practice.";
   }
 }
 
-/** A bank for one payoff, beside the bet that it pays. @param {any} data @param {any} bet */
+/** Return the bank to build one payoff from, beside the bet that it pays. @param {any} data @param {any} bet */
 function makePayoffBuilder(data, bet) {
   const stack = { name: "the bet", svg: "", words: bet.chips, amount: "", coin: "", piles: bet.piles };
   const question = /** @type {any} */ ({ bank: data.bank, stacks: [stack] });

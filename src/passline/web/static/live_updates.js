@@ -1,5 +1,6 @@
 // @ts-check
-/** What is new at the table: the stream of its entries, and the sight asked for after them. */
+/** Follows the table: listens to the stream of log entries and requests the page's state after them.
+ * Shows when the connection is lost. */
 
 import { TableError } from "./api.js";
 import { byId } from "./dom.js";
@@ -15,7 +16,7 @@ export class LiveUpdates {
   #requesting = false;
   #refreshAgain = false;
   #disconnected = false;
-  /** Nobody reads this table without a token: it is not asked again. */
+  /** The table needs a token that this browser lacks, so no more requests are sent. */
   forbidden = false;
 
   /** @param {import("./table.js").TablePage} page */
@@ -49,7 +50,7 @@ export class LiveUpdates {
     if (here) this.refreshSoon();
   }
 
-  /** Ask again in a moment: entries often come together. */
+  /** Refresh in a moment, since entries often come together. */
   refreshSoon() {
     if (this.#refreshTimer !== undefined) return;
     this.#refreshTimer = window.setTimeout(() => {
@@ -90,7 +91,7 @@ export class LiveUpdates {
     }
   }
 
-  /** When the betting time is over, and when the dice were lifted, it looks different.
+  /** Refresh when the betting time ends or the dice are lifted, since no entry announces that.
    * @param {any} state */
   #scheduleNext(state) {
     const ends = state.clock.betting_ends ? Date.parse(state.clock.betting_ends) - Date.parse(state.clock.now) : 0;

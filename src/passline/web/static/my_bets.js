@@ -1,10 +1,10 @@
 // @ts-check
-/** One's own wagers: what each is, and what may be done to it in one touch. */
+/** The list of the player's own bets, each with buttons for what may be done with it. */
 
 import { byId, makeButton, makeElement, redraw } from "./dom.js";
 import { formatDollars, formatMoney } from "./money.js";
 
-/** How a wager is made, in the picture or in text. @param {boolean} texting */
+/** Return how to make a bet, on the felt or in text mode. @param {boolean} texting */
 export const bettingHint = (texting) =>
   texting ? "Fill in an amount beside a wager, and press Bet." : "Tap a chip, then a spot; or drag the chip there.";
 
@@ -39,7 +39,7 @@ export class MyBets {
     return makeElement("li", {}, words, this.actionButtons(wager));
   }
 
-  /** The acts that a wager of one's own has now. @param {string} slug */
+  /** Return the buttons of an own bet. @param {string} slug */
   actionButtons(slug) {
     const { bets, state } = this.page;
     const group = makeElement("span", { class: "mine-acts" });

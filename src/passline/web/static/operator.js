@@ -1,8 +1,8 @@
 // @ts-check
-/** The operator's tables, and the operator's post at one of them. The house key goes into headers,
- * and is kept nowhere but in its box on this page. */
+/** The operator's page: every table, invitations, closing and reopening, and the crew's page of one
+ * table. The house key goes into request headers and is stored nowhere. */
 
-import { TableApi, TableError } from "./api.js";
+import { describeKeyError, request, TableApi, TableError } from "./api.js";
 import { CrewPage } from "./crew_page.js";
 import { byId, makeButton, makeElement } from "./dom.js";
 import { formatDollars } from "./money.js";
@@ -10,27 +10,27 @@ import { formatDollars } from "./money.js";
 /** @typedef {{table: string, name: string, rulebook: string, game: string, players: number, seats: number,
  *   minimum: string, maximum: string, status: string, open: boolean}} Row */
 
-const PAUSE = 1500; // milliseconds between looks at a table
+const REFRESH_MS = 1500; // Milliseconds between two requests for a table's state.
 const STATUS = /** @type {Record<string, string>} */ ({ live: "live", dead: "a dead game", closed: "closed" });
 const form = /** @type {HTMLFormElement} */ (byId("operate"));
-const field = /** @type {HTMLInputElement} */ (form.querySelector("input"));
+const key = /** @type {HTMLInputElement} */ (form.querySelector("input"));
 const tablesPart = byId("every");
 /** @type {{page: CrewPage, timer: number} | null} */
 let current = null;
 
-/** Do something, and tell what went wrong. @param {() => Promise<void>} action @returns {Promise<boolean>} */
+/** Run an action and show its error. Return whether it worked. @param {() => Promise<void>} action @returns {Promise<boolean>} */
 async function attempt(action) {
   byId("alert").textContent = "";
   try {
     await action();
     return true;
   } catch (error) {
-    byId("alert").textContent = error instanceof TableError ? `${error.message}.` : "The server does not answer.";
+    byId("alert").textContent = describeKeyError(error);
     return false;
   }
 }
 
-/** Say a line as the operator. @param {TableApi} api @param {string} line */
+/** Send a line as the operator. @param {TableApi} api @param {string} line */
 const say = (api, line) =>
   attempt(async () => {
     const { entries } = await api.say(line);
@@ -38,15 +38,15 @@ const say = (api, line) =>
     if (refused) throw new TableError(200, { error: refused.refusal.reason });
   });
 
-/** The operator's post at a table, told anew until one goes back. @param {Row} row */
+/** Show the crew's page of a table and refresh it until the operator goes back. @param {Row} row */
 async function openCrewPage(row) {
-  const api = new TableApi(row.table, field.value);
+  const api = new TableApi(row.table, key.value);
   const place = makeElement("section", { "aria-label": "Your post" });
   const page = new CrewPage(place, (line) => say(api, line), api);
-  const look = async () => page.update(await api.get("/sight"));
+  const refresh = async () => page.update(await api.get("/sight"));
   tablesPart.replaceChildren(makeElement("div", { class: "table-page" }, makeElement("h2", {}, row.name), place), makeButton("Back to the tables", () => void attempt(showTables)));
-  current = { page, timer: window.setInterval(() => void look().catch(() => undefined), PAUSE) };
-  await look();
+  current = { page, timer: window.setInterval(() => void refresh().catch(() => undefined), REFRESH_MS) };
+  await refresh();
   tablesPart.focus();
 }
 
@@ -58,19 +58,19 @@ function closeCrewPage() {
 
 /** @param {Row} row */
 function makeActions(row) {
-  const api = new TableApi(row.table, field.value);
+  const api = new TableApi(row.table, key.value);
   const place = makeElement("div", { class: "links", "aria-live": "polite" });
-  const lines = async (/** @type {string} */ line) => {
+  const sendLine = async (/** @type {string} */ line) => {
     if (await say(api, line)) await attempt(showTables);
   };
   const take = makeButton("Operate", () => void attempt(() => openCrewPage(row)), `Operate ${row.name}`);
   const invite = makeButton("Invite a player", () => void attempt(async () => {
     const { token } = await api.post("/tokens", { role: "player" });
-    const link = makeElement("input", { readonly: "", value: `${location.origin}/t/${row.table}#${token}` });
+    const link = makeElement("input", { readonly: true, value: `${location.origin}/t/${row.table}#${token}` });
     place.replaceChildren(makeElement("label", {}, `A player's link to ${row.name} `, link));
     /** @type {HTMLInputElement} */ (link).select();
   }), `Invite a player to ${row.name}`);
-  const close = row.status === "closed" ? makeButton("Reopen", () => void lines("table opens"), `Reopen ${row.name}`) : makeButton("Close", () => void lines("table closes"), `Close ${row.name}`);
+  const close = row.status === "closed" ? makeButton("Reopen", () => void sendLine("table opens"), `Reopen ${row.name}`) : makeButton("Close", () => void sendLine("table closes"), `Close ${row.name}`);
   return [makeElement("p", { class: "row-acts" }, take, invite, close), place];
 }
 
@@ -90,23 +90,20 @@ function makeCard(row) {
 
 async function showTables() {
   closeCrewPage();
-  const reply = await fetch("/api/operate", { headers: { Authorization: `Bearer ${field.value}` } });
-  const data = await reply.json();
-  if (!reply.ok) throw new TableError(reply.status, data);
   /** @type {Row[]} */
-  const rows = data;
+  const rows = await request("/api/operate", {}, key.value);
   const list = makeElement("ul", { class: "tables" }, ...rows.map(makeCard));
   tablesPart.replaceChildren(rows.length ? list : makeElement("p", {}, "There is no table yet."));
   tablesPart.setAttribute("aria-label", `${rows.length} tables`);
   tablesPart.focus({ preventScroll: true });
 }
 
-/** A table's log or record, which only the key opens where it is not open: fetched and handed over.
+/** Download a log or a record, which may need the house key.
  * @param {string} href */
 async function download(href) {
-  const reply = await fetch(href, { headers: { Authorization: `Bearer ${field.value}` } });
-  if (!reply.ok) throw new TableError(reply.status, await reply.json());
-  const link = makeElement("a", { href: URL.createObjectURL(await reply.blob()), download: href.split("/").slice(-2).join(".") });
+  const response = await fetch(href, { headers: { Authorization: `Bearer ${key.value}` } });
+  if (!response.ok) throw new TableError(response.status, await response.json());
+  const link = makeElement("a", { href: URL.createObjectURL(await response.blob()), download: href.split("/").slice(-2).join(".") });
   link.click();
 }
 

@@ -1,9 +1,9 @@
 // @ts-check
-/** A game walked through: every step asks the server for the moment, and shows it. */
-/** The throws of a game, hand by hand, each a button that leads there. */
-/** What a moment holds, as text: the line, the throw, rails, wagers, ledger, the crew's work. */
+/** The replay page: one moment of a game at a time, with the felt, the line, the settlements, rails,
+ * bets, ledger and work list, and the hands of the game as buttons. Each step requests its moment from
+ * the server. */
 
-import { TableApi } from "./api.js";
+import { describeError, TableApi } from "./api.js";
 import { byId, clauseLink, makeElement, makeTable } from "./dom.js";
 import { FeltPicture, makeDie } from "./felt_picture.js";
 import { formatDollars } from "./money.js";
@@ -18,10 +18,10 @@ class ReplayPage {
   /** @type {any} */
   moment = null;
   #lastMoment = 0;
-  /** The moment that is wanted next; -1: the last there is. @type {number | null} */
+  /** The moment to load next; -1 is the last. @type {number | null} */
   #wanted = null;
   #loading = false;
-  /** What is told once the next moment is shown. */
+  /** The message to show with the next moment. */
   #notice = "";
   #following = false;
   /** @type {number | undefined} */
@@ -42,27 +42,27 @@ class ReplayPage {
     if (this.moment?.running) this.#listenForEntries();
   }
 
-  /** An address that names no moment: the last one is shown, and what was wrong is told. */
+  /** Show the last moment, and keep the message about the one that does not exist. */
   async #loadLast() {
     const words = byId("alert").textContent;
     await this.#load(-1);
     byId("alert").textContent = words;
   }
 
-  /** Go to a moment; -1 is the last. @param {number} at */
+  /** Go to a moment. -1 is the last. @param {number} at */
   go(at) {
     this.#wanted = at < 0 ? -1 : Math.min(at, this.#lastMoment);
     void this.#loadWanted();
   }
 
-  /** Go where the address says; one that names no moment is told. @param {number} at */
+  /** Go to the moment in the address, with a message if it does not exist. @param {number} at */
   #goToAddress(at) {
     const upto = this.#lastMoment;
     this.#notice = at > upto ? `There is no moment ${at}: this is the last, ${upto}.` : "";
     this.go(at);
   }
 
-  /** Only the latest wish is asked for. */
+  /** Load the wanted moment. If it changes during a request, only the latest is loaded. */
   async #loadWanted() {
     if (this.#loading) return;
     this.#loading = true;
@@ -82,7 +82,7 @@ class ReplayPage {
       this.#notice = "";
     } catch (error) {
       this.#pause();
-      byId("alert").textContent = error instanceof Error ? error.message : String(error);
+      byId("alert").textContent = describeError(error);
     }
   }
 
@@ -124,7 +124,7 @@ class ReplayPage {
     setDisabled("last", at >= this.#lastMoment);
   }
 
-  /** Entries as they come: at the end the page goes on with the game. */
+  /** Listen to new entries. A page at the last moment follows the game. */
   #listenForEntries() {
     const stream = new EventSource(`${api.base}/events?after=${this.#lastMoment}`);
     stream.addEventListener("entry", (event) => {
@@ -137,7 +137,7 @@ class ReplayPage {
     });
   }
 
-  // Walking
+  // Steps and playback
 
   /** @param {string} how */
   walk(how) {
@@ -182,7 +182,7 @@ class ReplayPage {
     showPlaying(false);
   }
 
-  // What people do
+  // Controls
 
   #listen() {
     for (const how of ["first", "back", "forward", "last", "previous", "next"])
@@ -223,12 +223,12 @@ class ReplayPage {
     try {
       await navigator.clipboard.writeText(location.href);
     } catch {
-      words = location.href; // the browser does not let us: here it is, to be taken by hand
+      words = location.href; // The browser does not allow it, so show the link.
     }
     byId("copied").textContent = words;
   }
 
-  /** The radio buttons of the parts that this felt has; a phone begins at the shooter's end. */
+  /** Show the views that this felt has. A phone starts with the shooter's end. */
   #setUpViews() {
     const narrow = window.matchMedia("(max-width: 43rem)").matches;
     const there = [...this.felt.views, "none"];
@@ -249,7 +249,7 @@ class ReplayPage {
   }
 }
 
-/** The moment that the address names; -1: none. */
+/** Return the moment in the address, or -1. */
 function momentFromHash() {
   const found = /^#(\d{1,15})$/.exec(location.hash);
   return found ? Number(found[1]) : -1;
@@ -285,7 +285,7 @@ export class HandList {
     this.go = go;
   }
 
-  /** Show the hand of a moment, and mark its throw. @param {any} moment */
+  /** Show the hand of a moment and mark its throw. @param {any} moment */
   async update(moment) {
     const { hand, throws } = moment.walk;
     this.#moment = moment.at;
@@ -364,7 +364,7 @@ const ACCOUNTS = {
 /** @type {Record<string, string>} */
 const RESULTS = { win: "wins", lose: "loses", push: "pushes", return: "comes back" };
 
-/** Everything of a moment but the felt. @param {Moment} moment */
+/** Show everything of a moment except the felt. @param {Moment} moment */
 export function showMoment(moment) {
   byId("facts").replaceChildren(...makeFacts(moment));
   byId("moment").replaceChildren(...makeLine(moment));
@@ -375,7 +375,7 @@ export function showMoment(moment) {
   byId("work").replaceChildren(...makeWork(moment));
 }
 
-/** What the felt shows, in a sentence. @param {Moment} moment */
+/** Return in words what the felt shows. @param {Moment} moment */
 export function describeFelt(moment) {
   const up = moment.players.flatMap((/** @type {any} */ item) =>
     item.wagers.map((/** @type {any} */ bet) => `${item.name} ${bet.name} ${formatDollars(bet.amount)}`),
@@ -402,7 +402,7 @@ function describeSpeaker(moment) {
   return [by, time, place].filter(Boolean).join(", ");
 }
 
-/** The line, who said it, the call, what happened. @param {Moment} moment */
+/** Return the line, its speaker, the call, and what happened. @param {Moment} moment */
 function makeLine(moment) {
   const shown = [makeElement("p", { class: "line" }, moment.said || (moment.at ? "" : "The table opens.")), makeElement("p", { class: "who" }, describeSpeaker(moment))];
   if (moment.throw) {

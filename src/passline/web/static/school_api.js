@@ -1,13 +1,13 @@
 // @ts-check
-/** Requests to the school. A browser is known by its learner's cookie, which no script can read. */
+/** Requests to the school's API. The browser is known by the learner's cookie, which no script can read. */
 
-import { randomHex, readBody, TableError } from "./api.js";
+import { randomHex, request, sendJson, TableError } from "./api.js";
 
 /**
  * @typedef {{name: string, svg: string, words: string, amount: string, coin: string, piles: [string, number][]}} Stack
  * @typedef {{name: string, kind: string, label: string, optional?: boolean, hint?: string, choices?: [string, string][]}} Field
  * @typedef {{number: number, player: string, place: number, wager: string, name: string, chips: string}} PlacedBet
- * @typedef {{svg: string, views: Record<string, number[]>, lies: string[]}} FeltDrawing
+ * @typedef {{svg: string, views: Record<string, number[]>, lies: string[], marked?: number}} FeltDrawing
  * @typedef {{n: number, drill: string, ask: string, given: Record<string, any>, hint: string, fields: Field[],
  *   facts: {kind: string, words: string}[], stacks: Stack[], bank: [string, number][], felt: FeltDrawing | null, wagers: PlacedBet[], steps: string[],
  *   phrases: string[]}} Question
@@ -16,60 +16,45 @@ import { randomHex, readBody, TableError } from "./api.js";
  *   missed: string[], stack: Stack | null, kept: boolean}} Mark
  */
 
-/** @param {string} path @param {RequestInit} [init] @returns {Promise<any>} */
-async function request(path, init = {}) {
-  let reply;
-  try {
-    reply = await fetch(`/api/school/${path}`, { credentials: "same-origin", ...init });
-  } catch {
-    throw new TableError(0, null);
-  }
-  const body = await readBody(reply);
-  if (!reply.ok) throw new TableError(reply.status, body);
-  return body;
-}
+/** @param {string} path */
+const get = (path) => request(`/api/school/${path}`);
+/** @param {string} path @param {object} body @param {string} [method] */
+const send = (path, body, method = "POST") => sendJson(`/api/school/${path}`, body, "", method);
 
-/** @param {string} method @param {object} body @returns {RequestInit} */
-const jsonRequest = (method, body) => ({
-  method,
-  headers: { "Content-Type": "application/json" },
-  body: JSON.stringify(body),
-});
+/** @param {Record<string, string | number>} values */
+const makeQuery = (values) => new URLSearchParams(Object.entries(values).map(([key, value]) => [key, String(value)])).toString();
 
-/** @param {Record<string, string | number>} of */
-const makeQuery = (of) => new URLSearchParams(Object.entries(of).map(([key, value]) => [key, String(value)])).toString();
-
-/** Whose game is asked: a house file goes before a rulebook. @param {string} rulebook @param {string} house @returns {Record<string, string>} */
+/** Return the query that names the house: a house file if there is one, otherwise the rulebook. @param {string} rulebook @param {string} house @returns {Record<string, string>} */
 export const houseQuery = (rulebook, house) => (house.trim() ? { house } : { rulebook });
 
 export const school = {
-  /** @param {Record<string, string | number>} asking @param {number} n @returns {Promise<Question>} */
-  async question(asking, n) {
-    return (await request(`questions?${makeQuery({ ...asking, from: n, count: 1 })}`)).questions[0];
+  /** @param {Record<string, string | number>} query @param {number} n @returns {Promise<Question>} */
+  async question(query, n) {
+    return (await get(`questions?${makeQuery({ ...query, from: n, count: 1 })}`)).questions[0];
   },
   /** @param {object} body @returns {Promise<Mark>} */
-  answer: (body) => request("answer", jsonRequest("POST", { id: randomHex(12), ...body })),
+  answer: (body) => send("answer", { id: randomHex(12), ...body }),
   /** @param {Record<string, string>} house */
-  practice: (house) => request(`practice?${makeQuery(house)}`),
-  /** Who this browser is; null where it is nobody yet. @returns {Promise<{name: string, role: string} | null>} */
+  practice: (house) => get(`practice?${makeQuery(house)}`),
+  /** Return the learner of this browser, or null. @returns {Promise<{name: string, role: string} | null>} */
   async me() {
     try {
-      return await request("learner");
+      return await get("learner");
     } catch (error) {
       if (error instanceof TableError && [401, 503].includes(error.status)) return null;
       throw error;
     }
   },
   /** @param {string} name */
-  begin: (name) => request("learner", jsonRequest("POST", { name, token: randomHex(24) })),
-  forget: () => request("learner", jsonRequest("DELETE", {})),
-  progress: () => request("progress"),
+  begin: (name) => send("learner", { name, token: randomHex(24) }),
+  forget: () => send("learner", {}, "DELETE"),
+  progress: () => get("progress"),
   /** @param {string} key */
-  class: (key) => request("class", { headers: { Authorization: `Bearer ${key}` } }),
-  /** @param {Record<string, string | number>} of */
-  audition: (of) => request(`audition?${makeQuery(of)}`),
-  /** Work at a post that was marked, to be repeated. @param {object} body */
-  worked: (body) => request("work", jsonRequest("POST", body)),
+  class: (key) => request("/api/school/class", {}, key),
+  /** @param {Record<string, string | number>} query */
+  audition: (query) => get(`audition?${makeQuery(query)}`),
+  /** Store marked work of a learner's post, so that practice repeats it. @param {object} body */
+  storeWork: (body) => send("work", body),
   /** @param {object} body */
-  report: (body) => request("audition", jsonRequest("POST", body)),
+  report: (body) => send("audition", body),
 };

@@ -1,6 +1,6 @@
 // @ts-check
-/** The audition: the same questions for everybody, one after another, and a report at the end. */
-/** The report of an audition: the score, the clauses missed, each answer; to be printed and filed. */
+/** The audition page: the same questions for everybody, one after another, and at the end a report to
+ * print or save. */
 
 import { describeError } from "./api.js";
 import { buttonById, byId, citationLink, inputById, localStore, makeButton, makeElement, makeTable } from "./dom.js";
@@ -76,7 +76,7 @@ class AuditionPage {
   }
 }
 
-/** An answer on a line. @param {any} value @returns {string} */
+/** Return an answer in one line. @param {any} value @returns {string} */
 function describeAnswer(value) {
   if (value === null || value === undefined) return "no answer";
   if (Array.isArray(value)) return value.map(describeAnswer).join("; ");

@@ -1,6 +1,5 @@
 // @ts-check
-/** A drill, or a day's practice: one question after another, each marked by the server. */
-/** A mark: right or wrong, the key and the steps, the chips as they are paid, the clauses. */
+/** The page of a drill and of the daily practice: one question after another, each marked by the server. */
 
 import { describeError } from "./api.js";
 import { asSentence, byId, citationLink, localStore, makeButton, makeElement } from "./dom.js";

@@ -1,5 +1,6 @@
 // @ts-check
-/** The school's first page: who one is, what is due, how far one is in each lesson. */
+/** The school's first page: the learner's name, the questions that are due, and the progress in each
+ * lesson. */
 
 import { byId } from "./dom.js";
 import { school } from "./school_api.js";

@@ -1,13 +1,12 @@
 // @ts-check
-/** Small parts of the school's pages: drawings from the server, dice, clauses, tables, switches. */
-/** A clock that can be turned off: then nothing is timed. It counts up, or down to the end. */
-/** Who is learning here: a name, and a token of its own that the browser keeps. */
+/** Parts that the school's pages share: drawings of chips, switches, the clock, and the form that asks
+ * for the learner's name. */
 
 import { describeError } from "./api.js";
 import { byId, clauseLink, inputById, localStore, makeElement, makeSvg, parseSvg } from "./dom.js";
 import { school } from "./school_api.js";
 
-/** Chips of one colour, one on the other, a cut mark after every five. @param {string} color @param {number} count */
+/** Return a drawing of stacked chips, with a gap after every five. @param {string} color @param {number} count */
 export function makeChipStack(color, count) {
   const [wide, step, cut] = [48, 6, 5];
   const high = 26 + (count - 1) * step + Math.floor((count - 1) / 5) * cut;
@@ -19,7 +18,7 @@ export function makeChipStack(color, count) {
   return svg;
 }
 
-/** A stack of the question, with its words; the amount is for whoever asks for dollars.
+/** Return a stack of a question with its words. A switch of the page shows the amount in dollars.
  * @param {import("./school_api.js").Stack} stack */
 export function makeStack(stack) {
   const words = stack.coin ? `${stack.words} and ${stack.coin}` : stack.words;
@@ -31,7 +30,7 @@ export function makeStack(stack) {
   );
 }
 
-/** A switch that this browser remembers. @param {string} id @param {string} name @param {boolean} fallback @param {(on: boolean) => void} action */
+/** Bind a checkbox to a setting of this browser. @param {string} id @param {string} name @param {boolean} fallback @param {(on: boolean) => void} action */
 export function bindSwitch(id, name, fallback, action) {
   const at = inputById(id);
   at.checked = localStore.get(name, fallback ? "on" : "off") === "on";
@@ -43,10 +42,10 @@ export function bindSwitch(id, name, fallback, action) {
   action(at.checked);
 }
 
-/** Large type: the same on every page of the school. */
+/** Bind the switch for large type, which every school page has. */
 export const bindLargeType = () => bindSwitch("large", "school-large", false, (on) => document.documentElement.classList.toggle("large-type", on));
 
-/** Large type, and dollars beside stacks. */
+/** Bind the switches for large type and for dollars beside stacks. */
 export function bindSwitches() {
   bindLargeType();
   bindSwitch("dollars", "school-dollars", false, (on) => byId("drill").classList.toggle("dollars", on));
@@ -84,7 +83,7 @@ export class Clock {
     this.stopped = true;
   }
 
-  /** Seconds since the question was put; null where nothing is timed. */
+  /** Seconds since the question was shown, or null while the clock is off. */
   get seconds() {
     return this.on ? (performance.now() - this.startedAt) / 1000 : null;
   }
@@ -108,7 +107,7 @@ export class Clock {
   }
 }
 
-/** Ask who it is, once; what follows is done when it is known. @param {(name: string) => void} [known] */
+/** Ask for the learner's name if this browser has none; then call `known`. @param {(name: string) => void} [known] */
 export async function identifyLearner(known) {
   const form = byId("begin");
   const data = byId("known");

@@ -1,5 +1,5 @@
 // @ts-check
-/** How far one is, by lesson and clause; one's data exported and deleted. */
+/** The learner's progress by lesson and by clause, and the button that deletes the learner's data. */
 
 import { describeError } from "./api.js";
 import { byId, citationLink, makeElement, makeTable } from "./dom.js";

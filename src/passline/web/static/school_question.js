@@ -1,8 +1,6 @@
 // @ts-check
-/** A question on its stage: what is given, drawn; what is filled in; and the answer. */
-/** What is filled in: choices, amounts, words, amounts by number, steps that are wrong. */
-/** A payoff built by hand: chips from the bank, by clicks or keys, cut in fives, sized into the bet. */
-/** The order of work: wagers touched in turn, on the felt or in the list beside it. */
+/** A question on a page of the school: the facts, stacks and felt, the inputs for each kind of answer,
+ * the bank to build a payoff from, and the list of steps in order. */
 
 import { buttonById, byId, makeButton, makeElement } from "./dom.js";
 import { makeDie, SelectableFelt } from "./felt_picture.js";
@@ -40,7 +38,7 @@ export class QuestionView {
     byId("alert").textContent = words;
   }
 
-  /** What went wrong, and a way to try it again; what was asked last is not answered twice.
+  /** Show an error with a button to try again, instead of the answer form.
    * @param {string} words @param {() => void} again */
   showRetry(words, again) {
     byId("stage").hidden = false;
@@ -67,7 +65,7 @@ export class QuestionView {
     this.focus();
   }
 
-  /** Go where one begins to answer. */
+  /** Move the focus to the first input of the answer. */
   focus() {
     const first = byId("fields").querySelector("input, .payoff, button");
     if (first instanceof HTMLElement) first.focus({ preventScroll: true });
@@ -87,7 +85,7 @@ export class QuestionView {
     return make(field, question);
   }
 
-  /** What is answered; null where nothing is filled in. @returns {Answer | null} */
+  /** The answer, or null if nothing is filled in. @returns {Answer | null} */
   get value() {
     if (this.order) return this.order.value ? { said: this.order.value } : null;
     const found = [...this.fields].map(([name, item]) => [name, item.value]).filter(([, value]) => value !== undefined);
@@ -144,7 +142,7 @@ export function makeWordsField(field, question) {
   return makeField(said, () => text.value.trim() || undefined);
 }
 
-/** Speech, only where the device understands it by itself. @param {HTMLInputElement} text @param {HTMLElement} label */
+/** Offer speech input, only where the device recognizes speech without another host. @param {HTMLInputElement} text @param {HTMLElement} label */
 async function offerSpeech(text, label) {
   const Recognition = /** @type {any} */ (window).SpeechRecognition;
   const there = await Recognition?.available?.({ langs: ["en-US"], processLocally: true }).catch(() => "unavailable");
@@ -184,7 +182,7 @@ export function makeChoiceField(field, question) {
   });
 }
 
-/** Amounts on the numbers; a number without one has none. @param {Field} field */
+/** Return inputs for an amount on each number. An empty one means no bet. @param {Field} field */
 export function makeWagersField(field) {
   const boxes = (field.choices ?? []).map(([slug, name]) => ({ slug, ...makeTextInput(name, { inputmode: "decimal", placeholder: "$", class: "amount" }) }));
   const group = makeElement("fieldset", { class: "by-number" }, makeElement("legend", {}, field.label), ...boxes.map((item) => item.label));
@@ -194,7 +192,7 @@ export function makeWagersField(field) {
   });
 }
 
-/** Steps as somebody did them: which of them are wrong. @param {Field} field @param {Question} question */
+/** Return a list of a dealer's steps, to tick the wrong ones. @param {Field} field @param {Question} question */
 export function makeErrorsField(field, question) {
   const steps = [...question.steps, "Something is left out after the last step"];
   const ticks = steps.map((_, at) => /** @type {HTMLInputElement} */ (makeElement("input", { type: "checkbox", value: String(at + 1) })));
@@ -225,7 +223,7 @@ export class PayoffBuilder {
   /** @param {Question} question @param {Field} field */
   constructor(question, field) {
     this.field = field;
-    /** Largest first, as they lie nearest to the box. */
+    /** Largest first, as in a dealer's bank. */
     this.chips = [...question.bank].sort((a, b) => b[1] - a[1]);
     this.bets = question.stacks;
     /** @type {string[]} in the order in which they were set out */
@@ -266,7 +264,7 @@ export class PayoffBuilder {
     );
   }
 
-  /** A letter for each colour: its first that no larger chip has. */
+  /** Return a key for each color: its first letter that no larger chip uses. */
   #assignKeys() {
     /** @type {Map<string, string>} */
     const found = new Map();
@@ -284,7 +282,7 @@ export class PayoffBuilder {
     this.#show();
   }
 
-  /** The last one, or the last of a colour. @param {string} [color] */
+  /** Take back the last chip, or the last of a color. @param {string} [color] */
   takeBack(color) {
     const at = color ? this.chipsOut.lastIndexOf(color) : this.chipsOut.length - 1;
     if (at >= 0) this.chipsOut.splice(at, 1);
@@ -298,7 +296,7 @@ export class PayoffBuilder {
     this.#show();
   }
 
-  /** The same again beside the bet: even money. @param {import("./school_api.js").Stack} bet */
+  /** Add the chips of the bet itself, which pays even money. @param {import("./school_api.js").Stack} bet */
   sizeInto(bet) {
     for (const [color, count] of bet.piles) this.add(color, count);
   }
@@ -348,9 +346,9 @@ export class PayoffBuilder {
   }
 }
 
-/** @typedef {import("./school_api.js").PlacedBet} Lying */
-/** @typedef {{lying: Lying, act: string, paid: {element: HTMLElement, value: any}}} Step what is paid: typed, or built */
-/** @typedef {(bet: Lying) => {element: HTMLElement, value: any}} Payoff */
+/** @typedef {import("./school_api.js").PlacedBet} PlacedBet */
+/** @typedef {{lying: PlacedBet, act: string, paid: {element: HTMLElement, value: any}}} Step what is paid: typed, or built */
+/** @typedef {(bet: PlacedBet) => {element: HTMLElement, value: any}} Payoff */
 
 const STEP_KINDS = [
   ["take", "Take"],
@@ -358,14 +356,14 @@ const STEP_KINDS = [
   ["place", "Place"],
 ];
 
-/** An amount typed in; left out, it is taken as due. @type {Payoff} */
+/** Return an input for the amount paid. Empty means the correct amount. @type {Payoff} */
 function makeTypedPayoff(bet) {
   const text = /** @type {HTMLInputElement} */ (makeElement("input", { type: "text", inputmode: "decimal", class: "amount", placeholder: "as due", maxlength: "12", "aria-label": `Paid to ${bet.player}, ${bet.name}` }));
   return Object.defineProperty({ element: text, value: "" }, "value", { get: () => text.value.trim().replace(/^\$/, "") });
 }
 
 export class WorkOrder {
-  /** @param {{wagers: Lying[]}} question @param {{label: string}} field @param {Payoff} [payoff] how a payoff is told: typed, if not */
+  /** @param {{wagers: PlacedBet[]}} question @param {{label: string}} field @param {Payoff} [payoff] how a payoff is told: typed, if not */
   constructor(question, field, payoff = makeTypedPayoff) {
     this.wagers = question.wagers;
     this.payoff = payoff;
@@ -394,7 +392,7 @@ export class WorkOrder {
     return this.acts.find((item) => item.radio.checked)?.radio.value ?? "take";
   }
 
-  /** @param {Lying} bet */
+  /** @param {PlacedBet} bet */
   addStep(bet) {
     if (this.steps.some((step) => step.lying === bet && step.act === this.act)) return;
     this.steps.push({ lying: bet, act: this.act, paid: this.payoff(bet) });
@@ -429,7 +427,7 @@ export class WorkOrder {
     });
   }
 
-  /** As it is said to an instructor: `take 3, pay 2 = 14`. */
+  /** The steps as the server reads them: `take 3, pay 2 = 14`. */
   get value() {
     if (!this.steps.length) return undefined;
     return this.steps

@@ -1,6 +1,6 @@
 // @ts-check
-/** Speech as table talk, where the browser understands it by itself. Most send what they hear to
- * another host: they are not asked. `Speak` is offered only where recognition on the device is. */
+/** Speech input for table talk. Most browsers send speech to another host; the button `Speak` is shown
+ * only where the device recognizes speech itself. */
 
 import { buttonById, inputById } from "./dom.js";
 

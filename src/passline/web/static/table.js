@@ -64,32 +64,25 @@ export class TablePage {
   }
 
   async start() {
-    window.addEventListener("hashchange", () => location.reload()); // another invitation
+    window.addEventListener("hashchange", () => location.reload()); // The address has another invitation.
     const token = location.hash.slice(1);
     if (/^[A-Za-z0-9]{32,64}$/.test(token)) {
       history.replaceState(null, "", location.pathname);
       await this.api.storeToken(token);
     }
     await this.updates.refresh();
-    if (token && this.state?.learns) location.replace(`${location.pathname}/learn`); // the work is there
+    if (token && this.state?.learns) location.replace(`${location.pathname}/learn`); // A learner works on a page of its own.
     if (!this.updates.forbidden) this.updates.start();
     if (localStore.get("text") === "on") await this.#setTextMode(true);
     if ("SpeechRecognition" in window) void import("./speech.js").then((speech) => speech.offerSpeech(this));
   }
 
-  /** A wager's name. @param {string} slug */
+  /** Return a wager's name as the placard words it. @param {string} slug */
   wagerName(slug) {
     return this.felt.cells.get(slug)?.target.name ?? slug;
   }
 
-  /** A say with its wager by name. @param {string} say */
-  worded(say) {
-    const [slug, ...rest] = say.split(" ");
-    if (say.startsWith("buy in ")) return `Buy in ${formatDollars(rest[1])}`;
-    return this.felt.cells.has(slug) ? `${this.wagerName(slug)} ${rest.join(" ").replace(/\.00$/, "")}` : say;
-  }
-
-  /** One's own wagers. @returns {{wager: string, amount: string, working: boolean}[]} */
+  /** Return the bets of this player. @returns {{wager: string, amount: string, working: boolean}[]} */
   ownWagers() {
     return this.state?.players.find((/** @type {any} */ p) => p.name === this.state.me)?.wagers ?? [];
   }
@@ -101,7 +94,7 @@ export class TablePage {
   /** @param {any} state */
   async show(state) {
     this.state = state;
-    showSeat(this, state); // to sit down, one need not wait for the picture
+    showSeat(this, state); // The seat form does not wait for the picture.
     const end = state.seat?.end ?? state.watched ?? "left";
     const place = state.seat?.place ?? 0;
     const wanted = `${end}:${place}`;
@@ -113,7 +106,7 @@ export class TablePage {
       this.rack.show(this.feltDrawing.chips);
     }
     const up = new Map(this.ownWagers().map((w) => [w.wager, `${formatDollars(w.amount)}${w.working ? "" : ", off"}`]));
-    this.dice.update(state); // first: while the crew works, the felt is held as it was
+    this.dice.update(state); // This comes before the felt, which stays as it was while the crew's moves are animated.
     this.felt.update(state.over, state.me ?? "", state.may, up);
     this.bets.update(state);
     this.myBets.update(state);
@@ -127,7 +120,7 @@ export class TablePage {
   #showStatus(state) {
     const head = document.querySelector("h1");
     if (head && head.textContent !== state.name) {
-      document.title = document.title.replace(head.textContent ?? "", state.name); // it is not open
+      document.title = document.title.replace(head.textContent ?? "", state.name); // The name of a private table is not in the page.
       head.textContent = state.name;
     }
     const player = state.seat !== null && state.role === "player";
@@ -154,7 +147,7 @@ export class TablePage {
     );
   }
 
-  /** The picture, or tables. @param {boolean} on */
+  /** Show tables instead of the felt, or the felt again. @param {boolean} on */
   async #setTextMode(on) {
     localStore.put("text", on ? "on" : "off");
     buttonById("text-mode").setAttribute("aria-pressed", String(on));
@@ -215,7 +208,7 @@ export function listenForSeat(page) {
         localStore.put("name", name);
         void page.updates.refresh().then(() => {
           const spot = /** @type {HTMLElement | null} */ (document.querySelector("[role=gridcell][tabindex='0']"));
-          spot?.focus({ preventScroll: true }); // the form is gone: the keys go on here
+          spot?.focus({ preventScroll: true }); // The form with the focus is gone.
           page.details.setTipShown(false);
         });
       },
@@ -226,7 +219,7 @@ export function listenForSeat(page) {
     event.preventDefault();
     void page.bets.say(`buy in ${inputById("more").value.trim()}`);
   });
-  // It lies away from what is pressed in play, and a buy-in brings one back: it is done at once.
+  // Leaving needs no confirmation: the button is away from the others, and a buy-in brings the player back.
   buttonById("leave").addEventListener("click", () => void page.bets.say("leave"));
 }
 

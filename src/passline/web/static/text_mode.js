@@ -1,5 +1,5 @@
 // @ts-check
-/** The table without a picture: every wager in tables, with an amount to bet. */
+/** Text mode: the table without a picture. Every wager is a row of a table, with an amount to bet. */
 
 import { byId, clauseLink, makeButton, makeElement, redraw } from "./dom.js";
 import { formatAmount, formatDollars, parseCents } from "./money.js";
@@ -61,7 +61,7 @@ export class TextMode {
     return makeElement("section", { "aria-label": row.name }, ...parts, this.#makeBarred(row.cells.filter((target) => !here.includes(target))));
   }
 
-  /** What may not be bet now, and why. @param {any[]} targets */
+  /** Return the wagers that cannot be bet now, with the reasons. @param {any[]} targets */
   #makeBarred(targets) {
     if (!targets.length) return makeElement("span");
     const items = targets.map(({ slug, name, pays }) => {

@@ -1,7 +1,7 @@
 // @ts-check
-/** Which part of the felt is looked at: as much of it as a finger can bet on. The whole table where
- * there is room; else one's own end with the center; on a phone one of the two. All of it is a tap
- * away, to be seen. */
+/** Chooses the part of the felt that is shown: as much as leaves every target large enough for a finger.
+ * That is the whole table if there is room, otherwise the player's end with the center, and on a phone
+ * one of the two. The whole table can always be looked at. */
 
 import { byId, checkedValue } from "./dom.js";
 
@@ -24,7 +24,7 @@ export class Viewport {
     }).observe(this.stage);
   }
 
-  /** The other part of the felt, where the focus went. */
+  /** Show the other part of the felt, where the focus is now. */
   showOtherPart() {
     const other = checkedValue("view", "end") === "end" ? "center" : "end";
     const radio = /** @type {HTMLInputElement | null} */ (document.querySelector(`input[name=view][value=${other}]`));
@@ -44,7 +44,7 @@ export class Viewport {
     byId("modes").hidden = fits || this.page.inTextMode;
     byId("numbers").hidden = !narrow || this.page.state?.seat?.here !== true;
     const end = document.querySelector("input[name=view][value=end] + span");
-    if (end) end.textContent = this.page.state?.seat ? "My end" : "The end"; // a watcher's: the shooter's
+    if (end) end.textContent = this.page.state?.seat ? "My end" : "The end"; // A watcher sees the shooter's end.
     document.querySelector("input[name=view][value=center]")?.closest("label")?.toggleAttribute("hidden", !narrow);
     felt.layOut();
   }
