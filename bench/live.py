@@ -1,8 +1,11 @@
-"""Live tables under load, beside a bare pipeline of the same shape: ``python -m bench.live``.
+"""Measure live tables under load, next to a bare pipeline of the same shape: ``python -m
+bench.live``.
 
-A thousand connected players at a hundred tables, each saying something every second, each table
-rolling every ten: a thousand lines and ten thousand events a second, synced to the disk. The
-server runs in a process of its own, the players in this one.
+A thousand players at a hundred tables each send a line every second, and each table throws
+every
+ten seconds: a thousand lines and ten thousand events a second, synced to disk. The server
+runs in
+its own process, the players in this one.
 """
 
 from __future__ import annotations
@@ -36,7 +39,7 @@ MOST_P99 = 25.0
 
 @contextmanager
 def serving(command: Sequence[str]) -> Iterator[tuple[str, int]]:
-    """A server of its own: its address and process id."""
+    """Start a server; yield its address and process id."""
     process = subprocess.Popen(
         [sys.executable, "-m", *command], stdout=subprocess.PIPE, text=True, env=_ENV
     )
@@ -51,7 +54,7 @@ def serving(command: Sequence[str]) -> Iterator[tuple[str, int]]:
 
 
 def seated(url: str, tables: int, players: int) -> list[list[Seat]]:
-    """Tables with everybody seated; player 0 of each is the first to shoot."""
+    """Open tables and seat everyone. Player 0 of each table shoots first."""
     found = []
     with httpx.Client(base_url=url, headers={"Authorization": f"Bearer {KEY}"}) as house:
         for number in range(tables):
@@ -83,7 +86,7 @@ def family(pid: int) -> list[int]:
 
 
 def memory_of(pid: int) -> int:
-    """Bytes resident."""
+    """Return the resident memory of processes, in bytes."""
     found = 0
     for one in family(pid):
         with suppress(OSError):
@@ -93,7 +96,7 @@ def memory_of(pid: int) -> int:
 
 
 def cpu_of(pid: int) -> float:
-    """Seconds of processor time."""
+    """Return the processor time of processes, in seconds."""
     found = 0
     for one in family(pid):
         fields = Path(f"/proc/{one}/stat").read_text().rpartition(")")[2].split()
@@ -102,8 +105,10 @@ def cpu_of(pid: int) -> float:
 
 
 def lateness(times: int = 1000) -> float:
-    """Milliseconds by which this machine wakes a process late that sleeps for one, of a hundred
-    times the worst but one: nothing here can be quicker than that."""
+    """Return how many milliseconds late this machine wakes a process that sleeps for one.
+
+    It is the second worst of a hundred tries; nothing here can be faster than that.
+    """
     late = []
     for _ in range(times):
         began = perf_counter()
@@ -113,13 +118,13 @@ def lateness(times: int = 1000) -> float:
 
 
 def busy() -> float:
-    """Seconds of processor time that the whole machine has spent."""
+    """Return the processor time of the whole machine, in seconds."""
     spent = [int(part) for part in Path("/proc/stat").read_text().splitlines()[0].split()[1:]]
     return (sum(spent) - spent[3] - spent[4]) / os.sysconf("SC_CLK_TCK")
 
 
 def told(heard: Heard, load: Load, pids: Sequence[int]) -> dict[str, Any]:
-    """The figures of one load; ``others``: what else ran on the machine, which slows all of it."""
+    """Return the figures of one load. ``others`` is what else ran on the machine and slowed it."""
     others = max(0.0, heard.machine - heard.cpu - heard.own)
     taken, behind = sorted(heard.taken) or [0.0], sorted(heard.behind) or [0.0]
     return {
@@ -145,7 +150,7 @@ Served = tuple[str, int]
 def loaded(
     servers: Sequence[Served], tables: Sequence[Sequence[Seat]], load: Load
 ) -> dict[str, Any]:
-    """Play, and what came of it."""
+    """Run a load and return its figures."""
     before, connected = memory_of(servers[0][1]), 0
 
     def note() -> None:
@@ -162,7 +167,7 @@ def loaded(
 
 
 def bare(tables: int, players: int, load: Load) -> dict[str, Any]:
-    """The yardstick under a load."""
+    """Run the load on the bare pipeline."""
     everybody = [
         [Seat(f"t{n}", f"p{n}-{k}", "x" * 32) for k in range(players)] for n in range(tables)
     ]
@@ -178,7 +183,7 @@ def ours(
     servers: int = 1,
     program: str = "passline",
 ) -> dict[str, Any]:
-    """Servers of ours under it, on a folder of their own or on ``store``."""
+    """Run the load on our servers, with a folder of their own or on ``store``."""
     with tempfile.TemporaryDirectory() as folder, ExitStack() as stack:
         kept = store or ("--data", folder)
         command = [program, "serve", "--json", "--port", "0", *kept]
@@ -192,7 +197,7 @@ def ours(
 
 
 def starting(tables: int) -> dict[str, Any]:
-    """A server's start with many tables in the store: seconds until it is ready, and its memory."""
+    """Measure a server's start with many tables: seconds until it is ready, and its memory."""
     with tempfile.TemporaryDirectory() as folder:
         command = ["passline", "serve", "--json", "--port", "0", "--data", folder]
         uvloop.run(fill(Path(folder), tables))
@@ -209,7 +214,7 @@ def starting(tables: int) -> dict[str, Any]:
 
 
 def middle(rounds: Sequence[dict[str, Any]]) -> dict[str, Any]:
-    """Of each figure, the one in the middle."""
+    """Return the median of each figure."""
     figures = {
         name: median(one[name] for one in rounds)
         for name, value in rounds[0].items()
@@ -219,7 +224,7 @@ def middle(rounds: Sequence[dict[str, Any]]) -> dict[str, Any]:
 
 
 def show(name: str, found: dict[str, Any]) -> None:
-    """One line that a person reads."""
+    """Print one line of figures."""
     print(
         f"{name:22} {found['lines_per_second']:7,.0f} lines, {found['events_per_second']:8,.0f} "
         f"events, {found['throws_per_second']:.0f} throws a second: p50 {found['p50_ms']:7.2f} ms, "
@@ -232,7 +237,7 @@ def show(name: str, found: dict[str, Any]) -> None:
 
 
 def measured(given: argparse.Namespace) -> dict[str, Any]:
-    """Every figure that was asked for, told as it is found."""
+    """Run every measurement that was asked for and print each as it is done."""
     load = Load(every=given.every, seconds=given.seconds)
     size, found = (given.tables, given.players), {}
 
@@ -268,7 +273,7 @@ def measured(given: argparse.Namespace) -> dict[str, Any]:
 
 
 def main() -> int:
-    """Measure and tell; exit 1 where the bound does not hold."""
+    """Measure and print; exit 1 if the bound does not hold."""
     asked = argparse.ArgumentParser(prog="python -m bench.live", description=__doc__)
     asked.add_argument("--tables", type=int, default=100)
     asked.add_argument("--players", type=int, default=10, help="at each table (10)")

@@ -1,7 +1,8 @@
 """The yardstick: the pipeline of a live table with nothing in it.
 
-One POST, one synced SQLite row in a group commit, one server-sent event to each of ten streams; no
-rules, no chain, no tokens. What a table costs beyond this is ours; what this costs is the machine.
+One POST, one synced SQLite row in a group commit, one server-sent event to each of ten
+streams; no
+rules, no hash chain, no tokens. The difference to our server is what the table costs.
 ``python -m bench.live_bare FOLDER`` prints its address and serves until it is killed.
 """
 
@@ -28,7 +29,7 @@ STREAM = [(b"content-type", b"text/event-stream")]
 
 
 class Rows:
-    """Rows on the disk, those that come together in one synced commit."""
+    """Writes rows to disk; rows that arrive together share a synced commit."""
 
     def __init__(self, folder: Path) -> None:
         self._thread = ThreadPoolExecutor(1)
@@ -64,7 +65,7 @@ class Rows:
 
 
 class Bare:
-    """The application."""
+    """The ASGI application."""
 
     def __init__(self, rows: Rows) -> None:
         self._rows = rows

@@ -1,8 +1,10 @@
-"""Players at live tables: connections that say something every second and hear everything.
+"""Simulated players at live tables: each sends lines and reads the stream.
 
-Sockets and bytes, nothing else: what is measured is the server. A line's time runs from just before
-it is written until its own entry arrives on its sender's stream. What this process is late by, for
-it shares the machine with the server, is told beside it.
+It uses plain sockets so that the server is what is measured. A line's time runs from just
+before it
+is sent until its own entry arrives on the sender's stream. Delays of this process, which
+shares the
+machine with the server, are reported separately.
 """
 
 from __future__ import annotations
@@ -18,7 +20,7 @@ from msgspec import Struct
 
 
 class Seat(Struct, frozen=True):
-    """Where a player sits: a table, a name, a token."""
+    """A player's table, name and token."""
 
     table: str
     name: str
@@ -26,8 +28,10 @@ class Seat(Struct, frozen=True):
 
 
 class Load(Struct, frozen=True, kw_only=True):
-    """What everybody does: seconds between one's lines (0: the next as soon as one's own was
-    heard), seconds between a table's throws."""
+    """The load: seconds between a player's lines (0: as soon as the last entry arrives), and
+    seconds
+    between a table's throws.
+    """
 
     every: float = 1.0
     roll_every: float = 10.0
@@ -36,7 +40,7 @@ class Load(Struct, frozen=True, kw_only=True):
 
 
 class Heard(Struct):
-    """What came of it: milliseconds of each line, lines by status, events received."""
+    """The results: milliseconds of each line, lines by HTTP status, and events received."""
 
     taken: list[float]
     statuses: dict[int, int]
@@ -52,7 +56,7 @@ class Heard(Struct):
 
 
 class _Reader(asyncio.Protocol):
-    """A connection whose bytes go to a function."""
+    """A connection that passes its bytes to a function."""
 
     def __init__(self, hear: Callable[[bytes], None]) -> None:
         self._hear = hear
@@ -66,12 +70,12 @@ class _Reader(asyncio.Protocol):
 
 
 class Player:
-    """One seat: a stream, and a connection that lines are posted on, one after the other."""
+    """One seat with a stream and a connection for its lines, one line at a time."""
 
     def __init__(self, seat: Seat, address: tuple[str, int], heard: Heard) -> None:
         self.seat, self._address, self._heard = seat, address, heard
         self._number, self._up = 0, False
-        self._pending, self._written = b"", 0.0
+        self._pending, self._commit_and_notify = b"", 0.0
         typed = b"Content-Type: application/json\r\nContent-Length: "
         self._say = self._head("POST", "say") + typed
         self._free = asyncio.Event()
@@ -79,7 +83,7 @@ class Player:
         self.measured = self.shooter = False
 
     async def connect(self, after: int) -> None:
-        """Open both connections; the stream has begun once this returns."""
+        """Open both connections. The stream has begun when this returns."""
         loop = asyncio.get_running_loop()
         host, port = self._address
         self._stream, self._reader = await loop.create_connection(
@@ -97,7 +101,7 @@ class Player:
         ).encode()
 
     def speak(self, due: float, wanted: str = "") -> None:
-        """Say what is wanted or else the next thing, unless the last one is not answered yet."""
+        """Send a line, by default the next of the list, unless the last one is unanswered."""
         if self._pending:
             self._heard.late += self.measured
             return
@@ -107,9 +111,9 @@ class Player:
         body = json.dumps({"id": request, "say": said, "nonce": request}).encode()
         self._pending, self._wanted = b'"id":"%b"' % request.encode(), wanted
         sent = self._say + b"%d\r\n\r\n%b" % (len(body), body)
-        self._written = perf_counter()
+        self._commit_and_notify = perf_counter()
         if self.measured:
-            self._heard.behind.append((self._written - due) * 1000)
+            self._heard.behind.append((self._commit_and_notify - due) * 1000)
         self._posts.write(sent)
 
     def _on_events(self, data: bytes) -> None:
@@ -121,7 +125,7 @@ class Player:
             self._heard.throws += self.shooter and data.count(b'"line":"roll ')
         if self._pending and self._pending in data:
             if self.measured:
-                self._heard.taken.append((heard - self._written) * 1000)
+                self._heard.taken.append((heard - self._commit_and_notify) * 1000)
             self._done()
 
     def _on_answer(self, data: bytes) -> None:
@@ -144,13 +148,13 @@ class Player:
         self._free.set()
 
     async def heard(self) -> None:
-        """Wait until the last line's own entry came, or its refusal."""
+        """Wait for the last line's own entry, or its refusal."""
         self._free.clear()
         if self._pending:
             await self._free.wait()
 
     def close(self) -> None:
-        """Leave."""
+        """Close both connections."""
         self._stream.close()
         self._posts.close()
 
@@ -167,9 +171,13 @@ async def play(
     spent: Sequence[Callable[[], float]],
     connected: Callable[[], None],
 ) -> Heard:
-    """Sit everybody down on open connections, those of a table at all servers in turn, and have
-    them play for a while. ``spent``: the seconds of processor time so far, of the servers, of this
-    process and of the machine; ``connected`` is called once everybody is."""
+    """Connect everyone and let them play for a while.
+
+    The players of a table are spread over the servers. ``spent`` returns the processor time
+    used so far
+    by the servers, this process and the machine; ``connected`` is called once everyone is
+    connected.
+    """
     parts = [urlsplit(url) for url in urls]
     addresses = [(part.hostname or "127.0.0.1", part.port or 80) for part in parts]
     heard = Heard([], {})
@@ -216,8 +224,12 @@ async def _timed(
 
 
 async def _speak_on(player: Player, due: float, next_roll: float, last: float, load: Load) -> None:
-    """One player's lines, each when it is due; the first player of a table throws the dice, with a
-    pass wager up, which is refused where the last one has not been decided."""
+    """Send one player's lines when they are due.
+
+    The first player of a table throws the dice with a pass bet up; it is refused while the
+    last one is
+    undecided.
+    """
     begun, bet = last - load.seconds, False
     while due < last:
         await asyncio.sleep(max(0.0, due - perf_counter()))

@@ -1,4 +1,4 @@
-"""A server's start with many tables in its store, for ``bench.live``."""
+"""Measure a server's start with many tables in its store; used by ``bench.live``."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _TOGETHER = 500
 
 
 async def fill(folder: Path, tables: int) -> None:
-    """Open tables as a hall opens them, but many in one commit."""
+    """Open tables as the service does, but many in one commit."""
     asked = OpenTableRequest(rulebook="iowa")
     house = table_setup.read_requested_house(asked)
     settings = table_setup.read_requested_settings(asked, house)
@@ -29,7 +29,7 @@ async def fill(folder: Path, tables: int) -> None:
 
     async def opened() -> live_table.LiveTable:
         table = new_table_id(token_bytes)
-        sealed = dice.fresh(table)[1]
+        sealed = dice.new_secret(table)[1]
         draft = table_setup.make_opening_draft(table, house, settings, sealed.commit)
         grants = [make_grant(new_token(), role) for role in TOKEN_ROLES]
         outcome = await store.create(table, draft, secret=sealed, grants=grants)

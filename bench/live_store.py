@@ -1,7 +1,10 @@
-"""Appends a second, each on the disk before it is answered: ``python -m bench.live_store``.
+"""Measure appends per second, each on disk before it is answered: ``python -m
+bench.live_store``.
 
-Some tables append at once, each line after the answer to its last; what comes together shares a
-commit. Entries are those of a throw with ten settlements. PostgreSQL where its binaries are found.
+Several tables append at once, each line after the answer to its last; those that arrive
+together
+share a commit. Entries are like a throw with ten settlements. PostgreSQL is measured if
+installed.
 """
 
 from __future__ import annotations
@@ -33,7 +36,7 @@ EVENTS = [
 
 
 async def table_appends(store: Store, table: str, until: float, taken: list[float]) -> None:
-    """One table's lines, one after the other."""
+    """Append one table's lines, one after another."""
     outcome = await store.create(table, Draft(role="operator", by="", more={"settings": {}}))
     number = 0
     while perf_counter() < until:
@@ -48,7 +51,7 @@ async def table_appends(store: Store, table: str, until: float, taken: list[floa
 async def measured(
     opener: Callable[[], Awaitable[Store]], tables: int, seconds: float, servers: int = 1
 ) -> dict[str, Any]:
-    """Appends a second and how long they took, with so many tables at once."""
+    """Measure appends per second and their times with so many tables at once."""
     stores = [await opener() for _ in range(servers)]
     taken: list[float] = []
     began = perf_counter()
@@ -61,7 +64,7 @@ async def measured(
     elapsed = perf_counter() - began
     sizes: dict[int, int] = {}
     for store in stores:
-        for size, times in store.writer.sizes.items():
+        for size, times in store.writer.batch_sizes.items():
             sizes[size] = sizes.get(size, 0) + times
         await store.close()
     taken.sort()
@@ -79,7 +82,9 @@ async def measured(
 
 
 async def lobby(opener: Callable[[], Awaitable[Store]]) -> dict[str, Any]:
-    """What many tables cost a server that starts: seconds to open the store, and to list them."""
+    """Measure what many tables cost a starting server: seconds to open the store and to list
+    them.
+    """
     store = await opener()
     for start in range(0, MANY, 500):
         names = (f"many-{n}" for n in range(start, start + 500))
@@ -95,7 +100,7 @@ async def lobby(opener: Callable[[], Awaitable[Store]]) -> dict[str, Any]:
 
 
 async def every(name: str, opener: Callable[[], Awaitable[Store]], seconds: float) -> list[Any]:
-    """Every number of tables, told as it is found."""
+    """Measure each number of tables and print it as it is done."""
     found = []
     for tables in TABLES:
         found.append(await measured(opener, tables, seconds))
@@ -107,7 +112,7 @@ async def every(name: str, opener: Callable[[], Awaitable[Store]], seconds: floa
 
 
 def show(name: str, found: dict[str, Any]) -> None:
-    """One line that a person reads."""
+    """Print one line of figures."""
     print(
         f"{name:9} {found['tables']:4} tables: {found['appends_per_second']:7,} appends a second, "
         f"{found['commits_per_second']:5,} commits, {found['batch_mean']:5} in each (most "
@@ -117,7 +122,7 @@ def show(name: str, found: dict[str, Any]) -> None:
 
 
 def main() -> None:
-    """Measure and tell."""
+    """Measure and print."""
     asked = argparse.ArgumentParser(description=__doc__)
     asked.add_argument("--seconds", type=float, default=3.0, help="how long each takes (3)")
     asked.add_argument("--json", type=Path, help="where the figures go as JSON")

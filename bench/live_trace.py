@@ -1,8 +1,10 @@
-"""Where a line's time goes in a server: ``python -m bench.live --trace``.
+"""Show where a line's time goes in a server: ``python -m bench.live --trace``.
 
-A server of ours with a watch on what it does: how long lines wait for a commit, for the writing
-thread, for the disk, for the loop and for the streams; what the garbage collector takes; how late
-the loop is. It tells when it ends, on standard error.
+It runs our server and measures how long lines wait for a commit, the writing thread, the
+disk, the
+event loop and the streams, what the garbage collector takes, and how late the loop is. It
+prints
+the figures to standard error when it ends.
 """
 
 from __future__ import annotations
@@ -25,7 +27,7 @@ _taken: dict[str, list[float]] = {}
 
 
 def note(stage: str, seconds: float) -> None:
-    """Keep what a stage took."""
+    """Record how long a stage took."""
     _taken.setdefault(stage, []).append(seconds * 1000)
 
 
@@ -110,7 +112,7 @@ def _told() -> None:
 
 
 def main() -> None:
-    """Serve as ``passline`` does with the same arguments; at the end, tell."""
+    """Serve like ``passline`` with the same arguments, and print the figures at the end."""
     _watch_commits()
     _watch_streams()
     _watch_garbage()

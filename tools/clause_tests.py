@@ -1,15 +1,15 @@
-"""Which tests check which clause, and the change that shows it: ``clause_tests.tsv`` of each book.
+"""Write which tests check which clause, and the change that proves it: ``clause_tests.tsv`` of each
+book.
 
 Usage: ``tools/clause_tests.py`` adds rows for new tests and drops those of tests that are gone.
-``--all`` judges every row anew (minutes). ``--check`` exits 1 if a file is out of date, or if one
-of a sample of rows no longer bites. Where the claims are known already (``--claims``), no more
-tests are collected for it than the sample needs.
+``--all`` tries every row again (minutes). ``--check`` exits 1 if a file is out of date, or if one
+of a sample of rows no longer holds. With ``--claims``, only the tests of the sample are collected.
 
-A row is written only for a test that fails under some change of what the clause gives (see
-``bites.py``). A definition, a procedure or something physical of which no data speaks may be
+A row is written only for a test that fails under some change of what the clause gives
+(``mutation_judge``). A definition, a procedure or something physical that no data mentions may be
 claimed by a mark alone, but not by a case; the row says so. A case, or a test of a clause that
-decides something, that does not bite is an error; other marks that do not are told, and listed in
-``tests/toothless.tsv``: a claim that stands in neither file has yet to be judged.
+decides something, must be proved; other claims that are not are printed and listed in
+``tests/unproved_claims.tsv``. A claim in neither file has not been tried yet.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from bites import Change, Judge, Pair, changes
-from judging import OPTIONS, BareReports, marked
-from mutants import CUSTOMS
+from forked_tests import OPTIONS, BareReports, list_marks
+from mutation_judge import Change, Judge, Pair, list_changes
+from value_mutants import CUSTOMS
 
 from passline.game.law.book_files import BOOKS, BookError, find_book_files
 from passline.game.law.clause_status import CLAUSE_TESTS_FILE
@@ -36,7 +36,7 @@ from passline.game.law.clauses import DECIDING_KINDS, clauses_by_id
 ROOT = Path(__file__).parent.parent
 HEADER = "clause\ttest\tfails on\n"
 #: The claims that were judged, and bit on nothing.
-TOOTHLESS = ROOT / "tests" / "toothless.tsv"
+UNPROVED = ROOT / "tests" / "unproved_claims.tsv"
 #: What stands where no data speaks of a clause that decides nothing.
 BY_MARK = "by its mark"
 #: A case is a game: it holds a value, never a mark alone.
@@ -44,9 +44,9 @@ CASES = "test_cases.py"
 SAMPLE = 6
 
 
-def held_by(item: pytest.Item) -> set[str]:
-    """The clauses that a test is marked with; what all books share is ``mutate``'s to judge."""
-    return {claim for claim in marked(item) if not claim.startswith(f"{CUSTOMS}:")}
+def list_claims(item: pytest.Item) -> set[str]:
+    """Return the clauses that a test is marked with. ``mutate`` checks the marks of customs."""
+    return {claim for claim in list_marks(item) if not claim.startswith(f"{CUSTOMS}:")}
 
 
 def find_rows_file(book: str) -> Path:
@@ -54,8 +54,8 @@ def find_rows_file(book: str) -> Path:
     return find_book_files(book).book.with_name(CLAUSE_TESTS_FILE)
 
 
-def read_held() -> dict[Pair, str]:
-    """The rows as they are written."""
+def read_rows() -> dict[Pair, str]:
+    """Return the rows of every book."""
     rows: dict[Pair, str] = {}
     for book in BOOKS:
         if find_rows_file(book).exists():
@@ -65,7 +65,7 @@ def read_held() -> dict[Pair, str]:
     return rows
 
 
-def write_held(rows: dict[Pair, str]) -> None:
+def write_rows(rows: dict[Pair, str]) -> None:
     """Write the rows, each to the file of its book."""
     for book in BOOKS:
         lines = sorted(
@@ -76,9 +76,9 @@ def write_held(rows: dict[Pair, str]) -> None:
         find_rows_file(book).write_text(HEADER + "".join(lines), "utf-8")
 
 
-def read_toothless() -> set[Pair]:
-    """The claims that were judged in vain."""
-    rows = (line.split("\t") for line in TOOTHLESS.read_text("utf-8").splitlines()[1:])
+def read_unproved() -> set[Pair]:
+    """Return the claims that no change proved."""
+    rows = (line.split("\t") for line in UNPROVED.read_text("utf-8").splitlines()[1:])
     return {(f"{book}:{clause}", test) for book, clause, test in rows}
 
 
@@ -87,7 +87,7 @@ def _lines(pairs: Iterable[Pair]) -> str:
 
 
 class Session(BareReports):
-    """The pytest plugin that reads the marks, and judges in place of running the tests."""
+    """The pytest plugin that reads the marks and tries changes instead of running the tests."""
 
     excused = (pytest.skip.Exception, BookError, msgspec.ValidationError)
 
@@ -102,11 +102,11 @@ class Session(BareReports):
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
         if session.testsfailed:
             return True
-        items = [item for item in session.items if held_by(item)]
+        items = [item for item in session.items if list_claims(item)]
         self.claims = self.asked.claims or {
-            (claim, item.nodeid) for item in items for claim in held_by(item)
+            (claim, item.nodeid) for item in items for claim in list_claims(item)
         }
-        self.changes = list(changes())
+        self.changes = list(list_changes())
         self.judge = Judge(items, talks=self.asked.all)
         gc.collect()
         gc.freeze()
@@ -114,14 +114,14 @@ class Session(BareReports):
         return True
 
     def _known(self) -> dict[Pair, str]:
-        """The written rows whose test makes the claim still, and whose change there still is."""
+        """Return the rows whose test still makes the claim and whose change still exists."""
         names: dict[str, set[str]] = {}
         for change in self.changes:
             for claim in change.claims:
                 names.setdefault(claim, set()).add(change.name)
         return {
             pair: change
-            for pair, change in read_held().items()
+            for pair, change in read_rows().items()
             if pair in self.claims
             and (change in names.get(pair[0], ()) or (change == BY_MARK and pair[0] not in names))
         }
@@ -129,43 +129,43 @@ class Session(BareReports):
     def _write(self) -> int:
         known = {} if self.asked.all else self._known()
         rows = known | self._judged(self.claims - set(known))
-        write_held(rows)
-        toothless = self.claims - set(rows)
-        status = self._tell_toothless(toothless)
+        write_rows(rows)
+        unproved = self.claims - set(rows)
+        status = self._report_unproved(unproved)
         if not status:
-            TOOTHLESS.write_text(f"book\tclause\ttest\n{_lines(toothless)}", "utf-8")
+            UNPROVED.write_text(f"book\tclause\ttest\n{_lines(unproved)}", "utf-8")
         return status
 
     def _check(self) -> int:
-        written, known = read_held(), self._known()
-        if known != written or self.claims - set(known) != read_toothless():
+        written, known = read_rows(), self._known()
+        if known != written or self.claims - set(known) != read_unproved():
             print(
                 f"{CLAUSE_TESTS_FILE} of some rulebook is out of date: run 'make held'",
                 file=sys.stderr,
             )
             return 1
-        lost = self._bit_on_nothing(drawn(written), written)
+        lost = self._find_unproved(drawn(written), written)
         for claim, test in lost:
             print(f"no longer bites: {test}, {claim} (run 'make bites')", file=sys.stderr)
         return 1 if lost else 0
 
     def _judged(self, pairs: Collection[Pair]) -> dict[Pair, str]:
-        """The rows that these pairs deserve."""
+        """Return the rows for these pairs, as far as a change or a mark proves them."""
         spoken = {claim for change in self.changes for claim in change.claims}
         found = self.judge.judge(self.changes, pairs) if pairs else {}
-        by_mark = (pair for pair in pairs if pair[0] not in spoken and not _must_bite(pair))
+        by_mark = (pair for pair in pairs if pair[0] not in spoken and not _must_prove(pair))
         return {**dict.fromkeys(by_mark, BY_MARK), **found}
 
-    def _tell_toothless(self, pairs: Collection[Pair]) -> int:
-        wrong = sorted(pair for pair in pairs if _must_bite(pair))
+    def _report_unproved(self, pairs: Collection[Pair]) -> int:
+        wrong = sorted(pair for pair in pairs if _must_prove(pair))
         for claim, test in wrong:
             print(f"does not bite: {test} claims {claim}", file=sys.stderr)
         for claim, test in sorted(set(pairs) - set(wrong)):
             print(f"not recorded, as it does not bite: {test} claims {claim}", file=sys.stderr)
         return 1 if wrong else 0
 
-    def _bit_on_nothing(self, pairs: list[Pair], written: dict[Pair, str]) -> list[Pair]:
-        """Rows that do not fail under the change they name."""
+    def _find_unproved(self, pairs: list[Pair], written: dict[Pair, str]) -> list[Pair]:
+        """Return the rows whose test does not fail under the change they name."""
         named = {(claim, change.name): change for change in self.changes for claim in change.claims}
         alone = [
             Change(written[pair], (pair[0],), named[pair[0], written[pair]].install)
@@ -176,21 +176,23 @@ class Session(BareReports):
 
 
 def drawn(written: dict[Pair, str]) -> list[Pair]:
-    """A sample of the rows that a change shows; others are drawn for each new file."""
+    """Return a sample of the rows that a change proves. New rows give another sample."""
     provable = sorted(pair for pair, change in written.items() if change != BY_MARK)
     dice = random.Random(zlib.crc32(repr(sorted(written.items())).encode()))
     return dice.sample(provable, min(SAMPLE, len(provable)))
 
 
-def _must_bite(pair: Pair) -> bool:
-    """A case, and whatever claims a clause that decides something (or a custom value)."""
+def _must_prove(pair: Pair) -> bool:
+    """Return whether a claim must be proved: it is a case, or of a clause that decides something
+    or a custom value.
+    """
     book, _, clause = pair[0].partition(":")
     known = clauses_by_id(book).get(clause)
     return CASES in pair[1] or known is None or known.kind in DECIDING_KINDS
 
 
 def main() -> int:
-    """Write the file, or check it."""
+    """Write the files, or check them. Return the exit status."""
     parser = argparse.ArgumentParser(description="Which tests hold which clause.")
     parser.add_argument("--all", action="store_true", help="judge every row anew")
     parser.add_argument("--check", action="store_true", help="exit 1 if the file is out of date")
@@ -198,14 +200,14 @@ def main() -> int:
     asked = parser.parse_args()
     session = Session(asked)
     os.chdir(ROOT)
-    needed = {test.partition("::")[0] for _, test in drawn(read_held())} if asked.claims else ()
+    needed = {test.partition("::")[0] for _, test in drawn(read_rows())} if asked.claims else ()
     collected = sorted(needed) or ["tests"]
     pytest.main([*OPTIONS, "--rootdir", str(ROOT), *collected], plugins=[session])
     return session.status
 
 
 def _claims_of(file: str) -> set[Pair]:
-    """Rows of a claim and the test that makes it."""
+    """Return the rows of a claims file: a claim and the test that makes it."""
     rows = (line.split("\t") for line in Path(file).read_text("utf-8").splitlines())
     return {(claim, test) for claim, test in rows}
 

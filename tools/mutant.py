@@ -1,4 +1,4 @@
-"""A mutant: a rulebook with one thing changed."""
+"""A mutant: the data of a rulebook with one thing changed."""
 
 from __future__ import annotations
 
@@ -9,7 +9,9 @@ Key = str | int
 
 
 class Mutant(NamedTuple):
-    """One change: where, what (``7 → 8``, ``drop 11``), the new value, and who must notice."""
+    """One change: where, what (``7 → 8``, ``drop 11``), the new value, and the clauses whose
+    tests must fail.
+    """
 
     book: str
     path: str
@@ -20,11 +22,11 @@ class Mutant(NamedTuple):
 
     @property
     def key(self) -> tuple[str, str, str]:
-        """What names a mutant: book, key path and change."""
+        """The identity of a mutant: book, key path and change."""
         return self.book, self.path, self.change
 
     def apply(self, data: dict[str, Any]) -> dict[str, Any]:
-        """The book's data with this change made."""
+        """Return the book's data with this change made."""
         changed = copy.deepcopy(data)
         spot: Any = changed
         for key in self.keys[:-1]:

@@ -1,12 +1,11 @@
-"""The law's mutation score: change one value of a rulebook, and see whether a test notices.
+"""The mutation score of the rulebooks: change one value, and see whether a test fails.
 
 Usage: ``tools/mutate.py [BOOK ...] [--list] [--only KEYPATH]``.
 
-The tests that must notice are those marked with a clause that the value cites; for a value that
-is custom, every case of the book, first those that claim it by its place. ``customs`` is the book
-of what all books share where they say nothing: its values are held by the tests marked with their
-key path. The tests are collected once; each mutant is judged in a fork. Exit 1 when a mutant
-survives.
+The tests that must fail are those marked with a clause that the value cites. For a custom value
+they are all cases of the book, first those that claim it by its place. ``customs`` stands for the
+values that all books share: the tests marked with their key path check them. The tests are
+collected once, and each mutant is tried in a forked process. Exits 1 if a mutant survives.
 """
 
 from __future__ import annotations
@@ -23,9 +22,9 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
-from judging import OPTIONS, BareReports, answer_of, fails, fork, marked
+from forked_tests import OPTIONS, BareReports, fails, fork, list_marks, read_answer
 from mutant import Mutant
-from mutants import CUSTOMS, mutants
+from value_mutants import CUSTOMS, list_value_mutants
 
 from passline.game.law.book import Book
 from passline.game.law.book_files import BOOKS, BookError
@@ -41,13 +40,13 @@ from passline.game.law.load import (
 
 ROOT = Path(__file__).parent.parent
 EQUIVALENT = ROOT / "tests" / "equivalent.toml"
-AT_ONCE = os.cpu_count() or 2
-EVERY = 100
+MAX_CHILDREN = os.cpu_count() or 2
+REPORT_EVERY = 100
 CASES = "test_cases.py"
 
 
 class Verdict(NamedTuple):
-    """What became of a mutant: caught, refused by the loader, slow, or alive."""
+    """The outcome for a mutant: caught, refused by the loader, too slow, or alive."""
 
     mutant: Mutant
     fate: str
@@ -66,7 +65,7 @@ class Tests:
         self.by_clause: dict[str, list[pytest.Item]] = {}
         self.cases: dict[str, list[pytest.Item]] = {}
         for item in items:
-            marks = marked(item)
+            marks = list_marks(item)
             for mark in marks:
                 self.by_clause.setdefault(mark, []).append(item)
             if item.path.name == CASES:
@@ -74,7 +73,7 @@ class Tests:
                     self.cases.setdefault(book, []).append(item)
 
     def plan(self, mutant: Mutant) -> list[tuple[str, list[pytest.Item]]]:
-        """The tests that must notice a mutant, by clause."""
+        """Return the tests that must fail for a mutant, by clause."""
         if not mutant.clauses:
             claimed = self.by_clause.get(f"{mutant.book}:custom:{mutant.path}", [])
             return [("", [*claimed, *self.cases.get(mutant.book, [])])]
@@ -82,15 +81,15 @@ class Tests:
         return [(key, self.by_clause.get(key, [])) for key in keys]
 
     def without(self, node_ids: set[str]) -> Tests:
-        """The same, less some tests."""
+        """Return the same tests without some."""
         items = {i.nodeid: i for found in self.by_clause.values() for i in found}
         return Tests([item for node, item in items.items() if node not in node_ids])
 
 
 def _judge(plan: list[tuple[str, list[pytest.Item]]], toothed: set[str]) -> list[str] | None:
-    """In the child: the clauses whose tests notice; None: nobody does.
+    """In the child: return the clauses whose tests fail, or None if none does.
 
-    Once one test noticed, only clauses that have shown no teeth yet are tried further.
+    Once one test has failed, only the clauses that have caught no mutant yet are tried further.
     """
     teeth: list[str] = []
     caught = False
@@ -100,14 +99,14 @@ def _judge(plan: list[tuple[str, list[pytest.Item]]], toothed: set[str]) -> list
         for item in items:
             if fails(item):
                 caught = True
-                marks = marked(item)
+                marks = list_marks(item)
                 teeth += [key for key, _ in plan if key in marks]
                 break
     return teeth if caught else None
 
 
 class Court:
-    """Judges mutants, a few at a time."""
+    """Tries mutants, a few at a time."""
 
     def __init__(self, tests: Tests) -> None:
         self.tests = tests
@@ -123,7 +122,7 @@ class Court:
             except BookError:
                 yield Verdict(mutant, "refused", 0)
                 continue
-            if len(waiting) >= AT_ONCE:
+            if len(waiting) >= MAX_CHILDREN:
                 yield self._next(waiting)
             plan = self.tests.plan(mutant)
             pid, reader = fork(partial(self._child, book, changed, plan))
@@ -147,7 +146,7 @@ class Court:
     def _next(self, waiting: dict[int, tuple[Mutant, int, int]]) -> Verdict:
         pid, status = os.wait()
         mutant, reader, count = waiting.pop(pid)
-        answer = answer_of(reader)
+        answer = read_answer(reader)
         if os.WIFSIGNALED(status) or answer == "no answer":
             return Verdict(mutant, "timed out", count)
         if answer is None:
@@ -161,7 +160,7 @@ def _failing(items: list[pytest.Item]) -> list[str]:
 
 
 def _baseline(tests: Tests, books: list[str]) -> set[str]:
-    """The tests that fail with the books as they are: they can judge nothing."""
+    """Return the tests that fail without a change: they cannot be used."""
     items = {
         item.nodeid: item
         for key, found in tests.by_clause.items()
@@ -169,11 +168,11 @@ def _baseline(tests: Tests, books: list[str]) -> set[str]:
         for item in found
     }
     ordered = list(items.values())
-    halves = [ordered[start::AT_ONCE] for start in range(AT_ONCE)]
+    halves = [ordered[start::MAX_CHILDREN] for start in range(MAX_CHILDREN)]
     jobs = [fork(partial(_failing, half), limit=0) for half in halves]
     failing: set[str] = set()
     for pid, reader in jobs:
-        answer = answer_of(reader)
+        answer = read_answer(reader)
         os.waitpid(pid, 0)
         if answer == "no answer":
             raise SystemExit("mutate: the tests could not be run with the books as they are")
@@ -182,7 +181,7 @@ def _baseline(tests: Tests, books: list[str]) -> set[str]:
 
 
 def declared() -> dict[tuple[str, str, str], str]:
-    """Mutants declared equivalent: book, key path and change, with the reason."""
+    """Return the mutants that are declared equivalent, with the reason."""
     if not EQUIVALENT.exists():
         return {}
     rows = tomllib.loads(EQUIVALENT.read_text("utf-8")).get("equivalent", [])
@@ -196,7 +195,7 @@ def _line(mutant: Mutant, tests: int | None = None) -> str:
 
 
 def _report(book: str, verdicts: list[Verdict], toothed: set[str], whole: bool) -> bool:
-    """Print a book's score; whether all is well."""
+    """Print a book's score. Return whether every mutant was caught."""
     excused = declared()
     own = [v for v in verdicts if v.mutant.book == book]
     counted = [v for v in own if v.mutant.key not in excused]
@@ -220,14 +219,14 @@ def _report(book: str, verdicts: list[Verdict], toothed: set[str], whole: bool) 
 
 def _report_clauses(book: str, verdicts: list[Verdict], toothed: set[str]) -> None:
     tried = {clause for v in verdicts for clause in v.mutant.clauses}
-    toothless = sorted(clause for clause in tried if f"{book}:{clause}" not in toothed)
+    unnoticed = sorted(clause for clause in tried if f"{book}:{clause}" not in toothed)
     named: dict[str, set[str]] = {}
     for place in list_cited_places(book):
         if not place.valued:
             for clause in set(place.clauses) - tried:
                 named.setdefault(clause, set()).add(place.path)
-    for clause in toothless:
-        print(f"  toothless: the tests of {clause} caught no mutant")
+    for clause in unnoticed:
+        print(f"  idle: the tests of {clause} caught no mutant")
     for clause, paths in sorted(named.items()):
         print(f"  no value: {clause} is only named, in {', '.join(sorted(paths))}")
 
@@ -241,7 +240,7 @@ def _stale(books: list[str], verdicts: list[Verdict], whole: bool) -> bool:
 
 
 class Session(BareReports):
-    """The pytest plugin that runs mutants in place of the tests."""
+    """The pytest plugin that tries mutants instead of running the tests."""
 
     def __init__(self, found: list[Mutant], data: dict[str, dict[str, Any]], whole: bool) -> None:
         self.found, self.data, self.whole = found, data, whole
@@ -262,7 +261,7 @@ class Session(BareReports):
         start = time.monotonic()
         for verdict in court.judge(self.found, self.data):
             verdicts.append(verdict)
-            if len(verdicts) % EVERY == 0 or len(verdicts) == len(self.found):
+            if len(verdicts) % REPORT_EVERY == 0 or len(verdicts) == len(self.found):
                 alive = sum(v.alive for v in verdicts)
                 done = f"{len(verdicts)} of {len(self.found)} mutants, {alive} alive"
                 print(f"{done}, {time.monotonic() - start:.0f} s", file=sys.stderr)
@@ -275,7 +274,7 @@ class Session(BareReports):
 
 
 def main() -> int:
-    """Judge every mutant asked for."""
+    """Try every mutant asked for. Return the exit status."""
     parser = argparse.ArgumentParser(description="The law's mutation score.")
     known = (*BOOKS, CUSTOMS)
     parser.add_argument("book", nargs="*", help=f"rulebooks, of {', '.join(known)}; all if none")
@@ -289,7 +288,7 @@ def main() -> int:
         book: read_customs_text() if book == CUSTOMS else read_book_text(book) for book in known
     }
     data = {book: tomllib.loads(texts[book]) for book in asked.book or known}
-    every = [mutant for book in data for mutant in mutants(book, data[book])]
+    every = [mutant for book in data for mutant in list_value_mutants(book, data[book])]
     found = [mutant for mutant in every if asked.only in mutant.path]
     if asked.list:
         for mutant in found:

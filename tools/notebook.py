@@ -23,19 +23,19 @@ Cell = dict[str, Any]
 
 
 def code_cells(notebook: dict[str, Any]) -> list[Cell]:
-    """The cells that are run, in order."""
+    """Return the cells that are run, in order."""
     return [cell for cell in notebook["cells"] if cell["cell_type"] == "code"]
 
 
 def run_cells(notebook: dict[str, Any]) -> Iterator[list[dict[str, Any]]]:
-    """The outputs of each code cell, run one after the other in one namespace."""
+    """Run the code cells one after the other in one namespace. Yield the outputs of each."""
     names: dict[str, Any] = {"__name__": "notebook"}
     for number, cell in enumerate(code_cells(notebook), 1):
         yield run_cell("".join(cell["source"]), names, number)
 
 
 def run_cell(source: str, names: dict[str, Any], number: int) -> list[dict[str, Any]]:
-    """What a cell prints, and what its last expression is."""
+    """Run a cell. Return what it prints and the value of its last expression."""
     tree = ast.parse(source)
     last = tree.body.pop() if tree.body and isinstance(tree.body[-1], ast.Expr) else None
     with redirect_stdout(io.StringIO()) as printed:
@@ -58,13 +58,13 @@ def run_cell(source: str, names: dict[str, Any], number: int) -> list[dict[str, 
 
 
 def said(outputs: list[dict[str, Any]]) -> str:
-    """The text of outputs: what was printed, and values as text."""
+    """Return outputs as text: what was printed, and values as text."""
     texts = [output.get("text") or output["data"]["text/plain"] for output in outputs]
     return "\n".join("".join(text).rstrip("\n") for text in texts)
 
 
 def page_of(notebook: dict[str, Any]) -> str:
-    """The notebook as Markdown: words, code, and what it says as text."""
+    """Return the notebook as Markdown: words, code, and outputs as text."""
     parts = []
     for cell in notebook["cells"]:
         source = "".join(cell["source"]).strip("\n")
@@ -78,12 +78,12 @@ def page_of(notebook: dict[str, Any]) -> str:
 
 
 def written(notebook: dict[str, Any]) -> str:
-    """The notebook as its file has it."""
+    """Return the notebook as the text of its file."""
     return json.dumps(notebook, indent=1, ensure_ascii=False) + "\n"
 
 
 def read_notebook() -> dict[str, Any]:
-    """The notebook as it is."""
+    """Return the notebook's data."""
     found: dict[str, Any] = json.loads(NOTEBOOK.read_text("utf-8"))
     return found
 

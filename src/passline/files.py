@@ -84,7 +84,7 @@ def sync_folder(folder: Path) -> None:
 def lock_file(handle: int, *, shared: bool = False, wait: bool = True) -> None:
     """Lock an open file until it is closed: for us alone, or ``shared`` with other readers.
 
-    Wait for whoever has it, or raise BlockingIOError with ``wait=False``. On Windows a shared lock
+    Wait until it is free, or raise BlockingIOError with ``wait=False``. On Windows a shared lock
     is an exclusive one. Raise OSError on a file system without locks.
     """
     if sys.platform == "win32":

@@ -66,5 +66,5 @@ def test_daily_is_played(page: Page) -> None:
     for width, height in ((390, 844), (1280, 800)):
         page.set_viewport_size({"width": width, "height": height})
         keep(page, f"daily-played-{width}")
-    page.get_by_role("link", name="Go on with your throws").click()
+    page.get_by_role("link", name="Continue your throws").click()
     page.get_by_role("status", name="Rail").filter(has_text="$").wait_for(timeout=SLOW)

@@ -199,4 +199,4 @@ def test_a_wrong_key_is_told(page: Page) -> None:
     visit(page, "/open")
     page.get_by_role("textbox", name="House key").fill("not it")
     page.get_by_role("button", name="Open the table").click()
-    page.get_by_text("This is not the house key of this server.").wait_for()
+    page.get_by_text("That is not the house key.").wait_for()

@@ -204,6 +204,6 @@ def test_the_floor_gives_links_and_takes_them_back(dealt: CrewTable) -> None:
 def test_a_post_that_the_machine_holds_is_only_watched(page: Page, server: Server) -> None:
     told = server.open(posts={"stick": "person"}, dice="typed")
     page.goto(f"/t/{told['table']}#{told['tokens']['box']}")
-    page.get_by_text("the machine is the boxperson here").wait_for(timeout=SLOW)
+    page.get_by_text("The machine is the boxperson here").wait_for(timeout=SLOW)
     assert page.locator(".offer:visible").count() == 0
     assert server.ask("POST", f"/{told['table']}/tokens", {"role": "box"}, KEY).status_code == 201

@@ -143,5 +143,5 @@ def test_it_plays_by_itself(page: Page, game: Game) -> None:
 
 def test_an_address_that_names_no_moment_says_so(page: Page, game: Game) -> None:
     page.goto(f"/t/{game.table}/replay#999999")
-    page.get_by_role("alert").filter(has_text="expected a moment from 0 to").wait_for(timeout=SLOW)
+    page.get_by_role("alert").filter(has_text="choose a moment from 0 to").wait_for(timeout=SLOW)
     at(page, ", live")

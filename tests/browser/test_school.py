@@ -47,7 +47,7 @@ def test_a_payoff_by_clicks(page: Page, server: Server) -> None:
     assert page.get_by_role("status", name="Set out").inner_text() == words
     page.get_by_role("button", name="Take one back", exact=True).click()
     bank.get_by_role("button", name=list(chips)[-1]).click()
-    page.get_by_role("button", name="Mark it").click()
+    page.get_by_role("button", name="Check answer").click()
     marked(page, "Right")
     assert page.get_by_role("status", name="Right so far").inner_text() == "1 of 1 right"
     page.get_by_role("button", name="Next").click()
@@ -75,7 +75,7 @@ def test_a_payoff_by_keys_alone(page: Page, server: Server) -> None:
 
 def test_a_wrong_answer_shows_the_key_and_the_clause(page: Page, server: Server) -> None:
     asked(page, "payoffs")
-    page.get_by_role("button", name="Mark it").click()
+    page.get_by_role("button", name="Check answer").click()
     page.get_by_role("alert").get_by_text("Nothing is filled in").wait_for()
     page.get_by_role("textbox", name="Paid").fill("1")
     page.keyboard.press("Enter")
@@ -102,7 +102,7 @@ def test_an_order_by_touching(page: Page, server: Server) -> None:
             stack = f'.stack[data-slug="{step["wager"]}"][data-player="{step["player"]}"]'
             page.locator(f"#felt {stack} use").last.click()
     assert page.locator(".order-steps li").count() == len(steps)
-    page.get_by_role("button", name="Mark it").click()
+    page.get_by_role("button", name="Check answer").click()
     marked(page, "Right")
 
 
@@ -148,7 +148,7 @@ def test_progress_is_kept_and_deleted(page: Page, server: Server) -> None:
     page.get_by_text("You are Ann").wait_for(timeout=SLOW)
     page.get_by_role("link", name="Today's practice").click()
     page.locator("#fields > *").first.wait_for(timeout=SLOW)
-    page.get_by_role("button", name="I do not know").click()
+    page.get_by_role("button", name="I don't know").click()
     marked(page, "Not right")
     page.goto("/school/progress")
     page.get_by_role("rowheader").first.wait_for(timeout=SLOW)
@@ -179,14 +179,14 @@ def test_the_audition(page: Page) -> None:
     assert "left" in page.get_by_role("timer", name="Clock").inner_text()
     assert axe(page) == []
     page.route("**/api/school/audition?*", lambda route: route.abort())
-    page.get_by_role("button", name="I do not know").click()
+    page.get_by_role("button", name="I don't know").click()
     again = page.get_by_role("button", name="Try again")  # nothing is lost by a line that is
     again.wait_for(timeout=SLOW)
     assert not page.locator("#answer").is_visible()
     page.unroute("**/api/school/audition?*")
     again.click()
     page.get_by_text("Question 2 of").wait_for(timeout=SLOW)
-    page.get_by_role("button", name="Break it off").click()
+    page.get_by_role("button", name="Stop the audition").click()
     page.get_by_role("heading", name="Audition of Bob").wait_for(timeout=SLOW)
     assert "Not passed" in page.locator("#report").inner_text()
     assert axe(page) == []
@@ -198,7 +198,7 @@ def test_every_drill_is_clean_asked_and_marked(walked: Page, drill: str) -> None
     page = walked
     asked(page, drill, level=3)
     assert axe(page) == []
-    page.get_by_role("button", name="I do not know").click()
+    page.get_by_role("button", name="I don't know").click()
     marked(page, "Not right")
 
 
@@ -208,15 +208,15 @@ def test_a_house_file_pasted_is_drilled(page: Page) -> None:
     page.locator("details.drill-elect summary").click()
     file = page.get_by_role("textbox", name="Or a house file")
     file.fill('rulebook = "new-jersey"\nodds.multiple = -2')
-    page.get_by_role("button", name="Ask so").click()
+    page.get_by_role("button", name="Apply").click()
     page.get_by_role("alert").get_by_text("odds.multiple").wait_for(timeout=SLOW)
     assert axe(page) == []
     assert "new-jersey" in file.input_value()
     file.fill('rulebook = "new-jersey"\nname = "Corner"\nodds.multiple = 10')
-    page.get_by_role("button", name="Ask so").click()
+    page.get_by_role("button", name="Apply").click()
     page.locator("summary", has_text="Corner").wait_for(timeout=SLOW)
     page.locator("#fields > *").first.wait_for(timeout=SLOW)
-    page.get_by_role("button", name="I do not know").click()
+    page.get_by_role("button", name="I don't know").click()
     marked(page, "Not right")
     link = page.locator("#mark").get_by_role("link").first
     assert "/law/new-jersey/" in str(link.get_attribute("href"))
@@ -226,8 +226,8 @@ def test_what_is_no_answer_is_told_and_not_counted(page: Page) -> None:
     asked(page, "payoffs")
     for words in ("ten", "-5", "\u0661\u0662", "9" * 400, "NaN"):
         page.get_by_role("textbox", name="Paid").fill(words)
-        page.get_by_role("button", name="Mark it").click()
-        page.get_by_role("alert").get_by_text("The payoff").wait_for(timeout=SLOW)
+        page.get_by_role("button", name="Check answer").click()
+        page.get_by_role("alert").get_by_text("the payoff").wait_for(timeout=SLOW)
         assert page.get_by_role("textbox", name="Paid").input_value() == words
     assert page.locator("#tally").text_content() == ""
 
@@ -274,7 +274,7 @@ def test_a_learners_post_at_a_live_table(page: Page, server: Server) -> None:
     page.get_by_role("button", name="Size into the bet").click()
     assert axe(page) == []
     keep(page, "school-post-1280")
-    page.get_by_role("button", name="The work is done").click()
+    page.get_by_role("button", name="Grade my work").click()
     page.locator("#mark h2").wait_for(timeout=SLOW)
     assert page.locator("#mark li strong").count() >= 1  # every step is marked
     page.get_by_text("comes back in your practice").wait_for(timeout=SLOW)

@@ -22,7 +22,7 @@ from tests.charts.made import coin
         ("", "ending in .png or .svg"),
         (".png", "ending in .png or .svg"),
         ("nowhere/fan.png", "cannot be written: No such file or directory"),
-        ("folder.png", "cannot be written: it is no plain file"),
+        ("folder.png", "cannot be written: it is not a regular file"),
         ("plain.txt/fan.png", "cannot be written: Not a directory"),
         ("fan\0.png", "cannot be written"),
         ("f" * 300 + ".png", "cannot be written: File name too long"),
@@ -51,7 +51,7 @@ def test_asking_leaves_everything_as_it_was(tmp_path: Path) -> None:
 
 def test_a_pipe_is_not_waited_for(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe.png")
-    with pytest.raises(ChartError, match="no plain file"):
+    with pytest.raises(ChartError, match="not a regular file"):
         check_path(tmp_path / "pipe.png")
 
 

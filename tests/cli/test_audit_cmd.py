@@ -94,23 +94,23 @@ def test_receipts() -> None:
     assert audit(LOG, "--receipt", good, "--receipt", good).exit_code == 0
     cut = audit("-", "--receipt", good, said=b"".join(LINES[:-2]))
     assert cut.exit_code == 1
-    assert f"entry {len(LINES) - 2}: the log ends before it" in cut.stderr
+    assert f"entry {len(LINES) - 2}: the log ends here" in cut.stderr
     assert audit(LOG, "--receipt", f"3:{last['hash']}").exit_code == 1
     for bad in ("3", "x:y", f"-1:{last['hash']}", f"3:{last['hash'][1:]}", ":", ""):
-        assert "expected SEQ:HASH" in refused(LOG, "--receipt", bad)
+        assert "use SEQ:HASH" in refused(LOG, "--receipt", bad)
 
 
 def test_what_cannot_be_read() -> None:
     assert "there is no log of a table" in refused("nowhere.jsonl")
     assert "is a folder" in refused(LOGS)
-    assert "nothing stands in it" in refused("-")
+    assert "it is empty" in refused("-")
     for junk in (b"hello\n", b"[1, 2]\n", b"{}\n", b"rulebook: iowa\n", b"\xff\xfe{}", b"[" * 9999):
-        assert "no log of a table" in refused("-", said=junk)
+        assert "not the log of a table" in refused("-", said=junk)
     assert "expected one of FILE" in refused()
     assert "expected one of FILE" in refused(LOG, "--data", ".")
     assert "expected with --report" in refused(LOG, "--csv")
     other = audit(LOG, "--table", "another")
-    assert (other.exit_code, other.stderr.count("entry 0: the log is that of table")) == (1, 1)
+    assert (other.exit_code, other.stderr.count("entry 0: this is the log of table")) == (1, 1)
 
 
 def test_any_spelling_of_the_same_entries_will_do() -> None:
@@ -126,19 +126,22 @@ def test_any_spelling_of_the_same_entries_will_do() -> None:
 def broken() -> Iterator[tuple[str, bytes]]:
     """What may stand in the place of an entry, and what is told of it."""
     line = LINES[9]
-    yield "no JSON", line[:-30] + b"\n"
-    yield "no JSON", line.replace(b'"player"', b'"pl\xffyer"', 1)
-    yield "no JSON", line.replace(b'"events":[', b'"events":[NaN,', 1)
-    yield "no whole number", line.replace(b'"seq":9', b'"seq":9.0', 1)
-    yield "no whole number", line.replace(b'"events":[', b'"events":[1e3,', 1)
+    yield "not JSON", line[:-30] + b"\n"
+    yield "not JSON", line.replace(b'"player"', b'"pl\xffyer"', 1)
+    yield "not JSON", line.replace(b'"events":[', b'"events":[NaN,', 1)
+    yield "not a whole number", line.replace(b'"seq":9', b'"seq":9.0', 1)
+    yield "not a whole number", line.replace(b'"events":[', b'"events":[1e3,', 1)
     yield "not below 2^53", line.replace(b'"events":[', b'"events":[9007199254740992,', 1)
     yield "nested too deeply", line.replace(b'"events":[', b'"events":[' + b"[" * 5000, 1)
     yield "given twice", line.replace(b'"seq":9', b'"seq":9,"seq":9', 1)
     yield "given twice", line.replace(b'"seq":9', b'"hash":"%b","seq":9' % (b"0" * 64), 1)
-    yield "events is str", line.replace(b'"events":[', b'"events":"","x":[', 1)
-    yield "at is no time", line.replace(b'"at":"2026-11', b'"at":"2026-13', 1)
+    yield (
+        "the field events has the wrong type",
+        line.replace(b'"events":[', b'"events":"","x":[', 1),
+    )
+    yield "the field at is not a time", line.replace(b'"at":"2026-11', b'"at":"2026-13', 1)
     yield "an entry is a JSON object", b"[]\n"
-    yield "no seq", line.replace(b'"seq"', b'"sec"', 1)
+    yield "the field seq is missing", line.replace(b'"seq"', b'"sec"', 1)
 
 
 @pytest.mark.parametrize(("why", "line"), list(broken()))
@@ -161,7 +164,7 @@ def test_a_line_without_end_is_not_read_to_its_end(tmp_path: Path) -> None:
         file.write(b"\n")
     ended = audit(long)
     assert ended.exit_code == 1
-    assert "entry 3: it cannot be read: a line of more than 16 MiB" in ended.stderr
+    assert "entry 3: it cannot be read: a line has more than 16 MiB" in ended.stderr
     with long.open("wb") as file:
         file.truncate(100 * 2**20)
     assert "16 MiB" in refused(long)
@@ -170,21 +173,21 @@ def test_a_line_without_end_is_not_read_to_its_end(tmp_path: Path) -> None:
 CHANCE = random.Random(7)
 
 
-def _hall(store: Store) -> TableService:
-    return TableService(store, Sealer(bytes(32)), chance=CHANCE.randbytes)
+def _service(store: Store) -> TableService:
+    return TableService(store, Sealer(bytes(32)), random_bytes=CHANCE.randbytes)
 
 
 async def _games(folder: Path, names: tuple[str, ...] = ("one",)) -> tuple[SqliteStore, list[str]]:
     store = await SqliteStore.open(folder)
-    return store, [await _game(_hall(store), name) for name in names]
+    return store, [await _game(_service(store), name) for name in names]
 
 
-async def _game(hall: TableService, name: str) -> str:
+async def _game(service: TableService, name: str) -> str:
     asked = OpenTableRequest(rulebook="new-jersey", name=name, pace={"betting": 0, "shooter": 0})
-    table = (await hall.open_table(asked)).table
-    await hall.sit(table, SeatRequest(name="ann", buy_in="500"))
+    table = (await service.open_table(asked)).table
+    await service.sit(table, SeatRequest(name="ann", buy_in="500"))
     for number, say in enumerate(("pass for 10", "roll", "field for 5")):
-        await hall.say(table, Holder("player", "ann"), LineRequest(id=f"a{number}", say=say))
+        await service.say(table, Holder("player", "ann"), LineRequest(id=f"a{number}", say=say))
     return table
 
 
@@ -262,8 +265,8 @@ def test_a_row_that_was_bent_in_the_store(tmp_path: Path) -> None:
         body = bytes(kept[2][1]).replace(b'"amount":1000', b'"amount":2000')
         for bad, why in (
             (body, "hash is not that of the entry"),
-            (body[:-1], "no JSON"),
-            (b" " + bytes(kept[2][1]), "not written as the store writes"),
+            (body[:-1], "not JSON"),
+            (b" " + bytes(kept[2][1]), "not canonical JSON"),
         ):
             db.execute("UPDATE entries SET body = ? WHERE seq = 2", (bad,))
             ended = audit("--data", tmp_path)
@@ -279,7 +282,7 @@ def test_a_row_that_was_bent_in_the_store(tmp_path: Path) -> None:
 def test_the_tables_of_a_database(database: str) -> None:
     async def play() -> str:
         store = await PostgresStore.open(database)
-        table = await _game(_hall(store), "one")
+        table = await _game(_service(store), "one")
         await store.close()
         return table
 

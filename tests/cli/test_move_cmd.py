@@ -30,11 +30,11 @@ def opened(folder: Path, *names: str) -> list[str]:
 
     async def make() -> list[str]:
         store = await open_store(folder)
-        hall = TableService(store, Sealer(bytes(32)))
+        service = TableService(store, Sealer(bytes(32)))
         found = []
         for name in names:
-            table = (await hall.open_table(OpenTableRequest(rulebook="iowa", name=name))).table
-            await hall.sit(table, SeatRequest(name="ann", buy_in="500", token="a" * 32))
+            table = (await service.open_table(OpenTableRequest(rulebook="iowa", name=name))).table
+            await service.sit(table, SeatRequest(name="ann", buy_in="500", token="a" * 32))
             found.append(table)
         await store.close()
         return found

@@ -222,7 +222,7 @@ def test_a_withdrawn_token(server: Server, prompt: Callable[..., Prompt], termin
     ann = prompt(url, "--name", "ann", terminal=terminal)
     ann.until("coming out> " if terminal else 'then "roll"')
     Client(url, KEY).withdraw("player", "ann")
-    ann.until("passline play: that token speaks for nobody at this table")
+    ann.until("passline play: Invalid token for this table.")
     assert ann.end() == 2
 
 

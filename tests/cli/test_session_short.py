@@ -33,7 +33,7 @@ def test_a_card_plays_nobody_who_is_short() -> None:
     card = cast(GraphicsCard, object())
     plan = Plan(bankroll=2500, rolls=6)
     by = partial(session, machine("new-jersey", "pass"), plan, exact=False, card=card)
-    with pytest.raises(ValueError, match="a card plays no sessions that go on short"):
+    with pytest.raises(ValueError, match="a card plays no sessions that reduce bets when short"):
         by(trials=50, when_short="reduce")
 
 
@@ -43,14 +43,14 @@ def test_a_saved_machine_has_no_strategy_to_ask(tmp_path: Path) -> None:
     assert made.exit_code == 0, made.stderr
     for how in ("--exact", "--trials=50"):
         said = refused(kept, *AT[2:], how)
-        assert "a saved machine cannot play on when short" in said
+        assert "a saved machine cannot reduce bets when short" in said
 
 
 def test_a_machine_that_grows(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(
         "passline.lab.strategy_machine.explore_machine", lambda machine, watch=None: False
     )
-    assert "only closed machines play on when short" in refused("pass", *AT, "--trials", "50")
+    assert "closed machines can reduce bets when short" in refused("pass", *AT, "--trials", "50")
     assert "too many for an exact session" in refused("pass", *AT, "--exact")
 
 

@@ -221,7 +221,7 @@ def test_a_withdrawn_token(server: Server, start: Callable[..., Started]) -> Non
     Client(url, KEY).withdraw("player", "ann")
     _, err = bot.communicate(timeout=20)
     assert bot.returncode == 2
-    assert err == "passline sit: that token speaks for nobody at this table\n"
+    assert err == "passline sit: Invalid token for this table.\n"
 
 
 def test_what_ends_in_one_line(server: Server, tmp_path: Path) -> None:

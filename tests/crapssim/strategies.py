@@ -139,7 +139,7 @@ REFUSED = {
     # odds of theirs against every number may stand behind one don't wager
     "BetDontPass(10) + DontPassOddsAmount(12)": "no odds are that",
     # a third of a cent
-    "BetPassLine(10) + WinMultiplier(PassLine, 2)": "no sum of whole cents",
+    "BetPassLine(10) + WinMultiplier(PassLine, 2)": "not whole cents",
     # what must be made for a new shooter may be made there after any seven
     "BetAll(5)": "is not a wager of",
 }

@@ -94,7 +94,7 @@ def test_chips_are_told_by_the_bankroll() -> None:
 
 
 def test_what_cannot_be_put_by() -> None:
-    with pytest.raises(StrategyError, match="it keeps a generator, which is no state"):
+    with pytest.raises(StrategyError, match="it stores a generator, which passline cannot save"):
         Freezer().freeze([(n for n in (1, 2))])
 
 

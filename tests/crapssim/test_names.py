@@ -50,7 +50,7 @@ def test_a_name(text: str, name: str) -> None:
         ("IronCross(", "expected NAME or NAME(ARGUMENT, ...)"),
         ("IronCross()", "cannot be made: IronCross.__init__() missing 1 required"),
         ("BetPlace", "needs place_bet_amounts: say crapssim:BetPlace(...)"),
-        ("Field(5)", "is no strategy of crapssim's"),
+        ("Field(5)", "is not a crapssim strategy"),
         ("IronCross(open('x'))", "there is no 'open'"),
         ("IronCross(5).__class__", "there is no '__class__'"),
         ("__import__('os')", "there is no '__import__'"),
@@ -111,7 +111,7 @@ def test_what_is_no_strategy_of_a_file() -> None:
 
 def test_a_share_of_the_bankroll_is_refused() -> None:
     _, greedy = load_from_file(str(OWN), OWN.read_bytes(), "Greedy")
-    with pytest.raises(StrategyError, match="reckons with its whole bankroll"):
+    with pytest.raises(StrategyError, match="computes with its whole bankroll"):
         ask_strategy(greedy, View(None, {}))
 
 

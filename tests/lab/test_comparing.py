@@ -39,7 +39,7 @@ def test_every_throw() -> None:
         ahead, level = ahead + weight * (lead > 0), level + weight * (lead == 0)
         leads += Fraction(lead * weight, 36**2)
     found = compare("new-jersey", [field, sevens], 2)
-    (duel,) = found.duels
+    (duel,) = found.pairs
     assert (duel.ahead, duel.tied) == (Fraction(ahead, 36**2), Fraction(level, 36**2))
     assert duel.lead.mean == leads * 100
     assert duel.correlation is not None
@@ -50,10 +50,10 @@ def test_what_is_up_is_played_out_on_the_same_throws() -> None:
     """A pass line and a don't pass after one roll: the point that decides the one decides the
     other, and the one is ahead as often as it wins. They are level only where a twelve takes the
     line, leaves the don't pass up, and that loses in the end."""
-    (duel,) = compare("new-jersey", ["pass", "dont-pass"], 1).duels
+    (duel,) = compare("new-jersey", ["pass", "dont-pass"], 1).pairs
     assert (duel.ahead, duel.open_wagers) == (Fraction(244, 495), "played")
     assert duel.tied == Fraction(1, 36) * Fraction(244, 495) / Fraction(35, 36)
-    stakes = compare("new-jersey", ["pass", "dont-pass"], 1, open_wagers="stake").duels[0]
+    stakes = compare("new-jersey", ["pass", "dont-pass"], 1, open_wagers="stake").pairs[0]
     assert (stakes.ahead, stakes.tied) == (Fraction(8, 36), Fraction(24, 36))
 
 
@@ -77,10 +77,10 @@ def test_too_much_to_be_played_out_together(monkeypatch: pytest.MonkeyPatch) -> 
     whole = compare("new-jersey", ["pass", "place-6-8"], 5)
     monkeypatch.setattr("passline.lab.open_bets._MAX_JOINT_PLACES", 1)
     found = compare("new-jersey", ["pass", "place-6-8"], 5)
-    (duel,) = found.duels
+    (duel,) = found.pairs
     assert (duel.open_wagers, duel.correlation) == ("fair", None)
     assert [each.session.open_wagers for each in found.contenders] == ["played"] * 2
-    assert duel.lead.mean == whole.duels[0].lead.mean
+    assert duel.lead.mean == whole.pairs[0].lead.mean
     assert comparison_json(found)["pairs"][0]["open"] == "fair"
     args = ["compare", "pass", "place-6-8", "--rulebook", "new-jersey", "--rolls", "5"]
     assert "too many states to play out together" in CliRunner().invoke(cli, args).stdout
@@ -91,7 +91,7 @@ def test_odds_cost_nothing() -> None:
     found = compare("new-jersey", ["pass", "pass-odds"], 7)
     one, two = (each.session.final.mean for each in found.contenders)
     assert one == two < 0
-    (same,) = compare("new-jersey", ["pass", "pass"], 3).duels
+    (same,) = compare("new-jersey", ["pass", "pass"], 3).pairs
     assert (same.ahead, same.tied, same.lead.mean) == (0, 1, 0)
 
 

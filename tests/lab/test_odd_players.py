@@ -44,7 +44,7 @@ def test_the_mean_is_one_whoever_is_asked(house: House, strategy: object) -> Non
     assert fair.final.mean - 10**9 == mean
     both = compare(house, [strategy, never], ROLLS)  # type: ignore[list-item]
     assert float(both.contenders[0].session.final.mean) == pytest.approx(float(mean), abs=1e-6)
-    assert float(both.duels[0].lead.mean) == pytest.approx(float(mean), abs=1e-6)
+    assert float(both.pairs[0].lead.mean) == pytest.approx(float(mean), abs=1e-6)
     found = find_strategy_cost(house, strategy)  # type: ignore[arg-type]
     long_run = simulate(played, 1_000, seed=1, workers=1)
     assert long_run.exact_mean_per_roll == -found.theoretical

@@ -118,7 +118,7 @@ MADE: dict[str, tuple[Callable[[], LabResult], str]] = {
     "simulation": (_simulated, "pass, 2,000 rolls: "),
     "comparison": (_compared, "4 rolls on the same dice: pass ahead of field"),
     "contender": (lambda: _compared().contenders[0], "pass: -$0."),
-    "duel": (lambda: _compared().duels[0], "pass ahead of field "),
+    "duel": (lambda: _compared().pairs[0], "pass ahead of field "),
     "extremes": (_extremes, "ruin 19.235%, after 5.3 rolls on average; exact"),
     "rebate": (_rebate, "10% of what 4 rolls from $20.00 lose are $"),
     "same throws": (_same_throws, "pass, with $10.00: $10.00 = decisions"),

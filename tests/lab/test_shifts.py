@@ -49,7 +49,7 @@ def test_every_throw() -> None:
     assert found.worst_roll.loss == 3000
     assert found.worst_roll.chance == pytest.approx(2 / 36)
     assert found.worst_roll.in_shift == pytest.approx(worst[True] / 36**3)
-    drawn = find_shift_win("new-jersey", found.guests, 3, trials=20_000)
+    drawn = find_shift_win("new-jersey", found.groups, 3, trials=20_000)
     assert drawn.method == "simulated"
     assert float(drawn.win.mean) == pytest.approx(float(found.win.mean), abs=5 * found.win.sd / 141)
     assert drawn.reserve == pytest.approx(found.reserve, abs=3000)
@@ -131,7 +131,7 @@ def test_two_houses() -> None:
 def test_the_edges_of_two_houses_are_unfolded() -> None:
     args = ["diff", "new-jersey", "iowa", "--wager", "lay-4", "--explain"]
     shown = CliRunner().invoke(cli, args).stdout
-    assert shown.count("Lay 4 (lay-4): unfolded") == 2
+    assert shown.count("Lay 4 (lay-4): explained") == 2
     assert "[19:47-1.5(b)/lay-4]" in shown
     assert "[lay/odds-4-10]" in shown
     told = json.loads(CliRunner().invoke(cli, [*args, "--json"]).stdout)

@@ -57,14 +57,14 @@ async def another(
 ) -> AsyncIterator[Opener]:
     """Opens store objects over one set of tables."""
     async with AsyncExitStack() as stack:
-        shelf = MemoryDisk()
+        memory_disk = MemoryDisk()
         only: list[Store] = []
         address = request.getfixturevalue("database") if request.param == "postgres" else ""
 
         async def open_one() -> Store:
             store: Store
             if request.param == "memory":
-                store = MemoryStore(shelf)
+                store = MemoryStore(memory_disk)
             elif request.param == "postgres":
                 store = await PostgresStore.open(address)
             elif only:

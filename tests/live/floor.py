@@ -51,33 +51,35 @@ class Clock:
 class Floor:
     """One hall, or several over one shelf, and the table that a test is about."""
 
-    def __init__(self, seed: int = 1, shelf: MemoryDisk | None = None, **hall: Any) -> None:
+    def __init__(
+        self, seed: int = 1, memory_disk: MemoryDisk | None = None, **service: Any
+    ) -> None:
         self.clock = Clock()
-        self.shelf = shelf or MemoryDisk()
+        self.memory_disk = memory_disk or MemoryDisk()
         self.random = random.Random(seed)
-        self.hall = self.another(**hall)
+        self.service = self.another(**service)
         self.table = ""
         self.tokens: dict[str, str] = {}
         self._ids = count(1)
 
-    def another(self, **hall: Any) -> TableService:
-        store = MemoryStore(self.shelf, self.clock.now)
-        return TableService(store, Sealer(bytes(32)), self.clock, self.random.randbytes, **hall)
+    def another(self, **service: Any) -> TableService:
+        store = MemoryStore(self.memory_disk, self.clock.now)
+        return TableService(store, Sealer(bytes(32)), self.clock, self.random.randbytes, **service)
 
     async def open(self, rulebook: str = "new-jersey", **asked: Any) -> Floor:
-        answer = await self.hall.open_table(OpenTableRequest(rulebook=rulebook, **asked))
+        answer = await self.service.open_table(OpenTableRequest(rulebook=rulebook, **asked))
         self.table, self.tokens = answer.table, dict(answer.tokens)
         return self
 
     async def sit(self, name: str, buy_in: str = "500", **asked: Any) -> Holder:
-        answer = await self.hall.sit(self.table, SeatRequest(name=name, buy_in=buy_in, **asked))
+        answer = await self.service.sit(self.table, SeatRequest(name=name, buy_in=buy_in, **asked))
         self.tokens[name] = answer.token
         return Holder("player", name)
 
     async def say(self, who: Holder | str, say: str, **asked: Any) -> LineOutcome:
         """Say something under a new id; a player by name, a post by its role."""
         request = {"id": f"i{next(self._ids)}", **asked}
-        return await self.hall.say(self.table, holder(who), LineRequest(say=say, **request))
+        return await self.service.say(self.table, holder(who), LineRequest(say=say, **request))
 
     async def taken(self, who: Holder | str, say: str, **asked: Any) -> LineOutcome:
         answer = await self.say(who, say, **asked)
@@ -122,16 +124,16 @@ class Floor:
 
     async def tend(self, **by: float) -> None:
         self.clock.turn(**by)
-        await self.hall.tender.tend()
+        await self.service.auto_dealer.run_due()
 
     async def log(self) -> list[Entry]:
-        return [entry async for entry in self.hall.store.log(self.table)]
+        return [entry async for entry in self.service.store.log(self.table)]
 
     async def lines(self) -> list[str]:
         return [entry.line or f"({entry.act})" for entry in (await self.log())[1:]]
 
     async def live(self) -> LiveTable:
-        return (await self.hall.tables.get(self.table)).live
+        return (await self.service.tables.get(self.table)).live
 
     async def seat(self, name: str) -> Seat:
         return (await self.live()).table.seat(name)
@@ -148,7 +150,7 @@ class Floor:
         assert ledger_balance(live.table) == 0
         assert decode_snapshot(self.table, entries[0], encode_snapshot(live)) == live
         if live.table.seats:
-            dealt = deal_text(await self.hall.record(self.table))
+            dealt = deal_text(await self.service.record(self.table))
             assert not dealt.refusals
             assert dealt.table.house.elections == live.table.house.elections
             assert replace(dealt.table, layout=live.table.layout) == live.table

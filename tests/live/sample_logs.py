@@ -81,7 +81,7 @@ async def machine_dealt(rulebook: str, seed: int, rounds: int = 40, **asked: Any
     names = ["ann", "bob", "cal", "ève"]
     for name in names:
         await floor.sit(name, "2000")
-    await floor.hall.invite(floor.table, "player", "dan")
+    await floor.service.invite(floor.table, "player", "dan")
     for turn in range(rounds):
         for name in chance.sample(names, chance.randint(1, 4)):
             await _try(floor, name, chance.choice(TALK))
@@ -100,13 +100,13 @@ async def _odd(floor: Floor, turn: int) -> None:
         await _try(floor, "cal", "pass the dice")
     if turn == 12:
         await _try(floor, "cal", "leave")
-        await floor.hall.withdraw(floor.table, "player", "dan")
+        await floor.service.withdraw(floor.table, "player", "dan")
     if turn == 16:
         await _try(floor, "cal", "buy in 300")
         await _try(floor, "operator", "no roll off-table")
     if turn == 20:
-        floor.hall = floor.another(restored=True)
-        await floor.hall.start(tend=False)
+        floor.service = floor.another(restored=True)
+        await floor.service.start(tend=False)
     if turn == 24:
         await floor.tend(minutes=1)
     if turn == 30:
@@ -157,9 +157,9 @@ async def learner(seed: int) -> Floor:
         "dealer-school", name="school", pace=NO_WAIT,
         posts={"stick": "person", "box": "person", "floor": "person"}, open=False,
     )  # fmt: skip
-    token = await floor.hall.invite(floor.table, "player")
+    token = await floor.service.invite(floor.table, "player")
     for name in ("ann", "bob"):
-        await floor.hall.sit(floor.table, SeatRequest(name=name, buy_in="500"), token)
+        await floor.service.sit(floor.table, SeatRequest(name=name, buy_in="500"), token)
     for who, say in (
         ("ann", "pass for 10"), ("bob", "field for 5"), ("stick", "dice out"), ("ann", "roll"),
         ("floor", "kim relieves the stickperson"), ("stick", "dice out"), ("ann", "roll"),

@@ -22,7 +22,7 @@ WATCH = ("watcher", "surveillance")
 
 #: Lines of a record, and who of the crew may say each at New Jersey's craps (ann is at the left
 #: end, bob at the right) and at its mini-craps. Written out by hand, from live.md's table and the
-#: rulebook's clauses; nothing here is read from acts.toml.
+#: rulebook's clauses; nothing here is read from permissions.toml.
 LINES: dict[str, tuple[set[str], set[str]]] = {
     "ann: pass for 10": ({"left-base"}, {"left-base"}),
     "bob: place 6 for 12": ({"right-base"}, {"left-base"}),
@@ -266,9 +266,9 @@ async def test_what_the_crew_says_is_a_line_of_a_record() -> None:
     for name in ("machine", "stick", "Floor"):
         assert (await floor.error("box", f"{name} joins for 100")).code == "invalid"
         with pytest.raises(ServiceError) as wrong:
-            await floor.hall.invite(floor.table, "box", name)
+            await floor.service.invite(floor.table, "box", name)
         assert wrong.value.code == "invalid"
-    assert await floor.hall.invite(floor.table, "box", "box")
+    assert await floor.service.invite(floor.table, "box", "box")
 
 
 async def test_posts_change_hands_with_relief() -> None:
@@ -277,7 +277,7 @@ async def test_posts_change_hands_with_relief() -> None:
     await floor.taken("ann", "pass for 10")
     assert (await floor.error("stick", "dice out")).code == "forbidden"
     await floor.taken("operator", "kim relieves the stickperson")
-    assert (await floor.hall.view(floor.table))["posts"]["stick"] == "person"
+    assert (await floor.service.view(floor.table))["posts"]["stick"] == "person"
     assert await floor.refused("ann", "roll") == "dice-not-out"
     assert (await floor.error(Holder("stick", "lee"), "dice out")).code == "forbidden"
     await floor.taken(Holder("stick", "kim"), "dice out")

@@ -22,12 +22,12 @@ async def test_a_post_is_answered_whoever_relieved_it() -> None:
     await floor.taken("floor", "kim relieves the stick")
     first = await floor.taken(Holder("stick", "kim"), "ann: yo for 5", id="k1")
     await floor.taken("floor", "lee relieves the stick")
-    for hall in (floor.hall, floor.another()):  # also where no answer is kept at hand
+    for service in (floor.service, floor.another()):  # also where no answer is kept at hand
         for who in (Holder("stick", "kim"), Holder("stick", "lee"), Holder("stick")):
             same = LineRequest(id="k1", say="ann: yo for 5")
-            assert await hall.say(floor.table, who, same) == first
+            assert await service.say(floor.table, who, same) == first
             with pytest.raises(ServiceError) as other:
-                await hall.say(floor.table, who, LineRequest(id="k1", say="ann: yo for 6"))
+                await service.say(floor.table, who, LineRequest(id="k1", say="ann: yo for 6"))
             assert other.value.code == "conflict"
 
 
@@ -43,14 +43,14 @@ async def test_same_bet_is_what_it_was(monkeypatch: pytest.MonkeyPatch) -> None:
     await floor.taken("ann", "hard 8 for 25; any seven for 15")
     await floor.taken("ann", "roll")
     ann, words = Holder("player", "ann"), "; ".join(one.words for one in first.entries)
-    for hall in (floor.hall, floor.another()):
+    for service in (floor.service, floor.another()):
         same = LineRequest(id="same", say="same bet")
-        assert await hall.say(floor.table, ann, same) == first
+        assert await service.say(floor.table, ann, same) == first
         assert (
-            await hall.say(floor.table, ann, LineRequest(id="same", say=words))
+            await service.say(floor.table, ann, LineRequest(id="same", say=words))
         ).seq == first.seq
         with pytest.raises(ServiceError) as other:
-            await hall.say(floor.table, ann, LineRequest(id="same", say="any seven for 15"))
+            await service.say(floor.table, ann, LineRequest(id="same", say="any seven for 15"))
         assert other.value.code == "conflict"
     later = await floor.taken("ann", "same bet")
     assert [one.words for one in later.entries] != [one.words for one in first.entries]
@@ -67,23 +67,23 @@ async def _long(monkeypatch: pytest.MonkeyPatch) -> Floor:
 
 async def test_what_was_said_lately_is_folded_from_near(monkeypatch: pytest.MonkeyPatch) -> None:
     floor = await _long(monkeypatch)
-    hall = floor.another()
-    await hall.view(floor.table)
+    service = floor.another()
+    await service.view(floor.table)
     folded: list[int] = []
-    after = LiveTable.after
+    after = LiveTable.apply_entry
 
     def counted(live: LiveTable, entry: Entry) -> LiveTable:
         folded.append(entry.seq)
         return after(live, entry)
 
-    monkeypatch.setattr(LiveTable, "after", counted)
-    said = await hall.say(
+    monkeypatch.setattr(LiveTable, "apply_entry", counted)
+    said = await service.say(
         floor.table, Holder("player", "ann"), LineRequest(id="a57", say="field for 5")
     )
     assert said.seq == 59
     assert 0 < len(folded) < 10
     folded.clear()
-    said = await hall.say(
+    said = await service.say(
         floor.table, Holder("player", "ann"), LineRequest(id="a0", say="hard 8 for 5")
     )
     assert (said.seq, folded) == (2, [1])
@@ -91,13 +91,13 @@ async def test_what_was_said_lately_is_folded_from_near(monkeypatch: pytest.Monk
 
 async def test_what_was_said_long_ago_holds_nobody_up(monkeypatch: pytest.MonkeyPatch) -> None:
     floor = await _long(monkeypatch)
-    ann, hall = Holder("player", "ann"), floor.another()
-    warm = await hall.tables.get(floor.table)
-    async with warm.past:  # somebody has an old id looked up, which takes its time
+    ann, service = Holder("player", "ann"), floor.another()
+    cached = await service.tables.get(floor.table)
+    async with cached.history_lock:  # somebody has an old id looked up, which takes its time
         old = asyncio.create_task(
-            hall.say(floor.table, ann, LineRequest(id="a3", say="field for 5"))
+            service.say(floor.table, ann, LineRequest(id="a3", say="field for 5"))
         )
-        new = await hall.say(floor.table, ann, LineRequest(id="new", say="field for 5"))
+        new = await service.say(floor.table, ann, LineRequest(id="new", say="field for 5"))
         assert new.seq is not None
         assert not old.done()
     assert (await old).seq == 5

@@ -46,7 +46,7 @@ def last(entries: list[Fields]) -> Receipt:
 
 
 def outcome(found: AuditResult) -> dict[str, str | int]:
-    return {check: found.of(check) for check in CHECKS}
+    return {check: found.outcome_of(check) for check in CHECKS}
 
 
 OK = dict.fromkeys(CHECKS, "ok")
@@ -124,7 +124,7 @@ def test_whatever_is_changed_is_found_in_its_entry(file: Path, spoilt: int) -> N
     chance = random.Random(file.stem)
     for number, place in chance.sample(list(spots(file)), spoilt):
         found = audited(text_of(changed(entries_of(file), number, place)))
-        assert found.of("chain") == number, (number, place, found.findings)
+        assert found.outcome_of("chain") == number, (number, place, found.findings)
 
 
 #: What a forger may change and nobody finds without a receipt: it says nothing of the game.
@@ -142,7 +142,9 @@ def test_whatever_is_changed_is_found_with_all_hashes_made_good(file: Path, spoi
     for number, place in chance.sample(places, spoilt):
         forged = mended(changed(entries, number, place), number)
         found = audited(text_of(forged), whole, table=entries[0]["table"])
-        assert found.of("chain") == entries[-1]["seq"] or found.of("chain") == number, place
+        assert (
+            found.outcome_of("chain") == entries[-1]["seq"] or found.outcome_of("chain") == number
+        ), place
         alone = audited(text_of(forged))
         if place[0] not in _SILENT and place not in _LUCKY:
             assert alone.first is not None, (number, place)
@@ -177,7 +179,7 @@ def test_what_each_check_is_for(line: str, place: tuple[str | int, ...], check: 
     forged = mended(changed(entries, number, place), number)
     found = audited(text_of(forged))
     assert check in {one.check for one in found.findings}, found.findings
-    assert found.of("chain") == "ok"
+    assert found.outcome_of("chain") == "ok"
 
 
 def test_a_bent_amount_is_found_by_the_ledger_alone() -> None:
@@ -192,7 +194,7 @@ def test_a_bent_amount_is_found_by_the_ledger_alone() -> None:
     which = next(i for i, s in enumerate(event["settlements"]) if s["result"] == "win")
     where = entries[number]["events"].index(event)
     forged = changed(entries, number, ("events", where, "settlements", which, "back"))
-    assert audited(text_of(mended(forged, number))).of("ledger") == number
+    assert audited(text_of(mended(forged, number))).outcome_of("ledger") == number
 
 
 def test_every_event_is_booked_or_known_to_move_no_money() -> None:
@@ -207,8 +209,8 @@ def test_a_field_more_is_found() -> None:
     for number in (0, 7, len(entries) - 1):
         forged = [*entries]
         forged[number] = {**forged[number], "note": "paid"}
-        assert audited(text_of(forged)).of("chain") == number
-        assert audited(text_of(mended(forged, number))).of("replay") == number
+        assert audited(text_of(forged)).outcome_of("chain") == number
+        assert audited(text_of(mended(forged, number))).outcome_of("replay") == number
 
 
 def test_deleted_doubled_swapped_and_cut() -> None:
@@ -219,12 +221,12 @@ def test_deleted_doubled_swapped_and_cut() -> None:
     assert outcome(audited(text_of(entries[:-4]))) == OK
     for number in range(0, len(entries) - 1, 9):
         deleted = entries[:number] + entries[number + 1 :]
-        assert audited(text_of(deleted), table=table).of("chain") == number
+        assert audited(text_of(deleted), table=table).outcome_of("chain") == number
         doubled = entries[: number + 1] + entries[number:]
-        assert audited(text_of(doubled)).of("chain") == number + 1
+        assert audited(text_of(doubled)).outcome_of("chain") == number + 1
         swapped = [*entries]
         swapped[number], swapped[number + 1] = swapped[number + 1], swapped[number]
-        assert audited(text_of(swapped), table=table).of("chain") == number
+        assert audited(text_of(swapped), table=table).outcome_of("chain") == number
         renumbered = [{**entry, "seq": n} for n, entry in enumerate(deleted)]
         if number:
             forged = mended(renumbered, number)
@@ -234,7 +236,7 @@ def test_deleted_doubled_swapped_and_cut() -> None:
 def forged_at(entries: list[Fields], number: int, **fields: object) -> str | int:
     """What replaying finds in a log that ends with a forged entry, hashes made good."""
     forged = [*entries[:number], {**entries[number], "seq": number, **fields}]
-    return audited(text_of(mended(forged, number))).of("replay")
+    return audited(text_of(mended(forged, number))).outcome_of("replay")
 
 
 @pytest.mark.parametrize("name", ["automated", "iowa-machine", "maryland-machine"])
@@ -270,14 +272,14 @@ def test_no_throw_in_the_betting_time() -> None:
 def test_two_logs_in_one() -> None:
     """Another table's throws, or another's whole end, hashes made good: the dice are not theirs."""
     entries, others = entries_of(MACHINE), entries_of(LOGS / f"{VERSION}-section-2-machine.jsonl")
-    assert audited(text_of(entries + others)).of("chain") == len(entries)
+    assert audited(text_of(entries + others)).outcome_of("chain") == len(entries)
     spliced = entries[:40] + others[40:]
-    assert audited(text_of(spliced)).of("chain") == 40
+    assert audited(text_of(spliced)).outcome_of("chain") == 40
     assert audited(text_of(mended(spliced, 40))).first is not None
     renamed = mended([{**entries[0], "table": others[0]["table"]}, *entries[1:]])
     first = next(n for n, entry in enumerate(entries) if "fair" in entry)
-    assert audited(text_of(renamed)).of("dice") == first
-    assert audited(text_of(entries), table="another").of("chain") == 0
+    assert audited(text_of(renamed)).outcome_of("dice") == first
+    assert audited(text_of(entries), table="another").outcome_of("chain") == 0
 
 
 def test_a_request_that_was_written_twice() -> None:
@@ -296,9 +298,9 @@ def test_receipts() -> None:
     receipts = [Receipt(entry["seq"], entry["hash"]) for entry in entries[::10]]
     assert outcome(audited(lines, *receipts)) == OK
     wrong = Receipt(20, other(entries[20]["hash"]))
-    assert audited(lines, receipts[0], wrong).of("chain") == 20
-    assert audited(lines, receipts[2], wrong).of("chain") == 20
-    assert audited(lines, Receipt(10**6, "0" * 64)).of("chain") == len(entries)
+    assert audited(lines, receipts[0], wrong).outcome_of("chain") == 20
+    assert audited(lines, receipts[2], wrong).outcome_of("chain") == 20
+    assert audited(lines, Receipt(10**6, "0" * 64)).outcome_of("chain") == len(entries)
 
 
 def test_throws_are_the_houses_or_typed_in_and_never_both() -> None:
@@ -308,11 +310,11 @@ def test_throws_are_the_houses_or_typed_in_and_never_both() -> None:
     bare = [*entries]
     bare[number] = {key: value for key, value in bare[number].items() if key != "fair"}
     found = audited(text_of(mended(bare, number)))
-    assert found.of("dice") == number
+    assert found.outcome_of("dice") == number
     typed = [*entries_of(TYPED)]
     rolled = next(n for n, entry in enumerate(typed) if entry["line"].startswith("roll"))
     typed[rolled] = {**typed[rolled], "fair": entries[number]["fair"]}
-    assert audited(text_of(mended(typed, rolled))).of("dice") == rolled
+    assert audited(text_of(mended(typed, rolled))).outcome_of("dice") == rolled
 
 
 def test_fresh_commits_are_listed_and_throws_without_a_nonce_counted() -> None:

@@ -55,16 +55,16 @@ def entry(seq: int, minutes: int) -> Entry:
 def test_the_figures_of_shifts() -> None:
     """Cash at 13:00, a loss at 13:30 and a win at 15:00 by hand; somebody plays until 16:00."""
     papers, ledger = ShiftReports(ShiftPlan()), AuditLedger()
-    papers.take(entry(0, -60), ledger, 0)
+    papers.add_entry(entry(0, -60), ledger, 0)
     ledger.here, ledger.drop = {"ann"}, 50_000
-    papers.take(entry(1, 0), ledger, 0)
+    papers.add_entry(entry(1, 0), ledger, 0)
     ledger.win, ledger.vig = 10_000, 500
-    papers.take(entry(2, 30), ledger, 3)
+    papers.add_entry(entry(2, 30), ledger, 3)
     ledger.win, ledger.tokes = -20_000, 2_500
-    papers.take(entry(3, 120), ledger, 5)
+    papers.add_entry(entry(3, 120), ledger, 5)
     ledger.here = set()
-    papers.take(entry(4, 180), ledger, 0)
-    papers.take(entry(5, 24 * 60), ledger, 0)
+    papers.add_entry(entry(4, 180), ledger, 0)
+    papers.add_entry(entry(5, 24 * 60), ledger, 0)
     morning, day, later = papers.shifts
     assert (morning.table, morning.name) == ("t1", "One")
     assert (morning.drop, morning.win, morning.vig, morning.throws) == (50_000, 10_000, 500, 3)
@@ -92,8 +92,8 @@ def test_ids_are_held_beyond_what_is_at_hand(monkeypatch: pytest.MonkeyPatch) ->
         kept.add(number.to_bytes(32, "big")[::-1], number)
     kept.add((7).to_bytes(32, "big")[::-1], 2000)
     kept.add((5).to_bytes(32, "big")[::-1], 2001)
-    assert kept.repeated() == (2000, 7)
-    assert request_ids.RequestIdIndex().repeated() is None
+    assert kept.find_repeated() == (2000, 7)
+    assert request_ids.RequestIdIndex().find_repeated() is None
 
 
 def upgraded(at: int) -> list[Fields]:
@@ -120,7 +120,7 @@ def test_a_difference_is_a_note_before_and_a_fault_after_a_new_version() -> None
             assert bent.findings == ()
             assert number in {note.entry for note in bent.notes}
         else:
-            assert bent.of("replay") == number
+            assert bent.outcome_of("replay") == number
 
 
 def test_a_version_is_taken_over_by_a_later_one_only() -> None:
@@ -136,7 +136,7 @@ async def test_nobody_rules_the_faces_of_the_houses_dice() -> None:
     await floor.sit("ann")
     await floor.taken("ann", "pass for 10")
     wrong = await floor.error("box", "ruling 3 4 by boxperson")
-    assert (wrong.code, "the house throws the dice" in wrong.message) == ("forbidden", True)
+    assert (wrong.code, "The house throws the dice" in wrong.message) == ("forbidden", True)
 
 
 async def test_a_log_names_its_table() -> None:

@@ -97,15 +97,15 @@ def acknowledged(writer: subprocess.Popen[bytes]) -> list[bytes]:
 
 async def test_a_crash_before_or_after_a_commit_in_memory() -> None:
     """The simulated disk: what fails before is not there, what fails after is, unanswered."""
-    shelf, failing = MemoryDisk(), ["before"]
+    memory_disk, failing = MemoryDisk(), ["before"]
 
     async def step(when: str, batch: object) -> None:
         if when in failing:
             raise UnavailableError(f"failed {when}")
 
-    calm = MemoryStore(shelf)
+    calm = MemoryStore(memory_disk)
     head = await opened(calm)
-    store = MemoryStore(shelf, step=step)
+    store = MemoryStore(memory_disk, step=step)
     request = Append(table="t1", after=head, drafts=[said("a", "1")])
     with pytest.raises(UnavailableError, match="before"):
         await store.append(request)

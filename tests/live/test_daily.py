@@ -39,150 +39,153 @@ def clock() -> Sundial:
 
 
 @pytest.fixture
-def hall(clock: Sundial) -> TableService:
+def service(clock: Sundial) -> TableService:
     store = MemoryStore(MemoryDisk(), clock.now)
     return TableService(store, Sealer(bytes(range(32))), clock)
 
 
-async def plays(hall: TableService, name: str, throws: int, bet: str = "pass for 10") -> str:
+async def plays(service: TableService, name: str, throws: int, bet: str = "pass for 10") -> str:
     """Somebody plays so many throws of the day: the table."""
-    table, _ = await daily.join_daily(hall, DailyRequest(name, f"{name:x<40}"))
+    table, _ = await daily.join_daily(service, DailyRequest(name, f"{name:x<40}"))
     me = Holder("player", name)
     for number in range(throws):
-        await hall.say(table, me, LineRequest(id=f"b{number}", say=bet))
-        said = await hall.say(table, me, LineRequest(id=f"r{number}", say="roll"))
+        await service.say(table, me, LineRequest(id=f"b{number}", say=bet))
+        said = await service.say(table, me, LineRequest(id=f"r{number}", say="roll"))
         assert said.seq is not None, said
     return table
 
 
-async def dice(hall: TableService, table: str) -> list[str]:
-    return [e.line for e in await hall.entries(table) if e.line.startswith("roll ")]
+async def dice(service: TableService, table: str) -> list[str]:
+    return [e.line for e in await service.entries(table) if e.line.startswith("roll ")]
 
 
-async def audited(hall: TableService, table: str, secret: str = "") -> AuditResult:
+async def audited(service: TableService, table: str, secret: str = "") -> AuditResult:
     audit = Audit(day_secret=secret)
-    audit.add_lines([line async for line in hall.log(table)])
+    audit.add_lines([line async for line in service.log(table)])
     return audit.end()
 
 
 async def test_the_same_for_everybody_and_another_the_next_day(
-    hall: TableService, clock: Sundial
+    service: TableService, clock: Sundial
 ) -> None:
-    first, second = await plays(hall, "ann", 12), await plays(hall, "bob", 12, "dont-pass for 10")
-    throws = await dice(hall, first)
+    first, second = (
+        await plays(service, "ann", 12),
+        await plays(service, "bob", 12, "dont-pass for 10"),
+    )
+    throws = await dice(service, first)
     assert first != second
-    assert throws == await dice(hall, second)
+    assert throws == await dice(service, second)
     assert len(throws) == 12
     clock.time += timedelta(days=1)
-    assert await dice(hall, await plays(hall, "ann", 12)) != throws
+    assert await dice(service, await plays(service, "ann", 12)) != throws
 
 
-async def test_nobody_looks_ahead(hall: TableService) -> None:
+async def test_nobody_looks_ahead(service: TableService) -> None:
     """No secret is in the log, the table is nobody else's to read, and the day keeps its own."""
-    table = await plays(hall, "ann", 3)
-    told = await daily.daily_json(hall, "2026-11-16")
-    secret = hall.dice.day_secret("2026-11-16")
-    text = b"".join([line async for line in hall.log(table)]).decode()
+    table = await plays(service, "ann", 3)
+    told = await daily.daily_json(service, "2026-11-16")
+    secret = service.dice.day_secret("2026-11-16")
+    text = b"".join([line async for line in service.log(table)]).decode()
     assert told["secret"] is None
     assert told["commit"] == hash_secret(secret)
     assert secret.hex() not in text + json.dumps(told)
     assert "fair" not in text
-    with pytest.raises(ServiceError, match="not open"):
-        await hall.reader(table)
-    assert await hall.lobby() == []
+    with pytest.raises(ServiceError, match="is private"):
+        await service.reader(table)
+    assert await service.lobby() == []
     for day in ("2026-11-17", "2026-13-01", "today", "20261116"):
         with pytest.raises(ServiceError) as wrong:
-            await daily.daily_json(hall, day)
+            await daily.daily_json(service, day)
         assert wrong.value.code == "not_found"
 
 
-async def test_anybody_can_check_afterwards(hall: TableService, clock: Sundial) -> None:
-    table = await plays(hall, "ann", 5)
-    before = await audited(hall, table)
+async def test_anybody_can_check_afterwards(service: TableService, clock: Sundial) -> None:
+    table = await plays(service, "ann", 5)
+    before = await audited(service, table)
     assert (before.findings, before.unproven, before.proven) == ((), 5, 0)
     clock.time = datetime(2026, 11, 17, 0, 6, tzinfo=UTC)
-    secret = (await daily.daily_json(hall, "2026-11-16"))["secret"]
-    after = await audited(hall, table, secret)
+    secret = (await daily.daily_json(service, "2026-11-16"))["secret"]
+    after = await audited(service, table, secret)
     assert (after.findings, after.unproven, after.proven) == ((), 0, 5)
     faces = [derive_faces(bytes.fromhex(secret), "daily:2026-11-16", n) for n in range(5)]
-    assert [f"roll {a} {b}" for a, b in faces] == await dice(hall, table)
-    wrong = await audited(hall, table, "0" * 64)
+    assert [f"roll {a} {b}" for a, b in faces] == await dice(service, table)
+    wrong = await audited(service, table, "0" * 64)
     assert wrong.first is not None
     assert "not the one that was committed to" in wrong.first.why
 
 
 async def test_the_secret_is_told_when_nobody_can_throw_any_more(
-    hall: TableService, clock: Sundial
+    service: TableService, clock: Sundial
 ) -> None:
-    table = await plays(hall, "ann", 2)
+    table = await plays(service, "ann", 2)
     clock.time = datetime(2026, 11, 17, tzinfo=UTC)
-    said = await hall.say(table, Holder("player", "ann"), LineRequest(id="late", say="roll"))
+    said = await service.say(table, Holder("player", "ann"), LineRequest(id="late", say="roll"))
     assert said.seq is None
     assert said.entries[0].refusal is not None
     assert "the day is over" in str(said.entries[0].refusal.figures["words"])
-    assert (await daily.daily_json(hall, "2026-11-16"))["secret"] is None
+    assert (await daily.daily_json(service, "2026-11-16"))["secret"] is None
     clock.time += timedelta(minutes=6)
-    assert (await daily.daily_json(hall, "2026-11-16"))["secret"] is not None
+    assert (await daily.daily_json(service, "2026-11-16"))["secret"] is not None
 
 
-async def test_it_ends_after_fifty_throws(hall: TableService) -> None:
-    table = await plays(hall, "ann", 50)
+async def test_it_ends_after_fifty_throws(service: TableService) -> None:
+    table = await plays(service, "ann", 50)
     me = Holder("player", "ann")
-    await hall.say(table, me, LineRequest(id="more", say="pass for 10"))
-    said = await hall.say(table, me, LineRequest(id="again", say="roll"))
+    await service.say(table, me, LineRequest(id="more", say="pass for 10"))
+    said = await service.say(table, me, LineRequest(id="again", say="roll"))
     assert said.seq is None
-    sight = await hall.sight(table, me)
+    sight = await service.player_page(table, me)
     assert "fifty throws are made" in sight["acts"]["roll"]["bar"]["reason"]
     seat = sight["seat"]
     worth = float(seat["rail"]) + float(seat["up"]) - 500
-    [row] = (await daily.daily_json(hall, "2026-11-16"))["results"]
+    [row] = (await daily.daily_json(service, "2026-11-16"))["results"]
     assert row == {"place": 1, "name": "ann", "result": f"{worth:.2f}", "throws": 50, "done": True}
-    assert (await audited(hall, table)).findings == ()
+    assert (await audited(service, table)).findings == ()
 
 
-async def test_a_name_has_one_try(hall: TableService) -> None:
-    table = await plays(hall, "ann", 1)
-    again, seat = await daily.join_daily(hall, DailyRequest("ann", f"{'ann':x<40}"))
+async def test_a_name_has_one_try(service: TableService) -> None:
+    table = await plays(service, "ann", 1)
+    again, seat = await daily.join_daily(service, DailyRequest("ann", f"{'ann':x<40}"))
     assert (again, seat.name) == (table, "ann")
     for name in ("ann", "Ann"):
         with pytest.raises(ServiceError) as wrong:
-            await daily.join_daily(hall, DailyRequest(name, "y" * 40))
+            await daily.join_daily(service, DailyRequest(name, "y" * 40))
         assert wrong.value.code == "conflict"
     with pytest.raises(ServiceError) as refused:
-        await hall.say(table, Holder("player", "ann"), LineRequest(id="b", say="buy in 500"))
+        await service.say(table, Holder("player", "ann"), LineRequest(id="b", say="buy in 500"))
     assert refused.value.code == "forbidden"
 
 
-async def test_equals_share_a_place(hall: TableService) -> None:
+async def test_equals_share_a_place(service: TableService) -> None:
     for name, bet in (("ann", "pass for 10"), ("bob", "pass for 10"), ("cat", "pass for 20")):
-        await plays(hall, name, 2, bet)
-    await daily.join_daily(hall, DailyRequest("dan"))  # has thrown nothing
-    rows = (await daily.daily_json(hall, "2026-11-16"))["results"]
+        await plays(service, name, 2, bet)
+    await daily.join_daily(service, DailyRequest("dan"))  # has thrown nothing
+    rows = (await daily.daily_json(service, "2026-11-16"))["results"]
     places = {row["name"]: row["place"] for row in rows}
     assert places["ann"] == places["bob"]
     assert set(places) == {"ann", "bob", "cat"}
     assert sorted(places.values()) in ([1, 1, 3], [1, 2, 2], [1, 1, 1])
 
 
-async def test_who_thinks_for_long_keeps_the_seat(hall: TableService, clock: Sundial) -> None:
+async def test_who_thinks_for_long_keeps_the_seat(service: TableService, clock: Sundial) -> None:
     from passline.live.schedule import pending_actions
 
-    table, _ = await daily.join_daily(hall, DailyRequest("ann"))
-    live = (await hall.tables.get(table)).live
+    table, _ = await daily.join_daily(service, DailyRequest("ann"))
+    live = (await service.tables.get(table)).live
     assert not [due for due in pending_actions(live) if due.line.endswith("leaves")]
 
 
-async def test_nobody_is_offered_more_chips(hall: TableService) -> None:
-    table, _ = await daily.join_daily(hall, DailyRequest("ann"))
-    sight = await hall.sight(table, Holder("player", "ann"))
+async def test_nobody_is_offered_more_chips(service: TableService) -> None:
+    table, _ = await daily.join_daily(service, DailyRequest("ann"))
+    sight = await service.player_page(table, Holder("player", "ann"))
     assert (sight["buys"], sight["begins"]) == (False, True)
 
 
-async def test_nobody_is_given_the_token_of_a_name_that_plays(hall: TableService) -> None:
+async def test_nobody_is_given_the_token_of_a_name_that_plays(service: TableService) -> None:
     """Also not of one who came without a token of his own: his seat would be anybody's."""
-    table, seat = await daily.join_daily(hall, DailyRequest("ann"))
-    assert await hall.holder(table, seat.token) == Holder("player", "ann")
+    table, seat = await daily.join_daily(service, DailyRequest("ann"))
+    assert await service.holder(table, seat.token) == Holder("player", "ann")
     for token in ("", "x" * 40):
         with pytest.raises(ServiceError, match="one try") as wrong:
-            await daily.join_daily(hall, DailyRequest("ann", token))
+            await daily.join_daily(service, DailyRequest("ann", token))
         assert wrong.value.code == "conflict"

@@ -59,9 +59,9 @@ async def test_who_plays_alone_or_with_all_ready_need_not_wait() -> None:
     await floor.taken("ann", "ready")
     assert await floor.refused("ann", "roll") == "said"
     await floor.taken("bob", "ready")
-    assert (await floor.hall.view(floor.table))["ready"] == ["ann", "bob"]
+    assert (await floor.service.view(floor.table))["ready"] == ["ann", "bob"]
     await floor.taken("ann", "roll")
-    assert (await floor.hall.view(floor.table))["ready"] == []
+    assert (await floor.service.view(floor.table))["ready"] == []
 
 
 async def test_no_pace_no_wait() -> None:
@@ -82,7 +82,7 @@ async def test_a_slow_shooter_is_passed_for_delay() -> None:
     await floor.tend(seconds=1)
     assert (await floor.lines())[-1] == "boxperson orders ann to pass for delay"
     assert [e.by for e in await floor.log()][-1] == "machine"
-    assert (await floor.hall.view(floor.table))["due"] == "bob"
+    assert (await floor.service.view(floor.table))["due"] == "bob"
     await floor.tend(seconds=45)
     assert (await floor.lines())[-1] == "bob declines the dice"
     await floor.taken("ann", "roll")
@@ -253,8 +253,8 @@ async def test_a_set_of_dice_has_its_hours() -> None:
 async def test_a_reopened_table_gets_the_new_set_that_its_book_asks_for() -> None:
     floor = await Floor().open("maryland-crapless")
     await floor.sit("ann")
-    await floor.hall.close_table(floor.table, "c")
-    await floor.hall.reopen_table(floor.table, "o")
+    await floor.service.close_table(floor.table, "c")
+    await floor.service.reopen_table(floor.table, "o")
     await floor.tend()
     assert (await floor.lines())[-1] == "new dice reopen"
     await floor.taken("ann", "pass for 10")
@@ -323,14 +323,14 @@ async def test_the_machine_deals_by_itself_once_the_hall_has_started() -> None:
     import asyncio
 
     floor = await Floor().open(game="automated-craps", pace={"betting": 1})
-    await floor.hall.start()
+    await floor.service.start()
     await two(floor)
     await floor.taken("ann", "pass for 10")
     for _ in range(30):
         await asyncio.sleep(0)
         floor.clock.turn(seconds=0.1)
     assert any(line.startswith("roll ") for line in await floor.lines())
-    await floor.hall.stop()
+    await floor.service.stop()
 
 
 async def test_two_servers_deal_once() -> None:
@@ -343,7 +343,7 @@ async def test_two_servers_deal_once() -> None:
         await floor.taken(name, "pass for 10")
     await floor.taken("ann", "take the dice")
     floor.clock.turn(seconds=60)
-    await asyncio.gather(floor.hall.tender.tend(), other.tender.tend())
+    await asyncio.gather(floor.service.auto_dealer.run_due(), other.auto_dealer.run_due())
     assert sum("delay" in line for line in await floor.lines()) == 1
 
 
@@ -356,7 +356,7 @@ async def test_the_dice_are_offered_clockwise_and_the_line_wager_is_asked_for() 
     floor = await two(await Floor().open(pace=NO_WAIT))
 
     async def asks() -> object:
-        found = (await floor.hall.view(floor.table))["asks"]
+        found = (await floor.service.view(floor.table))["asks"]
         return found and (found["of"], found["wagers"], found["cite"])
 
     lines = ["pass", "dont-pass"]
@@ -365,7 +365,7 @@ async def test_the_dice_are_offered_clockwise_and_the_line_wager_is_asked_for() 
     assert await asks() == ("bob", lines, "19:47-1.8#1")
     await floor.taken("bob", "pass for 10")
     assert await asks() is None
-    assert (await floor.hall.view(floor.table))["due"] == "bob"
+    assert (await floor.service.view(floor.table))["due"] == "bob"
     await floor.hold()
 
 
@@ -429,7 +429,7 @@ async def test_a_machine_at_the_box_lets_players_in() -> None:
 
 async def test_only_tables_that_somebody_plays_at_wake_after_a_restart() -> None:
     floor = await Floor().open()
-    empty = [floor.table, (await Floor(2, floor.shelf).open()).table]
+    empty = [floor.table, (await Floor(2, floor.memory_disk).open()).table]
     await floor.open()
     left = floor.table
     await floor.sit("cal")
@@ -437,23 +437,23 @@ async def test_only_tables_that_somebody_plays_at_wake_after_a_restart() -> None
     await floor.tend(seconds=1)
     await floor.open()
     await floor.sit("ann")
-    floor.hall = floor.another()
-    await floor.hall.tender.wake()
-    assert [warm.live.id for warm in floor.hall.tables.warm()] == [floor.table]
+    floor.service = floor.another()
+    await floor.service.auto_dealer.load_active_tables()
+    assert [cached.live.id for cached in floor.service.tables.all()] == [floor.table]
     await floor.tend(minutes=11)
     assert "ann leaves" in await floor.lines()
-    floor.hall = floor.another()
-    await floor.hall.tender.wake()
-    assert floor.hall.tables.warm() == []
+    floor.service = floor.another()
+    await floor.service.auto_dealer.load_active_tables()
+    assert floor.service.tables.all() == []
     assert len({*empty, left, floor.table}) == 4
 
 
 async def test_a_started_hall_tends_what_nobody_has_read() -> None:
     floor = await Floor().open()
     await floor.sit("ann")
-    floor.hall = floor.another()
+    floor.service = floor.another()
     floor.clock.turn(minutes=11)
-    await floor.hall.start()
+    await floor.service.start()
     try:
         for _ in range(50):
             await asyncio.sleep(0.01)
@@ -461,14 +461,16 @@ async def test_a_started_hall_tends_what_nobody_has_read() -> None:
                 break
         assert "ann leaves" in await floor.lines()
     finally:
-        await floor.hall.stop()
+        await floor.service.stop()
 
 
 async def test_a_clock_that_is_set_in_the_middle_of_it_hurries_nobody() -> None:
     """Entries are stamped by the store's clock: by that one everybody has the betting time."""
     floor = Floor()
     own = Clock()
-    floor.hall = TableService(floor.hall.store, Sealer(bytes(32)), own, floor.random.randbytes)
+    floor.service = TableService(
+        floor.service.store, Sealer(bytes(32)), own, floor.random.randbytes
+    )
     await floor.open(game="automated-craps", pace={"betting": 3, "shooter": 0})
     await floor.sit("ann")
     await floor.taken("ann", "place 6 for 12; place 8 for 12; place 5 for 10")
@@ -476,8 +478,8 @@ async def test_a_clock_that_is_set_in_the_middle_of_it_hurries_nobody() -> None:
     async def set_ahead(when: str, batch: object) -> None:
         own.turn(seconds=45)
 
-    floor.hall.store._step = set_ahead  # type: ignore[attr-defined]
+    floor.service.store._step = set_ahead  # type: ignore[attr-defined]
     floor.clock.turn(seconds=3)
     own.turn(seconds=3)
-    await floor.hall.tender.tend()
+    await floor.service.auto_dealer.run_due()
     assert (await floor.live()).table.throws == 1

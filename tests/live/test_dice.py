@@ -117,7 +117,7 @@ def proven(entries: list[Entry], table: str = "t1") -> DiceCommitment:
     promise = DiceCommitment()
     for entry in entries:
         verify_throw(table, promise, entry)
-        promise = promise.after(entry)
+        promise = promise.apply_entry(entry)
     return promise
 
 
@@ -125,7 +125,7 @@ def test_a_log_of_throws_is_proven() -> None:
     secrets = [new_secret() for _ in range(6)]
     promise = proven(thrown(secrets))
     assert promise == DiceCommitment(hash_secret(secrets[-1]), throws=5)
-    assert proven(thrown(secrets, nonce="")).bare == 5
+    assert proven(thrown(secrets, nonce="")).throws_without_nonce == 5
 
 
 def test_a_fresh_commit_is_counted() -> None:
@@ -133,7 +133,7 @@ def test_a_fresh_commit_is_counted() -> None:
     entries = thrown(secrets)
     fresh = Draft(role="operator", by="", more={"act": "restore", "commit": "c" * 64})
     entries.append(stamp_entry(fresh, entries[-1].head, NOW))
-    assert proven(entries) == DiceCommitment("c" * 64, throws=2, fresh=1)
+    assert proven(entries) == DiceCommitment("c" * 64, throws=2, recommits=1)
 
 
 def test_a_throw_that_was_not_promised_is_found() -> None:
@@ -160,7 +160,7 @@ def test_a_throw_that_was_not_promised_is_found() -> None:
         with pytest.raises(DiceProofError):
             proven(wrong)
     with pytest.raises(EntryError):
-        DiceCommitment().after(changed(secret=7)[2])
+        DiceCommitment().apply_entry(changed(secret=7)[2])
 
 
 def throw_differs(entries: list[Entry]) -> bool:
@@ -196,7 +196,7 @@ def test_keys_are_made_once_and_for_their_owner(tmp_path: Path) -> None:
     assert os.listdir(path.parent) == ["seal"]
     assert parse_hex_key(load_or_create_key(path, "")) == b"\xab" * 32
     path.chmod(0o644)
-    with pytest.raises(KeyFileError, match="others"):
+    with pytest.raises(KeyFileError, match="other users"):
         load_or_create_key(path, "")
     path.chmod(0o600)
     for odd in (b"", b"\xff", b"\n"):

@@ -192,7 +192,7 @@ async def test_every_kind_of_command_is_among_them() -> None:
     for name in GAMES:
         floor = await played(name)
         table = (await floor.live()).table
-        for line in (await floor.hall.record(floor.table)).splitlines():
+        for line in (await floor.service.record(floor.table)).splitlines():
             if line and ":" not in line.split(" ")[0]:
                 tags.add(command_tag(read_table_line(line, table)))
             tags |= {kind for kind, say in SAYS.items() if re.search(say, line)}

@@ -37,7 +37,7 @@ async def test_a_table_opens_with_its_house_its_settings_and_its_first_commit() 
     assert first.more["house"]["terms"]["odds.multiple.4"] == "5"
     assert first.more["settings"]["pace"] == {"betting": 10, "shooter": 45}
     assert first.more["settings"]["zone"] == "UTC"
-    kept = floor.shelf.secrets[floor.table]
+    kept = floor.memory_disk.secrets[floor.table]
     assert kept.commit == first.more["commit"]
     assert set(floor.tokens) == {*EVERY_POST, "watcher", "surveillance"}
 
@@ -62,19 +62,19 @@ async def test_a_table_opens_with_its_house_its_settings_and_its_first_commit() 
 async def test_what_cannot_be_opened_is_a_400(asked: dict[str, object]) -> None:
     floor = Floor()
     with pytest.raises(ServiceError) as wrong:
-        await floor.hall.open_table(OpenTableRequest(**asked))  # type: ignore[arg-type]
+        await floor.service.open_table(OpenTableRequest(**asked))  # type: ignore[arg-type]
     assert wrong.value.code == "invalid"
-    assert not floor.shelf.logs
+    assert not floor.memory_disk.logs
 
 
 async def test_a_house_file_opens_a_table() -> None:
     text = 'rulebook = "new-jersey"\nname = "Boardwalk"\n[limits]\nmin = 15\n'
     floor = Floor()
-    opened = await floor.hall.open_table(
+    opened = await floor.service.open_table(
         OpenTableRequest(house=text, elections={"odds.multiple": 3})
     )
     floor.table = opened.table
-    assert (await floor.hall.view(floor.table))["name"] == "Boardwalk"
+    assert (await floor.service.view(floor.table))["name"] == "Boardwalk"
     await floor.sit("ann")
     assert await floor.refused("ann", "pass for 10") == "under-minimum"
     await floor.taken("ann", "pass for 15")
@@ -109,20 +109,20 @@ async def test_every_throw_of_the_house_is_proven_by_the_log() -> None:
     promise, secrets = DiceCommitment(), set()
     for entry in await floor.log():
         verify_throw(floor.table, promise, entry)
-        promise = promise.after(entry)
+        promise = promise.apply_entry(entry)
         if entry.fair:
             assert entry.line.startswith("roll ")
             secrets.add(entry.fair.secret)
-    assert (promise.throws, len(secrets), promise.bare) == (12, 12, 8)
-    assert (await floor.hall.view(floor.table))["commit"] == promise.commit
+    assert (promise.throws, len(secrets), promise.throws_without_nonce) == (12, 12, 8)
+    assert (await floor.service.view(floor.table))["commit"] == promise.commit
 
 
 async def test_a_refused_throw_reveals_nothing() -> None:
     floor = await Floor().open()
     await floor.sit("ann")
-    before = floor.shelf.secrets[floor.table]
+    before = floor.memory_disk.secrets[floor.table]
     assert await floor.refused("ann", "roll") == "nobody-may-throw"
-    assert floor.shelf.secrets[floor.table] == before
+    assert floor.memory_disk.secrets[floor.table] == before
     assert len(await floor.log()) == 2
 
 
@@ -135,7 +135,7 @@ async def test_an_id_gets_its_answer_for_ever_from_any_server() -> None:
     assert await floor.say("ann", say, id="x") == first
     assert await floor.say("ann", "roll", id="r", nonce="n") == throw
     length = len(await floor.log())
-    floor.hall = floor.another()
+    floor.service = floor.another()
     assert await floor.say("ann", say, id="x") == first
     assert await floor.say("ann", "roll", id="r", nonce="n") == throw
     assert len(await floor.log()) == length
@@ -274,14 +274,14 @@ async def test_two_halls_over_one_store_race_and_agree() -> None:
     names = ["ann", "bob", "cal", "dee"]
     for name in names:
         await floor.sit(name)
-    halls = [floor.hall, other]
+    halls = [floor.service, other]
 
     async def play(number: int, name: str) -> None:
         for turn in range(12):
-            hall = halls[(number + turn) % 2]
+            service = halls[(number + turn) % 2]
             say = ("pass for 10", "field for 5", "roll", "place 6 for 12")[turn % 4]
             asked = LineRequest(id=f"{name}{turn}", say=say)
-            first = await hall.say(floor.table, Holder("player", name), asked)
+            first = await service.say(floor.table, Holder("player", name), asked)
             if first.seq is not None:
                 again = await halls[(number + turn + 1) % 2].say(
                     floor.table, Holder("player", name), asked
@@ -290,11 +290,11 @@ async def test_two_halls_over_one_store_race_and_agree() -> None:
 
     await asyncio.gather(*(play(number, name) for number, name in enumerate(names)))
     await floor.hold()
-    assert (await other.view(floor.table)) == (await floor.hall.view(floor.table))
+    assert (await other.view(floor.table)) == (await floor.service.view(floor.table))
     promise = DiceCommitment()
     for entry in await floor.log():
         verify_throw(floor.table, promise, entry)
-        promise = promise.after(entry)
+        promise = promise.apply_entry(entry)
     assert promise.throws > 2
 
 
@@ -302,13 +302,13 @@ async def test_a_server_older_than_the_table_does_not_write() -> None:
     floor = await Floor().open()
     await floor.sit("ann")
     live = await floor.live()
-    warm = await floor.hall.tables.get(floor.table)
+    cached = await floor.service.tables.get(floor.table)
     draft = Draft(role="machine", by="machine", more={"act": "version", "version": "99.0.0"})
-    await floor.hall.tables.append(warm, live, [draft])
+    await floor.service.tables.append(cached, live, [draft])
     assert (await floor.error("ann", "pass for 10")).code == "unavailable"
     with pytest.raises(ServiceError, match=r"99\.0\.0"):
         await floor.sit("bob")
-    assert (await floor.hall.view(floor.table))["seq"] == 2
+    assert (await floor.service.view(floor.table))["seq"] == 2
 
 
 async def test_a_newer_server_says_so_before_it_writes(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -324,12 +324,12 @@ async def test_after_a_restore_every_table_commits_anew() -> None:
     floor = await Floor().open()
     await floor.sit("ann")
     await floor.taken("ann", "pass for 10")
-    before = (await floor.live()).promise.commit
-    floor.hall = floor.another(restored=True)
-    await floor.hall.start(tend=False)
+    before = (await floor.live()).commitment.commit
+    floor.service = floor.another(restored=True)
+    await floor.service.start(tend=False)
     live = await floor.live()
-    assert live.promise.commit != before
-    assert live.promise.fresh == 1
+    assert live.commitment.commit != before
+    assert live.commitment.recommits == 1
     assert (await floor.lines())[-1] == "(restore)"
     await floor.taken("ann", "roll")
     await floor.hold()
@@ -341,15 +341,15 @@ async def test_a_restore_starts_whatever_is_damaged_in_it(
     floor = await Floor().open()
     await floor.sit("ann")
     await floor.taken("ann", "pass for 10")
-    damaged, whole = floor.table, floor.shelf.logs[floor.table]
-    floor.shelf.logs[damaged] = [*whole[:1], (whole[1][0], b"{}"), *whole[2:]]
+    damaged, whole = floor.table, floor.memory_disk.logs[floor.table]
+    floor.memory_disk.logs[damaged] = [*whole[:1], (whole[1][0], b"{}"), *whole[2:]]
     await floor.open()
-    floor.hall = floor.another(restored=True)
-    await floor.hall.start(tend=False)
+    floor.service = floor.another(restored=True)
+    await floor.service.start(tend=False)
     assert await floor.lines() == ["(restore)"]
     assert f"table {damaged}: no fresh commit yet" in caplog.text
     # Once it is mended, its dice are committed anew before anybody throws them.
-    floor.table, floor.shelf.logs[damaged] = damaged, whole
+    floor.table, floor.memory_disk.logs[damaged] = damaged, whole
     await floor.taken("ann", "roll")
     lines = await floor.lines()
     assert lines[-2] == "(commit)"
@@ -362,30 +362,30 @@ async def test_a_table_that_is_not_listed_as_it_was_hides_no_other(
 ) -> None:
     floor = await Floor().open(name="One")
     await floor.open(name="Two")
-    table, whole = floor.table, floor.hall.store._listed
+    table, whole = floor.table, floor.service.store._list_rows
 
     async def bent(one: str | None) -> list[ListingRow]:
         rows = await whole(one)
         return [(name, seq, b"x" + kept if name == table else kept) for name, seq, kept in rows]
 
-    monkeypatch.setattr(floor.hall.store, "_listed", bent)
-    assert [row["name"] for row in await floor.hall.lobby()] == ["One"]
-    assert (await floor.hall.view(table))["name"] == "Two"
+    monkeypatch.setattr(floor.service.store, "_list_rows", bent)
+    assert [row["name"] for row in await floor.service.lobby()] == ["One"]
+    assert (await floor.service.view(table))["name"] == "Two"
 
 
 async def test_where_a_secret_is_missing_a_fresh_commit_comes_first() -> None:
     floor = await Floor().open()
     await floor.sit("ann")
     await floor.taken("ann", "pass for 10")
-    del floor.shelf.secrets[floor.table]
+    del floor.memory_disk.secrets[floor.table]
     await floor.taken("ann", "roll", nonce="n")
     lines = await floor.lines()
     assert lines[lines.index("(commit)") + 1].startswith("roll ")  # a winner may be said after
     promise = DiceCommitment()
     for entry in await floor.log():
         verify_throw(floor.table, promise, entry)
-        promise = promise.after(entry)
-    assert promise.fresh == 1
+        promise = promise.apply_entry(entry)
+    assert promise.recommits == 1
 
 
 async def test_a_stream_gives_every_entry_once_and_ends_when_the_hall_stops() -> None:
@@ -394,7 +394,7 @@ async def test_a_stream_gives_every_entry_once_and_ends_when_the_hall_stops() ->
     got: list[int] = []
 
     async def follow(after: int) -> None:
-        async for told in floor.hall.follow(floor.table, after):
+        async for told in floor.service.follow(floor.table, after):
             got.append(told.seq)
             assert told.text == told.entry.text()
 
@@ -407,7 +407,7 @@ async def test_a_stream_gives_every_entry_once_and_ends_when_the_hall_stops() ->
     for _ in range(20):
         await asyncio.sleep(0)
     assert got == [1, 2, 3, 4, 5]
-    await floor.hall.stop()
+    await floor.service.stop()
     await asyncio.wait_for(stream, 1)
 
 
@@ -415,31 +415,31 @@ async def test_a_withdrawn_tokens_streams_end_at_once() -> None:
     floor = await Floor().open()
     kim = Holder("stick", "kim")
     for _ in range(2):
-        token = await floor.hall.invite(floor.table, "stick", "kim")
-        assert await floor.hall.holder(floor.table, token) == kim
+        token = await floor.service.invite(floor.table, "stick", "kim")
+        assert await floor.service.holder(floor.table, token) == kim
         seen: list[int] = []
 
         async def follow(seen: list[int] = seen) -> None:
-            seen.extend([told.seq async for told in floor.hall.follow(floor.table, -1, kim)])
+            seen.extend([told.seq async for told in floor.service.follow(floor.table, -1, kim)])
 
         stream = asyncio.create_task(follow())
         for _ in range(5):
             await asyncio.sleep(0)
         assert not stream.done()
-        await floor.hall.withdraw(floor.table, "stick", "kim")
+        await floor.service.withdraw(floor.table, "stick", "kim")
         await asyncio.wait_for(stream, 1)
         with pytest.raises(ServiceError) as wrong:
-            await floor.hall.holder(floor.table, token)
+            await floor.service.holder(floor.table, token)
         assert wrong.value.code == "unauthorized"
     assert (await floor.lines()) == ["(invite)", "(withdraw)"] * 2
-    await floor.hall.stop()
+    await floor.service.stop()
 
 
 async def test_who_falls_a_thousand_behind_is_let_go(monkeypatch: pytest.MonkeyPatch) -> None:
     floor = await Floor().open()
     await floor.sit("ann")
-    warm = await floor.hall.tables.get(floor.table)
-    stream = floor.hall.follow(floor.table)
+    cached = await floor.service.tables.get(floor.table)
+    stream = floor.service.follow(floor.table)
     assert (await anext(stream)).seq == 0
     assert (await anext(stream)).seq == 1
     waiting = asyncio.ensure_future(anext(stream))
@@ -448,13 +448,13 @@ async def test_who_falls_a_thousand_behind_is_let_go(monkeypatch: pytest.MonkeyP
     assert (await waiting).seq == 2
     for _ in range(1005):
         draft = Draft(role="player", by="ann", more={"act": "ready"})
-        await floor.hall.tables.append(warm, warm.live, [draft])
+        await floor.service.tables.append(cached, cached.live, [draft])
     with pytest.raises(StopAsyncIteration):
         await anext(stream)
-    resumed = [told.seq async for told in _first(floor.hall.follow(floor.table, 2), 1005)]
+    resumed = [told.seq async for told in _first(floor.service.follow(floor.table, 2), 1005)]
     assert resumed == list(range(3, 1008))
-    assert len(await floor.hall.entries(floor.table)) == 1000
-    await floor.hall.stop()
+    assert len(await floor.service.entries(floor.table)) == 1000
+    await floor.service.stop()
 
 
 async def _first(stream: AsyncIterator[StreamEntry], count: int) -> AsyncIterator[StreamEntry]:
@@ -466,15 +466,15 @@ async def _first(stream: AsyncIterator[StreamEntry], count: int) -> AsyncIterato
 
 
 async def test_a_table_that_is_not_there_is_a_404() -> None:
-    hall = Floor().hall
+    service = Floor().service
     for ask in (
-        hall.view("nowhere"),
-        hall.entries("nowhere"),
-        hall.record("nowhere"),
-        hall.say("nowhere", OPERATOR, LineRequest(id="x", say="table closes")),
-        hall.sit("nowhere", SeatRequest(name="ann", buy_in="100")),
-        hall.invite("nowhere", "stick"),
-        hall.holder("no/where", "x" * 32),
+        service.view("nowhere"),
+        service.entries("nowhere"),
+        service.record("nowhere"),
+        service.say("nowhere", OPERATOR, LineRequest(id="x", say="table closes")),
+        service.sit("nowhere", SeatRequest(name="ann", buy_in="100")),
+        service.invite("nowhere", "stick"),
+        service.holder("no/where", "x" * 32),
     ):
         with pytest.raises(ServiceError) as wrong:
             await ask
@@ -484,9 +484,9 @@ async def test_a_table_that_is_not_there_is_a_404() -> None:
 async def test_a_store_that_cannot_be_written_is_a_503_and_nothing_is_lost() -> None:
     floor = await Floor().open()
     await floor.sit("ann")
-    floor.hall.store._step = _full_disk  # type: ignore[attr-defined]
+    floor.service.store._step = _full_disk  # type: ignore[attr-defined]
     assert (await floor.error("ann", "pass for 10", id="x")).code == "unavailable"
-    floor.hall.store._step = None  # type: ignore[attr-defined]
+    floor.service.store._step = None  # type: ignore[attr-defined]
     assert (await floor.say("ann", "pass for 10", id="x")).seq == 2
 
 
@@ -504,11 +504,11 @@ async def test_an_answer_that_was_lost_is_given_again() -> None:
         if when == "after":
             await _full_disk(when, batch)
 
-    floor.hall.store._step = lose  # type: ignore[attr-defined]
+    floor.service.store._step = lose  # type: ignore[attr-defined]
     with pytest.raises(ServiceError) as wrong:
         await floor.say("ann", "pass for 10", id="x")
     assert wrong.value.code == "unavailable"
-    floor.hall.store._step = None  # type: ignore[attr-defined]
+    floor.service.store._step = None  # type: ignore[attr-defined]
     assert (await floor.say("ann", "pass for 10", id="x")).seq == 2
     assert (await floor.lines()) == ["ann joins for 500", "ann: pass for 10"]
 
@@ -516,21 +516,21 @@ async def test_an_answer_that_was_lost_is_given_again() -> None:
 async def test_only_hashes_and_sealed_secrets_are_kept() -> None:
     floor = await Floor().open()
     await floor.sit("ann")
-    kept = repr(vars(floor.shelf))
+    kept = repr(vars(floor.memory_disk))
     assert not any(token in kept for token in floor.tokens.values())
-    stored = [place[1] for place in floor.shelf.tokens if place[0] == floor.table]
+    stored = [place[1] for place in floor.memory_disk.tokens if place[0] == floor.table]
     assert any(token_matches(floor.tokens["ann"], one) for one in stored)
 
 
 async def test_the_lobby_lists_open_tables() -> None:
-    floor = await Floor(shelf=MemoryDisk()).open(name="One")
+    floor = await Floor(memory_disk=MemoryDisk()).open(name="One")
     await floor.sit("ann")
     one = floor.table
     await floor.open("iowa", name="Two", open=False)
     await floor.open("maryland-crapless", name="Three")
     three = floor.table
-    for hall in (floor.hall, floor.another(), floor.another()):
-        rows = {row["table"]: row for row in await hall.lobby()}
+    for service in (floor.service, floor.another(), floor.another()):
+        rows = {row["table"]: row for row in await service.lobby()}
         assert set(rows) == {one, three}
         assert rows[one] == {
             "table": one,
@@ -543,20 +543,20 @@ async def test_the_lobby_lists_open_tables() -> None:
             "maximum": "5000.00",
             "puck": None,
         }
-    await floor.hall.close_table(three, "c")
+    await floor.service.close_table(three, "c")
     assert [row["table"] for row in await floor.another().lobby()] == [one]
-    await floor.hall.reopen_table(three, "o")
-    assert len(await floor.hall.lobby()) == 2
+    await floor.service.reopen_table(three, "o")
+    assert len(await floor.service.lobby()) == 2
 
 
 async def test_a_log_that_is_none_of_ours_is_a_503_and_spoils_no_lobby() -> None:
     floor = await Floor().open()
     odd = Draft(role="operator", by="house", more={"settings": {"open": True}})
-    await floor.hall.store.create("odd", odd)
+    await floor.service.store.create("odd", odd)
     with pytest.raises(ServiceError) as wrong:
-        await floor.hall.view("odd")
+        await floor.service.view("odd")
     assert wrong.value.code == "unavailable"
-    assert [row["table"] for row in await floor.hall.lobby()] == [floor.table]
+    assert [row["table"] for row in await floor.service.lobby()] == [floor.table]
 
 
 async def test_a_long_log_is_folded_from_where_it_was_kept(
@@ -569,39 +569,39 @@ async def test_a_long_log_is_folded_from_where_it_was_kept(
         await floor.say("ann", "pass for 10")
         await floor.taken("ann", "roll")
     before = await floor.hold()
-    seen = await floor.hall.view(floor.table, OPERATOR)
-    await load_table(floor.hall.store, floor.table)
-    kept = {kind: one for (_, kind), one in floor.shelf.snapshots.items() if "state" in kind}
+    seen = await floor.service.view(floor.table, OPERATOR)
+    await load_table(floor.service.store, floor.table)
+    kept = {kind: one for (_, kind), one in floor.memory_disk.snapshots.items() if "state" in kind}
     assert [one[1] for one in kept.values()] == [seen["seq"]]
     await floor.say("ann", "field for 5")
     await floor.taken("ann", "undo")
-    floor.hall = floor.another()
-    warm = await load_table(floor.hall.store, floor.table)
-    assert [one.seq for one in warm.recent] == [seen["seq"] + 1, seen["seq"] + 2]
+    floor.service = floor.another()
+    cached = await load_table(floor.service.store, floor.table)
+    assert [one.seq for one in cached.recent] == [seen["seq"] + 1, seen["seq"] + 2]
     assert (await floor.hold()).throws == before.throws
     # What was folded into it is not in the log any more: it is left alone.
-    floor.shelf.logs[floor.table] = floor.shelf.logs[floor.table][:4]
-    floor.hall = floor.another()
-    assert (await floor.hall.view(floor.table))["seq"] == 3
+    floor.memory_disk.logs[floor.table] = floor.memory_disk.logs[floor.table][:4]
+    floor.service = floor.another()
+    assert (await floor.service.view(floor.table))["seq"] == 3
     place = (floor.table, next(iter(kept)))
-    floor.shelf.snapshots[place] = (floor.table, 3, add_checksum(b"{}"))
-    floor.hall = floor.another()
-    assert (await floor.hall.view(floor.table))["seq"] == 3
+    floor.memory_disk.snapshots[place] = (floor.table, 3, add_checksum(b"{}"))
+    floor.service = floor.another()
+    assert (await floor.service.view(floor.table))["seq"] == 3
 
 
 async def test_a_store_that_went_back_is_folded_again() -> None:
     floor = await Floor().open()
     await floor.sit("ann")
     await floor.taken("ann", "pass for 10", id="x")
-    shelf = floor.shelf
-    shelf.logs[floor.table] = shelf.logs[floor.table][:2]
-    shelf.ids.clear()
-    assert (await floor.hall.view(floor.table))["seq"] == 1
+    memory_disk = floor.memory_disk
+    memory_disk.logs[floor.table] = memory_disk.logs[floor.table][:2]
+    memory_disk.ids.clear()
+    assert (await floor.service.view(floor.table))["seq"] == 1
     assert (await floor.say("ann", "pass for 20", id="x")).seq == 2
     other = floor.another()
     await other.view(floor.table)
-    shelf.logs[floor.table] = shelf.logs[floor.table][:2]
-    shelf.ids.clear()
+    memory_disk.logs[floor.table] = memory_disk.logs[floor.table][:2]
+    memory_disk.ids.clear()
     await floor.taken("ann", "pass for 30")
     assert (await other.view(floor.table))["players"][0]["rail"] == "470.00"
     await floor.hold()
@@ -610,24 +610,24 @@ async def test_a_store_that_went_back_is_folded_again() -> None:
 async def test_who_goes_away_in_mid_append_hides_nothing() -> None:
     floor = await Floor().open()
     await floor.sit("ann")
-    floor.hall.store.shared = False
+    floor.service.store.shared = False
     gate, under_way = asyncio.Event(), asyncio.Event()
 
     async def wait(when: str, batch: object) -> None:
         under_way.set()
         await gate.wait()
 
-    floor.hall.store._step = wait  # type: ignore[attr-defined]
+    floor.service.store._step = wait  # type: ignore[attr-defined]
     asking = asyncio.create_task(floor.say("ann", "pass for 10", id="x"))
     await under_way.wait()
     asking.cancel()
     with pytest.raises(asyncio.CancelledError):
         await asking
-    assert (await floor.hall.view(floor.table))["seq"] == 1
+    assert (await floor.service.view(floor.table))["seq"] == 1
     gate.set()
     for _ in range(5):
         await asyncio.sleep(0)
-    assert (await floor.hall.view(floor.table))["seq"] == 2
+    assert (await floor.service.view(floor.table))["seq"] == 2
     assert (await floor.say("ann", "pass for 10", id="x")).seq == 2
     await floor.hold()
 
@@ -650,7 +650,12 @@ async def test_whoever_folds_a_long_log_lets_others_speak_after_every_entry() ->
     speaking = asyncio.create_task(others())
     other = floor.another()
     walk = GameTimeline(LiveTableSource(other, floor.table, ""))
-    for read in (other.view(floor.table), other.record(floor.table), walk.upto(), walk.moment(40)):
+    for read in (
+        other.view(floor.table),
+        other.record(floor.table),
+        walk.last_number(),
+        walk.moment(40),
+    ):
         before = turns
         await read
         assert turns - before > 35, read

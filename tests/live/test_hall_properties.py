@@ -173,15 +173,15 @@ async def _play(
     for place, name in zip((1, 9, 2), NAMES, strict=True):
         await floor.sit(name, "300", place=place)
         for admits in ("operator", "box", "floor"):
-            if (await floor.live()).asking:
+            if (await floor.live()).buy_in_requests:
                 await floor.code(admits, f"{name} joins for 300 at {place}")
     other, met = floor.another(), []
     for number, (who, say) in enumerate(says):
         if who == "wait":
             await floor.tend(seconds=int(say))
             continue
-        hall = (floor.hall, other)[number % 2]
-        floor.hall, other = hall, (other if hall is floor.hall else floor.hall)
+        service = (floor.service, other)[number % 2]
+        floor.service, other = service, (other if service is floor.service else floor.service)
         try:
             answer = await floor.say(who, say, id=f"id{number}")
         except ServiceError as wrong:
@@ -199,7 +199,7 @@ async def _play(
     promise = DiceCommitment()
     for entry in await floor.log():
         verify_throw(floor.table, promise, entry)
-        promise = promise.after(entry)
+        promise = promise.apply_entry(entry)
 
 
 def _same(number: int, say: str) -> Any:

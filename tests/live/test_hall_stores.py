@@ -47,7 +47,7 @@ async def test_a_game_is_the_same_over_every_store(another: Opener) -> None:
                 assert await halls[(turn + number + 1) % 2].say(table, who, asked) == first
 
     await asyncio.gather(play(0), play(1))
-    views = [await hall.view(table) for hall in halls]
+    views = [await service.view(table) for service in halls]
     assert views[0] == views[1]
     for _ in range(200):
         if got and got[-1] == views[0]["seq"]:
@@ -63,13 +63,13 @@ async def test_a_game_is_the_same_over_every_store(another: Opener) -> None:
     promise = DiceCommitment()
     for entry in entries:
         verify_throw(table, promise, entry)
-        promise = promise.after(entry)
+        promise = promise.apply_entry(entry)
     again = TableService(stores[0], Sealer(bytes(32)))
     assert await again.view(table) == views[0]
     assert await again.lobby() == await halls[0].lobby()
     assert await again.holder(table, "a" * 32) == Holder("player", "ann")
     other = TableService(stores[0], Sealer(bytes([7] * 32)))  # the sealing key was lost
-    shooter = live.due
+    shooter = live.next_shooter
     if shooter:
         asked = LineRequest(id="lost", say="roll", nonce="n")
         await other.say(table, Holder("player", shooter), asked)
@@ -83,8 +83,8 @@ async def test_servers_that_start_together_open_one_practice(another: Opener) ->
     if stores[0] is stores[1]:
         del halls[1]
     looked = asyncio.Barrier(len(halls))
-    for hall in halls:
-        look = hall.store.tables
+    for service in halls:
+        look = service.store.tables
 
         async def together(
             look: Callable[[], Awaitable[list[TableListing]]] = look,
@@ -93,8 +93,8 @@ async def test_servers_that_start_together_open_one_practice(another: Opener) ->
             await looked.wait()
             return found
 
-        hall.store.tables = together  # type: ignore[method-assign]
-    await asyncio.gather(*(hall.open_practice() for hall in halls))
+        service.store.tables = together  # type: ignore[method-assign]
+    await asyncio.gather(*(service.open_practice() for service in halls))
     assert [
         row["name"] for row in await TableService(await another(), Sealer(bytes(32))).lobby()
     ] == ["Practice"]
@@ -105,21 +105,21 @@ async def test_a_server_whose_clock_is_ahead_cuts_no_betting_time_short() -> Non
     floor = await Floor().open(game="automated-craps", pace={"betting": 10})
     fast = Clock()
     fast.turn(seconds=45)
-    store = MemoryStore(floor.shelf, floor.clock.now)
-    hall = TableService(store, Sealer(bytes(32)), fast, floor.random.randbytes)
+    store = MemoryStore(floor.memory_disk, floor.clock.now)
+    service = TableService(store, Sealer(bytes(32)), fast, floor.random.randbytes)
     ann = await floor.sit("ann")
     await floor.sit("bob")
     await floor.taken(ann, "field for 5")
-    wait = await _tended(hall, floor.table)
+    wait = await _tended(service, floor.table)
     assert 0 < wait <= 10
     assert (await floor.lines())[-1] == "ann: field for 5"
-    assert (await hall.say(floor.table, ann, LineRequest(id="r", say="roll"))).seq is None
+    assert (await service.say(floor.table, ann, LineRequest(id="r", say="roll"))).seq is None
     for clock in (fast, floor.clock):
         clock.turn(seconds=11)
-    await _tended(hall, floor.table)
+    await _tended(service, floor.table)
     assert any(line.startswith("roll ") for line in await floor.lines())
 
 
-async def _tended(hall: TableService, table: str) -> float:
-    await hall.view(table)
-    return await hall.tender.tend()
+async def _tended(service: TableService, table: str) -> float:
+    await service.view(table)
+    return await service.auto_dealer.run_due()

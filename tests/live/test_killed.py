@@ -96,9 +96,9 @@ def proven(floor: Floor, log: list[Entry]) -> None:
         if entry.fair is not None:
             assert entry.fair.secret not in secrets
             secrets.add(entry.fair.secret)
-        promise = promise.after(entry)
+        promise = promise.apply_entry(entry)
     assert promise.throws
-    assert promise.fresh == 0  # no secret was missing
+    assert promise.recommits == 0  # no secret was missing
     live = fold_log(floor.table, log)
     assert live is not None
     assert ledger_balance(live.table) == 0

@@ -45,7 +45,7 @@ async def thrown(**asked: Any) -> tuple[Floor, CrewWork]:
     for _ in range(30):
         await floor.say("ann", "pass for 10; field for 5; place the six for 12")
         await floor.taken("ann", "roll")
-        live = (await floor.hall.tables.get(floor.table)).live
+        live = (await floor.service.tables.get(floor.table)).live
         work = find_owed_work(live, "left-base")
         if work is not None and any(step.act == "pay" for step in work.money):
             return floor, work
@@ -67,32 +67,32 @@ def steps_of(work: CrewWork, rack: Any) -> list[dict[str, Any]]:
 
 
 async def asked_of(floor: Floor, steps: object, id_: str = "w1", throw: int = -1) -> dict[str, Any]:
-    live = (await floor.hall.tables.get(floor.table)).live
+    live = (await floor.service.tables.get(floor.table)).live
     number = live.table.throws if throw < 0 else throw
     return await enter_work(
-        floor.hall, floor.table, POST, WorkRequest(id=id_, throw=number, steps=steps)
+        floor.service, floor.table, POST, WorkRequest(id=id_, throw=number, steps=steps)
     )
 
 
 async def receipt_of(floor: Floor, done: dict[str, Any], role: str = "left-base") -> str:
     """What the holder of a role could show for some work."""
-    grants = await floor.hall.store.grants(floor.table)
+    grants = await floor.service.store.grants(floor.table)
     (token,) = [one.hash for one in grants if one.holder.role == role]
     return make_work_receipt(token, done["hash"])
 
 
 async def test_the_game_waits_for_the_work_and_no_longer() -> None:
     floor, work = await thrown()
-    rack = (await floor.hall.tables.get(floor.table)).live.table.house.rack
+    rack = (await floor.service.tables.get(floor.table)).live.table.house.rack
     said = await floor.say("ann", "roll")
     assert said.seq is None
     assert "a learner works" in str(said.entries[0].refusal)
-    told = await work_page_state(floor.hall, floor.table, POST)
+    told = await work_page_state(floor.service, floor.table, POST)
     assert (told["owed"], 0 < told["waits"] <= 30) == (True, True)
     assert {one["wager"] for one in told["wagers"]} >= {step.wager for step in work.money}
     done = await asked_of(floor, steps_of(work, rack))
     assert (done["right"], done["faults"]) == (True, [])
-    assert (await work_page_state(floor.hall, floor.table, POST))["owed"] is False
+    assert (await work_page_state(floor.service, floor.table, POST))["owed"] is False
     await floor.taken("ann", "roll")
 
 
@@ -105,7 +105,7 @@ async def test_a_learner_who_does_nothing_keeps_nobody() -> None:
 
 async def test_wrong_work_is_marked_and_moves_nothing() -> None:
     floor, work = await thrown()
-    live = (await floor.hall.tables.get(floor.table)).live
+    live = (await floor.service.tables.get(floor.table)).live
     steps = steps_of(work, live.table.house.rack)
     for step in steps:
         if step["act"] == "pay":
@@ -114,7 +114,7 @@ async def test_wrong_work_is_marked_and_moves_nothing() -> None:
     assert done["right"] is False
     assert "is due, not $1" in done["faults"][0]["words"]
     assert await asked_of(floor, steps) == done  # sent twice, it is entered once
-    after = (await floor.hall.tables.get(floor.table)).live
+    after = (await floor.service.tables.get(floor.table)).live
     assert after.table == live.table
     entry = (await floor.log())[-1]
     assert (entry.act, entry.role, list(entry.events)) == ("worked", "left-base", [])
@@ -141,11 +141,11 @@ async def test_what_is_no_work_is_told() -> None:
         (Holder("watcher"), -1, "forbidden"),
         (POST, 999, "conflict"),
     ):
-        live = (await floor.hall.tables.get(floor.table)).live
+        live = (await floor.service.tables.get(floor.table)).live
         number = live.table.throws if throw < 0 else throw
         asked = WorkRequest(id="w9", throw=number, steps=[])
         with pytest.raises(ServiceError) as wrong:
-            await enter_work(floor.hall, floor.table, holder, asked)
+            await enter_work(floor.service, floor.table, holder, asked)
         assert wrong.value.code == code
     assert (await floor.error(POST, "ann: pass for 10")).code == "forbidden"
     done = await asked_of(floor, [])
@@ -159,9 +159,9 @@ async def test_an_audit_judges_the_work_again() -> None:
     """A mark that was made better in the log, by whoever could write its hashes, is found."""
     floor, _ = await thrown()
     await asked_of(floor, [])
-    live = (await floor.hall.tables.get(floor.table)).live
+    live = (await floor.service.tables.get(floor.table)).live
     entry = (await floor.log())[-1]
-    before = replace(live, worked=frozenset())
+    before = replace(live, posts_done=frozenset())
     assert is_work_entry_valid(before, entry)
     better = replace(entry, more={**entry.more, "faults": []})
     assert not is_work_entry_valid(before, better)
@@ -180,7 +180,7 @@ async def test_an_audit_that_cannot_judge_the_work_says_so(monkeypatch: pytest.M
 async def test_every_step_is_marked_and_comes_back() -> None:
     """By clause and kind of question: the payoffs, and the order of it all."""
     floor, work = await thrown()
-    rack = (await floor.hall.tables.get(floor.table)).live.table.house.rack
+    rack = (await floor.service.tables.get(floor.table)).live.table.house.rack
     steps = steps_of(work, rack)
     paid = next(step for step in steps if step["act"] == "pay")
     paid["player"] = paid["player"].upper()  # names are written as one likes
@@ -191,7 +191,7 @@ async def test_every_step_is_marked_and_comes_back() -> None:
     assert [one["number"] for one in done["marks"]] == list(range(1, len(steps) + 1))
     assert any(one["because"].startswith("the manual pays") for one in done["marks"])
     answers = await read_work_answers(
-        floor.hall, floor.table, done["seq"], await receipt_of(floor, done)
+        floor.service, floor.table, done["seq"], await receipt_of(floor, done)
     )
     assert [one.drill for one in answers] == ["payoffs"]
     assert all(one.right and one.clauses for one in answers)
@@ -204,7 +204,7 @@ async def test_every_step_is_marked_and_comes_back() -> None:
         (10**6, ""),
     ):
         with pytest.raises(ServiceError) as wrong:
-            await read_work_answers(floor.hall, floor.table, seq, shown)
+            await read_work_answers(floor.service, floor.table, seq, shown)
         assert wrong.value.code == "not_found"
 
 
@@ -214,7 +214,7 @@ async def test_a_payoff_left_out_is_missed_by_its_clauses() -> None:
     assert {one["number"] for one in done["marks"]} == {0}
     assert len(done["marks"]) == len(work.money)
     answers = await read_work_answers(
-        floor.hall, floor.table, done["seq"], await receipt_of(floor, done)
+        floor.service, floor.table, done["seq"], await receipt_of(floor, done)
     )
     assert not any(one.right for one in answers)
     assert all(one.missed == one.clauses for one in answers)

@@ -49,13 +49,13 @@ async def made(
         yield make
 
 
-def hall(store: Store, key: int = 0) -> TableService:
+def service(store: Store, key: int = 0) -> TableService:
     return TableService(store, Sealer(bytes([key] * 32)))
 
 
 async def played(store: Store, **asked: object) -> str:
     """A table with a player, a wager and a throw."""
-    here = hall(store)
+    here = service(store)
     pace = {"betting": 0, "shooter": 0}
     opened = await here.open_table(OpenTableRequest(rulebook="iowa", pace=pace, **asked))  # type: ignore[arg-type]
     await here.sit(opened.table, SeatRequest(name="ann", buy_in="500", token="a" * 32))
@@ -81,8 +81,8 @@ async def found(store: Store, table: str) -> tuple[list[str], object]:
 async def test_a_table_goes_on_elsewhere(made: Maker, kinds: tuple[str, str]) -> None:
     source, target = [await made(kind) for kind in kinds]
     table = await played(source)
-    before = await hall(source).view(table, ANN)
-    running = hall(source)
+    before = await service(source).view(table, ANN)
+    running = service(source)
     await running.view(table)
     head = await move_table(source, target, table, DICE)
     assert await target.head(table) == head
@@ -91,7 +91,7 @@ async def test_a_table_goes_on_elsewhere(made: Maker, kinds: tuple[str, str]) ->
     assert await has_moved(source, table)
     assert not await has_moved(target, table)
 
-    there = hall(target)
+    there = service(target)
     after = await there.view(table, ANN)
     same = ("players", "puck", "shooter", "last", "name")
     assert {key: after[key] for key in same} == {key: before[key] for key in same}
@@ -103,7 +103,7 @@ async def test_a_table_goes_on_elsewhere(made: Maker, kinds: tuple[str, str]) ->
     await there.say(table, ANN, LineRequest(id="b1", say="roll", nonce="n"))
     assert await found(target, table) == (["moved", "arrived"], None)  # the commit was used
 
-    for old in (hall(source), *((running,) if source.shared else ())):  # also one that ran on
+    for old in (service(source), *((running,) if source.shared else ())):  # also one that ran on
         assert await old.lobby() == []
         assert (await old.view(table))["status"] == "closed"
         for words in ("field for 5", "leave"):
@@ -123,15 +123,15 @@ async def test_a_table_is_one_table(made: Maker) -> None:
         await move_table(first, second, table, DICE)  # it goes on there
     with pytest.raises(MoveError, match="no table"):
         await move_table(first, second, "nowhere", DICE)
-    said = await hall(second).say(table, ANN, LineRequest(id="c1", say="field for 5"))
+    said = await service(second).say(table, ANN, LineRequest(id="c1", say="field for 5"))
     await move_table(second, first, table, DICE)  # it comes back, with what was played meanwhile
     assert await found(first, table) == (["moved", "arrived"] * 2, None)
-    assert await hall(first).say(table, ANN, LineRequest(id="c1", say="field for 5")) == said
+    assert await service(first).say(table, ANN, LineRequest(id="c1", say="field for 5")) == said
     with pytest.raises(MoveError, match="already"):
         await move_table(second, first, table, DICE)
     other = await played(third)
-    shelf = third.shelf  # type: ignore[attr-defined]
-    shelf.logs[table] = shelf.logs.pop(other)
+    memory_disk = third.memory_disk  # type: ignore[attr-defined]
+    memory_disk.logs[table] = memory_disk.logs.pop(other)
     with pytest.raises(MoveError):
         await move_table(third, second, table, DICE)  # another table of that name
 
@@ -168,13 +168,13 @@ async def test_what_fails_half_way_is_asked_for_again(made: Maker, kind: str) ->
     assert await found(target, table) == (["moved", "arrived"], None)
     left = await source.head(table)
     assert left is not None
-    assert (await hall(target).view(table))["seq"] == left.seq + 1
+    assert (await service(target).view(table))["seq"] == left.seq + 1
 
 
 async def test_what_an_audit_finds_does_not_move(made: Maker) -> None:
     source, target = await made("memory"), await made("memory")
     table = await played(source)
-    log = source.shelf.logs[table]  # type: ignore[attr-defined]
+    log = source.memory_disk.logs[table]  # type: ignore[attr-defined]
     log[2] = (log[2][0], log[2][1].replace(b"pass", b"fish"))
     with pytest.raises(MoveError, match="entry 2"):
         await move_table(source, target, table, DICE)
@@ -186,8 +186,8 @@ async def test_typed_dice_are_promised_nowhere(made: Maker) -> None:
     table = await played(source, dice="typed", posts={"stick": "person"})
     await move_table(source, target, table, DICE)
     assert await found(target, table) == (["moved", "arrived"], None)
-    await hall(target).say(table, Holder("stick"), LineRequest(id="s1", say="roll 3 3"))
-    assert (await hall(target).view(table))["puck"] == 6
+    await service(target).say(table, Holder("stick"), LineRequest(id="s1", say="roll 3 3"))
+    assert (await service(target).view(table))["puck"] == 6
 
 
 async def test_nothing_is_written_between(made: Maker) -> None:
@@ -195,7 +195,7 @@ async def test_nothing_is_written_between(made: Maker) -> None:
     source, target = await made("memory"), await made("memory")
     table = await played(source)
     await move_table(source, target, table, DICE)
-    late = hall(source)
+    late = service(source)
     live = (await late.tables.get(table)).live
     draft = Draft(role="player", by="ann", more={"act": "ready"})
     await source.append(Append(table=table, after=live.head, drafts=[draft]))

@@ -36,7 +36,7 @@ async def floor_of(book: str, game: str = "", **asked: Any) -> Floor:
 
 
 async def told(floor: Floor, role: str, player: str = "") -> Json:
-    return await floor.hall.post(floor.table, holder(role), player)
+    return await floor.service.crew_page(floor.table, holder(role), player)
 
 
 def everything(post: Json) -> list[Json]:
@@ -227,7 +227,7 @@ async def test_the_work_of_a_throw_is_told_with_whose_it_is() -> None:
 async def test_the_house_the_posts_and_the_log_are_told() -> None:
     floor = await floor_of("new-jersey")
     await floor.taken("floor", "kim relieves the stickperson")
-    await floor.hall.invite(floor.table, "watcher", "eve")
+    await floor.service.invite(floor.table, "watcher", "eve")
     post = await told(floor, "floor")
     assert (post["house"]["drop"], post["house"]["least"]) == ("1000.00", "5.00")
     posts = {one["post"]: one for one in post["posts"]}
@@ -239,7 +239,7 @@ async def test_the_house_the_posts_and_the_log_are_told() -> None:
     assert log[-1]["words"] == ["watcher (eve) is invited"]
     assert log[-2]["line"] == "kim relieves the stickperson"
     assert log[-1]["hash"] == (await floor.live()).head.hash
-    later = await floor.hall.post(floor.table, holder("floor"), "", 3)
+    later = await floor.service.crew_page(floor.table, holder("floor"), "", 3)
     assert [one["seq"] for one in later["log"]] == [4]
 
 
@@ -255,7 +255,7 @@ async def test_who_only_watches_is_told_why_and_offered_nothing() -> None:
         assert {"work", "log"} <= parts
         assert "invites" not in parts
     await floor.taken("operator", "kim relieves the stickperson")
-    post = await floor.hall.post(floor.table, Holder("stick", "lee"))
+    post = await floor.service.crew_page(floor.table, Holder("stick", "lee"))
     assert "kim has relieved" in post["watches"]["reason"]
 
 
@@ -263,6 +263,6 @@ async def test_who_only_watches_is_told_why_and_offered_nothing() -> None:
 async def test_nobody_else_has_a_post(who: Holder) -> None:
     floor = await floor_of("new-jersey")
     with pytest.raises(ServiceError) as wrong:
-        await floor.hall.post(floor.table, who)
+        await floor.service.crew_page(floor.table, who)
     assert wrong.value.code == "forbidden"
     assert who.role not in ENGINE_ROLES or who.role == "player"

@@ -39,7 +39,7 @@ async def test_any_number_of_servers_open_at_once(database: str) -> None:
 
 
 async def test_what_cannot_be_used_is_told(database: str, postgres: Server) -> None:
-    with pytest.raises(UnusableError, match="no tables of passline"):
+    with pytest.raises(UnusableError, match="has no Passline tables"):
         await PostgresStore.open(database, read_only=True)
     with pytest.raises(UnusableError):
         await PostgresStore.open("postgresql://a=b=c?nonsense=1")
@@ -111,7 +111,7 @@ async def test_lost_lines_are_made_again(database: str) -> None:
         await cut(database, here)
         assert len(await here.read("t1")) == number + 2
     await cut(database, here)
-    waiting = asyncio.create_task(here.changed("t1", 3))
+    waiting = asyncio.create_task(here.wait_for_change("t1", 3))
     await asyncio.sleep(0.05)
     await insist(there, "t1", said("b"))
     assert await asyncio.wait_for(waiting, 10) == 4
@@ -164,7 +164,7 @@ async def test_wake_ups_that_are_lost_are_made_good(
     here, there = await PostgresStore.open(database), await PostgresStore.open(database, poll=0.1)
     head = await opened(here)
     monkeypatch.setattr(here, "_tell", lambda table, seq: None)
-    waiting = asyncio.create_task(there.changed("t1", 0))
+    waiting = asyncio.create_task(there.wait_for_change("t1", 0))
     await asyncio.sleep(0.05)
     await here.append(Append(table="t1", after=head, drafts=[said("a")]))
     assert await asyncio.wait_for(waiting, 5) == 1
@@ -176,7 +176,7 @@ async def test_wake_ups_come_sooner_than_looking_would(database: str) -> None:
     here, there = await PostgresStore.open(database), await PostgresStore.open(database, poll=60)
     head = await opened(here)
     await asyncio.sleep(0.2)  # it listens by now
-    waiting = asyncio.create_task(there.changed("t1", 0))
+    waiting = asyncio.create_task(there.wait_for_change("t1", 0))
     await here.append(Append(table="t1", after=head, drafts=[said("a")]))
     assert await asyncio.wait_for(waiting, 10) == 1
     for store in (here, there):
@@ -250,7 +250,7 @@ async def test_the_ends_of_many_logs_are_asked_for_together(
 
     monkeypatch.setattr(DatabaseConnection, "run", noted)
     names = [f"t{number % 6}" for number in range(60)]
-    found = await asyncio.gather(*(store.tip(name) for name in (*names, "no such; table")))
+    found = await asyncio.gather(*(store.log_end(name) for name in (*names, "no such; table")))
     tips = [(head.seq, head.hash) for head in heads]
     assert found == [*([*tips, None] * 10), None]
     assert len(asked) == 1

@@ -22,7 +22,7 @@ MINE, OTHER = "m" * 32, "o" * 40
 
 async def sat(floor: Floor, invitation: str = "", **asked: object) -> SeatResponse:
     fields = {"name": "ann", "buy_in": "100", **asked}
-    return await floor.hall.sit(floor.table, SeatRequest(**fields), invitation)  # type: ignore[arg-type]
+    return await floor.service.sit(floor.table, SeatRequest(**fields), invitation)  # type: ignore[arg-type]
 
 
 async def refused(floor: Floor, invitation: str = "", **asked: object) -> str:
@@ -40,7 +40,7 @@ async def test_the_same_name_and_token_again_gets_the_same_answer() -> None:
     assert await sat(floor, token=MINE) == first
     assert await sat(floor, token=MINE, buy_in="900", place=5) == first
     await floor.taken("ann", "leave")
-    floor.hall = floor.another()
+    floor.service = floor.another()
     assert await sat(floor, token=MINE) == first
     assert await floor.lines() == ["ann joins for 100", "ann leaves"]
 
@@ -116,21 +116,21 @@ async def test_a_table_that_is_not_open_asks_for_an_invitation() -> None:
     assert await refused(floor) == "unauthorized"
     assert await refused(floor, token=MINE) == "forbidden"
     assert await refused(floor, floor.tokens["watcher"]) == "forbidden"
-    anyone = await floor.hall.invite(floor.table, "player")
+    anyone = await floor.service.invite(floor.table, "player")
     first = await sat(floor, token=anyone)
     assert await sat(floor, token=anyone) == first
-    assert await floor.hall.holder(floor.table, first.token) == Holder("player", "ann")
+    assert await floor.service.holder(floor.table, first.token) == Holder("player", "ann")
     second = await sat(floor, anyone, name="bob", token=MINE)
     assert second.token == MINE
     assert await sat(floor, anyone, name="bob", token=MINE) == second
-    cal = await floor.hall.invite(floor.table, "player", "cal")
+    cal = await floor.service.invite(floor.table, "player", "cal")
     assert await refused(floor, anyone, name="cal") == "conflict"
     assert await refused(floor, anyone, name="CAL") == "conflict"
     assert (await sat(floor, token=cal, name="cal")).token == cal
     with pytest.raises(ServiceError):
-        await floor.hall.reader(floor.table)
-    assert await floor.hall.reader(floor.table, cal) == Holder("player", "cal")
-    await floor.hall.withdraw(floor.table, "player")
+        await floor.service.reader(floor.table)
+    assert await floor.service.reader(floor.table, cal) == Holder("player", "cal")
+    await floor.service.withdraw(floor.table, "player")
     assert await refused(floor, token=anyone, name="dee") == "forbidden"
 
 
@@ -138,12 +138,12 @@ async def test_a_token_withdrawn_while_it_is_looked_up_is_not_remembered(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     floor = await Floor().open()
-    token, other = await floor.hall.invite(floor.table, "box"), floor.another()
+    token, other = await floor.service.invite(floor.table, "box"), floor.another()
     looked_up = other.store.holder
 
     async def meanwhile(table: str, shown: str) -> Holder | None:
         found = await looked_up(table, shown)
-        await floor.hall.withdraw(floor.table, "box")
+        await floor.service.withdraw(floor.table, "box")
         await other.view(floor.table)  # somebody else reads there, and it is folded
         return found
 
@@ -157,7 +157,7 @@ async def test_a_token_withdrawn_while_it_is_looked_up_is_not_remembered(
 
 async def test_a_floor_that_the_machine_holds_gives_and_withdraws_no_tokens() -> None:
     floor = await Floor().open()
-    for act in (floor.hall.invite, floor.hall.withdraw):
+    for act in (floor.service.invite, floor.service.withdraw):
         with pytest.raises(ServiceError) as wrong:
             await act(floor.table, "watcher", by=Holder("floor"))
         assert (wrong.value.code, len(await floor.log())) == ("forbidden", 1)
@@ -167,18 +167,18 @@ async def test_only_operator_and_floor_give_tokens() -> None:
     floor = await Floor().open(posts={"floor": "person"})
     for by in ("stick", "box", "player", "watcher"):
         with pytest.raises(ServiceError) as wrong:
-            await floor.hall.invite(floor.table, "stick", by=Holder(by))
+            await floor.service.invite(floor.table, "stick", by=Holder(by))
         assert wrong.value.code == "forbidden"
     for role, name in (("king", ""), ("operator", ""), ("player", "a b"), ("stick", "!")):
         with pytest.raises(ServiceError) as wrong:
-            await floor.hall.invite(floor.table, role, name)
+            await floor.service.invite(floor.table, role, name)
         assert wrong.value.code == "invalid"
     await floor.sit("ann")
     with pytest.raises(ServiceError) as wrong:
-        await floor.hall.invite(floor.table, "player", "Ann")
+        await floor.service.invite(floor.table, "player", "Ann")
     assert wrong.value.code == "conflict"
-    lost = await floor.hall.invite(floor.table, "player", "ann", by=Holder("floor"))
-    assert await floor.hall.holder(floor.table, lost) == Holder("player", "ann")
+    lost = await floor.service.invite(floor.table, "player", "ann", by=Holder("floor"))
+    assert await floor.service.holder(floor.table, lost) == Holder("player", "ann")
 
 
 async def test_a_buy_in_waits_until_the_box_says_so() -> None:
@@ -188,9 +188,9 @@ async def test_a_buy_in_waits_until_the_box_says_so() -> None:
     assert await sat(floor, token=MINE, place=3) == asked
     assert await refused(floor, name="Ann", token=OTHER) == "conflict"
     assert (await floor.error("ann", "pass for 10")).code == "forbidden"
-    view = await floor.hall.view(floor.table, Holder("box"))
+    view = await floor.service.view(floor.table, Holder("box"))
     assert view["asking"] == [{"name": "ann", "amount": "100.00", "place": 3}]
-    assert "asking" not in await floor.hall.view(floor.table)
+    assert "asking" not in await floor.service.view(floor.table)
     await floor.taken("box", "ann joins for 100 at 3")
     seated = await sat(floor, token=MINE, place=3)
     assert (seated.waits, seated.seq, seated.place) == (False, 2, 3)
@@ -215,9 +215,9 @@ async def test_who_watches_the_bank_admits_where_there_is_no_box() -> None:
 
 async def test_nobody_sits_down_at_a_closed_table() -> None:
     floor = await Floor().open()
-    await floor.hall.close_table(floor.table, "c")
+    await floor.service.close_table(floor.table, "c")
     assert await refused(floor) == "conflict"
-    await floor.hall.reopen_table(floor.table, "o")
+    await floor.service.reopen_table(floor.table, "o")
     assert (await sat(floor)).seq == 3
 
 
@@ -227,16 +227,16 @@ async def test_two_sit_down_at_once_on_two_servers_under_one_name() -> None:
     floor = await Floor().open()
     other = floor.another()
 
-    async def sit(hall: object, token: str) -> SeatResponse | str:
+    async def sit(service: object, token: str) -> SeatResponse | str:
         try:
             asked = SeatRequest(name="ann", buy_in="100", token=token)
-            return await hall.sit(floor.table, asked)  # type: ignore[attr-defined, no-any-return]
+            return await service.sit(floor.table, asked)  # type: ignore[attr-defined, no-any-return]
         except ServiceError as wrong:
             return wrong.code
 
-    found = await asyncio.gather(sit(floor.hall, MINE), sit(other, OTHER))
+    found = await asyncio.gather(sit(floor.service, MINE), sit(other, OTHER))
     assert sorted(type(one).__name__ for one in found) == ["SeatResponse", "str"]
-    same = await asyncio.gather(*(sit(hall, "s" * 32) for hall in (floor.hall, other)))
+    same = await asyncio.gather(*(sit(service, "s" * 32) for service in (floor.service, other)))
     assert same == ["conflict", "conflict"]
 
 
@@ -244,7 +244,7 @@ async def test_a_seat_says_nothing_before_it_is_there() -> None:
     floor = await Floor().open()
     asked = LineRequest(id="x", say="pass for 10")
     with pytest.raises(ServiceError) as wrong:
-        await floor.hall.say(floor.table, Holder("player"), asked)
+        await floor.service.say(floor.table, Holder("player"), asked)
     assert wrong.value.code == "forbidden"
 
 
@@ -262,7 +262,7 @@ def test_names_that_look_alike_are_one() -> None:
 async def test_the_box_turns_a_buy_in_down_and_may_be_asked_again() -> None:
     floor = await Floor().open(posts=EVERY_POST, buy_ins="box")
     asked = SeatRequest(name="ann", buy_in="500", token="a" * 32, place=3)
-    assert (await floor.hall.sit(floor.table, asked)).waits
+    assert (await floor.service.sit(floor.table, asked)).waits
     assert (await floor.error("right-base", "ann buy-in declined")).code == "forbidden"
     for role in ("stick", "floor", "watcher"):
         assert (await floor.error(role, "ann buy-in declined")).code == "forbidden"
@@ -270,16 +270,16 @@ async def test_the_box_turns_a_buy_in_down_and_may_be_asked_again() -> None:
     await floor.taken("box", "ann buy-in declined for want of papers")
     for _ in range(2):
         with pytest.raises(ServiceError, match="declined: want of papers") as wrong:
-            await floor.hall.sit(floor.table, asked)
+            await floor.service.sit(floor.table, asked)
         assert wrong.value.code == "forbidden"
     other = SeatRequest(name="ann", buy_in="400", token="a" * 32, place=3)
-    assert (await floor.hall.sit(floor.table, other)).waits
-    assert (await floor.hall.sit(floor.table, other)).waits
+    assert (await floor.service.sit(floor.table, other)).waits
+    assert (await floor.service.sit(floor.table, other)).waits
     await floor.taken("left-base", "ann buy-in declined")
     await floor.taken("box", "ann joins for 400 at 3")  # the box thinks better of it
-    seated = await floor.hall.sit(floor.table, other)
+    seated = await floor.service.sit(floor.table, other)
     assert (seated.place, seated.waits) == (3, False)
-    assert await floor.hall.sit(floor.table, asked) == seated
+    assert await floor.service.sit(floor.table, asked) == seated
     await floor.hold()
 
 

@@ -19,7 +19,7 @@ async def test_what_may_be_done_is_taken_and_what_is_barred_is_not(book: str) ->
     floor = await Floor().open(book)
     await floor.sit("ann")
     await floor.taken("ann", "pass for 15")
-    sight = await floor.hall.sight(floor.table, ANN)
+    sight = await floor.service.player_page(floor.table, ANN)
     assert (sight["me"], sight["seat"]["rail"], sight["seat"]["up"]) == ("ann", "485.00", "15.00")
     assert sight["acts"]["roll"] == {}
     assert sight["next"].startswith("7")
@@ -45,13 +45,13 @@ async def test_what_may_be_done_is_taken_and_what_is_barred_is_not(book: str) ->
 async def test_a_watcher_sees_the_felt_and_may_do_nothing() -> None:
     floor = await Floor().open("new-jersey")
     await floor.sit("ann")
-    sight = await floor.hall.sight(floor.table)
+    sight = await floor.service.player_page(floor.table)
     assert (sight["me"], sight["seat"], sight["may"], sight["acts"]) == (None, None, {}, {})
     assert "house" not in sight
     assert "work" not in sight
     assert "ann" in sight["over"]
     assert "commit" not in sight
-    crew = await floor.hall.sight(floor.table, Holder("box", ""))
+    crew = await floor.service.player_page(floor.table, Holder("box", ""))
     assert crew["house"]["drop"] == "500.00"
 
 
@@ -60,7 +60,7 @@ async def test_a_throw_is_told_with_ones_own_net_and_what_may_be_repeated() -> N
     await floor.sit("ann")
     await floor.taken("ann", "pass for 10; any seven for 5; any craps for 5")
     await floor.taken("ann", "roll")
-    sight = await floor.hall.sight(floor.table, ANN)
+    sight = await floor.service.player_page(floor.table, ANN)
     own = [done for done in sight["last"]["settlements"] if done["player"] == "ann"]
     assert own
     assert sight["last"]["net"] is not None
@@ -69,7 +69,7 @@ async def test_a_throw_is_told_with_ones_own_net_and_what_may_be_repeated() -> N
     assert worked == {(done["player"], done["wager"]) for done in sight["last"]["settlements"]}
     assert all(move["cite"] for move in moves)
     assert {move["rule"] for move in moves if move["wager"]} == {done["cite"] for done in own}
-    assert (await floor.hall.sight(floor.table))["last"]["moves"] == moves
+    assert (await floor.service.player_page(floor.table))["last"]["moves"] == moves
     said = {line.split(" for ")[0] for line in sight["repeat"]}
     assert said <= {"any-seven", "any-craps", "pass"}
     assert said
@@ -79,36 +79,36 @@ async def test_a_throw_is_told_with_ones_own_net_and_what_may_be_repeated() -> N
 async def test_who_has_too_little_for_a_line_bet_is_told_so() -> None:
     floor = await Floor().open("new-jersey")
     await floor.sit("ann", "3")
-    sight = await floor.hall.sight(floor.table, ANN)
+    sight = await floor.service.player_page(floor.table, ANN)
     assert sight["now"] == "Your rail holds $3, and a line bet is $5: buy in for more."
     assert (sight["buys"], sight["begins"], sight["learns"]) == (True, False, False)
     bar = sight["may"]["pass"]["bet"]["bar"]
     assert bar["reason"] == "you need $5 and have $3 in the rail"
     assert bar["allowed"] == ["buy in 100.00"]
     await floor.taken("ann", "buy in 100")
-    sight = await floor.hall.sight(floor.table, ANN)
+    sight = await floor.service.player_page(floor.table, ANN)
     assert (sight["now"], sight["begins"]) == ("Make a bet. Most begin on the pass line.", True)
 
 
 async def test_the_felt_is_drawn_for_an_end() -> None:
     floor = await Floor().open("new-jersey", game="mini-craps")
-    drawn = await floor.hall.drawn(floor.table, "right", 2)
+    drawn = await floor.service.felt(floor.table, "right", 2)
     assert drawn["svg"].startswith("<svg")
     assert {row["name"] for row in drawn["rows"]} >= {"Line and field", "Center"}
     assert {chip["colour"] for chip in drawn["chips"]} >= {"white", "red"}
     with pytest.raises(ServiceError):
-        await floor.hall.drawn("nowhere", "left", 1)
+        await floor.service.felt("nowhere", "left", 1)
 
 
 async def test_a_bar_says_what_would_be_taken_or_comes_first() -> None:
     floor = await Floor().open("new-jersey")
     await floor.sit("ann")
     await floor.taken("ann", "pass for 5")
-    may = (await floor.hall.sight(floor.table, ANN))["may"]
+    may = (await floor.service.player_page(floor.table, ANN))["may"]
     assert may["dont-pass-odds"]["bet"]["bar"]["first"] == "dont-pass"
     assert may["come-4"]["bet"]["bar"]["first"] == "come"
     assert may["pass"]["reduce"]["bar"]["allowed"] == ["pass down"]
-    sight = await floor.hall.sight(floor.table, ANN)
+    sight = await floor.service.player_page(floor.table, ANN)
     assert sight["seat"]["odds"] == {"pass": "pass-odds"}
 
 
@@ -117,15 +117,15 @@ async def test_who_comes_to_a_point_is_not_sent_to_a_line_that_is_closed() -> No
     await floor.sit("ann")
     await floor.sit("bob")
     bob = Holder("player", "bob")
-    assert "pass line" in (await floor.hall.sight(floor.table, bob))["now"]
+    assert "pass line" in (await floor.service.player_page(floor.table, bob))["now"]
     puck = None
     while not puck:
         await floor.say("ann", "pass for 5")
         await floor.taken("ann", "ready")
         await floor.taken("bob", "ready")
         await floor.taken("ann", "roll")
-        puck = (await floor.hall.sight(floor.table, bob))["puck"]
-    assert "next come-out" in (await floor.hall.sight(floor.table, bob))["now"]
+        puck = (await floor.service.player_page(floor.table, bob))["puck"]
+    assert "next come-out" in (await floor.service.player_page(floor.table, bob))["now"]
 
 
 async def test_who_throws_dice_that_the_stick_sends_is_told_when() -> None:
@@ -134,18 +134,18 @@ async def test_who_throws_dice_that_the_stick_sends_is_told_when() -> None:
     await floor.sit("bob")
     await floor.taken("ann", "pass for 5")
     bob = Holder("player", "bob")
-    assert "yours when the stick" in (await floor.hall.sight(floor.table, ANN))["now"]
+    assert "yours when the stick" in (await floor.service.player_page(floor.table, ANN))["now"]
     stick = Holder("stick", "stick")
     await floor.taken(stick, "dice out")
-    assert "throw them" in (await floor.hall.sight(floor.table, ANN))["now"]
-    assert "wait for the throw" in (await floor.hall.sight(floor.table, bob))["now"]
+    assert "throw them" in (await floor.service.player_page(floor.table, ANN))["now"]
+    assert "wait for the throw" in (await floor.service.player_page(floor.table, bob))["now"]
 
 
 async def test_what_lies_there_is_drawn_once_for_everybody() -> None:
     """At a full table that took a tenth of a second, for each of sixteen, after each entry."""
     floor = await Floor().open("new-jersey")
     await floor.sit("ann")
-    first = await floor.hall.sight(floor.table, ANN)
-    assert (await floor.hall.sight(floor.table))["over"] is first["over"]
+    first = await floor.service.player_page(floor.table, ANN)
+    assert (await floor.service.player_page(floor.table))["over"] is first["over"]
     await floor.taken("ann", "pass for 10")
-    assert (await floor.hall.sight(floor.table))["over"] != first["over"]
+    assert (await floor.service.player_page(floor.table))["over"] != first["over"]

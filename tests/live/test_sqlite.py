@@ -106,7 +106,7 @@ async def test_what_is_no_store_is_left_alone(tmp_path: Path) -> None:
     other.execute("CREATE TABLE theirs (x)")
     other.close()
     held = file.read_bytes()
-    with pytest.raises(UnusableError, match="no tables of passline"):
+    with pytest.raises(UnusableError, match="not a file of Passline tables"):
         await SqliteStore.open(tmp_path)
     assert file.read_bytes() == held
     with pytest.raises(UnusableError):
@@ -214,7 +214,7 @@ async def test_one_changed_byte_in_an_entry_is_found(tmp_path: Path) -> None:
     file = tmp_path / sqlite.DATABASE_FILE
     file.write_bytes(file.read_bytes().replace(b"place 6 for 13", b"place 6 for 93"))
     store = await SqliteStore.open(tmp_path)
-    with pytest.raises(CorruptStoreError, match="not as it was written"):
+    with pytest.raises(CorruptStoreError, match="is damaged"):
         await store.read("t1")
     assert len(await store.read("t1", 14)) == 6  # what is whole can be read
     assert await store.find("t1", "player", "ann", "i3") is not None
@@ -239,7 +239,7 @@ async def test_rows_that_are_gone_are_missed(tmp_path: Path) -> None:
         await store.read("t1")
     with pytest.raises(CorruptStoreError, match="entry 7 "):
         await store.read("t1", 6)
-    with pytest.raises(CorruptStoreError, match="listed"):
+    with pytest.raises(CorruptStoreError, match="its listing is damaged"):
         await store.table("t1")
     assert (await store.tables(), await store.ids()) == ([], ["t1"])  # it hides no other
     await store.close()
@@ -268,7 +268,7 @@ async def test_a_torn_log_ends_before_the_tear(tmp_path: Path) -> None:
 
 async def test_a_snapshot_that_was_damaged_is_gone(tmp_path: Path) -> None:
     store = await SqliteStore.open(tmp_path)
-    await store.keep(Snapshot("t1", "view", 3, b"as it was"))
+    await store.save_snapshots(Snapshot("t1", "view", 3, b"as it was"))
     other = apsw.Connection(str(store.file))
     other.execute("UPDATE snapshots SET data = substr(data, 1, 40)")
     other.close()
@@ -302,7 +302,7 @@ async def test_the_log_is_copied_beside_the_commits_and_begins_anew(
         written(await insist(store, "t1", said("pass for 10", str(number))))
     for number in range(200, 260):  # a busy machine may not have come to copy before
         await insist(store, "t1", said("pass for 10", str(number)))
-        copying = store._copier._copying
+        copying = store._checkpointer._copying
         assert copying is not None
         await copying
     assert store._writes is not None
@@ -352,7 +352,7 @@ async def test_another_program_that_looks_on_takes_no_log_away(tmp_path: Path) -
     after an error, must not make others believe that it is them."""
     store = await SqliteStore.open(tmp_path)
     await opened(store)
-    store._copier.copy()
+    store._checkpointer.copy()
     assert seen_by_another(store.file) == 0
     store._drop(store._writing)
     await insist(store, "t1", said("roll", "1"))

@@ -48,7 +48,11 @@ async def test_a_table_opens_with_all_that_belongs_to_it(store: Store) -> None:
     assert await store.holder("t1", "b" * 32) == Holder("stick")
     assert await store.holder("t1", "c" * 32) is None
     assert await store.holder("t2", token) is None
-    assert [await store.known(one) for one in (token, "c" * 32, "")] == [True, False, False]
+    assert [await store.is_known_token(one) for one in (token, "c" * 32, "")] == [
+        True,
+        False,
+        False,
+    ]
     assert await store.table("t1") == TableListing("t1", 0, OPENING.more["settings"])
 
 
@@ -214,8 +218,8 @@ async def test_one_loser_never_aborts_the_others(store: Store) -> None:
     )
     assert outcomes[1::2] == [SequenceConflict()] * 20
     assert all(isinstance(outcome, Appended) for outcome in outcomes[::2])
-    assert sum(size * times for size, times in store.writer.sizes.items()) == 60
-    assert max(store.writer.sizes) > 10  # they went together
+    assert sum(size * times for size, times in store.writer.batch_sizes.items()) == 60
+    assert max(store.writer.batch_sizes) > 10  # they went together
 
 
 async def test_the_same_request_at_once_is_written_once(store: Store) -> None:
@@ -285,19 +289,19 @@ async def test_time_never_runs_back(store: Store) -> None:
 async def test_news_reaches_those_who_wait(another: Opener) -> None:
     here, there = await another(), await another()
     head = await opened(here)
-    waiting = [asyncio.create_task(store.changed("t1", 0)) for store in (here, there)]
-    gone = asyncio.create_task(there.changed("t1", 0))
+    waiting = [asyncio.create_task(store.wait_for_change("t1", 0)) for store in (here, there)]
+    gone = asyncio.create_task(there.wait_for_change("t1", 0))
     await asyncio.sleep(0.05)
     gone.cancel()
     assert not any(task.done() for task in waiting)
     await here.append(Append(table="t1", after=head, drafts=[said("a"), said("b")]))
     assert await asyncio.wait_for(asyncio.gather(*waiting), 5) == [2, 2]
-    assert await there.changed("t1", 1) == 2
+    assert await there.wait_for_change("t1", 1) == 2
 
 
 async def test_who_asked_may_be_gone_and_others_hear_of_it(store: Store) -> None:
     head = await opened(store)
-    waiting = asyncio.create_task(store.changed("t1", 0))
+    waiting = asyncio.create_task(store.wait_for_change("t1", 0))
     asked = asyncio.create_task(
         store.append(Append(table="t1", after=head, drafts=[said("a", "1")]))
     )
@@ -313,13 +317,13 @@ async def test_snapshots_are_caches(store: Store) -> None:
     old, new = Snapshot("t1", "view", 3, b"old"), Snapshot("t1", "view", 7, b"\x00new")
     other = Snapshot("t2", "view", 1, b"")
     for snapshot in (new, old, other, Snapshot("t1", "lobby", 9, b"x")):
-        await store.keep(snapshot)
+        await store.save_snapshots(snapshot)
     assert await store.snapshot("t1", "view") == new
     assert await store.snapshots("view") == [new, other]
-    await store.forget("view")
+    await store.delete_snapshots("view")
     assert await store.snapshots("view") == []
     assert await store.snapshot("t1", "lobby") is not None
-    await store.forget()
+    await store.delete_snapshots()
     assert await store.snapshot("t1", "lobby") is None
 
 
@@ -370,5 +374,7 @@ async def test_a_store_that_is_closed_says_so(store: Store) -> None:
     ],
 )
 async def test_mistakes_are_told(store: Store, append: Append) -> None:
-    with pytest.raises(ValueError, match=r"no name|nothing to append|may have an id"):
+    with pytest.raises(
+        ValueError, match=r"not a table id|cannot be named|nothing to append|may have an id"
+    ):
         await store.append(append)

@@ -32,7 +32,7 @@ async def played() -> Floor:
 
 async def test_the_view_is_as_the_contract_has_it() -> None:
     floor = await played()
-    view = await floor.hall.view(floor.table)
+    view = await floor.service.view(floor.table)
     assert set(view) >= KEYS
     assert not {"house", "work"} & set(view)
     assert {key: view[key] for key in ("name", "puck", "shooter", "dice_out", "commit")} == {
@@ -59,17 +59,17 @@ async def test_the_view_is_as_the_contract_has_it() -> None:
     assert view["last"]["call"]
     assert [done["wager"] for done in view["last"]["settlements"]] == ["place-win-8"]
     await floor.taken("stick", "dice out")
-    assert (await floor.hall.view(floor.table))["dice_out"] is True
+    assert (await floor.service.view(floor.table))["dice_out"] is True
 
 
 async def test_the_crew_and_surveillance_see_the_house_and_the_work() -> None:
     floor = await played()
     for role in (*EVERY_POST, "surveillance", "operator"):
-        view = await floor.hall.view(floor.table, Holder(role))
+        view = await floor.service.view(floor.table, Holder(role))
         assert view["house"] == {"drop": "300.00", "win": "-14.00", "vig": "0.00", "tokes": "0.00"}
         assert any(task["do"] == "pay" for task in view["work"])
     for holder in (Holder("player", "ann"), Holder("watcher")):
-        assert not {"house", "work"} & set(await floor.hall.view(floor.table, holder))
+        assert not {"house", "work"} & set(await floor.service.view(floor.table, holder))
 
 
 async def test_wagers_are_shown_as_they_work() -> None:
@@ -78,7 +78,7 @@ async def test_wagers_are_shown_as_they_work() -> None:
     await floor.taken("ann", "pass for 10; place 6 for 12; hard 8 for 5; hard 8 on")
 
     async def working() -> dict[str, bool]:
-        wagers = (await floor.hall.view(floor.table))["players"][0]["wagers"]
+        wagers = (await floor.service.view(floor.table))["players"][0]["wagers"]
         return {one["wager"]: one["working"] for one in wagers}
 
     assert await working() == {"pass": True, "place-win-6": False, "hard-8": True}
@@ -90,7 +90,7 @@ async def test_wagers_are_shown_as_they_work() -> None:
 
 async def test_before_a_throw_there_is_no_last_and_no_work() -> None:
     floor = await Floor().open("iowa")
-    view = await floor.hall.view(floor.table, Holder("box"))
+    view = await floor.service.view(floor.table, Holder("box"))
     assert (view["last"], view["work"], view["puck"], view["shooter"]) == (None, [], None, None)
     assert view["commit"] == (await floor.log())[0].commit
 
@@ -110,10 +110,10 @@ async def test_a_record_deals_to_the_same_table_to_the_cent() -> None:
     await floor.taken("floor", "kim relieves the stickperson")
     await floor.taken("box", "ann buys in 100")
     await floor.hold()
-    text = await floor.hall.record(floor.table)
+    text = await floor.service.record(floor.table)
     assert text.startswith("rulebook: new-jersey\ngame: craps\n\nann joins for 100\n")
     assert text == export_record(await floor.log())
-    log = b"".join([line async for line in floor.hall.log(floor.table)])
+    log = b"".join([line async for line in floor.service.log(floor.table)])
     assert log.count(b"\n") == len(await floor.log())
 
 
@@ -147,7 +147,7 @@ async def test_a_view_shows_those_who_left_last() -> None:
     await floor.sit("ann")
 
     async def shown(who: Holder) -> set[str]:
-        view = await floor.hall.view(floor.table, who)
+        view = await floor.service.view(floor.table, who)
         return {player["name"] for player in view["players"]}
 
     up = {seat.name for seat in (await floor.live()).table.seats if seat.wagers}
@@ -157,7 +157,7 @@ async def test_a_view_shows_those_who_left_last() -> None:
     assert await refused_name(floor, "guest1") == "conflict"
     await floor.taken("guest1", "buy in 100")
     assert "guest1" in await shown(Holder("watcher"))
-    floor.hall = floor.another()
+    floor.service = floor.another()
     assert "guest0" not in await shown(Holder("operator"))
     await floor.hold()
 

@@ -26,9 +26,9 @@ async def test_what_comes_during_a_commit_goes_together_in_the_next() -> None:
     others = [asyncio.create_task(group.submit(number)) for number in range(2, 6)]
     assert await asyncio.gather(first, *others) == [10, 20, 30, 40, 50]
     assert batches == [[1], [2, 3, 4, 5]]
-    assert group.sizes == {1: 1, 4: 1}
+    assert group.batch_sizes == {1: 1, 4: 1}
     await asyncio.gather(*(group.submit(0) for _ in range(MAX_BATCH + 1)))
-    assert group.sizes == {1: 2, 4: 1, MAX_BATCH: 1}
+    assert group.batch_sizes == {1: 2, 4: 1, MAX_BATCH: 1}
 
 
 async def test_lines_that_come_close_together_wait_for_each_other_and_one_by_itself_never() -> None:
@@ -38,7 +38,7 @@ async def test_lines_that_come_close_together_wait_for_each_other_and_one_by_its
         begun.append(loop.time())
         return list(jobs)
 
-    group: GroupCommit[int, int] = GroupCommit(commit, apart=0.1)
+    group: GroupCommit[int, int] = GroupCommit(commit, interval=0.1)
     for number in range(5):
         await group.submit(number)
     assert begun[-1] - begun[0] < 0.3
@@ -48,7 +48,7 @@ async def test_lines_that_come_close_together_wait_for_each_other_and_one_by_its
     others += [asyncio.create_task(group.submit(number)) for number in range(3)]
     await asyncio.gather(*others)
     assert begun[-1] - begun[-2] > 0.09
-    assert group.sizes == {1: 5, 2: 1, 6: 1}
+    assert group.batch_sizes == {1: 5, 2: 1, 6: 1}
 
 
 async def test_a_commit_that_fails_answers_all_and_the_next_goes_on() -> None:
@@ -91,21 +91,21 @@ async def test_a_bell_tells_the_latest_once_and_forgets_who_left() -> None:
     notifier = ChangeNotifier()
     waiting = [asyncio.create_task(notifier.wait("t1", after)) for after in (0, 0, 5)]
     await asyncio.sleep(0)
-    assert notifier.watched() == ["t1"]
-    notifier.ring("t2", 9)
-    notifier.ring("t1", 3)
-    notifier.ring("t1", 2)  # older news
+    assert notifier.watched_tables() == ["t1"]
+    notifier.notify("t2", 9)
+    notifier.notify("t1", 3)
+    notifier.notify("t1", 2)  # older news
     assert await asyncio.gather(*waiting[:2]) == [3, 3]
     assert not waiting[2].done()
     waiting[2].cancel()
     await asyncio.wait([waiting[2]])
-    assert notifier.watched() == []
+    assert notifier.watched_tables() == []
     assert await notifier.wait("t1", 2) == 3
-    notifier.forget()
+    notifier.clear()
     again = asyncio.create_task(notifier.wait("t1", 2))
     await asyncio.sleep(0)
     assert not again.done()
-    notifier.ring("t1", 3)
+    notifier.notify("t1", 3)
     assert await again == 3
 
 
@@ -113,10 +113,10 @@ async def test_a_bell_wakes_nobody_for_what_is_known_here() -> None:
     notifier = ChangeNotifier()
     waiting = asyncio.create_task(notifier.wait("t1", 0))
     await asyncio.sleep(0)
-    notifier.known("t1", 1)
-    notifier.ring("t1", 1)
+    notifier.mark_known("t1", 1)
+    notifier.notify("t1", 1)
     await asyncio.sleep(0)
     assert not waiting.done()
-    notifier.known("t1", 0)  # older
-    notifier.ring("t1", 2)
+    notifier.mark_known("t1", 0)  # older
+    notifier.notify("t1", 2)
     assert await waiting == 2

@@ -78,7 +78,7 @@ def lucks(before: Table, player: str, lying: OpenBetValuer) -> list[Fraction]:
         splitter = LuckSplitter(player, lying)
         at = answer.index(rolled)
         ready = evolve_all(before, answer[:at])
-        splitter.throw(ready, rolled.settlements, evolve_all(ready, [rolled]))
+        splitter.record_throw(ready, rolled.settlements, evolve_all(ready, [rolled]))
         found.append(splitter.luck)
     return found
 

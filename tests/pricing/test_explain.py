@@ -57,7 +57,7 @@ def test_every_wager_of_every_book(book: str) -> None:
 def test_other_dice_and_a_stake() -> None:
     appraiser = Appraiser(as_house("iowa"), 3300, LOADED)
     for wager in ("pass", "dont-pass", "lay-4", "buy-6", "hard-8", "field", "pass-odds"):
-        row = appraiser.asked(wager)
+        row = appraiser.price(wager)
         assert isinstance(row, WagerOdds)
         adds_up(explain_row(appraiser, row), "iowa", LOADED)
 
@@ -90,7 +90,7 @@ def test_the_commands(tmp_path: Path) -> None:
     assert "explain" not in json.loads(run("odds", "iowa", "buy-4", "--json"))[0]
     shown = run("odds", "iowa", "field", "--explain")
     assert "2: 1/36, a chance of 1/36; field wins" in shown
-    assert "edge" in shown.rpartition("unfolded")[2]
+    assert "edge" in shown.rpartition("explained")[2]
     refused = json.loads(run("odds", "iowa", "place-win-6", "--stake", "1", "--explain", "--json"))
     assert refused[0]["explain"] is None
     out = tmp_path / "par.csv"

@@ -38,7 +38,9 @@ def test_no_maximum_caps_odds_at_the_dealer_school() -> None:
 
 def test_refused_rows_have_every_key() -> None:
     house = house_for("new-jersey")
-    refused, taken = (odds_json(Appraiser(house, stake).row("place-win-6")) for stake in (500, 600))
+    refused, taken = (
+        odds_json(Appraiser(house, stake).price_wager("place-win-6")) for stake in (500, 600)
+    )
     assert taken.keys() - refused.keys() == set()
     assert refused["outcomes"] is None
 

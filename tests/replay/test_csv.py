@@ -42,7 +42,7 @@ def test_the_rows_of_a_game(source: ReplaySource) -> None:
             assert row["cite"]
             assert row["dice"]
     assert not any(sums.values())
-    last = asyncio.run(walk.moment(asyncio.run(walk.upto())))
+    last = asyncio.run(walk.moment(asyncio.run(walk.last_number())))
     told = {
         (one.kind, one.player): cents for one, cents in compute_balances(last.after.table).items()
     }

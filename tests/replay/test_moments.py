@@ -108,7 +108,7 @@ def test_a_jump_is_the_fold_from_scratch(path: Path) -> None:
             moment = await walk.moment(number)
             live = fold_log("t", every[: number + 1])
             assert live is not None
-            assert (moment.after.table, moment.after.thrown) == (live.table, live.last)
+            assert (moment.after.table, moment.after.thrown) == (live.table, live.last_throw)
             if moment.before is not None:
                 before = fold_log("t", every[:number])
                 assert before is not None
@@ -131,7 +131,7 @@ def test_any_way_through_a_game_meets_the_same_moments(
         walk = GameTimeline(odd(), apart=apart, most=most)
         for number in ways:
             assert await walk.moment(number) == WHOLE[number]
-        assert walk.kept <= most + 1
+        assert walk.checkpoint_count <= most + 1
 
     asyncio.run(go())
 
@@ -156,8 +156,11 @@ def test_throws_are_found_hand_by_hand() -> None:
     faces = [(one.first, one.second) for one in throws.hand(1).throws]
     assert faces == [(4, 4), (0, 0), (6, 3), (4, 4), (2, 2), (3, 4)]
     assert [throws.hand(hand + 1).shooter for hand in range(throws.hands)] == ["ann", "bob"]
-    assert (throws.before(thrown[0]), throws.after(thrown[0])) == (None, thrown[1])
-    assert (throws.before(thrown[-1] + 1), throws.after(thrown[-1])) == (thrown[-1], None)
+    assert (throws.previous_throw(thrown[0]), throws.next_throw(thrown[0])) == (None, thrown[1])
+    assert (throws.previous_throw(thrown[-1] + 1), throws.next_throw(thrown[-1])) == (
+        thrown[-1],
+        None,
+    )
     assert (throws.hand_at(0), throws.hand_at(thrown[0])) == (0, 1)
 
 
@@ -194,17 +197,17 @@ class Growing:
 def test_a_game_is_followed_as_it_grows_and_forgotten_when_it_is_another() -> None:
     async def follow() -> None:
         game = Growing()
-        walk = TimelineCache().of(game)
-        assert await walk.upto() == 3
+        walk = TimelineCache().get(game)
+        assert await walk.last_number() == 3
         game.shown = 9
         assert (await walk.moment(9)).after.table == WHOLE[9].after.table
         game.salt = "restored-"
-        assert await walk.upto() == 9
+        assert await walk.last_number() == 9
         assert (await walk.moment(9)).after.hash == "restored-9"
         game.shown, game.salt = 12, "again-"
         assert (await walk.moment(12)).after.hash == "again-12"
         game.shown = 2
-        assert await walk.upto() == 2
+        assert await walk.last_number() == 2
         assert len(walk.throws) == 0
 
     asyncio.run(follow())
@@ -214,14 +217,14 @@ def test_old_walks_make_room() -> None:
     async def many() -> None:
         walks = TimelineCache(most=4)
         first = record(GOLDEN[0])
-        kept = walks.of(first)
-        await kept.upto()
-        assert walks.of(first) is kept
+        kept = walks.get(first)
+        await kept.last_number()
+        assert walks.get(first) is kept
         for number in range(4):
             other = record(GOLDEN[1])
             other.id = str(number)
-            await walks.of(other).upto()
-        assert walks.of(first) is not kept
+            await walks.get(other).last_number()
+        assert walks.get(first) is not kept
 
     asyncio.run(many())
 
@@ -247,7 +250,7 @@ def test_a_click_reads_no_more_than_lies_between_two_tables_that_are_kept() -> N
     async def click() -> None:
         game = Counted()
         walk = GameTimeline(game, apart=16)
-        last = await walk.upto()
+        last = await walk.last_number()
         for number in range(last + 1):
             game.read = 0
             await walk.moment(number)

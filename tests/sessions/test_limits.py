@@ -28,7 +28,7 @@ def test_a_command_puts_its_options_to_them() -> None:
     wrong = SessionTooLargeError("it is long", *ALL)
     options = {Remedy.MEMORY: "--memory", Remedy.SAMPLE: "--trials"}
     said = "it is long: allow more (--memory), ask for fewer rolls, or sample it (--trials)"
-    assert wrong.told(options) == said
+    assert wrong.describe(options) == said
 
 
 def test_it_comes_whole_out_of_another_process() -> None:

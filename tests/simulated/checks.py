@@ -54,7 +54,7 @@ async def of_servers(world: World, people: People) -> None:
 
 def folded(table: str, live: LiveTable | None, entry: Entry) -> LiveTable:
     """A table once an entry stands."""
-    return open_from_entry(table, entry) if live is None else live.after(entry)
+    return open_from_entry(table, entry) if live is None else live.apply_entry(entry)
 
 
 def of_logs(world: World, people: People, logs: dict[str, list[Entry]]) -> None:
@@ -110,7 +110,7 @@ def _proven(world: World, table: str, log: list[Entry], secrets: set[str]) -> No
             commits.add(entry.fair.next)
         if clocked and live is not None and _too_soon(live, entry):
             world.wrong(f"{table}: entry {entry.seq} throws before the betting time is over")
-        promise = promise.after(entry)
+        promise = promise.apply_entry(entry)
         live = folded(table, live, entry)
         if ledger_balance(live.table) != 0:
             world.wrong(f"{table}: the ledger does not sum to zero after {entry.seq}")

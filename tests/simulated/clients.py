@@ -103,7 +103,7 @@ class Voice:
         if reply.status == 409 and say != OTHER_WORDS:
             self.world.wrong(f"{request} {say!r} is said to be other words: {reply}")
         if reply.status == 200:
-            self.world.model.answered(self.table.id, self.name, request, say, reply.json)
+            self.world.model.save_answer(self.table.id, self.name, request, say, reply.json)
 
     async def work(self, lines: Iterator[str]) -> None:
         """Say one line after the other; some of them before the last is answered."""

@@ -62,7 +62,7 @@ class ShelfDisk:
     def __init__(self, world: World, shared: bool) -> None:
         self.world, self.shared = world, shared
         self.chance = world.chance("disk")
-        self.shelf = MemoryDisk()
+        self.memory_disk = MemoryDisk()
         self.full = False
         self.stores: dict[Server, ShelfStore] = {}
 
@@ -77,17 +77,19 @@ class ShelfDisk:
         self.stores.pop(server, None)
 
     async def logs(self) -> dict[str, list[Entry]]:
-        store = MemoryStore(self.shelf)
-        return {table: [entry async for entry in store.log(table)] for table in self.shelf.logs}
+        store = MemoryStore(self.memory_disk)
+        return {
+            table: [entry async for entry in store.log(table)] for table in self.memory_disk.logs
+        }
 
     def close(self) -> None:
         """Nothing is open."""
 
     def backup(self) -> MemoryDisk:
         """A copy, as a backup makes one."""
-        kept, self.shelf.stores = self.shelf.stores, []
-        copied = copy.deepcopy(self.shelf)
-        self.shelf.stores = kept
+        kept, self.memory_disk.stores = self.memory_disk.stores, []
+        copied = copy.deepcopy(self.memory_disk)
+        self.memory_disk.stores = kept
         return copied
 
     def delay(self) -> float:
@@ -109,7 +111,7 @@ class ShelfDisk:
         """Have the other servers woken, if the word gets through."""
         for store in self.stores.values():
             if store is not by and not self.world.strikes("deaf", self.chance):
-                self.world.loop.call_later(self.delay() * 3, store.notifier.ring, table, seq)
+                self.world.loop.call_later(self.delay() * 3, store.notifier.notify, table, seq)
 
 
 class ShelfStore(MemoryStore):
@@ -118,8 +120,8 @@ class ShelfStore(MemoryStore):
     def __init__(self, disk: ShelfDisk, server: Server) -> None:
         # One database has one clock; a server's own disk has that server's.
         clock = disk.world.clock if disk.shared else server.clock
-        super().__init__(disk.shelf, clock.now)
-        disk.shelf.stores.remove(self)
+        super().__init__(disk.memory_disk, clock.now)
+        disk.memory_disk.stores.remove(self)
         self.shared = disk.shared
         self.disk, self.server = disk, server
 
@@ -149,10 +151,10 @@ class ShelfStore(MemoryStore):
         """Look now and then for what no wake-up told of."""
         while True:
             await asyncio.sleep(POLL)
-            for table in self.notifier.watched():
-                log = self.shelf.logs.get(table)
+            for table in self.notifier.watched_tables():
+                log = self.memory_disk.logs.get(table)
                 if log:
-                    self.notifier.ring(table, len(log) - 1)
+                    self.notifier.notify(table, len(log) - 1)
 
     async def _slowly(self, read: Callable[..., Awaitable[Found]], *what: object) -> Found:
         """Read: it is as it stood somewhere between asking and hearing."""
@@ -167,32 +169,32 @@ class ShelfStore(MemoryStore):
         """The store's clock, heard a little late."""
         return await self._slowly(super().now)
 
-    async def _rows(self, table: str, after: int, limit: int) -> list[StoredRow]:
-        return await self._slowly(super()._rows, table, after, limit)
+    async def _read_rows(self, table: str, after: int, limit: int) -> list[StoredRow]:
+        return await self._slowly(super()._read_rows, table, after, limit)
 
-    async def _row(self, table: str, key: bytes) -> StoredRow | None:
-        return await self._slowly(super()._row, table, key)
+    async def _find_row(self, table: str, key: bytes) -> StoredRow | None:
+        return await self._slowly(super()._find_row, table, key)
 
-    async def _last(self, table: str) -> StoredRow | None:
-        return await self._slowly(super()._last, table)
+    async def _last_row(self, table: str) -> StoredRow | None:
+        return await self._slowly(super()._last_row, table)
 
-    async def _listed(self, table: str | None) -> list[ListingRow]:
-        return await self._slowly(super()._listed, table)
+    async def _list_rows(self, table: str | None) -> list[ListingRow]:
+        return await self._slowly(super()._list_rows, table)
 
-    async def _granted(self, table: str | None, stored: str) -> Grant | None:
-        return await self._slowly(super()._granted, table, stored)
+    async def _find_grant(self, table: str | None, stored: str) -> Grant | None:
+        return await self._slowly(super()._find_grant, table, stored)
 
     async def _secret(self, table: str) -> Secret | None:
         return await self._slowly(super()._secret, table)
 
-    async def _kept(self, kind: str, table: str | None) -> list[SnapshotRow]:
-        found = await self._slowly(super()._kept, kind, table)
+    async def _load_snapshots(self, kind: str, table: str | None) -> list[SnapshotRow]:
+        found = await self._slowly(super()._load_snapshots, kind, table)
         if found and self.disk.world.strikes("rot", self.disk.chance):
             name, seq, data = found[0]
             found[0] = (name, seq, data[: self.disk.chance.randrange(len(data))])
         return found
 
-    async def _keep(self, all_kept: Sequence[tuple[str, SnapshotRow]]) -> None:
+    async def _save_snapshots(self, all_kept: Sequence[tuple[str, SnapshotRow]]) -> None:
         if self.disk.full:
             raise UnavailableError("the disk is full")
-        await self._slowly(super()._keep, all_kept)
+        await self._slowly(super()._save_snapshots, all_kept)

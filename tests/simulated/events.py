@@ -66,12 +66,12 @@ async def _restored(world: World, disk: ShelfDisk, backup: MemoryDisk) -> None:
     await asyncio.sleep(1)
     heads = {table: len(log) - 1 for table, log in backup.logs.items()}
     secrets: dict[str, int] = {}
-    for table, log in disk.shelf.logs.items():
+    for table, log in disk.memory_disk.logs.items():
         for row in log[heads.get(table, -1) + 1 :]:
             entry = decode_row(row, table)
             if entry.fair is not None:
                 secrets[entry.fair.secret] = entry.seq
-    disk.shelf = backup
+    disk.memory_disk = backup
     world.age += 1
     world.note(f"the store is restored: {heads}")
     world.model.rewound(heads, secrets)

@@ -166,7 +166,7 @@ class FaultyStore(SqliteStore):
             if connection is not None:
                 with suppress(apsw.Error):  # it cannot tidy up any more
                     connection.close(force=True)
-        self._copier.let_go()
+        self._checkpointer.disconnect()
         self._writes = self._reads = None
         if self._lock is not None:
             os.close(self._lock)

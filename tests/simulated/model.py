@@ -49,7 +49,7 @@ class Model:
         self.acks.append(ack)
         self.floor[ack.table] = max(ack.seq, self.floor.get(ack.table, -1))
 
-    def answered(self, table: str, by: str, request: str, say: str, told: Any) -> None:
+    def save_answer(self, table: str, by: str, request: str, say: str, told: Any) -> None:
         """An id that wrote an entry was answered: the same for ever."""
         if told["seq"] is None:
             return

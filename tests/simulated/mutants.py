@@ -56,8 +56,8 @@ def forgets_ids() -> Sequence[Patch]:
 
     return [
         (memory, "make_duplicate", lambda row, table: None),
-        (StampedAppend, "key", property(lambda self: None)),
-        (handle_line.LineHandler, "_seen", unseen),
+        (StampedAppend, "request_key", property(lambda self: None)),
+        (handle_line.LineHandler, "_find_earlier_entry", unseen),
     ]
 
 
@@ -66,7 +66,7 @@ def appends_after_anything() -> Sequence[Patch]:
     one = memory.MemoryStore._one
 
     def anywhere(self: memory.MemoryStore, append: Append, now: str) -> AppendOutcome | Exception:
-        log = self.shelf.logs.get(append.table, [])
+        log = self.memory_disk.logs.get(append.table, [])
         if log and append.after.seq >= 0:
             append = replace(append, after=decode_row(log[-1], append.table).head)
         return one(self, append, now)
@@ -103,10 +103,10 @@ def reads_what_it_has() -> Sequence[Patch]:
     """A server answers from what it folded, whatever others appended."""
 
     async def get(self: table_cache.TableCache, table: str) -> table_cache.CachedTable:
-        if table not in self._warm:
+        if table not in self._tables:
             async with table_cache.translate_store_errors():
-                self._warm[table] = await table_cache.load_table(self.store, table)
-        return self._warm[table]
+                self._tables[table] = await table_cache.load_table(self.store, table)
+        return self._tables[table]
 
     return [(table_cache.TableCache, "get", get)]
 
@@ -133,8 +133,8 @@ def keeps_no_secret() -> Sequence[Patch]:
         return secrets[table] if table in secrets else secrets.setdefault(table, fresh(self, table))
 
     secrets: dict[str, tuple[bytes, Any]] = {}
-    fresh = house_dice.HouseDice.fresh
-    return [(memory.MemoryStore, "_write", without), (house_dice.HouseDice, "fresh", stays)]
+    fresh = house_dice.HouseDice.new_secret
+    return [(memory.MemoryStore, "_write", without), (house_dice.HouseDice, "new_secret", stays)]
 
 
 def lets_withdrawn_tokens_speak() -> Sequence[Patch]:
@@ -152,7 +152,7 @@ def lets_withdrawn_tokens_speak() -> Sequence[Patch]:
 
 def answers_a_repeat_otherwise() -> Sequence[Patch]:
     """A request that comes again is told the number of the last entry, not of its own."""
-    again = handle_line.LineHandler.again
+    again = handle_line.LineHandler.repeat_answer
 
     async def other(
         self: Any, table: table_cache.CachedTable, holder: Any, asked: Any, entry: Any
@@ -160,7 +160,7 @@ def answers_a_repeat_otherwise() -> Sequence[Patch]:
         answer = await again(self, table, holder, asked, entry)
         return replace(answer, seq=table.live.head.seq, hash=table.live.head.hash)
 
-    return [(handle_line.LineHandler, "again", other)]
+    return [(handle_line.LineHandler, "repeat_answer", other)]
 
 
 def folds_twice() -> Sequence[Patch]:
@@ -168,7 +168,7 @@ def folds_twice() -> Sequence[Patch]:
 
     async def catch_up(self: table_cache.CachedTable, store: Any) -> None:
         for entry in await store.read(self.live.id, self.live.head.seq):
-            self.extend(entry)
+            self.apply_entry(entry)
         self.stale = False
 
     return [(table_cache.CachedTable, "catch_up", catch_up)]

@@ -115,7 +115,7 @@ class Connection:
         self._stir()
         return data
 
-    async def answered(self) -> Reply | None:
+    async def save_answer(self) -> Reply | None:
         """The whole answer, taken as it comes; None where not all of it does."""
         body = b""
         while data := await self.read():
@@ -234,7 +234,7 @@ class Network:
                     connection.give(part, number == len(request.parts))
                     if number < len(request.parts):
                         await asyncio.sleep(self.delay())
-                return await connection.answered()
+                return await connection.save_answer()
         except TimeoutError:
             connection.cut()
             return None

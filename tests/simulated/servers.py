@@ -1,4 +1,4 @@
-"""Servers: the real hall and application, started, stopped and killed."""
+"""Servers: the real service and application, started, stopped and killed."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Server:
         self.tasks: dict[asyncio.Task[Any], None] = {}
         self.connections: dict[Connection, None] = {}
         self.store: Store | None = None
-        self.hall: TableService | None = None
+        self.service: TableService | None = None
         self.app: App | None = None
         self._restored = restored
         self._context = contextvars.copy_context()
@@ -58,10 +58,10 @@ class Server:
     async def _start(self) -> None:
         self.store = await self.world.disk.opened(self)
         chance = self.world.chance(f"secrets of {self.name}").randbytes
-        hall = TableService(self.store, Sealer(bytes(32)), self.clock, chance, self._restored)
-        self.hall = hall
-        await hall.start()
-        app = App(hall, KEY, {"127.0.0.1"})
+        service = TableService(self.store, Sealer(bytes(32)), self.clock, chance, self._restored)
+        self.service = service
+        await service.start()
+        app = App(service, KEY, {"127.0.0.1"})
         app.tables.line_limiter = RateLimiter(clock=self.world.loop.time)
         self.app, self.up = app, True
         self.world.note(f"{self.name} is up")
@@ -84,13 +84,13 @@ class Server:
 
     async def _stop(self) -> None:
         assert self.app is not None
-        assert self.hall is not None
+        assert self.service is not None
         assert self.store is not None
         await self.app.streams.stop()
         for _ in range(20):  # uvicorn gives what was taken two seconds
             if self.connections:
                 await asyncio.sleep(0.1)
-        await self.hall.stop()
+        await self.service.stop()
         await self.store.close(2.0)
 
     def kill(self, how: str = "is killed") -> None:

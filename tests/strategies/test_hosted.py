@@ -123,11 +123,11 @@ def looks(view):
 """
 
 SAYS = {
-    "nests": "the strategy's memory is too large to keep (a tuple that cannot be shown)",
-    "breaks_eq": "the strategy's memory 3 cannot be kept",
-    "breaks_hash": "the strategy's memory (1, 'x') cannot be kept",
-    "breaks_iter": "the strategy's answer cannot be looked at (RuntimeError: not today)",
-    "breaks_class": "the strategy's answer cannot be looked at (ZeroDivisionError: division by",
+    "nests": "the strategy's memory is too large to store (a tuple that cannot be shown)",
+    "breaks_eq": "the strategy's memory 3 cannot be stored",
+    "breaks_hash": "the strategy's memory (1, 'x') cannot be stored",
+    "breaks_iter": "the strategy's answer cannot be read (RuntimeError: not today)",
+    "breaks_class": "the strategy's answer cannot be read (ZeroDivisionError: division by",
     "closes_stdout": "the strategy closed or replaced standard output",
     "replaces_stdout": "the strategy closed or replaced standard output",
     "closes_everything": "the strategy ended the process that it runs in (exit 1)",
@@ -168,7 +168,7 @@ def test_one_clear_line(own: Path, function: str) -> None:
     assert said.isprintable()
     if "process" in said or "answer within" in said:  # and there is nobody to ask any more
         with pytest.raises(StrategyError):
-            strategy.asked(View(None, {}), 1)
+            strategy.ask(View(None, {}), 1)
 
 
 @pytest.mark.parametrize("function", ["looks", "sides"])

@@ -16,26 +16,26 @@ from passline.game.law.load import read_book_text, read_customs_text
 
 ROOT = Path(__file__).parent.parent.parent
 sys.path.insert(0, str(ROOT / "tools"))
-mutants = importlib.import_module("mutants")
+value_mutants = importlib.import_module("value_mutants")
 sys.path.pop(0)
 
 
 def data_of(book_id: str) -> dict[str, Any]:
     return tomllib.loads(
-        read_customs_text() if book_id == mutants.CUSTOMS else read_book_text(book_id)
+        read_customs_text() if book_id == value_mutants.CUSTOMS else read_book_text(book_id)
     )
 
 
 def changes(book_id: str, path: str) -> list[str]:
     """What is done to one value of a book."""
     data = data_of(book_id)
-    return [m.change for m in mutants.mutants(book_id, data) if m.path == path]
+    return [m.change for m in value_mutants.list_value_mutants(book_id, data) if m.path == path]
 
 
 @pytest.mark.parametrize("book_id", [*BOOKS, "customs"])
 def test_every_mutant_is_named_once_and_changes_one_value(book_id: str) -> None:
     data = data_of(book_id)
-    found = list(mutants.mutants(book_id, data))
+    found = list(value_mutants.list_value_mutants(book_id, data))
     assert len({mutant.key for mutant in found}) == len(found) > 0
     for mutant in found:
         spot: Any = data
@@ -47,15 +47,15 @@ def test_every_mutant_is_named_once_and_changes_one_value(book_id: str) -> None:
 @pytest.mark.parametrize("book_id", [*BOOKS, "customs"])
 def test_every_value_is_changed_somehow(book_id: str) -> None:
     data = data_of(book_id)
-    changed = {mutant.path for mutant in mutants.mutants(book_id, data)}
-    assert [e.path for e in mutants.entries(data) if e.path not in changed] == []
+    changed = {mutant.path for mutant in value_mutants.list_value_mutants(book_id, data)}
+    assert [e.path for e in value_mutants.entries(data) if e.path not in changed] == []
 
 
 def test_a_face_that_is_spared_is_really_left_out() -> None:
     data = tomllib.loads(read_book_text("new-jersey"))
     [spared] = [
         m
-        for m in mutants.mutants("new-jersey", data)
+        for m in value_mutants.list_value_mutants("new-jersey", data)
         if m.path == "wager.hop-1-3.lose" and m.change == "spare 2-2"
     ]
     assert "2-2" not in spared.value
@@ -107,7 +107,7 @@ def test_what_is_done_to_a_value(path: str, done: list[str]) -> None:
 def test_what_is_done_to_a_custom(path: str, done: list[str]) -> None:
     assert changes("customs", path) == done
     data = data_of("customs")
-    named = {m.clauses for m in mutants.mutants("customs", data) if m.path == path}
+    named = {m.clauses for m in value_mutants.list_value_mutants("customs", data) if m.path == path}
     assert named == {(path,)}
 
 

@@ -471,14 +471,14 @@ async def test_a_line_asks_the_store_once_where_the_log_ends(
     table = (await house.open())["table"]
     token = await house.sit(table)
     store = house.app.service.store
-    asked, last = [], store._last
+    asked, last = [], store._last_row
     assert store.shared
 
     async def counted(one: str) -> StoredRow | None:
         asked.append(one)
         return await last(one)
 
-    monkeypatch.setattr(store, "_last", counted)
+    monkeypatch.setattr(store, "_last_row", counted)
     assert (await house.say(table, token, "a", "pass for 10")).json()["seq"] == 2
     assert asked == [table]
     assert (await house.say(table, KEY, "o", "table closes")).json()["seq"] is None

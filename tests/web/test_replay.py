@@ -71,7 +71,7 @@ async def test_bad_questions(house: House) -> None:
     for query in ("at=999", "at=" + "9" * 15):
         answer = await house.ask("GET", f"{at}?{query}")
         assert answer.status_code == 404
-        assert "expected a moment from 0 to" in answer.json()["error"]
+        assert "choose a moment from 0 to" in answer.json()["error"]
     assert (await house.ask("GET", f"{at}/hands?from=-2")).status_code == 400
     assert (await house.ask("GET", f"{at}/hands?from=9000")).json()["hands"] == []
     for path in ("", "?at=0", "/hands", "/felt", "/csv"):

@@ -236,7 +236,7 @@ async def _audit_table(
     audit = Audit(table, receipts, papers)
     async for row in _read_rows(store, table):
         audit.add_row(row)
-        if audit.over:
+        if audit.is_finished:
             break
     try:
         return audit.end(), papers.shifts if papers else []
@@ -278,7 +278,7 @@ def audits_json(audits: Sequence[AuditResult]) -> dict[str, Any]:
     if len(audits) == 1:
         return _audit_json(audits[0])
     first: dict[str, str | int] = {
-        check: next((got for one in audits if (got := one.of(check)) != "ok"), "ok")
+        check: next((got for one in audits if (got := one.outcome_of(check)) != "ok"), "ok")
         for check in CHECKS
     }
     return {
@@ -295,7 +295,7 @@ def _audit_json(audited: AuditResult) -> dict[str, Any]:
         "table": audited.table,
         "entries": audited.entries,
         "throws": audited.throws,
-        **{check: audited.of(check) for check in CHECKS},
+        **{check: audited.outcome_of(check) for check in CHECKS},
         "error": _error_json(audited),
         "receipts": audited.receipts,
         "house_throws": audited.proven,
@@ -339,7 +339,7 @@ def _audit_lines(audited: AuditResult, brief: bool) -> list[str]:
             if audited.unproven:
                 words += f", {audited.unproven} of a Daily once its day's secret is told"
         lines.append(f"  {check:<7} {words}")
-    if audited.receipts and audited.of("chain") == "ok":
+    if audited.receipts and audited.outcome_of("chain") == "ok":
         lines.append(f"  {audited.receipts} of {audited.receipts} receipts are in it")
     lines += [f"  entry {one.entry}: {one.why}" for one in audited.fresh]
     others = sum(count for version, count in audited.versions.items() if version != VERSION)

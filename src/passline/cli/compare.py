@@ -112,20 +112,20 @@ def _lines(result: Comparison) -> Iterator[str]:
         )
     yield from table_lines(rows)
     yield ""
-    for duel in result.duels:
-        behind = 1 - float(duel.ahead) - float(duel.tied)
+    for pair in result.pairs:
+        behind = 1 - float(pair.ahead) - float(pair.tied)
         yield (
-            f"  {duel.first} ahead of {duel.second} {float(duel.ahead):.2%}, level "
-            f"{float(duel.tied):.2%}, behind {behind:.2%}{_open_wagers_note(result, duel)}"
+            f"  {pair.first} ahead of {pair.second} {float(pair.ahead):.2%}, level "
+            f"{float(pair.tied):.2%}, behind {behind:.2%}{_open_wagers_note(result, pair)}"
         )
-    first = result.duels[0]
+    first = result.pairs[0]
     yield f"\nthe lead of {first.first} over {first.second}:"
     yield draw_histogram(first.lead, ascii=is_ascii_output())
     arithmetic = result.contenders[0].session.arithmetic
     yield f"\nexact, in {arithmetic}; {OPEN_WAGERS_WORDS[result.open_wagers]}"
 
 
-def _open_wagers_note(result: Comparison, duel: PairComparison) -> str:
+def _open_wagers_note(result: Comparison, pair: PairComparison) -> str:
     """Say so if a pair's open bets are valued at expectation although they were to be played."""
-    fair = duel.open_wagers == "fair" != result.open_wagers
+    fair = pair.open_wagers == "fair" != result.open_wagers
     return " (open bets at expected value: too many states to play out together)" if fair else ""

@@ -140,7 +140,7 @@ def _lines(result: StrategyCost) -> Iterator[str]:
     rows = [[" " * (_LABEL_WIDTH - 2), "a roll", "an hour", "a shooter"]]
     for name, amount in (("handle", result.handle), ("theoretical win", result.theoretical)):
         periods = ("roll", "hour", "shooter")
-        rows.append([name, *(_money(result.by(period, amount)) for period in periods)])
+        rows.append([name, *(_money(result.per_period(period, amount)) for period in periods)])
     yield from table_lines(rows)
     yield from fact_lines((*_facts(result), *_rebate_facts(result)), _LABEL_WIDTH)
     yield "\nexact: the machine's chain, solved in fractions"

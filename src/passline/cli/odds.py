@@ -201,7 +201,7 @@ def _labeled_text(label: str, text: str) -> str:
 def explanation_lines(explanation: Explanation) -> Iterator[str]:
     """Yield where a wager's figures come from: by state, the throws that decide it; the sums."""
     yield ""
-    yield bold(f"{odds_title(explanation.row)}: unfolded")
+    yield bold(f"{odds_title(explanation.row)}: explained")
     for place in explanation.places:
         yield textwrap.fill(describe_place(place), _MAX_WIDTH, initial_indent="  ", **_WRAP_OPTIONS)
         for term in explanation.terms:

@@ -120,7 +120,7 @@ async def _serve(game: _ReplayGame, port: int, no_browser: bool, as_json: bool) 
 
     source, record, log = game
     try:
-        await GameTimeline(source).upto()  # what cannot be folded is told before it is shown
+        await GameTimeline(source).last_number()  # what cannot be folded is told before it is shown
     except (AssertionError, LookupError, TypeError, ValueError) as wrong:
         fail(f"the game cannot be dealt: {wrong}")
     app = ReplayApp(source, record, log, find_allowed_hosts(_HOST) or ())

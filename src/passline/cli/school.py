@@ -115,8 +115,8 @@ def _read_learner_answers(learner_args: LearnerOptions) -> AnswerLog:
     store, learner = open_learner_store(learner_args.name)
     try:
         log = store.read(learner)
-    except LearnerError as wrong:
-        fail(str(wrong))
+    except LearnerError as error:
+        fail(str(error))
     if learner_args.name and not log.answers:
         near = get_close_matches(learner, store.list_learners(), 1)
         hint = f"; did you mean {near[0]!r}?" if near else ""
@@ -204,8 +204,8 @@ def _delete_answers(learner_args: LearnerOptions, as_json: bool) -> None:
                 click.echo("Nothing was deleted.")
                 return
         gone = store.delete(learner)
-    except LearnerError as wrong:
-        fail(str(wrong))
+    except LearnerError as error:
+        fail(str(error))
     if as_json:
         print_json({"learner": learner, "deleted": count if gone else 0})
     elif gone:
@@ -216,7 +216,7 @@ def _delete_answers(learner_args: LearnerOptions, as_json: bool) -> None:
 
 def run_practice(
     learner_args: LearnerOptions,
-    felt: Layout,
+    layout: Layout,
     level: int | None,
     count: int | None,
     in_dollars: bool,
@@ -240,14 +240,14 @@ def run_practice(
 
             if not tally.kept or (count is not None and tally.asked >= count):
                 return None  # An answer that is not stored would be asked again forever.
-            found = pick_next_question(deck(), felt, session.clock.now(), level=level)
+            found = pick_next_question(deck(), layout, session.clock.now(), level=level)
             if found is None:
                 return None
-            setup, lead = DrillSetup(felt, found.level), f"({found.why}) "
+            setup, lead = DrillSetup(layout, found.level), f"({found.why}) "
             return PromptQuestion(setup=setup, question=found.question, seed=found.seed, lead=lead)
 
         tally = run_questions(session, following)
-        left = len(deck().due(session.clock.now(), felt.house.book.id))
+        left = len(deck().due(session.clock.now(), layout.house.book.id))
     if left:
         click.echo(f"{left} still due.")
     elif not tally.quit and count is None:
@@ -275,8 +275,8 @@ class DrillRequest(NamedTuple):
 
         try:
             return make_questions(self.drill, self.setup, self.seed, many)
-        except NoQuestionError as wrong:
-            fail(f"{self.drill.name}: {wrong}")
+        except NoQuestionError as error:
+            fail(f"{self.drill.name}: {error}")
 
 
 def run_drill(
@@ -300,7 +300,7 @@ def _ask_drill(ask: DrillRequest, learner_args: LearnerOptions, dollars: bool) -
     from passline.cli.school_prompt import drill_questions, open_prompt_session, run_questions
     from passline.signals import TERMINATION_SIGNALS, SignalGuard
 
-    ask.questions(1)  # a house that has none says so before anything else
+    ask.questions(1)  # Fail early if the house has no questions.
     many = ask.wanted or _DEFAULT_QUESTIONS
     with SignalGuard(*TERMINATION_SIGNALS) as signals:
         session = open_prompt_session(learner_args.name, dollars, learner_args.plain, signals)
@@ -328,12 +328,12 @@ def read_answer_file(path: str, alone: bool) -> Any:
         found = json.loads(
             text, parse_int=_parse_integer, parse_float=_parse_float, parse_constant=str
         )
-    except UnreadableError as wrong:
-        fail(str(wrong))
+    except UnreadableError as error:
+        fail(str(error))
     except RecursionError:
         fail(f"{show_path(path)} is nested too deep; expected a JSON list of answers")
-    except ValueError as wrong:
-        fail(f"{show_path(path)} is not JSON ({wrong}); expected a list of answers")
+    except ValueError as error:
+        fail(f"{show_path(path)} is not JSON ({error}); expected a list of answers")
     if not isinstance(found, list) and (alone or not isinstance(found, dict)):
         fail(f"{show_path(path)} holds no list; expected a JSON list, one answer per question")
     if len(found) > MAX_QUESTIONS:
@@ -382,8 +382,8 @@ def _show_grades(graded: GradedAnswers, as_json: bool) -> None:
         show_marks(graded)
         return
     results = [
-        {"n": question.n, "right": mark.right, "because": mark.because}
-        for question, mark in zip(graded.questions, graded.grades, strict=True)
+        {"n": question.n, "right": grade.right, "because": grade.because}
+        for question, grade in zip(graded.questions, graded.grades, strict=True)
     ]
     print_json({"right": graded.right, "of": len(graded.questions), "results": results})
 
@@ -458,16 +458,16 @@ def command(
     given = (
         read_answer_file(answers, alone=not learner_args.audition) if answers is not None else None
     )
-    felt = _compile_house_layout(rulebook or SCHOOL_BOOK, game, options)
+    layout = _compile_house_layout(rulebook or SCHOOL_BOOK, game, options)
     if learner_args.mode == "practice":
-        run_practice(learner_args, felt, level, count, dollars)
+        run_practice(learner_args, layout, level, count, dollars)
     elif learner_args.mode == "audition":
-        audition(learner_args, felt, seed, given, as_json, dollars)
+        audition(learner_args, layout, seed, given, as_json, dollars)
     else:
         from passline.school.drills import load_drill
         from passline.school.questions import DrillSetup
 
-        setup = DrillSetup(felt, level or 1)
+        setup = DrillSetup(layout, level or 1)
         ask = DrillRequest(drill=load_drill(wanted), setup=setup, seed=seed, wanted=count)
         run_drill(ask, given, learner_args, dollars, as_json)
 
@@ -507,7 +507,7 @@ _ANSWER_KEYS = {"answer", "seconds"}
 
 def audition(
     learner_args: LearnerOptions,
-    felt: Layout,
+    layout: Layout,
     seed: str,
     answers: Any,
     as_json: bool,
@@ -520,16 +520,16 @@ def audition(
 
     check_outputs({"html": learner_args.html, "export": learner_args.export})
     try:
-        held = make_audition(felt, seed)
-    except NoQuestionError as wrong:
-        fail(f"--audition: {wrong}")
+        held = make_audition(layout, seed)
+    except NoQuestionError as error:
+        fail(f"--audition: {error}")
     if answers is None and as_json:
         print_json(_audition_json(held, learner_args.minutes))
         return
     if answers is not None:
-        report = _mark_answer_file(learner_args, felt, held, answers)
+        report = _mark_answer_file(learner_args, layout, held, answers)
     else:
-        report = _hold_at_prompt(learner_args, felt, held, in_dollars)
+        report = _hold_at_prompt(learner_args, layout, held, in_dollars)
     _print_report(learner_args, report, as_json)
 
 
@@ -569,13 +569,13 @@ def parse_given_answers(found: Any, most: int) -> list[TimedAnswer]:
 
 
 def _mark_answer_file(
-    learner_args: LearnerOptions, felt: Layout, held: Audition, answers: Any
+    learner_args: LearnerOptions, layout: Layout, held: Audition, answers: Any
 ) -> AuditionReport:
     from passline.cli.school_prompt import CLOCK, open_learner_store
     from passline.school.audition import grade_audition, make_report
 
     given = parse_given_answers(answers, len(held.questions))
-    scored = grade_audition(felt, held, given, learner_args.minutes)
+    scored = grade_audition(layout, held, given, learner_args.minutes)
     _, learner = open_learner_store(learner_args.name)
     ended: AuditionEnd = "time" if any(each.late for each in scored) else "finished"
     return make_report(
@@ -584,7 +584,7 @@ def _mark_answer_file(
 
 
 def _hold_at_prompt(
-    learner_args: LearnerOptions, felt: Layout, held: Audition, in_dollars: bool
+    learner_args: LearnerOptions, layout: Layout, held: Audition, in_dollars: bool
 ) -> AuditionReport:
     """Run an audition at the prompt. Nothing is graded before the end; every answer is stored."""
     from passline.cli.school_prompt import open_prompt_session
@@ -597,8 +597,8 @@ def _hold_at_prompt(
         count = len(held.questions)
         click.echo(f"Audition, seed {escape_unprintable(held.seed)}: {count} questions, {clock}.")
         click.echo("Answers are graded at the end. Type skip to skip a question, q to stop.")
-        given, ended = _ask_audition(session, felt, held, learner_args.minutes)
-        scored = grade_audition(felt, held, given, learner_args.minutes)
+        given, ended = _ask_audition(session, layout, held, learner_args.minutes)
+        scored = grade_audition(layout, held, given, learner_args.minutes)
         return make_report(
             held,
             scored,
@@ -610,7 +610,7 @@ def _hold_at_prompt(
 
 
 def _ask_audition(
-    session: PromptSession, felt: Layout, held: Audition, minutes: float
+    session: PromptSession, layout: Layout, held: Audition, minutes: float
 ) -> tuple[list[TimedAnswer], AuditionEnd]:
     """Ask the questions and return the answers and how the audition ended."""
     from passline.cli.school_prompt import (
@@ -626,7 +626,7 @@ def _ask_audition(
     from passline.school.questions import DrillSetup
 
     setup, given, begun = (
-        DrillSetup(felt, AUDITION_LEVEL),
+        DrillSetup(layout, AUDITION_LEVEL),
         list[TimedAnswer](),
         session.clock.tick(),
     )
@@ -647,10 +647,10 @@ def _ask_audition(
             return given, "broken off"
         seconds = max(0.0, session.clock.tick() - asked)
         given.append(TimedAnswer(answer, seconds))
-        mark = grade_answer(load_drill(question.drill), setup, question, answer)
+        grade = grade_answer(load_drill(question.drill), setup, question, answer)
         at = session.clock.now()
         session.keep(
-            make_answer_record(question, mark, at=at, seconds=seconds, level=AUDITION_LEVEL)
+            make_answer_record(question, grade, at=at, seconds=seconds, level=AUDITION_LEVEL)
         )
     late = minutes and sum(each.seconds or 0 for each in given) > minutes * 60
     return given, "time" if late else "finished"

@@ -155,7 +155,7 @@ def _wrap(text: str, width: int, indent: str = "", hang: str | None = None) -> l
 def _block_words(block: b.Block, width: int) -> list[str]:
     """Return a drawn block in words; nothing for a block that is text anyway."""
     if isinstance(block, b.StackBlock):
-        chips = ", ".join(f"{count} {colour}" for colour, count in block.chips.items())
+        chips = ", ".join(f"{count} {color}" for color, count in block.chips.items())
         return _wrap(f"{block.name}: {chips or 'nothing'}", width, _INDENT)
     if isinstance(block, b.FeltBlock):
         lies = block.lies or ("The layout is empty.",)

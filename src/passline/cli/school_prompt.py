@@ -81,8 +81,8 @@ class PromptSession(NamedTuple):
         try:
             with self.signals.held():
                 self.store.append(self.learner, answered)
-        except LearnerError as wrong:
-            tell(f"this answer was not stored: {wrong}")
+        except LearnerError as error:
+            tell(f"this answer was not stored: {error}")
             return False
         return True
 
@@ -96,12 +96,12 @@ class AnswerTally:
         self.missed: dict[str, int] = {}
         self.kept, self.quit = True, False
 
-    def count(self, mark: Grade, seconds: float) -> None:
+    def count(self, grade: Grade, seconds: float) -> None:
         """Count one answer."""
         self.asked += 1
-        self.right += mark.right
+        self.right += grade.right
         self.seconds += seconds
-        for clause in mark.missed:
+        for clause in grade.missed:
             self.missed[clause] = self.missed.get(clause, 0) + 1
 
     def lines(self) -> Iterator[str]:
@@ -137,18 +137,18 @@ def run_questions(
             begun = session.clock.tick()
             answer = read_typed_answer(setup, question)
             seconds = max(0.0, session.clock.tick() - begun)
-            mark = grade_answer(load_drill(question.drill), setup, question, answer)
+            grade = grade_answer(load_drill(question.drill), setup, question, answer)
             answered = make_answer_record(
                 question,
-                mark,
+                grade,
                 at=session.clock.now(),
                 seconds=seconds,
                 level=setup.level,
                 seed=asking.seed,
             )
             tally.kept = session.keep(answered) and tally.kept
-            tally.count(mark, seconds)
-            print_lines(mark_lines(question, mark, seconds))
+            tally.count(grade, seconds)
+            print_lines(mark_lines(question, grade, seconds))
     except QuitPromptError:
         tally.quit = True
     print_lines(tally.lines())
@@ -183,8 +183,8 @@ def read_typed_answer(
             continue
         try:
             return parse_answer(setup, question, said)
-        except UnreadableAnswerError as wrong:
-            print_lines([printable(f"{wrong}. (? for help)")])
+        except UnreadableAnswerError as error:
+            print_lines([printable(f"{error}. (? for help)")])
 
 
 def _help_lines(hint: str) -> Iterator[str]:
@@ -227,10 +227,10 @@ def open_learner_store(name: str) -> tuple[AnswerStore, str]:
         return FileAnswerStore(home_folder() / "school"), clean_learner_name(
             name or default_player_name()
         )
-    except LearnerError as wrong:
-        fail(f"--name: {wrong}")
-    except RuntimeError as wrong:
-        fail(f"PASSLINE_HOME: there is no folder for answers: {wrong}")
+    except LearnerError as error:
+        fail(f"--name: {error}")
+    except RuntimeError as error:
+        fail(f"PASSLINE_HOME: there is no folder for answers: {error}")
 
 
 def drill_questions(
@@ -279,27 +279,27 @@ def question_lines(
         yield f"   {line}"
 
 
-def mark_lines(question: Question, mark: Grade, seconds: float) -> Iterator[str]:
+def mark_lines(question: Question, grade: Grade, seconds: float) -> Iterator[str]:
     """Yield the grade of an answer; for a wrong one also the explanation and the clauses."""
     from passline.school.audition import find_clause_text
 
-    if mark.right:
-        yield f"{click.style('Right', fg='green')} ({seconds:.1f} s): {escape_unprintable(mark.because)}"  # noqa: E501
+    verdict = click.style("Right", fg="green") if grade.right else click.style("Wrong", fg="red")
+    yield f"{verdict} ({seconds:.1f} s): {escape_unprintable(grade.because)}"
+    if grade.right:
         return
-    yield f"{click.style('Wrong', fg='red')} ({seconds:.1f} s): {escape_unprintable(mark.because)}"
-    for step in (step for step in question.explain if step not in mark.because):
+    for step in (step for step in question.explain if step not in grade.because):
         yield f"   {escape_unprintable(step)}"
-    for clause in mark.missed[:_MOST_CLAUSES]:
+    for clause in grade.missed[:_MOST_CLAUSES]:
         yield f"   {clause}: {escape_unprintable(find_clause_text(clause))}"
 
 
 def show_marks(graded: GradedAnswers) -> None:
     """Print every grade and how many are right."""
-    for question, mark in zip(graded.questions, graded.grades, strict=True):
-        sign = click.style("right", fg="green") if mark.right else click.style("wrong", fg="red")
-        click.echo(f"{question.n}. {sign}: {escape_unprintable(mark.because)}")
-        if mark.missed:
-            click.echo(f"   {', '.join(mark.missed)}")
+    for question, grade in zip(graded.questions, graded.grades, strict=True):
+        sign = click.style("right", fg="green") if grade.right else click.style("wrong", fg="red")
+        click.echo(f"{question.n}. {sign}: {escape_unprintable(grade.because)}")
+        if grade.missed:
+            click.echo(f"   {', '.join(grade.missed)}")
     click.secho(f"{graded.right} of {len(graded.questions)} right", bold=True)
 
 
@@ -345,11 +345,11 @@ def _table_lines(
     """
     puck = work.table.point
     yield f"  puck {f'on {puck}' if puck else 'off'}; {work.table.shooter} throws"
-    for lying in list_open_bets(setup, work):
-        chips = ", ".join(f"{count} {colour}" for colour, count in lying.chips.items())
-        number = f"{lying.number:>2}. " if numbered else "- "
-        money = f" (${lying.amount})" if in_dollars or not chips else ""
-        named = f"{lying.player}, place {lying.place}: {layout_name(lying.wager)}"
+    for bet in list_open_bets(setup, work):
+        chips = ", ".join(f"{count} {color}" for color, count in bet.chips.items())
+        number = f"{bet.number:>2}. " if numbered else "- "
+        money = f" (${bet.amount})" if in_dollars or not chips else ""
+        named = f"{bet.player}, place {bet.place}: {layout_name(bet.wager)}"
         yield f"  {number}{named}, {chips}{money}"
 
 

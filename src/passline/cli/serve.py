@@ -105,15 +105,15 @@ async def _serve(
         fail(str(wrong))
     try:
         ear = listen(host, port)
-        hall = TableService(store, sealer, restored=restored)
-        await hall.start()
+        service = TableService(store, sealer, restored=restored)
+        await service.start()
         if not restored:
-            await hall.open_practice()
+            await service.open_practice()
         url = format_address(ear, host)
         reviews, keys = open_answer_store(folder, database), open_learner_tokens(folder, database)
-        app = App(hall, house_key, find_allowed_hosts(host), reviews, keys, streams)
+        app = App(service, house_key, find_allowed_hosts(host), reviews, keys, streams)
         await serve(app, ear, lambda: _announce(url, key_file, as_json), app.streams)
-        await hall.stop()
+        await service.stop()
     except (ListenError, ServiceError) as wrong:
         fail(str(wrong))
     finally:

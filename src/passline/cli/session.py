@@ -282,7 +282,7 @@ def _play_sessions(
                     dice=request.dice,
                 )
         except SessionTooLargeError as error:
-            return found, f"{name}: {error.told(_remedy_options())}"
+            return found, f"{name}: {error.describe(_remedy_options())}"
         except ValueError as error:
             return found, f"{name}: {error}"
         except Exception as error:

@@ -104,7 +104,7 @@ def _lines(result: ShiftResult) -> Iterator[str]:
     from passline.lab.charts.terminal import draw_histogram
 
     win, trials = result.win, result.trials
-    players = sum(group.players for group in result.guests)
+    players = sum(group.players for group in result.groups)
     many = "1 player" if players == 1 else f"{players} players"
     yield bold(f"{many} at {result.house.name}, {result.rolls:,} rolls")
     error = "" if trials is None else f" ± {show_money(win.sd / trials**0.5)}"

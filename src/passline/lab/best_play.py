@@ -67,11 +67,11 @@ def read_menu(layout: Layout, words: Sequence[str] = ()) -> tuple[str, ...]:
     >>> read_menu(compile_layout(house_for("iowa")), ["place-6", "pass", "odds"])
     ('pass', 'pass-odds', 'place-win-6')
     """
-    asked = [word.strip().lower() for word in words] if words else _default_words(layout)
-    if not asked or not all(asked):
+    names = [word.strip().lower() for word in words] if words else _default_words(layout)
+    if not names or not all(names):
         raise MenuError("a menu is names of wagers with commas between them, such as pass,odds")
-    found = {slug for word in asked if word != "odds" for slug in _find_slugs(layout, word)}
-    if "odds" in asked:
+    found = {slug for word in names if word != "odds" for slug in _find_slugs(layout, word)}
+    if "odds" in names:
         behind = {s for s, spot in layout.spots.items() if _is_odds_behind(layout, spot, found)}
         if not behind and words:
             raise MenuError("odds: nothing else on the menu takes odds behind it")
@@ -80,9 +80,9 @@ def read_menu(layout: Layout, words: Sequence[str] = ()) -> tuple[str, ...]:
         spot = layout.spots[slug]
         if spot.is_odds and not _is_odds_behind(layout, spot, found):
             first = layout.spots[spot.flat].kind
-            raise MenuError(f"{spot.floor} stands behind {first}, which is not on the menu")
+            raise MenuError(f"{spot.floor} goes behind {first}, which is not on the menu")
         if spot.rule.is_collect:
-            raise MenuError(f"{spot.floor} gathers what a whole hand throws: best does not play it")
+            raise MenuError(f"{spot.floor} collects totals over a whole hand: best cannot play it")
     return tuple(sorted(found, key=lambda slug: layout.spots[slug].rank))
 
 
@@ -94,7 +94,7 @@ def _default_words(layout: Layout) -> list[str]:
 def _find_slugs(layout: Layout, word: str) -> list[str]:
     spot = layout.spot(word) or layout.spot(word.replace("place-", f"{_PLACE_FAMILY}-", 1))
     if spot is not None and spot.only_travels:
-        raise MenuError(f"{word} is never made: a {spot.kind} wager gets there")
+        raise MenuError(f"{word} cannot be bet directly: a {spot.kind} wager travels there")
     named = [spot.slug] if spot is not None else list(_slugs_in_family(layout, word))
     if named:
         return named
@@ -102,7 +102,7 @@ def _find_slugs(layout: Layout, word: str) -> list[str]:
     near = get_close_matches(word, [spot.floor for spot in layout.spots.values()], 2)
     if isinstance(refusal, Refusal) and (refusal.code != "not-a-wager" or not near):
         raise MenuError(f"{word[:60]}: {describe_refusal(refusal)} [{refusal.cite}]")
-    raise MenuError(f"{word[:60]} is no wager here: did you mean {' or '.join(near)}?")
+    raise MenuError(f"{word[:60]} is not a wager here: did you mean {' or '.join(near)}?")
 
 
 def _slugs_in_family(layout: Layout, word: str) -> Iterable[str]:
@@ -193,11 +193,11 @@ def show_policy_bets(wagers: tuple[PolicyBet, ...]) -> str:
 def build_goal_problem(
     choices: BettingChoices, bankroll: int, whole: int
 ) -> tuple[GoalProblem, int, int]:
-    """Return the goal problem of a walk, the rail (cents) of its first row, and the step between
-    rows.
+    """Return the goal problem of a walk, the rail (cents) of its first level, and the step between
+    levels.
 
-    Every rail that can be reached from the bankroll is a row, because each change is a whole number
-    of steps.
+    Every rail that can be reached from the bankroll is a level, because each change is a whole
+    number of steps.
     """
     for stands in choices.layouts:
         stands.sort(key=lambda stand: stand.cost)  # stable: of equals the first found stays first
@@ -207,7 +207,7 @@ def build_goal_problem(
     base, goal = bankroll % step, choices.most + 1
     top = np.array([(top - base) // step if top >= 0 else -1 for top in choices.max_rail], np.int64)
     arcs = [arc for stand in every for arc in stand.arcs]
-    ladder = GoalProblem(
+    problem = GoalProblem(
         offset=_cumulative_offsets(top + 1)[:-1],
         max_level=top,
         goal=np.array([-((base + gain - goal) // step) for gain in choices.gain], np.int64),
@@ -221,7 +221,7 @@ def build_goal_problem(
         ),
         branch_chance=np.array([arc.weight / whole for arc in arcs]),
     )
-    return ladder, base, step
+    return problem, base, step
 
 
 def _waiting_moves(choices: BettingChoices) -> IntArray:
@@ -277,7 +277,7 @@ class MenuSolution(NamedTuple):
     unit: int
     chance: float
     choices: BettingChoices
-    ladder: GoalProblem
+    problem: GoalProblem
     base: int
     step: int
     plays: list[PolicyArray]
@@ -287,45 +287,47 @@ class MenuSolution(NamedTuple):
 
 
 def solve_menu(
-    asked: GoalRequest, menu: tuple[str, ...], unit: int, states: int, *, sure: bool = False
+    request: GoalRequest, menu: tuple[str, ...], unit: int, states: int, *, sure: bool = False
 ) -> MenuSolution:
     """Return the best play of a menu. With ``sure``, also prove a bound if there is no limit of
     rolls.
 
     Raise TooManyChoices if the problem is too large.
     """
-    choices = BettingChoices(asked.layout, menu, unit, asked.goal - 1, asked.dice, asked.calls)
-    choices.walk(states, asked.watch)
-    ladder, base, step = build_goal_problem(choices, asked.bankroll, asked.dice.whole)
-    if ladder.work > _MAX_SWEEP_WORK:
+    choices = BettingChoices(
+        request.layout, menu, unit, request.goal - 1, request.dice, request.calls
+    )
+    choices.walk(states, request.watch)
+    problem, base, step = build_goal_problem(choices, request.bankroll, request.dice.whole)
+    if problem.work > _MAX_SWEEP_WORK:
         raise TooManyChoices
-    rolls, rung = asked.rolls, (asked.bankroll - base) // step
-    start = int(ladder.offset[0]) + rung
+    rolls, level = request.rolls, (request.bankroll - base) // step
+    start = int(problem.offset[0]) + level
     high = optimality_gap = None
     work = max(
         rolls / _MAX_STORED_ROLLS,
-        rolls * ladder.states / _MAX_STORED_PICKS,
-        rolls * ladder.work / _MAX_TOTAL_WORK,
+        rolls * problem.states / _MAX_STORED_PICKS,
+        rolls * problem.work / _MAX_TOTAL_WORK,
     )
     if rolls and work <= 1:
-        values, plays = solve_goal_within(ladder, rolls, asked.watch)
+        values, plays = solve_goal_within(problem, rolls, request.watch)
     else:
-        climbed = solve_goal(ladder, asked.watch)
-        values, plays = climbed.values, [climbed.policy]
-        top = find_upper_bound(ladder, values, 0, rung) if sure else None
+        solution = solve_goal(problem, request.watch)
+        values, plays = solution.values, [solution.policy]
+        top = find_upper_bound(problem, values, 0, level) if sure else None
         if top is not None and top - values[start] <= _OPTIMALITY_TOLERANCE and not rolls:
             optimality_gap = top - float(values[start])
         elif sure or rolls:
             high = 1.0 if top is None else top
         if rolls:  # the best is no worse than one play for all of them, no better than without end
-            values = evaluate_policy_within(ladder, climbed.policy, rolls)
+            values = evaluate_policy_within(problem, solution.policy, rolls)
     chance = float(values[start])
     return MenuSolution(
         menu=menu,
         unit=unit,
         chance=min(chance, 1.0),
         choices=choices,
-        ladder=ladder,
+        problem=problem,
         base=base,
         step=step,
         plays=plays,
@@ -335,32 +337,32 @@ def solve_menu(
     )
 
 
-def policy_from_solution(asked: GoalRequest, play: MenuSolution) -> Policy:
+def policy_from_solution(request: GoalRequest, play: MenuSolution) -> Policy:
     """Return the policy of a solved menu."""
     return make_policy(
-        asked, play.menu, play.unit, play.chance, tuple(_list_policy_rows(asked, play))
+        request, play.menu, play.unit, play.chance, tuple(_list_policy_rows(request, play))
     )
 
 
 def make_policy(
-    asked: GoalRequest,
+    request: GoalRequest,
     menu: tuple[str, ...],
     unit: int,
     chance: float,
     rows: tuple[PolicyRow, ...] = (),
 ) -> Policy:
     """Return a policy of these rows for a request."""
-    house = asked.layout.house
+    house = request.layout.house
     return Policy(
         rulebook=house.book.id,
         game=house.game,
         house=house.name,
         elections=describe_elections(house),
-        goal=asked.goal,
-        bankroll=asked.bankroll,
+        goal=request.goal,
+        bankroll=request.bankroll,
         unit=unit,
         menu=menu,
-        calls=asked.calls,
+        calls=request.calls,
         rolls=max((row.rolls for row in rows), default=0),
         chance=chance,
         rows=rows,
@@ -369,39 +371,39 @@ def make_policy(
 
 def list_openings(play: MenuSolution) -> tuple[OpeningPlay, ...]:
     """Return the chance and the opening bets for each rail, with the puck off and nothing up."""
-    row, found = int(play.ladder.offset[0]), []
-    for rung in range(int(play.ladder.max_level[0]) + 1):
-        value = min(float(play.values[row + rung]), 1.0)
-        lay = _find_pick(play, play.plays[-1], 0, rung).wagers if value else ()
-        found.append(OpeningPlay(play.base + rung * play.step, value, to_policy_bets(lay)))
+    first, found = int(play.problem.offset[0]), []
+    for level in range(int(play.problem.max_level[0]) + 1):
+        value = min(float(play.values[first + level]), 1.0)
+        lay = _find_pick(play, play.plays[-1], 0, level).wagers if value else ()
+        found.append(OpeningPlay(play.base + level * play.step, value, to_policy_bets(lay)))
     return tuple(found)
 
 
-def _find_pick(play: MenuSolution, picks: PolicyArray, place: int, rung: int) -> ChosenLayout:
+def _find_pick(play: MenuSolution, picks: PolicyArray, place: int, level: int) -> ChosenLayout:
     """Return the choice in a state; the first, which is the cheapest, if no choice reaches the
     goal.
     """
-    pick = int(picks[play.ladder.offset[place] + rung])
-    first = int(play.ladder.choice_start[place])
+    pick = int(picks[play.problem.offset[place] + level])
+    first = int(play.problem.choice_start[place])
     return play.choices.layouts[place][pick - first if pick >= 0 else 0]
 
 
-def _list_policy_rows(asked: GoalRequest, play: MenuSolution) -> list[PolicyRow]:
+def _list_policy_rows(request: GoalRequest, play: MenuSolution) -> list[PolicyRow]:
     """Return what the play does in each state that it can reach from the opening.
 
     With a limit of rolls there are rows for each number of rolls left, unless the play is the same
     for all. States with a point on and nothing up are included if waiting leads to them, for a
     player who joins during a hand.
     """
-    choices, ladder = play.choices, play.ladder
-    ends = asked.rolls if play.high is None else 0
-    first = (ends, 0, (asked.bankroll - play.base) // play.step)
+    choices, problem = play.choices, play.problem
+    ends = request.rolls if play.high is None else 0
+    first = (ends, 0, (request.bankroll - play.base) // play.step)
     seen, waiting = {first}, [first]
     found: list[PolicyRow] = []
     while waiting:
-        rolls, place, rung = waiting.pop()
-        stand = _find_pick(play, play.plays[max(0, rolls - 1)], place, rung)
-        state, rail = choices.places[place], play.base + rung * play.step
+        rolls, place, level = waiting.pop()
+        stand = _find_pick(play, play.plays[max(0, rolls - 1)], place, level)
+        state, rail = choices.places[place], play.base + level * play.step
         found.append(
             PolicyRow(
                 puck=state.puck,
@@ -410,13 +412,13 @@ def _list_policy_rows(asked: GoalRequest, play: MenuSolution) -> list[PolicyRow]
                 lay=to_policy_bets(stand.wagers),
                 leaves=rail - stand.cost,
                 rolls=rolls,
-                lost=bool(play.plays[max(0, rolls - 1)][ladder.offset[place] + rung] < 0),
+                lost=bool(play.plays[max(0, rolls - 1)][problem.offset[place] + level] < 0),
             )
         )
         for arc in stand.arcs:
-            then = rung + (arc.money - stand.cost) // play.step
+            then = level + (arc.money - stand.cost) // play.step
             onward = (rolls - 1 if rolls else 0, arc.next, then)
-            over = then >= ladder.goal[arc.next] or rolls == 1
+            over = then >= problem.goal[arc.next] or rolls == 1
             if not over and onward not in seen:
                 seen.add(onward)
                 waiting.append(onward)
@@ -472,7 +474,7 @@ def find_best_play(
     unit = house.minimum if unit is None else unit
     _check_amounts(house, goal, bankroll, unit, rolls)
     slugs = read_menu(layout, menu)
-    asked = GoalRequest(
+    request = GoalRequest(
         layout=layout,
         goal=goal,
         bankroll=bankroll,
@@ -483,29 +485,33 @@ def find_best_play(
     )
     if goal <= bankroll or bankroll < unit:
         chance, why = (1.0, _ALREADY_AT_GOAL) if goal <= bankroll else (0.0, _CANNOT_BET)
-        policy = make_policy(asked, slugs, unit, chance)
-        return _make_result(asked, slugs, unit, policy, method=why)
+        policy = make_policy(request, slugs, unit, chance)
+        return _make_result(request, slugs, unit, policy, method=why)
     try:
-        play = solve_menu(asked, slugs, unit, states, sure=True)
+        play = solve_menu(request, slugs, unit, states, sure=True)
     except TooManyChoices:
-        return _find_bounds(asked, slugs, unit, states)
-    rest = _solve_single_bets(asked, slugs, unit, states // 10)
-    single = tuple((_name_menu(asked.layout, one.menu), one.chance) for one in rest)
-    told = _make_result(asked, slugs, unit, policy_from_solution(asked, play), play, alone=single)
+        return _find_bounds(request, slugs, unit, states)
+    rest = _solve_single_bets(request, slugs, unit, states // 10)
+    single = tuple((_name_menu(request.layout, one.menu), one.chance) for one in rest)
+    result = _make_result(
+        request, slugs, unit, policy_from_solution(request, play), play, alone=single
+    )
     if play.high is None:
-        return told
-    fair = _favors_nobody(asked, slugs, unit)
+        return result
+    fair = _favors_nobody(request, slugs, unit)
     high = min(play.high, bankroll / goal if fair else 1.0)
     how = _describe_bounds(fair, "of this menu that was found")
     if play.high < 1 and play.high == high:
         how = _BOUNDS_FOR_MANY_ROLLS if rolls else _BOUNDS_NOT_PROVED
-    return msgspec.structs.replace(told, low=told.chance, high=max(high, told.chance), method=how)
+    return msgspec.structs.replace(
+        result, low=result.chance, high=max(high, result.chance), method=how
+    )
 
 
 def _check_amounts(house: House, goal: int, bankroll: int, unit: int, rolls: int | None) -> None:
     for what, cents in (("goal", goal), ("bankroll", bankroll), ("unit", unit)):
         if cents <= 0:
-            raise ValueError(f"a {what} of {show_dollars(cents)}: expected more than nothing")
+            raise ValueError(f"a {what} of {show_dollars(cents)}: expected more than zero")
         if cents % house.chip:
             chip = show_dollars(house.chip)
             raise ValueError(f"a {what} of {show_dollars(cents)} is not in whole chips of {chip}")
@@ -514,10 +520,10 @@ def _check_amounts(house: House, goal: int, bankroll: int, unit: int, rolls: int
 
 
 def _solve_single_bets(
-    asked: GoalRequest, menu: tuple[str, ...], unit: int, states: int
+    request: GoalRequest, menu: tuple[str, ...], unit: int, states: int
 ) -> list[MenuSolution]:
     """Return the best chance with each wager of the menu and its odds alone, best first."""
-    spots = asked.layout.spots
+    spots = request.layout.spots
     found: list[MenuSolution] = []
     for slug in menu:
         if spots[slug].is_odds:
@@ -525,10 +531,10 @@ def _solve_single_bets(
         family = spots[slug].family
         own = {s for s in menu if spots[s].flat and spots[spots[s].flat].family == family}
         for part in dict.fromkeys((tuple(s for s in menu if s == slug or s in own), (slug,))):
-            if part == menu:  # it was tried, or is what is told already
+            if part == menu:  # it was tried, or is the result already
                 continue
             try:
-                found.append(solve_menu(asked, part, unit, states))
+                found.append(solve_menu(request, part, unit, states))
                 break
             except TooManyChoices:
                 continue
@@ -536,48 +542,52 @@ def _solve_single_bets(
 
 
 def _find_bounds(
-    asked: GoalRequest, menu: tuple[str, ...], unit: int, states: int
+    request: GoalRequest, menu: tuple[str, ...], unit: int, states: int
 ) -> BestPlayResult:
     """Return a play of a part of the menu, or with larger units, and an upper bound for all plays.
 
     Both are sound: the whole menu allows everything that a part of it or larger units allow, and
     ``has_no_player_edge`` proves the upper bound.
     """
-    singles = _solve_single_bets(asked, menu, unit, states)
+    singles = _solve_single_bets(request, menu, unit, states)
     plays = list(singles)
     together: tuple[str, ...] = singles[0].menu if singles else ()
     for play in singles[1:]:
         both = tuple(slug for slug in menu if slug in {*together, *play.menu})
         try:
-            plays.append(solve_menu(asked, both, unit, states // 10))
+            plays.append(solve_menu(request, both, unit, states // 10))
             together = both
         except TooManyChoices:
             break
     times = 2
-    while unit * times <= asked.bankroll:
+    while unit * times <= request.bankroll:
         try:
-            plays.append(solve_menu(asked, menu, unit * times, states // 10))
+            plays.append(solve_menu(request, menu, unit * times, states // 10))
             break
         except TooManyChoices:
             times *= 2
-    fair = _favors_nobody(asked, menu, unit)
-    high = asked.bankroll / asked.goal if fair else 1.0
-    alone = tuple((_name_menu(asked.layout, one.menu), one.chance) for one in singles)
+    fair = _favors_nobody(request, menu, unit)
+    high = request.bankroll / request.goal if fair else 1.0
+    alone = tuple((_name_menu(request.layout, one.menu), one.chance) for one in singles)
     most = max(plays, key=lambda play: play.chance, default=None)
     if most is None:
-        policy, how = make_policy(asked, menu, unit, 0.0), _describe_bounds(fair)
+        policy, how = make_policy(request, menu, unit, 0.0), _describe_bounds(fair)
     else:
-        policy = policy_from_solution(asked, most)
-        named = f"with {_name_menu(asked.layout, most.menu)} in units of {show_dollars(most.unit)}"
+        policy = policy_from_solution(request, most)
+        named = (
+            f"with {_name_menu(request.layout, most.menu)} in units of {show_dollars(most.unit)}"
+        )
         how = _describe_bounds(fair, named)
-    told = _make_result(asked, menu, unit, policy, most, alone=alone, method=how)
-    return msgspec.structs.replace(told, low=told.chance, high=max(high, told.chance))
+    result = _make_result(request, menu, unit, policy, most, alone=alone, method=how)
+    return msgspec.structs.replace(result, low=result.chance, high=max(high, result.chance))
 
 
-def _favors_nobody(asked: GoalRequest, menu: tuple[str, ...], unit: int) -> bool:
+def _favors_nobody(request: GoalRequest, menu: tuple[str, ...], unit: int) -> bool:
     """Return whether no wager of the menu favors the player."""
-    choices = BettingChoices(asked.layout, menu, unit, asked.goal - 1, asked.dice, asked.calls)
-    return has_no_player_edge(choices, asked.dice)
+    choices = BettingChoices(
+        request.layout, menu, unit, request.goal - 1, request.dice, request.calls
+    )
+    return has_no_player_edge(choices, request.dice)
 
 
 def _describe_bounds(fair: bool, how: str = "no play was found") -> str:
@@ -590,7 +600,7 @@ def _name_menu(layout: Layout, menu: Sequence[str]) -> str:
 
 
 def _make_result(
-    asked: GoalRequest,
+    request: GoalRequest,
     menu: tuple[str, ...],
     unit: int,
     policy: Policy,
@@ -600,18 +610,18 @@ def _make_result(
     method: str = EXACT_METHOD,
 ) -> BestPlayResult:
     return BestPlayResult(
-        house=asked.layout.house,
-        goal=asked.goal,
-        bankroll=asked.bankroll,
+        house=request.layout.house,
+        goal=request.goal,
+        bankroll=request.bankroll,
         unit=unit,
-        menu=tuple(asked.layout.floor(slug) for slug in menu),
-        rolls=asked.rolls or None,
+        menu=tuple(request.layout.floor(slug) for slug in menu),
+        rolls=request.rolls or None,
         chance=policy.chance,
         method=method,
         policy=policy,
         optimality_gap=None if play is None else play.optimality_gap,
-        states=0 if play is None else play.ladder.states,
-        stands=0 if play is None else len(play.ladder.need),
+        states=0 if play is None else play.problem.states,
+        stands=0 if play is None else len(play.problem.need),
         alone=alone if len(alone) > 1 else (),
         openings=() if play is None else list_openings(play),
     )

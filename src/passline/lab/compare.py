@@ -112,18 +112,18 @@ class Comparison(LabResult, msgspec.Struct, frozen=True, kw_only=True):
     dice: Dice
     rolls: int
     contenders: tuple[Contender, ...]
-    duels: tuple[PairComparison, ...]
+    pairs: tuple[PairComparison, ...]
     open_wagers: OpenWagers = "played"
     method: Literal["exact"] = "exact"
 
     def headline(self) -> str:
         """Return who is ahead of whom."""
-        said = [
-            f"{duel.first} ahead of {duel.second} {show_percent(duel.ahead)}, level "
-            f"{show_percent(duel.tied)}"
-            for duel in self.duels
+        leads = [
+            f"{pair.first} ahead of {pair.second} {show_percent(pair.ahead)}, level "
+            f"{show_percent(pair.tied)}"
+            for pair in self.pairs
         ]
-        return f"{self.rolls:,} rolls on the same dice: {'; '.join(said)}; exact"
+        return f"{self.rolls:,} rolls on the same dice: {'; '.join(leads)}; exact"
 
     def to_table(self) -> ResultTable:
         """Return one row for each strategy."""
@@ -182,13 +182,13 @@ def compare(
                 sd_rate=rate,
             )
         )
-    duels = []
+    pairs = []
     for one, two in combinations(range(len(machines)), 2):
         opened = value_joint_bets([machines[one], machines[two]], [1, -1], open_wagers, dice)
         lead = _solve_from_zero(opened, rolls).final
         each = contenders[one], contenders[two]
         alike = all(player.session.open_wagers == opened.how for player in each)
-        duels.append(
+        pairs.append(
             PairComparison(
                 first=each[0].name,
                 second=each[1].name,
@@ -202,7 +202,7 @@ def compare(
         dice=dice,
         rolls=rolls,
         contenders=tuple(contenders),
-        duels=tuple(duels),
+        pairs=tuple(pairs),
         open_wagers=open_wagers,
     )
 
@@ -217,7 +217,7 @@ def make_closed_machine(house: House, strategy: Strategy | str) -> Machine:
         name, function = loaded.name, loaded.function
     machine = make_machine(house, function, name)
     if not explore_machine(machine):
-        raise ValueError(f"{name}: {machine.states:,} states or more, too many to be compared")
+        raise ValueError(f"{name}: {machine.states:,} states or more, too many to compare")
     return machine
 
 
@@ -273,7 +273,7 @@ def comparison_json(found: Comparison) -> dict[str, Any]:
         "open": found.open_wagers,
         "method": found.method,
         "strategies": [_contender_json(each) for each in found.contenders],
-        "pairs": [_pair_json(each) for each in found.duels],
+        "pairs": [_pair_json(each) for each in found.pairs],
     }
 
 

@@ -74,7 +74,7 @@ def explain_cost(machine: Machine, dice: Dice) -> tuple[CostTerm, ...]:
     ]
     chain = machine.chain(kinds, dice)
     if len(chain) > MAX_SOLVED_STATES:
-        raise ValueError(f"it has {len(chain):,} kinds of states: too many to be unfolded")
+        raise ValueError(f"it has {len(chain):,} kinds of states: too many to explain")
     by_kind = list(parts)
     found: dict[_DecisionKey, CostTerm] = {}
     for place, share in find_state_shares(chain).items():
@@ -216,7 +216,11 @@ class StrategyCost(LabResult, msgspec.Struct, frozen=True, kw_only=True):
     def to_table(self) -> ResultTable:
         """Return handle and theoretical win by the roll, the hour and the shooter."""
         records = [
-            (length, self.by(length, self.handle), self.by(length, self.theoretical))
+            (
+                length,
+                self.per_period(length, self.handle),
+                self.per_period(length, self.theoretical),
+            )
             for length in _PERIODS
         ]
         columns: dict[str, ColumnKind] = {"by": "words", "handle": "money", "theoretical": "money"}
@@ -248,7 +252,7 @@ class StrategyCost(LabResult, msgspec.Struct, frozen=True, kw_only=True):
         lost = self.theoretical * self.pace
         return (lost - self.promotions) / lost * 100 if lost > 0 else None
 
-    def by(self, length: str, amount: Fraction) -> Fraction | None:
+    def per_period(self, length: str, amount: Fraction) -> Fraction | None:
         """Return an amount per roll as one per roll, hour or shooter."""
         times = {"roll": Fraction(1), "hour": Fraction(self.pace), "shooter": self.hand}[length]
         return None if times is None else amount * times
@@ -283,7 +287,7 @@ def find_strategy_cost(
         name, function = loaded.name, loaded.function
     machine = make_machine(dealt, function, name)
     if not explore_machine(machine):
-        raise ValueError(f"it has {machine.states:,} states or more: too many to be solved")
+        raise ValueError(f"it has {machine.states:,} states or more: too many to solve")
     handle, whole, rate = solve_long_run_cost(machine, dice)
     hand = None
     if dealt.game not in dealt.book.dice.automated.value:
@@ -316,7 +320,7 @@ def solve_long_run_cost(machine: Machine, dice: Dice) -> tuple[Fraction, LongRun
         kinds.append(numbers.setdefault(mean, len(numbers)))
     chain = machine.chain(kinds, dice)
     if len(chain) > MAX_SOLVED_STATES:
-        raise ValueError(f"it has {len(chain):,} kinds of states: too many to be solved")
+        raise ValueError(f"it has {len(chain):,} kinds of states: too many to solve")
     worths = list(numbers)
     whole = solve_long_run(chain)
     handle = find_mean_per_roll(chain, [worths[kind] for kind in chain.kinds])
@@ -350,7 +354,7 @@ def cost_json(found: StrategyCost) -> dict[str, Any]:
     }
     for name, amount in (("handle", found.handle), ("theoretical", found.theoretical)):
         for length in _PERIODS:
-            report |= _exact_and_float(f"{name}_per_{length}", found.by(length, amount))
+            report |= _exact_and_float(f"{name}_per_{length}", found.per_period(length, amount))
     report |= _exact_and_float("hold", found.hold, 1)
     report |= {"sd_rate": None if found.sd_rate is None else found.sd_rate / 100}
     report |= {"comps_percent": str(found.comps)}

@@ -106,7 +106,9 @@ def find_extremes(
     if isinstance(machine, Machine):
         explore_machine(machine)
     if not machine.closed:
-        raise ValueError(f"it has {machine.states:,} states or more: its extremes are not told")
+        raise ValueError(
+            f"it has {machine.states:,} states or more: its extremes cannot be computed"
+        )
     short_from = plan.bankroll if when_short == "reduce" else None
     chain, _, _, aside = make_valued_chain(machine, "stake", dice, short_from)
     drawn, whole = ((), False) if trials else _solve_drawdowns(chain, plan, aside)
@@ -234,17 +236,17 @@ def _thin_levels(levels: Levels) -> Levels:
 def extremes_json(found: Extremes) -> dict[str, Any]:
     """Return the field ``extremes`` of ``passline session --extremes --json``."""
 
-    def told(levels: Levels, word: str) -> list[dict[str, Any]]:
+    def level_json(levels: Levels, word: str) -> list[dict[str, Any]]:
         return [{word: to_dollars(cents), "chance": chance} for cents, chance in levels]
 
-    drawdown = told(found.drawdown, "at_least")
+    drawdown = level_json(found.drawdown, "at_least")
     for each, level in zip(drawdown, found.drawdown, strict=True):
         each["standard_error"] = found.drawdown_error(*level)
     sampled = found.trials is not None
     return {
         "method": "exact, in doubles" + ("; drawdown: simulated in part" if sampled else ""),
-        "best": told(found.best, "at_least"),
-        "worst": told(found.worst, "at_most"),
+        "best": level_json(found.best, "at_least"),
+        "worst": level_json(found.worst, "at_most"),
         "ruined_by": [{"roll": roll, "chance": chance} for roll, chance in found.ruined_by],
         "mean_rolls_to_ruin": found.mean_rolls_to_ruin,
         "drawdown": drawdown,

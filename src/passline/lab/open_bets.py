@@ -75,7 +75,7 @@ def make_valued_chain(
         least = machine.least(range(machine.states))
         return _split_states(machine, how, dice, least, None)
     if not isinstance(machine, Machine):
-        raise ValueError("a saved machine cannot play on when short: name the strategy itself")
+        raise ValueError("a saved machine cannot reduce bets when short: name the strategy itself")
     try:
         rows = machine.reduce_bets(short_from)
     except MachineFull as wrong:
@@ -105,11 +105,11 @@ def _split_states(
     numbers: dict[tuple[PlayOutOutcomes, int], int] = {}
     kinds = [numbers.setdefault(each, len(numbers)) for each in zip(found, bars, strict=True)]
     left = tuple([outcomes for outcomes, _ in numbers])
-    told = None if least is None else tuple([bar for _, bar in numbers])
+    limits = None if least is None else tuple([bar for _, bar in numbers])
     if rows is None:
-        return ValuedChain(chain=machine.chain(kinds, dice), left=left, bars=told)
+        return ValuedChain(chain=machine.chain(kinds, dice), left=left, bars=limits)
     chain, aside = rows.chain(kinds, dice)
-    return ValuedChain(chain=chain, left=left, bars=told, aside=aside)
+    return ValuedChain(chain=chain, left=left, bars=limits, aside=aside)
 
 
 def make_sampled_play(
@@ -121,7 +121,7 @@ def make_sampled_play(
     """Return what sampled sessions are played on, with the outcomes of open bets."""
     if isinstance(machine, Machine) and not machine.closed:
         if short_from is not None:
-            raise ValueError("it grows as it is played: only closed machines play on when short")
+            raise ValueError("it is not closed: only closed machines can reduce bets when short")
         left = partial(_value_states, machine, how, dice)
         return SampledPlay(played=machine, left=left, bars=partial(_broke_limits, machine))
     opened = make_valued_chain(machine, how, dice, short_from)

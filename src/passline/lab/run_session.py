@@ -98,14 +98,14 @@ def session(
         by = partial(sample_session, workers=workers, executor=executor, watch=watch)
         by = partial(by, open_bets=opened.left, broke_limits=opened.bars, reduced=opened.aside)
         found = by(opened.played, plan, trials, seed=seed, dice=dice)
-    told = replace(found, states=machine.states, open_wagers=open_wagers, when_short=when_short)
-    return told if when_short == "reduce" else _set_short_to_ruin(told)
+    result = replace(found, states=machine.states, open_wagers=open_wagers, when_short=when_short)
+    return result if when_short == "reduce" else _set_short_to_ruin(result)
 
 
-def _set_short_to_ruin(told: SampledSession) -> SampledSession:
+def _set_short_to_ruin(result: SampledSession) -> SampledSession:
     """Set ``ever_short`` to ruin: a player who stops when short is ruined then."""
-    same = {"ever_short": told.errors["ruin"]} if "ruin" in told.errors else {}
-    return replace(told, ever_short=told.ruin, errors=told.errors | same)
+    same = {"ever_short": result.errors["ruin"]} if "ruin" in result.errors else {}
+    return replace(result, ever_short=result.ruin, errors=result.errors | same)
 
 
 def _short_bankroll(plan: Plan, when_short: WhenShort) -> int | None:
@@ -131,7 +131,7 @@ def rolls_until_over(
     from passline.lab.strategy_machine import explore_machine
 
     if plan.stop_win is None:
-        raise ValueError("until goal or ruin: it has no goal (stop-win) to come to")
+        raise ValueError("until goal or ruin: set a goal (stop-win)")
     if isinstance(machine, Machine):
         explore_machine(machine)
     if not machine.closed:
@@ -152,9 +152,9 @@ def _sample_on_gpu(
 
     played = opened.played
     if opened.aside is not None:
-        raise ValueError("a card plays no sessions that go on short: leave the card out")
+        raise ValueError("a card plays no sessions that reduce bets when short: leave the card out")
     if isinstance(played, Machine):
-        raise ValueError("it grows as it is played: a card plays closed machines only")
+        raise ValueError("it is not closed: a card plays closed machines only")
     by = partial(sample_session_on_card, card, played, plan, trials, seed=seed, watch=watch)
     return by(open_bets=opened.left, broke_limits=opened.bars)
 

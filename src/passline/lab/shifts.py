@@ -73,7 +73,7 @@ class ShiftResult(LabResult, msgspec.Struct, frozen=True, kw_only=True):
 
     house: House
     dice: Dice
-    guests: tuple[PlayerGroup, ...]
+    groups: tuple[PlayerGroup, ...]
     rolls: int
     method: Literal["exact", "simulated"]
     win: Distribution
@@ -116,7 +116,7 @@ def parse_player_group(text: str) -> tuple[str, int, str | None]:
 
 def find_shift_win(
     house: House | str,
-    guests: Sequence[PlayerGroup],
+    groups: Sequence[PlayerGroup],
     rolls: int,
     *,
     dice: Dice = FAIR,
@@ -132,19 +132,19 @@ def find_shift_win(
     one line, if a strategy is too large.
     """
     dealt = as_house(house)
-    machines = [make_closed_machine(dealt, guest.strategy) for guest in guests]
-    times = [-guest.players for guest in guests]
-    told = partial(ShiftResult, house=dealt, dice=dice, guests=tuple(guests), rolls=rolls)
+    machines = [make_closed_machine(dealt, group.strategy) for group in groups]
+    times = [-group.players for group in groups]
+    make_result = partial(ShiftResult, house=dealt, dice=dice, groups=tuple(groups), rolls=rolls)
     try:
         chain: Chain | None = join_machines(machines, times, MAX_EXACT_STATES).chain(dice=dice)
     except JointTooLarge:
         chain = None
     worst = None if chain is None else find_worst_roll(chain, rolls)
-    whole = all(guest.bankroll is None for guest in guests) and trials is None
+    whole = all(group.bankroll is None for group in groups) and trials is None
     if chain is not None and worst is not None and whole:
         try:
             opened = value_joint_bets(machines, times, open_wagers, dice)
-            return told(
+            return make_result(
                 method="exact",
                 win=_solve_win(opened, rolls),
                 worst_roll=worst,
@@ -156,15 +156,15 @@ def find_shift_win(
     trials = trials or DEFAULT_TRIALS
     found = sample_table(
         machines,
-        [guest.players for guest in guests],
-        [guest.bankroll for guest in guests],
+        [group.players for group in groups],
+        [group.bankroll for group in groups],
         [value_sampled_bets(machine, open_wagers, dice) for machine in machines],
         *(rolls, dice, trials, seed),
     )
     if worst is None:
         worst = WorstRoll(found.worst, found.worst_chance, found.worst_in_shift, seen=True)
     reserve, error = found.reserve(float(RESERVE_QUANTILE))
-    return told(
+    return make_result(
         method="simulated",
         win=found.win(),
         worst_roll=worst,
@@ -260,11 +260,11 @@ def shift_json(found: ShiftResult) -> dict[str, Any]:
         "rolls": found.rolls,
         "players": [
             {
-                "strategy": guest.strategy,
-                "players": guest.players,
-                "bankroll": None if guest.bankroll is None else to_dollars(guest.bankroll),
+                "strategy": group.strategy,
+                "players": group.players,
+                "bankroll": None if group.bankroll is None else to_dollars(group.bankroll),
             }
-            for guest in found.guests
+            for group in found.groups
         ],
         "method": found.method,
         "open": found.open_wagers,

@@ -71,10 +71,10 @@ class Simulation(LabResult, PlayedRolls, frozen=True, kw_only=True):
         error = self.standard_error
         sure = "" if error is None else f" (error {error:.4f} cents)"
         exact = self.exact_mean_per_roll
-        told = "" if exact is None else f"; exact: {float(exact):.4f} cents = {exact}"
+        exact_text = "" if exact is None else f"; exact: {float(exact):.4f} cents = {exact}"
         return (
             f"{self.about.strategy}, {self.rolls:,} rolls: {show_money(self.net)}, "
-            f"{self.mean_per_roll:.4f} cents a roll{sure}{told}"
+            f"{self.mean_per_roll:.4f} cents a roll{sure}{exact_text}"
         )
 
     def to_table(self) -> ResultTable:
@@ -192,8 +192,8 @@ def _check_against_exact(
     if not rate or settling is None or played.rolls < MIN_BATCHES * settling.rolls:
         return _CheckedRolls(played=played, exact=exact, rate=rate, error_from="batches")
     error = rate / math.sqrt(played.rolls)
-    told = msgspec.structs.replace(played, standard_error=error)
-    return _CheckedRolls(played=told, exact=exact, rate=rate, error_from="chain")
+    checked = msgspec.structs.replace(played, standard_error=error)
+    return _CheckedRolls(played=checked, exact=exact, rate=rate, error_from="chain")
 
 
 def _play_on_gpu(
@@ -202,7 +202,7 @@ def _play_on_gpu(
     from passline.lab.simulation.gpu.rolls import play_rolls_on_card
 
     if chain is None:
-        raise ValueError("it grows as it is played: a card plays closed machines only")
+        raise ValueError("it is not closed: a card plays closed machines only")
     return play_rolls_on_card(card, chain, rolls, seed=seed, watch=watch)
 
 

@@ -1,4 +1,7 @@
-"""Tending tables: the machine does what is due, when it is due."""
+"""The auto dealer: a task that does at each table what the machine has to do, when it is due.
+
+`schedule` says what is due. This module reads the clock and appends through the table cache.
+"""
 
 from __future__ import annotations
 
@@ -23,39 +26,41 @@ from passline.record.table_lines import read_table_line
 
 log = logging.getLogger("passline.live")
 
-#: The longest that nobody looks, and the wait after a store that failed.
+#: The longest wait between two runs, and the wait after an error of the store, in seconds.
 _MAX_WAIT: Final = 60.0
 _RETRY_WAIT: Final = 1.0
-#: Tables that are committed anew at a time.
+#: Tables that get a new dice commitment at a time.
 _COMMIT_BATCH: Final = 200
 
 
 class AutoDealer:
-    """Looks after the tables that are in use."""
+    """Runs the scheduled actions of the tables in memory."""
 
     def __init__(self, tables: TableCache, dice: HouseDice, clock: StoreClock) -> None:
         self._tables, self._dice, self._clock = tables, dice, clock
         self._woken = asyncio.Event()
         self._planned: datetime | None = None
 
-    def look(self, warm: CachedTable) -> None:
-        """Something happened at a table: what is due there may come sooner than was planned."""
+    def reschedule(self, cached: CachedTable) -> None:
+        """Wake the task if an action at this table is due sooner than planned. Call it after each
+        entry.
+        """
         planned = self._planned
-        if any(planned is None or due.when < planned for due in iter_near_actions(warm.live)):
+        if any(planned is None or due.when < planned for due in iter_near_actions(cached.live)):
             self._woken.set()
 
     async def run(self, stopping: asyncio.Event) -> None:
-        """Tend until the hall stops."""
+        """Run actions until the service stops."""
         waker = asyncio.ensure_future(self._wake_often(stopping))
         try:
             while not stopping.is_set():
                 self._woken.clear()
-                await self._next(await self.tend())
+                await self._next(await self.run_due())
         finally:
             waker.cancel()
 
     async def _next(self, wait: float) -> None:
-        """Wait until something is due, or something happened."""
+        """Wait until the next action is due or `reschedule` wakes the task."""
         sleeper = asyncio.ensure_future(self._clock.sleep(wait))
         woken = asyncio.ensure_future(self._woken.wait())
         try:
@@ -65,102 +70,112 @@ class AutoDealer:
             woken.cancel()
 
     async def _wake_often(self, stopping: asyncio.Event) -> None:
-        """Wake tables after a start; where servers share them every minute, because another one
-        may be gone."""
+        """Load active tables at the start, and every minute where servers share them, in case one
+        is gone.
+        """
         while not stopping.is_set():
             try:
-                await self.wake()
+                await self.load_active_tables()
                 if not self._tables.store.shared:
                     return
                 await self._clock.sleep(_MAX_WAIT)
             except ServiceError:
                 await self._clock.sleep(_RETRY_WAIT)
 
-    async def wake(self) -> None:
-        """Fold the tables that somebody plays at, one after the other. ServiceError."""
+    async def load_active_tables(self) -> None:
+        """Load the tables that were active when the server stopped, so that their games go on."""
         async with translate_store_errors():
             names = await table_cache.active_table_ids(self._tables.store)
-        warm = {warm.live.id for warm in self._tables.warm()}
+        cached = {cached.live.id for cached in self._tables.all()}
         for table in names:
-            if table not in warm:
-                with suppress(ServiceError):  # a log that cannot be folded keeps no other from it
-                    self.look(await self._tables.get(table))
+            if table not in cached:
+                with suppress(ServiceError):  # A damaged log must not stop the others.
+                    self.reschedule(await self._tables.get(table))
                 await asyncio.sleep(0)
 
-    async def tend(self) -> float:
-        """Do everything that is due; the seconds until there is more."""
+    async def run_due(self) -> float:
+        """Run every action that is due, and return the seconds until the next one."""
         self._planned = None
         try:
             await self._clock.synchronize()
         except StoreError:
             return _RETRY_WAIT
         wait, now = _MAX_WAIT, self._clock.now()
-        for warm in self._tables.warm():
+        for cached in self._tables.all():
             try:
-                await self._tend(warm)
+                await self._run_table(cached)
             except ServiceError:
                 wait = min(wait, _RETRY_WAIT)
                 continue
-            except Exception as wrong:  # a fault at one table keeps no other waiting
-                log.error("table %s: the machine cannot go on: %r", warm.live.id, wrong)
-                warm.tried()
+            except Exception as wrong:  # An error at one table must not stop the others.
+                log.error("table %s: the machine cannot go on: %r", cached.live.id, wrong)
+                cached.skip_action()
                 continue
-            due = warm.due()
+            due = cached.next_action()
             if due is not None:
                 wait = min(wait, max(0.0, (due.when - now).total_seconds()))
                 if self._planned is None or due.when < self._planned:
                     self._planned = due.when
         return wait
 
-    async def _tend(self, warm: CachedTable) -> None:
-        due = warm.due()
+    async def _run_table(self, cached: CachedTable) -> None:
+        due = cached.next_action()
         if due is None or due.when > self._clock.now():
             return
-        async with warm.lock:
+        async with cached.lock:
             if self._tables.store.shared:
-                await self._tables.refresh(warm)
-            while (due := warm.due()) is not None and await self._has_come(due):
-                live = await self._tables.writable(warm)
-                if warm.due() == due and not await self._do(warm, live, due):
-                    warm.tried()
+                await self._tables.refresh(cached)
+            while (due := cached.next_action()) is not None and await self._has_come(due):
+                live = await self._tables.require_writable(cached)
+                if cached.next_action() == due and not await self._perform(cached, live, due):
+                    cached.skip_action()
 
     async def _has_come(self, due: ScheduledAction) -> bool:
-        """Whether it is time by the store's clock. It is asked each time: this machine's clock
-        may have been set since, and would have the dice thrown one throw after the other."""
+        """Return whether an action is due by the store's clock.
+
+        The store is asked each time: if this machine's clock was set forward, the dice would be
+        thrown one
+        throw after another.
+        """
         if due.when > self._clock.now():
             return False
         async with translate_store_errors():
             await self._clock.synchronize()
         return due.when <= self._clock.now()
 
-    async def _do(self, warm: CachedTable, live: LiveTable, due: ScheduledAction) -> bool:
-        """Write what the machine does; False: it may not be."""
+    async def _perform(self, cached: CachedTable, live: LiveTable, due: ScheduledAction) -> bool:
+        """Write what an action does. Return False if the rules do not allow it now."""
         if not due.line:
-            await self._throw(warm, live)
+            await self._throw(cached, live)
             return True
         line = find_action_line(live, due, self._clock.now())
         answer = decide(live.table, read_table_line(line, live.table)) if line else None
         if answer is None or isinstance(answer, Refusal):
             return False
         await self._tables.append(
-            warm, live, [make_machine_draft(DecidedLine((), line, answer))], [answer]
+            cached, live, [make_machine_draft(DecidedLine((), line, answer))], [answer]
         )
         return True
 
-    async def _throw(self, warm: CachedTable, live: LiveTable) -> None:
-        secret = await self._dice.promised(self._tables, warm, live)
+    async def _throw(self, cached: CachedTable, live: LiveTable) -> None:
+        secret = await self._dice.find_secret(self._tables, cached, live)
         if secret is None:
-            await self._dice.recommit(self._tables, warm, live, "commit")
+            await self._dice.recommit(self._tables, cached, live, "commit")
             return
-        thrown = self._dice.thrown(live, secret, "", Draft(role=MACHINE, by=MACHINE))
-        await self._tables.append(warm, live, thrown.drafts, thrown.told, secret=thrown.secret)
-        warm.secret = thrown.next
+        thrown = self._dice.make_throw(live, secret, "", Draft(role=MACHINE, by=MACHINE))
+        await self._tables.append(
+            cached, live, thrown.drafts, thrown.draft_events, secret=thrown.secret
+        )
+        cached.secret = thrown.next
 
 
 async def recommit_all(tables: TableCache, dice: HouseDice) -> None:
-    """After a restore: a fresh commit at every table whose dice the house throws. ServiceError
-    where one cannot be written now: a server that begins all the same, and ends, would leave a
-    known secret to the next. Only a damaged table, at which nobody throws, is passed over."""
+    """Write a new dice commitment at every table whose dice the house throws, after a restore.
+
+    Raise ServiceError if one cannot be written: the old secrets may be known, so the server must
+    not
+    start. Only a damaged table, where nobody can throw, is skipped.
+    """
     async with translate_store_errors():
         ids = await tables.store.ids()
     for start in range(0, len(ids), _COMMIT_BATCH):
@@ -170,14 +185,14 @@ async def recommit_all(tables: TableCache, dice: HouseDice) -> None:
 
 
 async def _recommit_table(tables: TableCache, dice: HouseDice, table: str) -> None:
-    dice.doubted.add(table)
+    dice.needs_recommit.add(table)
     try:
-        warm = await tables.get(table)
-        async with warm.lock:
-            live = await tables.writable(warm)
-            while live.settings.dice == "secure" and table in dice.doubted:
-                await dice.recommit(tables, warm, live, "restore")
-                live = await tables.writable(warm)
+        cached = await tables.get(table)
+        async with cached.lock:
+            live = await tables.require_writable(cached)
+            while live.settings.dice == "secure" and table in dice.needs_recommit:
+                await dice.recommit(tables, cached, live, "restore")
+                live = await tables.require_writable(cached)
     except ServiceError as wrong:
         trouble = wrong.__context__
         if isinstance(trouble, StoreError) and not isinstance(trouble, CorruptStoreError):

@@ -1,9 +1,8 @@
-"""The fields of what a post is offered: what may stand there now, and what is tried there.
+"""What a post may do now: every action as a line with fields to fill in, or why it is barred. Pure.
 
-What a post may say now: every act as a line with fields to fill in, or why it is barred.
-
-One answer, asked of the table itself: each line is filled in and heard and dealt as it would be if
-somebody said it, and nothing is written. So a page offers what the table takes, by the same code.
+Each action is filled in, parsed and decided like a real line, and nothing is written. So a page
+offers exactly what the table accepts. ``crew_actions.toml`` lists the actions and their fields; the
+functions here say what may stand in each field now.
 """
 
 from __future__ import annotations
@@ -44,15 +43,16 @@ from passline.live.tokens import Holder
 from passline.record.table_lines import SIDES
 from passline.talk.canonical import format_amount
 
-#: What is tried where any text would do: a name that nobody has, a set's number.
+#: Values to try where any text would do: an unused name, a serial number.
 SAMPLE_TEXTS: Final = {"name": "newcomer", "serial": "0000"}
-#: A round sum of cash.
+#: A round amount of cash, in cents.
 _SAMPLE_CASH: Final = 100_00
 
 
 class ActionContext(Struct, frozen=True, kw_only=True):
-    """What the fields are about: a table at a time, the player who was picked (empty: nobody) and
-    what he may bet."""
+    """What the actions are about: a table at a time, the picked player (or none), and their
+    options.
+    """
 
     live: LiveTable
     now: datetime
@@ -61,28 +61,27 @@ class ActionContext(Struct, frozen=True, kw_only=True):
 
 
 class Choice(NamedTuple):
-    """One thing that may stand in a field; ``besides``: what other fields are tried with it."""
+    """One value of a field; ``besides`` gives the values of other fields to try it with."""
 
     value: str
     label: str
     besides: Mapping[str, str] = {}
 
 
-def list_choices(of: ActionContext, field: str) -> tuple[Choice, ...]:
-    """Everything that may stand in a field of this name; nothing: it is no choice, or there is
-    none now."""
+def list_choices(context: ActionContext, field: str) -> tuple[Choice, ...]:
+    """Return the values that a field may have now; empty if it is free text or has no value now."""
     found = _CHOICE_LISTS.get(field)
-    return tuple(found(of)) if found is not None else ()
+    return tuple(found(context)) if found is not None else ()
 
 
-def sample_value(of: ActionContext, field: str) -> str:
-    """What a field is filled in with to begin with, and tried with."""
-    house = of.live.table.house
+def sample_value(context: ActionContext, field: str) -> str:
+    """Return the value that a field starts with, and is tried with."""
+    house = context.live.table.house
     if field == "when":
-        here = of.now.astimezone(ZoneInfo(of.live.settings.zone))
-        return max(f"{here:%Y-%m-%d %H:%M}", of.live.table.now)
+        here = context.now.astimezone(ZoneInfo(context.live.settings.zone))
+        return max(f"{here:%Y-%m-%d %H:%M}", context.live.table.now)
     if field == "sizes":
-        return _sample_sizes(of)
+        return _sample_sizes(context)
     cents = {
         "cash": max(_SAMPLE_CASH, house.minimum),
         "tip": house.rack.smallest,
@@ -92,12 +91,12 @@ def sample_value(of: ActionContext, field: str) -> str:
     return format_amount(cents) if cents is not None else SAMPLE_TEXTS.get(field, "1")
 
 
-def _sample_sizes(of: ActionContext) -> str:
-    """Each die of a set as it should be by the micrometer; empty: the book has no size."""
-    rules = of.live.table.house.book.inspection
+def _sample_sizes(context: ActionContext) -> str:
+    """Return a correct size for each die of a set, or an empty string if the book gives none."""
+    rules = context.live.table.house.book.inspection
     size = rules.least or rules.most
     return (
-        " ".join([format_inches(size.value)] * dice_set_size(of.live.table))
+        " ".join([format_inches(size.value)] * dice_set_size(context.live.table))
         if size is not None
         else ""
     )
@@ -109,35 +108,39 @@ def _choices_from_names(names: Iterable[str]) -> Iterator[Choice]:
 
 
 def _book_grounds(kind: grounds.GroundsSelector) -> Callable[[ActionContext], Iterator[Choice]]:
-    return lambda of: _choices_from_names(one.name for one in kind(of.live.table.house.book))
+    return lambda context: _choices_from_names(
+        one.name for one in kind(context.live.table.house.book)
+    )
 
 
 def _any_grounds(kind: grounds.GroundsSelector) -> Callable[[ActionContext], Iterator[Choice]]:
-    """Where a book is silent the house may have its own reasons: those that some book has."""
-    return lambda of: _choices_from_names(grounds.iter_ground_names(kind, of.live.table.house.book))
+    """Return a lister of all rulebooks' grounds, for a book that gives none of its own."""
+    return lambda context: _choices_from_names(
+        grounds.iter_ground_names(kind, context.live.table.house.book)
+    )
 
 
-def _no_roll_choices(of: ActionContext) -> Iterator[Choice]:
-    for choice in _book_grounds(grounds.no_roll_grounds)(of):
+def _no_roll_choices(context: ActionContext) -> Iterator[Choice]:
+    for choice in _book_grounds(grounds.no_roll_grounds)(context):
         yield choice
         if choice.value == OFF_TABLE:
             for side in SIDES:
                 yield Choice(f"{OFF_TABLE} {side}", f"{choice.label}, {side}")
 
 
-def _color_choices(of: ActionContext) -> Iterator[Choice]:
-    for chip in of.live.table.house.rack.chips:
+def _color_choices(context: ActionContext) -> Iterator[Choice]:
+    for chip in context.live.table.house.rack.chips:
         yield Choice(chip.colour, chip.colour, {"cash": format_amount(chip.value)})
 
 
-def _late_bet_choices(of: ActionContext) -> Iterator[Choice]:
-    for late in of.live.table.late:
+def _late_bet_choices(context: ActionContext) -> Iterator[Choice]:
+    for late in context.live.table.late:
         words = f"{late.player}, {layout_name(late.wager)} for {show_dollars(late.amount)}"
         yield Choice(f"{late.player} {late.wager}", words)
 
 
-def _place_choices(of: ActionContext) -> Iterator[Choice]:
-    table = of.live.table
+def _place_choices(context: ActionContext) -> Iterator[Choice]:
+    table = context.live.table
     taken = {seat.place for seat in table.playing}
     yield Choice("", "the lowest free")
     for place in range(1, count_places(table) + 1):
@@ -145,9 +148,9 @@ def _place_choices(of: ActionContext) -> Iterator[Choice]:
             yield Choice(f"at {place}", str(place))
 
 
-def _post_choices(of: ActionContext) -> Iterator[Choice]:
-    house = of.live.table.house
-    if is_automated(of.live.table):
+def _post_choices(context: ActionContext) -> Iterator[Choice]:
+    house = context.live.table.house
+    if is_automated(context.live.table):
         return
     both = count_base_dealers(house)[0] > 1
     for post in RELIEF_TITLES:
@@ -155,14 +158,14 @@ def _post_choices(of: ActionContext) -> Iterator[Choice]:
             yield Choice(post, post)
 
 
-def _limit_choices(of: ActionContext) -> Iterator[Choice]:
-    for slug, spot in of.live.table.layout.spots.items():
+def _limit_choices(context: ActionContext) -> Iterator[Choice]:
+    for slug, spot in context.live.table.layout.spots.items():
         low, high = format_amount(spot.minimum), format_amount(spot.maximum)
         yield Choice(slug, layout_name(slug), {"low": low, "high": high})
 
 
-def _bet_choices(of: ActionContext) -> Iterator[Choice]:
-    for option in of.bets:
+def _bet_choices(context: ActionContext) -> Iterator[Choice]:
+    for option in context.bets:
         if option.bar is None and option.verb in ("bet", "raise"):
             least = {"tip": format_amount(option.least)}
             yield Choice(option.wager, layout_name(option.wager), least)
@@ -176,13 +179,15 @@ _CHOICE_LISTS: Final[Mapping[str, Callable[[ActionContext], Iterable[Choice]]]] 
     "recall": _any_grounds(grounds.recall_grounds),
     "new": _any_grounds(grounds.new_dice_grounds),
     "late": _late_bet_choices,
-    "asker": lambda of: _choices_from_names(of.live.table.colour),
+    "asker": lambda context: _choices_from_names(context.live.table.colour),
     "colour": _color_choices,
     "spot": _bet_choices,
     "place": _place_choices,
-    "ready": lambda of: _choices_from_names(of.live.table.dice.ready),
-    "retired": lambda of: _choices_from_names(
-        one for one in of.live.table.dice.retired if one not in of.live.table.dice.cancelled
+    "ready": lambda context: _choices_from_names(context.live.table.dice.ready),
+    "retired": lambda context: _choices_from_names(
+        one
+        for one in context.live.table.dice.retired
+        if one not in context.live.table.dice.cancelled
     ),
     "post": _post_choices,
     "limited": _limit_choices,
@@ -190,7 +195,7 @@ _CHOICE_LISTS: Final[Mapping[str, Callable[[ActionContext], Iterable[Choice]]]] 
 
 
 class ActionField(Struct, frozen=True):
-    """A field of an offer, as ``offers.toml`` has it."""
+    """A field of an action, as in ``crew_actions.toml``."""
 
     label: str
     kind: Literal["choice", "money", "face", "text"]
@@ -199,7 +204,7 @@ class ActionField(Struct, frozen=True):
 
 
 class ActionTemplate(Struct, frozen=True, kw_only=True):
-    """An act as a page offers it."""
+    """An action as a page offers it, as in ``crew_actions.toml``."""
 
     act: str
     label: str
@@ -209,7 +214,7 @@ class ActionTemplate(Struct, frozen=True, kw_only=True):
 
 
 class ActionSheet(Struct, frozen=True):
-    """``offers.toml``, read."""
+    """The contents of ``crew_actions.toml``."""
 
     offer: tuple[ActionTemplate, ...]
     wagers: dict[str, ActionTemplate]
@@ -222,14 +227,16 @@ class ActionSheet(Struct, frozen=True):
 
 @cache
 def load_action_sheet() -> ActionSheet:
-    """What pages offer, whoever may."""
-    text = files("passline.live").joinpath("offers.toml").read_text("utf-8")
+    """Return the actions that pages offer, of all roles."""
+    text = files("passline.live").joinpath("crew_actions.toml").read_text("utf-8")
     return msgspec.convert(tomllib.loads(text), ActionSheet)
 
 
 class TrialResult(Struct, frozen=True):
-    """What came of a line that was tried: why it is barred (empty: it is taken), and whether
-    because it is not theirs to say, or nobody's here."""
+    """Whether a line would be accepted: an empty reason, or why it is barred.
+
+    ``not_permitted`` means that this role may never say it here.
+    """
 
     reason: str = ""
     cite: str = ""
@@ -237,7 +244,7 @@ class TrialResult(Struct, frozen=True):
 
     @property
     def bar(self) -> JsonObject | None:
-        """As a page is told."""
+        """The reason as a page shows it, or None."""
         return {"reason": self.reason, "cite": self.cite} if self.reason else None
 
 
@@ -245,53 +252,63 @@ _ACCEPTED: Final = TrialResult()
 
 
 def try_line(live: LiveTable, holder: Holder, line: str) -> TrialResult:
-    """What would come of a line, were it said now."""
+    """Return what would become of a line if it were said now."""
     try:
-        heard = parse_line(live, holder, line)
-        if isinstance(heard, TableAct | ThrowRequest):
+        parsed = parse_line(live, holder, line)
+        if isinstance(parsed, TableAct | ThrowRequest):
             return _ACCEPTED
-        dealt = decide_line(live, holder, heard)
+        decided = decide_line(live, holder, parsed)
     except ServiceError as wrong:
         not_permitted = wrong.code in ("forbidden", "not_understood") and not _only_waits(
             live, holder, line
         )
         return TrialResult(str(wrong), wrong.cite, not_permitted)
-    if dealt.line:
+    if decided.line:
         return _ACCEPTED
-    refusal = next(one.refusal for one in dealt.said if one.refusal is not None)
+    refusal = next(one.refusal for one in decided.decisions if one.refusal is not None)
     never = is_automated(live.table) and refusal == refuse_machine_throws(live.table)
     return TrialResult(describe_refusal(refusal), refusal.cite, never)
 
 
 def _only_waits(live: LiveTable, holder: Holder, line: str) -> bool:
-    """Whether an act is theirs, and only waits: for dice in the air to be called, or to be looked
-    over after a hit. Once that is done it is not barred by whose it is."""
+    """Return whether a barred act only waits for the dice to be called or inspected."""
     dice = live.table.dice
-    if not (live.hit or dice.in_air):
+    if not (live.bonus_hit or dice.in_air):
         return False
     table = replace(live.table, dice=replace(dice, in_air=False))
-    return not try_line(replace(live, hit=False, table=table), holder, line).not_permitted
+    return not try_line(replace(live, bonus_hit=False, table=table), holder, line).not_permitted
 
 
-def list_actions(of: ActionContext, holder: Holder) -> list[JsonObject]:
-    """What somebody may say now that is about no one wager; what is barred says why, and what is
-    somebody else's is left out."""
+def list_actions(context: ActionContext, holder: Holder) -> list[JsonObject]:
+    """Return the actions that are about no single bet.
+
+    Barred ones say why; those of other roles are left out.
+    """
     counted: dict[str, int] = {}
     found = []
     for offer in load_action_sheet().offer:
         number = counted[offer.act] = counted.get(offer.act, 0) + 1
-        told = _action_json(of, holder, offer)
+        told = _action_json(context, holder, offer)
         if told is not None:
             found.append({"id": f"{offer.act}-{number}"} | told)
-    return [*_buy_in_actions(of, holder), *found]
+    return [*_buy_in_actions(context, holder), *found]
 
 
-def _action_json(of: ActionContext, holder: Holder, offer: ActionTemplate) -> JsonObject | None:
-    """An offer as a page is told of it; None: there is nothing to offer, or it is another's."""
+def _action_json(
+    context: ActionContext, holder: Holder, offer: ActionTemplate
+) -> JsonObject | None:
+    """Return an action as a page shows it, or None if there is nothing to offer to this role."""
     about = {
         "me": ENGINE_ROLES[holder.role][0],
-        "player": of.player,
-        "shooter": next((n for n in (of.live.table.shooter, of.live.due, of.player) if n), NOBODY),
+        "player": context.player,
+        "shooter": next(
+            (
+                n
+                for n in (context.live.table.shooter, context.live.next_shooter, context.player)
+                if n
+            ),
+            NOBODY,
+        ),
     }
     names = [name for _, name, _, _ in Formatter().parse(offer.line) if name]
     if any(name in about and not about[name] for name in names):
@@ -299,16 +316,18 @@ def _action_json(of: ActionContext, holder: Holder, offer: ActionTemplate) -> Js
     line, label = (_fill_names(text, about) for text in (offer.line, offer.label))
     asked = [name for name in names if name not in about]
     may = {
-        name: list_choices(of, name)
+        name: list_choices(context, name)
         for name in asked
         if load_action_sheet().fields[name].kind == "choice"
     }
     if not all(may.values()):
         return None
-    bars = _try_choices(of, holder, line, asked, may)
+    bars = _try_choices(context, holder, line, asked, may)
     if all(one.not_permitted for one in bars.values()):
         return None
-    fields = [_field_json(of, name, may.get(name, ()), n, bars) for n, name in enumerate(asked)]
+    fields = [
+        _field_json(context, name, may.get(name, ()), n, bars) for n, name in enumerate(asked)
+    ]
     bar = None if _ACCEPTED in bars.values() else next(iter(bars.values())).bar
     return _template_json(replace(offer, label=label), line, fields, bar)
 
@@ -319,18 +338,20 @@ def _fill_names(text: str, about: Mapping[str, str]) -> str:
     return text
 
 
-#: What was tried, by what stood in each field (empty in those that are no choice).
+#: Trial results by the values of the fields (empty for fields that are not a choice).
 _Trials = Mapping[tuple[str, ...], TrialResult]
 
 
 def _try_choices(
-    of: ActionContext,
+    context: ActionContext,
     holder: Holder,
     line: str,
     asked: list[str],
     may: Mapping[str, tuple[Choice, ...]],
 ) -> _Trials:
-    """The line with every choice filled in, tried. Of what is alike the first stands for all."""
+    """Try the line with every combination of choices. Of fields marked ``alike``, the first one
+    counts.
+    """
     known = load_action_sheet().fields
     each = [
         (may[name][:1] if known[name].alike else may[name]) if name in may else (Choice("", ""),)
@@ -338,23 +359,25 @@ def _try_choices(
     ]
     found: dict[tuple[str, ...], TrialResult] = {}
     for chosen in product(*each):
-        values = {name: sample_value(of, name) for name in asked if name not in may}
+        values = {name: sample_value(context, name) for name in asked if name not in may}
         for choice in chosen:
             values |= choice.besides
         values |= {n: choice.value for n, choice in zip(asked, chosen, strict=True) if n in may}
         said = " ".join(line.format(**values).split())
-        found[tuple(choice.value for choice in chosen)] = try_line(of.live, holder, said)
+        found[tuple(choice.value for choice in chosen)] = try_line(context.live, holder, said)
     return found
 
 
 def _field_json(
-    of: ActionContext, name: str, may: Iterable[Choice], at: int, bars: _Trials
+    context: ActionContext, name: str, may: Iterable[Choice], at: int, bars: _Trials
 ) -> JsonObject:
     known = load_action_sheet().fields[name]
     told: JsonObject = {"name": name, "label": known.label, "kind": known.kind}
     if known.kind != "choice":
         told |= {
-            "value": "" if known.kind == "face" or name in SAMPLE_TEXTS else sample_value(of, name)
+            "value": ""
+            if known.kind == "face" or name in SAMPLE_TEXTS
+            else sample_value(context, name)
         }
         return told | ({"optional": True} if known.optional else {})
     told["choices"] = [
@@ -365,9 +388,9 @@ def _field_json(
 
 
 def _choice_bar(choice: Choice, at: int, bars: _Trials) -> JsonObject | None:
-    """Why one choice is barred, whatever stands in the other fields."""
+    """Return why a choice is barred, whatever the other fields hold; else None."""
     own = [one for values, one in bars.items() if values[at] == choice.value]
-    if not own or _ACCEPTED in own:  # one that is like those that were tried
+    if not own or _ACCEPTED in own:  # Not tried: it is like one that was.
         return None
     return own[0].bar
 
@@ -386,10 +409,10 @@ def _template_json(
     return told | ({"key": offer.key} if offer.key else {})
 
 
-def _buy_in_actions(of: ActionContext, holder: Holder) -> Iterator[JsonObject]:
-    """Buy-ins that wait for the box: to be let in or turned down, each in one touch."""
-    for name, ask in of.live.asking.items():
-        seat = of.live.table.find(name)
+def _buy_in_actions(context: ActionContext, holder: Holder) -> Iterator[JsonObject]:
+    """Yield the actions that accept or decline each waiting buy-in."""
+    for name, ask in context.live.buy_in_requests.items():
+        seat = context.live.table.find(name)
         here = seat is not None and seat.here
         values = {
             "name": name,
@@ -400,22 +423,23 @@ def _buy_in_actions(of: ActionContext, holder: Holder) -> Iterator[JsonObject]:
         for kind in ("buy-in" if here else "join", "decline"):
             offer = load_action_sheet().waiting[kind]
             line = offer.line.format(**values)
-            came = try_line(of.live, holder, line)
+            came = try_line(context.live, holder, line)
             if not came.not_permitted:
                 label = offer.label.format(**values)
                 worded = replace(offer, label=label, part="waiting")
                 yield {"id": f"{kind}-{name}"} | _template_json(worded, line, [], came.bar)
 
 
-def list_bookings(of: ActionContext, holder: Holder) -> list[JsonObject]:
-    """What somebody may book for the player who was picked, wager by wager: for the table's own
-    limits, or why not. Wagers that are not theirs to book are left out."""
+def list_bookings(context: ActionContext, holder: Holder) -> list[JsonObject]:
+    """Return what a holder may book for the picked player, bet by bet, with limits or why not."""
     found: dict[str, list[JsonObject]] = {}
-    for option in of.bets:
+    for option in context.bets:
         offer = load_action_sheet().wagers.get(option.verb)
-        if offer is None or not _may_say(of.live, holder, _option_command(of.player, option)):
+        if offer is None or not _may_say(
+            context.live, holder, _option_command(context.player, option)
+        ):
             continue
-        line = offer.line.replace("{player}", of.player).replace("{wager}", option.wager)
+        line = offer.line.replace("{player}", context.player).replace("{wager}", option.wager)
         bar = option.bar
         told = _template_json(
             offer, line, _amount_field(option) if "{amount}" in line else [], _bar_json(bar)
@@ -427,7 +451,7 @@ def list_bookings(of: ActionContext, holder: Holder) -> list[JsonObject]:
 
 
 def may_book(live: LiveTable, holder: Holder, seat: Seat) -> bool:
-    """Whether any wager of a player who is here is somebody's to book."""
+    """Return whether a holder may book any bet of a player who is here."""
     made = (cmd.Bet(seat.id, slug, 1) for slug in live.table.layout.spots)
     return seat.here and any(_may_say(live, holder, one) for one in made)
 
@@ -441,7 +465,7 @@ def _may_say(live: LiveTable, holder: Holder, command: cmd.AnyCommand) -> bool:
 
 
 def _option_command(player: str, option: Option) -> cmd.AnyCommand:
-    """What is done with a wager, as a command."""
+    """Return the engine command of an option."""
     match option.verb:
         case "bet":
             return cmd.Bet(player, option.wager, 1)

@@ -1,5 +1,6 @@
-"""What the page of a post shows: what it may say now, its players, the work of the last throw, the
-dice, the house's figures, who has which post, and the log as it grows."""
+"""What the page of a crew's post shows of a table: what it may do now, its players, the work of the
+last throw, the dice, the house's money, who has which post, and the log. Pure.
+"""
 
 from __future__ import annotations
 
@@ -46,31 +47,35 @@ from passline.live.views import CREW_ROLES, house_figures, is_working, list_show
 def crew_page_state(
     live: LiveTable, holder: Holder, now: datetime, player: str = "", log: Iterable[Entry] = ()
 ) -> JsonObject:
-    """A table as a post's page shows it; ``player``: who was picked there; ``log``: the entries
-    that the page has not seen yet. ServiceError (``forbidden``) for whoever is not of the crew."""
+    """Return everything that the page of a post shows.
+
+    ``player`` is the player who was picked on the page, ``log`` the entries that the page has not
+    seen
+    yet. Raise ServiceError (``forbidden``) unless the holder belongs to the crew.
+    """
     if holder.role not in CREW_ROLES:
         raise ServiceError(
-            "forbidden", f"the {holder.role} has no post here: expected a token of the crew"
+            "forbidden", f"A {holder.role} token has no post here. Use a token of the crew."
         )
     table, watches = live.table, _why_watching(live, holder)
     picked = "" if watches else _pick_player(live, holder, player)
     seat = table.seat(picked) if picked else None
     bets = list_options(table, picked) if seat is not None and may_book(live, holder, seat) else ()
-    of = ActionContext(live=live, now=now, player=picked, bets=bets)
-    may = [] if watches else list_actions(of, holder)
+    context = ActionContext(live=live, now=now, player=picked, bets=bets)
+    may = [] if watches else list_actions(context, holder)
     return {
         "table": live.id,
         "seq": live.head.seq,
         "role": holder.role,
         "called": post_title(holder.role),
-        "name": live.named.get(holder.role, "") or holder.name,
+        "name": live.post_names.get(holder.role, "") or holder.name,
         "watches": watches,
         "page": _page_columns(holder.role, watches is not None),
         "player": picked or None,
         "players": [_player_json(live, holder, one) for one in list_shown_seats(live, holder)],
         "offers": may,
         "asking": _buy_in_requests(live, holder, may),
-        "book": [] if watches else list_bookings(of, holder),
+        "book": [] if watches else list_bookings(context, holder),
         "says": f"{picked}: {{words}}" if bets else None,
         "work": _work_json(live, holder),
         "center": _center_bets(live),
@@ -84,7 +89,7 @@ def crew_page_state(
 
 
 def _page_columns(role: str, watches: bool) -> list[list[JsonObject]]:
-    """The parts of a post's page, column by column: the first is looked at first."""
+    """Return the parts of a post's page, column by column, the most important first."""
     known = load_action_sheet()
     shown = known.watching["parts"] if watches else known.parts
     columns = known.pages["floor" if role == "operator" else role]
@@ -95,7 +100,7 @@ def _page_columns(role: str, watches: bool) -> list[list[JsonObject]]:
 
 
 def _why_watching(live: LiveTable, holder: Holder) -> JsonObject | None:
-    """Why a token only watches; None: it speaks."""
+    """Return why a token can only watch, or None if it may act."""
     try:
         require_speaker(live, holder)
     except ServiceError as wrong:
@@ -104,25 +109,25 @@ def _why_watching(live: LiveTable, holder: Holder) -> JsonObject | None:
 
 
 def _pick_player(live: LiveTable, holder: Holder, asked: str) -> str:
-    """Whom the page is about: as asked, else who has the dice, else the first of its own."""
+    """Return the player that the page is about: as picked, else the shooter, else the first."""
     own = [seat.id for seat in list_shown_seats(live, holder) if _is_own_player(live, holder, seat)]
-    first = [name for name in (asked, live.table.shooter, live.due) if name in own]
+    first = [name for name in (asked, live.table.shooter, live.next_shooter) if name in own]
     return next((name for name in (*first, *own) if name), "")
 
 
 def _is_own_player(live: LiveTable, holder: Holder, seat: Seat) -> bool:
-    """Whether somebody is of a base dealer's end; every other post deals to all."""
+    """Return whether a player is at a base dealer's own end. Other posts deal to all players."""
     return not (find_post_end(holder.role) and find_other_end(live, holder.role, seat.id))
 
 
 def _buy_in_requests(live: LiveTable, holder: Holder, may: list[JsonObject]) -> list[JsonObject]:
-    """Buy-ins that wait, for whoever answers them and for those who look on from above."""
+    """Return waiting buy-ins, for posts that answer or supervise them."""
     answers = any(offer["act"] == "turn-down" for offer in may)
     if not answers and holder.role not in ("floor", "operator", "surveillance"):
         return []
     return [
         {"name": name, "amount": to_dollars(ask.amount), "place": ask.place or None}
-        for name, ask in live.asking.items()
+        for name, ask in live.buy_in_requests.items()
     ]
 
 
@@ -135,7 +140,7 @@ def _player_json(live: LiveTable, holder: Holder, seat: Seat) -> JsonObject:
         "end": find_place_end(table, seat.place),
         "here": seat.here,
         "own": _is_own_player(live, holder, seat),
-        "shoots": seat.id in (table.shooter, live.due),
+        "shoots": seat.id in (table.shooter, live.next_shooter),
         "rail": to_dollars(seat.rail),
         "bought_in": to_dollars(seat.bought_in),
         "wagers": [
@@ -151,10 +156,10 @@ def _player_json(live: LiveTable, holder: Holder, seat: Seat) -> JsonObject:
 
 
 def _work_json(live: LiveTable, holder: Holder) -> JsonObject | None:
-    """The work of the last throw, and which of it is the post's own; None before one."""
-    if live.last is None:
+    """Return the work of the last throw and which tasks are the post's own; None before a throw."""
+    if live.last_throw is None:
         return None
-    before, rolled = live.last.before, live.last.rolled
+    before, rolled = live.last_throw.before, live.last_throw.rolled
     alone = not is_automated(live.table) and count_base_dealers(live.table.house)[0] == 1
     hands = {
         post.hands for post in POSTS if set(post.roles) & set(ENGINE_ROLES.get(holder.role, ()))
@@ -175,7 +180,7 @@ def _work_json(live: LiveTable, holder: Holder) -> JsonObject | None:
 
 
 def find_post_end(role: str) -> str:
-    """The end that a post deals to; empty: both.
+    """Return the end that a post deals to; empty for both.
 
     >>> find_post_end("left-base"), find_post_end("box")
     ('left', '')
@@ -184,7 +189,7 @@ def find_post_end(role: str) -> str:
 
 
 def _center_bets(live: LiveTable) -> list[JsonObject]:
-    """What is up in the center, whosever it is."""
+    """Return all players' bets in the center."""
     table = live.table
     return [
         {
@@ -237,19 +242,19 @@ def _post_json(live: LiveTable, post: CrewPost) -> JsonObject:
         "post": post.name,
         "called": post_title(post.name),
         "held": live.posts.get(post.name, MACHINE),
-        "name": live.named.get(post.name, ""),
+        "name": live.post_names.get(post.name, ""),
         "relieved": post.relieved,
         "missing": find_missing_post_clause(live, post.name),
     }
 
 
 def _list_invitable_roles(live: LiveTable, holder: Holder, watches: JsonObject | None) -> list[str]:
-    """The roles that somebody may invite people for."""
+    """Return the roles that a holder may invite people for."""
     return [*TOKEN_ROLES, "player"] if holder.role in ("floor", "operator") and not watches else []
 
 
 def _act_words(entry: Entry) -> list[str]:
-    """What an entry without a line does, in words."""
+    """Describe an entry that has an action instead of a line."""
     more, who = entry.more, entry.more.get("holder")
     match entry.act:
         case "":
@@ -267,7 +272,7 @@ def _act_words(entry: Entry) -> list[str]:
 
 
 def _entry_json(entry: Entry) -> JsonObject:
-    """An entry as a page lists it; its hash is a receipt."""
+    """Return an entry as a page lists it."""
     words = [
         describe_event(codec.event_from_builtins(event)) for event in entry.events
     ] + _act_words(entry)

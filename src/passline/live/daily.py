@@ -1,9 +1,8 @@
-"""Daily: one shooter's fifty throws, the same for everybody on a day, and a table of results.
+"""The Daily: one shooter's fifty throws, the same for everyone on one day, and a list of results.
 
-Everybody plays alone, at a table of one's own whose dice are the day's: throw N of a day is that of
-its secret and "daily:DAY:N:". The secret's hash is told from the first minute; the secret itself
-when the day is over, so that anybody can check. The tables are not open: who watched one would see
-what is to come.
+Everyone plays alone at their own table with the day's dice: throw N follows from the day's secret
+and "daily:DAY:N:". The secret's hash is public from the start, the secret itself after the day, so
+anyone can check it. The tables are private, since a watcher would see the throws to come.
 """
 
 from __future__ import annotations
@@ -33,26 +32,26 @@ from passline.live.table_cache import translate_store_errors
 from passline.live.tokens import make_grant, new_token
 from passline.text import fold_look_alikes
 
-#: What everybody begins with.
+#: Everyone's buy-in, in dollars.
 BUY_IN: Final = "500"
 _DAILY_TABLE: Final = OpenTableRequest(
     rulebook=DEFAULT_BOOK, open=False, pace={"betting": 0, "shooter": 0}
 )
-#: A day's secret is told so long after its end: no clock of ours is so far behind another.
+#: How long after its end a day's secret is published, in case a server's clock is behind.
 _REVEAL_DELAY: Final = timedelta(minutes=5)
-#: Results that are told, and tables of a day that there may be.
+#: The most results that are listed, and the most tables of a day.
 MAX_RESULTS, MAX_TABLES = 500, 5_000
 
 
 class DailyRequest(Struct, frozen=True, forbid_unknown_fields=True):
-    """``POST /api/daily``: who plays; ``token`` as for a seat."""
+    """The body of ``POST /api/daily``: a name, and a token as for a seat."""
 
     name: str
     token: str = ""
 
 
 def format_day(now: datetime) -> str:
-    """The day, by the world's clock.
+    """Return the UTC date of a time.
 
     >>> format_day(datetime(2026, 11, 16, 23, 59, tzinfo=UTC))
     '2026-11-16'
@@ -60,21 +59,21 @@ def format_day(now: datetime) -> str:
     return now.astimezone(UTC).date().isoformat()
 
 
-async def join_daily(hall: TableService, asked: DailyRequest) -> tuple[str, SeatResponse]:
-    """Sit somebody down at a table of the day: the table, and the seat. The same name and token
-    again gets the same; a name has one try a day. ServiceError (``invalid``), 409, 503."""
-    day = format_day(hall.clock.now())
+async def join_daily(service: TableService, asked: DailyRequest) -> tuple[str, SeatResponse]:
+    """Seat a player at their table of the day; return the table's id and the seat.
+
+    The same name and token get the same answer; a name has one try a day. May raise ServiceError.
+    """
+    day = format_day(service.clock.now())
     name = check_seat_name(asked.name)
     table = _daily_table_id(day, name)
-    invitation = sha256(hall.dice.day_secret(f"invitation {table}")).hexdigest()[:48]
-    secret = hall.dice.day_secret(day)
+    invitation = sha256(service.dice.day_secret(f"invitation {table}")).hexdigest()[:48]
+    secret = service.dice.day_secret(day)
     async with translate_store_errors():
-        head = await hall.store.head(table)
+        head = await service.store.head(table)
         if head is None:
-            if len(await _list_day_tables(hall, day)) >= MAX_TABLES:
-                raise ServiceError(
-                    "unavailable", "so many play today that there is no room for more"
-                )
+            if len(await _list_day_tables(service, day)) >= MAX_TABLES:
+                raise ServiceError("unavailable", "Today's Daily is full. Try again tomorrow.")
             house = table_setup.read_requested_house(_DAILY_TABLE)
             settings = msgspec.structs.replace(
                 table_setup.read_requested_settings(_DAILY_TABLE, house),
@@ -83,32 +82,36 @@ async def join_daily(hall: TableService, asked: DailyRequest) -> tuple[str, Seat
                 day=day,
             )
             draft = table_setup.make_opening_draft(table, house, settings, hash_secret(secret))
-            await hall.store.create(table, draft, grants=[make_grant(invitation, "player")])
-    # A token that follows from the invitation would be everybody's: all come by the same one.
+            await service.store.create(table, draft, grants=[make_grant(invitation, "player")])
+    # The token must not follow from the invitation, which everyone could compute.
     token = asked.token or new_token()
     try:
-        seat = await hall.sit(table, SeatRequest(name=name, buy_in=BUY_IN, token=token), invitation)
+        seat = await service.sit(
+            table, SeatRequest(name=name, buy_in=BUY_IN, token=token), invitation
+        )
     except ServiceError as wrong:
         if wrong.code != "conflict":
             raise
         raise ServiceError(
-            "conflict", f"{name!r} has played today already: a name has one try"
+            "conflict", f"{name!r} has played today already. Each name has one try a day."
         ) from None
     return table, seat
 
 
 def _daily_table_id(day: str, name: str) -> str:
-    """A name's table of a day: there can be one only."""
+    """Return the id of a name's table for a day. It depends on both alone, so there is only one."""
     return f"d{sha256(f'{day}:{fold_look_alikes(name)}'.encode()).hexdigest()[:15]}"
 
 
-async def daily_json(hall: TableService, day: str) -> dict[str, Any]:
-    """A day: its commit, its results, and its secret once it is over. ServiceError for one that
-    has not come."""
-    now = hall.clock.now()
+async def daily_json(service: TableService, day: str) -> dict[str, Any]:
+    """Return a day's commitment, its results and, once it is over, its secret.
+
+    Raise ServiceError for a day that has not come.
+    """
+    now = service.clock.now()
     if not _is_day(day) or day > format_day(now):
-        raise ServiceError("not_found", "there is no such day yet: expected one such as 2026-11-16")
-    secret = hall.dice.day_secret(day)
+        raise ServiceError("not_found", "There is no such day. Use a date such as 2026-11-16.")
+    secret = service.dice.day_secret(day)
     over = format_day(now - _REVEAL_DELAY) > day
     return {
         "day": day,
@@ -117,7 +120,7 @@ async def daily_json(hall: TableService, day: str) -> dict[str, Any]:
         "rulebook": _DAILY_TABLE.rulebook,
         "commit": hash_secret(secret),
         "secret": secret.hex() if over else None,
-        "results": await _list_results(hall, day),
+        "results": await _list_results(service, day),
     }
 
 
@@ -128,8 +131,8 @@ def _is_day(day: str) -> bool:
         return False
 
 
-async def _list_day_tables(hall: TableService, day: str) -> list[str]:
-    listings = await hall.store.tables()
+async def _list_day_tables(service: TableService, day: str) -> list[str]:
+    listings = await service.store.tables()
     return [
         found.table
         for found in listings
@@ -137,12 +140,13 @@ async def _list_day_tables(hall: TableService, day: str) -> list[str]:
     ]
 
 
-async def _list_results(hall: TableService, day: str) -> list[dict[str, Any]]:
-    """Who has how much, the best first; equals share a place. Whoever has thrown nothing yet is
-    left out."""
+async def _list_results(service: TableService, day: str) -> list[dict[str, Any]]:
+    """Return the results, best first; equal ones share a rank. Players without a throw are left
+    out.
+    """
     async with translate_store_errors():
-        tables = await _list_day_tables(hall, day)
-    rows = [_result_json((await hall.tables.get(table)).live) for table in tables]
+        tables = await _list_day_tables(service, day)
+    rows = [_result_json((await service.tables.get(table)).live) for table in tables]
     thrown = [row for row in rows if row is not None and row["throws"]]
     thrown.sort(key=lambda row: (-row["_cents"], row["name"]))
     found, place, last = [], 0, None
@@ -154,7 +158,7 @@ async def _list_results(hall: TableService, day: str) -> list[dict[str, Any]]:
 
 
 def _result_json(live: LiveTable) -> dict[str, Any] | None:
-    """What a player has made of the day so far: what is up counts at its stake."""
+    """Return a player's result so far. Open bets count at face value."""
     table = live.table
     if not table.seats:
         return None

@@ -1,10 +1,10 @@
-"""The house's dice: secrets from the secure source, commits before each throw, faces after it.
+"""Provably fair dice: commitments before each throw, faces after it, and sealed secrets.
 
-Before a throw the log holds the SHA-256 of a secret; the shooter may add a nonce; the faces follow
+Before a throw the log holds the SHA-256 of a secret. The shooter may add a nonce. The faces follow
 from both, and the throw's entry reveals the secret. So the house alone cannot choose a throw that
-has a nonce, nobody at the rail can foresee one, and anybody can check.
+has a nonce, no player can foresee one, and anyone can check it.
 
-Secrets at rest: sealed under a key that is not in the store, and where such keys are kept.
+Stored secrets are sealed under a key that is not in the store; the key's file is handled here too.
 """
 
 from __future__ import annotations
@@ -24,44 +24,43 @@ from msgspec import Struct
 from passline.files import create_file
 from passline.live.entries import DiceProof, Entry, EntryError
 
-#: Bytes of a secret, and of a SHA-256.
+#: The length of a secret, and of a SHA-256, in bytes.
 SECRET_BYTES: Final = 32
-#: Bytes below it fall on the six faces alike: 252 is the largest multiple of six in a byte.
+#: Only bytes below this count: 252 is the largest multiple of six in a byte, so all faces are
+#: equally likely.
 FAIR_BYTE_LIMIT: Final = 252
 _NONCE_PATTERN = re.compile(r"[A-Za-z0-9_-]{0,64}")
 _HASH_PATTERN = re.compile(r"[0-9a-f]{64}")
 
 
 class DiceProofError(ValueError):
-    """A throw that is not proven, and why."""
+    """A throw that is not proven; the message says why."""
 
 
 def new_secret() -> bytes:
-    """A secret for one throw, from the system's secure source."""
+    """Return a secret for one throw from the secure random source."""
     return token_bytes(SECRET_BYTES)
 
 
 def hash_secret(secret: bytes) -> str:
-    """What is told of a secret before its throw: the SHA-256, in hex, of its bytes."""
+    """Return the commitment to a secret: the SHA-256 of its bytes, in hex."""
     return sha256(secret).hexdigest()
 
 
 def is_nonce(text: str) -> bool:
-    """Whether a shooter may send this: up to 64 letters, digits, ``-`` and ``_``."""
+    """Return whether a shooter may send this nonce: up to 64 letters, digits, ``-`` and ``_``."""
     return _NONCE_PATTERN.fullmatch(text) is not None
 
 
 def derive_faces(secret: bytes, table: str, number: int, nonce: str = "") -> tuple[int, int]:
-    """The faces of a table's throw, ``number`` counting its earlier ones.
+    """Return the faces of a throw. ``number`` counts the table's earlier throws.
 
     >>> derive_faces(bytes(32), "t1", 0, "lucky")
     (5, 1)
     """
     first = hmac.digest(secret, f"{table}:{number}:{nonce}:0".encode(), "sha256")
     a, b = first[0], first[1]
-    if (
-        a < FAIR_BYTE_LIMIT and b < FAIR_BYTE_LIMIT
-    ):  # 31 throws in 32; the same as below, only sooner
+    if a < FAIR_BYTE_LIMIT and b < FAIR_BYTE_LIMIT:  # 31 throws in 32: a shortcut for speed.
         return a % 6 + 1, b % 6 + 1
     return read_faces(_hmac_digests(secret, f"{table}:{number}:{nonce}"))
 
@@ -72,7 +71,7 @@ def _hmac_digests(secret: bytes, message: str) -> Iterator[bytes]:
 
 
 def read_faces(digests: Iterable[bytes]) -> tuple[int, int]:
-    """The faces that the first two bytes below 252 stand for, each mod 6 plus 1.
+    """Return two faces: the first two bytes below 252, each mod 6 plus 1.
 
     >>> read_faces([bytes([255] * 31 + [4]), bytes([252, 251])])
     (5, 6)
@@ -82,42 +81,50 @@ def read_faces(digests: Iterable[bytes]) -> tuple[int, int]:
 
 
 class DiceCommitment(Struct, frozen=True):
-    """What a log says of the dice to come: the commit that stands, and the throws so far.
+    """The current commitment of a log, and counts of its throws.
 
-    ``fresh`` counts commits that took the place of one whose secret was lost or known, and
-    ``bare`` throws without a nonce: an audit tells of both.
+    ``recommits`` counts commitments that replaced one whose secret was lost or known, and
+    ``throws_without_nonce`` throws without a nonce. An audit reports both.
     """
 
     commit: str = ""
     throws: int = 0
-    fresh: int = 0
-    bare: int = 0
+    recommits: int = 0
+    throws_without_nonce: int = 0
 
-    def after(self, entry: Entry) -> DiceCommitment:
-        """The promise once an entry stands. EntryError where its ``fair`` cannot be read."""
+    def apply_entry(self, entry: Entry) -> DiceCommitment:
+        """Return the commitment after an entry. Raise EntryError if its ``fair`` field is
+        malformed.
+        """
         fair = entry.fair
         if fair is not None:
-            bare = self.bare + (not fair.nonce)
+            bare = self.throws_without_nonce + (not fair.nonce)
             return DiceCommitment(
-                commit=fair.next, throws=self.throws + 1, fresh=self.fresh, bare=bare
+                commit=fair.next,
+                throws=self.throws + 1,
+                recommits=self.recommits,
+                throws_without_nonce=bare,
             )
         if entry.commit:
-            fresh = self.fresh + (entry.seq > 0)
+            fresh = self.recommits + (entry.seq > 0)
             return DiceCommitment(
-                commit=entry.commit, throws=self.throws, fresh=fresh, bare=self.bare
+                commit=entry.commit,
+                throws=self.throws,
+                recommits=fresh,
+                throws_without_nonce=self.throws_without_nonce,
             )
         return self
 
 
 def make_proof(secret: bytes, nonce: str, next_secret: bytes) -> DiceProof:
-    """The proof that a throw's entry carries, and with it the commit to the next throw."""
+    """Return the proof of a throw, with the commitment to the next one."""
     return DiceProof(secret.hex(), nonce, hash_secret(next_secret))
 
 
 def verify_throw(table: str, promise: DiceCommitment, entry: Entry) -> None:
-    """Show that a throw of the house is the one that was promised. DiceProofError where it is not.
+    """Raise DiceProofError unless a throw follows from its commitment.
 
-    An entry without ``fair`` is no throw of the house, and nothing is to be shown.
+    An entry without ``fair`` is not a throw of the house's dice and always passes.
     """
     try:
         fair = entry.fair
@@ -142,11 +149,11 @@ _NONCE_BYTES: Final = 12
 
 
 class KeyFileError(Exception):
-    """A key that cannot be used, in a sentence."""
+    """A key that cannot be used; the message says why."""
 
 
 class Sealer:
-    """Seals the secrets of throws to come, each for its table and its commit alone (AES-256-GCM).
+    """Seals the secrets of coming throws (AES-256-GCM), each for one table and one commitment.
 
     >>> sealer, secret = Sealer(bytes(32)), bytes(range(32))
     >>> sealed = sealer.seal("t1", secret)
@@ -159,7 +166,7 @@ class Sealer:
     def __init__(self, key: bytes) -> None:
         if len(key) != KEY_BYTES:
             raise KeyFileError(f"the sealing key has {KEY_BYTES} bytes, not {len(key)}")
-        # Here, so that an audit, which seals nothing, needs no cipher installed.
+        # Imported here so that an audit, which seals nothing, works without the package.
         from cryptography.exceptions import InvalidTag
         from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
@@ -167,20 +174,24 @@ class Sealer:
         self._days = hmac.digest(key, b"passline daily", "sha256")
 
     def day_secret(self, day: str) -> bytes:
-        """The secret of a day's dice: the same on every server that has the key, and nothing that
-        tells of another day's."""
+        """Return the secret of a day's dice.
+
+        Every server that has the key computes the same, and one day's secret tells nothing of
+        another's.
+        """
         return hmac.digest(self._days, day.encode(), "sha256")
 
     def seal(self, table: str, secret: bytes) -> bytes:
-        """A secret as the store may keep it."""
+        """Return a secret in the sealed form that the store keeps."""
         nonce = token_bytes(_NONCE_BYTES)
         return nonce + self._cipher.encrypt(
             nonce, secret, _associated_data(table, hash_secret(secret))
         )
 
     def open(self, table: str, commit: str, sealed: bytes) -> bytes | None:
-        """The secret of a commit. None where it was sealed under another key, or tampered with:
-        the secret is missing then, and a fresh commit comes first."""
+        """Return the secret of a commitment, or None if it was sealed under another key
+        or changed.
+        """
         nonce, box = sealed[:_NONCE_BYTES], sealed[_NONCE_BYTES:]
         try:
             secret = self._cipher.decrypt(nonce, box, _associated_data(table, commit))
@@ -190,33 +201,34 @@ class Sealer:
 
 
 def _associated_data(table: str, commit: str) -> bytes:
-    """What a seal is good for, and nothing else."""
+    """Return the data that binds a sealed secret to its table and commitment."""
     return f"passline secret {table} {commit}".encode()
 
 
 def parse_hex_key(text: str) -> bytes:
-    """A key from 64 hex digits, as a file or the environment holds it."""
+    """Return a key from 64 hex digits."""
     try:
         key = bytes.fromhex(text.strip())
     except ValueError:
-        raise KeyFileError("a key is 64 hex digits") from None
+        raise KeyFileError("a key must be 64 hex digits") from None
     if len(key) != KEY_BYTES:
-        raise KeyFileError("a key is 64 hex digits")
+        raise KeyFileError("a key must be 64 hex digits")
     return key
 
 
 def load_or_create_key(path: Path, fresh: str) -> str:
-    """What a key's file holds; where there is none, it is made with ``fresh`` in it.
+    """Return the text of a key file, creating the file with ``fresh`` in it if there is none.
 
-    Only its owner can read it. Two servers that start at once end with the same key: the file is
-    put in place whole, and the first stays. KeyFileError where it cannot be read or made.
+    Only its owner can read the file. Servers that start at once end up with the same key, because
+    the
+    file is created in one step. Raise KeyFileError if it cannot be read or created.
     """
     try:
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         if not path.exists():
             create_file(path, f"{fresh}\n".encode(), 0o600)
         if os.name == "posix" and path.stat().st_mode & 0o077:
-            raise KeyFileError(f"{path} can be read by others: chmod 600 it, or take another key")
+            raise KeyFileError(f"other users can read {path}: chmod 600 it, or use another key")
         text = path.read_text("ascii").strip()
     except (OSError, UnicodeDecodeError) as wrong:
         raise KeyFileError(f"the key file {path} cannot be used: {wrong}") from None

@@ -1,11 +1,11 @@
-"""Log entries: what stands in one, its canonical bytes, its hash, and the chain that they make.
+"""Log entries: their fields, their canonical bytes, their hashes, and the chain that they form.
 
 An entry's hash is the SHA-256 of its other fields as canonical JSON: keys sorted, no white space,
-nothing escaped that need not be, UTF-8, numbers whole and below 2^53. Each entry holds the hash of
-the one before it, so whoever holds the last hash holds the whole log.
+no needless escapes, UTF-8, whole numbers below 2^53. Each entry holds the hash of the entry before
+it, so the last hash fixes the whole log.
 
-What the engine made of a line (``events``) and fields that this version does not know are kept as
-they are: a log of any version reads, verifies and writes back byte for byte.
+``events`` and fields that this version does not know are kept as they are. A log of any version
+can be read, verified and written back byte for byte. This module is pure.
 """
 
 from __future__ import annotations
@@ -42,17 +42,17 @@ _FIELD_TYPES: Final[Mapping[str, tuple[type, ...]]] = {
     "events": (list,),
     "prev": (str,),
 }
-#: What is a JSON value whatever it is.
+#: Types that need no further check.
 _SCALAR_TYPES: Final = frozenset({str, bool, type(None)})
 _FIELD_NAMES: Final = frozenset(_FIELD_TYPES) | {"hash"}
 
 
 class EntryError(ValueError):
-    """What cannot be an entry of a log, and why."""
+    """The data cannot be an entry of a log; the message says why."""
 
 
 class ChainError(Exception):
-    """The first entry of a log that is wrong: its number, and why."""
+    """The first wrong entry of a log: its number, and what is wrong."""
 
     def __init__(self, seq: int, why: str) -> None:
         super().__init__(f"entry {seq}: {why}")
@@ -60,7 +60,7 @@ class ChainError(Exception):
 
 
 class DiceProof(Struct, frozen=True):
-    """The proof of a throw of the house's dice: what was committed to, and the next commit."""
+    """The proof of a throw of the house's dice: the secret, the nonce and the next commitment."""
 
     secret: str
     nonce: str
@@ -68,7 +68,7 @@ class DiceProof(Struct, frozen=True):
 
 
 class LogHead(Struct, frozen=True):
-    """Where a log ends: the last entry's number, hash and time. What the next one follows."""
+    """The end of a log: the number, hash and time of its last entry, which the next one follows."""
 
     seq: int
     hash: str
@@ -80,7 +80,7 @@ EMPTY_LOG_HEAD: Final = LogHead(-1, "", "")
 
 
 class Draft(Struct, frozen=True, kw_only=True):
-    """An entry before it is appended: the store adds its number, its time and its hashes.
+    """An entry before it is appended. The store adds its number, its time and its hashes.
 
     ``more`` holds the fields that only some entries have: ``act``, ``fair``, ``commit``, and those
     of entry 0.
@@ -95,7 +95,7 @@ class Draft(Struct, frozen=True, kw_only=True):
 
 
 class Entry(Struct, frozen=True, kw_only=True):
-    """One entry of a log. ``more`` holds every field beyond those that all entries have."""
+    """One entry of a log. ``more`` holds the fields that not all entries have."""
 
     seq: int
     at: str
@@ -110,24 +110,28 @@ class Entry(Struct, frozen=True, kw_only=True):
 
     @property
     def head(self) -> LogHead:
-        """The log's head, while this is its last entry."""
+        """The head of the log that ends with this entry."""
         return LogHead(self.seq, self.hash, self.at)
 
     @property
     def act(self) -> str:
-        """What was done that is no line of a record; empty for a line, and for entry 0."""
+        """The action of an entry that has no record line, such as ``invite``; else empty."""
         act = self.more.get("act", "")
         return act if isinstance(act, str) else ""
 
     @property
     def commit(self) -> str:
-        """The commit that the entry brings by itself; a throw's is its ``fair.next``."""
+        """The dice commitment in this entry's ``commit`` field. A throw has it in ``fair.next``
+        instead.
+        """
         commit = self.more.get("commit", "")
         return commit if isinstance(commit, str) else ""
 
     @property
     def fair(self) -> DiceProof | None:
-        """The proof of a throw of the house's dice, or None. EntryError where it is no proof."""
+        """The proof of a throw of the house's dice, or None. Raise EntryError if it is
+        malformed.
+        """
         if "fair" not in self.more:
             return None
         try:
@@ -136,17 +140,17 @@ class Entry(Struct, frozen=True, kw_only=True):
             raise EntryError(f"fair is not as it should be: {wrong}") from None
 
     def body(self) -> bytes:
-        """What the hash covers: the other fields, canonical."""
+        """Return the canonical bytes that the hash covers: all fields but the hash."""
         before, after = self.halves()
         return before + b"," + after
 
     def text(self) -> bytes:
-        """The entry as a line of a log, without its end: canonical, hash and all."""
+        """Return the entry as one canonical line of a log, without the line end."""
         before, after = self.halves()
         return _insert_hash(before, self.hash, after)
 
     def halves(self) -> tuple[bytes, bytes]:
-        """The canonical fields before ``hash`` and those after it, each in its brace."""
+        """Return the canonical fields that sort before ``hash``, and those that sort after it."""
         first = {"at": self.at, "by": self.by, "events": self.events}
         last = {
             "id": self.id,
@@ -165,25 +169,27 @@ def _insert_hash(before: bytes, hash_: str, after: bytes) -> bytes:
 
 
 def encode_canonical(value: Json) -> bytes:
-    """A JSON value's one way to be written. EntryError where it has none.
+    """Return the canonical JSON of a value. Raise EntryError if it has none.
 
     >>> encode_canonical({"say": "père: \\n", "n": [1, True, None]}).decode()
     '{"n":[1,true,null],"say":"père: \\\\n"}'
     >>> encode_canonical(0.5)
     Traceback (most recent call last):
-    passline.live.entries.EntryError: 0.5 is no whole number
+    passline.live.entries.EntryError: 0.5 is not a whole number
     """
     try:
         _check_json(value)
         return _CANONICAL_ENCODER.encode(value)
     except UnicodeEncodeError:
-        raise EntryError("a text holds half a character") from None
+        raise EntryError("a text holds an unpaired surrogate") from None
     except RecursionError:
         raise EntryError("nested too deeply") from None
 
 
 def _check_json(value: Json) -> None:
-    """Refuse what canonical JSON does not hold: fractions, large numbers, keys that are no text."""
+    """Raise EntryError for values that canonical JSON cannot hold: fractions, large numbers, odd
+    keys.
+    """
     kind = type(value)
     if kind in _SCALAR_TYPES:
         return
@@ -194,30 +200,30 @@ def _check_json(value: Json) -> None:
         for key, part in value.items():
             if type(key) is not str:
                 raise EntryError(f"a key that is no text: {key!r}")
-            if (
-                type(part) not in _SCALAR_TYPES
-            ):  # nearly everything is one, and every line is checked
+            if type(part) not in _SCALAR_TYPES:  # saves a call for nearly every value
                 _check_json(part)
     elif kind is list or kind is tuple:
         for part in value:
             _check_json(part)
     elif kind is float:
-        raise EntryError(f"{value} is no whole number")
+        raise EntryError(f"{value} is not a whole number")
     else:
-        raise EntryError(f"{kind.__name__} is nothing that JSON holds")
+        raise EntryError(f"JSON cannot hold a {kind.__name__}")
 
 
 def stamp_entry(draft: Draft, after: LogHead, now: str) -> Entry:
-    """The entry that a draft becomes after a head, at a time that is never before the head's.
+    """Return the entry that a draft becomes after a head. Its time is never before the head's.
 
-    EntryError where the draft holds what no entry may.
+    Raise EntryError when the draft holds what no entry may.
     """
     return stamp_with_bytes(draft, after, now)[0]
 
 
 def stamp_with_bytes(draft: Draft, after: LogHead, now: str) -> tuple[Entry, bytes, bytes]:
-    """The entry that a draft becomes, the bytes that its hash covers, and its line of the log:
-    written out once for the store, the streams and the hash."""
+    """Return a draft's entry, the bytes that its hash covers, and its line of the log.
+
+    They are encoded once here for the store, the streams and the hash.
+    """
     if not _FIELD_NAMES.isdisjoint(draft.more):
         raise EntryError(f"fields given twice: {', '.join(sorted(_FIELD_NAMES & set(draft.more)))}")
     entry = Entry(
@@ -239,12 +245,12 @@ def stamp_with_bytes(draft: Draft, after: LogHead, now: str) -> tuple[Entry, byt
 
 
 def hash_body(body: bytes) -> str:
-    """The hash of an entry's canonical bytes."""
+    """Return the hash of an entry's canonical bytes."""
     return sha256(body).hexdigest()
 
 
 def format_time(time: datetime) -> str:
-    """A time as the log writes it.
+    """Return a UTC time in the format of the log.
 
     >>> from datetime import UTC
     >>> format_time(datetime(2026, 11, 15, 14, 46, 3, 123456, UTC))
@@ -256,9 +262,10 @@ def format_time(time: datetime) -> str:
 
 
 def read_entry(line: bytes | str) -> Entry:
-    """An entry from a line of a log, in any spelling of its JSON. EntryError where it is none.
+    """Return the entry on a line of a log, however its JSON is spelled. Raise EntryError if it is
+    none.
 
-    Its hash is taken as it stands there: ``chained`` says whether it is right.
+    The hash is not checked here; `iter_verified` checks it.
     """
     raw = line.encode("utf-8", "surrogatepass") if isinstance(line, str) else line
     try:
@@ -278,11 +285,13 @@ def _decode_json(raw: bytes) -> Json:
     try:
         return msgspec.json.decode(raw)
     except (msgspec.DecodeError, UnicodeDecodeError) as wrong:
-        raise EntryError(f"no JSON: {wrong}") from None
+        raise EntryError(f"this is not JSON: {wrong}") from None
 
 
 def _reject_duplicate_fields(raw: bytes) -> None:
-    """Refuse a field that is given twice: two readers could read two things."""
+    """Raise EntryError for a field that is given twice: two readers could read two different
+    values.
+    """
 
     def once(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
         fields = dict(pairs)
@@ -294,24 +303,26 @@ def _reject_duplicate_fields(raw: bytes) -> None:
 
 
 def entry_from_fields(fields: Json) -> Entry:
-    """An entry from its decoded JSON. EntryError where a field is missing or of another kind."""
+    """Return the entry of a decoded JSON object. Raise EntryError for a missing or
+    mistyped field.
+    """
     if not isinstance(fields, dict):
         raise EntryError("an entry is a JSON object")
     for name, kinds in {**_FIELD_TYPES, "hash": (str,)}.items():
         if name not in fields:
-            raise EntryError(f"no {name}")
+            raise EntryError(f"the field {name} is missing")
         if type(fields[name]) not in kinds:
-            raise EntryError(f"{name} is {type(fields[name]).__name__}")
+            raise EntryError(f"the field {name} has the wrong type, {type(fields[name]).__name__}")
     if not _TIME_PATTERN.fullmatch(fields["at"]):
-        raise EntryError(f"at is no time: {fields['at']!r}")
+        raise EntryError(f"the field at is not a time: {fields['at']!r}")
     own = {name: fields[name] for name in _FIELD_NAMES}
     return Entry(**own, more={name: fields[name] for name in fields if name not in _FIELD_NAMES})
 
 
 def iter_verified(entries: Iterable[Entry], after: LogHead = EMPTY_LOG_HEAD) -> Iterator[Entry]:
-    """The same entries, each shown to be the next of the chain first. ChainError at the first not.
+    """Yield the same entries after checking each link. Raise ChainError at the first wrong one.
 
-    Holds one entry at a time, so a log of any length is walked in flat memory.
+    It holds one entry at a time, so memory stays flat for a log of any length.
     """
     head = after
     for entry in entries:
@@ -325,9 +336,10 @@ def iter_verified(entries: Iterable[Entry], after: LogHead = EMPTY_LOG_HEAD) -> 
 
 
 def check_link(entry: Entry, body: bytes, after: LogHead) -> None:
-    """Show that an entry is the next one after a head. ChainError where it is not.
+    """Raise ChainError unless an entry is the next one after a head.
 
-    ``body``: the canonical bytes of its other fields."""
+    ``body`` holds the canonical bytes of its other fields.
+    """
     if entry.seq != after.seq + 1:
         raise ChainError(after.seq + 1, f"entry {entry.seq} stands in its place")
     if entry.prev != after.hash:
@@ -341,7 +353,9 @@ def check_link(entry: Entry, body: bytes, after: LogHead) -> None:
 
 
 def verify_chain(entries: Iterable[Entry], after: LogHead = EMPTY_LOG_HEAD) -> LogHead:
-    """The head that a whole chain ends in. ChainError at the first entry that is wrong."""
+    """Return the head that a chain of entries ends in. Raise ChainError at the first
+    wrong entry.
+    """
     head = after
     for entry in iter_verified(entries, after):
         head = entry.head

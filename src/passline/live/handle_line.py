@@ -1,4 +1,7 @@
-"""Speaking at a live table: a request becomes at most one entry, and always the same answer."""
+"""Handle a line that was sent to a live table: one request writes at most one entry of its own.
+
+A request that is sent again gets the same answer. Reads the store and the clock.
+"""
 
 from __future__ import annotations
 
@@ -24,128 +27,139 @@ from passline.live.tokens import Holder, entry_author
 
 
 class _LinePlan(msgspec.Struct, frozen=True):
-    """What a request comes to on a table as it stood: what is answered, and what is written."""
+    """What a request will write and answer, decided on one state of the table."""
 
-    said: tuple[requests.LineDecision, ...]
+    decisions: tuple[requests.LineDecision, ...]
     drafts: tuple[Draft, ...] = ()
-    told: tuple[Sequence[ev.AnyEvent], ...] = ()
-    #: The table after the first draft's events, where it is at hand.
-    folded: Table | None = None
+    draft_events: tuple[Sequence[ev.AnyEvent], ...] = ()
+    #: The table after the first draft's events, if it is known.
+    table_after: Table | None = None
     secret: Secret | None = None
     next: bytes = b""
     waits: bool = False
 
 
 class LineHandler:
-    """Deals what is said, with the table's lock held."""
+    """Handles lines. The caller holds the table's lock."""
 
     def __init__(self, tables: TableCache, dice: HouseDice, clock: StoreClock) -> None:
         self._tables, self._dice, self._clock = tables, dice, clock
 
-    async def said(
-        self, warm: CachedTable, holder: Holder, asked: LineRequest
+    async def handle(
+        self, cached: CachedTable, holder: Holder, request: LineRequest
     ) -> LineOutcome | Entry:
-        """The answer to a request, or the entry that its id wrote before. ServiceError where it is
-        not carried out, and never was."""
-        asker = (*entry_author(holder), asked.id)
+        """Return what became of a line, or the entry that its request id wrote before.
+
+        Raise ServiceError if the line is not carried out.
+        """
+        asker = (*entry_author(holder), request.id)
         while True:
-            live = await self._tables.writable(warm)
+            live = await self._tables.require_writable(cached)
             try:
-                plan = await self._planned(warm, live, holder, asked)
+                plan = await self._plan(cached, live, holder, request)
             except ServiceError:
-                seen = await self._seen(warm, holder, asked)
+                seen = await self._find_earlier_entry(cached, holder, request)
                 if seen is None:
                     raise
                 return seen
             if plan is None:
                 continue
             if not plan.drafts:
-                seen = await self._seen(warm, holder, asked)
-                return seen or LineOutcome(seq=None, hash=None, entries=plan.said)
+                seen = await self._find_earlier_entry(cached, holder, request)
+                return seen or LineOutcome(seq=None, hash=None, entries=plan.decisions)
             outcome = await self._tables.append(
-                warm, live, plan.drafts, plan.told, secret=plan.secret, folded=plan.folded
+                cached,
+                live,
+                plan.drafts,
+                plan.draft_events,
+                secret=plan.secret,
+                table_after=plan.table_after,
             )
             if isinstance(outcome, DuplicateRequest):
-                warm.stale = True
+                cached.stale = True
                 return outcome.entry
             if isinstance(outcome, Appended):
                 first = outcome.entries[0]
                 if plan.next:
-                    warm.secret = plan.next
+                    cached.secret = plan.next
                 answer = LineOutcome(
-                    seq=first.seq, hash=first.hash, entries=plan.said, waits=plan.waits
+                    seq=first.seq, hash=first.hash, entries=plan.decisions, waits=plan.waits
                 )
-                warm.answered(asker, asked.say, answer)
+                cached.save_answer(asker, request.say, answer)
                 return answer
 
-    async def _planned(
-        self, warm: CachedTable, live: LiveTable, holder: Holder, asked: LineRequest
+    async def _plan(
+        self, cached: CachedTable, live: LiveTable, holder: Holder, request: LineRequest
     ) -> _LinePlan | None:
-        """What a request comes to; None: the dice were committed anew, and it is asked again."""
-        heard = parse_line.parse_line(live, holder, asked.say)
+        """Decide what a request writes. Return None if the dice had to be committed again first."""
+        parsed = parse_line.parse_line(live, holder, request.say)
         role, by = entry_author(holder)
-        draft = Draft(role=role, by=by, id=asked.id)
-        if isinstance(heard, parse_line.ThrowRequest):
+        draft = Draft(role=role, by=by, id=request.id)
+        if isinstance(parsed, parse_line.ThrowRequest):
             async with translate_store_errors():
                 await self._clock.synchronize()
             now = self._clock.now()
             refused = refuse_throw(live, holder.name, now) or refuse_after_day(live, now)
             if refused is not None:
-                return _LinePlan((requests.LineDecision(heard.said, "roll", refused),))
+                return _LinePlan((requests.LineDecision(parsed.text, "roll", refused),))
             daily = bool(live.settings.daily)
-            secret = b"" if daily else await self._dice.promised(self._tables, warm, live)
+            secret = b"" if daily else await self._dice.find_secret(self._tables, cached, live)
             if secret is None:
-                await self._dice.recommit(self._tables, warm, live, "commit")
+                await self._dice.recommit(self._tables, cached, live, "commit")
                 return None
-            thrown = self._dice.thrown(live, secret, asked.nonce, draft)
-            said = (requests.LineDecision(heard.said, thrown.line, None),)
+            thrown = self._dice.make_throw(live, secret, request.nonce, draft)
+            said = (requests.LineDecision(parsed.text, thrown.line, None),)
             return _LinePlan(
-                said=said,
+                decisions=said,
                 drafts=tuple(thrown.drafts),
-                told=tuple(thrown.told),
+                draft_events=tuple(thrown.draft_events),
                 secret=thrown.secret,
                 next=thrown.next,
             )
-        if isinstance(heard, parse_line.TableAct):
-            said = (requests.LineDecision(heard.said, heard.act, None),)
-            down = take_line_bets_down(live, holder.name) if heard.act == "line-down" else []
-            own = msgspec.structs.replace(draft, more={"act": heard.act, **heard.more})
+        if isinstance(parsed, parse_line.TableAct):
+            said = (requests.LineDecision(parsed.text, parsed.act, None),)
+            down = take_line_bets_down(live, holder.name) if parsed.act == "line-down" else []
+            own = msgspec.structs.replace(draft, more={"act": parsed.act, **parsed.more})
             drafts = (own, *(make_machine_draft(one) for one in down))
             return _LinePlan(said, drafts, ((), *(one.events for one in down)))
-        if isinstance(heard, parse_line.TableCommand) and _needs_box(live, holder, heard.command):
-            return _plan_box_request(live, draft, heard)
-        dealt = decide_line(live, holder, heard)
-        if not dealt.line:
-            return _LinePlan(dealt.said)
-        events = [codec.event_to_builtins(event) for event in dealt.events]
-        entry = msgspec.structs.replace(draft, line=dealt.line, events=events)
-        again = repeat_line_bets(live, dealt.events)
+        if isinstance(parsed, parse_line.TableCommand) and _needs_box(live, holder, parsed.command):
+            return _plan_box_request(live, draft, parsed)
+        decided = decide_line(live, holder, parsed)
+        if not decided.line:
+            return _LinePlan(decided.decisions)
+        events = [codec.event_to_builtins(event) for event in decided.events]
+        entry = msgspec.structs.replace(draft, line=decided.line, events=events)
+        again = repeat_line_bets(live, decided.events)
         drafts = (entry, *(make_machine_draft(one) for one in again))
-        told = (dealt.events, *(one.events for one in again))
-        return _LinePlan(dealt.said, drafts, told, folded=dealt.folded)
+        draft_events = (decided.events, *(one.events for one in again))
+        return _LinePlan(decided.decisions, drafts, draft_events, table_after=decided.table_after)
 
-    async def _seen(self, warm: CachedTable, holder: Holder, asked: LineRequest) -> Entry | None:
-        """The entry that an id wrote before, if it wrote one."""
+    async def _find_earlier_entry(
+        self, cached: CachedTable, holder: Holder, request: LineRequest
+    ) -> Entry | None:
+        """Return the entry that the request id wrote before, or None."""
         role, by = entry_author(holder)
         async with translate_store_errors():
-            return await self._tables.store.find(warm.live.id, role, by, asked.id)
+            return await self._tables.store.find(cached.live.id, role, by, request.id)
 
-    async def again(
-        self, warm: CachedTable, holder: Holder, asked: LineRequest, entry: Entry
+    async def repeat_answer(
+        self, cached: CachedTable, holder: Holder, request: LineRequest, entry: Entry
     ) -> LineOutcome:
-        """The same answer once more, without the table's lock: what was decided stands. ServiceError
-        409 where the words are others."""  # noqa: E501
-        kept = warm.answers.get((*entry_author(holder), asked.id))
-        if kept is not None and kept[0] == asked.say:
+        """Return the answer to a request that was sent before. The table's lock is not needed.
+
+        Raise ServiceError (``conflict``) if the earlier request had other words.
+        """
+        kept = cached.answers.get((*entry_author(holder), request.id))
+        if kept is not None and kept[0] == request.say:
             said = kept[1].entries
         else:
             async with translate_store_errors():
-                before = await load_table_at(self._tables.store, warm, entry.seq - 1)
-            said = _find_same_answer(before, holder, asked.say, entry)
-        down = warm.live.turned_down.get(holder.name)
+                before = await load_table_at(self._tables.store, cached, entry.seq - 1)
+            said = _find_same_answer(before, holder, request.say, entry)
+        down = cached.live.declined_buy_ins.get(holder.name)
         if entry.act == "asks" and down is not None and down.seq == entry.seq:
             raise make_declined_error(holder.name, down)
-        waits = entry.act == "asks" and holder.name in warm.live.asking
+        waits = entry.act == "asks" and holder.name in cached.live.buy_in_requests
         return LineOutcome(seq=entry.seq, hash=entry.hash, entries=said, waits=waits)
 
 
@@ -154,40 +168,42 @@ def _needs_box(live: LiveTable, holder: Holder, command: cmd.AnyCommand) -> bool
     return asks_box and isinstance(command, cmd.BuyIn)
 
 
-def _plan_box_request(live: LiveTable, draft: Draft, heard: parse_line.TableCommand) -> _LinePlan:
-    """A buy-in that the box is asked for: it waits, unless the table refuses it at once."""
-    dealt = decide_line(live, Holder("player", draft.by), heard)
-    if not dealt.line:
-        return _LinePlan(dealt.said)
-    assert isinstance(heard.command, cmd.BuyIn)
-    more = {"act": "asks", "amount": heard.command.amount, "place": 0}
-    return _LinePlan(dealt.said, (msgspec.structs.replace(draft, more=more),), waits=True)
+def _plan_box_request(live: LiveTable, draft: Draft, parsed: parse_line.TableCommand) -> _LinePlan:
+    """Plan a buy-in that waits for the boxperson, unless the engine refuses it at once."""
+    decided = decide_line(live, Holder("player", draft.by), parsed)
+    if not decided.line:
+        return _LinePlan(decided.decisions)
+    assert isinstance(parsed.command, cmd.BuyIn)
+    more = {"act": "asks", "amount": parsed.command.amount, "place": 0}
+    return _LinePlan(decided.decisions, (msgspec.structs.replace(draft, more=more),), waits=True)
 
 
 def _find_same_answer(
     before: LiveTable, holder: Holder, text: str, entry: Entry
 ) -> tuple[requests.LineDecision, ...]:
-    """What was answered to these words on the table that they were said to, if the entry holds
-    what came of them. ServiceError (``conflict``) where it does not."""
+    """Compute the answer that a line got on the table before its entry.
+
+    Raise ServiceError (``conflict``) if the entry is not what the line would have written.
+    """
     if holder.role in POST_NAMES:
-        holder = Holder(holder.role)  # whoever has relieved the post since
-    other = ServiceError("conflict", "that id wrote another line here: expected an id of its own")
+        holder = Holder(holder.role)  # Another person may have taken over the post since.
+    other = ServiceError("conflict", "This id was used for another line. Use a new id.")
     try:
-        heard = parse_line.parse_line(before, holder, text)
-        if isinstance(heard, parse_line.ThrowRequest):
+        parsed = parse_line.parse_line(before, holder, text)
+        if isinstance(parsed, parse_line.ThrowRequest):
             if entry.fair is not None or "daily" in entry.more:
-                return (requests.LineDecision(heard.said, entry.line, None),)
+                return (requests.LineDecision(parsed.text, entry.line, None),)
             raise other
-        if isinstance(heard, parse_line.TableAct):
-            if entry.more == {"act": heard.act, **heard.more}:
-                return (requests.LineDecision(heard.said, heard.act, None),)
+        if isinstance(parsed, parse_line.TableAct):
+            if entry.more == {"act": parsed.act, **parsed.more}:
+                return (requests.LineDecision(parsed.text, parsed.act, None),)
             raise other
-        dealt = decide_line(before, holder, heard)
+        decided = decide_line(before, holder, parsed)
     except ServiceError:
         raise other from None
-    asked = isinstance(heard, parse_line.TableCommand) and isinstance(heard.command, cmd.BuyIn)
-    if asked and entry.act == "asks" and entry.more["amount"] == heard.command.amount:  # type: ignore[union-attr]
-        return dealt.said
-    if dealt.line != entry.line or not dealt.line:
+    request = isinstance(parsed, parse_line.TableCommand) and isinstance(parsed.command, cmd.BuyIn)
+    if request and entry.act == "asks" and entry.more["amount"] == parsed.command.amount:  # type: ignore[union-attr]
+        return decided.decisions
+    if decided.line != entry.line or not decided.line:
         raise other
-    return dealt.said
+    return decided.decisions

@@ -1,4 +1,8 @@
-"""Throws of the house's dice at a live table: the secret that was promised, and its entry."""
+"""The house's dice at a live table: find the committed secret, make the throw, commit to the next
+one.
+
+The math of commitments is in `dice_proofs`; this module adds the store and the sealed secrets.
+"""
 
 from __future__ import annotations
 
@@ -24,75 +28,77 @@ RandomBytes = Callable[[int], bytes]
 
 
 class ThrowDrafts(Struct, frozen=True):
-    """A throw as it is to be written: its entry first, then the line wagers said again."""
+    """A throw to be written: its entry first, then the line bets that are repeated after it."""
 
     drafts: Sequence[Draft]
-    told: Sequence[Sequence[ev.AnyEvent]]
+    draft_events: Sequence[Sequence[ev.AnyEvent]]
     secret: Secret | None
     next: bytes
     line: str
 
 
 class HouseDice:
-    """Secrets from the secure source, sealed for the store."""
+    """Makes the throws of the house's dice. Secrets come from a secure source and are sealed for
+    the store.
+    """
 
-    def __init__(self, sealer: Sealer, chance: RandomBytes) -> None:
-        self._sealer, self._chance = sealer, chance
-        #: Tables that were restored, and have had no fresh commit since.
-        self.doubted: set[str] = set()
+    def __init__(self, sealer: Sealer, random_bytes: RandomBytes) -> None:
+        self._sealer, self._random_bytes = sealer, random_bytes
+        #: Restored tables that have no new commitment yet.
+        self.needs_recommit: set[str] = set()
 
-    def fresh(self, table: str) -> tuple[bytes, Secret]:
-        """A new secret, and as the store keeps it."""
-        secret = self._chance(SECRET_BYTES)
+    def new_secret(self, table: str) -> tuple[bytes, Secret]:
+        """Return a new secret, and its sealed form for the store."""
+        secret = self._random_bytes(SECRET_BYTES)
         return secret, Secret(hash_secret(secret), self._sealer.seal(table, secret))
 
-    async def promised(
-        self, tables: TableCache, warm: CachedTable, live: LiveTable
+    async def find_secret(
+        self, tables: TableCache, cached: CachedTable, live: LiveTable
     ) -> bytes | None:
-        """The secret of the commit that stands; None: it is missing, or may be known."""
-        if live.id in self.doubted:
+        """Return the secret of the current commitment, or None if it is lost or may be known."""
+        if live.id in self.needs_recommit:
             return None
-        commit = live.promise.commit
-        if warm.secret and hash_secret(warm.secret) == commit:
-            return warm.secret
+        commit = live.commitment.commit
+        if cached.secret and hash_secret(cached.secret) == commit:
+            return cached.secret
         async with translate_store_errors():
             kept = await tables.store.secret(live.id)
         if kept is None or kept.commit != commit:
             return None
         found = self._sealer.open(live.id, commit, kept.sealed)
-        warm.secret = found or b""
+        cached.secret = found or b""
         return found
 
     async def recommit(
-        self, tables: TableCache, warm: CachedTable, live: LiveTable, act: str
+        self, tables: TableCache, cached: CachedTable, live: LiveTable, act: str
     ) -> None:
-        """Write a fresh commit, where the one that stands is known or its secret is missing."""
-        secret, sealed = self.fresh(live.id)
+        """Write a new commitment, because the secret of the current one is lost or known."""
+        secret, sealed = self.new_secret(live.id)
         draft = Draft(role=MACHINE, by=MACHINE, more={"act": act, "commit": sealed.commit})
-        await tables.append(warm, live, [draft], secret=sealed)
-        stands = warm.live.promise.commit == sealed.commit
-        warm.secret = secret if stands else b""
+        await tables.append(cached, live, [draft], secret=sealed)
+        stands = cached.live.commitment.commit == sealed.commit
+        cached.secret = secret if stands else b""
         if stands:
-            self.doubted.discard(live.id)
+            self.needs_recommit.discard(live.id)
 
-    def thrown(self, live: LiveTable, secret: bytes, nonce: str, draft: Draft) -> ThrowDrafts:
-        """The throw that a secret and a nonce make; ``draft`` says whose it is."""
+    def make_throw(self, live: LiveTable, secret: bytes, nonce: str, draft: Draft) -> ThrowDrafts:
+        """Return the throw that a secret and a nonce make. ``draft`` says who throws."""
         if live.settings.daily:
             return self._daily(live, live.settings.daily, draft)
-        first, second = derive_faces(secret, live.id, live.promise.throws, nonce)
+        first, second = derive_faces(secret, live.id, live.commitment.throws, nonce)
         answer = decide(live.table, cmd.Roll(first, second))
         assert not isinstance(answer, Refusal), answer
-        after, sealed = self.fresh(live.id)
+        after, sealed = self.new_secret(live.id)
         fair = msgspec.to_builtins(make_proof(secret, nonce, after))
         thrown = _make_throw_drafts(live, draft, (first, second), answer, {"fair": fair})
         return msgspec.structs.replace(thrown, secret=sealed, next=after)
 
     def day_secret(self, day: str) -> bytes:
-        """The secret of a Daily's dice."""
+        """Return the secret of a Daily's dice."""
         return self._sealer.day_secret(day)
 
     def _daily(self, live: LiveTable, day: str, draft: Draft) -> ThrowDrafts:
-        """The next throw of a day: no fresh secret, and it does not pretend to be."""
+        """Return the next throw of a Daily, which has no secret of its own."""
         number = live.table.throws
         faces = derive_faces(self.day_secret(day), f"daily:{day}", number)
         answer = decide(live.table, cmd.Roll(*faces))
@@ -107,17 +113,17 @@ def _make_throw_drafts(
     answer: tuple[ev.AnyEvent, ...],
     more: dict[str, Any],
 ) -> ThrowDrafts:
-    """A throw's entry, with the line wagers that are said again after it."""
+    """Return a throw's entry, followed by the line bets that are repeated after it."""
     line = f"roll {faces[0]} {faces[1]}"
     events = [codec.event_to_builtins(event) for event in answer]
     own = msgspec.structs.replace(draft, line=line, events=events, more=more)
     again = repeat_line_bets(live, answer)
     drafts = [own, *(make_machine_draft(one) for one in again)]
-    told = [answer, *(one.events for one in again)]
-    return ThrowDrafts(drafts=drafts, told=told, secret=None, next=b"", line=line)
+    draft_events = [answer, *(one.events for one in again)]
+    return ThrowDrafts(drafts=drafts, draft_events=draft_events, secret=None, next=b"", line=line)
 
 
-def make_machine_draft(dealt: DecidedLine) -> Draft:
-    """A line of the machine's own."""
-    events = [codec.event_to_builtins(event) for event in dealt.events]
-    return Draft(role=MACHINE, by=MACHINE, line=dealt.line, events=events)
+def make_machine_draft(decided: DecidedLine) -> Draft:
+    """Return an entry that the machine writes."""
+    events = [codec.event_to_builtins(event) for event in decided.events]
+    return Draft(role=MACHINE, by=MACHINE, line=decided.line, events=events)

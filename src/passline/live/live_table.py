@@ -1,4 +1,8 @@
-"""A live table: the fold of its log. Whoever folds it, whenever, has the same."""
+"""The state of a live table: what its log says up to some entry. Pure.
+
+`open_from_entry` makes the state of entry 0 and `LiveTable.apply_entry` that of each entry after
+it. The state depends on the log alone, so every server computes the same.
+"""
 
 from __future__ import annotations
 
@@ -28,29 +32,29 @@ from passline.live.entries import Entry, LogHead
 from passline.talk.same_bet import BetMemory, remember_decisions
 from passline.text import fold_look_alikes
 
-#: The posts, as tokens' roles call them.
+#: The names of the crew's posts, which are also roles of tokens.
 POST_NAMES: Final = tuple(post.name for post in CREW)
-#: What players do with wagers.
+#: Events of players' bets.
 _BET_EVENTS: Final = (ev.Wagered, ev.Changed, ev.Called)
-#: After these the dice are looked over.
+#: How a Shootout bonus ends; the dice are inspected after it.
 _BONUS_ENDINGS: Final = ("hit", "void")
-#: So many of those who left last are remembered as such.
+#: How many of the players who left last a view still shows.
 _REMEMBERED_LEAVERS: Final = 32
-#: Who speaks where no person does.
+#: The role and name of entries that the server itself writes.
 MACHINE: Final = "machine"
-#: Who holds a post to learn it: the machine deals for it, and marks what is done there.
+#: The holder of a post that a learner works at: the machine deals for it and grades the work.
 LEARNER: Final = "learner"
 
 
 class Pace(Struct, frozen=True):
-    """Seconds that everybody has to bet, and that a shooter has. 0 is none."""
+    """Seconds that players have to bet, and that a shooter has to throw. 0 means no limit."""
 
     betting: int = 10
     shooter: int = 45
 
 
 class Settings(Struct, frozen=True, kw_only=True):
-    """How a table was opened, defaults filled in."""
+    """How a table was opened, with defaults filled in. Stored in entry 0."""
 
     name: str
     rulebook: str
@@ -61,17 +65,17 @@ class Settings(Struct, frozen=True, kw_only=True):
     pace: Pace = Pace()
     buy_ins: Literal["open", "box"] = "open"
     zone: str = "UTC"
-    #: Whose dice are thrown: a Daily's day, ``2026-11-16``. Told only where the dice are daily.
+    #: The day of a Daily, such as ``2026-11-16``. Other tables leave it out.
     day: str | UnsetType = UNSET
 
     @property
     def daily(self) -> str:
-        """The day of a Daily; empty where it is none."""
+        """The day of a Daily (`live.daily`); empty for other tables."""
         return "" if isinstance(self.day, UnsetType) else self.day
 
 
 class SeatedPlayer(Struct, frozen=True):
-    """Where a player first sat down, and the entry that says so."""
+    """Where a player first sat down, and the entry that seated them."""
 
     place: int
     seq: int
@@ -79,8 +83,9 @@ class SeatedPlayer(Struct, frozen=True):
 
 
 class BuyInRequest(Struct, frozen=True):
-    """A buy-in that waits for the box, or was turned down: cents, and the place where one was
-    asked for."""
+    """A buy-in that waits for the boxperson, or that was declined: cents, and the place
+    asked for.
+    """
 
     amount: int
     place: int = 0
@@ -91,14 +96,14 @@ class BuyInRequest(Struct, frozen=True):
 
 
 class TableThrow(Struct, frozen=True):
-    """The last throw, and the table as it stood before it."""
+    """The last throw, and the table before it."""
 
     before: Table
     rolled: ev.Rolled
 
 
 class LiveTable(Struct, frozen=True, kw_only=True):
-    """Everything that a log says. Dicts are treated as values."""
+    """The state of a live table after an entry of its log. The dicts must not be changed."""
 
     id: str
     settings: Settings
@@ -106,66 +111,70 @@ class LiveTable(Struct, frozen=True, kw_only=True):
     table: Table
     head: LogHead
     opened: str
-    promise: DiceCommitment = DiceCommitment()
+    commitment: DiceCommitment = DiceCommitment()
     memory: BetMemory = {}
-    #: Who holds each post, ``person``, ``machine`` or ``learner``; the name where a relief told.
+    #: Who holds each post: ``person``, ``machine`` or ``learner``; and their names, if known.
     posts: dict[str, str] = {}
-    named: dict[str, str] = {}
-    #: Names by their looks: of those who sat down or asked to, and of those invited by name.
+    post_names: dict[str, str] = {}
+    #: Names by their folded form (`text.fold_look_alikes`): of players, and of invited players.
     names: dict[str, str] = {}
     invited: dict[str, str] = {}
     seated: dict[str, SeatedPlayer] = {}
-    #: Who left last, the last of them first: a view shows these, and not everybody who ever was.
-    left: tuple[str, ...] = ()
-    asking: dict[str, BuyInRequest] = {}
-    turned_down: dict[str, BuyInRequest] = {}
-    #: It has left this store for another, where it goes on.
+    #: The players who left last, the latest first. Views show these, not everyone who ever left.
+    recent_leavers: tuple[str, ...] = ()
+    buy_in_requests: dict[str, BuyInRequest] = {}
+    declined_buy_ins: dict[str, BuyInRequest] = {}
+    #: Whether the table has moved to another store and goes on there.
     moved: bool = False
-    #: The stick has asked somebody else to call the throw.
-    call_it: bool = False
-    #: A bonus was hit (or void) with these dice, and nobody has looked them over since.
-    hit: bool = False
-    #: Who is ready for the next throw; who wants no line wager said again.
+    #: The stickperson has asked somebody else to call the throw.
+    someone_else_calls: bool = False
+    #: A bonus was hit (or void) with these dice, and nobody has inspected them since.
+    bonus_hit: bool = False
+    #: Players who are ready for the next throw.
     ready: frozenset[str] = frozenset()
-    #: Learners' posts whose work on the last throw is done.
-    worked: frozenset[str] = frozenset()
+    #: Learners' posts that have sent their work on the last throw.
+    posts_done: frozenset[str] = frozenset()
     no_line_repeat: frozenset[str] = frozenset()
-    #: Line wagers that the machine said again since the last throw: whose, and which.
-    left_up: frozenset[tuple[str, str]] = frozenset()
-    last: TableThrow | None = None
-    #: Times of entries: the last throw's (the opening's, before one); when the first wager came
-    #: onto an empty layout; since when the one who is due has been; since when a player has been
-    #: silent without a wager.
+    #: Line bets that the machine repeated for winners since the last throw: (player, wager).
+    repeated_line_bets: frozenset[tuple[str, str]] = frozenset()
+    last_throw: TableThrow | None = None
+    #: Times of entries: of the last throw (at first, of the opening); of the first bet on an empty
+    #: layout; since when it is ``next_shooter``'s turn; and since when each player has been silent
+    #: without a bet.
     thrown_at: str
     first_bet_at: str = ""
-    due: str = ""
+    next_shooter: str = ""
     due_since: str = ""
-    silent: dict[str, str] = {}
+    silent_since: dict[str, str] = {}
 
     @property
     def machine_has_stick(self) -> bool:
-        """Whether the machine has the stick."""
+        """Whether the machine is the stickperson."""
         return self.machine_deals("stick")
 
     def machine_deals(self, post: str) -> bool:
-        """Whether the machine deals for a post: it has it, or a learner does."""
+        """Return whether the machine deals for a post: nobody or a learner holds it."""
         return self.posts.get(post, MACHINE) in (MACHINE, LEARNER)
 
-    def after(
+    def apply_entry(
         self,
         entry: Entry,
-        told: Sequence[ev.AnyEvent] | None = None,
-        folded: Table | None = None,
+        decoded: Sequence[ev.AnyEvent] | None = None,
+        table_after: Table | None = None,
     ) -> LiveTable:
-        """The table once the next entry stands; ``told`` are its events, and ``folded`` the table
-        after them, if they are at hand."""
+        """Return the state after the next entry.
+
+        ``decoded`` holds the entry's events and ``table_after`` the table after them, if the caller
+        has
+        decoded them already.
+        """
         events = (
-            told
-            if told is not None
+            decoded
+            if decoded is not None
             else [codec.event_from_builtins(event) for event in entry.events]
         )
-        table, memory, last = folded or self.table, self.memory, self.last
-        for event in events if folded is None else ():
+        table, memory, last = table_after or self.table, self.memory, self.last_throw
+        for event in events if table_after is None else ():
             if isinstance(event, ev.Rolled):
                 last = TableThrow(table, event)
             table = evolve(table, event)
@@ -176,9 +185,9 @@ class LiveTable(Struct, frozen=True, kw_only=True):
             self,
             table=table,
             memory=memory,
-            last=last,
+            last_throw=last,
             head=entry.head,
-            promise=self.promise.after(entry),
+            commitment=self.commitment.apply_entry(entry),
         )
         if entry.act:
             found = _apply_act(found, entry)
@@ -188,10 +197,10 @@ class LiveTable(Struct, frozen=True, kw_only=True):
 
 
 def open_from_entry(id_: str, entry: Entry) -> LiveTable:
-    """The table that entry 0 opens. ValueError where it opens none."""
+    """Return the state after entry 0. Raise ValueError if that entry opens no table."""
     opened = codec.event_from_builtins(entry.events[0])
     if not isinstance(opened, ev.Opened):
-        raise ValueError("entry 0 opens no table")
+        raise ValueError("entry 0 does not open a table")
     settings = msgspec.convert(entry.more["settings"], Settings)
     return LiveTable(
         id=id_,
@@ -200,40 +209,40 @@ def open_from_entry(id_: str, entry: Entry) -> LiveTable:
         table=evolve(unopened_table(house_from_event(opened)), opened),
         head=entry.head,
         opened=entry.at,
-        promise=DiceCommitment().after(entry),
+        commitment=DiceCommitment().apply_entry(entry),
         posts={post: settings.posts.get(post, MACHINE) for post in POST_NAMES},
         thrown_at=entry.at,
     )
 
 
 def house_from_event(opened: ev.Opened) -> House:
-    """The house that an opening tells, lawful today or not."""
-    told = opened.house
-    elections = {key: parse_value(text) for key, text in told.elections.items()}
-    return make_house(rulebook(told.rulebook), told.game, elections, told.name)
+    """Return the house of an opening event, even if today's rulebook would not allow it."""
+    house = opened.house
+    elections = {key: parse_value(text) for key, text in house.elections.items()}
+    return make_house(rulebook(house.rulebook), house.game, elections, house.name)
 
 
 def fold_log(id_: str, entries: Iterable[Entry]) -> LiveTable | None:
-    """The table of a log, or None for an empty one."""
+    """Return the state after all entries of a log, or None for an empty log."""
     live: LiveTable | None = None
     for entry in entries:
-        live = open_from_entry(id_, entry) if live is None else live.after(entry)
+        live = open_from_entry(id_, entry) if live is None else live.apply_entry(entry)
     return live
 
 
 @lru_cache(4096)
 def parse_time(at: str) -> datetime:
-    """An entry's time."""
+    """Return an entry's time."""
     return datetime.fromisoformat(at)
 
 
 def _apply_act(live: LiveTable, entry: Entry) -> LiveTable:
-    """What an entry without a line does."""
+    """Apply an entry that has an action instead of a line."""
     match entry.act:
         case "ready":
             return replace(live, ready=live.ready | {entry.by})
         case "worked":
-            return replace(live, worked=live.worked | {entry.role})
+            return replace(live, posts_done=live.posts_done | {entry.role})
         case "line-down":
             return replace(live, no_line_repeat=live.no_line_repeat | {entry.by})
         case "line-up":
@@ -242,15 +251,17 @@ def _apply_act(live: LiveTable, entry: Entry) -> LiveTable:
             more = entry.more
             asking = BuyInRequest(int(more["amount"]), int(more.get("place", 0)), entry.seq)
             names = {**live.names, fold_look_alikes(entry.by): entry.by}
-            down = _drop_player(live.turned_down, entry.by)
-            asked = {**live.asking, entry.by: asking}
-            return replace(live, names=names, asking=asked, turned_down=down)
+            down = _drop_player(live.declined_buy_ins, entry.by)
+            asked = {**live.buy_in_requests, entry.by: asking}
+            return replace(live, names=names, buy_in_requests=asked, declined_buy_ins=down)
         case "turn-down":
             who, why = str(entry.more["player"]), str(entry.more["reason"])
-            down = {**live.turned_down, who: replace(live.asking[who], reason=why)}
-            return replace(live, asking=_drop_player(live.asking, who), turned_down=down)
+            down = {**live.declined_buy_ins, who: replace(live.buy_in_requests[who], reason=why)}
+            return replace(
+                live, buy_in_requests=_drop_player(live.buy_in_requests, who), declined_buy_ins=down
+            )
         case "call-it":
-            return replace(live, call_it=True)
+            return replace(live, someone_else_calls=True)
         case "invite" | "withdraw":
             return _apply_invitation(live, entry)
         case "moved" | "arrived":
@@ -277,7 +288,7 @@ def _apply_invitation(live: LiveTable, entry: Entry) -> LiveTable:
 
 
 def _apply_people(live: LiveTable, entry: Entry, events: Sequence[ev.AnyEvent]) -> LiveTable:
-    """Who came, and who took over a post."""
+    """Apply who came, who left, and who took over a post."""
     for event in events:
         match event:
             case ev.Joined(player, name, place):
@@ -288,42 +299,46 @@ def _apply_people(live: LiveTable, entry: Entry, events: Sequence[ev.AnyEvent]) 
                     live, seated=seated, names={**live.names, fold_look_alikes(name): name}
                 )
             case ev.LeftTable(player):
-                others = (other for other in live.left if other != player)
-                live = replace(live, left=(player, *others)[:_REMEMBERED_LEAVERS])
-            case ev.BoughtIn(player) if player in live.asking or player in live.turned_down:
+                others = (other for other in live.recent_leavers if other != player)
+                live = replace(live, recent_leavers=(player, *others)[:_REMEMBERED_LEAVERS])
+            case ev.BoughtIn(player) if (
+                player in live.buy_in_requests or player in live.declined_buy_ins
+            ):
                 asking, down = (
-                    _drop_player(live.asking, player),
-                    _drop_player(live.turned_down, player),
+                    _drop_player(live.buy_in_requests, player),
+                    _drop_player(live.declined_buy_ins, player),
                 )
-                live = replace(live, asking=asking, turned_down=down)
+                live = replace(live, buy_in_requests=asking, declined_buy_ins=down)
             case ev.ShootoutMoved(note=note) if note is not None and note.what in _BONUS_ENDINGS:
-                live = replace(live, hit=True)
+                live = replace(live, bonus_hit=True)
             case ev.DiceInspected(serial="") | ev.DiceChanged():
-                live = replace(live, hit=False) if live.hit else live
+                live = replace(live, bonus_hit=False) if live.bonus_hit else live
             case ev.Relieved(name, post):
-                posts, named = dict(live.posts), dict(live.named)
+                posts, named = dict(live.posts), dict(live.post_names)
                 for role in (held.name for held in find_relieved_posts(post)):
                     posts[role] = MACHINE if name == MACHINE else "person"
                     named[role] = name
-                live = replace(live, posts=posts, named=named)
+                live = replace(live, posts=posts, post_names=named)
     return live
 
 
 def _apply_times(
     before: LiveTable, live: LiveTable, entry: Entry, events: Sequence[ev.AnyEvent]
 ) -> LiveTable:
-    """The times by which the game is paced."""
+    """Update the times that pace the game."""
     at, table = entry.at, live.table
     thrown = any(isinstance(event, ev.Rolled | ev.NoRoll) for event in events)
     first_bet_at = at if _has_bets(table) and not _has_bets(before.table) else live.first_bet_at
-    due = live.due
+    due = live.next_shooter
     if _may_change_shooter(table, events):
         who = find_next_shooter(table) if table.status == "live" and table.playing else None
         due = "" if who is None or isinstance(who, Refusal) else who.id
     spoke = entry.by if entry.role == "player" else None
     playing = {seat.id for seat in before.table.playing if seat.wagers}
     silent = {
-        seat.id: at if seat.id == spoke or seat.id in playing else live.silent.get(seat.id, at)
+        seat.id: at
+        if seat.id == spoke or seat.id in playing
+        else live.silent_since.get(seat.id, at)
         for seat in table.playing
         if seat.here
     }
@@ -331,19 +346,21 @@ def _apply_times(
         live,
         thrown_at=at if thrown else live.thrown_at,
         ready=frozenset() if thrown else live.ready,
-        worked=frozenset() if thrown else live.worked,
-        call_it=live.call_it and not thrown,
-        left_up=_find_left_up(live, entry, events, thrown),
+        posts_done=frozenset() if thrown else live.posts_done,
+        someone_else_calls=live.someone_else_calls and not thrown,
+        repeated_line_bets=_find_left_up(live, entry, events, thrown),
         first_bet_at=first_bet_at,
-        due=due,
-        due_since=at if thrown or due != live.due else live.due_since,
-        silent=silent,
+        next_shooter=due,
+        due_since=at if thrown or due != live.next_shooter else live.due_since,
+        silent_since=silent,
     )
 
 
 def _may_change_shooter(table: Table, events: Sequence[ev.AnyEvent]) -> bool:
-    """Whether somebody else may be due to throw: not where only wagers that no shooter needs
-    changed, which is most of what happens."""
+    """Return whether these events may change whose turn it is to throw.
+
+    Most events are bets that no shooter needs, so this saves much work.
+    """
     lines = table.house.book.dice.line_wagers.value
     return any(not isinstance(event, _BET_EVENTS) or event.wager in lines for event in events)
 
@@ -353,8 +370,8 @@ def _find_left_up(
 ) -> frozenset[tuple[str, str]]:
     if entry.role == MACHINE and not thrown:
         made = {(e.player, e.wager) for e in events if isinstance(e, ev.Wagered)}
-        return live.left_up | made
-    return frozenset() if thrown else live.left_up
+        return live.repeated_line_bets | made
+    return frozenset() if thrown else live.repeated_line_bets
 
 
 def _has_bets(table: Table) -> bool:

@@ -1,6 +1,7 @@
-"""What somebody says at a live table, heard as a line of a record, or as what no record has.
+"""Parse and decide one line that somebody says at a live table. Pure.
 
-Dealing what was heard: the engine's answer, and the line and events of an entry.
+`parse_line` turns the text into players' talk, a command, a request for a throw, or an act that no
+record line has. `decide_line` has the engine decide it and returns the log's line and events.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ from passline.talk.errors import RecordError, UnplayableError
 from passline.talk.understand import understand
 from passline.text import fold_look_alikes
 
-#: A line of a record is no longer than this.
+#: The longest line, in characters.
 MAX_LINE_LENGTH: Final = 2000
 _BUY_IN_PATTERN = re.compile(r"(?:rebuy|buys? in)(?: for)? (\S+)(?: dollars)?")
 _CHANGE_PATTERN = re.compile(r"change (\S+) (?:to|into|for) (\S+)")
@@ -47,29 +48,31 @@ _SPEAKER_PATTERN = re.compile(r"([^\s:;]+)\s*:\s*(.*)", re.DOTALL)
 
 
 class PlayerTalk(Struct, frozen=True):
-    """What a player says to the dealer, or the crew books for one: says, split."""
+    """What a player says to a dealer, or the crew books for a player: one or more
+    commands as text.
+    """
 
     player: str
     says: tuple[str, ...]
 
 
 class TableCommand(Struct, frozen=True):
-    """What happens at the table: one command, by whoever says it."""
+    """One engine command, with the text it came from."""
 
-    said: str
+    text: str
     command: cmd.AnyCommand
 
 
 class ThrowRequest(Struct, frozen=True):
-    """The house's dice are to be thrown."""
+    """A request to throw the house's dice."""
 
-    said: str
+    text: str
 
 
 class TableAct(Struct, frozen=True):
-    """What no record has: an entry's ``act``."""
+    """Something that no record line has, such as ``ready``: it becomes an entry's ``act``."""
 
-    said: str
+    text: str
     act: str
     more: Mapping[str, Any] = {}
 
@@ -78,15 +81,16 @@ ParsedLine = PlayerTalk | TableCommand | ThrowRequest | TableAct
 
 
 def parse_line(live: LiveTable, holder: Holder, text: str) -> ParsedLine:
-    """What a say is. ServiceError: 403 where it is not theirs to say, 422 where nobody could."""
+    """Return what a line means. Raise ServiceError (``forbidden``, ``not_understood``)."""
     require_speaker(live, holder)
     if len(text) > MAX_LINE_LENGTH:
         raise ServiceError(
-            "not_understood", f"{len(text)} characters: a line has {MAX_LINE_LENGTH} at most"
+            "not_understood",
+            f"The line has {len(text)} characters; use at most {MAX_LINE_LENGTH}",
         )
     if not text.strip(" \t\r\n;"):
         raise ServiceError(
-            "not_understood", "nothing was said: expected a line such as 'pass for 10'"
+            "not_understood", "The line is empty. Say something such as 'pass for 10'."
         )
     return (
         _parse_player_line(live, holder, text)
@@ -98,12 +102,12 @@ def parse_line(live: LiveTable, holder: Holder, text: str) -> ParsedLine:
 def _parse_player_line(live: LiveTable, holder: Holder, text: str) -> ParsedLine:
     name = holder.name
     if live.table.find(name) is None:
-        raise ServiceError("forbidden", f"{name or 'nobody'} has no seat here yet: sit down first")
+        raise ServiceError("forbidden", "You have no seat here yet. Sit down first.")
     speaker = _split_speaker(live, text)
     if speaker is not None and speaker[0] == name:
         text = speaker[1]
     elif speaker is not None:
-        raise ServiceError("forbidden", f"{name} speaks for {name}, and not for {speaker[0]}")
+        raise ServiceError("forbidden", f"You can only act for yourself, not for {speaker[0]}.")
     parts = tuple(part.strip() for part in text.split(";") if part.strip())
     alone = [_parse_single(live, name, part) for part in parts]
     if len(parts) == 1 and alone[0] is not None:
@@ -111,13 +115,13 @@ def _parse_player_line(live: LiveTable, holder: Holder, text: str) -> ParsedLine
     if any(one is not None for one in alone):
         which = next(part for part, one in zip(parts, alone, strict=True) if one is not None)
         raise ServiceError(
-            "not_understood", f"{which[:40]!r} stands alone: say it by itself", nearest=which[:80]
+            "not_understood", f"Say {which[:40]!r} in a line of its own.", nearest=which[:80]
         )
     return PlayerTalk(name, parts)
 
 
 def _parse_single(live: LiveTable, name: str, part: str) -> ParsedLine | None:
-    """What a player says that is no wager; None: it is for the dealer."""
+    """Parse a player's text that is not a bet; return None if it is talk to a dealer."""
     low = " ".join(part.lower().split())
     known = load_matrix()
     if low in known.throws["says"]:
@@ -127,7 +131,7 @@ def _parse_single(live: LiveTable, name: str, part: str) -> ParsedLine | None:
     if low == "undo":
         return PlayerTalk(name, ("undo",))
     line = f"{name} {known.does[low]}" if low in known.does else _find_own_line(live, name, part)
-    if line:  # of a player whose name is one of these words, too
+    if line:  # This also covers a player who is named like one of these words.
         return _read_command(live, part, line)
     if bought := _BUY_IN_PATTERN.fullmatch(low):
         line = f"{name} buys in {bought[1]}"
@@ -137,7 +141,9 @@ def _parse_single(live: LiveTable, name: str, part: str) -> ParsedLine | None:
 
 
 def _find_own_line(live: LiveTable, name: str, part: str) -> str:
-    """A record's line about the player himself: ``ann takes the dice``, said by ann."""
+    """Return a record line about the player, such as ``ann takes the dice`` said by ann; else
+    empty.
+    """
     first, _, rest = part.partition(" ")
     line = f"{name} {rest.strip()}"
     if first.lower() != name.lower() or not rest.strip():
@@ -149,47 +155,46 @@ def _find_own_line(live: LiveTable, name: str, part: str) -> str:
     return line
 
 
-def _check_player_line(live: LiveTable, holder: Holder, heard: ParsedLine) -> ParsedLine:
-    if isinstance(heard, TableCommand):
-        if live.settings.daily and isinstance(heard.command, cmd.BuyIn):
+def _check_player_line(live: LiveTable, holder: Holder, parsed: ParsedLine) -> ParsedLine:
+    if isinstance(parsed, TableCommand):
+        if live.settings.daily and isinstance(parsed.command, cmd.BuyIn):
             raise ServiceError(
-                "forbidden", "everybody plays a Daily with the same buy-in, and no more"
+                "forbidden",
+                "You can't buy more chips: everyone plays a Daily with the same.",
             )
-        return TableCommand(heard.said, assign_author(live, holder, heard.command))
-    if isinstance(heard, ThrowRequest) and live.settings.dice == "typed":
-        raise ServiceError("forbidden", "real dice are thrown here: the stick types them in")
-    return heard
+        return TableCommand(parsed.text, assign_author(live, holder, parsed.command))
+    if isinstance(parsed, ThrowRequest) and live.settings.dice == "typed":
+        raise ServiceError("forbidden", "The dice are real here. The stickperson types them in.")
+    return parsed
 
 
 def _parse_crew_line(live: LiveTable, holder: Holder, text: str) -> ParsedLine:
     if "#" in text:
-        raise ServiceError(
-            "not_understood", "a '#' begins a comment: expected a line of a record without one"
-        )
+        raise ServiceError("not_understood", "Leave out the '#': a line has no comment.")
     speaker = _split_speaker(live, text)
     if speaker is not None:
         parts = tuple(part.strip() for part in speaker[1].split(";") if part.strip())
         if not parts:
-            raise ServiceError("not_understood", f"expected what {speaker[0]} says after the name")
+            raise ServiceError("not_understood", f"Say after the name what {speaker[0]} bets.")
         return PlayerTalk(speaker[0], parts)
     called = _parse_crew_call(live, holder, text.strip())
     if called is not None:
         return called
     does = _read_command(live, text, text.strip())
-    return TableCommand(does.said, assign_author(live, holder, does.command))
+    return TableCommand(does.text, assign_author(live, holder, does.command))
 
 
 def _parse_crew_call(live: LiveTable, holder: Holder, text: str) -> TableAct | None:
-    """What the crew says that no record has; None: it is a line of one."""
+    """Parse a crew call that no record line has; return None if it is a record line."""
     act = load_matrix().calls.get(" ".join(text.lower().rstrip("!").split()))
     if act is not None and authorize_call(live, holder, act):
         return TableAct(text, act)
     declined = _DECLINED_PATTERN.fullmatch(" ".join(text.split()))
     if declined is None:
         return None
-    who = next((name for name in live.asking if name.lower() == declined[1].lower()), "")
+    who = next((name for name in live.buy_in_requests if name.lower() == declined[1].lower()), "")
     if not who:
-        raise ServiceError("not_understood", f"{declined[1][:40]!r} asks for no buy-in here")
+        raise ServiceError("not_understood", f"{declined[1][:40]!r} asked for no buy-in here.")
     authorize_decline(live, holder, who)
     return TableAct(text, "turn-down", {"player": who, "reason": declined[2] or ""})
 
@@ -197,28 +202,31 @@ def _parse_crew_call(live: LiveTable, holder: Holder, text: str) -> TableAct | N
 def make_not_understood(
     live: LiveTable, holder: Holder, text: str, wrong: RecordError
 ) -> ServiceError:
-    """What is told of talk that is not understood: a line that somebody else may say is 403."""
+    """Return the error for talk that was not understood.
+
+    If it is a line that another role may say, the error is ``forbidden``.
+    """
     try:
         does = _read_command(live, text, text.strip())
         authorize(live, holder, does.command)
     except ServiceError as other:
         if other.code == "forbidden":
             return other
-    heard = tuple(getattr(wrong, "known_words", ()))
+    parsed = tuple(getattr(wrong, "known_words", ()))
     nearest = str(getattr(wrong, "suggestion", ""))
     plain = str(getattr(wrong, "short_message", ""))
     return ServiceError(
-        "not_understood", wrong.message, understood=heard, nearest=nearest, plain=plain
+        "not_understood", wrong.message, understood=parsed, nearest=nearest, plain=plain
     )
 
 
 def assign_author(live: LiveTable, holder: Holder, command: cmd.AnyCommand) -> cmd.AnyCommand:
-    """The same command by whoever holds the token: ServiceError where it is not theirs."""
+    """Return the command with its author's engine role. Raise ServiceError if it is not theirs."""
     return replace(command, by=authorize(live, holder, command))
 
 
 def _split_speaker(live: LiveTable, text: str) -> tuple[str, str] | None:
-    """``NAME: what``, where the name is somebody's here."""
+    """Split ``NAME: text`` if the name is a player here, else return None."""
     found = _SPEAKER_PATTERN.fullmatch(text.strip()) if ":" in text else None
     if found is None:
         return None
@@ -232,52 +240,56 @@ def _read_command(live: LiveTable, said: str, line: str) -> TableCommand:
         return TableCommand(said.strip(), read_table_line(line, live.table))
     except RecordError as wrong:
         raise ServiceError("not_understood", wrong.message) from None
-    except ValueError as wrong:  # a place, an amount that no command has
+    except ValueError as wrong:  # A place or an amount out of range.
         raise ServiceError("not_understood", str(wrong)) from None
 
 
-#: No amount passes this, in cents.
+#: The largest amount, in cents.
 MAX_AMOUNT: Final = 10_000_000_00
 _MAX_AMOUNT_CITE: Final = "custom: no amount passes $10,000,000"
-#: Where commands have their amounts.
+#: The fields of commands that hold amounts.
 _AMOUNT_FIELDS: Final = ("amount", "to", "match", "low", "high")
 
 
 class DecidedLine(Struct, frozen=True):
-    """What came of it: each thing that was said, and the line and events of all that was taken.
-    An empty line: nothing was."""
+    """What became of a line: a decision for each command, and the log's line and events.
 
-    said: tuple[LineDecision, ...]
+    The line is empty if every command was refused.
+    """
+
+    decisions: tuple[LineDecision, ...]
     line: str = ""
     events: tuple[ev.AnyEvent, ...] = ()
-    #: The table after them, where it was folded on the way.
-    folded: Table | None = None
+    #: The table after the events, if it was computed on the way.
+    table_after: Table | None = None
 
 
-def decide_line(live: LiveTable, holder: Holder, heard: PlayerTalk | TableCommand) -> DecidedLine:
-    """What a say comes to. ServiceError: 403, or 422 where it is not understood."""
+def decide_line(live: LiveTable, holder: Holder, parsed: PlayerTalk | TableCommand) -> DecidedLine:
+    """Have the engine decide a parsed line. Raise ServiceError (``forbidden``,
+    ``not_understood``).
+    """
     return (
-        _decide_talk(live, holder, heard)
-        if isinstance(heard, PlayerTalk)
-        else _decide_command(live, heard)
+        _decide_talk(live, holder, parsed)
+        if isinstance(parsed, PlayerTalk)
+        else _decide_command(live, parsed)
     )
 
 
-def _decide_command(live: LiveTable, heard: TableCommand) -> DecidedLine:
-    command = heard.command
+def _decide_command(live: LiveTable, parsed: TableCommand) -> DecidedLine:
+    command = parsed.command
     answer = _decide_checked(live, live.table, command)
     words = write_table_line(command)
     if isinstance(answer, Refusal):
-        return DecidedLine((LineDecision(heard.said, words, answer),))
-    return DecidedLine((LineDecision(heard.said, words, None),), words, answer)
+        return DecidedLine((LineDecision(parsed.text, words, answer),))
+    return DecidedLine((LineDecision(parsed.text, words, None),), words, answer)
 
 
-def _decide_talk(live: LiveTable, holder: Holder, heard: PlayerTalk) -> DecidedLine:
+def _decide_talk(live: LiveTable, holder: Holder, parsed: PlayerTalk) -> DecidedLine:
     table, said, taken = live.table, [], []
     events: list[ev.AnyEvent] = []
-    for one in heard.says:
+    for one in parsed.says:
         try:
-            commands = understand(table, heard.player, one, live.memory)
+            commands = understand(table, parsed.player, one, live.memory)
         except UnplayableError as wrong:
             said.append(LineDecision(one, one, wrong.refusal))
             continue
@@ -296,18 +308,21 @@ def _decide_talk(live: LiveTable, holder: Holder, heard: PlayerTalk) -> DecidedL
             said.append(LineDecision(one, words, None))
             taken.append(words)
             events += answer
-    line = f"{heard.player}: {'; '.join(taken)}" if taken else ""
+    line = f"{parsed.player}: {'; '.join(taken)}" if taken else ""
     if len(line) > MAX_LINE_LENGTH:
         raise ServiceError(
-            "not_understood", f"{len(line)} characters: a line has {MAX_LINE_LENGTH} at most"
+            "not_understood",
+            f"The line has {len(line)} characters; use at most {MAX_LINE_LENGTH}",
         )
-    return DecidedLine(tuple(said), line, tuple(events), folded=table)
+    return DecidedLine(tuple(said), line, tuple(events), table_after=table)
 
 
 def _decide_checked(
     live: LiveTable, table: Table, command: cmd.AnyCommand
 ) -> Refusal | tuple[ev.AnyEvent, ...]:
-    """The engine's answer; what it says of whose act it is is a 403."""
+    """Return the engine's answer. Raise ServiceError (``forbidden``) if the act is
+    another role's.
+    """
     amounts: Sequence[int] = [getattr(command, key, 0) for key in _AMOUNT_FIELDS]
     if any(amount > MAX_AMOUNT for amount in amounts):
         return refuse("said", _MAX_AMOUNT_CITE, [MAX_AMOUNT], words="no amount passes $10,000,000")
@@ -327,11 +342,11 @@ def _decide_checked(
 def _refuse_repeat(
     live: LiveTable, table: Table, holder: Holder, command: cmd.AnyCommand
 ) -> Refusal | None:
-    """A line wager that was left up is not made a second time by being said as it stands."""
+    """Refuse a line bet that only repeats the one that the machine has just left up."""
     if not isinstance(command, cmd.Bet) or holder.role != "player":
         return None
     up = table.seat(command.player).wagers.get(command.wager)
-    left = (command.player, command.wager) in live.left_up
+    left = (command.player, command.wager) in live.repeated_line_bets
     if up is None or not left or up.amount != command.amount:
         return None
     more = format_amount(2 * up.amount)
@@ -340,10 +355,9 @@ def _refuse_repeat(
 
 
 def take_line_bets_down(live: LiveTable, player: str) -> list[DecidedLine]:
-    """The line wagers that were just left up for a player who wants them down, as lines of the
-    machine's own."""
+    """Return the machine's lines that take down a player's repeated line bets."""
     table, found = live.table, []
-    for slug in sorted(wager for whose, wager in live.left_up if whose == player):
+    for slug in sorted(wager for whose, wager in live.repeated_line_bets if whose == player):
         down = cmd.TakeDown(player, slug)
         answer = decide(table, down) if slug in table.seat(player).wagers else None
         if answer is None or isinstance(answer, Refusal):
@@ -354,7 +368,7 @@ def take_line_bets_down(live: LiveTable, player: str) -> list[DecidedLine]:
 
 
 def _gives_stick_to_machine(command: cmd.AnyCommand) -> bool:
-    """Whether the machine is to have the stick."""
+    """Return whether a command makes the machine the stickperson."""
     return isinstance(command, cmd.Relieve) and (command.name, command.post) == (
         MACHINE,
         "stickperson",
@@ -362,8 +376,9 @@ def _gives_stick_to_machine(command: cmd.AnyCommand) -> bool:
 
 
 def _check_name(live: LiveTable, command: cmd.AnyCommand) -> None:
-    """Whoever comes up is nobody's double, also where the box says it; and who takes over a post
-    has a name that a record can hold."""
+    """Raise ServiceError for a newcomer whose name looks like another's, or a name no record can
+    hold.
+    """
     if isinstance(command, cmd.Relieve) and command.name != MACHINE:
         try:
             check_seat_name(command.name)
@@ -376,13 +391,15 @@ def _check_name(live: LiveTable, command: cmd.AnyCommand) -> None:
         )
         if known != command.player:
             raise ServiceError(
-                "conflict", f"{command.player!r} is too like {known!r}, who plays here"
+                "conflict", f"{command.player!r} looks too much like {known!r}, who plays here."
             )
 
 
 def repeat_line_bets(live: LiveTable, events: Sequence[ev.AnyEvent]) -> list[DecidedLine]:
-    """Winning line wagers that a throw took down, said again for their players unless they want
-    otherwise, each a line of its own."""
+    """Return the machine's lines that bet winning line bets again after a throw.
+
+    Players who do not want that are left out.
+    """
     lines = live.table.house.book.dice.line_wagers.value
     won = [
         done

@@ -1,6 +1,8 @@
-"""What a rulebook says of whose an act is: by a value of its own, or by a clause of procedure.
+"""Who may do what at a live table: `authorize` and its parts. Pure.
 
-Who may say what: the role and act matrix, and what a rulebook puts before it.
+A rulebook comes first: its own values and procedure clauses name the people for many commands
+(`find_book_roles`, `find_procedure_roles`). Where it is silent, the matrix in ``permissions.toml``
+decides.
 """
 
 from __future__ import annotations
@@ -31,14 +33,16 @@ from passline.live.tokens import Holder
 
 
 class NamedRoles(NamedTuple):
-    """Whom a rulebook names for an act, and the clause."""
+    """The roles that a rulebook names for a command, and the clause."""
 
     names: Sequence[str]
     cite: str
 
 
 def find_book_roles(live: LiveTable, command: cmd.AnyCommand) -> NamedRoles | None:
-    """Whom the rulebook names for an act; None: nobody, and the matrix decides."""
+    """Return the roles that the rulebook's values name for a command, or None if they
+    name nobody.
+    """
     table = live.table
     if is_automated(table):
         return None
@@ -73,19 +77,19 @@ def _roles_from_rule(rule: CitedValue[tuple[Role, ...]] | None) -> NamedRoles | 
 
 
 def find_procedures(live: LiveTable, act: str) -> tuple[ActRule, ...]:
-    """What the rulebook says of whose an act is; a machine has no crew to say it of."""
+    """Return the procedure clauses about an act. An automated table has no crew, so it has none."""
     house = live.table.house
     return () if is_automated(live.table) else find_act_rules(house.book.id, house.game, act)
 
 
 def find_procedure_roles(live: LiveTable, act: str, answers: bool = False) -> NamedRoles | None:
-    """Whom a clause of procedure names for an act; None: nobody."""
+    """Return the roles that procedure clauses name for an act, or None if they name nobody."""
     names: tuple[str, ...] = ()
     cite = ""
-    for voice in find_procedures(live, act):
-        due = {"": True, "call-it": live.call_it, "asked": answers}[voice.when]
-        if voice.by and due:
-            names, cite = (*names, *voice.by), cite or voice.cite
+    for rule in find_procedures(live, act):
+        due = {"": True, "call-it": live.someone_else_calls, "asked": answers}[rule.when]
+        if rule.by and due:
+            names, cite = (*names, *rule.by), cite or rule.cite
     return NamedRoles(names, cite) if names else None
 
 
@@ -93,15 +97,17 @@ HALTED_WORDS: Final = "the bonus was hit: play halts until the dice are inspecte
 
 
 def find_halt_clause(live: LiveTable) -> str:
-    """The clause by which play halts until a person on the floor has looked the dice over; empty:
-    it goes on. A machine there looks at once."""
-    if not live.hit or live.machine_deals("floor"):
+    """Return the clause that stops play until a person on the floor inspects the dice; else empty.
+
+    If the machine is the floor, it inspects at once and play goes on.
+    """
+    if not live.bonus_hit or live.machine_deals("floor"):
         return ""
     return next((v.cite for v in find_procedures(live, "roll") if v.until == "inspected"), "")
 
 
 def find_tender_clause(live: LiveTable, bet: cmd.Bet) -> str:
-    """The clause by which how a wager was tendered is the crew's to say, where one decides."""
+    """Return the clause that leaves it to the crew to say how a bet was tendered."""
     tender = live.table.house.book.tender
     late = tender.late.get(live.table.house.game)
     if bet.no_bet and tender.no_bet.value:
@@ -115,20 +121,20 @@ def find_tender_clause(live: LiveTable, bet: cmd.Bet) -> str:
 
 PermissionScope = Literal["own", "end", "center", "any", "typed"]
 
-#: What the engine calls those who hold a post.
+#: The engine's roles for each role of a token.
 ENGINE_ROLES: Final[Mapping[str, tuple[str, ...]]] = {
     **{post.name: post.roles for post in CREW},
     "operator": ("floorperson", "supervisor"),
     "player": ("player",),
 }
-#: What a post is called where it is asked whether a game has it. One base dealer is the left one.
+#: The engine's name of each post, to ask whether a game has it. A lone base dealer is the left one.
 _ENGINE_POSTS: Final[Mapping[str, str]] = {
     post.name: post.relieved for post in CREW if post.end != "left"
 }
 
 
 def is_role_refusal(refusal: Refusal) -> bool:
-    """Whether the engine refuses because the act is somebody else's."""
+    """Return whether the engine refuses a command because it belongs to another role."""
     return refusal.code.startswith("not-theirs-") or refusal.code in _ROLE_REFUSALS
 
 
@@ -136,7 +142,7 @@ _ROLE_REFUSALS: Final = frozenset({"designated-caller", "self-confirmed"})
 
 
 class PermissionMatrix(Struct, frozen=True, rename="kebab"):
-    """``acts.toml``, read."""
+    """The contents of ``permissions.toml``."""
 
     acts: dict[str, dict[str, PermissionScope]]
     answers: dict[str, PermissionScope]
@@ -148,13 +154,13 @@ class PermissionMatrix(Struct, frozen=True, rename="kebab"):
 
 @cache
 def load_matrix() -> PermissionMatrix:
-    """Who may say what, and what players say of themselves."""
-    text = files("passline.live").joinpath("acts.toml").read_text("utf-8")
+    """Return the permission matrix, with the phrases that players use for acts."""
+    text = files("passline.live").joinpath("permissions.toml").read_text("utf-8")
     return msgspec.convert(tomllib.loads(text), PermissionMatrix)
 
 
 def command_tag(command: cmd.AnyCommand) -> str:
-    """A command's name in the matrix: its tag.
+    """Return a command's name in the matrix.
 
     >>> command_tag(cmd.TakeDice("ann"))
     'take-dice'
@@ -163,11 +169,11 @@ def command_tag(command: cmd.AnyCommand) -> str:
 
 
 def require_speaker(live: LiveTable, holder: Holder) -> None:
-    """Whether a token speaks at all here: ServiceError (``forbidden``) where it only watches."""
+    """Raise ServiceError (``forbidden``) unless a token's holder may speak here at all."""
     role = holder.role
     if role not in ENGINE_ROLES:
         raise ServiceError(
-            "forbidden", f"the {role} watches: expected the token of a seat or a post"
+            "forbidden", f"A {role} token can only watch. Use the token of a seat or a post."
         )
     if role not in POST_NAMES:
         return
@@ -178,21 +184,21 @@ def require_speaker(live: LiveTable, holder: Holder) -> None:
         where = f"/t/{live.id}/learn"
         who = post_title(role)
         raise ServiceError(
-            "forbidden", f"a learner is the {who} here: the work is at {where}, without words"
+            "forbidden", f"A learner is the {who} here. Send the work at {where} instead of lines."
         )
     if live.posts.get(role, MACHINE) == MACHINE:
         raise ServiceError(
-            "forbidden", f"the machine is the {post_title(role)} here: this token only watches"
+            "forbidden", f"The machine is the {post_title(role)} here. This token can only watch."
         )
-    now = live.named.get(role, "")
+    now = live.post_names.get(role, "")
     if holder.name and now and holder.name != now:
         raise ServiceError(
-            "forbidden", f"{now} has relieved the {post_title(role)}: this token only watches"
+            "forbidden", f"{now} has relieved the {post_title(role)}. This token can only watch."
         )
 
 
 def find_missing_post_clause(live: LiveTable, role: str) -> str:
-    """The clause by which a game has no such post; empty: it has."""
+    """Return the clause by which a game lacks a post; empty if the game has it."""
     table = live.table
     if is_automated(table):
         return refuse_machine_throws(table).cite if role != "floor" else ""
@@ -201,7 +207,9 @@ def find_missing_post_clause(live: LiveTable, role: str) -> str:
 
 
 def authorize(live: LiveTable, holder: Holder, command: cmd.AnyCommand) -> str:
-    """Who acts, as the engine calls them. ServiceError where the role may not say it."""
+    """Return the engine role in which a holder gives a command. Raise ServiceError if
+    they may not.
+    """
     require_speaker(live, holder)
     tag = command_tag(command)
     named = find_book_roles(live, command)
@@ -217,7 +225,7 @@ def authorize(live: LiveTable, holder: Holder, command: cmd.AnyCommand) -> str:
     if isinstance(command, cmd.Bet) and holder.role == "player" and command.by != "player":
         raise ServiceError(
             "forbidden",
-            "how a wager was tendered is the crew's to say: expected the wager and its amount",
+            "Only the crew says how a bet was tendered. Say the bet and its amount.",
             cite=find_tender_clause(live, command),
         )
     return "player" if holder.role == "player" else _find_engine_role(live, holder, tag)
@@ -230,8 +238,10 @@ def authorize_act(
     roles: Mapping[str, PermissionScope],
     answers: bool = False,
 ) -> PermissionScope:
-    """How far a role may go with an act: as the rulebook has it, else as the matrix. ServiceError
-    403 where it is somebody else's."""
+    """Return how far a role may go with an act, by the rulebook, else by the matrix.
+
+    Raise ServiceError (``forbidden``) if the act belongs to another role.
+    """
     role = "floor" if holder.role == "operator" else holder.role
     scope = roles.get(role)
     if scope is None and role == "floor" and _floor_watches_bank(live):
@@ -249,21 +259,21 @@ def authorize_act(
         return scope or (others[0] if others else "any")
     if scope is None:
         raise ServiceError(
-            "forbidden", f"the {holder.role} may not say that: {' or '.join(roles)} may"
+            "forbidden", f"The {holder.role} may not do that; {' or '.join(roles)} may."
         )
     return scope
 
 
 def _check_bars(live: LiveTable, holder: Holder, act: str) -> None:
-    """Whether a clause keeps a role from an act, whoever else may."""
-    for voice in find_procedures(live, act):
-        if voice.until == "called" and live.table.dice.in_air:
-            words = "dice in the air stay untouched until they are called"
-            raise ServiceError("forbidden", words, cite=voice.cite)
-        if voice.until == "inspected" and (cite := find_halt_clause(live)):
+    """Raise ServiceError if a clause forbids an act to this role, or to everyone for now."""
+    for rule in find_procedures(live, act):
+        if rule.until == "called" and live.table.dice.in_air:
+            words = "Nobody may touch the dice until the throw is called."
+            raise ServiceError("forbidden", words, cite=rule.cite)
+        if rule.until == "inspected" and (cite := find_halt_clause(live)):
             raise ServiceError("forbidden", HALTED_WORDS, cite=cite)
-        if set(ENGINE_ROLES[holder.role]) & set(voice.never):
-            raise ServiceError("forbidden", f"the {holder.role} never does that", cite=voice.cite)
+        if set(ENGINE_ROLES[holder.role]) & set(rule.never):
+            raise ServiceError("forbidden", f"The {holder.role} may never do that.", cite=rule.cite)
 
 
 def _require_named_role(holder: Holder, named: NamedRoles) -> str:
@@ -272,20 +282,20 @@ def _require_named_role(holder: Holder, named: NamedRoles) -> str:
         whose = " or ".join(dict.fromkeys(named.names))
         raise ServiceError(
             "forbidden",
-            f"the {holder.role} may not say that: it is for the {whose}",
+            f"The {holder.role} may not do that; only the {whose} may.",
             cite=named.cite,
         )
     return found[0]
 
 
 def _find_engine_role(live: LiveTable, holder: Holder, act: str) -> str:
-    """What the engine calls whoever acts: as the clause does that names them."""
+    """Return the engine role of a holder, preferably one that a clause names for the act."""
     names, named = ENGINE_ROLES[holder.role], find_procedure_roles(live, act)
     return next((name for name in names if named is not None and name in named.names), names[0])
 
 
 def authorize_call(live: LiveTable, holder: Holder, act: str) -> bool:
-    """Whether the rulebook has such a call. ServiceError where it is somebody else's."""
+    """Return whether the rulebook has this call. Raise ServiceError if it is another role's."""
     if not find_procedures(live, act):
         return False
     authorize_act(live, holder, act, {})
@@ -293,24 +303,24 @@ def authorize_call(live: LiveTable, holder: Holder, act: str) -> bool:
 
 
 def authorize_decline(live: LiveTable, holder: Holder, player: str) -> None:
-    """ServiceError where a buy-in that a player asked for is not this role's to turn down."""
+    """Raise ServiceError unless this role may decline a player's buy-in."""
     scope = authorize_act(live, holder, "turn-down", load_matrix().answers, True)
     end = (
-        find_other_end(live, holder.role, player, live.asking[player].place)
+        find_other_end(live, holder.role, player, live.buy_in_requests[player].place)
         if scope == "end"
         else ""
     )
     if end:
-        raise ServiceError("forbidden", f"{player} is at the {end} end: that is for the {end}-base")
+        raise ServiceError("forbidden", f"{player} is at the {end} end; the {end}-base deals there")
 
 
 def _answers_request(live: LiveTable, command: cmd.AnyCommand) -> bool:
-    """Whether it lets in a player who asked the box."""
-    return isinstance(command, cmd.Join | cmd.BuyIn) and command.player in live.asking
+    """Return whether a command accepts a buy-in that the player asked for."""
+    return isinstance(command, cmd.Join | cmd.BuyIn) and command.player in live.buy_in_requests
 
 
 def _floor_watches_bank(live: LiveTable) -> bool:
-    """Whether the floor watches the bank: no boxperson does, of the game or of the house."""
+    """Return whether the floor watches the bank, because no boxperson does."""
     if is_automated(live.table) or live.machine_deals("box"):
         return True
     return posts.bank_post(live.table.house).who != "boxperson"
@@ -319,16 +329,14 @@ def _floor_watches_bank(live: LiveTable) -> bool:
 def _check_scope(
     live: LiveTable, holder: Holder, command: cmd.AnyCommand, scope: PermissionScope
 ) -> None:
-    """Whether it is about somebody, or something, that the role may speak of."""
+    """Raise ServiceError if a command is about a player or a bet beyond the role's scope."""
     player = str(getattr(command, "player", ""))
     if scope == "own" and player != holder.name:
-        raise ServiceError(
-            "forbidden", f"{holder.name} speaks for {holder.name}, and for nobody else"
-        )
+        raise ServiceError("forbidden", "You can only act for yourself.")
     if scope == "end":
         end = find_other_end(live, holder.role, player, getattr(command, "place", 0))
         if end:
-            words = f"{player} is at the {end} end: that is for the {end}-base"
+            words = f"{player} is at the {end} end; the {end}-base deals there"
             raise ServiceError(
                 "forbidden", words, cite=_find_scope_clause(live, command_tag(command), scope)
             )
@@ -336,7 +344,7 @@ def _check_scope(
         wager = str(getattr(command, "wager", ""))
         spot = live.table.layout.spots.get(wager)
         if spot is None or spot.rule.area != "center":
-            words = f"the stick books center wagers, not {wager or 'everything'}"
+            words = f"The stick books center bets only, not {wager or 'this'}."
             raise ServiceError(
                 "forbidden", words, cite=_find_scope_clause(live, command_tag(command), scope)
             )
@@ -345,21 +353,23 @@ def _check_scope(
 
 
 def _require_typed_dice(live: LiveTable, act: str) -> None:
-    """Whether somebody's word says what the dice show: not where the house throws them."""
+    """Raise ServiceError where the house throws the dice, so that nobody may type them in."""
     if live.settings.dice == "typed" or is_automated(live.table):
         return
-    words = "the house throws the dice here: the shooter says 'roll'"
+    words = "The house throws the dice here. The shooter says 'roll'."
     raise ServiceError("forbidden", words, cite=_find_scope_clause(live, act, "typed"))
 
 
 def _find_scope_clause(live: LiveTable, act: str, scope: PermissionScope) -> str:
-    """The clause by which a role goes only so far with an act; empty: none does."""
-    return next((voice.cite for voice in find_procedures(live, act) if scope in voice.within), "")
+    """Return the clause that limits a role's scope for an act; empty if none does."""
+    return next((rule.cite for rule in find_procedures(live, act) if scope in rule.within), "")
 
 
 def find_other_end(live: LiveTable, role: str, player: str, place: int = 0) -> str:
-    """The end at which somebody stands, or is to stand, where it is not the base dealer's own;
-    one dealer alone deals to both."""
+    """Return the end of a player's place if it is not the base dealer's own; else empty.
+
+    A lone dealer deals to both ends.
+    """
     table = live.table
     if is_automated(table) or posts.count_base_dealers(table.house)[0] == 1:
         return ""

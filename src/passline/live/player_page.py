@@ -1,10 +1,7 @@
-"""What everybody at the rail sees of the crew's work: the hands on the layout, move by move.
+"""What a player's or watcher's page shows of a table. Pure, but for caches of drawings and moves.
 
-What a page shows of a table: everything that somebody sees, may do, and may expect.
-
-One answer for whoever looks: nothing of it is worked out in the browser. The engine says what may
-be done (``table.options``) and what the next throw would bring (``table.prospects``); the felt says
-where everything lies.
+The browser computes nothing: the engine says what may be done now and what the next throw would
+bring, and `felt` draws where everything lies.
 """
 
 from __future__ import annotations
@@ -46,17 +43,17 @@ from passline.live.schedule import (
 from passline.live.tokens import Holder
 from passline.live.views import view_table
 
-#: Done on the layout, for all to see; what is told, watched and checked is the crew's own.
+#: Tasks that everyone can see on the layout; the others concern only the crew.
 _VISIBLE_TASKS: Final = frozenset(
     {"take", "pay", "push", "return", "place", "keep", "mark", "clear"}
 )
-#: Tables whose last throw's moves are kept.
+#: Tables whose last throw's moves stay in memory.
 _MOVES_CACHE_SIZE: Final = 256
 _MOVES_CACHE: OrderedDict[str, tuple[TableThrow, list[dict[str, Any]]]] = OrderedDict()
 
 
 def list_throw_moves(table: str, thrown: TableThrow) -> list[dict[str, Any]]:
-    """The moves of a table's last throw, in the crew's order; worked out once for all who look."""
+    """Return the crew's visible moves on a table's last throw, in order. They are computed once."""
     kept = _MOVES_CACHE.get(table)
     if kept is None or kept[0] is not thrown:
         work = make_work_list(thrown.before, thrown.rolled)
@@ -71,8 +68,10 @@ def list_throw_moves(table: str, thrown: TableThrow) -> list[dict[str, Any]]:
 
 
 def _move_json(task: Task, rule: str | None) -> dict[str, Any]:
-    """One move: which wager, by whom, how much, where to; the clause that the hand follows, and
-    the one by which the wager was settled."""
+    """Return one move: the bet, the dealer, the amount and where it goes.
+
+    ``cite`` is the clause for the crew's move and ``rule`` the one that settled the bet.
+    """
     layouts = [move.target for move in task.moves if move.target.kind == "layout"]
     return {
         "do": task.do,
@@ -88,22 +87,22 @@ def _move_json(task: Task, rule: str | None) -> dict[str, Any]:
     }
 
 
-#: What takes an amount.
+#: Verbs that take an amount.
 _AMOUNT_VERBS: Final = frozenset({"bet", "raise", "reduce"})
-#: So long after a throw the dice are drawn where they came to rest.
+#: How long after a throw the dice are drawn where they came to rest.
 _REST_SECONDS: Final = 6.0
-#: What was drawn last, by the hash of a log's last entry and whether the dice still lie there.
+#: Cached drawings, by the hash of the log's last entry and whether the dice still lie there.
 _FELT_CACHE: Final[OrderedDict[tuple[str, bool], str]] = OrderedDict()
 _FELT_CACHE_SIZE: Final = 128
 
 
 def page_state(live: LiveTable, holder: Holder, now: datetime) -> JsonObject:
-    """A table as somebody's page shows it."""
+    """Return everything that a holder's page shows."""
     table = live.table
     seat = _find_seat(table, holder)
     seen: JsonObject = to_json_value(view_table(live, holder))
     del seen["commit"]
-    thrown = live.last.rolled if live.last is not None else None
+    thrown = live.last_throw.rolled if live.last_throw is not None else None
     faces = (thrown.first, thrown.second) if thrown is not None else None
     resting = (now - parse_time(live.thrown_at)).total_seconds() < _REST_SECONDS
     seen |= {
@@ -113,7 +112,7 @@ def page_state(live: LiveTable, holder: Holder, now: datetime) -> JsonObject:
         "may": {},
         "acts": {},
         "now": advise_player(live, seat, now, holder.name),
-        "asks": holder.role == "player" and holder.name in live.asking,
+        "asks": holder.role == "player" and holder.name in live.buy_in_requests,
         "next": describe_next_roll(table, seat.id) if seat is not None else "",
         "clock": {
             "now": now.isoformat(),
@@ -134,15 +133,20 @@ def page_state(live: LiveTable, holder: Holder, now: datetime) -> JsonObject:
         options = list_options(table, seat.id)
         seen["may"] = _options_by_wager(options, seat)
         seen["acts"] = _acts_json(live, seat, options, now)
-    if live.last is not None:
-        seen["last"] |= {"hand": _hand_json(live), "moves": list_throw_moves(live.id, live.last)}
+    if live.last_throw is not None:
+        seen["last"] |= {
+            "hand": _hand_json(live),
+            "moves": list_throw_moves(live.id, live.last_throw),
+        }
         if seat is not None:
             seen["last"] |= {"net": _net_result(live, seat)}
     return seen
 
 
 def _draw_felt_contents(live: LiveTable, faces: tuple[int, int] | None, rest: bool) -> str:
-    """Everything that lies on the felt. After each entry everybody's page asks for the same."""
+    """Draw everything that lies on the felt. The drawing is cached, since every page needs the
+    same.
+    """
     key = live.head.hash, rest
     if key not in _FELT_CACHE:
         table = live.table
@@ -162,7 +166,7 @@ def _find_seat(table: Table, holder: Holder) -> Seat | None:
 
 
 def _find_end(table: Table, player: str) -> str:
-    """The end at which somebody stands; nobody's is the left."""
+    """Return a player's end of the table; without a player, the left one."""
     seat = table.find(player)
     place = 1 if seat is None else seat.place
     return find_place_end(table, place)
@@ -186,7 +190,9 @@ def _seat_json(table: Table, seat: Seat) -> JsonObject:
 
 
 def _bar_json(refusal: Refusal, seat: Seat, wager: str = "", up: bool = False) -> JsonObject:
-    """Why something may not be done, and what would be: says, and a wager that comes first."""
+    """Return why something is not allowed, what is allowed instead, and the bet that must come
+    first.
+    """
     told: JsonObject = {"reason": describe_refusal(refusal, seat.name), "cite": refusal.cite}
     if alternatives := suggest_alternatives(refusal, wager, up):
         told["allowed"] = [alternative.say for alternative in alternatives]
@@ -230,7 +236,7 @@ def _acts_json(
 
 
 def advise_player(live: LiveTable, seat: Seat | None, now: datetime, name: str = "") -> str:
-    """One line that says what to do now; ``name``: of whoever has no seat yet."""
+    """Return one sentence that says what to do now. ``name`` is for a visitor without a seat."""
     table = live.table
     if table.status == "closed":
         return "The table is closed."
@@ -241,7 +247,7 @@ def advise_player(live: LiveTable, seat: Seat | None, now: datetime, name: str =
     if not seat.wagers and _is_short(table, seat):
         return _advise_short_rail(live, seat)
     refused = refuse_throw(live, seat.id, now) if live.settings.dice != "typed" else None
-    mine = live.due == seat.id
+    mine = live.next_shooter == seat.id
     if is_automated(table):
         return "Press Roll and the machine throws." if seat.wagers else "Make a bet."
     if mine and refused is None and live.settings.dice != "typed":
@@ -257,28 +263,28 @@ def advise_player(live: LiveTable, seat: Seat | None, now: datetime, name: str =
         return "Make a bet. The line opens with the next come-out."
     if not seat.wagers:
         return "Make a bet. Most begin on the pass line."
-    if live.due:
-        return f"{table.seat(live.due).name} is to throw. Bet, or wait."
+    if live.next_shooter:
+        return f"{table.seat(live.next_shooter).name} is to throw. Bet, or wait."
     return "Nobody may throw yet: a shooter needs a line bet. Make one on the pass line."
 
 
 def _advise_visitor(live: LiveTable, name: str) -> str:
-    """What is told to who does not sit, and may have asked the box to."""
-    if asked := live.asking.get(name):
+    """Advise somebody without a seat, who may have asked the boxperson for one."""
+    if asked := live.buy_in_requests.get(name):
         return f"The box is asked for your {show_dollars(asked.amount)}. One moment."
-    if down := live.turned_down.get(name):
+    if down := live.declined_buy_ins.get(name):
         why = f": {down.reason}" if down.reason else ""
         return f"The box turned your {show_dollars(down.amount)} down{why}. Ask again, or watch."
     return "Sit down to play, or watch."
 
 
 def _is_short(table: Table, seat: Seat) -> bool:
-    """Whether a rail does not make the table's least line wager."""
+    """Return whether a player cannot afford the table's minimum line bet."""
     return seat.rail < table.house.minimum
 
 
 def _advise_short_rail(live: LiveTable, seat: Seat) -> str:
-    """What is told of a rail that does not hold the table's least wager."""
+    """Advise a player who cannot afford the table's minimum line bet."""
     if live.settings.daily:
         return "Your chips do not make a line bet any more: this Daily is played out."
     if not seat.rail:
@@ -288,14 +294,14 @@ def _advise_short_rail(live: LiveTable, seat: Seat) -> str:
 
 
 def _is_line_open(table: Table, seat: Seat) -> bool:
-    """Whether a wager that the come-out decides may be made now."""
+    """Return whether a bet that the come-out decides may be made now."""
     lines = {slug for slug, spot in table.layout.spots.items() if spot.rule.is_line}
     made = (bet_option(table, seat.id, slug) for slug in lines)
     return any(option.bar is None for option in made)
 
 
 def _repeat_says(live: LiveTable, seat: Seat) -> list[str]:
-    """What the last throw took down of a player's, as says that bet it again."""
+    """Return lines that repeat the bets that the last throw took down."""
     return [
         f"{one.wager} for {to_dollars(one.stake)}"
         for one in live.memory.get(seat.id, ())
@@ -304,16 +310,18 @@ def _repeat_says(live: LiveTable, seat: Seat) -> list[str]:
 
 
 def _hand_json(live: LiveTable) -> JsonObject | None:
-    """The hand that the last throw ended, and its luck; None where it ended none."""
-    assert live.last is not None
-    hand = find_finished_hand(live.last.before, live.last.rolled)
+    """Return the hand that the last throw ended, and how likely one so long is; else None."""
+    assert live.last_throw is not None
+    hand = find_finished_hand(live.last_throw.before, live.last_throw.rolled)
     return None if hand is None else {"rolls": hand.rolls, "words": hand.words}
 
 
 def _net_result(live: LiveTable, seat: Seat) -> str | None:
-    """What the last throw brought a player; None where it did nothing to him."""
-    assert live.last is not None
-    own = [done for done in live.last.rolled.settlements if done.player == seat.id]
+    """Return what the last throw won or lost for a player, or None if it settled nothing
+    of theirs.
+    """
+    assert live.last_throw is not None
+    own = [done for done in live.last_throw.rolled.settlements if done.player == seat.id]
     if not own:
         return None
     won = sum(done.paid - done.vig for done in own if done.result == "win")
@@ -321,7 +329,7 @@ def _net_result(live: LiveTable, seat: Seat) -> str | None:
 
 
 def felt_json(live: LiveTable, end: str, place: int) -> JsonObject:
-    """The felt of a table as one end sees it: its picture, the grid of its targets, the chips."""
+    """Return the felt as one end sees it: the drawing, the grid of targets and the chips."""
     table = live.table
     plan = plan_felt(table.layout, count_places(table))
     own = end if end in plan.ends else plan.ends[0]

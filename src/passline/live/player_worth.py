@@ -1,4 +1,7 @@
-"""What a seated player's wagers are worth: each that is up, the hour, and how he stands."""
+"""What a seated player's bets are worth: each open bet, the cost of an hour, and how the session
+ranks
+among sessions like it. Uses the lab; caches odds by house.
+"""
 
 from __future__ import annotations
 
@@ -26,11 +29,12 @@ from passline.live.views import is_working
 from passline.record.deal import deal_text
 from passline.text import join_words
 
-#: Throws an hour where a table has not had enough of them to measure.
+#: Throws per hour for a table that has had too few to measure.
 DEFAULT_THROWS_PER_HOUR: Final = 100
-#: Times between throws that say something, throws that are looked at, seconds that are a pause.
+#: The fewest gaps between throws to measure, how many recent throws count, and how many seconds
+#: make a pause.
 _MIN_GAPS, _RECENT_THROWS, _PAUSE_SECONDS = 10, 100, 300.0
-#: Entries of a log up to which a player's evening is looked back on.
+#: The longest log, in entries, for which a session is ranked.
 MAX_LOG_ENTRIES: Final = 5_000
 
 
@@ -38,14 +42,16 @@ _ROW_CACHE_SIZE: Final = 2_000
 
 
 class WorthCalculator:
-    """Figures that stay the same for a house are worked out once."""
+    """Computes the figures of the worth panel. What is the same for a house is computed once."""
 
     def __init__(self) -> None:
         self._rows: dict[object, OddsRow] = {}
         self._lying = OpenBetValuer()
 
     def worth(self, live: LiveTable, player: str, entries: Sequence[Entry] | None) -> JsonObject:
-        """Everything for the panel; ``entries``: the table's log, None where it is too long."""
+        """Return all figures of the panel. ``entries`` is the table's log, or None if it is too
+        long.
+        """
         table = live.table
         times = [parse_time(entry.at) for entry in entries or () if _is_throw(entry)]
         pace, measured = measure_pace(times)
@@ -94,17 +100,19 @@ class WorthCalculator:
         if key not in self._rows:
             if len(self._rows) > _ROW_CACHE_SIZE:
                 self._rows.clear()
-            self._rows[key] = Appraiser(house).row(asked)
+            self._rows[key] = Appraiser(house).price_wager(asked)
         return self._rows[key]
 
 
 def _find_edges(row: WagerOdds, pace: int) -> tuple[Fraction, Fraction]:
-    """A wager's edge, and what a unit of it costs an hour if it is up on every throw."""
+    """Return a bet's edge, and what one unit costs per hour if it is up on every throw."""
     return row.edge, row.edge_per_roll * pace
 
 
 def count_outcomes(table: Table, player: str, slug: str) -> dict[str, int]:
-    """In how many of 36 throws a wager wins, loses, or stays (a push and a move count as that)."""
+    """Return in how many of 36 throws a bet wins, loses or stays. Pushes and moves count as
+    staying.
+    """
     found = {"wins": 0, "loses": 0, "stays": 0}
     for dice in OUTCOMES:
         results = {
@@ -116,8 +124,10 @@ def count_outcomes(table: Table, player: str, slug: str) -> dict[str, int]:
 
 
 def measure_pace(times: Sequence[datetime]) -> tuple[int, bool]:
-    """Throws an hour at a table, and whether they were measured: by the median time between two
-    of the last throws, pauses left out."""
+    """Return the throws per hour at a table, and whether they were measured.
+
+    They come from the median time between two of the last throws, without pauses.
+    """
     recent = times[-_RECENT_THROWS:]
     gaps = [(after - before).total_seconds() for before, after in pairwise(recent)]
     played = [gap for gap in gaps if 0 < gap < _PAUSE_SECONDS]
@@ -131,9 +141,9 @@ def _is_throw(entry: Entry) -> bool:
 
 
 def _rank_json(table: Table, player: str, entries: Iterable[Entry] | None) -> JsonObject:
-    """How the player stands among sessions like his, or why that is not told."""
+    """Return how the session ranks among sessions like it, or why that is not known."""
     if entries is None:
-        return {"why_not": "this table's log is too long to look back on here"}
+        return {"why_not": "This table's log is too long to rank your session."}
     dealt = deal_text(export_record(entries))
     seat = dealt.table.seat(player)
     worth = seat.rail + sum(up.amount for up in seat.wagers.values())
@@ -163,14 +173,14 @@ def _rank_json(table: Table, player: str, entries: Iterable[Entry] | None) -> Js
 
 
 def _name_wager(table: Table, say: str) -> str:
-    """A say with its wager by name."""
+    """Return a command with its bet's name instead of the slug."""
     slug, _, rest = say.partition(" ")
     spot = table.layout.spots.get(slug)
     return f"{felt_wager_name(slug, spot.rule.title, spot.number)} {rest}" if spot else say
 
 
 def _per_hundred(share: float) -> str:
-    """A share as so many in a hundred.
+    """Return a share as so many in a hundred.
 
     >>> _per_hundred(0.3333), _per_hundred(0.001), _per_hundred(0.9999), _per_hundred(0.0)
     ('33', 'fewer than 1', 'more than 99', '0')

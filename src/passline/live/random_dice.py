@@ -1,4 +1,4 @@
-"""Where throws come from: the system's secure source, or a seed."""
+"""Random dice: from the operating system's secure source, or from a seed."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from collections.abc import Callable
 
 from passline.game.dice.dice import Outcome
 
-#: Throws two dice.
+#: A function that throws two dice.
 DiceSource = Callable[[], Outcome]
 
 
 def throw_secure_dice() -> Outcome:
-    """Two dice from the operating system's secure source, every face as likely as any other.
+    """Throw two dice from the operating system's secure random source.
 
     >>> all(1 <= die <= 6 for die in throw_secure_dice())
     True
@@ -22,7 +22,7 @@ def throw_secure_dice() -> Outcome:
 
 
 def make_seeded_dice(seed: int) -> DiceSource:
-    """Dice that fall the same way for the same seed, for demonstrations and tests.
+    """Return a function that throws dice; the same seed gives the same throws.
 
     >>> make_seeded_dice(7)() == make_seeded_dice(7)()
     True

@@ -1,4 +1,6 @@
-"""A log as a ``.craps`` record: dealt again, it ends at the same table to the cent."""
+"""Export a log as a ``.craps`` record. Dealing the record ends at the same table, to the cent.
+Pure.
+"""
 
 from __future__ import annotations
 
@@ -8,12 +10,14 @@ from passline.game.table import codec
 from passline.game.table import events as ev
 from passline.live.entries import Entry
 
-#: Lines of a record stay well under what its readers take.
+#: The longest line that is written; readers of records accept longer ones.
 _MAX_LINE_LENGTH = 1000
 
 
 def export_record_lines(entries: Iterable[Entry]) -> Iterator[str]:
-    """The lines of a record, from the entries of a log in order: what has no line is left out."""
+    """Yield the lines of a record from a log's entries in order. Entries without a line are left
+    out.
+    """
     for entry in entries:
         if entry.seq == 0:
             yield from _header_lines(entry)
@@ -22,7 +26,7 @@ def export_record_lines(entries: Iterable[Entry]) -> Iterator[str]:
 
 
 def export_record(entries: Iterable[Entry]) -> str:
-    """The record of a log."""
+    """Return the record of a log."""
     return "\n".join(export_record_lines(entries)) + "\n"
 
 
@@ -38,7 +42,7 @@ def _header_lines(entry: Entry) -> Iterator[str]:
 
 
 def _split_line(line: str) -> Iterator[str]:
-    """A long line in several: its says one after the other, each whole."""
+    """Split a long line of commands into several lines."""
     if len(line) <= _MAX_LINE_LENGTH or ": " not in line:
         yield line
         return

@@ -1,9 +1,8 @@
-"""What is asked of a hall, and what it answers: the shapes between the hall and its faces.
+"""The one schema of live tables: every request, response and view, and the service's error.
 
-A hall is the server's heart without its sockets: tables, roles, the machine's dealing. HTTP, tests
-and the fault simulation all speak to it in these. Money is cents here; faces word it.
-
-Names at a live table: as in a record, no two that look alike, and not the house's.
+The server (`web.table_api`), the Python client (`live.client`) and the pages all use these structs.
+Money is dollars as text in JSON. HTTP statuses are not known here: a `ServiceError` has a code, and
+`web.responses` maps codes to statuses. Pure.
 """
 
 from __future__ import annotations
@@ -47,9 +46,15 @@ ErrorCode = Literal[
 
 
 class ServiceError(Exception):
-    """A request that is not carried out: the HTTP status that fits, what is wrong and what was
-    expected; where talk was not understood, the words that were, the nearest say, and the same
-    without the forms that only a record has; where a clause decides, its citation."""
+    """A request that was not carried out: a code, and a message that says what is wrong and what to
+    do.
+
+    ``cite`` is the clause that decides, if one does. For talk that was not understood,
+    ``understood``
+    holds the words that were, ``nearest`` the closest known phrase, and ``plain`` the message
+    without
+    examples of record lines.
+    """
 
     def __init__(
         self,
@@ -70,7 +75,9 @@ class ServiceError(Exception):
 
 
 class OpenTableRequest(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """``POST /api/tables``, as its JSON has it: a rulebook's id, or a house file's TOML."""
+    """The body of ``POST /api/tables``: a rulebook's id or a house file's TOML, and the
+    settings.
+    """
 
     name: str = ""
     rulebook: str = ""
@@ -112,8 +119,9 @@ class ListedTable(Struct, frozen=True, kw_only=True):
 
 
 class SeatRequest(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """``POST /api/tables/T/seats``: ``buy_in`` is dollars as text, as the contract has money;
-    without a ``place`` it is the lowest that is free."""
+    """The body of ``POST /api/tables/T/seats``. Without ``place``, the lowest free place
+    is taken.
+    """
 
     name: str
     buy_in: str
@@ -155,7 +163,7 @@ class CookieRequest(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class LineRequest(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """``POST /api/tables/T/say``."""
+    """The body of ``POST /api/tables/T/say``: a line, a unique id, and the shooter's nonce."""
 
     id: str
     say: str
@@ -346,9 +354,8 @@ class TableView(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 _MAX_ID_LENGTH: Final = 200
 
-#: Nobody's name: who speaks for the house. In a log, a record and a view a player `box` would be
-#: taken for the box; entries by `machine` are the machine's own; and with a player `limits` there
-#: the floor could post none.
+#: Names that no player may have. In a log a player named `box` would look like the boxperson, an
+#: entry by `machine` is the server's own, and `limits` begins a line of the floor.
 _RESERVED_NAMES: Final = frozenset(
     looks(word)
     for word in (
@@ -359,14 +366,16 @@ _RESERVED_NAMES: Final = frozenset(
 
 
 def check_seat_name(name: str) -> str:
-    """A name that a player, or whoever has a post, can have. ServiceError where it is none."""
+    """Return the name of a player or dealer in normal form. Raise ServiceError if it is not
+    allowed.
+    """
     try:
         found = check_player_name(unicodedata.normalize("NFC", name))
     except RecordError as wrong:
         raise ServiceError("invalid", wrong.message) from None
     if looks(found) in _RESERVED_NAMES:
         raise ServiceError(
-            "invalid", f"{found!r} speaks for the house: expected a name of your own"
+            "invalid", f"The name {found!r} is reserved for the house. Choose another name."
         )
     return found
 

@@ -1,10 +1,9 @@
-"""The pace of a table whose dice the house throws: who may throw, and from when.
+"""What happens next at a live table, and when: pure functions of the table's state.
 
-The machine's dealing: what it says next at a table, and when. A pure function of the log.
-
-It keeps the game moving by the rulebook: tells the time where a rule needs it, brings new dice,
-passes a slow shooter for delay, throws where a machine throws, marks a dead game, and lets go of
-players who have been silent for ten minutes without a wager.
+The first half decides whether a player may have the house's dice thrown now: the betting time, a
+learner's work, whose turn it is. The second half lists what the machine does by itself: announce
+the time where a rule needs it, bring new dice, pass a slow shooter, throw for an automated table,
+mark a dead game, and let go of players who have been silent for ten minutes without a bet.
 """
 
 from __future__ import annotations
@@ -31,9 +30,9 @@ from passline.live.live_table import LEARNER, LiveTable, parse_time
 from passline.live.permissions import HALTED_WORDS, find_halt_clause, find_other_end
 from passline.record.table_lines import read_table_line, write_table_line
 
-_PACE_CITE = "custom: everybody has the betting time before a throw"
-_LEARNER_CITE = "custom: the game waits a while for whoever learns a post"
-_TURN_CITE = "custom: whoever is due throws"
+_PACE_CITE = "custom: everyone has the betting time before a throw"
+_LEARNER_CITE = "custom: the game waits a while for a learner at a post"
+_TURN_CITE = "custom: players throw in turn"
 _DAILY_CITE = "custom: a Daily is fifty throws of its day"
 #: How long the game waits for a learner's work after a throw, unless the betting time is longer.
 WORK_WAIT: Final = timedelta(seconds=30)
@@ -42,9 +41,9 @@ DAILY_THROWS: Final = 50
 
 
 def betting_deadline(live: LiveTable) -> datetime:
-    """When everybody has had the time to bet.
+    """Return when the betting time ends.
 
-    It runs from the last throw; where it ran out over an empty layout, from the first wager.
+    It runs from the last throw, or from the first bet if the layout was empty when it ran out.
     """
     span = timedelta(seconds=live.settings.pace.betting)
     start = parse_time(live.thrown_at)
@@ -54,7 +53,9 @@ def betting_deadline(live: LiveTable) -> datetime:
 
 
 def waits_for_players(live: LiveTable) -> bool:
-    """Whether anybody is there to be waited for: not who plays alone, nor once all are ready."""
+    """Return whether a throw waits for the betting time: not for a lone player, nor once all are
+    ready.
+    """
     here = [seat.id for seat in live.table.playing if seat.here]
     return len(here) > 1 and not live.ready.issuperset(here)
 
@@ -66,9 +67,9 @@ def list_learner_posts(live: LiveTable) -> tuple[str, ...]:
 
 def find_owed_work(live: LiveTable, post: str) -> CrewWork | None:
     """Return what a post must do on the last throw, or None if it moves no money there."""
-    if live.last is None:
+    if live.last_throw is None:
         return None
-    work = list_crew_work(live.last.before, live.last.rolled)
+    work = list_crew_work(live.last_throw.before, live.last_throw.rolled)
     own = tuple(step for step in work.steps if _is_post_step(live, step, post))
     return replace(work, steps=own) if any(step.moves_money for step in own) else None
 
@@ -84,14 +85,14 @@ def _is_post_step(live: LiveTable, step: CrewStep, post: str) -> bool:
 def learner_deadline(live: LiveTable) -> datetime | None:
     """Return until when the game waits for a learner's work, or None if it waits for nobody."""
     for post in list_learner_posts(live):
-        if post not in live.worked and find_owed_work(live, post) is not None:
+        if post not in live.posts_done and find_owed_work(live, post) is not None:
             span = max(WORK_WAIT, timedelta(seconds=live.settings.pace.betting))
             return parse_time(live.thrown_at) + span
     return None
 
 
 def refuse_after_day(live: LiveTable, now: datetime) -> Refusal | None:
-    """Why a Daily's dice are not thrown any more: its day is over, and its secret may be known."""
+    """Return why a Daily's dice are not thrown any more: its day is over and its secret public."""
     day = live.settings.daily
     if not day or now.astimezone(UTC).date().isoformat() <= day:
         return None
@@ -99,7 +100,7 @@ def refuse_after_day(live: LiveTable, now: datetime) -> Refusal | None:
 
 
 def refuse_throw(live: LiveTable, player: str, now: datetime) -> Refusal | None:
-    """Why a player may not have the house's dice thrown now; None: he may."""
+    """Return why a player may not have the house's dice thrown now, or None."""
     table = live.table
     if cite := find_halt_clause(live):
         return refuse("said", cite, words=HALTED_WORDS)
@@ -129,14 +130,18 @@ def refuse_throw(live: LiveTable, player: str, now: datetime) -> Refusal | None:
     return None
 
 
-#: Who is silent for so long without a wager leaves.
+#: A player who is silent for so long without a bet leaves.
 IDLE_LIMIT: Final = timedelta(minutes=10)
 CLOCK_LINE: Final = "clock"
 
 
 class ScheduledAction(Struct, frozen=True):
-    """What the machine says, and when. An empty line: it throws the house's dice; ``clock``: it
-    tells the time. ``slow``: a shooter is to lose the dice for delay."""
+    """A line that the machine writes at a time.
+
+    An empty line throws the house's dice; ``clock`` announces the time. ``slow`` marks an action
+    that
+    takes the dice from a slow shooter.
+    """
 
     when: datetime
     line: str = ""
@@ -144,8 +149,10 @@ class ScheduledAction(Struct, frozen=True):
 
 
 def pending_actions(live: LiveTable) -> tuple[ScheduledAction, ...]:
-    """What the machine would do if nobody says anything before, the soonest first. Whether it
-    may, ``find_action_line`` says when the time has come."""
+    """Return what the machine would do if nobody else acts, the soonest first.
+
+    `find_action_line` decides later whether each is allowed.
+    """
     return tuple(sorted(_iter_pending(live), key=lambda due: due.when))
 
 
@@ -155,9 +162,9 @@ def _iter_pending(live: LiveTable) -> Iterator[ScheduledAction]:
 
 
 def iter_near_actions(live: LiveTable) -> Iterator[ScheduledAction]:
-    """What may be due at once: all but the leaving of those who are silent for long."""
+    """Yield the actions that may be due at once: all but letting go of silent players."""
     if live.moved:
-        return  # it is dealt elsewhere
+        return  # Another store's server deals it.
     yield from _schedule_dead_game(live)
     yield from _schedule_clock(live)
     yield from _schedule_dice_repair(live)
@@ -168,7 +175,9 @@ def iter_near_actions(live: LiveTable) -> Iterator[ScheduledAction]:
 
 
 def find_action_line(live: LiveTable, due: ScheduledAction, now: datetime) -> str:
-    """The line that the machine says; empty: it may not be said as the table stands."""
+    """Return the line that an action writes, or an empty string if the rules do not allow
+    it now.
+    """
     line, table = due.line, live.table
     if line == CLOCK_LINE:
         line = f"{CLOCK_LINE} {now.astimezone(ZoneInfo(live.settings.zone)):%Y-%m-%d %H:%M}"
@@ -177,17 +186,18 @@ def find_action_line(live: LiveTable, due: ScheduledAction, now: datetime) -> st
         return ""
     if due.slow:
         then = find_next_shooter(evolve_all(table, answer))
-        if isinstance(then, Refusal) or then.id == live.due:
-            return ""  # nobody else may throw: the game waits
+        if isinstance(then, Refusal) or then.id == live.next_shooter:
+            return ""  # Nobody else may throw, so the game waits.
     return line
 
 
 def _machine_holds(live: LiveTable, name: str, player: str = "") -> bool:
-    """Whether the machine has the post of somebody whom the engine calls so; of the dealers, the
-    player's own."""
+    """Return whether the machine has the post of this engine role; for dealers, the
+    player's own.
+    """
     held = find_posts_of_role(name)
     if name == "dealer" and posts.count_base_dealers(live.table.house)[0] == 1:
-        held = ("left-base",)  # one dealer deals to both ends
+        held = ("left-base",)  # One dealer deals to both ends.
     elif name == "dealer" and player:
         held = tuple(post for post in held if not find_other_end(live, post, player))
     return any(live.machine_deals(post) for post in held)
@@ -198,9 +208,9 @@ def _anybody_here(live: LiveTable) -> bool:
 
 
 def _schedule_dead_game(live: LiveTable) -> Iterator[ScheduledAction]:
-    """Nobody plays: the last one has left, and nothing lies on the layout."""
+    """Mark a dead game when the last player has left and no bet is up."""
     table = live.table
-    if _anybody_here(live):  # nearly always, and this is asked after every line
+    if _anybody_here(live):  # Nearly always, and this runs after every line.
         return
     idle = bool(table.gone) and not table.playing and table.status == "live"
     if idle and not is_automated(table) and _machine_holds(live, "boxperson"):
@@ -208,7 +218,9 @@ def _schedule_dead_game(live: LiveTable) -> Iterator[ScheduledAction]:
 
 
 def _schedule_clock(live: LiveTable) -> Iterator[ScheduledAction]:
-    """The time, where a rule turns on it: at first, and when the rule has something to do."""
+    """Announce the time where a rule needs it: once at first, and when the rule has something to
+    do.
+    """
     table = live.table
     hours, shootout = table.house.book.inspection.hours, table.house.book.shootout
     if (hours is None and table.shootout is None) or not _anybody_here(live):
@@ -228,9 +240,9 @@ def _schedule_clock(live: LiveTable) -> Iterator[ScheduledAction]:
 
 
 def _schedule_dice_repair(live: LiveTable) -> Iterator[ScheduledAction]:
-    """What keeps the dice from being thrown, and is for a post that the machine has."""
+    """Do what the dice need before a throw, if that is for a post that the machine has."""
     table, now = live.table, parse_time(live.head.at)
-    if live.hit and _machine_holds(live, default_inspector(table)):
+    if live.bonus_hit and _machine_holds(live, default_inspector(table)):
         yield ScheduledAction(now, f"inspect dice by {default_inspector(table)}")
     refused = check_dice_playable(table) if table.status == "live" and _anybody_here(live) else None
     if refused is None or is_automated(table):
@@ -249,14 +261,14 @@ def _schedule_dice_repair(live: LiveTable) -> Iterator[ScheduledAction]:
 
 
 def _machine_brings_dice(live: LiveTable) -> bool:
-    """Whether a new set is for a post that the machine has: whom the book names, or the box."""
+    """Return whether the machine has the post that brings new dice."""
     house = live.table.house
     named = (v.by for v in find_act_rules(house.book.id, house.game, "new-dice") if v.by)
     return any(_machine_holds(live, by) for by in next(named, ("boxperson",)))
 
 
 def _schedule_confirmations(live: LiveTable) -> Iterator[ScheduledAction]:
-    """A late wager is confirmed, too, by those of the crew whose posts the machine has."""
+    """Confirm late bets for the posts that the machine has."""
     for late in live.table.late:
         for by in late.needs:
             if _machine_holds(live, by, late.player):
@@ -267,19 +279,19 @@ def _schedule_confirmations(live: LiveTable) -> Iterator[ScheduledAction]:
 
 
 def _schedule_buy_ins(live: LiveTable) -> Iterator[ScheduledAction]:
-    """Where a table asks the box, and the machine has it and the floor, nobody waits."""
-    if not live.asking:
+    """Accept buy-ins that wait for the boxperson if the machine is box and floor."""
+    if not live.buy_in_requests:
         return
     if not all(live.machine_deals(post) for post in ("box", "floor")):
         return
-    for name, ask in live.asking.items():
+    for name, ask in live.buy_in_requests.items():
         more = live.table.find(name) is not None
         command = cmd.BuyIn(name, ask.amount) if more else cmd.Join(name, ask.amount, ask.place)
         yield ScheduledAction(parse_time(live.head.at), write_table_line(command))
 
 
 def _schedule_throw(live: LiveTable) -> Iterator[ScheduledAction]:
-    """Where a machine throws, it throws when the betting time ends."""
+    """Throw at the end of the betting time, where a machine throws."""
     table = live.table
     if (
         not is_automated(table)
@@ -287,14 +299,17 @@ def _schedule_throw(live: LiveTable) -> Iterator[ScheduledAction]:
         or check_dice_playable(table) is not None
     ):
         return
-    if any(seat.wagers for seat in table.playing):  # also of one who left: they play on
+    if any(seat.wagers for seat in table.playing):  # Bets of a player who left play on.
         yield ScheduledAction(betting_deadline(live))
 
 
 def _schedule_delay_pass(live: LiveTable) -> Iterator[ScheduledAction]:
-    """A shooter past his time is passed for delay, if somebody else may throw then."""
+    """Take the dice from a shooter who is too slow, if somebody else may throw then."""
     table, pace = live.table, live.settings.pace
-    if not (live.due and pace.shooter and live.machine_has_stick) or live.settings.dice == "typed":
+    if (
+        not (live.next_shooter and pace.shooter and live.machine_has_stick)
+        or live.settings.dice == "typed"
+    ):
         return
     if check_dice_playable(table) is not None:
         return
@@ -306,10 +321,12 @@ def _schedule_delay_pass(live: LiveTable) -> Iterator[ScheduledAction]:
 
 
 def _find_delay_line(live: LiveTable) -> str:
-    """The order that has a shooter pass; one who has not taken the dice lets them go by."""
+    """Return the line that makes the shooter pass; a player who has not taken the dice declines
+    them.
+    """
     table = live.table
-    name = table.seat(live.due).name
-    if table.shooter != live.due:
+    name = table.seat(live.next_shooter).name
+    if table.shooter != live.next_shooter:
         return f"{name} declines the dice"
     dice = table.house.book.dice
     who = dice.order_by.get(table.house.game)
@@ -320,9 +337,9 @@ def _find_delay_line(live: LiveTable) -> str:
 
 
 def _schedule_leaving(live: LiveTable) -> Iterator[ScheduledAction]:
-    """Silent for ten minutes without a wager, a player leaves; not a Daily, which is his alone."""
+    """Let players leave who were silent for ten minutes without a bet, except at a Daily."""
     for seat in () if live.moved or live.settings.daily else live.table.playing:
-        if seat.here and not seat.wagers and seat.id in live.silent:
+        if seat.here and not seat.wagers and seat.id in live.silent_since:
             yield ScheduledAction(
-                parse_time(live.silent[seat.id]) + IDLE_LIMIT, f"{seat.name} leaves"
+                parse_time(live.silent_since[seat.id]) + IDLE_LIMIT, f"{seat.name} leaves"
             )

@@ -1,6 +1,6 @@
-"""Tokens given and withdrawn: entries of the log, as everything that changes who may speak.
+"""Seats and tokens: sit down at a live table, and invite people or withdraw their tokens.
 
-Sitting down at a live table: a name of one's own, a place, a token, a buy-in.
+Both are log entries, like everything that changes who may act. Uses the table cache and the store.
 """
 
 from __future__ import annotations
@@ -34,49 +34,50 @@ from passline.live.tokens import Grant, Holder, is_token, make_grant
 from passline.record.table_lines import write_table_line
 from passline.text import fold_look_alikes
 
-#: The roles that a table's opening gives tokens for.
+#: The roles that get a token when a table opens.
 TOKEN_ROLES: Final = (*POST_NAMES, "watcher", "surveillance")
 _INVITABLE_ROLES: Final = (*TOKEN_ROLES, "player")
 _ID_LETTERS: Final = "abcdefghijkmnpqrstuvwxyz23456789"
 
 
-def new_table_id(chance: RandomBytes) -> str:
-    """A table's id: ten letters and digits that nobody guesses, none that look alike."""
-    return "".join(_ID_LETTERS[byte % len(_ID_LETTERS)] for byte in chance(10))
+def new_table_id(random_bytes: RandomBytes) -> str:
+    """Return a random table id: ten letters and digits, without look-alikes."""
+    return "".join(_ID_LETTERS[byte % len(_ID_LETTERS)] for byte in random_bytes(10))
 
 
 def _check_holder(who: Holder) -> Holder:
     if who.role not in _INVITABLE_ROLES:
-        raise ServiceError("invalid", f"role: expected one of {', '.join(_INVITABLE_ROLES)}")
+        raise ServiceError("invalid", f"role: use one of {', '.join(_INVITABLE_ROLES)}.")
     if not who.name:
         return who
     if who.name == who.role and who.role != "player":
-        return who  # what a post's entries are by where it has no name
+        return who  # Entries of a post without a name are by its role.
     return Holder(who.role, check_seat_name(who.name))
 
 
 def _require_inviter(by: Holder) -> tuple[str, str]:
     if by.role not in ("operator", "floor"):
         raise ServiceError(
-            "forbidden", f"the {by.role} gives and withdraws no tokens: operator or floor does"
+            "forbidden",
+            f"The {by.role} may not give or withdraw tokens; the floor may.",
         )
     return by.role, "house" if by.role == "operator" else by.role
 
 
 async def invite_holder(
-    tables: TableCache, warm: CachedTable, by: Holder, who: Holder, token: str
+    tables: TableCache, cached: CachedTable, by: Holder, who: Holder, token: str
 ) -> None:
-    """Give a token to somebody. ServiceError (``invalid``), 403, 409."""
-    await _write_token_entry(tables, warm, by, _check_holder(who), token)
+    """Give a token to a holder. May raise ServiceError."""
+    await _write_token_entry(tables, cached, by, _check_holder(who), token)
 
 
-async def withdraw_tokens(tables: TableCache, warm: CachedTable, by: Holder, who: Holder) -> None:
-    """Withdraw somebody's tokens. ServiceError (``invalid``), 403."""
-    await _write_token_entry(tables, warm, by, _check_holder(who), "")
+async def withdraw_tokens(tables: TableCache, cached: CachedTable, by: Holder, who: Holder) -> None:
+    """Withdraw a holder's tokens. May raise ServiceError."""
+    await _write_token_entry(tables, cached, by, _check_holder(who), "")
 
 
 async def _write_token_entry(
-    tables: TableCache, warm: CachedTable, by: Holder, who: Holder, token: str
+    tables: TableCache, cached: CachedTable, by: Holder, who: Holder, token: str
 ) -> None:
     role, name = _require_inviter(by)
     more = {
@@ -84,19 +85,19 @@ async def _write_token_entry(
         "holder": {"role": who.role, "name": who.name},
     }
     draft = Draft(role=role, by=name, more=more)
-    async with warm.lock:
+    async with cached.lock:
         while True:
-            live = await tables.writable(warm)
-            require_speaker(live, by)  # a floor that the machine holds only watches
+            live = await tables.require_writable(cached)
+            require_speaker(live, by)  # If the machine is the floor, a floor token can only watch.
             if token and who.role == "player" and who.name:
                 look = fold_look_alikes(who.name)
                 known = live.names.get(look) or live.invited.get(look)
                 if known not in (None, who.name):
                     raise ServiceError(
-                        "conflict", f"{who.name!r} is too like {known!r}, who plays here"
+                        "conflict", f"{who.name!r} looks too much like {known!r}, who plays here."
                     )
             outcome = await tables.append(
-                warm,
+                cached,
                 live,
                 [draft],
                 grants=[make_grant(token, who.role, who.name)] if token else [],
@@ -106,33 +107,33 @@ async def _write_token_entry(
                 return
 
 
-#: Refusals that say that a request has the wrong shape; the others, that it comes too late.
+#: Refusals of a malformed request; other refusals mean that it comes too late.
 _BAD_REQUEST_CODES = frozenset({"no-such-place", "whole-chips"})
 
 
 class SeatClaim(Struct, frozen=True):
-    """A seat as it is asked for, read."""
+    """A request for a seat, checked and parsed."""
 
     name: str
     amount: int
     place: int
     token: str
     invitation: str
-    fresh: str
+    new_token: str
 
     @staticmethod
-    def of(asked: SeatRequest, invitation: str, chance: RandomBytes) -> SeatClaim:
-        """What is asked for. ServiceError (``invalid``) where it has not the shape."""
+    def from_request(asked: SeatRequest, invitation: str, random_bytes: RandomBytes) -> SeatClaim:
+        """Parse a request for a seat. Raise ServiceError (``invalid``) if it is malformed."""
         try:
             amount = parse_dollars(asked.buy_in)
         except AmountError as wrong:
             raise ServiceError("invalid", f"buy_in: {wrong}") from None
         if amount > MAX_AMOUNT:
-            raise ServiceError("invalid", "buy_in: no amount passes 10,000,000")
+            raise ServiceError("invalid", "buy_in: use at most 10,000,000.")
         if asked.place is not None and asked.place < 1:
-            raise ServiceError("invalid", "place: places count from 1")
+            raise ServiceError("invalid", "place: places are numbered from 1.")
         if asked.token and not is_token(asked.token):
-            raise ServiceError("invalid", "token: expected 32 to 64 letters and digits")
+            raise ServiceError("invalid", "token: use 32 to 64 letters and digits.")
         name = check_seat_name(asked.name)
         return SeatClaim(
             name=name,
@@ -140,53 +141,56 @@ class SeatClaim(Struct, frozen=True):
             place=asked.place or 0,
             token=asked.token,
             invitation=invitation,
-            fresh=chance(24).hex(),
+            new_token=random_bytes(24).hex(),
         )
 
 
-async def take_seat(tables: TableCache, warm: CachedTable, wanted: SeatClaim) -> SeatResponse:
-    """Seat a player, or say once more where he sits. ServiceError where neither can be."""
+async def take_seat(tables: TableCache, cached: CachedTable, claim: SeatClaim) -> SeatResponse:
+    """Seat a player, or repeat the answer if they sit already. May raise ServiceError."""
     while True:
-        live = await tables.writable(warm)
-        token, granted = await _find_seat_token(tables, live, wanted)
-        known = live.names.get(fold_look_alikes(wanted.name))
+        live = await tables.require_writable(cached)
+        token, granted = await _find_seat_token(tables, live, claim)
+        known = live.names.get(fold_look_alikes(claim.name))
         if known is not None:
-            if granted is not None or known != wanted.name:
+            if granted is not None or known != claim.name:
                 raise ServiceError(
-                    "conflict", f"there is a player {known!r} already: choose another name"
+                    "conflict", f"There is a player {known!r} already. Choose another name."
                 )
-            if not _is_new_buy_in_request(live, wanted):
-                return _make_seat_response(live, wanted, token)
-        elif _is_reserved(live, wanted, granted):
-            raise ServiceError("conflict", f"{wanted.name!r} is invited: sit down with that token")
+            if not _is_new_buy_in_request(live, claim):
+                return _make_seat_response(live, claim, token)
+        elif _is_reserved(live, claim, granted):
+            raise ServiceError(
+                "conflict",
+                f"{claim.name!r} is reserved. Use its invitation.",
+            )
         outcome = await tables.append(
-            warm, live, [_make_seat_draft(live, wanted)], grants=[granted] if granted else []
+            cached, live, [_make_seat_draft(live, claim)], grants=[granted] if granted else []
         )
         if isinstance(outcome, Appended):
-            return _make_seat_response(warm.live, wanted, token)
+            return _make_seat_response(cached.live, claim, token)
 
 
-def _is_new_buy_in_request(live: LiveTable, wanted: SeatClaim) -> bool:
-    """Whether one whose buy-in was turned down asks for something else."""
-    down = live.turned_down.get(wanted.name)
-    if down is None or wanted.name in live.seated:
+def _is_new_buy_in_request(live: LiveTable, claim: SeatClaim) -> bool:
+    """Return whether a player whose buy-in was declined asks for another amount or place."""
+    down = live.declined_buy_ins.get(claim.name)
+    if down is None or claim.name in live.seated:
         return False
-    return (down.amount, down.place) != (wanted.amount, wanted.place)
+    return (down.amount, down.place) != (claim.amount, claim.place)
 
 
-def _is_reserved(live: LiveTable, wanted: SeatClaim, granted: Grant | None) -> bool:
-    invited = live.invited.get(fold_look_alikes(wanted.name))
-    return invited is not None and (invited != wanted.name or granted is not None)
+def _is_reserved(live: LiveTable, claim: SeatClaim, granted: Grant | None) -> bool:
+    invited = live.invited.get(fold_look_alikes(claim.name))
+    return invited is not None and (invited != claim.name or granted is not None)
 
 
 async def _find_seat_token(
-    tables: TableCache, live: LiveTable, wanted: SeatClaim
+    tables: TableCache, live: LiveTable, claim: SeatClaim
 ) -> tuple[str, Grant | None]:
-    """The seat's token, and its grant where it does not speak for the seat yet."""
-    own = Holder("player", wanted.name)
+    """Return the seat's token, and its grant if it is new."""
+    own = Holder("player", claim.name)
     invited = False
-    made = wanted.token or wanted.fresh
-    for given in (wanted.token, wanted.invitation):
+    made = claim.token or claim.new_token
+    for given in (claim.token, claim.invitation):
         if not given:
             continue
         async with translate_store_errors():
@@ -194,35 +198,37 @@ async def _find_seat_token(
         if found == own:
             return given, None
         if found == Holder("player"):
-            # One invitation may seat several: each has a token of its own, the same every time.
+            # One invitation may seat several players. Each gets a token that depends on the
+            # invitation and the name, so that a repeated request gets the same one.
             invited = True
-            if given == wanted.token or not wanted.token:
-                made = sha256(f"seat:{given}:{wanted.name}".encode()).hexdigest()[:48]
-        elif found is not None and given == wanted.token:
+            if given == claim.token or not claim.token:
+                made = sha256(f"seat:{given}:{claim.name}".encode()).hexdigest()[:48]
+        elif found is not None and given == claim.token:
             raise ServiceError(
-                "conflict", "that token speaks for somebody else here: choose another"
+                "conflict", "That token belongs to somebody else here. Choose another."
             )
     if not live.settings.open and not invited:
-        asked = wanted.token or wanted.invitation
+        asked = claim.token or claim.invitation
         raise ServiceError(
-            "forbidden" if asked else "unauthorized", "this table asks for an invitation's token"
+            "forbidden" if asked else "unauthorized",
+            "Use an invitation to this table.",
         )
     async with translate_store_errors():
         there = await tables.store.holder(live.id, made)
-    return made, (None if there == own else make_grant(made, "player", wanted.name))
+    return made, (None if there == own else make_grant(made, "player", claim.name))
 
 
-def _make_seat_draft(live: LiveTable, wanted: SeatClaim) -> Draft:
-    """The entry: the player joins, or the box is asked."""
-    command = cmd.Join(wanted.name, wanted.amount, wanted.place)
+def _make_seat_draft(live: LiveTable, claim: SeatClaim) -> Draft:
+    """Return the entry by which a player joins, or asks the boxperson to."""
+    command = cmd.Join(claim.name, claim.amount, claim.place)
     answer = decide(live.table, command)
     if isinstance(answer, Refusal):
         code: ErrorCode = "invalid" if answer.code in _BAD_REQUEST_CODES else "conflict"
         raise ServiceError(code, describe_refusal(answer), cite=answer.cite)
-    draft = Draft(role="player", by=wanted.name)
+    draft = Draft(role="player", by=claim.name)
     if live.settings.buy_ins == "box":
-        more = {"act": "asks", "amount": wanted.amount, "place": wanted.place}
-        return Draft(role="player", by=wanted.name, more=more)
+        more = {"act": "asks", "amount": claim.amount, "place": claim.place}
+        return Draft(role="player", by=claim.name, more=more)
     return Draft(
         role=draft.role,
         by=draft.by,
@@ -232,22 +238,26 @@ def _make_seat_draft(live: LiveTable, wanted: SeatClaim) -> Draft:
 
 
 def make_declined_error(name: str, asked: BuyInRequest) -> ServiceError:
-    """What is told of a buy-in that the box turned down."""
+    """Return the error for a buy-in that the boxperson declined."""
     why = f": {asked.reason}" if asked.reason else ""
     return ServiceError(
-        "forbidden", f"{name}'s buy-in was declined{why}; another amount may be asked for"
+        "forbidden", f"{name}'s buy-in was declined{why}. Ask for another amount, or watch."
     )
 
 
-def _make_seat_response(live: LiveTable, wanted: SeatClaim, token: str) -> SeatResponse:
-    there = live.seated.get(wanted.name)
-    if there is None and wanted.name in live.turned_down:
-        raise make_declined_error(wanted.name, live.turned_down[wanted.name])
+def _make_seat_response(live: LiveTable, claim: SeatClaim, token: str) -> SeatResponse:
+    there = live.seated.get(claim.name)
+    if there is None and claim.name in live.declined_buy_ins:
+        raise make_declined_error(claim.name, live.declined_buy_ins[claim.name])
     if there is None:
-        place = live.asking[wanted.name].place if wanted.name in live.asking else wanted.place
+        place = (
+            live.buy_in_requests[claim.name].place
+            if claim.name in live.buy_in_requests
+            else claim.place
+        )
         return SeatResponse(
-            name=wanted.name, place=place, token=token, seq=None, hash=None, waits=True
+            name=claim.name, place=place, token=token, seq=None, hash=None, waits=True
         )
     return SeatResponse(
-        name=wanted.name, place=there.place, token=token, seq=there.seq, hash=there.hash
+        name=claim.name, place=there.place, token=token, seq=there.seq, hash=there.hash
     )

@@ -1,11 +1,11 @@
-"""Tables in a line each, told from what is folded or from what was kept: the open ones for the
-lobby, all of them for the operator.
+"""The table service: everything that a server does with live tables, without sockets.
 
-A hall: tables, those who speak at them, the machine that deals, and one log for each.
+`TableService` opens tables, checks tokens, seats players, handles lines and answers readers. For a
+line it catches up with the log, checks the request id and the permission, parses and decides the
+line, appends it under the next number, and only then answers. A server that loses the number to
+another one catches up and decides again. The clock, the random source and the store are passed in.
 
-Catch up; was the id seen? may this role say it (403)? is it understood (422)? decide; append,
-synced, under the next number; fold it in; only then answer. Who loses the number catches up and
-decides again. Time, chance and the store come in from outside.
+The lobby's rows come from tables in memory or from stored rows, so that no log is read for them.
 """
 
 from __future__ import annotations
@@ -57,24 +57,24 @@ from passline.live.tokens import Holder, hash_token, make_grant
 from passline.live.views import list_table, view_table
 from passline.version import VERSION
 
-#: Snapshots of this kind hold a table's line; another version tells its own.
+#: The kind of snapshot that holds a table's lobby row; each version has its own.
 _LOBBY_KIND: Final = f"lobby {VERSION}"
 
 
-#: Tables that are folded before what was found is kept.
+#: Tables whose logs are read before their rows are stored.
 _FOLD_BATCH: Final = 200
 
 LobbyRow = dict[str, Any]
 
 
 async def list_open_tables(tables: TableCache) -> list[LobbyRow]:
-    """The tables that are open to anybody, and not closed."""
+    """Return the lobby rows of the tables that are open to everyone and not closed."""
     rows = await _list_rows(tables, _is_open)
     return [row for row in rows if row.pop("status", "live") != "closed"]
 
 
 async def list_all_tables(tables: TableCache) -> list[LobbyRow]:
-    """Every table there is, for the operator: ``status`` besides, and whether it is ``open``."""
+    """Return the rows of all tables for the operator, with ``status`` and ``open``."""
     async with translate_store_errors():
         opened = {found.table for found in await tables.store.tables() if _is_open(found)}
     rows = await _list_rows(tables, lambda listing: True)
@@ -82,16 +82,16 @@ async def list_all_tables(tables: TableCache) -> list[LobbyRow]:
 
 
 async def _list_rows(tables: TableCache, which: Callable[[TableListing], bool]) -> list[LobbyRow]:
-    """A line of each of these tables, with its status."""
+    """Return the rows of the tables that ``which`` selects."""
     store = tables.store
     async with translate_store_errors():
         listings = [found for found in await store.tables() if which(found)]
         kept = {snap.table: snap for snap in await store.snapshots(_LOBBY_KIND)}
-    warm = {table.live.id: table for table in tables.warm()}
+    cached = {table.live.id: table for table in tables.all()}
     rows: dict[str, LobbyRow] = {}
     cold: list[TableListing] = []
     for listing in listings:
-        snapshot, here = kept.get(listing.table), warm.get(listing.table)
+        snapshot, here = kept.get(listing.table), cached.get(listing.table)
         if here is not None and here.live.head.seq >= listing.seq:
             rows[listing.table] = _make_row(here.live)
         elif snapshot is not None and snapshot.seq == listing.seq:
@@ -116,8 +116,8 @@ def _make_row(live: LiveTable) -> LobbyRow:
 
 
 async def save_lobby_rows(store: Store, lives: Iterable[LiveTable]) -> None:
-    """Keep what the lobby tells of tables, so that nobody need fold them for it."""
-    await store.keep(
+    """Store the lobby rows of tables, so that the lobby need not load their logs."""
+    await store.save_snapshots(
         *(
             Snapshot(
                 table=live.id,
@@ -131,82 +131,86 @@ async def save_lobby_rows(store: Store, lives: Iterable[LiveTable]) -> None:
 
 
 async def _fold_rows(tables: TableCache, listings: Sequence[TableListing]) -> dict[str, LobbyRow]:
-    """Tables' lines from their logs, kept for the next time."""
+    """Compute lobby rows from the tables' logs and store them."""
     lives = []
     for listing in listings:
         try:
             async with translate_store_errors():
                 lives.append((await load_table(tables.store, listing.table)).live)
         except ServiceError:
-            continue  # a log that cannot be folded hides no other table
+            continue  # A damaged log must not hide the other tables.
     async with translate_store_errors():
         await save_lobby_rows(tables.store, lives)
     return {live.id: _make_row(live) for live in lives}
 
 
-#: Who holds the house key.
+#: The holder of the house key.
 OPERATOR: Final = Holder("operator", "house")
-#: Whoever reads an open table without a token.
+#: A reader of an open table without a token.
 WATCHER: Final = Holder("watcher")
-#: Entries of the log that a post's page lists to begin with.
+#: Log entries that a post's page lists at first.
 _LISTED_ENTRIES: Final = 200
 
 
 class TableService:
-    """The server's heart. ``start`` it, and ``stop`` it; the store is its owner's to close."""
+    """Live tables behind one store. Call ``start``, then ``stop``; the caller closes the store."""
 
     def __init__(
         self,
         store: Store,
         sealer: Sealer,
         clock: Clock | None = None,
-        chance: RandomBytes = token_bytes,
+        random_bytes: RandomBytes = token_bytes,
         restored: bool = False,
     ) -> None:
         self.store, self.clock = store, StoreClock(store, clock or SystemClock())
         self.tables = TableCache(store)
-        self.dice = HouseDice(sealer, chance)
+        self.dice = HouseDice(sealer, random_bytes)
         self.stopping = asyncio.Event()
-        self._chance, self._restored = chance, restored
-        self._tender: asyncio.Task[None] | None = None
-        self.speaker = LineHandler(self.tables, self.dice, self.clock)
-        self.tender = auto_dealer.AutoDealer(self.tables, self.dice, self.clock)
-        self.followers = table_cache.EntryStreams(self.tables, self.stopping, self.tender.look)
+        self._random_bytes, self._restored = random_bytes, restored
+        self._dealer_task: asyncio.Task[None] | None = None
+        self.line_handler = LineHandler(self.tables, self.dice, self.clock)
+        self.auto_dealer = auto_dealer.AutoDealer(self.tables, self.dice, self.clock)
+        self.streams = table_cache.EntryStreams(
+            self.tables, self.stopping, self.auto_dealer.reschedule
+        )
 
-    # Opening and ending
+    # Opening and closing
 
     async def start(self, tend: bool = True) -> None:
-        """Get ready: after a restore, commit anew at every table. ``tend``: the machine deals by
-        itself; tests turn it by hand."""
+        """Start the service. After a restore, write new dice commitments at every table first.
+
+        With ``tend`` false the auto dealer does not run by itself; tests run it by hand.
+        """
         if self._restored:
             await auto_dealer.recommit_all(self.tables, self.dice)
         if tend:
-            self._tender = asyncio.create_task(self.tender.run(self.stopping))
+            self._dealer_task = asyncio.create_task(self.auto_dealer.run(self.stopping))
 
     async def stop(self) -> None:
-        """End the streams and the machine's dealing; keep what the lobby tells."""
+        """End the streams and the auto dealer, and store the lobby rows."""
         self.stopping.set()
-        await self.followers.close()
+        await self.streams.close()
         with suppress(StoreError):
-            await save_lobby_rows(self.store, [warm.live for warm in self.tables.warm()])
-        if self._tender is not None:
-            self._tender.cancel()
+            await save_lobby_rows(self.store, [cached.live for cached in self.tables.all()])
+        if self._dealer_task is not None:
+            self._dealer_task.cancel()
             with suppress(asyncio.CancelledError):
-                await self._tender
+                await self._dealer_task
 
     async def open_table(self, asked: OpenTableRequest) -> OpenTableResponse:
-        """Open a table: its id, and a token for every role but operator and player."""
-        while (opened := await self._open(seats.new_table_id(self._chance), asked)) is None:
-            pass  # there is such a table
+        """Open a table and return its id and its tokens."""
+        while (opened := await self._open(seats.new_table_id(self._random_bytes), asked)) is None:
+            pass  # The random id is taken.
         return opened
 
     async def _open(self, table: str, asked: OpenTableRequest) -> OpenTableResponse | None:
-        """Open a table under an id; None: there is one."""
+        """Open a table under an id. Return None if the id is taken."""
         house = table_setup.read_requested_house(asked)
         settings = table_setup.read_requested_settings(asked, house)
-        tokens = {role: self._chance(24).hex() for role in seats.TOKEN_ROLES}
+        tokens = {role: self._random_bytes(24).hex() for role in seats.TOKEN_ROLES}
         grants = [make_grant(token, role) for role, token in tokens.items()]
-        sealed = self.dice.fresh(table)[1] if settings.dice == "secure" else None
+        sealed = self.dice.new_secret(table)[1] if settings.dice == "secure" else None
         draft = table_setup.make_opening_draft(
             table, house, settings, sealed.commit if sealed else ""
         )
@@ -214,14 +218,16 @@ class TableService:
             outcome = await self.store.create(table, draft, secret=sealed, grants=grants)
         if not isinstance(outcome, Appended):
             return None
-        with suppress(StoreError):  # the table stands; its line in the lobby can wait
+        with suppress(StoreError):  # The table is open; its lobby row can wait.
             opened = live_table.open_from_entry(table, outcome.entries[0])
             await save_lobby_rows(self.store, [opened])
         return OpenTableResponse(table, "", tokens)
 
     async def open_practice(self) -> None:
-        """Where the store has no table at all, open one that anybody can sit down at. Servers
-        that share it, and start together, open it under one id: the first of them does."""
+        """Open a practice table for everyone if the store has no table at all.
+
+        Servers that share a store and start together use one fixed id, so that they open only one.
+        """
         async with translate_store_errors():
             tables = await self.store.tables()
         if not tables and self.store.shared:
@@ -230,7 +236,7 @@ class TableService:
             await self.open_table(table_setup.PRACTICE_TABLE)
 
     async def close_table(self, table: str, request: str, holder: Holder = OPERATOR) -> LineOutcome:
-        """Close a table: the floor's line."""
+        """Close a table, as the floor does."""
         return await self.say(table, holder, LineRequest(id=request, say="table closes"))
 
     async def reopen_table(
@@ -239,145 +245,154 @@ class TableService:
         """Open a closed table again."""
         return await self.say(table, holder, LineRequest(id=request, say="table opens"))
 
-    # Who may speak
+    # Tokens and seats
 
     async def holder(self, table: str, token: str) -> Holder:
-        """Whom a token speaks for. ServiceError where there is no such table, 401."""
-        warm = await self.tables.get(table)
-        known = warm.holders.get(hash_token(token))
+        """Return who holds a token. Raise ServiceError (``not_found``, ``unauthorized``)."""
+        cached = await self.tables.get(table)
+        known = cached.holders.get(hash_token(token))
         if known is not None:
             return known
-        withdrawn = warm.withdrawn
+        withdrawn = cached.withdrawn
         async with translate_store_errors():
             found = await self.store.holder(table, token)
         if found is None:
-            raise ServiceError("unauthorized", "that token speaks for nobody at this table")
-        if warm.withdrawn == withdrawn:  # else it may have been this one, after it was found
-            warm.holders[hash_token(token)] = found
+            raise ServiceError("unauthorized", "Invalid token for this table.")
+        if cached.withdrawn == withdrawn:  # Otherwise this token may have been withdrawn meanwhile.
+            cached.holders[hash_token(token)] = found
         return found
 
-    async def known(self, token: str) -> bool:
-        """Whether a token speaks for somebody at some table."""
+    async def is_known_token(self, token: str) -> bool:
+        """Return whether a token is valid at any table."""
         async with translate_store_errors():
-            return await self.store.known(token)
+            return await self.store.is_known_token(token)
 
     async def reader(self, table: str, token: str = "") -> Holder:
-        """Who reads a table: whoever holds a token, or anybody where it is open (a watcher)."""
+        """Return who reads a table: the token's holder, or a watcher if the table is open to
+        everyone.
+        """
         if token:
             return await self.holder(table, token)
-        warm = await self.tables.get(table)
-        if not warm.live.settings.open:
-            raise ServiceError("unauthorized", "this table is not open: expected a token of it")
+        cached = await self.tables.get(table)
+        if not cached.live.settings.open:
+            raise ServiceError("unauthorized", "This table is private. Use a token for it.")
         return WATCHER
 
     async def invite(self, table: str, role: str, name: str = "", by: Holder = OPERATOR) -> str:
-        """A new token for a role at a table."""
-        token = self._chance(24).hex()
-        warm = await self.tables.get(table)
-        await seats.invite_holder(self.tables, warm, by, Holder(role, name), token)
+        """Return a new token for a role at a table."""
+        token = self._random_bytes(24).hex()
+        cached = await self.tables.get(table)
+        await seats.invite_holder(self.tables, cached, by, Holder(role, name), token)
         return token
 
     async def withdraw(self, table: str, role: str, name: str = "", by: Holder = OPERATOR) -> None:
-        """Withdraw the tokens of a role that name nobody, or one name's; their streams end."""
-        warm = await self.tables.get(table)
-        await seats.withdraw_tokens(self.tables, warm, by, Holder(role, name))
+        """Withdraw the tokens of a role, or of one name in that role. Their streams end."""
+        cached = await self.tables.get(table)
+        await seats.withdraw_tokens(self.tables, cached, by, Holder(role, name))
 
     async def sit(
         self, table: str, asked: requests.SeatRequest, invitation: str = ""
     ) -> requests.SeatResponse:
-        """Sit down: a name, a buy-in, a place. ``invitation``: the token that came with it."""
-        wanted = seats.SeatClaim.of(asked, invitation, self._chance)
-        warm = await self.tables.get(table)
-        async with warm.lock:
-            answer = await seats.take_seat(self.tables, warm, wanted)
-        self.tender.look(warm)
+        """Seat a player. ``invitation`` is the token of the invitation, if the player has one."""
+        claim = seats.SeatClaim.from_request(asked, invitation, self._random_bytes)
+        cached = await self.tables.get(table)
+        async with cached.lock:
+            answer = await seats.take_seat(self.tables, cached, claim)
+        self.auto_dealer.reschedule(cached)
         return answer
 
-    # Saying
+    # Lines
 
     async def say(
         self, table: str, holder: Holder, asked: LineRequest, *, found: bool = False
     ) -> LineOutcome:
-        """Deal what somebody says. ServiceError where it is not carried out. ``found``: since it was
-        asked the table was brought up to date once, when ``holder`` told who speaks."""  # noqa: E501
+        """Decide a line and append it. Raise ServiceError if it is not carried out.
+
+        ``found`` means that the table was brought up to date for this request already.
+        """
         requests.check_request_id(asked.id)
         if not is_nonce(asked.nonce):
-            raise ServiceError("invalid", "nonce: expected up to 64 letters, digits, - and _")
-        warm = (self.tables.get_cached(table) if found else None) or await self.tables.get(table)
-        async with warm.lock:
-            said = await self.speaker.said(warm, holder, asked)
-        self.tender.look(warm)
+            raise ServiceError("invalid", "nonce: use at most 64 letters, digits, - and _.")
+        cached = (self.tables.get_cached(table) if found else None) or await self.tables.get(table)
+        async with cached.lock:
+            said = await self.line_handler.handle(cached, holder, asked)
+        self.auto_dealer.reschedule(cached)
         if isinstance(said, LineOutcome):
             return said
-        return await self.speaker.again(warm, holder, asked, said)
+        return await self.line_handler.repeat_answer(cached, holder, asked, said)
 
     # Reading
 
     async def view(self, table: str, holder: Holder = WATCHER) -> dict[str, Any]:
-        """A table as somebody sees it, everything shown that was acknowledged before."""
-        warm = await self.tables.get(table)
-        self.tender.look(warm)
-        view: dict[str, Any] = requests.to_json_value(view_table(warm.live, holder))
+        """Return a table as a holder sees it, with every entry that was acknowledged so far."""
+        cached = await self.tables.get(table)
+        self.auto_dealer.reschedule(cached)
+        view: dict[str, Any] = requests.to_json_value(view_table(cached.live, holder))
         return view
 
-    async def sight(self, table: str, holder: Holder = WATCHER) -> dict[str, Any]:
-        """Everything that somebody's page shows of a table."""
-        warm = await self.tables.get(table)
-        self.tender.look(warm)
-        return player_page.page_state(warm.live, holder, self.clock.now())
+    async def player_page(self, table: str, holder: Holder = WATCHER) -> dict[str, Any]:
+        """Return everything that a player's or watcher's page shows."""
+        cached = await self.tables.get(table)
+        self.auto_dealer.reschedule(cached)
+        return player_page.page_state(cached.live, holder, self.clock.now())
 
-    async def post(
+    async def crew_page(
         self, table: str, holder: Holder, player: str = "", after: int | None = None
     ) -> dict[str, Any]:
-        """Everything that the page of somebody's post shows, and the log after a number: unless
-        one is given, its last entries. ServiceError for whoever is not of the crew."""
-        warm = await self.tables.get(table)
-        live = warm.live
+        """Return everything that the page of a post shows, with the log after entry ``after``.
+
+        Without ``after`` it holds the last entries. Raise ServiceError (``forbidden``) unless the
+        holder
+        belongs to the crew.
+        """
+        cached = await self.tables.get(table)
+        live = cached.live
         since = max(-1, live.head.seq - _LISTED_ENTRIES if after is None else after)
         log = await self.entries(table, since)
         return crew_page.crew_page_state(live, holder, self.clock.now(), player, log)
 
-    async def drawn(self, table: str, end: str, place: int) -> dict[str, Any]:
-        """The felt of a table as one end sees it."""
+    async def felt(self, table: str, end: str, place: int) -> dict[str, Any]:
+        """Return the felt as one end of the table sees it."""
         return player_page.felt_json((await self.tables.get(table)).live, end, place)
 
     async def entries(self, table: str, after: int = -1, limit: int = PAGE_SIZE) -> list[Entry]:
-        """The entries after a number, a thousand at most."""
-        warm = await self.tables.get(table)
-        near = warm.since(after)
+        """Return the entries after a number, at most a thousand."""
+        cached = await self.tables.get(table)
+        near = cached.entries_after(after)
         if near is None:
             async with translate_store_errors():
                 return await self.store.read(table, after, min(limit, PAGE_SIZE))
         entries = []
         for told in near[:limit]:
             entries.append(told.entry)
-            await self.store.breath.take()  # a page of them may be long
+            await self.store.fair_yield.wait_turn()  # A page may be long.
         return entries
 
-    async def texts(self, table: str, after: int, limit: int = PAGE_SIZE) -> list[bytes]:
-        """The same as lines of the log: what is at hand is not decoded for it."""
-        near = (await self.tables.get(table)).since(after)
+    async def entry_lines(self, table: str, after: int, limit: int = PAGE_SIZE) -> list[bytes]:
+        """Return the entries after a number as lines of the log, without decoding those
+        in memory.
+        """
+        near = (await self.tables.get(table)).entries_after(after)
         if near is not None:
             return [told.text for told in near[:limit]]
-        await self.store.breath.take()
+        await self.store.fair_yield.wait_turn()
         return [entry.text() for entry in await self.entries(table, after, limit)]
 
     def follow(
         self, table: str, after: int = -1, holder: Holder = WATCHER
     ) -> AsyncIterator[StreamEntry]:
-        """Entries from the one after a number, as they come. It ends when the hall stops, when
-        the holder's token is withdrawn, and when who reads falls a thousand behind."""
-        return self.followers.follow(table, after, holder)
+        """Yield entries after a number as they come. See `EntryStreams.follow` for when it ends."""
+        return self.streams.follow(table, after, holder)
 
     async def log(self, table: str) -> AsyncIterator[bytes]:
-        """The whole log, one entry a line."""
+        """Yield the whole log, one entry per line."""
         await self.tables.get(table)
         async with translate_store_errors():
             async for entry in self.store.log(table):
                 yield entry.text() + b"\n"
 
     async def record(self, table: str) -> str:
-        """The game as a ``.craps`` record."""
+        """Return the game as a ``.craps`` record."""
         await self.tables.get(table)
         lines: list[str] = []
         async with translate_store_errors():
@@ -386,9 +401,9 @@ class TableService:
         return "\n".join(lines) + "\n"
 
     async def lobby(self) -> list[dict[str, Any]]:
-        """The open tables, for whoever comes in."""
+        """Return the tables that are open to everyone."""
         return await list_open_tables(self.tables)
 
-    async def every_table(self) -> list[dict[str, Any]]:
-        """Every table there is, as the operator sees them."""
+    async def all_tables(self) -> list[dict[str, Any]]:
+        """Return every table, for the operator."""
         return await list_all_tables(self.tables)

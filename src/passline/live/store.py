@@ -1,20 +1,15 @@
-"""What goes into a store and what comes of it: appends, their outcomes, and what may go wrong.
+"""Stores of logs: what every store promises, and the parts that all of them share.
 
-Those who wait: appends for a commit that they share, readers for news of a table, long works
-for their turn.
+A store appends entries and reads them back; it applies no rules. ``(table, seq)`` is unique: the
+server that appends first wins, and the others catch up and decide again. ``(table, role, by, id)``
+is unique too: a request that is sent twice is written once. What belongs to an entry (the next
+throw's sealed secret, tokens granted and withdrawn) is written with it or not at all.
 
-Stores: where logs are kept, and what every one of them promises.
+A writer passes the head that it decided on along with its drafts. The store stamps the drafts with
+its own clock and appends them only if that head is still the last entry.
 
-A store appends entries and reads them back; it folds nothing and knows no rule. ``(table, seq)`` is
-unique, so who appends first is right and everybody else catches up and decides again; so is
-``(table, role, by, id)``, so a request that is sent twice is written once. What belongs to an entry
-(the next throw's sealed secret, tokens given and withdrawn) is written with it or not at all.
-
-An entry's hash covers its time and the hash before it. The writer knows the head that it decided
-on, and hands that over with drafts; the store asks its clock, stamps, and appends only if that very
-head still stands. So nothing can be appended after anything but what it was decided on.
-
-Clocks: the hall is told the time and told to wait, so that tests can turn it.
+This module also holds the group commit, the change notifier and the clocks of live tables. The
+stores themselves are in `live.stores`.
 """
 
 from __future__ import annotations
@@ -46,53 +41,56 @@ from passline.live.entries import (
 from passline.live.tokens import Grant, Holder, hash_token, is_token, token_matches
 
 _TABLE_NAME = re.compile(r"[A-Za-z0-9_-]{1,64}")
-#: Text that every database can hold: no nulls, no half characters.
+#: Text that every database can hold: no null characters, no unpaired surrogates.
 _STORABLE_TEXT = re.compile("[^\x00\ud800-\udfff]*")
 
-#: An entry as a store keeps it: its hash, and the canonical bytes that the hash covers.
+#: A stored entry: its hash, and the canonical bytes that the hash covers.
 StoredRow = tuple[str, bytes]
 
 
 class StoreError(Exception):
-    """What a store could not do, in a sentence."""
+    """A store could not do what was asked; the message says what and why."""
 
 
 class UnavailableError(StoreError):
-    """The store cannot be reached, read or written now. What was to be appended may stand or not:
-    whoever asked catches up, and finds it by its id or not at all."""
+    """The store cannot be reached, read or written now.
+
+    An append may have been written or not. The caller must catch up and look for its request id.
+    """
 
 
 class CorruptStoreError(UnavailableError):
-    """What the store holds is not what was written there. No answer is given from it."""
+    """The stored bytes are not those that were written."""
 
 
 class UnusableError(StoreError):
-    """What cannot be opened as a store: another kind of file, a later version's, no such place."""
+    """This cannot be opened as a store: another kind of file, a later version, or no such place."""
 
 
 class StoreLockedError(UnusableError):
-    """Another server has this folder's store."""
+    """Another server has the store of this folder open."""
 
 
 class ForkedError(StoreError):
-    """The entry that an append follows is not in the store (any more): after a restore or a
-    failover that lost entries. The table is to be folded again from its log."""
+    """The entry that an append follows is not in the store, as after a restore that lost entries.
+
+    The caller must load the table again from its log.
+    """
 
 
 class Secret(Struct, frozen=True):
-    """The next throw's secret as the store keeps it: its commit, and the sealed bytes."""
+    """The secret of the next throw as the store keeps it: its commitment and the sealed bytes."""
 
     commit: str
     sealed: bytes
 
 
 class Append(Struct, frozen=True, kw_only=True):
-    """What is to be written in one piece: drafts that follow a head, and what belongs to them.
+    """Drafts to write after a head, in one transaction, with the tokens and secret that belong to
+    them.
 
-    Only the first draft may have an id: a request writes one entry, the machine's own follow it.
-    A token that speaks for somebody at the table already goes on doing so, whatever ``grants`` and
-    ``withdrawn`` say beside it. Tokens and secrets change with entries only, so what guards the
-    order of the entries guards theirs.
+    Only the first draft may have a request id: a request writes one entry, and the machine's own
+    entries follow it. Granting a token that is known at the table already changes nothing.
     """
 
     table: str
@@ -104,32 +102,35 @@ class Append(Struct, frozen=True, kw_only=True):
 
 
 class Appended(Struct, frozen=True):
-    """It stands, on the disk: the entries as they were stamped."""
+    """The entries were written and synced to disk."""
 
     entries: Sequence[Entry]
-    #: Their lines of the log, in the same order.
+    #: The entries as lines of the log, in the same order.
     texts: Sequence[bytes] = ()
 
 
 class SequenceConflict(Struct, frozen=True):
-    """Somebody else appended first, and nothing was written: catch up and decide again."""
+    """Another server appended first. Nothing was written; catch up and decide again."""
 
 
 class DuplicateRequest(Struct, frozen=True):
-    """The id wrote this entry before, and nothing was written now."""
+    """The request id has written ``entry`` before. Nothing was written now."""
 
     entry: Entry
 
 
 AppendOutcome = Appended | SequenceConflict | DuplicateRequest
 
-#: An entry of a log that was written elsewhere: its number, hash, speaker, and bytes.
+#: An entry of an imported log: its number, hash, request key and bytes.
 ImportedRow = tuple[int, str, bytes | None, bytes]
 
 
 class TableImport(Struct, frozen=True, kw_only=True):
-    """What belongs to a table that comes from another store, beside its entries: all its tokens,
-    a secret of this store's own, and, where nothing of it is here yet, its settings, guarded."""
+    """What comes with a table from another store, beside its entries.
+
+    That is all its tokens, a secret sealed for this store, and its settings with a checksum if the
+    table is new here.
+    """
 
     table: str
     grants: Sequence[Grant]
@@ -138,25 +139,27 @@ class TableImport(Struct, frozen=True, kw_only=True):
 
 
 def is_table_name(table: str) -> bool:
-    """Whether a table can have this name in a store: it stands in addresses and in throws."""
+    """Return whether a table may have this id. Ids appear in URLs and in dice proofs."""
     return _TABLE_NAME.fullmatch(table) is not None
 
 
 def check_append(append: Append) -> None:
-    """Refuse an append that no store could write. ValueError: a programmer's mistake."""
+    """Raise ValueError for an append that no store could write: a programming error."""
     if not is_table_name(append.table):
-        raise ValueError(f"no name for a table: {append.table!r}")
+        raise ValueError(f"not a table id: {append.table!r}")
     if not append.drafts:
         raise ValueError("nothing to append")
     if any(draft.id is not None for draft in append.drafts[1:]):
         raise ValueError("only the first entry of an append may have an id")
     for holder in (*append.withdrawn, *(grant.holder for grant in append.grants)):
         if not _STORABLE_TEXT.fullmatch(holder.role + holder.name):
-            raise ValueError(f"no name for whom a token speaks for: {holder.name!r}")
+            raise ValueError(f"a token's holder cannot be named {holder.name!r}")
 
 
 class StampedAppend(Struct, frozen=True):
-    """An append with its entries stamped, each with the bytes that its hash covers."""
+    """An append whose entries have numbers, times and hashes; each with the bytes that its hash
+    covers.
+    """
 
     append: Append
     entries: Sequence[tuple[Entry, bytes]]
@@ -164,17 +167,17 @@ class StampedAppend(Struct, frozen=True):
 
     @property
     def first(self) -> Entry:
-        """The entry that decides whether all of them can stand."""
+        """The first entry. If it can be written, all of them can."""
         return self.entries[0][0]
 
     @property
-    def key(self) -> bytes | None:
-        """What is unique of the first entry if it has an id; the others have none."""
+    def request_key(self) -> bytes | None:
+        """The unique key of the first entry's request id, or None if it has no id."""
         return request_key(self.first.role, self.first.by, self.first.id)
 
     @property
-    def plain(self) -> bool:
-        """Whether it is one entry of a log that has begun, with nothing that belongs to it."""
+    def is_single(self) -> bool:
+        """Whether this is one entry, not the first of its log, with no tokens and no secret."""
         asked = self.append
         return not (
             len(self.entries) > 1 or asked.secret or asked.grants or asked.withdrawn
@@ -182,24 +185,27 @@ class StampedAppend(Struct, frozen=True):
 
     @property
     def appended(self) -> Appended:
-        """The outcome if all goes well."""
+        """The outcome if the entries are written."""
         return Appended([entry for entry, _ in self.entries], self.texts)
 
     @property
     def settings(self) -> bytes | None:
-        """What the lobby is told of a table that is opened; None for any other append."""
+        """The table's settings with a checksum if this append opens it, else None."""
         if self.append.after != EMPTY_LOG_HEAD:
             return None
         return add_checksum(encode_canonical(self.first.more.get("settings")))
 
-    def lost(self) -> ForkedError:
-        """The outcome where the entry before is not there."""
+    def make_forked_error(self) -> ForkedError:
+        """Return the error to raise if the entry before is missing."""
         before = self.append.after.seq
         return ForkedError(f"table {self.append.table}: entry {before} is not in the store")
 
 
 def stamp_append(append: Append, now: str) -> StampedAppend | EntryError:
-    """An append at a time, or why it cannot be written; the others of its batch can."""
+    """Return an append with its entries stamped, or the EntryError that prevents it.
+
+    The error is returned, not raised, so that the rest of the batch can be written.
+    """
     head, entries, texts = append.after, [], []
     try:
         for draft in append.drafts:
@@ -213,32 +219,35 @@ def stamp_append(append: Append, now: str) -> StampedAppend | EntryError:
 
 
 def request_key(role: str, by: str, request: str | None) -> bytes | None:
-    """What is unique of an entry with an id, whatever that is made of: 32 bytes for an index."""
+    """Return the 32-byte key under which a request id is unique, or None without an id."""
     return None if request is None else sha256(encode_canonical([role, by, request])).digest()
 
 
 def add_checksum(data: bytes) -> bytes:
-    """Bytes with their SHA-256 before them, for what no hash of an entry covers."""
+    """Return bytes with their SHA-256 in front, for data that no entry's hash covers."""
     return sha256(data).digest() + data
 
 
 def strip_checksum(data: bytes) -> bytes | None:
-    """The bytes that were guarded; None where they are not as they were."""
+    """Return the data without its checksum, or None if it was changed."""
     return data[32:] if add_checksum(data[32:]) == data else None
 
 
 def decode_row(row: StoredRow, table: str) -> Entry:
-    """An entry as it was written, or CorruptStoreError."""
+    """Return the entry of a stored row. Raise CorruptStoreError if the row was changed."""
     try:
         if hash_body(row[1]) == row[0]:
             return entry_from_fields({**msgspec.json.decode(row[1]), "hash": row[0]})
     except (TypeError, ValueError, msgspec.MsgspecError):
         pass
-    raise CorruptStoreError(f"table {table}: an entry is not as it was written")
+    raise CorruptStoreError(f"table {table}: a stored entry is damaged")
 
 
 def make_duplicate(row: StoredRow, table: str) -> DuplicateRequest | CorruptStoreError:
-    """The outcome where an id wrote a row before; damage there spoils nobody else's append."""
+    """Return the outcome for a request id that has written this row before.
+
+    A damaged row gives the error as a value, so that it spoils no other append of the batch.
+    """
     try:
         return DuplicateRequest(decode_row(row, table))
     except CorruptStoreError as wrong:
@@ -246,12 +255,14 @@ def make_duplicate(row: StoredRow, table: str) -> DuplicateRequest | CorruptStor
 
 
 def decode_rows(rows: Iterable[StoredRow], table: str, after: int) -> list[Entry]:
-    """Entries as they were written, the very ones that follow a number, each linked to the last."""
+    """Return the entries of stored rows, which must follow entry ``after`` without a gap."""
     return check_links([decode_row(row, table) for row in rows], table, after)
 
 
 def check_links(entries: list[Entry], table: str, after: int) -> list[Entry]:
-    """Entries, shown to be the very ones that follow a number, each linked to the last."""
+    """Return these entries. Raise CorruptStoreError unless they follow entry ``after`` without a
+    gap.
+    """
     seq, prev = after, (None if after >= 0 else "")
     for entry in entries:
         if entry.seq != seq + 1 or (prev is not None and entry.prev != prev):
@@ -260,9 +271,9 @@ def check_links(entries: list[Entry], table: str, after: int) -> list[Entry]:
     return entries
 
 
-#: Appends that share one commit at most.
+#: The largest number of appends in one commit.
 MAX_BATCH: Final = 500
-#: Seconds from one commit to the next at least, where several lines share them.
+#: The shortest time, in seconds, from a shared commit to the next one.
 COMMIT_INTERVAL: Final = 0.004
 
 Job = TypeVar("Job")
@@ -270,44 +281,48 @@ JobResult = TypeVar("JobResult")
 
 
 class FairYield:
-    """Lets others speak between the pieces of long works: however many of these are under way, one
-    piece is done in a turn of the loop."""
+    """Lets other tasks run between the pieces of long work.
+
+    However many long jobs are under way, one piece of one of them runs per turn of the event loop.
+    """
 
     def __init__(self) -> None:
         self._turn = Lock()
 
-    async def take(self) -> None:
+    async def wait_turn(self) -> None:
         """Wait for the next turn."""
         async with self._turn:
             await sleep(0)
 
 
 class GroupCommit(Generic[Job, JobResult]):
-    """Collects what comes while a commit is under way, and writes it together in the next one.
+    """Collects the jobs that arrive during a commit and writes them together in the next one.
 
-    A commit costs as much as a line or two, whatever it holds. So where lines come close together
-    a few more are waited for, ``apart`` seconds from one commit to the next; one by itself, each
-    after the answer to the last, never is.
+    A commit costs about as much as one or two lines, whatever it holds. When several jobs share a
+    commit, the next commit starts ``interval`` seconds later at the earliest, so that more can
+    join.
+    A single job never waits for that.
 
-    ``commit`` takes the jobs and gives an answer, or an exception, for each of them; if it fails
-    itself, that is the answer to all. Jobs are taken in the order they came.
+    ``commit`` takes a list of jobs and returns a result or an exception for each. If it raises, all
+    of
+    them get that exception. Jobs keep their order.
     """
 
     def __init__(
         self,
         commit: Callable[[Sequence[Job]], Awaitable[Sequence[JobResult | Exception]]],
-        apart: float = 0.0,
+        interval: float = 0.0,
     ) -> None:
-        self._commit, self._apart = commit, apart
+        self._commit, self._interval = commit, interval
         self._waiting: list[tuple[Job, Future[JobResult]]] = []
         self._running: Task[None] | None = None
         self._closed = False
         self._next = 0.0
-        #: How many commits there were so far, by how many jobs they took.
-        self.sizes: dict[int, int] = {}
+        #: How many commits there were, by their number of jobs.
+        self.batch_sizes: dict[int, int] = {}
 
     async def submit(self, job: Job) -> JobResult:
-        """Have a job written with whatever else is waiting; its answer."""
+        """Have a job written with the others that wait, and return its result."""
         if self._closed:
             raise UnavailableError("the store is closed")
         answer: Future[JobResult] = get_running_loop().create_future()
@@ -328,8 +343,8 @@ class GroupCommit(Generic[Job, JobResult]):
             self._running = None
 
     async def _write(self, batch: Sequence[tuple[Job, Future[JobResult]]]) -> None:
-        self.sizes[len(batch)] = self.sizes.get(len(batch), 0) + 1
-        self._next = get_running_loop().time() + self._apart if len(batch) > 1 else 0.0
+        self.batch_sizes[len(batch)] = self.batch_sizes.get(len(batch), 0) + 1
+        self._next = get_running_loop().time() + self._interval if len(batch) > 1 else 0.0
         try:
             _resolve_futures(batch, await self._commit([job for job, _ in batch]))
         except CancelledError:
@@ -339,7 +354,9 @@ class GroupCommit(Generic[Job, JobResult]):
             _resolve_futures(batch, [wrong] * len(batch))
 
     async def close(self, patience: float) -> None:
-        """Take nothing more, and finish what was taken; what takes longer is left unanswered."""
+        """Take no more jobs and finish the waiting ones; cancel what takes longer than ``patience``
+        seconds.
+        """
         self._closed = True
         if self._running is not None:
             _, late = await wait([self._running], timeout=patience)
@@ -355,7 +372,7 @@ def _resolve_futures(
 ) -> None:
     for (_, future), answer in zip(batch, answers, strict=True):
         if future.done():
-            continue  # who asked has gone
+            continue  # The caller was cancelled.
         if isinstance(answer, Exception):
             future.set_exception(answer)
         else:
@@ -363,28 +380,29 @@ def _resolve_futures(
 
 
 class ChangeNotifier:
-    """Wakes those who wait for a table's next entry."""
+    """Wakes tasks that wait for a table's next entry."""
 
     def __init__(self) -> None:
         self._heard: dict[str, int] = {}
         self._waiting: dict[str, dict[Future[None], None]] = {}
 
-    def ring(self, table: str, seq: int) -> None:
-        """Tell that a table's log goes up to a number. Older news changes nothing."""
+    def notify(self, table: str, seq: int) -> None:
+        """Say that a table's log reaches ``seq``. A lower number than before changes nothing."""
         if seq > self._heard.get(table, -1):
             self._heard[table] = seq
             for waiter in self._waiting.pop(table, ()):
                 if not waiter.done():
                     waiter.set_result(None)
 
-    def known(self, table: str, seq: int) -> None:
-        """Note that whoever waits here has it already: to be woken for each line of one's own took
-        as long as encoding it."""
+    def mark_known(self, table: str, seq: int) -> None:
+        """Like `notify`, but wake nobody: the waiting streams of this server have the entry
+        already.
+        """
         if seq > self._heard.get(table, -1):
             self._heard[table] = seq
 
     async def wait(self, table: str, after: int) -> int:
-        """Wait for news beyond a number; the last number heard of."""
+        """Wait until a table's log goes beyond ``after``, and return its last known number."""
         while (heard := self._heard.get(table, -1)) <= after:
             waiter: Future[None] = get_running_loop().create_future()
             self._waiting.setdefault(table, {})[waiter] = None
@@ -401,25 +419,25 @@ class ChangeNotifier:
             if not waiters:
                 del self._waiting[table]
 
-    def watched(self) -> list[str]:
-        """The tables that somebody waits for."""
+    def watched_tables(self) -> list[str]:
+        """Return the tables that somebody waits for."""
         return list(self._waiting)
 
-    def forget(self) -> None:
-        """Take back all news: what was heard may not stand any more."""
+    def clear(self) -> None:
+        """Forget all numbers, because the database may have lost entries."""
         self._heard.clear()
 
 
-#: Entries that one read gives at most.
+#: The most entries that one read returns.
 PAGE_SIZE: Final = 1000
-#: Entries that are held for one who takes them one by one: he may be slow, and many.
+#: Entries that `Store.log` reads at a time: many slow readers may hold a page each.
 STREAM_PAGE_SIZE: Final = 50
-#: Bytes of entries that are decoded before somebody else is let speak.
+#: Bytes of entries to decode before other tasks may run.
 _DECODE_CHUNK_BYTES: Final = 64 * 1024
 
 
 class TableListing(Struct, frozen=True):
-    """A table as the store lists it, nothing folded: its last seq, the settings of its entry 0."""
+    """A table as the store lists it: its last entry's number and the settings of its entry 0."""
 
     table: str
     seq: int
@@ -427,8 +445,10 @@ class TableListing(Struct, frozen=True):
 
 
 class Snapshot(Struct, frozen=True):
-    """A reader's work kept for later: what it made of a table's log up to ``seq``. Only a cache:
-    it may be gone at any time, and the log makes it again."""
+    """What a reader computed from a table's log up to ``seq``, stored for later.
+
+    It is only a cache. It may disappear at any time and can be computed again.
+    """
 
     table: str
     kind: str
@@ -436,44 +456,49 @@ class Snapshot(Struct, frozen=True):
     data: bytes
 
 
-#: A table as it is listed: its name, its last entry's number if it has one, its settings, guarded.
+#: A stored listing: the table's id, its last entry's number, its settings with a checksum.
 ListingRow = tuple[str, int | None, bytes]
-#: A snapshot as it is kept: its table, its seq, and its data, guarded.
+#: A stored snapshot: its table, its seq, and its data with a checksum.
 SnapshotRow = tuple[str, int, bytes]
 
 
 def utc_now() -> datetime:
-    """This machine's clock."""
+    """Return the time of this machine's clock."""
     return datetime.now(UTC)
 
 
 class Store(ABC):
-    """Logs, and what belongs to them. Every method may raise UnavailableError.
+    """The base class of stores. Every method may raise UnavailableError.
 
-    A store belongs to the event loop that opened it. A table that is not there has an empty log.
+    A store belongs to the event loop that opened it. A table that does not exist has an empty log.
     """
 
-    #: Whether other servers may append to the same tables.
+    #: True if other servers may append to the same tables.
     shared = True
 
     def __init__(self) -> None:
-        self.notifier, self.breath = ChangeNotifier(), FairYield()
+        self.notifier, self.fair_yield = ChangeNotifier(), FairYield()
         self.closed = False
         self.writer: GroupCommit[Append, AppendOutcome] = GroupCommit(
-            self._written, COMMIT_INTERVAL
+            self._commit_and_notify, COMMIT_INTERVAL
         )
 
     async def append(self, append: Append) -> AppendOutcome:
-        """Write drafts after the head that they were decided on; they are on the disk when this
-        returns. EntryError: a draft holds what no entry may. ForkedError: that head is nowhere."""
+        """Write drafts after the head that they were decided on, and return once they are on disk.
+
+        Raise EntryError for a draft that cannot be an entry, ForkedError if the head is not in the
+        log.
+        """
         check_append(append)
         return await self.writer.submit(append)
 
-    async def _written(self, batch: Sequence[Append]) -> Sequence[AppendOutcome | Exception]:
-        """Write a batch, and wake those who wait for it: whoever asked may be gone by then.
+    async def _commit_and_notify(
+        self, batch: Sequence[Append]
+    ) -> Sequence[AppendOutcome | Exception]:
+        """Write a batch and wake the streams that wait for its tables.
 
-        The bell rings two steps later, so that whoever asked hears first and has it folded: others
-        here need not read it from the store, nor, once it is known to them, be woken for it.
+        The wake-up comes two steps of the event loop later: by then the server that appended has
+        applied the entries itself, so its own streams need not read them from the store.
         """
         outcomes = await self._commit(batch)
         rung = {
@@ -482,12 +507,12 @@ class Store(ABC):
             if isinstance(outcome, Appended)
         }
         later = get_running_loop().call_soon
-        later(later, self._ring, rung)
+        later(later, self._notify_all, rung)
         return outcomes
 
-    def _ring(self, rung: Mapping[str, int]) -> None:
+    def _notify_all(self, rung: Mapping[str, int]) -> None:
         for table, seq in rung.items():
-            self.notifier.ring(table, seq)
+            self.notifier.notify(table, seq)
 
     async def create(
         self,
@@ -497,174 +522,190 @@ class Store(ABC):
         secret: Secret | None = None,
         grants: Sequence[Grant] = (),
     ) -> AppendOutcome:
-        """Write entry 0, and with it the table: its ``settings``, tokens and first secret.
-        Taken: there is such a table."""
+        """Write entry 0, which opens a table with its settings, tokens and first secret.
+
+        The outcome is SequenceConflict if the table exists.
+        """
         return await self.append(
             Append(table=table, after=EMPTY_LOG_HEAD, drafts=(draft,), secret=secret, grants=grants)
         )
 
     async def read(self, table: str, after: int = -1, limit: int = PAGE_SIZE) -> list[Entry]:
-        """The entries after a number, in order, each shown to be as it was written."""
+        """Return at most ``limit`` entries after a number, in order. Raise CorruptStoreError on
+        damage.
+        """
         if not is_table_name(table) or limit <= 0:
             return []
         entries: list[Entry] = []
         taken = 0
-        for row in await self._rows(table, max(after, -1), limit):
+        for row in await self._read_rows(table, max(after, -1), limit):
             entries.append(decode_row(row, table))
             taken += len(row[1])
             if taken > _DECODE_CHUNK_BYTES:
                 taken = 0
-                await self.breath.take()
+                await self.fair_yield.wait_turn()
         return check_links(entries, table, max(after, -1))
 
     async def log(
         self, table: str, after: int = -1, page: int = STREAM_PAGE_SIZE
     ) -> AsyncIterator[Entry]:
-        """Every entry after a number, in flat memory, up to the end that is met. Somebody else is
-        let speak after each of them."""
+        """Yield every entry after a number, up to the end of the log, a page at a time.
+
+        Other tasks run after each entry.
+        """
         while True:
             entries = await self.read(table, after, page)
             for entry in entries:
                 yield entry
-                await self.breath.take()
+                await self.fair_yield.wait_turn()
             if len(entries) < page:
                 return
             after = entries[-1].seq
 
     async def rows(self, table: str, after: int = -1, limit: int = PAGE_SIZE) -> list[StoredRow]:
-        """The entries after a number as they lie there, whatever that is: for an audit."""
-        return await self._rows(table, after, limit) if is_table_name(table) else []
+        """Return the stored rows after a number without checking them, for an audit."""
+        return await self._read_rows(table, after, limit) if is_table_name(table) else []
 
     async def find(self, table: str, role: str, by: str, request: str) -> Entry | None:
-        """The entry that an id wrote for a seat or a post, if it wrote one."""
+        """Return the entry that a request id wrote for a seat or post, or None."""
         key = request_key(role, by, request)
-        row = await self._row(table, key) if is_table_name(table) and key else None
+        row = await self._find_row(table, key) if is_table_name(table) and key else None
         return decode_row(row, table) if row else None
 
     async def head(self, table: str) -> LogHead | None:
-        """Where a table's log ends; None where there is no such table."""
-        row = await self._last(table) if is_table_name(table) else None
+        """Return the head of a table's log, or None if there is no such table."""
+        row = await self._last_row(table) if is_table_name(table) else None
         return decode_row(row, table).head if row else None
 
-    async def tip(self, table: str) -> tuple[int, str] | None:
-        """The number and hash of a table's last entry; None where there is no such table. What
-        every request to a shared store asks first."""
+    async def log_end(self, table: str) -> tuple[int, str] | None:
+        """Return the number and hash of a table's last entry, or None if there is no such table.
+
+        Every request to a shared store needs it, so stores may have a faster way than `head`.
+        """
         head = await self.head(table)
         return (head.seq, head.hash) if head else None
 
     async def table(self, table: str) -> TableListing | None:
-        """One table as the store lists it; None where there is no such table."""
-        found = await self._listed(table) if is_table_name(table) else []
+        """Return one table as the store lists it, or None."""
+        found = await self._list_rows(table) if is_table_name(table) else []
         return _decode_listing(found[0]) if found else None
 
     async def tables(self) -> list[TableListing]:
-        """Every table, by its name in the store; one that is not listed as it was written hides no
-        other, and is left out."""
-        rows = await self._listed(None)
+        """Return every table, sorted by id. A damaged listing is left out, so that it hides no
+        other.
+        """
+        rows = await self._list_rows(None)
         return [
             _decode_listing(row) for row in rows if row[1] is not None and strip_checksum(row[2])
         ]
 
     async def ids(self) -> list[str]:
-        """Every table's id, whatever is kept of it."""
-        return [row[0] for row in await self._listed(None)]
+        """Return the id of every table, damaged or not."""
+        return [row[0] for row in await self._list_rows(None)]
 
     async def holder(self, table: str, token: str) -> Holder | None:
-        """Whom a token speaks for at a table; None where it speaks for nobody."""
-        granted = await self._granted(table, hash_token(token)) if is_table_name(table) else None
+        """Return who holds a token at a table, or None if nobody does."""
+        granted = await self._find_grant(table, hash_token(token)) if is_table_name(table) else None
         return granted.holder if granted and token_matches(token, granted.hash) else None
 
-    async def known(self, token: str) -> bool:
-        """Whether a token speaks for somebody, at whatever table."""
-        granted = await self._granted(None, hash_token(token)) if is_token(token) else None
+    async def is_known_token(self, token: str) -> bool:
+        """Return whether a token is valid at any table."""
+        granted = await self._find_grant(None, hash_token(token)) if is_token(token) else None
         return granted is not None and token_matches(token, granted.hash)
 
     async def secret(self, table: str) -> Secret | None:
-        """The secret of a table's next throw, sealed; None where there is none."""
+        """Return the sealed secret of a table's next throw, or None."""
         return await self._secret(table) if is_table_name(table) else None
 
-    async def keep(self, *snapshots: Snapshot) -> None:
-        """Keep snapshots, each unless a later one of its kind is kept."""
+    async def save_snapshots(self, *snapshots: Snapshot) -> None:
+        """Store snapshots. One that is older than the stored one of its kind is dropped."""
         if snapshots:
-            await self._keep(
+            await self._save_snapshots(
                 [(snap.kind, (snap.table, snap.seq, add_checksum(snap.data))) for snap in snapshots]
             )
 
     async def snapshot(self, table: str, kind: str) -> Snapshot | None:
-        """The snapshot of one kind that is kept of a table."""
-        found = await self._kept(kind, table) if is_table_name(table) else []
+        """Return a table's stored snapshot of a kind, or None."""
+        found = await self._load_snapshots(kind, table) if is_table_name(table) else []
         return next((snapshot for row in found if (snapshot := _decode_snapshot(kind, row))), None)
 
     async def snapshots(self, kind: str) -> list[Snapshot]:
-        """The snapshots of one kind, of every table that has one."""
-        found = await self._kept(kind, None)
+        """Return the stored snapshots of a kind, of all tables."""
+        found = await self._load_snapshots(kind, None)
         return [snapshot for row in found if (snapshot := _decode_snapshot(kind, row))]
 
-    async def forget(self, kind: str = "") -> None:
-        """Drop the snapshots of one kind, or all of them."""
-        await self._forget(kind)
+    async def delete_snapshots(self, kind: str = "") -> None:
+        """Delete the snapshots of one kind, or all of them."""
+        await self._delete_snapshots(kind)
 
-    async def changed(self, table: str, after: int) -> int:
-        """Wait until a table's log is known to go beyond a number; the last one that is known.
+    async def wait_for_change(self, table: str, after: int) -> int:
+        """Wait until a table's log goes beyond ``after``, and return its last known number.
 
-        Wakes come from every server. One may be late or lost and is made good in a second, so a
-        reader reads until it finds nothing, and then waits."""
+        Notifications come from every server. A lost one is made up for within a second. A reader
+        should
+        read until nothing is left, then wait.
+        """
         return await self.notifier.wait(table, after)
 
     @abstractmethod
     async def grants(self, table: str) -> list[Grant]:
-        """Every token that speaks at a table, as it is stored."""
+        """Return every token of a table as it is stored."""
 
     @abstractmethod
-    async def adopt(
-        self, adoption: TableImport, pages: AsyncIterator[Sequence[ImportedRow]]
+    async def import_table(
+        self, imported: TableImport, pages: AsyncIterator[Sequence[ImportedRow]]
     ) -> None:
-        """Take a table over from another store: the entries that are not here, and what belongs to
-        them, in one synced commit. UnavailableError where somebody else wrote there meanwhile."""
+        """Store a table that comes from another store: the entries that are missing here, and what
+        belongs
+        to them, in one synced commit. Raise UnavailableError if another server wrote to it
+        meanwhile.
+        """
 
     @abstractmethod
     async def now(self) -> str:
-        """The store's clock, as entries are stamped with it."""
+        """Return the time of the store's clock, in the format of entries."""
 
     async def close(self, patience: float = 3.0) -> None:
-        """Finish what was taken, as far as it can be in so many seconds, and let go."""
+        """Finish the appends under way for at most ``patience`` seconds, then close the store."""
         await self.writer.close(patience)
         if not self.closed:
             self.closed = True
             await self._close()
 
-    # What each store does its own way.
+    # What each store implements.
 
     @abstractmethod
     async def _commit(self, batch: Sequence[Append]) -> Sequence[AppendOutcome | Exception]:
-        """Write what can be written of a batch, in one synced commit; an outcome for each."""
+        """Write what can be written of a batch in one synced commit; return an outcome for each
+        append.
+        """
 
     @abstractmethod
-    async def _rows(self, table: str, after: int, limit: int) -> list[StoredRow]: ...
+    async def _read_rows(self, table: str, after: int, limit: int) -> list[StoredRow]: ...
 
     @abstractmethod
-    async def _row(self, table: str, key: bytes) -> StoredRow | None: ...
+    async def _find_row(self, table: str, key: bytes) -> StoredRow | None: ...
 
     @abstractmethod
-    async def _last(self, table: str) -> StoredRow | None: ...
+    async def _last_row(self, table: str) -> StoredRow | None: ...
 
     @abstractmethod
-    async def _listed(self, table: str | None) -> list[ListingRow]: ...
+    async def _list_rows(self, table: str | None) -> list[ListingRow]: ...
 
     @abstractmethod
-    async def _granted(self, table: str | None, stored: str) -> Grant | None: ...
+    async def _find_grant(self, table: str | None, stored: str) -> Grant | None: ...
 
     @abstractmethod
     async def _secret(self, table: str) -> Secret | None: ...
 
     @abstractmethod
-    async def _keep(self, all_kept: Sequence[tuple[str, SnapshotRow]]) -> None: ...
+    async def _save_snapshots(self, all_kept: Sequence[tuple[str, SnapshotRow]]) -> None: ...
 
     @abstractmethod
-    async def _kept(self, kind: str, table: str | None) -> list[SnapshotRow]: ...
+    async def _load_snapshots(self, kind: str, table: str | None) -> list[SnapshotRow]: ...
 
     @abstractmethod
-    async def _forget(self, kind: str) -> None: ...
+    async def _delete_snapshots(self, kind: str) -> None: ...
 
     @abstractmethod
     async def _close(self) -> None: ...
@@ -673,25 +714,25 @@ class Store(ABC):
 def _decode_listing(row: ListingRow) -> TableListing:
     settings = strip_checksum(row[2])
     if settings is None or row[1] is None:
-        raise CorruptStoreError(f"table {row[0]}: it is not listed as it was written")
+        raise CorruptStoreError(f"table {row[0]}: its listing is damaged")
     return TableListing(row[0], row[1], msgspec.json.decode(settings))
 
 
 def _decode_snapshot(kind: str, row: SnapshotRow) -> Snapshot | None:
-    """A snapshot as it was kept; None where it is not any more."""
+    """Return a stored snapshot, or None if it was damaged."""
     data = strip_checksum(row[2])
     return None if data is None else Snapshot(table=row[0], kind=kind, seq=row[1], data=data)
 
 
 class Clock(Protocol):
-    """What time it is (UTC), and how one waits."""
+    """Tells the time (UTC) and waits. Tests replace it."""
 
     def now(self) -> datetime:
-        """The time."""
+        """Return the time."""
         ...
 
     def sleep(self, seconds: float) -> Awaitable[None]:
-        """Wait so many seconds."""
+        """Wait for some seconds."""
         ...
 
 
@@ -701,28 +742,32 @@ class SystemClock:
     now: Callable[[], datetime] = staticmethod(utc_now)
 
     async def sleep(self, seconds: float) -> None:
-        """Wait."""
+        """Wait for some seconds."""
         await asyncio.sleep(seconds)
 
 
 class StoreClock:
-    """The clock that entries are stamped with. Servers that share a store share its clock; a
-    machine's own may be ahead of it, and would cut everybody's betting time short."""
+    """The clock that entries are stamped with.
+
+    Servers that share a store use the store's clock: a machine whose own clock is fast would cut
+    the
+    betting time short.
+    """
 
     def __init__(self, store: Store, clock: Clock) -> None:
         self._store, self._clock = store, clock
         self._ahead = timedelta()
 
     def now(self) -> datetime:
-        """The time, as far as it was told last."""
+        """Return the time by the offset that `synchronize` found last."""
         return self._clock.now() - self._ahead
 
     async def synchronize(self) -> None:
-        """Ask the store, where its clock is not this machine's. StoreError where it cannot be."""
+        """Measure the offset to the store's clock, if the store is shared. May raise StoreError."""
         if self._store.shared:
             told = datetime.fromisoformat(await self._store.now())
             self._ahead = self._clock.now() - told
 
     async def sleep(self, seconds: float) -> None:
-        """Wait."""
+        """Wait for some seconds."""
         await self._clock.sleep(seconds)

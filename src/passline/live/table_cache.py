@@ -1,25 +1,12 @@
-"""Whose turn it is at a table that several servers write to.
+"""The tables that a server has in memory, kept up to date with the store.
 
-Who wrote last knows the table, decides at once, and is first again; who lost has to catch up before
-he decides. Flat out, one server's players waited nine seconds for the other's. So who has written a
-few entries in a row, where another wrote lately, lets the time of some commits go by; and after
-many all the same, as another who never comes to it is not seen.
+`TableCache` finds, loads and evicts tables and appends to them. `CachedTable` is one table: its
+state, its lock, its latest entries, and what the auto dealer does next. `EntryStreams` gives each
+reader a table's entries in order as they come. Long logs are loaded from snapshots.
 
-Snapshots of folded tables: caches, so that a long log is not folded again from its beginning.
-
-A snapshot that is damaged, of another version or of entries that the log does not hold (any more)
-is left alone, and the log is folded.
-
-Tables that are in use: folded up to their heads, with the last of their entries at hand.
-
-Waking tables after a restart: a note in the store of those that somebody plays at, so that they
-are tended before anybody reads them, and the others cost nothing.
-
-The note is a cache, as every snapshot: without it, a table wakes when somebody asks for it.
-
-The tables that a hall has in use: found, folded, kept up with the store, and written to.
-
-Streams: whoever follows a table gets its entries in order, as they come.
+`WriteTurns` shares a table between servers. The server that wrote last has the table up to date
+and would always win the next append; under load the other server's players once waited nine
+seconds. So a server that has written several entries in a row pauses for a few commits.
 """
 
 from __future__ import annotations
@@ -60,35 +47,36 @@ from passline.live.store import (
 from passline.live.tokens import Grant, Holder
 from passline.version import VERSION
 
-#: Entries in a row, with another about and without; and seconds for which his are remembered.
+#: How many entries in a row one server may write while another server is active (it wrote within
+#: RIVAL_SECONDS), and otherwise.
 MAX_STREAK: Final = 4
 MAX_STREAK_ALONE: Final = 16
 RIVAL_SECONDS: Final = 10.0
-#: How many of one's own commits are waited for, and seconds at most.
+#: A pause lasts as long as this many own commits, and at most so many seconds.
 _WAIT_COMMITS: Final = 3
 _MAX_WAIT: Final = 0.2
 
 
 class WriteTurns:
-    """The turns of one table, as one of its servers sees them.
+    """Decides when one server lets other servers write to a table.
 
     >>> turns = WriteTurns()
-    >>> turns.other(now=0.0)
+    >>> turns.record_other(now=0.0)
     >>> for now in (1.0, 1.1, 1.2, 1.3):
-    ...     turns.own(now - 0.02, now)
-    >>> round(turns.wait(1.31), 3), turns.wait(1.4)
+    ...     turns.record_own(now - 0.02, now)
+    >>> round(turns.seconds_to_wait(1.31), 3), turns.seconds_to_wait(1.4)
     (0.05, 0.0)
     """
 
     def __init__(self) -> None:
         self._others, self._row, self._until = -inf, 0, 0.0
 
-    def other(self, now: float) -> None:
-        """Another server's entry was found."""
+    def record_other(self, now: float) -> None:
+        """Note that an entry of another server was found."""
         self._others, self._row = now, 0
 
-    def own(self, began: float, now: float) -> None:
-        """An own entry was written."""
+    def record_own(self, began: float, now: float) -> None:
+        """Note that an own entry was written between ``began`` and ``now``."""
         self._row += 1
         if (
             self._row % (MAX_STREAK if now - self._others < RIVAL_SECONDS else MAX_STREAK_ALONE)
@@ -96,12 +84,12 @@ class WriteTurns:
         ):
             self._until = now + min(_WAIT_COMMITS * (now - began), _MAX_WAIT)
 
-    def wait(self, now: float) -> float:
-        """Seconds until the next own entry may be decided on."""
+    def seconds_to_wait(self, now: float) -> float:
+        """Return how many seconds to wait before deciding on the next own entry."""
         return max(0.0, self._until - now)
 
 
-#: So many entries apart.
+#: Entries between two snapshots.
 SNAPSHOT_INTERVAL: Final = 1000
 StructType = TypeVar("StructType", bound=Struct)
 
@@ -110,24 +98,26 @@ def _field_names(kind: type[Struct]) -> tuple[str, ...]:
     return tuple(field.name for field in msgspec.structs.fields(kind))
 
 
-#: Snapshots of this kind: of this version, and of these very fields.
+#: The kind of these snapshots: other versions, or other fields, are another kind.
 _SNAPSHOT_KIND: Final = (
     f"state {VERSION} {len(_field_names(LiveTable))}-{len(_field_names(Table))} limits"
 )
 
 
 def encode_snapshot(live: LiveTable) -> bytes:
-    """A table as a snapshot holds it: of its layout only what is elected; entry 0 tells the
-    rest."""
+    """Return a table's state as the bytes of a snapshot.
+
+    Of the layout it stores only the elections; entry 0 has the rest.
+    """
     last = None
-    if live.last is not None:
-        rolled = msgspec.to_builtins(live.last.rolled)
-        before = live.last.before
+    if live.last_throw is not None:
+        rolled = msgspec.to_builtins(live.last_throw.rolled)
+        before = live.last_throw.before
         elected = describe_elections(before.house)
         last = {"before": _encode_fields(before, "layout"), "rolled": rolled, "elected": elected}
     return msgspec.json.encode(
         {
-            "live": _encode_fields(live, "table", "last"),
+            "live": _encode_fields(live, "table", "last_throw"),
             "table": _encode_fields(live.table, "layout"),
             "elected": describe_elections(live.table.house),
             "last": last,
@@ -136,7 +126,9 @@ def encode_snapshot(live: LiveTable) -> bytes:
 
 
 def decode_snapshot(table: str, first: Entry, data: bytes) -> LiveTable:
-    """The table of a snapshot; ValueError, LookupError or TypeError where it is none of ours."""
+    """Return the state in a snapshot. Raise ValueError, LookupError or TypeError if it cannot be
+    read.
+    """
     found = msgspec.json.decode(data)
     opened = open_from_entry(table, first).table
     last: TableThrow | None = None
@@ -145,11 +137,13 @@ def decode_snapshot(table: str, first: Entry, data: bytes) -> LiveTable:
         before = _decode_struct(Table, found["last"]["before"], layout=layout)
         last = TableThrow(before, msgspec.convert(found["last"]["rolled"], Rolled))
     state = _decode_struct(Table, found["table"], layout=_restore_layout(opened, found["elected"]))
-    return _decode_struct(LiveTable, found["live"], table=state, last=last)
+    return _decode_struct(LiveTable, found["live"], table=state, last_throw=last)
 
 
 def _restore_layout(opened: Table, elected: dict[str, str]) -> Layout:
-    """The layout under the limits of the day: entry 0's, unless others were posted since."""
+    """Return the layout with the elections of the snapshot: entry 0's, unless limits
+    changed since.
+    """
     house = opened.house
     if elected == describe_elections(house):
         return opened.layout
@@ -175,14 +169,18 @@ def _decode_struct(kind: type[StructType], data: dict[str, Any], **given: Any) -
 
 
 async def save_snapshot(store: Store, live: LiveTable) -> None:
-    """Keep a snapshot of a table."""
-    await store.keep(
+    """Store a snapshot of a table."""
+    await store.save_snapshots(
         Snapshot(table=live.id, kind=_SNAPSHOT_KIND, seq=live.head.seq, data=encode_snapshot(live))
     )
 
 
 async def load_snapshot(store: Store, table: str, first: Entry) -> LiveTable | None:
-    """A table as it was kept, if the log holds what was folded into it."""
+    """Return the state of a table's snapshot, or None if it is unusable.
+
+    A snapshot is unusable when it is damaged, of another version, or of entries that are not in the
+    log.
+    """
     snapshot = await store.snapshot(table, _SNAPSHOT_KIND)
     if snapshot is None:
         return None
@@ -194,22 +192,24 @@ async def load_snapshot(store: Store, table: str, first: Entry) -> LiveTable | N
     return live if there and there[0].head == live.head else None
 
 
-#: Entries that are kept at hand, and how far a stream may fall behind.
+#: Entries that stay in memory, and how far a stream may fall behind.
 RECENT_ENTRIES: Final = 1000
-#: Answers that are kept at hand for requests that come again.
+#: Answers that stay in memory for requests that come again.
 _MAX_ANSWERS: Final = 256
-#: The table as it stood is kept at hand so many entries apart, the last few of them.
+#: Entries between two checkpoints, earlier states that stay in memory, and how many stay.
 CHECKPOINT_INTERVAL: Final = 500
 _MAX_CHECKPOINTS: Final = 3
 _SMALL_PAGE: Final = 10
 
-#: Whose request an answer was: role, by, id.
+#: Identifies a request: role, by, id.
 RequestAuthor = tuple[str, str, str]
 
 
 class StreamEntry(Struct, frozen=True, gc=False):
-    """An entry as a stream sends it: its number, its line of the log, and whose tokens it takes
-    away, if it does."""
+    """An entry as a stream sends it: its number and its line of the log.
+
+    ``withdrawn`` names the holder whose tokens the entry withdraws, if it does.
+    """
 
     seq: int
     text: bytes
@@ -217,91 +217,95 @@ class StreamEntry(Struct, frozen=True, gc=False):
 
     @property
     def entry(self) -> Entry:
-        """The entry itself."""
+        """The decoded entry."""
         return read_entry(self.text)
 
 
 def make_stream_entry(entry: Entry, text: bytes = b"") -> StreamEntry:
-    """An entry as a stream sends it; ``text``: its line of the log, if it is at hand."""
+    """Return an entry as a stream sends it. ``text`` is its line of the log, if the
+    caller has it.
+    """
     gone = entry.more["holder"] if entry.act == "withdraw" else None
     text = text or entry.text()
     return StreamEntry(entry.seq, text, Holder(gone["role"], gone["name"]) if gone else None)
 
 
 class CachedTable:
-    """One table, folded. Whoever writes holds the lock; readers find it as it last stood."""
+    """One table in memory. A writer holds the lock; readers use the state as it is."""
 
     def __init__(self, live: LiveTable) -> None:
         self.live = live
         self.lock = asyncio.Lock()
         self.recent: deque[StreamEntry] = deque(maxlen=RECENT_ENTRIES)
         self.followers = 0
-        #: Folded no more: whoever follows it comes back to another.
-        self.gone = False
-        #: Something may stand in the store that was not folded yet.
+        #: Evicted from the cache: streams must start again on a new object.
+        self.is_dropped = False
+        #: The store may hold entries that were not applied yet.
         self.stale = True
-        #: Somebody went away in the middle of an append: it may stand at any time from now on.
-        self.doubted = False
+        #: A request was cancelled during an append; its entry may still be committed.
+        self.append_pending = False
         self.secret: bytes = b""
-        #: Whom tokens speak for, by their hashes, as far as they were looked up.
+        #: Holders of tokens, by the tokens' hashes, as far as they were looked up.
         self.holders: dict[str, Holder] = {}
-        #: How often tokens were withdrawn since it was folded.
+        #: How many withdrawals of tokens were applied.
         self.withdrawn = 0
         self.answers: OrderedDict[RequestAuthor, tuple[str, LineOutcome]] = OrderedDict()
-        #: The table as it stood, for requests that come again; and who folds what is older.
-        self.marks: deque[LiveTable] = deque([live], _MAX_CHECKPOINTS)
-        self.past = asyncio.Lock()
+        #: Earlier states, for requests that come again; and the lock for computing older ones.
+        self.checkpoints: deque[LiveTable] = deque([live], _MAX_CHECKPOINTS)
+        self.history_lock = asyncio.Lock()
         self.turns = WriteTurns()
         self._waiting: dict[asyncio.Future[None], None] = {}
-        self._dues: tuple[int, list[ScheduledAction]] = (-1, [])
+        self._pending: tuple[int, list[ScheduledAction]] = (-1, [])
 
-    def extend(
+    def apply_entry(
         self,
         entry: Entry,
         events: Sequence[ev.AnyEvent] | None = None,
-        folded: Table | None = None,
+        table_after: Table | None = None,
         text: bytes = b"",
     ) -> None:
-        """Fold the next entry in, and wake those who wait for it."""
+        """Apply the next entry to the state and wake the tasks that wait for it."""
         try:
-            self.live = self.live.after(entry, events, folded)
+            self.live = self.live.apply_entry(entry, events, table_after)
         except _FOLD_ERRORS as wrong:
             raise _make_fold_error(self.live.id, wrong) from None
         if entry.act == "withdraw":
             self.holders.clear()
             self.withdrawn += 1
-        if entry.seq - self.marks[-1].head.seq >= CHECKPOINT_INTERVAL:
-            self.marks.append(self.live)
+        if entry.seq - self.checkpoints[-1].head.seq >= CHECKPOINT_INTERVAL:
+            self.checkpoints.append(self.live)
         self.recent.append(make_stream_entry(entry, text))
         self.wake()
 
     async def catch_up(self, store: Store) -> None:
-        """Fold whatever stands in the store."""
+        """Apply all entries of the store that are missing here."""
         while True:
             entries = await store.read(self.live.id, self.live.head.seq)
             for entry in entries:
-                if entry.seq == self.live.head.seq + 1:  # another reader may have been quicker
-                    self.extend(entry)
-                    self.turns.other(asyncio.get_running_loop().time())
+                if entry.seq == self.live.head.seq + 1:  # Another task may have applied it.
+                    self.apply_entry(entry)
+                    self.turns.record_other(asyncio.get_running_loop().time())
                 if len(entries) >= _SMALL_PAGE:
-                    await store.breath.take()  # others go on; what they append is read next
+                    await (
+                        store.fair_yield.wait_turn()
+                    )  # others go on; what they append is read next
             if len(entries) < _SMALL_PAGE:
                 break
         self.stale = False
 
-    def since(self, after: int) -> list[StreamEntry] | None:
-        """The entries after a number that are at hand; None: some of them are not."""
+    def entries_after(self, after: int) -> list[StreamEntry] | None:
+        """Return the entries after a number, or None if some of them are no longer in memory."""
         if after >= self.live.head.seq:
             return []
         if not self.recent or self.recent[0].seq > after + 1:
             return None
         missing = self.live.head.seq - after
-        if missing < _SMALL_PAGE:  # nearly always one: a thousand need not be looked at for it
+        if missing < _SMALL_PAGE:  # Nearly always one entry: no need to copy a thousand.
             return [self.recent[-number] for number in range(missing, 0, -1)]
         return list(self.recent)[after + 1 - self.recent[0].seq :]
 
-    async def news(self) -> None:
-        """Wait until there is another entry, or it is gone."""
+    async def wait_for_entry(self) -> None:
+        """Wait until another entry arrives or the table is evicted."""
         waiter: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._waiting[waiter] = None
         try:
@@ -309,72 +313,77 @@ class CachedTable:
         finally:
             self._waiting.pop(waiter, None)
 
-    def due(self) -> ScheduledAction | None:
-        """What the machine does next here."""
-        if self._dues[0] != self.live.head.seq:
-            self._dues = (self.live.head.seq, list(pending_actions(self.live)))
-        return self._dues[1][0] if self._dues[1] else None
+    def next_action(self) -> ScheduledAction | None:
+        """Return what the auto dealer does next at this table, or None."""
+        if self._pending[0] != self.live.head.seq:
+            self._pending = (self.live.head.seq, list(pending_actions(self.live)))
+        return self._pending[1][0] if self._pending[1] else None
 
-    def tried(self) -> None:
-        """The machine may not do it as the table stands: it is not tried again before that
-        changes."""
-        del self._dues[1][:1]
+    def skip_action(self) -> None:
+        """Drop the next action, which the rules do not allow now. It is tried again after the next
+        entry.
+        """
+        del self._pending[1][:1]
 
     def wake(self) -> None:
-        """Wake those who wait for news."""
+        """Wake the tasks in `wait_for_entry`."""
         for waiter in self._waiting:
             if not waiter.done():
                 waiter.set_result(None)
 
-    def answered(self, asker: RequestAuthor, text: str, answer: LineOutcome) -> None:
-        """Keep an answer at hand."""
+    def save_answer(self, asker: RequestAuthor, text: str, answer: LineOutcome) -> None:
+        """Remember an answer, in case the same request comes again."""
         self.answers[asker] = (text, answer)
         while len(self.answers) > _MAX_ANSWERS:
             self.answers.popitem(last=False)
 
 
-#: What a log that is none of ours, or a later version's, may meet.
+#: Errors that a foreign log, or one of a later version, may raise while it is applied.
 _FOLD_ERRORS: Final = (AssertionError, LookupError, TypeError, ValueError)
 
 
 def _make_fold_error(table: str, wrong: Exception) -> ServiceError:
-    return ServiceError("unavailable", f"the log of table {table} cannot be folded: {wrong}"[:200])
+    return ServiceError("unavailable", f"The log of table {table} cannot be read: {wrong}"[:200])
 
 
 async def load_table(store: Store, table: str) -> CachedTable:
-    """A table folded from its log. ServiceError (``not_found``) where there is none."""
+    """Load a table from the store. Raise ServiceError (``not_found``) if there is none."""
     first = await store.read(table, -1, 1)
     if not first:
-        raise ServiceError("not_found", f"there is no table {table[:40]!r}")
+        raise ServiceError("not_found", f"There is no table {table[:40]!r}.")
     live = await load_snapshot(store, table, first[0])
     try:
-        warm = CachedTable(live or open_from_entry(table, first[0]))
+        cached = CachedTable(live or open_from_entry(table, first[0]))
     except _FOLD_ERRORS as wrong:
         raise _make_fold_error(table, wrong) from None
     if live is None:
-        warm.recent.append(make_stream_entry(first[0]))
-    begun = warm.live.head.seq
-    await warm.catch_up(store)
-    if warm.live.head.seq - begun >= SNAPSHOT_INTERVAL:
-        await save_snapshot(store, warm.live)
-    return warm
+        cached.recent.append(make_stream_entry(first[0]))
+    begun = cached.live.head.seq
+    await cached.catch_up(store)
+    if cached.live.head.seq - begun >= SNAPSHOT_INTERVAL:
+        await save_snapshot(store, cached.live)
+    return cached
 
 
-async def load_table_at(store: Store, warm: CachedTable, upto: int) -> LiveTable:
-    """A table as it stood after one of its entries. What is long ago is folded from the beginning,
-    one request at a time, and holds nobody up."""
-    near = next((mark for mark in reversed(warm.marks) if mark.head.seq <= upto), None)
+async def load_table_at(store: Store, cached: CachedTable, upto: int) -> LiveTable:
+    """Return a table's state after entry ``upto``.
+
+    An old state is computed from the start of the log, for one request at a time, without the
+    table's
+    lock.
+    """
+    near = next((mark for mark in reversed(cached.checkpoints) if mark.head.seq <= upto), None)
     if near is not None:
-        return await _fold_until(store, warm.live.id, near, upto)
-    async with warm.past:
-        return await _fold_until(store, warm.live.id, None, upto)
+        return await _fold_until(store, cached.live.id, near, upto)
+    async with cached.history_lock:
+        return await _fold_until(store, cached.live.id, None, upto)
 
 
 async def _fold_until(store: Store, table: str, live: LiveTable | None, upto: int) -> LiveTable:
     if live is not None and live.head.seq >= upto:
         return live
     async for entry in store.log(table, live.head.seq if live is not None else -1):
-        live = open_from_entry(table, entry) if live is None else live.after(entry)
+        live = open_from_entry(table, entry) if live is None else live.apply_entry(entry)
         if entry.seq >= upto:
             break
     assert live is not None
@@ -386,29 +395,33 @@ _ACTIVE, _INACTIVE = b"1", b"0"
 
 
 def is_active(live: LiveTable) -> bool:
-    """Whether there is anything for the machine to tend: somebody here, or a wager up."""
+    """Return whether the auto dealer has anything to do here: a player is present or has a bet."""
     return bool(live.table.playing)
 
 
 async def save_activity(store: Store, live: LiveTable) -> None:
-    """Note that somebody came to a table where nobody was, or that the last one has gone."""
+    """Store whether a table is active, so that a server can load the active tables after
+    a restart.
+    """
     with suppress(StoreError):
         data = _ACTIVE if is_active(live) else _INACTIVE
-        await store.keep(Snapshot(table=live.id, kind=_ACTIVE_KIND, seq=live.head.seq, data=data))
+        await store.save_snapshots(
+            Snapshot(table=live.id, kind=_ACTIVE_KIND, seq=live.head.seq, data=data)
+        )
 
 
 async def active_table_ids(store: Store) -> list[str]:
-    """The tables that were awake when they were last written to."""
+    """Return the tables that were active at their last entry. It may miss some: this is a cache."""
     return [snap.table for snap in await store.snapshots(_ACTIVE_KIND) if snap.data == _ACTIVE]
 
 
-#: Tables that are kept folded at most; others are folded again when somebody asks.
+#: The most tables in memory; others are loaded again when somebody asks for them.
 MAX_CACHED_TABLES: Final = 2000
 
 
 @asynccontextmanager
 async def translate_store_errors() -> AsyncIterator[None]:
-    """What goes wrong in a store, as a hall tells it."""
+    """Turn a StoreError into a ServiceError (``unavailable``)."""
     try:
         yield
     except StoreError as wrong:
@@ -416,87 +429,89 @@ async def translate_store_errors() -> AsyncIterator[None]:
 
 
 def make_store_unavailable(wrong: StoreError) -> ServiceError:
-    """A store's trouble, as a hall tells it."""
-    return ServiceError("unavailable", f"the store: {wrong}", retry_after=1)
+    """Return the ServiceError for a StoreError."""
+    return ServiceError("unavailable", f"The store failed: {wrong}. Try again.", retry_after=1)
 
 
 class TableCache:
-    """Tables by id, the last used last."""
+    """The tables in memory, by id, the most recently used last."""
 
     def __init__(self, store: Store) -> None:
         self.store = store
-        self._warm: OrderedDict[str, CachedTable] = OrderedDict()
+        self._tables: OrderedDict[str, CachedTable] = OrderedDict()
 
-    def warm(self) -> list[CachedTable]:
-        """Those that are in use."""
-        return list(self._warm.values())
+    def all(self) -> list[CachedTable]:
+        """Return the tables in memory."""
+        return list(self._tables.values())
 
     async def get(self, table: str) -> CachedTable:
-        """A table, with everything that was acknowledged before. ServiceError, 503."""
-        warm = self._warm.get(table)
-        if warm is not None and not (warm.stale or warm.doubted or self.store.shared):
-            self._warm.move_to_end(table)
-            return warm
+        """Return a table that shows every entry acknowledged so far. May raise ServiceError."""
+        cached = self._tables.get(table)
+        if cached is not None and not (cached.stale or cached.append_pending or self.store.shared):
+            self._tables.move_to_end(table)
+            return cached
         async with translate_store_errors():
-            if warm is not None:
-                warm = await self._up_to_date(warm)
-            if warm is None:
+            if cached is not None:
+                cached = await self._up_to_date(cached)
+            if cached is None:
                 loaded = await load_table(self.store, table)
-                warm = self._warm.setdefault(table, loaded)
+                cached = self._tables.setdefault(table, loaded)
                 self._make_room()
-            if table in self._warm:
-                self._warm.move_to_end(table)
-        return warm
+            if table in self._tables:
+                self._tables.move_to_end(table)
+        return cached
 
     def get_cached(self, table: str) -> CachedTable | None:
-        """A table as it was last brought up to date; None where nothing can be said of that."""
-        warm = self._warm.get(table)
-        return None if warm is None or warm.stale or warm.doubted else warm
+        """Return a table if it is in memory and known to be up to date, else None."""
+        cached = self._tables.get(table)
+        return None if cached is None or cached.stale or cached.append_pending else cached
 
-    async def refresh(self, warm: CachedTable) -> None:
-        """Fold what others appended."""
+    async def refresh(self, cached: CachedTable) -> None:
+        """Apply what other servers appended."""
         async with translate_store_errors():
-            await warm.catch_up(self.store)
+            await cached.catch_up(self.store)
 
-    async def _up_to_date(self, warm: CachedTable) -> CachedTable | None:
-        """A table with all that stands in the store; None: the store holds another log now, or
-        less of it, and nothing that was folded stands."""
-        known = warm.live.head
-        tip = await self.store.tip(warm.live.id)
+    async def _up_to_date(self, cached: CachedTable) -> CachedTable | None:
+        """Bring a table up to date, or return None if the store's log was replaced or cut short."""
+        known = cached.live.head
+        tip = await self.store.log_end(cached.live.id)
         if tip is None or tip[0] < known.seq or (tip[0] == known.seq and tip[1] != known.hash):
-            self.drop(warm)
+            self.drop(cached)
             return None
         if tip[0] > known.seq:
-            await warm.catch_up(self.store)
-        warm.stale = False
-        return warm
+            await cached.catch_up(self.store)
+        cached.stale = False
+        return cached
 
-    def drop(self, warm: CachedTable) -> None:
-        """Forget a table: it is folded again when somebody asks."""
-        if self._warm.get(warm.live.id) is warm:
-            del self._warm[warm.live.id]
-        warm.gone = True
-        warm.wake()
+    def drop(self, cached: CachedTable) -> None:
+        """Evict a table. It is loaded again when somebody asks for it."""
+        if self._tables.get(cached.live.id) is cached:
+            del self._tables[cached.live.id]
+        cached.is_dropped = True
+        cached.wake()
 
     def _make_room(self) -> None:
-        for warm in self.warm()[: max(0, len(self._warm) - MAX_CACHED_TABLES)]:
-            if not warm.followers and not warm.lock.locked():
-                self.drop(warm)
+        for cached in self.all()[: max(0, len(self._tables) - MAX_CACHED_TABLES)]:
+            if not cached.followers and not cached.lock.locked():
+                self.drop(cached)
 
     async def append(
         self,
-        warm: CachedTable,
+        cached: CachedTable,
         live: LiveTable,
         drafts: Sequence[Draft],
-        told: Sequence[Sequence[ev.AnyEvent]] = (),
+        draft_events: Sequence[Sequence[ev.AnyEvent]] = (),
         *,
         secret: Secret | None = None,
         grants: Sequence[Grant] = (),
         withdrawn: Sequence[Holder] = (),
-        folded: Table | None = None,
+        table_after: Table | None = None,
     ) -> AppendOutcome:
-        """Write drafts that were decided on ``live``, and fold them in; ``folded`` is the table
-        after the first of them, where it is at hand. ServiceError (``not_understood``), 503."""
+        """Append drafts that were decided on ``live``, and apply them.
+
+        ``draft_events`` holds the events of each draft and ``table_after`` the table after the
+        first of them, if the caller has them. May raise ServiceError.
+        """
         append = Append(
             table=live.id,
             after=live.head,
@@ -509,56 +524,60 @@ class TableCache:
         try:
             outcome = await self.store.append(append)
         except CancelledError:
-            warm.stale = warm.doubted = True
+            cached.stale = cached.append_pending = True
             raise
         except EntryError as wrong:
-            raise ServiceError("not_understood", f"no entry can hold that: {wrong}") from None
+            raise ServiceError("not_understood", f"The log cannot hold that: {wrong}.") from None
         except StoreError as wrong:
-            warm.stale = True  # it may stand or not
+            cached.stale = True  # The entry may have been written or not.
             if isinstance(wrong, ForkedError):
-                self.drop(warm)
+                self.drop(cached)
             raise make_store_unavailable(wrong) from None
         if isinstance(outcome, Appended):
             for number, entry in enumerate(outcome.entries):
-                if entry.seq == warm.live.head.seq + 1:
-                    known = told[number] if number < len(told) else None
+                if entry.seq == cached.live.head.seq + 1:
+                    known = draft_events[number] if number < len(draft_events) else None
                     text = outcome.texts[number] if outcome.texts else b""
-                    warm.extend(entry, known, folded if warm.live is live else None, text)
-        if not isinstance(outcome, Appended) or warm.live.head.seq < outcome.entries[-1].seq:
-            warm.stale = True
+                    cached.apply_entry(
+                        entry, known, table_after if cached.live is live else None, text
+                    )
+        if not isinstance(outcome, Appended) or cached.live.head.seq < outcome.entries[-1].seq:
+            cached.stale = True
             return outcome
-        warm.turns.own(began, get_running_loop().time())
-        self.store.notifier.known(live.id, warm.live.head.seq)
-        if is_active(live) != is_active(warm.live):
-            await save_activity(self.store, warm.live)
+        cached.turns.record_own(began, get_running_loop().time())
+        self.store.notifier.mark_known(live.id, cached.live.head.seq)
+        if is_active(live) != is_active(cached.live):
+            await save_activity(self.store, cached.live)
         return outcome
 
-    async def writable(self, warm: CachedTable) -> LiveTable:
-        """A table as it stands, where this version may write to it. ServiceError where not."""
-        if self.store.shared and (wait := warm.turns.wait(get_running_loop().time())):
+    async def require_writable(self, cached: CachedTable) -> LiveTable:
+        """Return a table's state for deciding an append.
+
+        First wait for this server's turn and write a version entry if this program is newer. Raise
+        ServiceError (``unavailable``) if the table has moved or was written by a later version.
+        """
+        if self.store.shared and (wait := cached.turns.seconds_to_wait(get_running_loop().time())):
             await sleep(wait)
-            warm.stale = True
+            cached.stale = True
         while True:
-            if warm.stale:
-                await self.refresh(warm)
-            live = warm.live
+            if cached.stale:
+                await self.refresh(cached)
+            live = cached.live
             if live.moved:
-                raise ServiceError(
-                    "unavailable", "the table has moved to another store, and goes on there"
-                )
+                raise ServiceError("unavailable", "This table has moved to another server.")
             if is_older_version(VERSION, live.version):
                 raise ServiceError(
                     "unavailable",
-                    f"the table is dealt by version {live.version}, and this is {VERSION}",
+                    f"This table needs version {live.version}; this server is {VERSION}.",
                 )
             if not is_older_version(live.version, VERSION):
                 return live
             more = {"act": "version", "version": VERSION}
-            await self.append(warm, live, [Draft(role=MACHINE, by=MACHINE, more=more)])
+            await self.append(cached, live, [Draft(role=MACHINE, by=MACHINE, more=more)])
 
 
 def is_older_version(version: str, other: str) -> bool:
-    """Whether a version came before another.
+    """Return whether a version came before another.
 
     >>> is_older_version("0.9.2", "0.10.0"), is_older_version("1.0", "1.0")
     (True, False)
@@ -572,70 +591,75 @@ def _version_numbers(version: str) -> tuple[int, ...]:
 
 
 class EntryStreams:
-    """Everybody who follows, and one listener for each table that is followed."""
+    """The open streams of entries, and one task per table that watches the store for them."""
 
     def __init__(
-        self, tables: TableCache, stopping: asyncio.Event, look: Callable[[CachedTable], None]
+        self, tables: TableCache, stopping: asyncio.Event, reschedule: Callable[[CachedTable], None]
     ) -> None:
-        self._tables, self._stopping, self._look = tables, stopping, look
+        self._tables, self._stopping, self._reschedule = tables, stopping, reschedule
         self._listening: dict[CachedTable, asyncio.Task[None]] = {}
 
     async def follow(self, table: str, after: int, holder: Holder) -> AsyncIterator[StreamEntry]:
-        """Entries from the one after a number. ServiceError (``not_found``), 503."""
-        warm = await self._tables.get(table)
-        self._look(warm)
-        begun, caught_up = warm.live.head.seq, False
-        warm.followers += 1
-        self._listen(warm)
+        """Yield a table's entries after a number as they come.
+
+        The stream ends when the server stops, when the holder's token is withdrawn, and when the
+        reader
+        falls a thousand entries behind. May raise ServiceError.
+        """
+        cached = await self._tables.get(table)
+        self._reschedule(cached)
+        begun, caught_up = cached.live.head.seq, False
+        cached.followers += 1
+        self._listen(cached)
         try:
-            while not (self._stopping.is_set() or warm.gone):
-                near = warm.since(after)
+            while not (self._stopping.is_set() or cached.is_dropped):
+                near = cached.entries_after(after)
                 if near is None and caught_up:
-                    return  # a thousand behind: it resumes
-                for one in near if near is not None else await self._older(table, after):
+                    return  # The reader is a thousand entries behind and must reconnect.
+                for one in near if near is not None else await self._read_older(table, after):
                     after = one.seq
                     yield one
                     if one.seq > begun and one.withdrawn == holder:
                         return
-                if after >= warm.live.head.seq:
+                if after >= cached.live.head.seq:
                     caught_up = True
-                    if not (self._stopping.is_set() or warm.gone):  # meanwhile
-                        await warm.news()
+                    if not (self._stopping.is_set() or cached.is_dropped):
+                        await cached.wait_for_entry()
         finally:
-            warm.followers -= 1
-            if not warm.followers:
-                self._hush(warm)
+            cached.followers -= 1
+            if not cached.followers:
+                self._stop_watching(cached)
 
-    async def _older(self, table: str, after: int) -> list[StreamEntry]:
+    async def _read_older(self, table: str, after: int) -> list[StreamEntry]:
         async with translate_store_errors():
             entries = await self._tables.store.read(table, after, RECENT_ENTRIES)
         return [make_stream_entry(entry) for entry in entries]
 
-    def _listen(self, warm: CachedTable) -> None:
-        if warm not in self._listening:
-            self._listening[warm] = asyncio.create_task(self._heed(warm))
+    def _listen(self, cached: CachedTable) -> None:
+        if cached not in self._listening:
+            self._listening[cached] = asyncio.create_task(self._watch(cached))
 
-    async def _heed(self, warm: CachedTable) -> None:
-        """Fold in what others append, as the store tells of it."""
-        store, table = self._tables.store, warm.live.id
+    async def _watch(self, cached: CachedTable) -> None:
+        """Apply what other servers append, as the store notifies of it."""
+        store, table = self._tables.store, cached.live.id
         while True:
             try:
-                if await store.changed(table, warm.live.head.seq) > warm.live.head.seq:
-                    await warm.catch_up(store)
+                if await store.wait_for_change(table, cached.live.head.seq) > cached.live.head.seq:
+                    await cached.catch_up(store)
             except StoreError:
                 await asyncio.sleep(1)
 
-    def _hush(self, warm: CachedTable) -> None:
-        listener = self._listening.pop(warm, None)
+    def _stop_watching(self, cached: CachedTable) -> None:
+        listener = self._listening.pop(cached, None)
         if listener is not None:
             listener.cancel()
 
     async def close(self) -> None:
-        """Let everybody go."""
+        """End all streams."""
         tasks = list(self._listening.values())
         self._listening.clear()
-        for warm in self._tables.warm():
-            warm.wake()
+        for cached in self._tables.all():
+            cached.wake()
         for task in tasks:
             task.cancel()
             with suppress(asyncio.CancelledError):

@@ -1,4 +1,4 @@
-"""Opening a table: what is asked for, made into a house and settings, and entry 0."""
+"""Open a table: turn a request into a house, settings and entry 0. Pure."""
 
 from __future__ import annotations
 
@@ -17,26 +17,31 @@ from passline.live.live_table import MACHINE, POST_NAMES, Pace, Settings
 from passline.live.requests import OpenTableRequest, ServiceError
 from passline.version import VERSION
 
-#: The table of a server that has none yet: dealt by the machine, open to anybody.
+#: The table that a server without tables opens: the machine deals, and anybody may play.
 PRACTICE_TABLE: Final = OpenTableRequest(rulebook=DEFAULT_BOOK, name="Practice")
 _MAX_NAME_LENGTH = 60
 _MAX_WAIT_SECONDS = 86_400
 
 
-def read_requested_house(asked: OpenTableRequest) -> House:
-    """The house that a table is to be dealt by. ServiceError where the books allow none such."""
-    if bool(asked.rulebook) == bool(asked.house):
-        raise ServiceError("invalid", "expected one of rulebook (an id) and house (TOML text)")
-    options = [(key, _option_text(value)) for key, value in asked.elections.items()]
+def read_requested_house(request: OpenTableRequest) -> House:
+    """Return the house that a request asks for. Raise ServiceError if the rulebook does not allow
+    it.
+    """
+    if bool(request.rulebook) == bool(request.house):
+        raise ServiceError("invalid", "Give either rulebook (an id) or house (TOML text).")
+    options = [(key, _option_text(value)) for key, value in request.elections.items()]
     try:
-        if asked.house:
-            file = parse_house_file(asked.house.encode("utf-8", "replace"), "house")
-        elif asked.rulebook in BOOKS:
-            file = HouseFile(rulebook=asked.rulebook, game=None, name="", elections={})
+        if request.house:
+            file = parse_house_file(request.house.encode("utf-8", "replace"), "house")
+        elif request.rulebook in BOOKS:
+            file = HouseFile(rulebook=request.rulebook, game=None, name="", elections={})
         else:
             known = ", ".join(BOOKS)
-            raise ServiceError("invalid", f"there is no rulebook {asked.rulebook[:40]!r}: {known}")
-        return make_house_from_file(file, asked.game or None, options)
+            raise ServiceError(
+                "invalid",
+                f"There is no rulebook {request.rulebook[:40]!r}. Choose one of: {known}.",
+            )
+        return make_house_from_file(file, request.game or None, options)
     except HouseError as wrong:
         raise ServiceError("invalid", str(wrong)) from None
 
@@ -45,54 +50,66 @@ def _option_text(value: str | int | bool) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
-def read_requested_settings(asked: OpenTableRequest, house: House) -> Settings:
-    """The settings that are asked for, defaults filled in. ServiceError where they cannot be."""
-    name = asked.name.strip() or house.name
+def read_requested_settings(request: OpenTableRequest, house: House) -> Settings:
+    """Return the settings that a request asks for, with defaults filled in.
+
+    Raise ServiceError if they cannot be used.
+    """
+    name = request.name.strip() or house.name
     if len(name) > _MAX_NAME_LENGTH or not name.isprintable():
         raise ServiceError(
-            "invalid", f"name: expected at most {_MAX_NAME_LENGTH} characters on one line"
+            "invalid", f"name: use at most {_MAX_NAME_LENGTH} characters, on one line."
         )
-    pace = Pace(**asked.pace)
+    pace = Pace(**request.pace)
     for key, seconds in (("betting", pace.betting), ("shooter", pace.shooter)):
         if not 0 <= seconds <= _MAX_WAIT_SECONDS:
-            raise ServiceError("invalid", f"pace.{key}: expected seconds, 0 to {_MAX_WAIT_SECONDS}")
-    posts: dict[str, str] = {post: asked.posts.get(post, MACHINE) for post in POST_NAMES}
-    if asked.dice == "typed":
+            raise ServiceError(
+                "invalid", f"pace.{key}: give seconds from 0 to {_MAX_WAIT_SECONDS}."
+            )
+    posts: dict[str, str] = {post: request.posts.get(post, MACHINE) for post in POST_NAMES}
+    if request.dice == "typed":
         if is_automated(unopened_table(house)):
             raise ServiceError(
-                "invalid", f"dice: a machine throws at {house.game}: expected 'secure'"
+                "invalid", f"dice: a machine throws the dice at {house.game}. Use 'secure'."
             )
         if posts["stick"] != "person":
-            raise ServiceError("invalid", "typed dice need a person at the stick: posts.stick")
+            raise ServiceError(
+                "invalid", "Typed dice need a person at the stick. Set posts.stick to 'person'."
+            )
     return Settings(
         name=name,
         rulebook=house.book.id,
         game=house.game,
-        dice=asked.dice,
+        dice=request.dice,
         posts=posts,
-        open=asked.open,
+        open=request.open,
         pace=pace,
-        buy_ins=asked.buy_ins,
-        zone=_check_zone(asked.zone),
+        buy_ins=request.buy_ins,
+        zone=_check_zone(request.zone),
     )
 
 
 def _check_zone(zone: str) -> str:
-    """A zone's name. Only names that the system's list has are looked up: they are paths."""
+    """Return a time zone's name. Names not in the system's list are refused: they could
+    be paths.
+    """
     from zoneinfo import available_timezones
 
     if not zone or zone == "UTC":
         return "UTC"
     if zone not in available_timezones():
         raise ServiceError(
-            "invalid", f"zone: there is no {zone[:40]!r}: expected one such as Europe/Berlin"
+            "invalid",
+            f"zone: there is no time zone {zone[:40]!r}. Use a name such as Europe/Berlin.",
         )
     return zone
 
 
 def make_opening_draft(table: str, house: House, settings: Settings, commit: str) -> Draft:
-    """Entry 0: the version, the house in full, the settings, the first commit; and the table's id,
-    without which nobody could prove a throw from the log alone."""
+    """Return entry 0: the version, the house in full, the settings and the first dice commitment.
+
+    It holds the table's id too, because the dice proofs need it.
+    """
     opened = codec.event_to_builtins(opening_event(house))
     more = {
         "table": table,

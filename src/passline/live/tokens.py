@@ -1,4 +1,7 @@
-"""Tokens: who holds one may speak for its seat or post. Only their hashes are ever stored."""
+"""Tokens: each one belongs to a seat or a post of one table. The store keeps only their hashes.
+
+This module is pure but for the secure random source of `new_token`.
+"""
 
 from __future__ import annotations
 
@@ -11,58 +14,62 @@ from typing import Final
 
 from msgspec import Struct
 
-#: What a sender may bring as a token of its own: 32 to 64 letters and digits.
+#: What a client may choose as its token: 32 to 64 letters and digits.
 _TOKEN_PATTERN = re.compile(r"[A-Za-z0-9]{32,64}")
 _TOKEN_BYTES: Final = 24
 
 
 class Holder(Struct, frozen=True):
-    """Whom a token speaks for at its table: a role, and the player's or dealer's name."""
+    """Who holds a token at a table: a role, and the name of a player or dealer if there is one."""
 
     role: str
     name: str = ""
 
 
 def entry_author(holder: Holder) -> tuple[str, str]:
-    """Whose words an entry holds: its ``role`` and ``by``. A post speaks with one voice, whatever
-    token and whoever's: so an id that wrote an entry is known again.
+    """Return the ``role`` and ``by`` of the entries that a holder writes.
 
-    >>> entry_author(Holder("player", "ann")), entry_author(Holder("stick", "kim")), entry_author(Holder("operator"))
-    (('player', 'ann'), ('stick', 'stick'), ('operator', 'house'))
-    """  # noqa: E501
+    All tokens of a post write as that post, so a request id sent twice is recognized even if
+    another person has taken over.
+
+    >>> entry_author(Holder("player", "ann")), entry_author(Holder("stick", "kim"))
+    (('player', 'ann'), ('stick', 'stick'))
+    """
     if holder.role == "player":
         return holder.role, holder.name
     return holder.role, "house" if holder.role == "operator" else holder.role
 
 
 class Grant(Struct, frozen=True):
-    """A token as the store holds it: its hash, and whom it speaks for."""
+    """A token as the store keeps it: its hash and its holder."""
 
     hash: str
     holder: Holder
 
 
 def new_token() -> str:
-    """A token from the secure source: 48 letters and digits, 192 bits."""
+    """Return a new random token: 48 hex digits, 192 bits."""
     return token_hex(_TOKEN_BYTES)
 
 
 def is_token(text: str) -> bool:
-    """Whether a sender may have this for a token."""
+    """Return whether a client may choose this text as its token."""
     return _TOKEN_PATTERN.fullmatch(text) is not None
 
 
 @lru_cache(4096)
 def hash_token(token: str) -> str:
-    """What is stored of a token. It is random and long, so one SHA-256 keeps it."""
+    """Return the hash of a token that is stored. Tokens are long and random: plain
+    SHA-256 is safe.
+    """
     return sha256(token.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def token_matches(token: str, stored: str) -> bool:
-    """Whether a token is the one that a hash was stored of, told in constant time."""
+    """Return whether a token has this stored hash. The comparison takes constant time."""
     return hmac.compare_digest(hash_token(token), stored)
 
 
 def make_grant(token: str, role: str, name: str = "") -> Grant:
-    """A token as the store is to hold it."""
+    """Return a token as the store is to keep it."""
     return Grant(hash_token(token), Holder(role, name))

@@ -1,4 +1,4 @@
-"""The view of a table: what a role may see of it, as JSON values."""
+"""The views of a live table: what each role may see of it. Pure."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from passline.live.requests import (
 from passline.live.tokens import Holder
 from passline.record.report import settlement_json
 
-#: Who sees what only the crew sees.
+#: Roles that see the crew's part of a view.
 CREW_ROLES: Final = frozenset(
     {"operator", "floor", "box", "stick", "left-base", "right-base", "surveillance"}
 )
@@ -48,10 +48,10 @@ def view_table(live: LiveTable, holder: Holder) -> TableView:
         status="closed" if live.moved else table.status,
         puck=table.puck,
         shooter=_player_name(table, table.shooter),
-        due=_player_name(table, live.due),
+        due=_player_name(table, live.next_shooter),
         asks=_line_bet_request(table),
         dice_out=table.dice.out,
-        commit=live.promise.commit or None,
+        commit=live.commitment.commit or None,
         players=tuple(view_player(table, seat) for seat in list_shown_seats(live, holder)),
         last=view_last_throw(live),
         posts=dict(live.posts),
@@ -66,16 +66,19 @@ def view_table(live: LiveTable, holder: Holder) -> TableView:
 
 def _work_json(live: LiveTable) -> tuple[dict[str, Any], ...]:
     """Return the crew's tasks on the last throw."""
-    if live.last is None:
+    if live.last_throw is None:
         return ()
-    return tuple(task_to_json(task) for task in make_work_list(live.last.before, live.last.rolled))
+    return tuple(
+        task_to_json(task)
+        for task in make_work_list(live.last_throw.before, live.last_throw.rolled)
+    )
 
 
 def list_buy_in_requests(live: LiveTable) -> tuple[BuyInAsked, ...]:
     """Return the buy-ins that the boxperson has not answered yet."""
     return tuple(
         BuyInAsked(name, to_dollars(asked.amount), asked.place or None)
-        for name, asked in live.asking.items()
+        for name, asked in live.buy_in_requests.items()
     )
 
 
@@ -94,8 +97,9 @@ def _player_name(table: Table, player: str) -> str | None:
 
 
 def _line_bet_request(table: Table) -> LineBetRequest | None:
-    """The line wager that the next throw waits for, and of whom it is asked first: the shooter, or
-    whoever is offered the dice."""
+    """Return the line bet that the next throw waits for, and from whom: the shooter or the next in
+    turn.
+    """
     if table.status != "live" or not any(seat.here for seat in table.playing):
         return None
     who = find_next_shooter(table)
@@ -109,11 +113,18 @@ def _line_bet_request(table: Table) -> LineBetRequest | None:
 
 
 def list_shown_seats(live: LiveTable, holder: Holder) -> list[Seat]:
-    """Whom a view shows: who is here or has a wager up, whoever looks, and of the others those who
-    left last. Years of guests would make it long; their names stay their own all the same."""
+    """Return the seats that a view shows: players who are here or have bets, and the latest
+    leavers.
+
+    Listing everyone who ever left would make views ever longer.
+    """
     own = holder.name if holder.role == "player" else NOBODY
     gone, playing = live.table.gone, live.table.playing
-    left = [gone[player] for player in dict.fromkeys((own, *reversed(live.left))) if player in gone]
+    left = [
+        gone[player]
+        for player in dict.fromkeys((own, *reversed(live.recent_leavers)))
+        if player in gone
+    ]
     return sorted((*left, *playing), key=lambda seat: seat.place)
 
 
@@ -139,7 +150,9 @@ def view_wagers(table: Table, wagers: Wagers) -> tuple[OpenWager, ...]:
 
 
 def is_working(table: Table, slug: str, stake: Stake) -> bool:
-    """Whether a wager sees the next throw: as its player called it, or as the book has it."""
+    """Return whether a bet works on the next throw: as its player called it, or as the rulebook
+    says.
+    """
     if stake.call is not None:
         return stake.call
     return table.point != 0 or table.layout.spots[slug].works
@@ -147,12 +160,12 @@ def is_working(table: Table, slug: str, stake: Stake) -> bool:
 
 def view_last_throw(live: LiveTable) -> LastThrow | None:
     """Return the last throw: its dice, the stickperson's call and what it settled."""
-    if live.last is None:
+    if live.last_throw is None:
         return None
-    rolled = live.last.rolled
+    rolled = live.last_throw.rolled
     return LastThrow(
         dice=(rolled.first, rolled.second),
-        call=make_stick_call(live.last.before, rolled),
+        call=make_stick_call(live.last_throw.before, rolled),
         settlements=tuple(
             SettledWager(**settlement_json(settlement)) for settlement in rolled.settlements
         ),

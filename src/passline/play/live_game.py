@@ -130,8 +130,8 @@ class LiveGame(BaseGame):
         if before is None:
             self.before, self.thrown = live.table, None
             return []
-        if live.last is not None and live.last is not before.last:
-            self.thrown, self.before = live.last.rolled, live.last.before
+        if live.last_throw is not None and live.last_throw is not before.last_throw:
+            self.thrown, self.before = live.last_throw.rolled, live.last_throw.before
             self.throws += 1
             self._mine.clear()
         dealt = redeal_entry(before.table, before.memory, entry)

@@ -170,7 +170,7 @@ def write_crew_line(command: cmd.AnyCommand) -> str:
         case cmd.OkayDice(by):
             return f"{by} okays the dice"
     for words, bare in _FIXED_LINES.items():
-        if type(command) is type(bare):  # whoever of the crew says it
+        if type(command) is type(bare):  # whichever role says it
             return words
     raise TypeError(f"{command!r} is not a line of the table")
 

@@ -110,7 +110,7 @@ def make_learner_key(name: str) -> str:
 
 def make_answer_record(
     question: Question,
-    mark: Grade,
+    grade: Grade,
     *,
     at: datetime,
     seconds: float | None = None,
@@ -123,9 +123,9 @@ def make_answer_record(
     return AnswerRecord(
         at=at,
         drill=question.drill,
-        right=mark.right,
+        right=grade.right,
         clauses=question.cite,
-        missed=() if mark.right else mark.missed,
+        missed=() if grade.right else grade.missed,
         seconds=None if seconds is None else round(seconds, 1),
         rulebook=rulebook,
         level=level,
@@ -137,7 +137,7 @@ def make_answer_record(
 
 _FILE_SUFFIX = ".jsonl"
 _HASH_LENGTH = 16
-#: Where the name is looked for. No log is read beyond the second: a lifetime's answers.
+#: How far into a file to look for the learner's name, and the most that is read of a log.
 _HEADER_BYTES = 65_536
 _MAX_BYTES = 256_000_000
 
@@ -171,7 +171,7 @@ class FileAnswerStore:
             with _open_locked(path) as handle:
                 head, size = b"", os.fstat(handle).st_size
                 if not size or _last_byte(handle, size) != b"\n":
-                    # A line that a crash tore stays as it is; it may have been the header.
+                    # The last line was cut short, perhaps the header, so write it again.
                     head = msgspec.json.encode(_Header(clean_learner_name(learner))) + b"\n"
                     head = b"\n" + head if size else head
                 _write_all(handle, head + line + b"\n")
@@ -260,8 +260,8 @@ def _convert_os_errors(path: Path) -> Iterator[Path]:
     """Turn an OSError into a LearnerError with a one-line message."""
     try:
         yield path
-    except OSError as wrong:
-        raise LearnerError(f"{path} can't be used: {wrong.strerror or wrong}") from None
+    except OSError as error:
+        raise LearnerError(f"{path} can't be used: {error.strerror or error}") from None
 
 
 @contextmanager

@@ -2,7 +2,7 @@
 
 The engine plays a busy game at one end of a table. The seed decides the bets and the dice, and so
 every question; the drills make the questions about the bets on that table. The score has three
-weighted parts (``docs/school.md`` says why): accuracy, procedure and speed.
+weighted parts (``docs/deal/school.md`` has the rubric): accuracy, procedure and speed.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ from passline.school.seeded_random import SeededRandom
 from passline.text import escape_unprintable
 from passline.version import VERSION
 
-#: Everything at once: chips as the manual pays them, and bets that do not come out even.
+#: Level 4: chips as the manual pays them, and amounts that do not pay evenly.
 AUDITION_LEVEL = 4
 _PLAYER_COUNT, _BETS_PER_PLAYER = 5, 4
 _QUESTIONS_PER_THROW, _MAX_THROWS = 3, 60
@@ -72,9 +72,9 @@ def list_audition_parts() -> dict[str, AuditionPart]:
     return dict(sorted(parts.items(), key=lambda item: item[1].place))
 
 
-def make_audition(felt: Layout, seed: str) -> Audition:
+def make_audition(layout: Layout, seed: str) -> Audition:
     """Return the audition of a seed. Raise NoQuestionError if the house has nothing to ask."""
-    setup, random = DrillSetup(felt, AUDITION_LEVEL), SeededRandom(seed, "audition")
+    setup, random = DrillSetup(layout, AUDITION_LEVEL), SeededRandom(seed, "audition")
     practice = PracticeTable(setup)
     places = sorted(random.sample(list_places_at("left"), _PLAYER_COUNT))
     names = PLAYER_NAMES[: len(places)]
@@ -92,9 +92,9 @@ def make_audition(felt: Layout, seed: str) -> Audition:
         found += _pick_questions(throw, wanted)
         practice.throw(*throw.faces)
     if not found:
-        raise NoQuestionError(f"{felt.house.book.id} has nothing to ask at an audition")
+        raise NoQuestionError(f"{layout.house.book.id} has nothing to ask at an audition")
     numbered = tuple(replace(question, n=n) for n, question in enumerate(found, 1))
-    house = felt.house
+    house = layout.house
     return Audition(seed=seed, rulebook=house.book.id, house=house.name, questions=numbered)
 
 
@@ -155,10 +155,11 @@ def _pick_questions(throw: TableThrow, wanted: Counter[str]) -> Iterator[Questio
 
 PartName = Literal["accuracy", "procedure", "speed"]
 PART_WEIGHTS: dict[PartName, int] = {"accuracy": 50, "procedure": 30, "speed": 20}
-#: Of a hundred; and of the accuracy alone, since nobody may deal who pays wrongly fast.
+#: The points of 100 to pass, and the share of accuracy questions that must be right as well, so
+#: that fast but wrong payoffs do not pass.
 PASS_MARK, MIN_ACCURACY = 80, 0.75
 AUDITION_MINUTES = 15
-#: Nobody took longer over one answer, in seconds.
+#: A longer time for one answer counts as this many seconds.
 _MAX_SECONDS = 86_400.0
 
 
@@ -216,21 +217,21 @@ def read_seconds(value: object) -> float | None:
 
 
 def grade_audition(
-    felt: Layout, audition: Audition, given: Sequence[TimedAnswer], minutes: float
+    layout: Layout, audition: Audition, given: Sequence[TimedAnswer], minutes: float
 ) -> tuple[ScoredQuestion, ...]:
     """Grade every question. Questions after the last answer were not reached and miss no clause.
 
     Answers after ``minutes`` are late and count as none; 0 means that there is no clock.
     """
-    setup, elapsed = DrillSetup(felt, AUDITION_LEVEL), 0.0
+    setup, elapsed = DrillSetup(layout, AUDITION_LEVEL), 0.0
     answers = [*given, *[TimedAnswer()] * (len(audition.questions) - len(given))]
     found = []
     for question, each in zip(audition.questions, answers, strict=False):
         elapsed += each.seconds or 0.0
         late = bool(minutes) and elapsed > minutes * 60 and each.answer is not None
-        mark = grade_answer(load_drill(question.drill), setup, question, each.answer)
+        grade = grade_answer(load_drill(question.drill), setup, question, each.answer)
         if question.n > len(given):
-            mark = Grade(False, "not reached")
+            grade = Grade(False, "not reached")
         found.append(
             ScoredQuestion(
                 n=question.n,
@@ -240,12 +241,12 @@ def grade_audition(
                 given={name: v for name, v in question.given.items() if name != "record"},
                 answer=each.answer,
                 correct=question.answer,
-                right=mark.right and not late,
+                right=grade.right and not late,
                 late=late,
                 seconds=None if each.seconds is None else round(each.seconds, 1),
-                because=f"after the time limit; {mark.because}" if late else mark.because,
+                because=f"after the time limit; {grade.because}" if late else grade.because,
                 cite=question.cite,
-                missed=question.cite if late and mark.right else mark.missed,
+                missed=question.cite if late and grade.right else grade.missed,
             )
         )
     return tuple(found)

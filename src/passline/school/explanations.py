@@ -127,7 +127,7 @@ def describe_share(end: EndFrame, place: int, area: FeltArea) -> str:
     """Return the player's share of a box, counted from the center."""
     seat = end.find_share(place)
     share = f"the {_ORDINALS[int(seat.column)]} share from the center"
-    if area == "place":  # the line says which row
+    if area == "place":  # The words "front line" or "back line" give the row.
         return share
     if area == "hard":
         return _describe_side(end)

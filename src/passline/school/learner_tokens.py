@@ -56,8 +56,8 @@ class FileLearnerTokens:
             if not create_file(self._of_name(holder.name), stored.encode()):
                 return False
             return create_file(self._of_token(stored), msgspec.json.encode(holder))
-        except OSError as wrong:
-            raise LearnerError(f"the learners' tokens can't be stored: {wrong.strerror}") from None
+        except OSError as error:
+            raise LearnerError(f"the learners' tokens can't be stored: {error.strerror}") from None
 
     def holder(self, token: str) -> SchoolTokenHolder | None:
         """Return the holder of a token, or None if the token is not known."""
@@ -67,8 +67,8 @@ class FileLearnerTokens:
             own = self._of_name(found.name).read_text("ascii")
         except FileNotFoundError:
             return None
-        except (OSError, ValueError) as wrong:
-            raise LearnerError(f"the learners' tokens can't be read: {wrong}") from None
+        except (OSError, ValueError) as error:
+            raise LearnerError(f"the learners' tokens can't be read: {error}") from None
         return found if own == stored else None
 
     def drop(self, name: str) -> None:

@@ -89,13 +89,13 @@ class PostgresAnswerStore:
                 return self._ask(query, values)
             except (psycopg.OperationalError, psycopg.InterfaceError):
                 self._drop()
-            except psycopg.Error as wrong:
-                raise _make_learner_error(wrong) from None
+            except psycopg.Error as error:
+                raise _make_learner_error(error) from None
             try:
                 return self._ask(query, values)
-            except psycopg.Error as wrong:
+            except psycopg.Error as error:
                 self._drop()
-                raise _make_learner_error(wrong) from None
+                raise _make_learner_error(error) from None
 
     def _ask(self, query: str, values: Sequence[Any]) -> list[Any]:
         if self._connection is None or self._connection.closed:
@@ -111,8 +111,8 @@ class PostgresAnswerStore:
                 connection.close()
 
 
-def _make_learner_error(wrong: psycopg.Error) -> LearnerError:
-    return LearnerError(f"the database cannot be used: {str(wrong).strip().splitlines()[0]}")
+def _make_learner_error(error: psycopg.Error) -> LearnerError:
+    return LearnerError(f"the database cannot be used: {str(error).strip().splitlines()[0]}")
 
 
 _TAKE_SQL: Final = """

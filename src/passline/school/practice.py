@@ -27,13 +27,13 @@ from passline.school.lessons.lesson_files import (
 from passline.school.questions import LEVELS, DrillSetup, NoQuestionError, Question
 from passline.school.repetition import CardKey, CardState, Deck
 
-#: New clauses a day, and of one drill: what comes back of them over the next days is several times
-#: as many, and a day is not spent on words alone.
+#: The most new cards a day, in all and in one drill. Each comes back several times in the next
+#: days, so more would be too many. The limit for one drill keeps a day from being all vocabulary.
 NEW_CARDS_PER_DAY, _NEW_CARDS_PER_DRILL = 24, 6
-#: Draws until a question is about what is wanted; more where nothing else would ask it again; and
-#: seeds that are looked through for a lesson's own question.
+#: How many questions to make in search of one about a clause; how many if there is no other way to
+#: ask it; and how many seeds to try for a lesson's own question.
 _MAX_TRIES, _MAX_LAST_TRIES, _MAX_LESSON_SEEDS = 8, 60, 6_000
-#: Answers that raise the level, or lower it: all of the last so many, right or wrong.
+#: How many answers in a row raise the level if all are right, or lower it if all are wrong.
 _ANSWERS_TO_RAISE_LEVEL, _ANSWERS_TO_LOWER_LEVEL = 5, 3
 
 
@@ -75,7 +75,7 @@ def choose_level(deck: Deck, drill: str) -> int:
 
 def pick_next_question(
     deck: Deck,
-    felt: Layout,
+    layout: Layout,
     now: datetime,
     *,
     level: int | None = None,
@@ -85,9 +85,9 @@ def pick_next_question(
 
     ``level`` overrides the learner's own level. ``new`` is the most new cards in a day.
     """
-    book = felt.house.book.id
+    book = layout.house.book.id
     for card in deck.due(now, book):
-        found = _find_due_question(deck, felt, card, level)
+        found = _find_due_question(deck, layout, card, level)
         if found is not None:
             return found
     seen = deck.count_new_cards(now)
@@ -95,7 +95,7 @@ def pick_next_question(
         return None
     return _find_new_question(
         deck,
-        felt,
+        layout,
         {drill for drill in list_drill_names() if seen[drill] < _NEW_CARDS_PER_DRILL},
         level,
     )
@@ -132,8 +132,8 @@ def list_lesson_drills(book: str) -> tuple[LessonDrill, ...]:
 class _QuestionPool:
     """New questions for a learner's next answer, by drill and level; each is made once."""
 
-    def __init__(self, deck: Deck, felt: Layout) -> None:
-        self._felt, self._tag = felt, f"practice {len(deck.answers)}"
+    def __init__(self, deck: Deck, layout: Layout) -> None:
+        self._felt, self._tag = layout, f"practice {len(deck.answers)}"
         self._drawn: dict[tuple[str, int, int], Question | None] = {}
 
     def draw(self, drill: str, level: int, tries: int) -> Iterator[tuple[Question, str]]:
@@ -169,13 +169,13 @@ class _QuestionPool:
 
 
 def _find_due_question(
-    deck: Deck, felt: Layout, card: CardState, fixed: int | None = None
+    deck: Deck, layout: Layout, card: CardState, fixed: int | None = None
 ) -> PracticeQuestion | None:
     """Return a new question about a due clause; if none is found, the one asked last."""
     (clause, drill), last = (card.key.clause, card.key.drill), card.last
     if drill not in list_drill_names():
         return None
-    pool, level = _QuestionPool(deck, felt), fixed or choose_level(deck, drill)
+    pool, level = _QuestionPool(deck, layout), fixed or choose_level(deck, drill)
 
     def asked(question: Question, at: int, seed: str) -> PracticeQuestion:
         return PracticeQuestion(question=question, level=at, seed=seed, why="due", about=(clause,))
@@ -188,25 +188,27 @@ def _find_due_question(
             if clause in question.cite:
                 return asked(question, at, seed)
     at = last.level if last.level in LEVELS else level
-    same = _make_question_or_none(felt, drill, at, last.seed, last.n)
+    same = _make_question_or_none(layout, drill, at, last.seed, last.n)
     if same is not None and clause in same.cite:
         return asked(same, at, last.seed)
-    for question, seed in pool.draw(drill, at, _MAX_LAST_TRIES):  # of an audition's own table
+    for question, seed in pool.draw(
+        drill, at, _MAX_LAST_TRIES
+    ):  # The clause was asked at an audition.
         if clause in question.cite:
             return asked(question, at, seed)
     return None
 
 
 def _find_new_question(
-    deck: Deck, felt: Layout, drills: Collection[str], fixed: int | None
+    deck: Deck, layout: Layout, drills: Collection[str], fixed: int | None
 ) -> PracticeQuestion | None:
     """Return a question with a clause that this drill has never asked the learner.
 
     Lessons come first, in order; then the drills that no lesson has.
     """
-    pool = _QuestionPool(deck, felt)
+    pool = _QuestionPool(deck, layout)
     taught = (
-        *list_lesson_drills(felt.house.book.id),
+        *list_lesson_drills(layout.house.book.id),
         *(LessonDrill(d, 1, frozenset()) for d in list_drill_names()),
     )
     for part in taught:
@@ -254,13 +256,13 @@ def _find_new_clauses(deck: Deck, question: Question) -> tuple[str, ...]:
 
 
 def _make_question_or_none(
-    felt: Layout, drill: str, level: int, seed: str, n: int
+    layout: Layout, drill: str, level: int, seed: str, n: int
 ) -> Question | None:
     """Return a question, or None if these values don't make one."""
     if not seed or n < 1:
         return None
     try:
-        return make_question(load_drill(drill), DrillSetup(felt, level), seed, n)
+        return make_question(load_drill(drill), DrillSetup(layout, level), seed, n)
     except NoQuestionError:
         return None
 

@@ -43,7 +43,7 @@ from passline.talk.canonical import format_amount
 from passline.talk.same_bet import BetMemory
 
 PLAYER_NAMES = ("ann", "bob", "cat", "dan", "eve", "fay", "gus", "hal", "ida", "joe")
-#: Every player has so many times the table's minimum, and no less than this, in cents.
+#: Players bring this many table minimums, and at least this many cents.
 _RAIL_MINIMUMS, _MIN_RAIL = 400, 500_000
 
 
@@ -162,7 +162,7 @@ def seat_players(
     return practice, names
 
 
-#: Stacks of one colour have no more cheques than this, and no stake is larger than so many least.
+#: The most chips in a stack of one color, and the largest stake in minimums of the wager.
 _MAX_STACK_HEIGHT = 8
 _MAX_MINIMUMS = 60
 _UNEVEN_STAKES_LEVEL = 4
@@ -182,9 +182,9 @@ def list_stakes(
     rack, chip = setup.rack, setup.house.chip
     found: set[int] = set()
     most = min(span.most, span.least * _MAX_MINIMUMS)
-    for colour in rack.chips:
+    for chip_kind in rack.chips:
         for count in range(1, _MAX_STACK_HEIGHT + 1):
-            found.add(colour.value * count)
+            found.add(chip_kind.value * count)
     found |= {span.least + step * span.step for step in range(_MAX_MINIMUMS)}
     step = setup.house.chip if setup.level >= _UNEVEN_STAKES_LEVEL else span.step
     found |= {span.least + more * step for more in range(_MAX_MINIMUMS)}
@@ -195,7 +195,7 @@ def list_stakes(
         and check_amount(setup.layout, spot, puck, own, amount) is None
     ]
     usual = [amount for amount in taken if amount >= setup.house.minimum]
-    if spot.rule.area == "table" and usual:  # odds may be less, and seldom are
+    if spot.rule.area == "table" and usual:  # Odds below the table minimum are allowed but rare.
         taken = usual
     even = [amount for amount in taken if _pays_whole_chips(amount, pays, chip)]
     return _select_stakes_for_level(setup, taken, even) or even or taken
@@ -267,7 +267,7 @@ def pick_flat_stake(setup: DrillSetup, spot: Spot, random: SeededRandom) -> int:
     return random.pick(sizes or [least])
 
 
-#: By level: how many players, and how many wagers each.
+#: By level: the fewest and the most players, and bets for each.
 _PLAYERS_BY_LEVEL = {1: (1, 1), 2: (1, 2), 3: (2, 3), 4: (3, 4), 5: (4, 5)}
 _WAGERS_BY_LEVEL = {1: (1, 2), 2: (2, 3), 3: (2, 3), 4: (2, 4), 5: (3, 4)}
 _COME_BETS_LEVEL, _UNEVEN_BETS_LEVEL = 3, 4

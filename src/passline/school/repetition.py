@@ -19,10 +19,10 @@ from passline.school.drills import list_drill_names, load_drill
 
 try:
     from fsrs import Card, Rating, Scheduler, State
-except ModuleNotFoundError as wrong:
-    raise missing_extra(wrong, "spaced repetition") or wrong from None
+except ModuleNotFoundError as error:
+    raise missing_extra(error, "spaced repetition") or error from None
 
-#: A clause that is remembered for so many days is known.
+#: A clause is known if it will be remembered for this many days.
 KNOWN_DAYS = 7.0
 
 
@@ -75,7 +75,7 @@ class Deck(msgspec.Struct, frozen=True):
         return Counter(card.key.drill for card in first)
 
 
-#: FSRS's ratings: the share of a drill's time within which an answer is easy, and above which hard.
+#: An answer within this share of the drill's time is rated easy, above the second share hard.
 _EASY_SHARE, _HARD_SHARE = 0.5, 2.0
 
 
@@ -117,7 +117,7 @@ def build_deck(answers: Iterable[AnswerRecord]) -> Deck:
         for clause in answered.clauses if answered.right else answered.missed:
             key = CardKey(clause, answered.drill)
             before = cards.get(key) or Card(card_id=0, due=at)
-            # A clock that was set back does not undo what was learnt: it counts as no time.
+            # If the clock was set back, count no time as passed since the last review.
             moment = max(at, before.last_review or at)
             cards[key], _ = _get_scheduler().review_card(before, rating, moment)
             found[key] = _make_card_state(key, cards[key], answered, found.get(key))

@@ -39,17 +39,17 @@ class SeededRandom:
         """Return a whole number from ``low`` to ``high``, both included."""
         return low + self.below(high - low + 1)
 
-    def pick(self, those: Sequence[_T]) -> _T:
+    def pick(self, items: Sequence[_T]) -> _T:
         """Return one of the items."""
-        return those[self.below(len(those))]
+        return items[self.below(len(items))]
 
-    def sample(self, those: Sequence[_T], count: int) -> list[_T]:
+    def sample(self, items: Sequence[_T], count: int) -> list[_T]:
         """Return ``count`` different items in random order, or all of them if there are fewer."""
-        return self.shuffled(those)[:count]
+        return self.shuffled(items)[:count]
 
-    def shuffled(self, those: Sequence[_T]) -> list[_T]:
+    def shuffled(self, items: Sequence[_T]) -> list[_T]:
         """Return all items in random order."""
-        left = list(those)
+        left = list(items)
         return [left.pop(self.below(len(left))) for _ in range(len(left))]
 
     def one_in(self, number: int) -> bool:

@@ -241,13 +241,13 @@ def grade_work(live: LiveTable, post: str, steps: Sequence[Mapping[str, Any]]) -
     """
     owed, rack = find_owed_work(live, post), live.table.house.rack
     assert owed is not None
-    assert live.last is not None
+    assert live.last_throw is not None
     chips = [read_stack(step["chips"], rack) if "chips" in step else None for step in steps]
     return GradedWork(
         tuple(map(dict, steps)),
         PostWork(
             work=owed,
-            rolled=live.last.rolled,
+            rolled=live.last_throw.rolled,
             done=tuple(read_steps(list(steps))),
             chips=tuple(chips),
         ),
@@ -259,7 +259,7 @@ def require_work_allowed(live: LiveTable, role: str, throw: int) -> None:
     _require_learner_post(live, role)
     if throw != live.table.throws or find_owed_work(live, role) is None:
         raise ServiceError("conflict", "This post has nothing to do on that throw.")
-    if role in live.worked:
+    if role in live.posts_done:
         raise ServiceError("conflict", "The work on that throw has already been graded.")
 
 
@@ -289,12 +289,12 @@ def list_post_wagers(live: LiveTable, post: str) -> Iterator[OpenBet]:
 
     The stick looks after the center, a base dealer after one end, or both if there is one dealer.
     """
-    if live.last is None:
+    if live.last_throw is None:
         return
-    table = live.last.before
+    table = live.last_throw.before
     setup = DrillSetup(table.layout, POST_WORK_LEVEL)
     alone = posts.count_base_dealers(table.house)[0] == 1
-    for bet in list_open_bets(setup, list_crew_work(table, live.last.rolled)):
+    for bet in list_open_bets(setup, list_crew_work(table, live.last_throw.rolled)):
         center = table.layout.spots[bet.wager].rule.area == "center"
         end = find_end(table, bet.player)
         if (post == "stick") == center and (post == "stick" or alone or post == f"{end}-base"):
@@ -314,7 +314,7 @@ async def enter_work(
     role, by = entry_author(holder)
     async with cached.lock:
         while True:
-            live = await service.tables.writable(cached)
+            live = await service.tables.require_writable(cached)
             async with translate_store_errors():
                 seen = await service.store.find(live.id, role, by, request.id)
             if seen is not None and seen.act != "worked":
@@ -330,7 +330,7 @@ async def enter_work(
             outcome = await service.tables.append(cached, live, [draft])
             if isinstance(outcome, Appended):
                 break
-    service.tender.look(cached)
+    service.auto_dealer.reschedule(cached)
     return _grade_json(live, outcome.entries[0], graded)
 
 
@@ -400,15 +400,15 @@ async def work_page_state(service: TableService, table: str, holder: Holder) -> 
     """
     live, post = (await service.tables.get(table)).live, holder.role
     _require_learner_post(live, post)
-    rolled = live.last.rolled if live.last is not None else None
+    rolled = live.last_throw.rolled if live.last_throw is not None else None
     deadline, owed = learner_deadline(live), find_owed_work(live, post) is not None
     waits = (deadline - service.clock.now()).total_seconds() if deadline is not None else 0
     return {
         "post": post,
         "throw": live.table.throws,
         "dice": [rolled.first, rolled.second] if rolled is not None else None,
-        "puck": live.last.before.puck if live.last is not None else None,
-        "owed": owed and post not in live.worked,
+        "puck": live.last_throw.before.puck if live.last_throw is not None else None,
+        "owed": owed and post not in live.posts_done,
         "waits": max(0, int(waits)),
         "bank": [[chip.colour, chip.value] for chip in live.table.house.rack.chips],
         "wagers": [

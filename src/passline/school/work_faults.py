@@ -27,7 +27,7 @@ from passline.game.money.amounts import show_dollars
 from passline.game.words.wagers import layout_name
 
 _ANY_KIND = "*"
-#: The ways in which work goes wrong.
+#: The kinds of mistake.
 FaultKind = Literal[
     "amount", "order", "end", "hand", "post", "missed", "loser paid", "not due", "flat before odds"
 ]
@@ -70,13 +70,13 @@ class OrderRule(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only
 class SchoolData(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The clauses of a rulebook by which the school grades work and positions."""
 
-    #: What the book fixes about the order of work.
+    #: The rules of order, by name.
     order: dict[str, OrderRule]
     #: The clause by which a dealer works at one end.
     end: str = ""
     #: The clause by which each hand (``inside``, ``outside``) does its part.
     hand: dict[str, str] = {}
-    #: The clauses about where wagers lie that hold for every wager.
+    #: The clauses about positions on the layout that hold for every wager.
     positions: tuple[str, ...] = ()
 
 
@@ -158,14 +158,14 @@ def find_work_faults(work: CrewWork, done: Sequence[CrewStep]) -> tuple[WorkFaul
     for number, step in enumerate(done, 1):
         due = _match_due_step(waiting, step)
         if due is None and not step.moves_money:
-            matched.append(None)  # something that may be done besides
+            matched.append(None)  # A step without money that is not due is allowed.
             continue
         if due is None:
             faults.append(_make_not_due_fault(work, number, step))
             matched.append(None)
             mine = [s for s in waiting if _is_same_bet(s, step)]
             if mine and mine[0].moves_money:
-                waiting.remove(mine[0])  # dealt with, though wrongly: it was not left out
+                waiting.remove(mine[0])  # The bet was dealt with, so it is not missed as well.
             continue
         waiting.remove(due)
         matched.append(due)

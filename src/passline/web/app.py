@@ -157,8 +157,8 @@ class App:
     async def show_metrics(self, request: Request) -> Response:
         """``GET /metrics``, for the operator."""
         await self.tables.require_operator(request)
-        commits = self.service.store.writer.sizes
+        commits = self.service.store.writer.batch_sizes
         self.metrics.set("passline_commits_total", sum(commits.values()))
         self.metrics.set("passline_appends_total", sum(n * of for n, of in commits.items()))
-        self.metrics.set("passline_tables", len(self.service.tables.warm()))
+        self.metrics.set("passline_tables", len(self.service.tables.all()))
         return PlainTextResponse(self.metrics.text(), media_type="text/plain; version=0.0.4")

@@ -20,6 +20,9 @@ from passline.live.tokens import hash_token, token_matches
 TABLE_COOKIE: Final = "passline"
 #: How many seconds a browser keeps it: thirty days.
 _COOKIE_SECONDS: Final = 30 * 24 * 60 * 60
+#: What an operator is told who sends no house key, or a wrong one.
+MISSING_HOUSE_KEY: Final = "This needs the house key, in a header 'Authorization: Bearer KEY'."
+WRONG_HOUSE_KEY: Final = "That is not the house key."
 _DEFAULT_PORTS: Final = {"http": 80, "https": 443}
 
 

@@ -94,13 +94,13 @@ class ReplayApi:
 
     async def _find_timeline(self, request: Request) -> tuple[GameTimeline, ReplayTarget]:
         target = await self._find(request)
-        return self._timelines.of(target.source), target
+        return self._timelines.get(target.source), target
 
     async def moment(self, request: Request) -> Response:
         """``GET /api/tables/TABLE/replay?at=N``: one moment, by default the last."""
         number = _parse_query_number(request, "at")
         timeline, target = await self._find_timeline(request)
-        upto = await timeline.upto()
+        upto = await timeline.last_number()
         try:
             moment = await timeline.moment(upto if number is None else number)
         except NoMomentError as error:
@@ -120,7 +120,7 @@ class ReplayApi:
         """``GET /api/tables/TABLE/replay/hands?from=H``: fifty hands, and how many there are."""
         first = max(_parse_query_number(request, "from") or 1, 1)
         timeline, _ = await self._find_timeline(request)
-        await timeline.upto()
+        await timeline.last_number()
         listed = range(first, min(first + _HANDS_PER_PAGE, timeline.throws.hands + 1))
         hands = [hand_json(timeline.throws.hand(hand)) for hand in listed]
         return json_response({"hands": hands, "of": timeline.throws.hands, "page": _HANDS_PER_PAGE})
@@ -198,7 +198,7 @@ class ReplayApp:
         return ReplayTarget(self.source)
 
     async def start(self, request: Request) -> Response:
-        """``GET /``"""
+        """``GET /``: redirect to the game's page."""
         return RedirectResponse(self.path, 302)
 
     async def page(self, request: Request) -> Response:

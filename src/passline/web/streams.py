@@ -55,7 +55,7 @@ _STREAM_HEADERS: Final = [
 class LogSource(Protocol):
     """The part of the table service that streams read."""
 
-    async def texts(self, table: str, after: int, limit: int) -> Sequence[bytes]:
+    async def entry_lines(self, table: str, after: int, limit: int) -> Sequence[bytes]:
         """Return up to ``limit`` entries after a number, each as a line of the log."""
 
     def follow(self, table: str, after: int, holder: Holder) -> AsyncIterator[StreamEntry]:
@@ -347,7 +347,7 @@ class Stream:
             return frames
         if self._caught_up:
             return None
-        page = await self.channel.streams.service.texts(
+        page = await self.channel.streams.service.entry_lines(
             self.channel.table, self.after, _READ_ENTRIES
         )
         return [event_frame(seq, text) for seq, text in enumerate(page, self.after + 1)]

@@ -41,6 +41,8 @@ from passline.live.tokens import Holder, is_token
 from passline.school import table_work
 from passline.school.table_work import WorkRequest, make_work_receipt
 from passline.web.auth import (
+    MISSING_HOUSE_KEY,
+    WRONG_HOUSE_KEY,
     HouseKey,
     PresentedToken,
     find_token,
@@ -118,23 +120,25 @@ class TableApi:
     async def require_operator(self, request: Request) -> None:
         """Raise ServiceError unless the request shows the house key."""
         token = find_token(request)
-        if token is not None and self.key.matches(token.token):
+        if token is None:
+            raise ServiceError("unauthorized", MISSING_HOUSE_KEY)
+        if self.key.matches(token.token):
             return
-        if token is not None and await self.service.known(token.token):
+        if await self.service.is_known_token(token.token):
             raise ServiceError(
                 "forbidden",
-                "Only the operator may do that: send the house key, not a table's token.",
+                "Only the operator may do that: a table's token is not the house key.",
             )
-        raise ServiceError("unauthorized", "Send the house key: 'Authorization: Bearer KEY'.")
+        raise ServiceError("unauthorized", WRONG_HOUSE_KEY)
 
     # Requests.
 
     async def lobby(self, request: Request) -> Response:
-        """``GET /api/tables``"""
+        """``GET /api/tables``: the tables in the lobby."""
         return json_response(await self.service.lobby())
 
     async def open(self, request: Request) -> Response:
-        """``POST /api/tables``"""
+        """``POST /api/tables``: open a table. Needs the house key."""
         await self.require_operator(request)
         opened = await self.service.open_table(await read_json(request, OpenTableRequest))
         url = f"{request.url.scheme}://{request.url.netloc}/t/{opened.table}"
@@ -143,14 +147,14 @@ class TableApi:
         )
 
     async def view(self, request: Request) -> Response:
-        """``GET /api/tables/TABLE``"""
+        """``GET /api/tables/TABLE``: the table as the client may see it."""
         holder = await self.reader(request)
         return json_response(await self.service.view(request.path_params["table"], holder))
 
     async def page_state(self, request: Request) -> Response:
         """``GET /api/tables/TABLE/sight``: everything that a player's page shows."""
         holder = await self.reader(request)
-        return json_response(await self.service.sight(request.path_params["table"], holder))
+        return json_response(await self.service.player_page(request.path_params["table"], holder))
 
     async def crew_page_state(self, request: Request) -> Response:
         """``GET /api/tables/TABLE/post``: what the page of a crew post shows.
@@ -160,7 +164,7 @@ class TableApi:
         holder, _ = await self._speaker(request)
         query = request.query_params
         after = _parse_after(request) if "after" in query else None
-        state = await self.service.post(
+        state = await self.service.crew_page(
             request.path_params["table"], holder, query.get("player", ""), after
         )
         return json_response(state)
@@ -180,7 +184,7 @@ class TableApi:
         holder, _ = await self._speaker(request)
         table = request.path_params["table"]
         state, felt = await table_work.work_page_state(self.service, table, holder), None
-        last = (await self.service.tables.get(table)).live.last
+        last = (await self.service.tables.get(table)).live.last_throw
         if last is not None and request.query_params.get("felt") == "yes":
             faces = last.rolled.first, last.rolled.second
             felt = felt_json(last.before, find_layout_contents(last.before, faces, at_rest=True))
@@ -194,7 +198,7 @@ class TableApi:
         if not _PLACE_NUMBER.fullmatch(place):
             raise ServiceError("invalid", "The place must be a number.")
         table = request.path_params["table"]
-        drawn = await self.service.drawn(table, query.get("end", "left"), int(place))
+        drawn = await self.service.felt(table, query.get("end", "left"), int(place))
         return cached_response(request, prepare_body(msgspec.json.encode(drawn), JSON))
 
     async def sit(self, request: Request) -> Response:
@@ -329,7 +333,7 @@ class TableApi:
         """Yield the JSON of the entries after a number, at most a thousand, in pieces."""
         left, separator = PAGE_SIZE, b'{"entries":['
         while left > 0 and (
-            page := await self.service.texts(table, after, min(left, STREAM_PAGE_SIZE))
+            page := await self.service.entry_lines(table, after, min(left, STREAM_PAGE_SIZE))
         ):
             for text in page:
                 yield separator + text

@@ -27,7 +27,7 @@ from passline.game.law.wagers import ChangePeriod
 from passline.game.layout.spots import Layout, Spot
 from passline.game.money.amounts import Odds
 
-#: Felts that are kept for whoever opens another table of the same house.
+#: How many compiled layouts are cached.
 _MAX_CACHED_LAYOUTS = 64
 
 

@@ -19,7 +19,7 @@ class Spot(msgspec.Struct, frozen=True, kw_only=True, gc=False):
 
     slug: str
     family: str
-    #: What the floor calls its family, whatever the book does (``standard_names``).
+    #: The standard name of its family, whatever the book calls it (``standard_names``).
     kind: str
     rule: AnyWager
     #: Where it stands in lists: the line first, the center last.
@@ -31,9 +31,9 @@ class Spot(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     #: The slug of the flat wager that odds stand behind; of a flat, the slug of its odds.
     flat: str = ""
     behind: str = ""
-    #: Whether it sees a come-out roll when nothing was called.
+    #: Whether it works on a come-out roll when its player has not called it on or off.
     works: bool = True
-    #: Whether a winner stays on its spot.
+    #: Whether it stays up after a win.
     stays: bool = False
     #: Which vigorish it pays, and whether only on a win.
     vig: VigKind = ""
@@ -42,7 +42,7 @@ class Spot(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     #: odds on a line wager differ with the point.
     odds: Odds
     by_puck: dict[int, Odds]
-    #: A stake comes in multiples of this, in cents, and why.
+    #: What a stake must be a multiple of, in cents, and the clause.
     step: int
     step_cite: str
     #: A composite's legs (slug → units), and their sum.
@@ -84,11 +84,11 @@ class Layout(msgspec.Struct, frozen=True):
     house: House
     spots: dict[str, Spot]
     collects: bool = False
-    #: Every word that is a wager's: the contract's, and those that this rulebook adds.
+    #: Every slug: those of the contract, and those that this rulebook adds.
     slugs: frozenset[str] = frozenset()
-    #: The book's slugs by what they are called: by the floor, and by the book itself.
+    #: The book's slugs by standard name, and by the book's own name.
     called: dict[str, str] = {}
-    #: What it deals by names that no other book has, the longest first.
+    #: The slugs of this book that the contract does not have, the longest first.
     own: tuple[str, ...] = ()
 
     def slug(self, name: str) -> str:

@@ -189,7 +189,7 @@ class Rack(msgspec.Struct, frozen=True):
         return Chips.of(counts)
 
 
-#: The colours of most American tables.
+#: The chip colors of most American tables.
 STANDARD_CHIP_VALUES = {
     "white": 100,
     "red": 500,

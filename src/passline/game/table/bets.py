@@ -163,7 +163,7 @@ def make_bet_from_seat(table: Table, seat: Seat, command: cmd.Bet) -> Answer:
         return refused
     waits = find_required_confirmation(table, command)
     if waits is not None:
-        # Would it be taken, once confirmed? A dealer books it then, whoever called it.
+        # Check now whether it would be accepted when confirmed: a dealer books it then.
         then = replace(command, in_air=True, confirmed=waits.value, by="dealer")
         placed = make_bet_from_seat(table, seat, then)
         return placed if isinstance(placed, Refusal) else (late_bet_event(command, waits),)

@@ -175,8 +175,8 @@ def take_dice(table: Table, command: cmd.TakeDice) -> Answer:
         holder = table.seat(table.shooter).name
         return refuse("dice-held", dice.turn[table.house.game].cite, player=holder)
     if table.declined:
-        # Once a decline is spelled out the round is held to its order; until then whoever takes
-        # the dice shows that those before let them go by.
+        # After an explicit decline the order of the offer is enforced. Before that, taking the
+        # dice implies that the players before declined them.
         due = next((seat for seat in seats_in_turn(table) if _is_offered(table, seat)), seat)
         if due.id != seat.id:
             cite = dice.turn[table.house.game].cite

@@ -231,5 +231,5 @@ def default_no_roll_caller(table: Table, ground: str) -> str:
 def default_inspector(table: Table) -> str:
     """Return who inspects or cancels the dice: the first role that the book names."""
     if is_automated(table):
-        return "supervisor"  # there are none to look over, and whoever asks is told so
+        return "supervisor"  # A machine has no dice to inspect; the command is refused later.
     return next(iter(allowed_inspectors(table)[0]), posts.bank_post(table.house).who)

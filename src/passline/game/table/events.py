@@ -468,7 +468,7 @@ class NoRoll(Event, frozen=True, tag="no-roll"):
     ground: str
     by: str
     cite: str
-    #: A die left the table, and where it fell, as far as that was told; or "both" did.
+    #: Whether a die left the table, and where it fell if that is known; "both" if both left.
     off_table: bool = False
     side: str = ""
 

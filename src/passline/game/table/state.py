@@ -135,51 +135,54 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
     """Everything at one table. Seats go clockwise by place, from the boxperson's left."""
 
     layout: Layout
-    #: Who is here, or has left wagers that play on; whoever else was here, and may come back,
-    #: with the chips that they ``carried`` away. Years of guests are no weight on the next line.
+    #: Players who are here, or who left wagers that are still in play. Other players who were here
+    #: are in ``gone``, with the chips that they ``carried`` away, so that a long history does not
+    #: slow down the next command.
     playing: tuple[Seat, ...] = ()
     gone: dict[str, Seat] = {}
     carried: int = 0
-    #: The highest place of those who stood there when it opened.
+    #: The highest place that was taken when the table opened.
     furthest: int = 0
     #: Wagers that players made for the dealers.
     dealers: Wagers = {}
     #: The point that the puck is on, 0 while it is off. Stored as ``puck``.
     point: int = msgspec.field(default=0, name="puck")
-    #: The seat that has the dice, the one that had them last, and the place where that was.
+    #: The player who has the dice, the one who had them last, and that player's place.
     shooter: str = NOBODY
     last_shooter: str = NOBODY
     last_place: int = 0
     declined: tuple[str, ...] = ()
-    #: The shooter has thrown no come-out roll yet; throws in the present turn.
+    #: Whether the shooter has not thrown a come-out roll yet, and the throws of this turn.
     fresh: bool = True
     turn: int = 0
+    #: Points made and totals thrown for collecting wagers, and what undecided ones collect.
     made: frozenset[int] = frozenset()
     thrown: frozenset[int] = frozenset()
     riding: frozenset[str] = frozenset()
+    #: Whether the throw is only for come wagers: the shooter has no line wager.
     special: bool = False
-    #: A die left the table on the last throw; how many of its two were not found.
+    #: Whether a die left the table on the last throw, and how many of the two are missing.
     off_table: bool = False
     strayed: int = 0
     dice: DiceSet = INITIAL_DICE
     #: Wagers called while the dice are in the air, not yet confirmed.
     late: tuple[LateBet, ...] = ()
-    #: Throws so far, void ones too; and what players said of their wagers so far.
+    #: Throws so far, with void ones, and players' statements about wagers so far.
     throws: int = 0
     said: int = 0
-    #: The total that the dice in the center show, where they lie as they fell.
+    #: The total that the dice in the center show; 0: they were moved since they fell.
     fell: int = 0
-    #: Shooters who were warned, each with the ground; whose colour change waits for leave.
+    #: Shooters who were warned, each with the ground; players whose color-up waits for permission.
     warned: tuple[tuple[str, str], ...] = ()
     colour: tuple[str, ...] = ()
     #: Dead: nobody plays, and all dice are in the bowl.
     status: Literal["live", "dead", "closed"] = "live"
-    #: Who has which post, as far as reliefs told.
+    #: The names of those who took over a post, by post.
     crew: dict[str, str] = {}
     now: str = ""
     shootout: ShootoutState | None = None
-    #: The house's side: cash dropped, won over the table, vigorish, tokes; and, a part of ``win``,
-    #: what promotions cost.
+    #: The house's ledger in cents: cash dropped, winnings, vigorish, tokes, and the cost of
+    #: promotions, which is a part of ``win``.
     drop: int = 0
     win: int = 0
     vig: int = 0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-#: From here on a number is told in words.
+#: Numbers from here on are written as words.
 _LARGE_NUMBERS = ((10**12, "trillion"), (10**9, "billion"), (10**6, "million"))
 
 

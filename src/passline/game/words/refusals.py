@@ -83,7 +83,7 @@ TALK_SENTENCES = {
 
 #: ``{x:$}`` is money; ``{x:or}``, ``{x:and}`` and ``{x:,}`` are lists; ``{allowed}`` is what would
 #: be allowed, and ``{near}`` the same as amounts; ``{player:has}`` is a name with its verb, and
-#: ``{player:~has}`` the verb alone: for whoever is spoken to, ``you have`` and ``have``.
+#: ``{player:~has}`` the verb alone: ``you have`` and ``have`` for the player addressed.
 SENTENCES = {
     # Whether a wager may be made
     "not-in-game": "{wager} is not dealt at {game}",
@@ -281,7 +281,7 @@ def describe_dice_restriction(why: dict[str, Any]) -> str:
     return str(why["flaw"]) if code == "flaw" else _DICE_RESTRICTIONS.get(code, code)
 
 
-#: Whoever is spoken to.
+#: How the player addressed is named.
 _SECOND_PERSON = "you"
 _SECOND_PERSON_VERBS = {
     "has": "have",

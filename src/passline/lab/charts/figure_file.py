@@ -44,7 +44,7 @@ def check_path(path: str | Path) -> None:
         raise ChartError(f"{path} needs passline[plot]: pip install 'passline[plot]'")
     try:
         if target.exists() and not target.is_file():
-            raise ChartError(f"{path} cannot be written: it is no plain file")
+            raise ChartError(f"{path} cannot be written: it is not a regular file")
         new = not target.exists()
         with target.open("ab"):
             pass

@@ -116,8 +116,8 @@ def _describe_method(found: Sequence[NamedSession]) -> str:
     for session in dict.fromkeys((s.method, s.trials, s.interrupted) for _, s in found):
         method, trials, interrupted = session
         each = " each" if len(found) > 1 else ""
-        said = method if method == "exact" else f"simulated, {trials or 0:,} sessions{each}"
-        words.append(said + (", interrupted" if interrupted else ""))
+        text = method if method == "exact" else f"simulated, {trials or 0:,} sessions{each}"
+        words.append(text + (", interrupted" if interrupted else ""))
     plans = list(dict.fromkeys(session.plan for _, session in found))
     shared = f"{_describe_plan(plans[0])} · " if len(plans) == 1 else ""
     return shared + " and ".join(words)

@@ -104,12 +104,12 @@ def _dollar_axis(bins: Bins, each: int, left: int, ascii_: bool) -> list[str]:
 def _cut_bar_notes(bins: Bins, top: float, width: int, ascii_: bool) -> list[str]:
     """Return the shares of the bars that were cut, and the width of a bar."""
     arrow = "^" if ascii_ else "▲"
-    told = [f"each bar {show_dollars(bins.width)}"] if bins.width > 100 else []
+    notes = [f"each bar {show_dollars(bins.width)}"] if bins.width > 100 else []
     for bar, share in enumerate(bins.shares):
         if share > top * 1.000001:
-            told.append(f"{arrow} {_bar_label(bins, bar)} {_percent(share)}")
-    line = "       " + "   ".join(told)
-    return [line[:width]] if told else []
+            notes.append(f"{arrow} {_bar_label(bins, bar)} {_percent(share)}")
+    line = "       " + "   ".join(notes)
+    return [line[:width]] if notes else []
 
 
 def _bar_label(bins: Bins, bar: int) -> str:

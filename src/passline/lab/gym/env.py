@@ -253,18 +253,18 @@ class PasslineEnv(gymnasium.Env[Observation, np.int64]):
         if not self.action_space.contains(action):
             raise ValueError(f"there is no action {action!r}: expected 0 to {len(self.menu) - 1}")
         before = count_worth(self._table)
-        told: dict[str, Any] = {}
+        details: dict[str, Any] = {}
         refusal = self._say(int(action)) if action else None
         if refusal is not None:
             why = {"reason": describe_refusal(refusal), "cite": refusal.cite}
-            told["refusal"] = {"said": self.menu[action], **why}
+            details["refusal"] = {"said": self.menu[action], **why}
         if not action or refusal is _TOO_MANY_SAYS:
-            told["settled"] = self._roll()
+            details["settled"] = self._roll()
         after = count_worth(self._table)
         terminated = self._ruined() or (self.goal is not None and after >= self.goal)
         truncated = self._thrown >= self.rolls
         self._over = terminated or truncated
-        seen, info = self._seen(), self._info() | told
+        seen, info = self._seen(), self._info() | details
         return seen, (after - before) / 100, terminated, truncated, info
 
     def _say(self, action: int) -> Refusal | None:

@@ -93,7 +93,7 @@ def read_menu(layout: Layout, texts: Sequence[str]) -> tuple[Say, ...]:
 
 def _read_entry(table: Table, text: str) -> Say:
     if not isinstance(text, str) or ";" in text:
-        raise ValueError(f"{text!r} is no entry of a menu: expected one say, such as 'pass for 10'")
+        raise ValueError(f"{text!r} is not a menu entry: expected one say, such as 'pass for 10'")
     try:
         understand(table, PLAYER, text)
     except UnplayableError:

@@ -55,12 +55,12 @@ class OpenBetValuer:
         """Return the expected gain of one bet."""
         if table.layout is not self._layout or len(self._known) > _MAX_CACHED:
             self._layout, self._known = table.layout, {}
-        state, held = _wager_state(table, slug, stake)
+        state, puck_fixed = _wager_state(table, slug, stake)
         if self.dice.level:
             state = find_canonical_state(table.layout, state)
         known = self._known.setdefault((slug, stake), {})
         if state not in known:
-            walk, numbers = walk_open_bet(table.layout, slug, state, held, self.dice)
+            walk, numbers = walk_open_bet(table.layout, slug, state, puck_fixed, self.dice)
             nets = find_expected_nets(walk)
             known |= {met: nets.get(number, _ZERO) for met, number in numbers.items()}
         return known[state]
@@ -76,11 +76,11 @@ def _wager_state(table: Table, slug: str, stake: Stake) -> tuple[State, bool]:
     counts, totals = rule.counts.value, rule.counts.value == "totals-thrown"
     # The bet collects totals, works on every throw, and loses on any seven: the puck does not
     # matter.
-    held = totals and spot.works and rule.lost_by.value != "loser-seven"
+    puck_fixed = totals and spot.works and rule.lost_by.value != "loser-seven"
     state = state._replace(
-        puck=table.house.book.points.value[0] if held else puck,
+        puck=table.house.book.points.value[0] if puck_fixed else puck,
         made=frozenset() if totals else table.made,
         thrown=table.thrown if totals else frozenset(),
         riding=table.riding & {counts},
     )
-    return state, held
+    return state, puck_fixed

@@ -89,24 +89,24 @@ class LuckSplitter:
         self._lucky: dict[str, Fraction] = {}
         self._throws = 0
 
-    def event(self, before: Table, event: AnyEvent, after: Table) -> None:
+    def record_event(self, before: Table, event: AnyEvent, after: Table) -> None:
         """Record one event, with the tables before and after it."""
         if isinstance(event, Rolled):
-            self.throw(before, event.settlements, after)
+            self.record_throw(before, event.settlements, after)
         else:
-            self.act(before, after, _amount_bought(event, self.player))
+            self.record_action(before, after, _amount_bought(event, self.player))
 
-    def act(self, before: Table, after: Table, bought: int = 0) -> None:
+    def record_action(self, before: Table, after: Table, bought: int = 0) -> None:
         """Record what was done between throws: bets made, changed or taken down; tokes."""
         was, now = _find_seat(before, self.player), _find_seat(after, self.player)
         if now is None:
             return
-        self.moved(before, after)
+        self.record_change(before, after)
         rail, wagers = (was.rail, was.wagers) if was is not None else (0, {})
-        given = rail + _total_put_down(wagers) + bought - now.rail - _total_put_down(now.wagers)
-        _add_amount(self._decided, NO_WAGER, Fraction(-given))
+        gift = rail + _total_put_down(wagers) + bought - now.rail - _total_put_down(now.wagers)
+        _add_amount(self._decided, NO_WAGER, Fraction(-gift))
 
-    def moved(self, before: Table, after: Table) -> None:
+    def record_change(self, before: Table, after: Table) -> None:
         """Record a change of the open bets or of the table, as decisions; the rail aside."""
         was, now = _find_seat(before, self.player), _find_seat(after, self.player)
         wagers, left = (was.wagers if was else {}), (now.wagers if now else {})
@@ -121,7 +121,7 @@ class LuckSplitter:
     def _edge(self, table: Table, slug: str, wagers: Wagers) -> Fraction:
         return self._lying.edge(table, slug, wagers[slug]) if slug in wagers else _ZERO
 
-    def throw(self, before: Table, settled: Iterable[Settlement], after: Table) -> None:
+    def record_throw(self, before: Table, settled: Iterable[Settlement], after: Table) -> None:
         """Record a throw that counted, as luck."""
         was, now = _find_seat(before, self.player), _find_seat(after, self.player)
         own = [done for done in settled if done.player == self.player]
@@ -162,9 +162,9 @@ class LuckSplitter:
         rail, bought = (seat.rail, seat.bought_in) if seat is not None else (0, 0)
         worth = Fraction(_total_put_down(wagers))
         worth += sum((self._edge(table, slug, wagers) for slug in wagers), _ZERO)
-        return self.told(rail + worth - bought, wagers, worth, bought)
+        return self.make_split(rail + worth - bought, wagers, worth, bought)
 
-    def told(self, net: Fraction, wagers: Wagers, worth: Fraction, bought: int) -> LuckSplit:
+    def make_split(self, net: Fraction, wagers: Wagers, worth: Fraction, bought: int) -> LuckSplit:
         """Return the split for a known net. Assert that decisions and luck add up to it."""
         decisions, luck = self.decisions, self.luck
         assert net == decisions + luck, "luck and decisions do not add up to what was won"
@@ -200,7 +200,7 @@ def split_luck(
         for event in entry.events:
             after = evolve(table, event)
             for splitter in splitters:
-                splitter.event(table, event, after)
+                splitter.record_event(table, event, after)
             table = after
     return {splitter.player: splitter.split(table) for splitter in splitters}
 
@@ -294,21 +294,21 @@ def replay_strategy(
     for thrown in throws:
         state = _restore_table(state, thrown)
         before = build_table(seat.layout, state)
-        splitter.moved(table, before)
+        splitter.record_change(table, before)
         spoken = seat.play_turn(state)
-        splitter.act(before, spoken.table)
+        splitter.record_action(before, spoken.table)
         bankroll = max(bankroll, spoken.need - money)
         state, table, events = seat.roll(spoken, thrown.first, thrown.second)
         for event in events:
             if isinstance(event, Rolled):
-                splitter.throw(spoken.table, event.settlements, table)
+                splitter.record_throw(spoken.table, event.settlements, table)
         money += count_worth(table) - count_worth(before)
     wagers = dict(state.wagers)
     edges = (lying or OpenBetValuer()).edges(table, PLAYER)
     worth_up = sum((stake.amount + stake.vig for stake in wagers.values()), Fraction(0))
     worth_up += sum(edges.values(), Fraction(0))
     net = money - sum(stake.amount for stake in wagers.values()) + worth_up
-    return StrategyReplay(strategy.name, splitter.told(net, wagers, worth_up, 0), bankroll)
+    return StrategyReplay(strategy.name, splitter.make_split(net, wagers, worth_up, 0), bankroll)
 
 
 def _restore_table(state: State, thrown: RecordedThrow) -> State:

@@ -118,14 +118,14 @@ def rank_session(
     if not habit.says:
         raise NoRankError("nothing was up on half of the throws: there is no habit yet")
     if habit.throws > MAX_THROWS:
-        raise NoRankError(f"more than {MAX_THROWS:,} throws take too long to work out here")
+        raise NoRankError(f"more than {MAX_THROWS:,} throws take too long to compute here")
     odds = [slug for slug in (*habit.off, *habit.on) if layout.spots[slug].flat]
     for tried in (habit, habit.without(odds)):
         try:
             return _rank_exactly(house, tried, bankroll, worth)
         except StrategyError as wrong:
             why = wrong
-    raise NoRankError(f"that way to bet cannot be followed throughout: {why}")
+    raise NoRankError(f"these bets cannot be made throughout: {why}")
 
 
 def _rank_exactly(house: House, habit: BettingHabit, bankroll: int, worth: int) -> SessionRank:
@@ -136,7 +136,7 @@ def _rank_exactly(house: House, habit: BettingHabit, bankroll: int, worth: int) 
         raise NoRankError("nothing was up on half of the throws: there is no habit yet")
     machine = Machine(house, StrategyBettor(habit.bet, "the same wagers"))
     if not machine.close(limit=MAX_STATES):
-        raise NoRankError("so many wagers take too long to work out here")
+        raise NoRankError("so many wagers take too long to compute here")
     plan = Plan(bankroll=bankroll, rolls=habit.throws)
     try:
         final = solve_session(

@@ -197,7 +197,7 @@ def explain_wager(
     True
     """
     appraiser = Appraiser(as_house(house), stake, dice)
-    row = appraiser.asked(wager, with_odds)
+    row = appraiser.price(wager, with_odds)
     if isinstance(row, RefusedOdds):
         assert stake is not None
         raise StakeRefusedError(wager, stake, row.refusal)
@@ -209,7 +209,7 @@ def explain_row(appraiser: Appraiser, row: WagerOdds) -> Explanation:
     terms: dict[tuple[object, ...], DecidingTerm] = {}
     places: dict[str, WalkPlace] = {}
     vig = Fraction(0)
-    for point, share, walk in appraiser.walks(row.wager):
+    for point, share, walk in appraiser.list_walks(row.wager):
         vig += share * Fraction(walk.vig, walk.stake)
         visits = count_walk_visits(walk)
         names = [

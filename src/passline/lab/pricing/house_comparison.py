@@ -124,10 +124,10 @@ def compare_houses(
         dealt: dict[str, Fraction] = {}
         if stake is not None and rows:
             taken = sheet(house, wager, stake=stake, dice=dice)
-            told = [row for row in taken if isinstance(row, WagerOdds) and row.multiple is None]
-            dealt = {row.wager: row.edge_per_roll for row in told}
-        told = [row for row in rows if isinstance(row, WagerOdds)]
-        titles = {row.wager: row.title for row in told} | titles
+            priced = [row for row in taken if isinstance(row, WagerOdds) and row.multiple is None]
+            dealt = {row.wager: row.edge_per_roll for row in priced}
+        priced = [row for row in rows if isinstance(row, WagerOdds)]
+        titles = {row.wager: row.title for row in priced} | titles
         sides.append(
             {
                 row.wager: WagerSide(
@@ -136,7 +136,7 @@ def compare_houses(
                     edge_per_roll=row.edge_per_roll,
                     dealt=dealt.get(row.wager),
                 )
-                for row in told
+                for row in priced
             }
         )
     one, two = sides

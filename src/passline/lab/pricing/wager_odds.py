@@ -191,10 +191,10 @@ class OddsSheet(LabResult, list[OddsRow]):
 
     def headline(self) -> str:
         """Return the number of wagers, and the best and the worst for the player."""
-        told = sorted((row for row in self if isinstance(row, WagerOdds)), key=lambda r: r.edge)
-        if not told:
+        priced = sorted((row for row in self if isinstance(row, WagerOdds)), key=lambda r: r.edge)
+        if not priced:
             return f"{len(self)} wagers, none of them taken"
-        best, worst = (f"{row.wager} {show_percent(row.edge)}" for row in (told[0], told[-1]))
+        best, worst = (f"{row.wager} {show_percent(row.edge)}" for row in (priced[0], priced[-1]))
         return f"{len(self)} wagers, the edge from {best} to {worst}; exact"
 
     def to_table(self) -> ResultTable:
@@ -266,7 +266,7 @@ class Appraiser:
         rules = [spot.rule for spot in self.layout.spots.values()]
         return list(dict.fromkeys(rule.flat_family for rule in rules if rule.is_odds))
 
-    def asked(self, wager: str, with_odds: bool = False) -> OddsRow:
+    def price(self, wager: str, with_odds: bool = False) -> OddsRow:
         """Return the row of one wager by its name; ``pass+odds`` is pass with odds."""
         flat = wager.removesuffix(WITH_ODDS_SUFFIX)
         slug = self.layout.slug(flat)
@@ -274,15 +274,15 @@ class Appraiser:
         if slug not in self.wagers:
             meant = find_meant_slugs(self.house, flat, ())
             if len(meant) != 1 or meant[0] not in self.wagers:
-                raise self.unknown(wager, slug)
+                raise self.make_unknown_error(wager, slug)
             slug = meant[0]
         if not behind:
-            return self.row(slug)
+            return self.price_wager(slug)
         if slug not in self.flats:
             raise unknown_wager_error(wager, [flat + WITH_ODDS_SUFFIX for flat in self.flats])
         return self.with_odds(slug)
 
-    def unknown(self, wager: str, slug: str) -> WagerError:
+    def make_unknown_error(self, wager: str, slug: str) -> WagerError:
         """Return the error that says why a wager has no row."""
         spot = self.layout.spots.get(slug)
         if spot is not None:
@@ -294,7 +294,7 @@ class Appraiser:
             return WagerError(f"{describe_refusal(refusal)} [{refusal.cite}]")
         return unknown_wager_error(wager, self.wagers)
 
-    def row(self, slug: str) -> OddsRow:
+    def price_wager(self, slug: str) -> OddsRow:
         """Return the row of a wager by itself."""
         spot = self.layout.spots[slug]
         if spot.is_odds:
@@ -306,7 +306,7 @@ class Appraiser:
         spot = self.layout.spots[slug]
         return self._solved(self._named_with_odds(spot), spot, self._walk(spot, with_odds=True))
 
-    def walks(self, wager: str) -> list[tuple[int, Fraction, BetWalk]]:
+    def list_walks(self, wager: str) -> list[tuple[int, Fraction, BetWalk]]:
         """Return the walks behind a row: for each, the point of the odds (0: any), its share,
         the walk.
         """
@@ -464,7 +464,7 @@ def odds(
     """
     if stake is not None and stake <= 0:
         raise WagerError(f"a stake is above zero, not {stake} cents")
-    row = Appraiser(as_house(house), stake, dice).asked(wager, with_odds)
+    row = Appraiser(as_house(house), stake, dice).price(wager, with_odds)
     if isinstance(row, RefusedOdds):
         assert stake is not None
         raise StakeRefusedError(wager, stake, row.refusal)
@@ -508,8 +508,8 @@ def appraise_all(
     found: list[tuple[Appraiser, OddsRow]] = []
     for slug in _select_wagers(main, others, wager):
         if slug in main.wagers:
-            found.append((main, main.row(slug)))
-        found += [(other, other.row(slug)) for other, slugs in others if slug in slugs]
+            found.append((main, main.price_wager(slug)))
+        found += [(other, other.price_wager(slug)) for other, slugs in others if slug in slugs]
     if with_odds or (wager or "").endswith(WITH_ODDS_SUFFIX):
         found += [(main, row) for row in list_with_odds(main, wager)]
     return found
@@ -520,7 +520,7 @@ def list_with_odds(main: Appraiser, wager: str | None = None) -> list[OddsRow]:
     slug = None if wager is None else main.layout.slug(wager.removesuffix(WITH_ODDS_SUFFIX))
     if wager is not None and slug not in main.flats:
         if wager.endswith(WITH_ODDS_SUFFIX):
-            main.asked(wager)  # says what is wrong with it
+            main.price(wager)  # says what is wrong with it
         raise WagerError(f"no odds go with {slug}: they go with {', '.join(main.flats)}")
     return [main.with_odds(flat) for flat in main.flats if slug in (None, flat)]
 
@@ -539,7 +539,7 @@ def _select_wagers(
         return [slug]
     meant = [name for name in find_meant_slugs(main.house, wager, known) if name in known]
     if not meant:
-        raise main.unknown(wager, slug)
+        raise main.make_unknown_error(wager, slug)
     return meant
 
 

@@ -66,9 +66,9 @@ class SessionTooLargeError(ValueError):
 
     def __str__(self) -> str:
         """Return the reason and the remedies in one line."""
-        return self.told({})
+        return self.describe({})
 
-    def told(self, options: dict[Remedy, str]) -> str:
+    def describe(self, options: dict[Remedy, str]) -> str:
         """Return the reason and the remedies, with the command's option after each that has one."""
         ways = [
             f"{way.value} ({options[way]})" if way in options else way.value

@@ -191,7 +191,7 @@ def _answers_differ(first: StrategyAnswer, second: StrategyAnswer) -> bool:
 def _ask(strategy: Strategy, view: View, times: int) -> list[StrategyAnswer]:
     try:
         if isinstance(strategy, RemoteStrategy):
-            return strategy.asked(view, times)
+            return strategy.ask(view, times)
         # What a strategy prints goes to standard error: our output may be JSON.
         with time_limit(), redirect_stdout(sys.stderr):
             return ask_in_process(strategy, view, times)
@@ -203,12 +203,12 @@ class RemoteStrategy(ABC):
     """A strategy that is asked in a process of its own, where it can be stopped."""
 
     @abstractmethod
-    def asked(self, view: View, times: int) -> list[StrategyAnswer]:
+    def ask(self, view: View, times: int) -> list[StrategyAnswer]:
         """Return its answers, checked. Raise StrategyError if a machine cannot use them."""
 
     def __call__(self, view: View) -> Any:
         """Return one answer, as a strategy in this process does."""
-        ((says, memory),) = self.asked(view, 1)
+        ((says, memory),) = self.ask(view, 1)
         return list(says) if memory == view.memory else (list(says), memory)
 
 
@@ -234,9 +234,9 @@ def ask_in_process(strategy: Strategy, view: View, times: int) -> list[StrategyA
     except (StrategyError, KeyboardInterrupt, StrategyTimeout):
         raise
     except BaseException as wrong:  # SystemExit too: a strategy does not end the program
-        said = show_shortened(wrong)
+        text = show_shortened(wrong)
         raise StrategyError(
-            f"the strategy raised {type(wrong).__name__}{': ' if said else ''}{said}"
+            f"the strategy raised {type(wrong).__name__}{': ' if text else ''}{text}"
             f"{_error_line(strategy, wrong)}"
         ) from None
     try:
@@ -248,7 +248,7 @@ def ask_in_process(strategy: Strategy, view: View, times: int) -> list[StrategyA
         raise
     except BaseException as wrong:  # things that do not do what things of their kind do
         why = f"{type(wrong).__name__}: {show_shortened(wrong)}"
-        raise StrategyError(f"the strategy's answer cannot be looked at ({why})") from None
+        raise StrategyError(f"the strategy's answer cannot be read ({why})") from None
 
 
 def _error_line(strategy: Strategy, wrong: BaseException) -> str:
@@ -286,7 +286,7 @@ def _check_says(answer: Any) -> tuple[str, ...]:
     if not isinstance(answer, list | tuple) or not _all_strings(answer):
         raise StrategyError(
             f"the strategy answered {_show_repr(answer)}: expected a list of says such as "
-            "['pass for 10'], alone or with the memory to keep"
+            "['pass for 10'], alone or with a memory to store"
         )
     if len(answer) > MAX_SAYS:
         raise StrategyError(f"the strategy said {len(answer)} things at once, over {MAX_SAYS}")
@@ -294,7 +294,7 @@ def _check_says(answer: Any) -> tuple[str, ...]:
         raise StrategyError(f"the strategy said something longer than {MAX_SAY_LENGTH} characters")
     says = [str.strip(say) for say in answer]  # no other strip than that of plain words
     if any("\ud800" <= letter <= "\udfff" for say in says for letter in say):
-        raise StrategyError("the strategy said something that is no text")  # half a character
+        raise StrategyError("the strategy said something that is not text")  # half a character
     return tuple(say for say in says if say)
 
 
@@ -302,15 +302,15 @@ def _check_memory(memory: Any) -> Hashable:
     weight = measure_memory(memory)
     if weight is None:
         raise StrategyError(
-            f"the strategy's memory {_show_repr(memory)} cannot be kept: use numbers, words, and "
+            f"the strategy's memory {_show_repr(memory)} cannot be stored: use numbers, words, and "
             "tuples and frozensets of them"
         )
     if weight > MAX_MEMORY_BYTES:
         raise StrategyError(
-            f"the strategy's memory is too large to keep ({_show_repr(memory)}): a few numbers will do"  # noqa: E501
+            f"the strategy's memory is too large to store ({_show_repr(memory)}): a few numbers will do"  # noqa: E501
         )
-    kept: Hashable = memory
-    return kept
+    checked: Hashable = memory
+    return checked
 
 
 def measure_memory(memory: Any, depth: int = 0) -> int | None:

@@ -75,13 +75,15 @@ class _Host:
         answers: tuple[AnswerMessage, ...] = ()
         try:
             found = ask_in_process(self.strategy, view, request.times)
-            answers = tuple(AnswerMessage(says, *self.kept(memory)) for says, memory in found)
+            answers = tuple(
+                AnswerMessage(says, *self.number_memory(memory)) for says, memory in found
+            )
         except StrategyError as error:
             wrong = str(error)
         fields_read = tuple(sorted(view.fields_read))
         return Reply(request.number, wrong=wrong, answers=answers, fields_read=fields_read)
 
-    def kept(self, memory: Any) -> tuple[int, int, str]:
+    def number_memory(self, memory: Any) -> tuple[int, int, str]:
         """Return a memory's number, size and text; equal memories with the same text share a
         number.
         """
@@ -108,9 +110,9 @@ class _CapturedOutput(io.StringIO):
 
 def main() -> None:
     """Serve the parent process until it closes the pipe."""
-    given, answers = _take_pipes()
+    requests, answers = _take_pipes()
     _set_limits()
-    host, frames = _Host(), FrameReader(given)
+    host, frames = _Host(), FrameReader(requests)
     sys.stdout = sys.stderr = printed = _CapturedOutput()
     answers.write(encode_frame(Reply(0)))
     own = os.getpid()

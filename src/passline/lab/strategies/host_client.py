@@ -80,15 +80,18 @@ class HostedStrategy(RemoteStrategy):
             named = isinstance(wrong, _FileError)
             raise StrategyError(f"{wrong}" if named else f"{path}: {wrong}") from None
 
-    def asked(self, view: View, times: int) -> list[StrategyAnswer]:
+    def ask(self, view: View, times: int) -> list[StrategyAnswer]:
         """Return its answers, which the child process has checked."""
         memory = view.memory.number if isinstance(view.memory, MemoryHandle) else 0
         reply = self._exchange(
             make_ask_request(next(self._numbers), view, times, memory), self._seconds, view
         )
         return [
-            (told.says, MemoryHandle(told.memory, told.weight, told.shown) if told.memory else None)
-            for told in reply.answers
+            (
+                answer.says,
+                MemoryHandle(answer.memory, answer.weight, answer.shown) if answer.memory else None,
+            )
+            for answer in reply.answers
         ]
 
     def _exchange(

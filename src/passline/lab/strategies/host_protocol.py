@@ -122,7 +122,7 @@ def make_ask_request(number: int, view: View, times: int, memory: int) -> AskReq
     The reply says which values the strategy looked at.
     """
     fields_read = set(view.fields_read)
-    asked = AskRequest(
+    request = AskRequest(
         number=number,
         times=times,
         puck=view.puck,
@@ -134,10 +134,10 @@ def make_ask_request(number: int, view: View, times: int, memory: int) -> AskReq
     )
     view.fields_read.clear()
     view.fields_read.update(fields_read)
-    return asked
+    return request
 
 
-def decode_view(asked: AskRequest, memory: object) -> View:
+def decode_view(request: AskRequest, memory: object) -> View:
     """Return the view of a message, with the memory that it names."""
-    settled = tuple(SettledBet(*seen) for seen in asked.settled)
-    return View(asked.puck, asked.wagers, asked.last, settled, memory, asked.new_shooter)
+    settled = tuple(SettledBet(*seen) for seen in request.settled)
+    return View(request.puck, request.wagers, request.last, settled, memory, request.new_shooter)

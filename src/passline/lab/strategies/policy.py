@@ -161,7 +161,7 @@ class Policy(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         seen = view.puck or 0, tuple(sorted(settled)), tuple(sorted(view.wagers.items()))
         found = self._thrown[view.memory].get(seen)
         if found is None:
-            raise StrategyError("the policy has not everything up that it asked for, or more")
+            raise StrategyError("the bets on the table are not those that the policy made")
         return row.leaves + found[0], found[1], row.rolls - 1 if row.rolls else 0
 
     @cached_property
@@ -170,11 +170,11 @@ class Policy(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 
     def _throws(self, puck: int, lay: OpenBets) -> Iterator[tuple[object, tuple[int, OpenBets]]]:
         """Return, for each throw after a row, what is seen and what it does to rail and bets."""
-        layout, held = self._choices.layout, dict(lay)
+        layout, bets = self._choices.layout, dict(lay)
         floor = layout.floor
         for index, after in enumerate(self._choices.pucks_after(puck)):
-            settled = settle(layout, PLAYER, held, Throw(index, sum(OUTCOMES[index]), puck))
-            left = apply_settlements(held, settled)
+            settled = settle(layout, PLAYER, bets, Throw(index, sum(OUTCOMES[index]), puck))
+            left = apply_settlements(bets, settled)
             seen = sorted(SettledBet(floor(s.wager), s.result, dollars_of(s.paid)) for s in settled)
             wagers = sorted((floor(slug), dollars_of(up.amount)) for slug, up in left.items())
             back = sum(done.back for done in settled), tuple(sorted(left.items()))
@@ -241,5 +241,5 @@ def read_policy(path: str | Path) -> Policy:
     except UnreadableError as wrong:
         raise StrategyError(str(wrong)) from None
     except (msgspec.DecodeError, HouseError) as wrong:
-        raise StrategyError(f"{path} is no policy of passline best: {wrong}") from None
+        raise StrategyError(f"{path} is not a policy that passline best saved: {wrong}") from None
     return policy

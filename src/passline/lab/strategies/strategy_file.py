@@ -35,11 +35,11 @@ def load_from_file(file: str, source: bytes, function: str) -> tuple[str, Strate
 def _compile_source(path: Path, source: bytes) -> CodeType:
     try:
         return compile(source, str(path), "exec", dont_inherit=True)
-    except SyntaxError as wrong:
-        line = f"line {wrong.lineno}: " if wrong.lineno else ""
-        raise StrategyError(f"{path} is not Python: {line}{wrong.msg}") from None
-    except (ValueError, RecursionError, MemoryError) as wrong:
-        raise StrategyError(f"{path} is not Python: {show_shortened(wrong)}") from None
+    except SyntaxError as error:
+        line = f"line {error.lineno}: " if error.lineno else ""
+        raise StrategyError(f"{path} is not Python: {line}{error.msg}") from None
+    except (ValueError, RecursionError, MemoryError) as error:
+        raise StrategyError(f"{path} is not Python: {show_shortened(error)}") from None
 
 
 def _run_module(code: CodeType, path: Path) -> ModuleType:
@@ -49,21 +49,21 @@ def _run_module(code: CodeType, path: Path) -> ModuleType:
     sys.modules[module.__name__] = module  # dataclasses, for one, look their module up
     try:
         exec(code, module.__dict__)
-    except BaseException as wrong:
-        raise StrategyError(f"{path} cannot be loaded: {_describe_error(wrong, path)}") from None
+    except BaseException as error:
+        raise StrategyError(f"{path} cannot be loaded: {_describe_error(error, path)}") from None
     return module
 
 
-def _describe_error(wrong: BaseException, path: Path) -> str:
+def _describe_error(error: BaseException, path: Path) -> str:
     """Return an exception's text, with the line of the file where it was raised."""
-    frames = traceback.extract_tb(wrong.__traceback__)
+    frames = traceback.extract_tb(error.__traceback__)
     lines = [frame.lineno for frame in frames if frame.filename == str(path)]
     where = f"line {lines[-1]}: " if lines else ""
-    missing = missing_extra(wrong, "it") if isinstance(wrong, ImportError) else None
+    missing = missing_extra(error, "it") if isinstance(error, ImportError) else None
     if missing:
         return f"{where}{missing}"
-    said = show_shortened(wrong)
-    return f"{where}{type(wrong).__name__}{': ' if said else ''}{said}"
+    text = show_shortened(error)
+    return f"{where}{type(error).__name__}{': ' if text else ''}{text}"
 
 
 def _find_function(module: ModuleType, path: Path, name: str) -> tuple[str, Strategy]:

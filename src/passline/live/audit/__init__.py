@@ -1,3 +1,1 @@
-"""The parts of an audit: reading a log, and what each check holds every entry against."""
-
-__all__: list[str] = []
+"""The audit of a log: reading it, and the checks that every entry must pass."""

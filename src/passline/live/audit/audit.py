@@ -1,10 +1,8 @@
-"""Reading a log from outside: bounded lines, each an entry with the bytes that its hash covers.
+"""Audit a log: one pass, one entry at a time, four checks.
 
-Auditing a log: the chain is whole, every receipt is in it, the lines dealt again give the same
-events, the ledger sums to zero after each entry, every throw of the house is proven.
-
-One pass, one entry at a time. Each check goes on by itself after another has found something, so
-each names the first entry that it finds wrong.
+The chain is whole and holds every receipt; the lines dealt again give the same events; the ledger
+sums to zero after each entry; every throw of the house's dice is proven. Each check goes on when
+another has found something, and reports the first entry that it finds wrong.
 """
 
 from __future__ import annotations
@@ -43,29 +41,31 @@ from passline.live.entries import (
 )
 from passline.live.store import StoredRow, request_key
 
-#: No entry is longer than this, in bytes: a throw at a full table is a hundredth of it.
+#: The longest entry, in bytes; a throw at a full table takes a hundredth of it.
 MAX_ENTRY_BYTES: Final = 16 * 1024 * 1024
-_BYTE_ORDER_MARK: Final = b"\xef\xbb\xbf"  # some editors begin a file with it
+_BYTE_ORDER_MARK: Final = b"\xef\xbb\xbf"  # Some editors begin a file with it.
 _CANONICAL_ENCODER = msgspec.json.Encoder(order="deterministic")
 _VALID_YEARS: Final = range(1970, 9999)
-#: What may be a number of 2^53 or more; it may also stand in a text.
+#: Matches what may be a number of 2^53 or more, or digits inside a text.
 _LARGE_NUMBER = re.compile(rb"[:\[,]-?\d{16}")
 
 
 def _reject_float(number: str) -> NoReturn:
-    raise ValueError(f"{number} is no whole number")
+    raise ValueError(f"{number} is not a whole number")
 
 
 _DECODER = msgspec.json.Decoder(float_hook=_reject_float)
 
 
 def iter_log_lines(file: IO[bytes]) -> Iterator[bytes]:
-    """The lines of a log, without their ends; empty ones are left out. BadEntryError where one is
-    longer than any entry."""
+    """Yield the lines of a log without line ends, skipping empty ones.
+
+    Raise BadEntryError for a line that is longer than any entry.
+    """
     lead = _BYTE_ORDER_MARK
     while line := file.readline(MAX_ENTRY_BYTES + 1):
         if len(line) > MAX_ENTRY_BYTES:
-            raise BadEntryError(f"a line of more than {MAX_ENTRY_BYTES // 2**20} MiB is no entry")
+            raise BadEntryError(f"a line has more than {MAX_ENTRY_BYTES // 2**20} MiB")
         line = line.removeprefix(lead).strip(b" \t\r\n")
         lead = b""
         if line:
@@ -73,14 +73,16 @@ def iter_log_lines(file: IO[bytes]) -> Iterator[bytes]:
 
 
 def decode_line(line: bytes) -> tuple[Entry, bytes]:
-    """An entry from a line of a log, in any spelling of its JSON, and its canonical bytes.
-    BadEntryError where it is none."""
+    """Return the entry on a line of a log and its canonical bytes. Raise BadEntryError if it is
+    none.
+    """
     try:
         fields = _DECODER.decode(line)
         if isinstance(fields, dict) and isinstance(fields.get("hash"), str):
             told = fields.pop("hash")
             body = _CANONICAL_ENCODER.encode(fields)
-            # As it is written, mostly: nothing stands twice in it, and the bytes are at hand.
+            # The usual case: the line is canonical, so no field is given twice and the bytes are
+            # known.
             if line.replace(b',"hash":' + _CANONICAL_ENCODER.encode(told), b"", 1) == body:
                 fields["hash"] = told
                 return _check_time(entry_from_fields(fields)), _check_numbers(fields, body)
@@ -93,14 +95,16 @@ def decode_line(line: bytes) -> tuple[Entry, bytes]:
 
 
 def decode_stored_row(row: StoredRow) -> tuple[Entry, bytes]:
-    """An entry from a store's row, as it lies there. BadEntryError where it is none."""
+    """Return the entry of a store's row and its canonical bytes. Raise BadEntryError if
+    it is none.
+    """
     told, body = row
     try:
         fields = _DECODER.decode(body)
         if not isinstance(fields, dict) or "hash" in fields:
-            raise BadEntryError("what the store holds is no entry")
+            raise BadEntryError("the stored row is not an entry")
         if encode_canonical(fields) != body:
-            raise BadEntryError("it is not written as the store writes")
+            raise BadEntryError("the stored row is not canonical JSON")
         return _check_time(entry_from_fields({**fields, "hash": told})), bytes(body)
     except (EntryError, msgspec.MsgspecError, UnicodeError) as wrong:
         raise BadEntryError(_describe_error(wrong)) from None
@@ -109,7 +113,7 @@ def decode_stored_row(row: StoredRow) -> tuple[Entry, bytes]:
 
 
 def _check_numbers(fields: dict[str, object], body: bytes) -> bytes:
-    """The same bytes, every number in them whole and below 2^53."""
+    """Return the bytes after checking that every number is below 2^53."""
     if _LARGE_NUMBER.search(body):
         encode_canonical(fields)
     return body
@@ -121,43 +125,49 @@ def _check_time(entry: Entry) -> Entry:
     except ValueError:
         told = False
     if not told:
-        raise BadEntryError(f"at is no time of a table: {entry.at!r}")
+        raise BadEntryError(f"the field at is not a time: {entry.at!r}")
     return entry
 
 
 def _describe_error(wrong: Exception) -> str:
     if isinstance(wrong, EntryError):
         return str(wrong)[:200]
-    return f"no JSON: {wrong}"[:200]
+    return f"this is not JSON: {wrong}"[:200]
 
 
 _RECEIPT_PATTERN = re.compile(r"(\d{1,16}):([0-9a-f]{64})", re.ASCII)
 
 
 class Receipt(NamedTuple):
-    """What somebody was told of an entry: its number and its hash."""
+    """What the server told a client of an entry: its number and its hash."""
 
     seq: int
     hash: str
 
 
 def parse_receipt(text: str) -> Receipt:
-    """A receipt as it is written down: ``12:9f86...``. ValueError where it is none.
+    """Parse a receipt such as ``12:9f86...``. Raise ValueError if it is malformed.
 
     >>> parse_receipt("7:" + "0" * 64).seq
     7
     """
     found = _RECEIPT_PATTERN.fullmatch(text.strip().lower())
     if found is None:
-        raise ValueError("expected SEQ:HASH, as the table answered them")
+        raise ValueError("use SEQ:HASH, as the table answered it")
     return Receipt(int(found[1]), found[2])
 
 
 class AuditResult(Struct, frozen=True, kw_only=True):
-    """What an audit found. ``throws`` counted; ``proven`` are those of the house, ``bare`` the ones
-    of these without a nonce, ``unproven`` those of a Daily whose secret was not told; ``fresh``
-    commits, ``renewed`` in all; ``notes`` of entries that today's law would deal otherwise,
-    ``noted`` in all."""
+    """What an audit found.
+
+    ``throws`` counts all throws, ``proven`` those of the house's dice that are proven, ``bare``
+    those of
+    them without a nonce, ``unproven`` throws of a Daily whose secret is not known. ``fresh`` lists
+    new
+    dice commitments (``renewed`` counts them); ``notes`` lists entries that today's version would
+    deal
+    differently (``noted`` counts them).
+    """
 
     table: str
     entries: int
@@ -176,24 +186,25 @@ class AuditResult(Struct, frozen=True, kw_only=True):
 
     @property
     def first(self) -> AuditFinding | None:
-        """The first entry that is wrong, by its number."""
+        """The finding with the lowest entry number, or None."""
         return min(self.findings, key=lambda found: found.entry, default=None)
 
-    def of(self, check: Check) -> str | int:
-        """A check's outcome: ``ok``, or the number of the first entry that is wrong."""
+    def outcome_of(self, check: Check) -> str | int:
+        """Return a check's outcome: ``ok``, or the number of the first wrong entry."""
         return next((one.entry for one in self.findings if one.check == check), "ok")
 
 
 class Audit:
-    """An audit under way: ``take`` each line of a file, or ``take_row`` each row of a store, and
-    ``end`` it. ``table``: its id, if the store or the user names it; entry 0 tells it too.
+    """A running audit: pass it every line of a file or every row of a store, then call ``end``.
+
+    ``table`` is the table's id if the caller knows it; entry 0 has it too.
     """
 
     def __init__(
         self,
         table: str = "",
         receipts: Sequence[Receipt] = (),
-        papers: ShiftReports | None = None,
+        reports: ShiftReports | None = None,
         day_secret: str = "",
     ) -> None:
         self.table, self._day_secret = table, day_secret
@@ -201,7 +212,7 @@ class Audit:
         for seq, told in receipts:
             self._receipts.setdefault(seq, set()).add(told)
         self._asked = len(set(receipts))
-        self._papers = papers
+        self._reports = reports
         self._found: dict[Check, AuditFinding] = {}
         self._head = EMPTY_LOG_HEAD
         self._entries = self._throws = 0
@@ -212,18 +223,18 @@ class Audit:
         self._versions: Counter[str] = Counter()
         self._unread = self._is_log = False
 
-    def take(self, line: bytes) -> None:
-        """The next line of a log. NotALogError where the first is no entry of any."""
+    def add_line(self, line: bytes) -> None:
+        """Check the next line of a log."""
         self._is_log = self._is_log or (b'"seq"' in line and b'"prev"' in line)
         self._read(lambda: decode_line(line))
 
     def add_row(self, row: StoredRow) -> None:
-        """The next row of a store."""
+        """Check the next row of a store."""
         self._is_log = True
         self._read(lambda: decode_stored_row(row))
 
     def add_lines(self, lines: Iterable[bytes]) -> None:
-        """Every line of a log. NotALogError where it is none."""
+        """Check every line of a log. Raise NotALogError if it is no log."""
         found = iter(lines)
         while not self._unread:
             try:
@@ -233,19 +244,19 @@ class Audit:
                 return
             if line is None:
                 return
-            self.take(line)
+            self.add_line(line)
 
     def unreadable(self, why: str) -> None:
-        """The next entry cannot be read, and nothing after it counts."""
+        """Record that the next entry cannot be read. Nothing after it counts."""
         if not self._is_log:
-            raise NotALogError(f"no log of a table: {why}")
+            raise NotALogError(f"this is not the log of a table: {why}")
         for check in CHECKS:
             self._wrong(check, self._head.seq + 1, f"it cannot be read: {why}")
         self._unread = True
 
     @property
-    def over(self) -> bool:
-        """Whether nothing more is to be read."""
+    def is_finished(self) -> bool:
+        """Whether the rest of the log is not read, because an entry could not be."""
         return self._unread
 
     def _read(self, reader: Callable[[], tuple[Entry, bytes]]) -> None:
@@ -260,22 +271,22 @@ class Audit:
             self._begin(entry)
         self._entries += 1
         self._link(entry, body)
-        self._check("dice", entry, lambda: self._proof.take(entry))
-        self._check("replay", entry, lambda: self._replay.take(entry))
+        self._check("dice", entry, lambda: self._proof.add_entry(entry))
+        self._check("replay", entry, lambda: self._replay.add_entry(entry))
         self._check("ledger", entry, lambda: self._book(entry))
         self._versions[self._replay.version] += 1
         thrown = sum(isinstance(e, dict) and e.get("event") == "rolled" for e in entry.events)
         self._throws += thrown
-        if self._papers is not None:
-            self._papers.take(entry, self._ledger, thrown)
+        if self._reports is not None:
+            self._reports.add_entry(entry, self._ledger, thrown)
 
     def _begin(self, entry: Entry) -> None:
-        """Find out whose log it is: what is told in it, and what the store or the user says."""
+        """Find the table's id in the first entry, and compare it with the caller's."""
         told = entry.more.get("table")
         own = told if isinstance(told, str) else ""
         if self.table and own and own != self.table:
-            self._wrong("chain", entry.seq, f"the log is that of table {own[:40]!r}")
-        if entry.seq:  # whose throws are proven, and by which commit, is told in entry 0
+            self._wrong("chain", entry.seq, f"this is the log of table {own[:40]!r}")
+        if entry.seq:  # Entry 0 has the table's id and the first commitment.
             self._wrong("dice", entry.seq, "the log does not begin with entry 0")
         self.table = self.table or own
         self._proof, self._replay = DiceAudit(self.table, self._day_secret), LogReplay(self.table)
@@ -295,7 +306,7 @@ class Audit:
         self._head = entry.head
 
     def _book(self, entry: Entry) -> None:
-        self._ledger.take(list(entry.events))
+        self._ledger.add_events(list(entry.events))
         live = self._replay.live
         if live is not None and "replay" not in self._found and live.head == entry.head:
             self._ledger.compare(live.table)
@@ -306,7 +317,7 @@ class Audit:
         try:
             does()
         except BadEntryError as wrong:
-            # In a log that is put together anyhow, an entry is called by where it stands.
+            # In a log that was stitched together, the entry's position counts.
             self._wrong(check, max(entry.seq, self._entries - 1), str(wrong))
 
     def _wrong(self, check: Check, entry: int, why: str) -> None:
@@ -315,17 +326,17 @@ class Audit:
             self._found[check] = AuditFinding(check, entry, why)
 
     def end(self) -> AuditResult:
-        """What was found. NotALogError where there was nothing to audit."""
+        """Return the result. Raise NotALogError if there was no log."""
         if not self._is_log:
-            raise NotALogError("no log of a table: nothing stands in it")
+            raise NotALogError("this is not the log of a table: it is empty")
         if self._receipts and not self._unread:
             last = max(self._receipts)
             self._wrong(
-                "chain", self._head.seq + 1, f"the log ends before it; a receipt is for {last}"
+                "chain", self._head.seq + 1, f"the log ends here, but a receipt is for entry {last}"
             )
-        again = self._ids.repeated()
+        again = self._ids.find_repeated()
         if again is not None:
-            self._wrong("chain", again[0], f"the speaker's id is that of entry {again[1]}")
+            self._wrong("chain", again[0], f"the request id is that of entry {again[1]}")
         return AuditResult(
             table=self.table,
             entries=self._entries,

@@ -1,5 +1,8 @@
-"""Proving the house's throws from the log alone, by the contract's words and no code of the server:
-what was committed to, what was told, and the faces that follow."""
+"""Prove the house's throws from the log alone, by the published rules and without the server's
+code.
+
+It must stay independent of `live.dice_proofs`, which it checks.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +19,7 @@ _NONCE_PATTERN = re.compile(r"[A-Za-z0-9_-]{0,64}", re.ASCII)
 
 
 def _check_throw(who: str, faces: tuple[int, int], entry: Entry, rolled: list[Any]) -> None:
-    """BadEntryError where a throw's line or its events are not what ``who`` throws."""
+    """Raise BadEntryError unless a throw's line and events have these faces. ``who`` made them."""
     thrown = f"{who} throws {faces[0]} {faces[1]}"
     if entry.line != f"roll {faces[0]} {faces[1]}":
         raise BadEntryError(f"{thrown}, and the line is {entry.line[:40]!r}")
@@ -25,8 +28,10 @@ def _check_throw(who: str, faces: tuple[int, int], entry: Entry, rolled: list[An
 
 
 def _derive_faces(secret: bytes, message: str) -> tuple[int, int]:
-    """The first two bytes below 252 of HMAC-SHA256(secret, "message:0"), then of ":1" and so on,
-    each mod 6 plus 1."""
+    """Return two faces: the first two bytes below 252 of HMAC-SHA256(secret, "message:0"), then
+    ":1" and
+    so on, each mod 6 plus 1.
+    """
     found: list[int] = []
     turn = 0
     while len(found) < 2:
@@ -37,15 +42,17 @@ def _derive_faces(secret: bytes, message: str) -> tuple[int, int]:
 
 
 class DiceAudit:
-    """The dice of a log, entry by entry. ``fresh``: commits that took another's place, the first of
-    them listed; ``renewed`` counts them all."""
+    """Checks the dice of a log, entry by entry.
+
+    ``fresh`` lists the first commitments that replaced another; ``renewed`` counts all of them.
+    """
 
     def __init__(self, table: str, day_secret: str = "") -> None:
         self._table = table
         self._typed = False
-        #: A Daily's day, and its secret if it was told.
+        #: A Daily's day, and its secret if the caller has it.
         self._day, self._day_secret = "", day_secret
-        #: Throws of a Daily that nobody can prove before the day's secret is told.
+        #: Throws of a Daily that cannot be proven without the day's secret.
         self.unproven = 0
         self._commit = ""
         self.throws = 0
@@ -53,9 +60,10 @@ class DiceAudit:
         self.fresh: list[AuditNote] = []
         self.renewed = 0
 
-    def take(self, entry: Entry) -> None:
-        """The next entry. BadEntryError where it is a throw of the house that is not proven, or says
-        of the dice what it may not."""  # noqa: E501
+    def add_entry(self, entry: Entry) -> None:
+        """Check the next entry. Raise BadEntryError if a throw is not proven, or its dice fields
+        are wrong.
+        """
         if entry.seq == 0:
             settings = entry.more.get("settings")
             told = settings if isinstance(settings, dict) else {}
@@ -67,27 +75,27 @@ class DiceAudit:
         if self._day:
             self._daily(entry, rolled)
         elif "daily" in entry.more:
-            raise BadEntryError("a day's throw, and this table is no Daily")
+            raise BadEntryError("a throw of a Daily at a table that is not one")
         elif "fair" in entry.more:
             self._thrown(entry, entry.more["fair"], rolled)
         elif not self._typed and (rolled or entry.line.startswith("roll ")):
             raise BadEntryError("a throw of the house's dice without its proof (fair)")
 
     def _daily(self, entry: Entry, rolled: list[Any]) -> None:
-        """A throw of a day: in its order, on its day, and by its secret once that is told."""
+        """Check a throw of a Daily: its number, its day and, if the secret is known, its faces."""
         if "fair" in entry.more:
-            raise BadEntryError("a proof (fair), and the dice are the day's here")
+            raise BadEntryError("a Daily's throw must not have a proof (fair)")
         if "daily" not in entry.more:
             if rolled or entry.line.startswith("roll "):
-                raise BadEntryError("a throw of a Daily that is not numbered (daily)")
+                raise BadEntryError("a throw of a Daily without its number (daily)")
             return
         number = self.throws + self.unproven
         if entry.more["daily"] != number:
             raise BadEntryError(
-                f"throw {number} of the day is due, not {entry.more['daily']!r}"[:200]
+                f"expected throw {number} of the day, not {entry.more['daily']!r}"[:200]
             )
         if entry.at[:10] > self._day:
-            raise BadEntryError(f"thrown at {entry.at}, when its day, {self._day}, was over")
+            raise BadEntryError(f"thrown at {entry.at}, after its day, {self._day}")
         if not self._day_secret:
             self.unproven += 1
             return
@@ -103,41 +111,39 @@ class DiceAudit:
         if entry.seq == 0 and self._typed and commit == "":
             return
         if self._typed:
-            raise BadEntryError("a commit, and the dice are typed in here")
+            raise BadEntryError("a commitment at a table where dice are typed in")
         if not isinstance(commit, str) or not _HASH_PATTERN.fullmatch(commit):
-            raise BadEntryError("the commit is no SHA-256 in hex")
+            raise BadEntryError("the commitment is not a SHA-256 in hex")
         if entry.seq and commit == self._commit:
-            raise BadEntryError("the fresh commit is the one that stood already")
+            raise BadEntryError("the new commitment is the same as the old one")
         if entry.seq:
             self.renewed += 1
             if len(self.fresh) < MAX_NOTES:
                 self.fresh.append(
-                    AuditNote(entry.seq, f"a fresh commit ({entry.act}) at {entry.at}")
+                    AuditNote(entry.seq, f"a new commitment ({entry.act}) at {entry.at}")
                 )
         self._commit = commit
 
     def _thrown(self, entry: Entry, fair: Any, rolled: list[Any]) -> None:
         if self._typed:
-            raise BadEntryError("a proof (fair), and the dice are typed in here")
+            raise BadEntryError("a proof (fair) at a table where dice are typed in")
         told = [fair.get(key) for key in ("secret", "nonce", "next")] if _is_proof(fair) else []
         if not told:
-            raise BadEntryError("fair is not as it should be: expected secret, nonce and next")
+            raise BadEntryError("the field fair must have secret, nonce and next")
         secret, nonce, following = told
         if not (
             _HASH_PATTERN.fullmatch(secret)
             and _HASH_PATTERN.fullmatch(following)
             and _NONCE_PATTERN.fullmatch(nonce)
         ):
-            raise BadEntryError(
-                "fair is not as it should be: 64 hex digits, a nonce, 64 hex digits"
-            )
-        if not self._table:  # an older log may not say; without throws nobody need know
-            raise NotALogError("the log does not tell which table's it is: expected --table T")
+            raise BadEntryError("the field fair must have 64 hex digits, a nonce and 64 hex digits")
+        if not self._table:  # Older logs do not say; without throws it does not matter.
+            raise NotALogError("the log does not name its table: give --table T")
         raw = bytes.fromhex(secret)
         if hashlib.sha256(raw).hexdigest() != self._commit:
             raise BadEntryError("the secret is not the one that was committed to")
         if following == self._commit:
-            raise BadEntryError("the next throw is committed to a secret that this entry reveals")
+            raise BadEntryError("the next throw is committed to the secret that this one reveals")
         faces = _derive_faces(raw, f"{self._table}:{self.throws}:{nonce}")
         _check_throw("the secret", faces, entry, rolled)
         self.throws += 1

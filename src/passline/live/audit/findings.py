@@ -1,4 +1,4 @@
-"""What an audit finds: entries that are wrong, and notes that are no fault."""
+"""What an audit reports: wrong entries, and notes that are not faults."""
 
 from __future__ import annotations
 
@@ -7,19 +7,19 @@ from typing import Final, Literal
 from msgspec import Struct
 
 Check = Literal["chain", "replay", "ledger", "dice"]
-#: In the order in which they are told.
+#: The checks in the order of the report.
 CHECKS: Final[tuple[Check, ...]] = ("chain", "replay", "ledger", "dice")
 
-#: Notes of a kind that are kept word for word; the others are counted.
+#: The most notes of a kind that are listed; the others are only counted.
 MAX_NOTES: Final = 1000
 
 
 class BadEntryError(Exception):
-    """What is wrong with an entry, in a sentence."""
+    """An entry is wrong; the message says what."""
 
 
 class NotALogError(Exception):
-    """What is no log of a table, and why."""
+    """The input is not the log of a table; the message says why."""
 
 
 class AuditFinding(Struct, frozen=True):
@@ -31,7 +31,7 @@ class AuditFinding(Struct, frozen=True):
 
 
 class AuditNote(Struct, frozen=True):
-    """Something about an entry that is worth knowing, and no fault."""
+    """Something about an entry that is worth knowing but not a fault."""
 
     entry: int
     why: str

@@ -1,5 +1,7 @@
-"""The ledger of a log, kept from its events alone, and by no code of the table: where every cent
-lies after each entry."""
+"""The ledger of a log, computed from its events alone and without the engine's code: where every
+cent
+is after each entry.
+"""
 
 from __future__ import annotations
 
@@ -22,35 +24,36 @@ EventJson = dict[str, Any]
 
 
 class AuditLedger:
-    """Cash in the drop, and the chips that it bought: in rails, on the layout, won by the house, as
-    vigorish, as tokes. Cents."""
+    """The cash dropped and where its chips are: rails, layout, the house's win, vigorish, tokes.
+    Cents.
+    """
 
     def __init__(self) -> None:
         self.drop = self.win = self.vig = self.tokes = 0
         self.here: set[str] = set()
         self._rails: dict[str, int] = {}
         self._layout: dict[str, dict[str, int]] = {DEALERS: {}}
-        #: Chips in rails and on the layout, in all.
+        #: All chips in rails and on the layout.
         self._out = 0
         self._touched: set[str] = set()
 
-    def take(self, events: list[EventJson]) -> None:
-        """The events of the next entry. BadEntryError where they do not add up."""
+    def add_events(self, events: list[EventJson]) -> None:
+        """Book the events of the next entry. Raise BadEntryError if they do not add up."""
         self._touched.clear()
         for event in events:
             try:
                 self._post(event)
             except (AttributeError, KeyError, TypeError, ValueError) as wrong:
-                raise BadEntryError(f"an event that cannot be booked: {wrong!r}"[:200]) from None
+                raise BadEntryError(f"an event that cannot be booked: {wrong}"[:200]) from None
         held = self._out + self.win + self.vig + self.tokes
         if self.drop != held:
-            raise BadEntryError(f"{abs(self.drop - held)} cents are astray")
+            raise BadEntryError(f"{abs(self.drop - held)} cents are missing from the ledger")
         for player in self._touched:
             if self._rails.get(player, 0) < 0:
                 raise BadEntryError(f"{player}'s rail is {-self._rails[player]} cents short")
 
     def compare(self, table: Table) -> None:
-        """Hold the ledger against a folded table. BadEntryError where a figure is another."""
+        """Compare the ledger with a table. Raise BadEntryError at the first figure that differs."""
         for name in ("drop", "win", "vig", "tokes"):
             if getattr(self, name) != getattr(table, name):
                 mine, theirs = getattr(self, name), getattr(table, name)
@@ -99,7 +102,7 @@ class AuditLedger:
         self._touched.add(player)
 
     def _lay(self, player: str, wager: str, cents: int) -> None:
-        """Chips from a rail onto a spot; back again where it is less than nothing."""
+        """Move chips from a rail to a bet; a negative amount moves them back."""
         lies = self._layout[player]
         lies[wager] = lies.get(wager, 0) + cents
         if lies[wager] < 0:
@@ -134,9 +137,8 @@ class AuditLedger:
         for done in event["settlements"]:
             player, wager, stake = done["player"], done["wager"], _check_cents(done["stake"], 0)
             left, vig = _check_cents(done["left"], 0), _check_cents(done["vig"], 0)
-            back = _check_cents(
-                done["back"]
-            )  # less than nothing where a loss is netted against a win
+            # Negative where a loss is netted against a win.
+            back = _check_cents(done["back"])
             lies = self._layout[player]
             there = lies.pop(wager, 0)
             _check_settlement(done, there, stake, back + left + vig)
@@ -155,10 +157,10 @@ class AuditLedger:
 
 
 def _check_settlement(done: EventJson, there: int, stake: int, out: int) -> None:
-    """A settlement is of what lies there, and gives no more than its stake and its pay."""
+    """Raise BadEntryError unless a settlement is of the bet's amount and pays what it says."""
     kind, who = done["result"], f"{done['player']}'s {done['wager']}"
     if stake != there and not (kind == "return" and stake < there):
-        raise BadEntryError(f"{who} is settled for {stake} cents, and {there} lie there")
+        raise BadEntryError(f"{who} is settled for {stake} cents, but the bet is {there}")
     paid = _check_cents(done["paid"], 0)
     if kind == "win":
         adds_up = out == stake + paid
@@ -174,5 +176,5 @@ def _check_settlement(done: EventJson, there: int, stake: int, out: int) -> None
 
 def _check_cents(value: Any, least: int | None = None) -> int:
     if type(value) is not int or (least is not None and value < least):
-        raise BadEntryError(f"{value!r} is no amount of cents")
+        raise BadEntryError(f"{value!r} is not an amount of cents")
     return value

@@ -1,10 +1,10 @@
-"""Who says what in a log: an entry's words given back to whoever said them, to be dealt again.
+"""Deal a log again: every line goes through the functions that the service uses, and the events
+must
+be those of the log.
 
-Dealing a log again: every line through the functions that the hall deals by, and its events held
-against those of the log.
-
-The log's own events are folded on, so an entry is judged by the table that it was said to. Entries
-of another version may have been dealt by another law: there, differences are notes.
+Each entry is checked against the table before it, which comes from the log's own events. For
+entries of another version, differences are only notes, since that version may have had other
+rules. Other packages can register checks for acts of their own (`register_act_check`).
 """
 
 from __future__ import annotations
@@ -61,8 +61,8 @@ from passline.talk.errors import RecordError
 from passline.talk.utterance import is_wager_slug
 from passline.version import VERSION
 
-#: An entry is stamped after its server has looked at the same clock, which may be put back a little
-#: in between.
+#: An entry is stamped after its server read the same clock, which may be set back a little in
+#: between.
 _CLOCK_SLACK: Final = timedelta(seconds=1)
 _MINUTE: Final = timedelta(minutes=1)
 _PLAYER_ACTS: Final = frozenset({"ready", "line-down", "line-up"})
@@ -92,56 +92,59 @@ def _check_registered_act(live: LiveTable, entry: Entry) -> None:
 
 
 def replay_spoken_line(live: LiveTable, entry: Entry) -> DecidedLine | Refusal:
-    """What comes of a line that a player or a post said. ServiceError, BadEntryError: it is not theirs
-    to say."""  # noqa: E501
+    """Decide a line that a player or a post said. Raise ServiceError or BadEntryError if they could
+    not.
+    """
     who = _find_author(entry)
     if "fair" in entry.more or "daily" in entry.more:
         if who.role != "player":
-            raise BadEntryError(f"the {who.role} throws no dice of the house")
+            raise BadEntryError(f"the {who.role} may not throw the house's dice")
         refused = refuse_throw(live, who.name, parse_time(entry.at) + _CLOCK_SLACK)
         return refused or _replay_throw(live, entry)
     if who.role == "player" and entry.line.startswith(f"{who.name} joins for "):
         if live.settings.buy_ins == "box":
-            raise BadEntryError("the box says who joins here")
+            raise BadEntryError("only the boxperson lets players join here")
         return _replay_command(live, entry.line)
     if entry.id is None:
-        raise BadEntryError("a say without an id")
-    heard = parse_line(live, who, entry.line)
-    if isinstance(heard, ThrowRequest | TableAct):
-        raise BadEntryError(f"{entry.line[:80]!r} is no line of a log")
-    if isinstance(heard, PlayerTalk):
-        _require_canonical(live, heard)
-    return decide_line(live, who, heard)
+        raise BadEntryError("a line without a request id")
+    parsed = parse_line(live, who, entry.line)
+    if isinstance(parsed, ThrowRequest | TableAct):
+        raise BadEntryError(f"{entry.line[:80]!r} cannot be a line of a log")
+    if isinstance(parsed, PlayerTalk):
+        _require_canonical(live, parsed)
+    return decide_line(live, who, parsed)
 
 
-def _require_canonical(live: LiveTable, heard: PlayerTalk) -> None:
-    """A log holds no talk: what is no canonical say need not be listened to, nor guessed at."""
-    for say in heard.says:
+def _require_canonical(live: LiveTable, parsed: PlayerTalk) -> None:
+    """Raise BadEntryError for free talk: a log holds canonical commands only."""
+    for say in parsed.says:
         try:
-            said = parse_canonical(heard.player, say, partial(is_wager_slug, live.table))
+            said = parse_canonical(parsed.player, say, partial(is_wager_slug, live.table))
         except RecordError as wrong:
             raise BadEntryError(f"{say[:80]!r}: {wrong.message}") from None
         if said is None:
-            raise BadEntryError(f"{say[:80]!r} is no say in canonical words")
+            raise BadEntryError(f"{say[:80]!r} is not a canonical command")
 
 
 def replay_machine_line(live: LiveTable, entry: Entry) -> DecidedLine | Refusal:
-    """What comes of a line of the machine's own. BadEntryError: it had no reason to say it."""
+    """Decide a line that the machine wrote. Raise BadEntryError if it had no reason to."""
     require_machine(entry)
     now = parse_time(entry.at) + _CLOCK_SLACK
     come = [due for due in pending_actions(live) if due.when <= now]
     if "fair" in entry.more:
         if not any(due.line == "" for due in come):
-            raise BadEntryError("the machine throws, and has no reason to")
+            raise BadEntryError("the machine throws without a reason")
         return _replay_throw(live, entry)
     if not any(_action_says(live, due, entry.line, now) for due in come):
-        raise BadEntryError(f"the machine says {entry.line[:80]!r}, and has no reason to")
+        raise BadEntryError(f"the machine writes {entry.line[:80]!r} without a reason")
     return _replay_command(live, entry.line)
 
 
 def _action_says(live: LiveTable, due: ScheduledAction, line: str, now: datetime) -> bool:
-    """Whether it is a line that the machine says for this, by now; a time that it tells has
-    come, and is not older than what it tells it for."""
+    """Return whether a scheduled action writes this line by now.
+
+    For a clock line, the announced time must be past and not older than what it was due for.
+    """
     if due.line == "":
         return False
     if due.line != CLOCK_LINE:
@@ -151,7 +154,7 @@ def _action_says(live: LiveTable, due: ScheduledAction, line: str, now: datetime
     except ValueError:
         return False
     zone = ZoneInfo(live.settings.zone)
-    times = (told.replace(tzinfo=zone, fold=fold) for fold in (0, 1))  # an hour may come twice
+    times = (told.replace(tzinfo=zone, fold=fold) for fold in (0, 1))  # An hour may come twice.
     return any(
         due.when - _MINUTE < time <= now and find_action_line(live, due, time) == line
         for time in times
@@ -159,12 +162,15 @@ def _action_says(live: LiveTable, due: ScheduledAction, line: str, now: datetime
 
 
 def replay_act(live: LiveTable, entry: Entry) -> list[DecidedLine]:
-    """What the machine says after an act, at once. BadEntryError where there is no such act."""
+    """Check an act and return the lines that the machine must write right after it.
+
+    Raise BadEntryError if the act is unknown or wrong.
+    """
     act = entry.act
     if act in _PLAYER_ACTS:
         who = _find_author(entry)
         if who.role != "player" or live.table.find(who.name) is None:
-            raise BadEntryError(f"{act} is a player's to say")
+            raise BadEntryError(f"only a player may write {act}")
         return take_line_bets_down(live, who.name) if act == "line-down" else []
     if act == "asks":
         _check_buy_in_request(live, entry)
@@ -182,38 +188,38 @@ def replay_act(live: LiveTable, entry: Entry) -> list[DecidedLine]:
         require_machine(entry)
     elif act in ("moved", "arrived"):
         if (entry.role, entry.by, entry.id) != ("operator", "house", None):
-            raise BadEntryError("the operator moves tables")
+            raise BadEntryError("only the operator moves tables")
         if live.moved != (act == "arrived"):
-            raise BadEntryError("a table arrives once after it has moved")
+            raise BadEntryError("a table must arrive exactly once after each move")
     elif act == "version":
         require_machine(entry)
         if not is_older_version(live.version, str(entry.more.get("version"))):
             raise BadEntryError(
-                f"no later version than {live.version}: {entry.more.get('version')!r}"
+                f"not a later version than {live.version}: {entry.more.get('version')!r}"
             )
     else:
-        raise BadEntryError(f"there is no act {act[:40]!r}")
+        raise BadEntryError(f"unknown act {act[:40]!r}")
     return []
 
 
 def _find_author(entry: Entry) -> Holder:
     who = Holder(entry.role, entry.by if entry.role == "player" else "")
     if entry_author(who)[1] != entry.by:
-        raise BadEntryError(f"the {entry.role} does not speak as {entry.by[:40]!r}")
+        raise BadEntryError(f"the {entry.role} does not write as {entry.by[:40]!r}")
     return who
 
 
 def require_machine(entry: Entry) -> None:
-    """Show that an entry is the machine's own. BadEntryError where it is not."""
+    """Raise BadEntryError unless the machine wrote the entry."""
     if (entry.role, entry.by, entry.id) != (MACHINE, MACHINE, None):
-        raise BadEntryError("it is the machine's, as machine, and without an id")
+        raise BadEntryError("only the machine may write this, without an id")
 
 
 def _check_buy_in_request(live: LiveTable, entry: Entry) -> None:
     who, amount, place = _find_author(entry), entry.more.get("amount"), entry.more.get("place")
     whole = type(amount) is int and type(place) is int
     if who.role != "player" or live.settings.buy_ins != "box" or not whole:
-        raise BadEntryError("a player asks the box for chips, where the table does")
+        raise BadEntryError("this is not a valid request to the boxperson for chips")
     assert isinstance(amount, int)
     assert isinstance(place, int)
     known = live.table.find(who.name) is not None
@@ -224,8 +230,8 @@ def _check_buy_in_request(live: LiveTable, entry: Entry) -> None:
 
 def _check_decline(live: LiveTable, entry: Entry) -> None:
     player = entry.more.get("player")
-    if player not in live.asking or not isinstance(entry.more.get("reason"), str):
-        raise BadEntryError("it turns down a buy-in that nobody asked for")
+    if player not in live.buy_in_requests or not isinstance(entry.more.get("reason"), str):
+        raise BadEntryError("it declines a buy-in that nobody asked for")
     authorize_decline(live, _find_author(entry), player)
 
 
@@ -234,15 +240,15 @@ def _check_invitation(live: LiveTable, entry: Entry) -> None:
     holder = entry.more.get("holder")
     told = holder if isinstance(holder, dict) and set(holder) == {"role", "name"} else {}
     if told.get("role") not in _INVITABLE_ROLES or not isinstance(told["name"], str):
-        raise BadEntryError("it does not tell whose the token is")
+        raise BadEntryError("it does not say who holds the token")
     if entry.role not in _INVITER_ROLES or entry.id is not None:
-        raise BadEntryError("the operator and the floor give tokens and withdraw them")
+        raise BadEntryError("only the operator and the floor give and withdraw tokens")
 
 
 def _replay_throw(live: LiveTable, entry: Entry) -> DecidedLine | Refusal:
     command = read_table_line(entry.line, live.table)
     if not isinstance(command, cmd.Roll):
-        raise BadEntryError(f"a throw's line is 'roll A B', and this is {entry.line[:80]!r}")
+        raise BadEntryError(f"a throw's line must be 'roll A B', not {entry.line[:80]!r}")
     return _replay_command(live, entry.line)
 
 
@@ -254,7 +260,7 @@ def _replay_command(live: LiveTable, line: str) -> DecidedLine | Refusal:
 _SORTED_ENCODER = msgspec.json.Encoder(order="sorted")
 _POST_HOLDERS: Final = frozenset(get_args(PostHolder))
 _OPENING_FIELDS: Final = frozenset({"table", "version", "house", "settings", "commit"})
-#: Fields of which an entry has some, and no law changes.
+#: The extra fields of entries, by act. They are the same in all versions.
 _ACT_FIELDS: Final[Mapping[str, frozenset[str]]] = {
     "": frozenset({"fair", "daily"}),
     "asks": frozenset({"act", "amount", "place"}),
@@ -270,49 +276,49 @@ _ACT_FIELDS: Final[Mapping[str, frozenset[str]]] = {
 
 
 class _ExpectedEntry(Struct, frozen=True):
-    """What was to be written: a line and its events."""
+    """What the entry should hold: a line and its events."""
 
     line: str
     events: tuple[ev.AnyEvent, ...]
 
 
 class LogReplay:
-    """A log dealt again, entry by entry; ``live`` is its fold so far."""
+    """Deals a log again, entry by entry. ``live`` is the state so far."""
 
     def __init__(self, table: str) -> None:
         self._table = table
         self.live: LiveTable | None = None
-        #: Entries of other versions that today's law would deal otherwise.
+        #: Entries of other versions that this version would deal differently.
         self.notes: list[AuditNote] = []
         self.noted = 0
-        #: What the machine says next in any case: it was appended with the entry before.
+        #: What the machine must write next: it was appended with the entry before.
         self._next: list[DecidedLine] = []
 
     @property
     def version(self) -> str:
-        """The version by which the log is written, as far as it was read."""
+        """The version that writes the log at this point."""
         return self.live.version if self.live is not None else ""
 
-    def take(self, entry: Entry) -> None:
-        """Deal the next entry. BadEntryError where it is not what the table makes of it."""
+    def add_entry(self, entry: Entry) -> None:
+        """Deal the next entry. Raise BadEntryError if it is not what the table makes of it."""
         try:
-            self._take(entry)
+            self._replay(entry)
         except BadEntryError:
             raise
         except ServiceError as wrong:
             raise BadEntryError(f"{wrong.message}{_format_cite(wrong.cite)}") from None
         except Exception as wrong:
-            # What was not written by a table may meet anything on its way through one.
-            raise BadEntryError(f"it cannot be dealt: {wrong}"[:300]) from None
+            # A forged entry may raise anything on its way through the engine.
+            raise BadEntryError(f"it cannot be dealt again: {wrong}"[:300]) from None
 
-    def _take(self, entry: Entry) -> None:
+    def _replay(self, entry: Entry) -> None:
         if self.live is None:
             self._open(entry)
             return
         before, told = self.live, None
         by = entry.more.get("version") if entry.act == "version" else before.version
         try:
-            due = self._dealt(before, entry)
+            due = self._expect(before, entry)
             _compare_entry(entry, due)
             told = due.events
         except (ServiceError, BadEntryError) as wrong:
@@ -323,22 +329,22 @@ class LogReplay:
                 if isinstance(wrong, ServiceError)
                 else str(wrong)
             )
-            self._note(entry.seq, f"today's law: {why}")
+            self._note(entry.seq, f"in this version: {why}")
             self._next = []
         events = (
             told if told is not None else [codec.event_from_builtins(one) for one in entry.events]
         )
-        self.live = before.after(entry, events)
+        self.live = before.apply_entry(entry, events)
         if any(isinstance(event, ev.Rolled) for event in events):
             self._next = repeat_line_bets(before, events)
 
     def _open(self, entry: Entry) -> None:
         live = open_from_entry(self._table, entry)
         if (entry.role, entry.by, entry.id, entry.line) != ("operator", "house", None, ""):
-            raise BadEntryError("entry 0 is the operator's, and has no id and no line")
+            raise BadEntryError("entry 0 must be the operator's, without an id and a line")
         told = entry.events[0]
         if len(entry.events) != 1 or entry.more["house"] != told["house"]:
-            raise BadEntryError("the house is not the one that the opening tells")
+            raise BadEntryError("the house is not the one in the opening event")
         settings, house = live.settings, live.table.house
         if (settings.rulebook, settings.game) != (house.book.id, house.game):
             raise BadEntryError("the settings name another rulebook or game than the house")
@@ -346,20 +352,18 @@ class LogReplay:
         if not _POST_HOLDERS.issuperset(settings.posts.values()) or set(settings.posts) != set(
             POST_NAMES
         ):
-            raise BadEntryError("the settings tell not who holds each post")
+            raise BadEntryError("the settings do not say who holds each post")
         if not _OPENING_FIELDS.issuperset(entry.more) and live.version == VERSION:
             raise BadEntryError(
-                f"a field that no opening has: {_find_unknown_field(entry, _OPENING_FIELDS)!r}"
+                f"unknown field in the opening: {_find_unknown_field(entry, _OPENING_FIELDS)!r}"
             )
         if live.version != told["version"]:
-            raise BadEntryError(f"version {live.version}, and the opening tells {told['version']}")
+            raise BadEntryError(f"version {live.version}, but the opening has {told['version']}")
         same = [msgspec.to_builtins(settings), codec.event_to_builtins(opening_event(house))]
         if _SORTED_ENCODER.encode(same) != _SORTED_ENCODER.encode([entry.more["settings"], told]):
             if live.version == VERSION:
-                raise BadEntryError(
-                    "the house or its settings differ from those of the opening entry"
-                )
-            self._note(0, "today's law: the rulebook or its terms read otherwise")
+                raise BadEntryError("the house or the settings are not as an opening writes them")
+            self._note(0, "in this version: the rulebook reads differently")
         self.live = live
 
     def _note(self, seq: int, why: str) -> None:
@@ -367,12 +371,14 @@ class LogReplay:
         if len(self.notes) < MAX_NOTES:
             self.notes.append(AuditNote(seq, why))
 
-    def _dealt(self, live: LiveTable, entry: Entry) -> _ExpectedEntry:
-        """What the table makes of an entry's words. BadEntryError, ServiceError: it takes none such."""  # noqa: E501
+    def _expect(self, live: LiveTable, entry: Entry) -> _ExpectedEntry:
+        """Return what the entry should hold. Raise BadEntryError or ServiceError if nothing is
+        allowed.
+        """
         fields = _ACT_FIELDS.get(entry.act, frozenset({"act"}))
         if not fields.issuperset(entry.more):
             raise BadEntryError(
-                f"a field that no such entry has: {_find_unknown_field(entry, fields)!r}"
+                f"unknown field in this entry: {_find_unknown_field(entry, fields)!r}"
             )
         if self._next:
             first, self._next = self._next[0], self._next[1:]
@@ -381,7 +387,7 @@ class LogReplay:
             require_machine(entry)
             return _expect_entry(entry, first)
         if live.moved and entry.act != "arrived":
-            raise BadEntryError("the table had moved to another store")
+            raise BadEntryError("the table has moved to another store")
         if entry.act:
             self._next = replay_act(live, entry)
             return _ExpectedEntry("", ())
@@ -390,15 +396,17 @@ class LogReplay:
         return _expect_entry(entry, replay_spoken_line(live, entry))
 
 
-def _expect_entry(entry: Entry, dealt: DecidedLine | Refusal) -> _ExpectedEntry:
-    refusal = dealt if isinstance(dealt, Refusal) else None
-    if isinstance(dealt, DecidedLine):
-        refusal = next((said.refusal for said in dealt.said if said.refusal is not None), None)
-    if refusal is not None or not isinstance(dealt, DecidedLine):
+def _expect_entry(entry: Entry, decided: DecidedLine | Refusal) -> _ExpectedEntry:
+    refusal = decided if isinstance(decided, Refusal) else None
+    if isinstance(decided, DecidedLine):
+        refusal = next(
+            (said.refusal for said in decided.decisions if said.refusal is not None), None
+        )
+    if refusal is not None or not isinstance(decided, DecidedLine):
         assert refusal is not None
         words = f"{describe_refusal(refusal)}{_format_cite(refusal.cite)}"
         raise BadEntryError(f"{entry.line[:80]!r} is refused: {words}")
-    return _ExpectedEntry(dealt.line, dealt.events)
+    return _ExpectedEntry(decided.line, decided.events)
 
 
 def _compare_entry(entry: Entry, due: _ExpectedEntry) -> None:
@@ -406,20 +414,22 @@ def _compare_entry(entry: Entry, due: _ExpectedEntry) -> None:
         raise BadEntryError(f"the line is {entry.line[:80]!r}, dealt again {due.line[:80]!r}")
     if _SORTED_ENCODER.encode(due.events) == _SORTED_ENCODER.encode(entry.events):
         return
-    dealt = [codec.event_to_builtins(event) for event in due.events]
-    if len(dealt) != len(entry.events):
-        raise BadEntryError(f"{len(entry.events)} events, dealt again {len(dealt)}")
-    for number, (mine, theirs) in enumerate(zip(dealt, entry.events, strict=True)):
+    decided = [codec.event_to_builtins(event) for event in due.events]
+    if len(decided) != len(entry.events):
+        raise BadEntryError(f"{len(entry.events)} events, dealt again {len(decided)}")
+    for number, (mine, theirs) in enumerate(zip(decided, entry.events, strict=True)):
         where, one, other = _find_difference(mine, theirs, f"event {number}")
         if where:
             raise BadEntryError(
                 f"{where} is {_shorten_json(other)}, dealt again {_shorten_json(one)}"
             )
-    raise BadEntryError("the events are not as they are written")
+    raise BadEntryError("the events are not in canonical form")
 
 
 def _find_difference(mine: Any, theirs: Any, where: str) -> tuple[str, Any, Any]:
-    """Where two values first differ, and how; an empty place: nowhere."""
+    """Return where two values first differ, and both parts; the place is empty if they
+    are equal.
+    """
     if isinstance(mine, dict) and isinstance(theirs, dict):
         pairs = [(key, mine.get(key), theirs.get(key)) for key in {**mine, **theirs}]
         where = f"{where} {mine.get('event') or mine.get('wager') or ''}".rstrip()

@@ -1,4 +1,7 @@
-"""Ids that are used once: held for a whole log in flat memory."""
+"""Find request ids that a log uses twice, in little memory for a log of any length.
+
+Ids go into buckets by their first byte; large buckets go to temporary files.
+"""
 
 from __future__ import annotations
 
@@ -7,9 +10,9 @@ from struct import Struct
 from tempfile import TemporaryFile
 from typing import IO, Final
 
-#: So many heaps, by the first byte of what is kept, each looked through by itself at the end.
+#: The number of buckets. Each is searched by itself at the end.
 _BUCKETS: Final = 32
-#: Bytes of a heap that stay in memory; the rest of it goes to a file that has no name.
+#: Bytes of a bucket that stay in memory; the rest goes to a temporary file.
 _MEMORY_BYTES: Final = 64 * 1024
 _ID_RECORD = Struct("16sQ")
 
@@ -27,7 +30,9 @@ class _IdBucket:
             self._near.clear()
 
     def pairs(self) -> Iterator[tuple[int, int]]:
-        """Entries with the id of an earlier one, and that one. The heap is gone then."""
+        """Yield entries that repeat an earlier id, each with that earlier entry. This empties the
+        bucket.
+        """
         whole = bytes(self._near)
         if self._far is not None:
             with self._far:
@@ -42,15 +47,17 @@ class _IdBucket:
 
 
 class RequestIdIndex:
-    """Speakers' ids by their digests, each with its entry's number."""
+    """The request keys of a log, each with its entry's number."""
 
     def __init__(self) -> None:
-        self._heaps = [_IdBucket() for _ in range(_BUCKETS)]
+        self._buckets = [_IdBucket() for _ in range(_BUCKETS)]
 
     def add(self, speaker: bytes, seq: int) -> None:
-        """Keep one: 32 bytes that stand for a role, a speaker and an id."""
-        self._heaps[speaker[0] % _BUCKETS].add(_ID_RECORD.pack(speaker[:16], seq))
+        """Add a 32-byte request key (see `store.request_key`)."""
+        self._buckets[speaker[0] % _BUCKETS].add(_ID_RECORD.pack(speaker[:16], seq))
 
-    def repeated(self) -> tuple[int, int] | None:
-        """The first entry whose id an earlier one has, and that one; None: there is no such."""
-        return min((pair for heap in self._heaps for pair in heap.pairs()), default=None)
+    def find_repeated(self) -> tuple[int, int] | None:
+        """Return the first entry whose request id an earlier entry has, and that entry;
+        else None.
+        """
+        return min((pair for bucket in self._buckets for pair in bucket.pairs()), default=None)

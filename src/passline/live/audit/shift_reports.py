@@ -1,4 +1,4 @@
-"""The day's papers: what each table took in each shift, from its log."""
+"""Shift reports: what each table took in each shift, computed from its audited log."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from msgspec import Struct
 from passline.live.audit.ledger import AuditLedger
 from passline.live.entries import Entry
 
-#: What each figure of the papers is.
+#: The definition of each figure, for the report.
 FIGURE_DEFINITIONS: Final[Mapping[str, str]] = {
     "drop": "cash that bought chips at the table",
     "win": "wagers that the house won, less what it paid on those it lost; without vigorish",
@@ -28,13 +28,15 @@ FIGURE_DEFINITIONS: Final[Mapping[str, str]] = {
 
 
 class ShiftPlan(Struct, frozen=True):
-    """Shifts of so many hours, the first of a day from an hour of the table's own zone."""
+    """Shifts of ``hours`` hours; the first of a day begins at hour ``start`` in the table's time
+    zone.
+    """
 
     hours: int = 8
     start: int = 6
 
     def bounds(self, at: datetime, zone: ZoneInfo) -> tuple[datetime, datetime]:
-        """When the shift of a time begins and ends, by the clock on the wall.
+        """Return when the shift of a time begins and ends, in local time.
 
         >>> night = datetime(2026, 11, 15, 3, 0, tzinfo=UTC)
         >>> [str(bound) for bound in ShiftPlan().bounds(night, ZoneInfo("UTC"))]
@@ -48,7 +50,7 @@ class ShiftPlan(Struct, frozen=True):
 
 
 class TableShift(Struct, kw_only=True):
-    """One table in one shift. Cents, and whole seconds of play."""
+    """One table in one shift. Money is cents."""
 
     table: str
     name: str
@@ -64,22 +66,22 @@ class TableShift(Struct, kw_only=True):
 
     @property
     def hold(self) -> str:
-        """The house's part of the drop, in percent; empty where nothing was dropped."""
+        """The house's win and vigorish in percent of the drop; empty if nothing was dropped."""
         return format_ratio(100 * 100 * (self.win + self.vig), self.drop)
 
     @property
     def pace(self) -> str:
-        """Throws an hour; empty where nobody played."""
+        """Throws per hour; empty if nobody played."""
         return format_ratio(100 * self.throws * 3_600_000_000, self.played // _MICROSECOND)
 
 
 _MICROSECOND: Final = timedelta(microseconds=1)
-#: Nobody sits through so many shifts: what says so is no time that was played.
+#: More shifts than this come from a wrong clock, not from play.
 _MAX_SHIFTS: Final = 100_000
 
 
 def format_ratio(above: int, below: int) -> str:
-    """So many hundredths as text, rounded half away from zero; empty where there is no quotient.
+    """Return a ratio in hundredths as text, rounded half away from zero; empty if it has none.
 
     >>> format_ratio(12345, 10), format_ratio(-5, 10), format_ratio(1, 0)
     ('12.35', '-0.01', '')
@@ -92,7 +94,7 @@ def format_ratio(above: int, below: int) -> str:
 
 
 class ShiftReports:
-    """One table's shifts, filled in entry by entry."""
+    """The shifts of one table, filled in entry by entry."""
 
     def __init__(self, plan: ShiftPlan, table: str = "") -> None:
         self._plan, self._table, self._name = plan, table, ""
@@ -101,11 +103,11 @@ class ShiftReports:
         self._at = datetime.min.replace(tzinfo=UTC)
         self._somebody = False
         self._figures = (0, 0, 0, 0)
-        #: Chips out of the bank: now, and when the shift began.
+        #: Chips out of the bank, now and when the shift began.
         self._out = self._out_then = 0
 
-    def take(self, entry: Entry, ledger: AuditLedger, throws: int) -> None:
-        """The next entry, booked, and the throws in it."""
+    def add_entry(self, entry: Entry, ledger: AuditLedger, throws: int) -> None:
+        """Add the next entry, after the ledger has its events. ``throws`` counts its throws."""
         at = datetime.fromisoformat(entry.at)
         if entry.seq == 0:
             self._open(entry)
@@ -141,7 +143,7 @@ class ShiftReports:
         return self.shifts[-1]
 
     def _play_until(self, at: datetime) -> None:
-        """Book the time since the entry before to the shifts that it was in, if somebody played."""
+        """Add the time since the last entry to its shifts, if somebody played."""
         since = self._at
         while self._somebody and since < at and len(self.shifts) < _MAX_SHIFTS:
             shift = self._shift(since)

@@ -1,7 +1,7 @@
-"""A bot: plays a strategy at a live table, as a person with good manners would.
+"""A bot that plays a strategy at a live table through the client.
 
-It hears the log and folds it into a table of its own, asks the strategy once before every throw,
-says what it answers, and throws when it is the shooter and everybody has had time to bet.
+It follows the log, asks the strategy once before every throw, sends what it wants, and throws when
+it is the shooter and everyone has had time to bet.
 """
 
 from __future__ import annotations
@@ -26,18 +26,20 @@ from passline.live.live_table import LiveTable, parse_time
 from passline.live.requests import LineResult, RefusalReason
 from passline.live.schedule import betting_deadline, waits_for_players
 
-#: Seconds: how long it listens at a time, and how long it waits after a throw that was refused.
+#: Seconds to listen at a time, and to wait after a refused throw.
 _LISTEN_SECONDS: Final = 30.0
 _RETRY_SECONDS: Final = 1.0
 
-#: Why a bot stops: the rolls were played, it is ahead or behind enough, its goal is reached, it
-#: cannot bet any more,
-#: nobody can throw and nobody else is there, it is no longer at the table, the table closed.
+#: Why a bot stops: it played its rolls, it is ahead or behind enough, it reached its goal, it
+#: cannot
+#: bet any more, nobody can throw and nobody else is there, it left the table, the table closed.
 BotEnd = Literal["rolls", "stop-win", "stop-loss", "goal", "broke", "stuck", "away", "closed"]
 
 
 class BotLimits(Struct, frozen=True):
-    """When a bot stops: after so many throws, so many cents ahead or behind. None: it does not."""
+    """When a bot stops: after so many throws, or so many cents ahead or behind. None means no
+    limit.
+    """
 
     rolls: int | None = None
     stop_win: int | None = None
@@ -45,8 +47,11 @@ class BotLimits(Struct, frozen=True):
 
 
 class BotTurn(Struct, frozen=True, kw_only=True):
-    """One decision, before a throw: the throw before it, what the strategy wanted, what came of
-    it, and the rail in cents. ``idle``: why nothing happens until somebody else comes."""
+    """One decision before a throw: what the strategy wanted, what was accepted or refused, the
+    rail.
+
+    ``idle`` says why nothing happens until another player comes, if so. Money is cents.
+    """
 
     throws: int
     dice: tuple[int, int] | None
@@ -59,9 +64,9 @@ class BotTurn(Struct, frozen=True, kw_only=True):
 
 
 class Bot:
-    """A seat that a strategy plays. The client has sat down there already.
+    """Plays a strategy on a seat that the client has taken already.
 
-    ``tell`` is told of every decision. ``throws`` counts those that it saw from its seat.
+    ``tell`` is called with every decision. ``throws`` counts the throws since the bot sat down.
     """
 
     def __init__(
@@ -69,72 +74,75 @@ class Bot:
     ) -> None:
         self.client, self.name = client, client.name
         self._strategy, self._plan, self._tell = strategy, plan, tell
-        self._fold = FollowedTable(client)
+        self._followed = FollowedTable(client)
         self._memory: Hashable = None
         self.throws = 0
-        self._asked = -1  # the number of throws at which the strategy was asked last
+        self._decided_at = -1  # The number of throws when the strategy was last asked.
         self._nothing_taken = False
-        self._rolling = token_hex(12)
-        self._behind = timedelta.max  # how far our clock is behind the server's, at the most
+        self._throw_id = token_hex(12)
+        self._clock_lag = timedelta.max  # At most how far our clock is behind the server's.
 
     @property
     def live(self) -> LiveTable:
-        """The table as it was heard."""
-        return self._fold.live
+        """The table's state as the bot knows it."""
+        return self._followed.live
 
     @property
     def seat(self) -> Seat:
-        """The bot's own."""
+        """The bot's seat."""
         return self.live.table.seat(self.name)
 
     def play(self) -> BotEnd:
-        """Play until there is a reason to stop. StrategyError, ClientError, ChainError."""
+        """Play until there is a reason to stop, and return it. May raise StrategyError,
+        ClientError,
+        ChainError.
+        """
         while not self._seated():
             self._hear(_LISTEN_SECONDS)
         if isinstance(self._strategy, Policy):
             self._strategy.check_house(self.live.table.house)
-        # A strategy says itself what it wants after a win: nothing is said again for it.
+        # The strategy itself says what it wants after a win: the server repeats no line bet.
         self._until(self.client.say("leave my line down").seq)
-        while (end := self._ends()) is None:
-            if self._asked != self.throws:
+        while (end := self._find_end()) is None:
+            if self._decided_at != self.throws:
                 self._decide()
             elif not self._hear(0.0):
                 self._hear(self._throw())
         return end
 
     def close(self) -> None:
-        """Listen no more."""
-        self._fold.close()
+        """Stop following the log."""
+        self._followed.close()
 
-    # Hearing.
+    # Following the log
 
     def _seated(self) -> bool:
-        """Whether the log, as far as it was heard, has its seat: the box may have to be asked."""
-        if self._behind == timedelta.max:
+        """Return whether the log shows the bot's seat. The boxperson may have to agree first."""
+        if self._clock_lag == timedelta.max:
             return False
         return self.live.table.find(self.name) is not None
 
     def _hear(self, seconds: float) -> bool:
-        """Hear one entry, or none within so many seconds."""
-        last = self.live.last if self._seated() else None
+        """Wait for one entry; return False if none comes within so many seconds."""
+        last = self.live.last_throw if self._seated() else None
         seated = self._seated()
-        entry = self._fold.next(seconds)
+        entry = self._followed.next(seconds)
         if entry is None:
             return False
-        self._behind = min(self._behind, datetime.now(UTC) - parse_time(entry.at))
-        if seated and self.live.last is not last:
+        self._clock_lag = min(self._clock_lag, datetime.now(UTC) - parse_time(entry.at))
+        if seated and self.live.last_throw is not last:
             self.throws += 1
-            self._rolling = token_hex(12)
+            self._throw_id = token_hex(12)
         return True
 
     def _until(self, seq: int | None) -> None:
-        """Hear on until an entry of our own was heard."""
+        """Wait until the bot's own entry arrives."""
         while seq is not None and self.live.head.seq < seq:
             self._hear(_LISTEN_SECONDS)
 
     # Deciding.
 
-    def _ends(self) -> BotEnd | None:
+    def _find_end(self) -> BotEnd | None:
         live, seat, plan = self.live, self.seat, self._plan
         won = seat.rail + sum(stake.amount for stake in seat.wagers.values()) - seat.bought_in
         if not seat.here:
@@ -151,17 +159,17 @@ class Bot:
             ending = self._policy_ends()
             if ending is not None or seat.rail < live.table.house.minimum:
                 return ending or "broke"
-        stuck = self._asked == self.throws and self._nothing_taken and not seat.wagers
+        stuck = self._decided_at == self.throws and self._nothing_taken and not seat.wagers
         return "stuck" if stuck and self._nobody_throws() else None
 
     def _policy_ends(self) -> BotEnd | None:
-        """Why a policy bets no more, which knows its own end."""
+        """Return why a policy stops betting, or None."""
         if not isinstance(self._strategy, Policy):
             return None
         return self._strategy.ending(self._memory, self.seat.rail)
 
     def _nobody_throws(self) -> Refusal | None:
-        """Why nothing happens until somebody comes: nobody can throw, and nobody else is there."""
+        """Return why nobody can throw if no other player is there, else None."""
         table = self.live.table
         if any(seat.here and seat.id != self.name for seat in table.playing):
             return None
@@ -169,18 +177,18 @@ class Bot:
         return who if isinstance(who, Refusal) else None
 
     def _decide(self) -> None:
-        """Ask the strategy, and say what it wants."""
-        live, last = self.live, self.live.last
+        """Ask the strategy and send what it wants."""
+        live, last = self.live, self.live.last_throw
         rolled = last.rolled if last is not None and self.throws else None
         view = make_view(live.table, self.name, rolled, self._memory)
         wanted, self._memory = ask_strategy(self._strategy, view)
-        self._asked = self.throws
+        self._decided_at = self.throws
         said = self._say(wanted)
         taken = tuple(one.words for one in said if one.refusal is None)
         self._nothing_taken = bool(wanted) and not taken
         refused = tuple(one for one in said if one.refusal is not None)
         turn = BotTurn(
-            throws=self._asked,
+            throws=self._decided_at,
             dice=(rolled.first, rolled.second) if rolled is not None else None,
             puck=live.table.point,
             wanted=wanted,
@@ -194,8 +202,7 @@ class Bot:
             self._until(self.client.say("ready").seq)
 
     def _say(self, wanted: tuple[str, ...]) -> list[LineResult]:
-        """Say everything in one breath; where something of it is not understood, or has to stand
-        alone, nothing of it was done, and each is said by itself."""
+        """Send all commands in one line; if that is refused as a whole, send each by itself."""
         if not wanted:
             return []
         try:
@@ -214,27 +221,27 @@ class Bot:
     def _paced(self) -> bool:
         return self.live.settings.dice != "typed" and self.live.settings.pace.betting > 0
 
-    def _due(self) -> bool:
-        """Whether it is for the bot to say ``roll``: never where real dice are typed in."""
+    def _is_shooter(self) -> bool:
+        """Return whether the bot has to say ``roll``. Never where real dice are typed in."""
         live, table = self.live, self.live.table
         if live.settings.dice == "typed" or check_dice_playable(table) is not None:
             return False
         if is_automated(table):
             bettors = [seat.id for seat in table.playing if seat.here and seat.wagers]
             return not live.settings.pace.betting and bettors[:1] == [self.name]
-        return live.due == self.name and (live.machine_has_stick or table.dice.out)
+        return live.next_shooter == self.name and (live.machine_has_stick or table.dice.out)
 
     def _throw(self) -> float:
-        """Throw, where it is time to; for how many seconds to listen then."""
-        if not self._due():
+        """Throw if it is time, and return how many seconds to listen then."""
+        if not self._is_shooter():
             return _LISTEN_SECONDS
         if waits_for_players(self.live):
-            now = datetime.now(UTC) - self._behind
+            now = datetime.now(UTC) - self._clock_lag
             left = (betting_deadline(self.live) - now).total_seconds()
             if left > 0:
                 return min(left, _LISTEN_SECONDS)
-        # Under one id until the dice have rolled: they are not thrown twice, whatever is lost.
-        said = self.client.say("roll", id=self._rolling)
+        # One id until the dice have rolled, so that a lost reply does not throw them twice.
+        said = self.client.say("roll", id=self._throw_id)
         self._until(said.seq)
         return _RETRY_SECONDS if said.seq is None else 0.0
 

@@ -1,6 +1,7 @@
-"""A table's log as it grows: server-sent events read, resumed, and held to their chain.
+"""The Python client of live tables: `Client` sits down, says lines, reads and follows the log.
 
-The client: one server, perhaps one of its tables, and whoever speaks there.
+It checks the log's hash chain as it reads (`ChainChecker`) and reconnects streams by itself
+(`LogStream`). Standard library HTTP only; see `client.http`.
 """
 
 from __future__ import annotations
@@ -46,13 +47,13 @@ from passline.live.requests import (
 )
 from passline.live.tokens import new_token
 
-#: A stream is never silent for so long: the server sends a comment every 15 seconds.
+#: Seconds without any data after which a stream is lost; the server sends a comment every 15.
 STREAM_TIMEOUT: Final = 40.0
-#: Bytes of a line of a stream: an entry holds one line of a record and what came of it.
+#: The longest line of a stream, in bytes.
 _MAX_LINE_BYTES: Final = 64 * 1024 * 1024
-#: A stream that held for so many seconds was a good one: patience begins anew.
+#: A stream that lasted so many seconds resets the retry time.
 _STABLE_SECONDS: Final = 10.0
-#: Statuses after which a stream is worth another try.
+#: Statuses after which a stream is retried.
 _TRANSIENT_STATUSES: Final = frozenset({429, 500, 502, 503, 504})
 
 
@@ -65,7 +66,7 @@ class ServerEvent(NamedTuple):
 
 
 def parse_events(lines: Iterable[bytes]) -> Iterator[ServerEvent]:
-    """Server-sent events, read as browsers read them; comments are left out.
+    """Yield server-sent events as browsers parse them. Comments are skipped.
 
     >>> list(parse_events([b": here", b"", b"id: 3", b"event: entry", b"data: {}", b""]))
     [ServerEvent(id='3', event='entry', data='{}')]
@@ -87,42 +88,43 @@ def parse_events(lines: Iterable[bytes]) -> Iterator[ServerEvent]:
 
 
 class ChainChecker:
-    """Holds what a server shows to one unbroken chain, and to what it said before.
+    """Checks that entries form one unbroken chain and match the receipts.
 
-    ``receipts`` are the entries that it said it wrote: number → hash. ``head`` is the entry that
-    was seen last, if one was.
+    ``receipts`` maps the numbers of entries that the server said it wrote to their hashes. ``head``
+    is
+    the last entry that was checked, if any.
     """
 
     def __init__(self, receipts: Mapping[int, str], head: LogHead | None = None) -> None:
         self._receipts, self.head = receipts, head
 
     def begin(self, after: int) -> None:
-        """What comes next follows entry ``after``: the one that was seen last, one that a receipt
-        tells of, or one of which nothing is known here."""
+        """Prepare to check the entries after number ``after``."""
         if after < 0:
             self.head = EMPTY_LOG_HEAD
         elif self.head is None or self.head.seq != after:
             known = self._receipts.get(after)
             self.head = LogHead(after, known, "") if known is not None else None
 
-    def take(self, entry: Entry) -> Entry:
-        """The same entry, shown to be the next. ChainError where it is not."""
+    def check(self, entry: Entry) -> Entry:
+        """Return the entry if it is the next of the chain; else raise ChainError."""
         head = self.head if self.head is not None else LogHead(entry.seq - 1, entry.prev, "")
         for whole in iter_verified([entry], head):
             if self._receipts.get(whole.seq, whole.hash) != whole.hash:
-                raise ChainError(whole.seq, "not the entry that the receipt is for")
+                raise ChainError(whole.seq, "this is not the entry of the receipt")
             self.head = whole.head
         return entry
 
 
 class LogStream:
-    """One table's log, followed for as long as it is asked for. It comes back by itself after a
-    lost connection and after ``bye``, and misses nothing."""
+    """A table's log as a stream. It reconnects after a lost connection and after ``bye``, without
+    gaps.
+    """
 
     def __init__(
         self, wire: ServerConnection, path: str, token: str, chain: ChainChecker, after: int
     ) -> None:
-        self._wire, self._path, self._token, self._chain = wire, path, token, chain
+        self._server, self._path, self._token, self._chain = wire, path, token, chain
         self._after = after
         self._connection: HTTPConnection | None = None
         self._response: HTTPResponse | None = None
@@ -130,8 +132,11 @@ class LogStream:
         self._over = False
 
     def entries(self) -> Iterator[Entry]:
-        """Entries as they come. ClientError where the server does not let us follow any more, or
-        is gone for longer than patience lasts; ChainError where the log is not whole."""
+        """Yield entries as they come.
+
+        Raise ClientError if the server refuses the stream or is gone for longer than ``patience``;
+        ChainError if the log is not whole.
+        """
         self._chain.begin(self._after)
         pauses: Backoff | None = None
         while not self._over:
@@ -151,25 +156,25 @@ class LogStream:
             finally:
                 self._drop()
             if pauses is None or monotonic() - began > _STABLE_SECONDS:
-                pauses = Backoff(self._wire.patience, self._wire.rest)
+                pauses = Backoff(self._server.patience, self._server.rest)
             if not self._over and not pauses.wait():
-                raise last if isinstance(last, ClientError) else self._wire.lost(last)
+                raise last if isinstance(last, ClientError) else self._server.make_lost_error(last)
 
     def _connected(self) -> Iterator[Entry]:
-        connection = self._connection = self._wire.connect(STREAM_TIMEOUT)
+        connection = self._connection = self._server.connect(STREAM_TIMEOUT)
         more = {"Accept": "text/event-stream", **auth_header(self._token)}
         if self._after >= 0:
             more["Last-Event-ID"] = str(self._after)
         connection.connect()
         self._socket = connection.sock
-        response = self._response = self._wire.send(connection, "GET", self._path, None, **more)
+        response = self._response = self._server.send(connection, "GET", self._path, None, **more)
         if response.status != 200:
             raise error_from_reply(HttpReply(response.status, response.read(_MAX_LINE_BYTES), 0.0))
         for message in parse_events(_iter_lines(response)):
             if message.event == "bye":
                 return
             if message.event == "entry":
-                yield self._chain.take(_read_event_entry(message))
+                yield self._chain.check(_read_event_entry(message))
 
     def _drop(self) -> None:
         for part in (self._response, self._connection):
@@ -178,7 +183,7 @@ class LogStream:
         self._response = self._connection = self._socket = None
 
     def end(self) -> None:
-        """End it, from whichever thread: who waits for the next entry waits no longer."""
+        """End the stream. Any thread may call it."""
         self._over = True
         waits = self._socket
         if waits is not None:
@@ -190,7 +195,7 @@ def _read_event_entry(message: ServerEvent) -> Entry:
     try:
         return read_entry(message.data)
     except EntryError as wrong:
-        raise ClientError(200, f"event {message.id[:20]} is no entry of a log: {wrong}") from None
+        raise ClientError(200, f"Event {message.id[:20]} is not a log entry: {wrong}") from None
 
 
 def _iter_lines(response: HTTPResponse) -> Iterator[bytes]:
@@ -198,21 +203,28 @@ def _iter_lines(response: HTTPResponse) -> Iterator[bytes]:
         yield line
 
 
-#: For how many seconds a client goes on trying: a server that starts again is back by then.
+#: How many seconds a client retries: enough for a server to restart.
 RETRY_SECONDS: Final = 60.0
 
 
 class Client:
-    """A server of live tables, and the table that its address names, spoken to by one token.
+    """A client of one server and, if the address names one, of one table.
 
-    ``url`` is a server's address or a table's (``http://127.0.0.1:7117/t/TABLE``), perhaps with a
-    token after ``#``, as invitations have it. ``token`` goes before that one: a seat's, a post's
-    or the house key. Whatever is asked is asked again by itself after a lost reply, a 503 and a
-    429, for ``patience`` seconds; nothing is ever done twice by that. ClientError is raised for
-    what is not carried out, ValueError for an address that is none.
+    ``url`` is the address of a server or of a table (``http://127.0.0.1:7117/t/TABLE``), perhaps
+    with a
+    token after ``#``, as in invitations. ``token`` overrides that one: a seat's, a post's or the
+    house
+    key. Requests are retried after a lost reply, a 503 and a 429 for ``patience`` seconds; nothing
+    is
+    done twice. ClientError is raised for a request that is not carried out, ValueError for a
+    malformed
+    address.
 
-    ``receipts`` holds the number and hash of every entry that the server said it wrote. What is
-    read of the log is held to them, and to its chain: ChainError where it is not whole.
+    ``receipts`` holds the number and hash of every entry that the server said it wrote. The log is
+    checked against them and its chain as it is read; ChainError is raised if it is not whole.
+
+    >>> Client("127.0.0.1:7117/t/abcd2345").url
+    'http://127.0.0.1:7117/t/abcd2345'
     """
 
     def __init__(
@@ -226,58 +238,60 @@ class Client:
         self.base, self.table, own = read_address(url)
         self.token = token or own
         self.name = ""
-        self._wire = ServerConnection(self.base, patience, rest)
+        self._server = ServerConnection(self.base, patience, rest)
         self._receipts: dict[int, str] = {}
-        #: The token made for each name: who asks for a seat again asks for the same one.
+        #: The token made for each name, so that a repeated request asks for the same seat.
         self._seat_tokens: dict[str, str] = {}
         self._head: LogHead | None = None
         self._streams: list[LogStream] = []
 
     @property
     def patience(self) -> float:
-        """For how many seconds it goes on trying."""
-        return self._wire.patience
+        """How many seconds a request is retried."""
+        return self._server.patience
 
     @patience.setter
     def patience(self, seconds: float) -> None:
-        """From now on."""
-        self._wire.patience = seconds
+        """How many seconds a request is retried."""
+        self._server.patience = seconds
 
     @property
     def url(self) -> str:
-        """The table's address for people; the server's where no table is meant."""
+        """The table's address for people, or the server's if there is no table."""
         return f"{self.base}/t/{self.table}" if self.table else self.base
 
     @property
     def receipts(self) -> tuple[EntryReceipt, ...]:
-        """What the server said it wrote for us, in the order of the log."""
+        """The entries that the server said it wrote for this client, in order."""
         return tuple(EntryReceipt(seq, self._receipts[seq]) for seq in sorted(self._receipts))
 
     def at(self, table: str, token: str = "") -> Client:
-        """A client of another table of this server; without a token, it only reads."""
-        found = Client(self.base, token, patience=self.patience, rest=self._wire.rest)
+        """Return a client of another table on this server. Without a token it only reads."""
+        found = Client(self.base, token, patience=self.patience, rest=self._server.rest)
         found.table = table
         return found
 
     def close(self) -> None:
-        """End the streams that are followed, and close the connection."""
+        """End the streams and close the connection."""
         for stream in self._streams:
             stream.end()
-        self._wire.close()
+        self._server.close()
 
     def __enter__(self) -> Client:
-        """Closed when left."""
+        """Return the client; leaving the ``with`` block closes it."""
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Close it."""
+        """Close the client."""
         self.close()
 
     # At the table.
 
     def sit(self, name: str, buy_in: str, *, place: int = 0) -> SeatResponse:
-        """Sit down; from then on the client speaks for this seat. The seat's token is made here,
-        so that a lost reply is asked for again; an invitation's goes with it."""
+        """Sit down. From then on the client acts for this seat.
+
+        The client makes the seat's token, so that it can ask again after a lost reply.
+        """
         token = self._seat_tokens.setdefault(name, new_token())
         body: dict[str, object] = {"name": name, "buy_in": buy_in, "token": token}
         if place:
@@ -289,11 +303,12 @@ class Client:
         return msgspec.structs.replace(seat, waits=reply.status == 202)
 
     def say(self, words: str, *, id: str = "", nonce: str = "") -> LineResponse:  # noqa: A002
-        """Say something: what a player says, or a line of a record where a post is held.
+        """Send a line: a player's command or, for a post, a record line.
 
-        ``id`` is made here once for each utterance, and so is the ``nonce`` that a throw of the
-        house's dice takes in, from the secure source. With an id of one's own, an utterance can be
-        repeated later: if it was taken, it gets the same answer and nothing is done again.
+        The ``id`` is made here, and so is the ``nonce`` for a throw of the house's dice. With an id
+        of your
+        own you can repeat a line later: if it was taken, you get the same answer and nothing is
+        done again.
         """
         body = {"id": id or token_hex(12), "say": words, "nonce": nonce or token_hex(16)}
         reply = self._ask("POST", "/say", body)
@@ -302,45 +317,47 @@ class Client:
         return msgspec.structs.replace(said, waits=reply.status == 202)
 
     def roll(self) -> LineResponse:
-        """Have the house's dice thrown, with a nonce of our own."""
+        """Have the house's dice thrown, with a random nonce."""
         return self.say("roll")
 
     def leave(self) -> LineResponse:
-        """Leave the table: what may come down comes down."""
+        """Leave the table. Bets that may come down come down."""
         return self.say("leave")
 
     def _keep(self, seq: int | None, hash_: str | None) -> None:
         if seq is None or hash_ is None:
             return
         if self._receipts.setdefault(seq, hash_) != hash_:
-            raise ChainError(seq, "two receipts for one entry")
+            raise ChainError(seq, "the server gave two receipts for one entry")
 
     # Reading.
 
     def lobby(self) -> list[ListedTable]:
-        """The open tables."""
-        return read_reply(self._wire.ask("GET", "/api/tables"), list[ListedTable])
+        """Return the open tables."""
+        return read_reply(self._server.request("GET", "/api/tables"), list[ListedTable])
 
     def view(self) -> TableView:
-        """The table as it stands, as the token's role sees it."""
+        """Return the table as the token's role sees it."""
         return read_reply(self._ask("GET"), TableView)
 
     def entries(self, after: int = -1) -> list[Entry]:
-        """The entries after a number, a thousand at most, held to their chain."""
+        """Return at most a thousand entries after a number, with their chain checked."""
         reply = self._ask("GET", f"/events?after={after}")
         page = read_reply(reply, dict[str, list[Any]]).get("entries", [])
         chain = ChainChecker(self._receipts)
         chain.begin(after)
         try:
-            return [chain.take(entry_from_fields(fields)) for fields in page]
+            return [chain.check(entry_from_fields(fields)) for fields in page]
         except EntryError as wrong:
-            raise ClientError(reply.status, f"no entry of a log: {wrong}") from None
+            raise ClientError(reply.status, f"This is not a log entry: {wrong}") from None
 
     def follow(self, after: int = -1) -> Iterator[Entry]:
-        """Entries from the one after a number, as they come, without end. It comes back by itself
-        after a lost connection, a restart and ``bye``; ``close`` ends it."""
+        """Yield entries after a number as they come, without end.
+
+        It reconnects after a lost connection, a restart and ``bye``; ``close`` ends it.
+        """
         chain = ChainChecker(self._receipts, self._head)
-        stream = LogStream(self._wire, self._path("/events"), self.token, chain, after)
+        stream = LogStream(self._server, self._path("/events"), self.token, chain, after)
         self._streams.append(stream)
         try:
             for entry in stream.entries():
@@ -350,27 +367,27 @@ class Client:
             self._streams.remove(stream)
 
     def record(self) -> str:
-        """The game as a ``.craps`` record."""
+        """Return the game as a ``.craps`` record."""
         return self._ask("GET", "/record").body.decode("utf-8", "replace")
 
     def log(self) -> Iterator[Entry]:
-        """The whole log, entry by entry in flat memory, held to its chain."""
+        """Yield the whole log, one checked entry at a time."""
         chain = ChainChecker(self._receipts)
         chain.begin(-1)
-        connection = self._wire.connect(STREAM_TIMEOUT)
+        connection = self._server.connect(STREAM_TIMEOUT)
         try:
-            response = self._wire.send(
+            response = self._server.send(
                 connection, "GET", self._path("/log"), None, **auth_header(self.token)
             )
             with response:
                 if response.status != 200:
                     raise error_from_reply(HttpReply(response.status, response.read(), 0.0))
                 while line := response.readline():
-                    yield chain.take(read_entry(line))
+                    yield chain.check(read_entry(line))
         except (OSError, HTTPException) as wrong:
-            raise self._wire.lost(wrong) from None
+            raise self._server.make_lost_error(wrong) from None
         except EntryError as wrong:
-            raise ClientError(200, f"no entry of a log: {wrong}") from None
+            raise ClientError(200, f"This is not a log entry: {wrong}") from None
         finally:
             connection.close()
 
@@ -391,41 +408,40 @@ class Client:
         buy_ins: Literal["open", "box"] = "open",
         zone: str = "",
     ) -> OpenTableResponse:
-        """Open a table under a rulebook or a house file's text. It is asked for once: where the
-        reply is lost, look into the lobby."""
+        """Open a table with the house key. The request is sent once."""
         asked: dict[str, object] = {
             "rulebook": rulebook, "house": house, "name": name, "game": game, "dice": dice,
             "open": open, "buy_ins": buy_ins, "zone": zone, "elections": dict(elections or {}),
             "posts": dict(posts or {}), "pace": dict(pace or {}),
         }  # fmt: skip
         given = {key: value for key, value in asked.items() if value not in ("", {})}
-        reply = self._wire.ask("POST", "/api/tables", given, token=self.token, once=True)
+        reply = self._server.request("POST", "/api/tables", given, token=self.token, once=True)
         return read_reply(reply, OpenTableResponse)
 
     def close_table(self) -> LineResponse:
-        """Close the table; refused while wagers are up."""
+        """Close the table. Refused while there are bets."""
         return self.say("table closes")
 
     def reopen_table(self) -> LineResponse:
-        """Open it again."""
+        """Open the closed table again."""
         return self.say("table opens")
 
     def invite(self, role: str, name: str = "") -> str:
-        """A token for a role at the table. It is asked for once."""
+        """Return a new token for a role at the table. The request is sent once."""
         body = {"role": role, "name": name}
         reply = self._ask("POST", "/tokens", body, once=True)
         return read_reply(reply, dict[str, str])["token"]
 
     def withdraw(self, role: str, name: str = "") -> None:
-        """Withdraw the tokens of a role that name nobody, or those of a name."""
+        """Withdraw the tokens of a role, or of one name in that role."""
         self._ask("DELETE", "/tokens", {"role": role, "name": name})
 
     def _path(self, more: str = "") -> str:
         if not self.table:
-            raise ValueError("no table: expected an address such as 127.0.0.1:7117/t/TABLE")
+            raise ValueError("the address names no table; use one such as 127.0.0.1:7117/t/TABLE")
         return f"/api/tables/{quote(self.table, safe='')}{more}"
 
     def _ask(
         self, method: str, more: str = "", body: object = None, *, once: bool = False
     ) -> HttpReply:
-        return self._wire.ask(method, self._path(more), body, token=self.token, once=once)
+        return self._server.request(method, self._path(more), body, token=self.token, once=once)

@@ -1,8 +1,6 @@
-"""What a live table's server answers, typed; and the one exception for what it does not.
+"""HTTP for clients of live tables: addresses, requests with retries, errors. Standard library only.
 
-HTTP as a client of a live table speaks it: addresses, requests that are sent again, answers.
-
-The standard library's client, and no more: this works wherever passline is installed.
+The messages themselves are in `live.requests`.
 """
 
 from __future__ import annotations
@@ -26,9 +24,14 @@ from passline.version import VERSION
 
 
 class ClientError(Exception):
-    """A request that was not carried out: the HTTP status (0: no server answered), what is wrong
-    and what was expected; where a clause decides, its citation; where talk was not understood, the
-    words that were and the nearest say. What the rules refuse is no error, but an answer."""
+    """A request that was not carried out.
+
+    ``status`` is the HTTP status, 0 if no server answered. ``cite`` is the clause that decides, if
+    any;
+    ``understood`` and ``nearest`` help with talk that was not understood. A bet that the rules
+    refuse
+    is no error but an answer.
+    """
 
     def __init__(
         self,
@@ -45,7 +48,7 @@ class ClientError(Exception):
 
 
 class EntryReceipt(Struct, frozen=True):
-    """An entry that the server said it wrote: ``passline audit --receipt`` holds it to that.
+    """An entry that the server said it wrote, for ``passline audit --receipt``.
 
     >>> str(EntryReceipt(3, "0f"))
     '3:0f'
@@ -55,26 +58,26 @@ class EntryReceipt(Struct, frozen=True):
     hash: str
 
     def __str__(self) -> str:
-        """As ``--receipt`` takes it."""
+        """Return the receipt as ``--receipt`` takes it."""
         return f"{self.seq}:{self.hash}"
 
 
 ReplyType = TypeVar("ReplyType")
 
 JSON_TYPE: Final = "application/json"
-#: Seconds that one request may take.
+#: The timeout of one request, in seconds.
 REQUEST_TIMEOUT: Final = 15.0
-#: Statuses after which the same request may be sent again: it wrote nothing, or its id is known.
+#: Statuses after which a request may be sent again: it wrote nothing, or its id is recognized.
 _RETRY_STATUSES: Final = frozenset({429, 502, 503, 504})
 _FIRST_PAUSE: Final = 0.1
 _LONGEST_PAUSE: Final = 5.0
 _TABLE_PATH = re.compile(r"/(?:t|api/tables)/([A-Za-z0-9]+)/?")
-#: What a request line and a header may hold: nothing that could end them.
+#: What a request line or a header may hold: no spaces, no line ends.
 _HEADER_SAFE = re.compile(r"[\x21-\x7e]*")
 
 
 class ServerAddress(NamedTuple):
-    """Where a server is, and perhaps which of its tables is meant and by which token."""
+    """A server's address, and perhaps one of its tables and a token."""
 
     base: str
     table: str = ""
@@ -82,14 +85,14 @@ class ServerAddress(NamedTuple):
 
 
 def read_address(text: str) -> ServerAddress:
-    """An address as people hand it on. ValueError where it is none.
+    """Parse an address as people pass it on. Raise ValueError if it is none.
 
     >>> read_address("http://127.0.0.1:7117/t/abcd2345#0f0f")
     ServerAddress(base='http://127.0.0.1:7117', table='abcd2345', token='0f0f')
     >>> read_address("localhost:7117")
     ServerAddress(base='http://localhost:7117', table='', token='')
     """
-    wrong = f"{text[:200]!r} is no address: expected one such as 127.0.0.1:7117/t/TABLE"
+    wrong = f"{text[:200]!r} is not an address; use one such as 127.0.0.1:7117/t/TABLE"
     given = text.strip()
     if not _HEADER_SAFE.fullmatch(given):
         raise ValueError(wrong)
@@ -109,7 +112,7 @@ def read_address(text: str) -> ServerAddress:
 
 
 class HttpReply(NamedTuple):
-    """An answer as it came."""
+    """The answer to a request."""
 
     status: int
     body: bytes
@@ -117,9 +120,9 @@ class HttpReply(NamedTuple):
 
 
 class ServerConnection:
-    """Requests to one server. Several threads may send them, one at a time.
+    """Sends requests to one server. Threads may share it; one request runs at a time.
 
-    ``patience``: for how many seconds a request that may be sent again is, before ClientError.
+    ``patience`` is how many seconds a request is retried before ClientError is raised.
     """
 
     def __init__(self, base: str, patience: float, rest: Callable[[float], None] = sleep) -> None:
@@ -128,10 +131,10 @@ class ServerConnection:
         self._prefix, self._https = parts.path, parts.scheme == "https"
         self._host, self._port = parts.hostname or "", parts.port
         self._lock = threading.Lock()
-        self._kept: HTTPConnection | None = None
+        self._idle: HTTPConnection | None = None
 
     def connect(self, timeout: float) -> HTTPConnection:
-        """A connection of its own: for a stream, or for what is sent once."""
+        """Return a new connection, for a stream or a request that must not be repeated."""
         if self._https:
             return HTTPSConnection(self._host, self._port, timeout=timeout)
         return HTTPConnection(self._host, self._port, timeout=timeout)
@@ -139,30 +142,31 @@ class ServerConnection:
     def send(
         self, connection: HTTPConnection, method: str, path: str, body: bytes | None, **more: str
     ) -> HTTPResponse:
-        """Send a request on a connection, and wait for the head of its answer."""
+        """Send a request on a connection and return the response with its headers read."""
         headers = {"User-Agent": f"passline/{VERSION}", "Accept": JSON_TYPE, **more}
         if body is not None:
             headers["Content-Type"] = JSON_TYPE
         connection.request(method, self._prefix + path, body, headers)
         return connection.getresponse()
 
-    def ask(
+    def request(
         self, method: str, path: str, body: object = None, *, token: str = "", once: bool = False
     ) -> HttpReply:
-        """An answer below 400. ClientError for any other, and where none comes.
+        """Send a request and return an answer with a status below 400; raise ClientError for any
+        other.
 
-        The very same request is sent again after a lost reply, a 503 and a 429: give it an id, or
-        ``once``, which sends it again only where it surely never arrived.
+        After a lost reply, a 503 or a 429 the same request is sent again. So give it an id, or set
+        ``once``: then it is only sent again if it surely never arrived.
         """
         data = None if body is None else msgspec.json.encode(body)
         headers = auth_header(token)
         pauses = Backoff(self.patience, self.rest)
         while True:
             try:
-                reply = self._asked(method, path, data, headers, fresh=once)
+                reply = self._send_once(method, path, data, headers, fresh=once)
             except (OSError, HTTPException) as wrong:
                 if not _may_retry(wrong, once) or not pauses.wait():
-                    raise self.lost(wrong) from None
+                    raise self.make_lost_error(wrong) from None
                 continue
             if reply.status < 400:
                 return reply
@@ -170,7 +174,7 @@ class ServerConnection:
             if not again or not pauses.wait(reply.retry_after):
                 raise error_from_reply(reply)
 
-    def _asked(
+    def _send_once(
         self, method: str, path: str, data: bytes | None, headers: dict[str, str], fresh: bool
     ) -> HttpReply:
         with self._lock:
@@ -178,55 +182,58 @@ class ServerConnection:
                 self._drop()
             while True:
                 reused, connection = (
-                    self._kept is not None,
-                    self._kept or self.connect(REQUEST_TIMEOUT),
+                    self._idle is not None,
+                    self._idle or self.connect(REQUEST_TIMEOUT),
                 )
-                self._kept = connection
+                self._idle = connection
                 try:
                     response = self.send(connection, method, path, data, **headers)
                     reply = HttpReply(response.status, response.read(), _read_retry_after(response))
-                except BaseException as wrong:  # Ctrl-C too: what comes next starts afresh
+                except BaseException as wrong:  # After Ctrl-C too, start with a new connection.
                     self._drop()
                     if (
                         reused
                         and isinstance(wrong, OSError | HTTPException)
                         and not _is_timeout(wrong)
                     ):
-                        continue  # the server closed what had been kept
+                        continue  # The server had closed the idle connection.
                     raise
                 if response.will_close:
                     self._drop()
                 return reply
 
     def _drop(self) -> None:
-        if self._kept is not None:
-            self._kept.close()
-            self._kept = None
+        if self._idle is not None:
+            self._idle.close()
+            self._idle = None
 
     def close(self) -> None:
-        """Close what is kept open. The next request opens it again."""
+        """Close the connection. The next request opens it again."""
         with self._lock:
             self._drop()
 
     def __del__(self) -> None:
-        """Whoever forgets to close leaves nothing open."""
+        """Close the connection if the caller forgot to."""
         with suppress(AttributeError):
             self._drop()
 
-    def lost(self, wrong: Exception) -> ClientError:
-        """What is told of a server that does not answer."""
+    def make_lost_error(self, wrong: Exception) -> ClientError:
+        """Return the error for a server that does not answer."""
         why = getattr(wrong, "strerror", None) or str(wrong) or type(wrong).__name__
         return ClientError(0, f"{self.base} does not answer: {why}")
 
 
 class Backoff:
-    """Longer and longer pauses, until patience runs out."""
+    """Longer and longer pauses between retries, for ``patience`` seconds in all."""
 
     def __init__(self, patience: float, rest: Callable[[float], None]) -> None:
         self._until, self._rest, self._pause = monotonic() + patience, rest, _FIRST_PAUSE
 
     def wait(self, least: float = 0.0) -> bool:
-        """Pause, and whether it is worth while to try again. Not all come back at once."""
+        """Pause, then return True; return False instead if the time is used up.
+
+        The pauses are random, so that many clients do not come back at once.
+        """
         pause = max(least, self._pause * random.uniform(0.5, 1.0))
         self._pause = min(self._pause * 2, _LONGEST_PAUSE)
         if monotonic() + pause > self._until:
@@ -236,15 +243,17 @@ class Backoff:
 
 
 def auth_header(token: str) -> dict[str, str]:
-    """The header that shows a token. ClientError where it cannot be one."""
+    """Return the header with a token. Raise ClientError if the text cannot be a token."""
     if not _HEADER_SAFE.fullmatch(token):
-        raise ClientError(401, "that is no token: expected letters and digits")
+        raise ClientError(401, "A token has only letters and digits.")
     return {"Authorization": f"Bearer {token}"} if token else {}
 
 
 def _may_retry(wrong: Exception, once: bool) -> bool:
-    """Whether a request that failed so may be sent again: not to a server that is not who it
-    says, and not where it might be done twice."""
+    """Return whether a failed request may be sent again.
+
+    Not if the server's certificate is wrong, nor if a request sent once might be done twice.
+    """
     if isinstance(wrong, ssl.SSLCertVerificationError):
         return False
     return not once or isinstance(wrong, ConnectionRefusedError)
@@ -260,11 +269,11 @@ def _read_retry_after(response: HTTPResponse) -> float:
 
 
 def error_from_reply(reply: HttpReply) -> ClientError:
-    """What an answer of 400 and above says."""
+    """Return the error in an answer with a status of 400 or above."""
     try:
         told = msgspec.json.decode(reply.body, type=ErrorResponse)
     except (msgspec.DecodeError, UnicodeDecodeError):
-        return ClientError(reply.status, f"status {reply.status}, and no word why")
+        return ClientError(reply.status, f"The server sent status {reply.status} without a reason.")
     return ClientError(
         reply.status,
         told.error,
@@ -275,10 +284,10 @@ def error_from_reply(reply: HttpReply) -> ClientError:
 
 
 def read_reply(reply: HttpReply, shape: type[ReplyType]) -> ReplyType:
-    """An answer's body as what it should be. ClientError where it is not."""
+    """Return an answer's body as a message. Raise ClientError if it is malformed."""
     try:
         return msgspec.json.decode(reply.body, type=shape)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as wrong:
         raise ClientError(
-            reply.status, f"that is no answer of a live table: {str(wrong)[:200]}"
+            reply.status, f"This is not an answer of a live table: {str(wrong)[:200]}"
         ) from None

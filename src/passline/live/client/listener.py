@@ -1,4 +1,4 @@
-"""Listening to a table in a thread of its own, and folding what is heard."""
+"""Follow a table's log in a thread and compute the table's state from it."""
 
 from __future__ import annotations
 
@@ -12,15 +12,16 @@ from passline.live.entries import Entry
 from passline.live.live_table import LiveTable, open_from_entry
 from passline.version import VERSION
 
-#: What a listener hands on: an entry, or what ended the listening.
+#: What a listener passes on: an entry, or the error that ended it.
 EntryOrError = Entry | Exception
 
 
 class LogListener:
-    """Follows a table's log from its opening, until it is closed.
+    """Follows a table's log from its first entry until it is closed.
 
-    What is heard goes to ``hear``, in the listener's thread: entries in order and, once, what
-    ended it (ClientError, ChainError).
+    It calls ``hear`` in its own thread with each entry in order and, once, with the error that
+    ended
+    it (ClientError, ChainError).
     """
 
     def __init__(self, client: Client, hear: Callable[[EntryOrError], None]) -> None:
@@ -35,19 +36,19 @@ class LogListener:
                 if self._over:
                     return
                 self._hear(entry)
-        except Exception as wrong:  # whoever waits for entries has to hear of it, whatever it is
+        except Exception as wrong:  # The reader must learn of every error.
             if not self._over:
                 self._hear(wrong)
 
     def close(self) -> None:
-        """Listen no more."""
+        """Stop listening."""
         self._over = True
         self._client.close()
         self._thread.join(1.0)
 
 
 class FollowedTable:
-    """A table as what was heard of it says, one entry after the other."""
+    """A table's state, computed from its log one entry at a time."""
 
     def __init__(self, client: Client) -> None:
         self._heard: SimpleQueue[EntryOrError] = SimpleQueue()
@@ -57,33 +58,37 @@ class FollowedTable:
 
     @property
     def live(self) -> LiveTable:
-        """The table as far as it was heard of."""
+        """The state after the entries read so far."""
         assert self._live is not None, "nothing was heard yet"
         return self._live
 
     def next(self, seconds: float) -> Entry | None:
-        """The next entry, folded; None where none comes within so many seconds. Raises what ended
-        the listening."""
+        """Apply the next entry and return it, or None if none comes within so many seconds.
+
+        Raise the error that ended the stream.
+        """
         try:
             heard = self._heard.get(timeout=seconds) if seconds > 0 else self._heard.get_nowait()
         except Empty:
             return None
         if isinstance(heard, Exception):
-            self._heard.put(heard)  # for whoever asks again
+            self._heard.put(heard)  # The next call raises it again.
             raise heard
         self._live = fold_entry(self._table, self._live, heard)
         return heard
 
     def close(self) -> None:
-        """Listen no more."""
+        """Stop listening."""
         self._listener.close()
 
 
 def fold_entry(table: str, live: LiveTable | None, entry: Entry) -> LiveTable:
-    """The table once an entry was heard: the first one opens it. ClientError where it holds what
-    this version does not know: whatever a server sends, it is told in one line."""
+    """Return the state after an entry; the first one opens the table.
+
+    Raise ClientError for an entry that this version cannot apply.
+    """
     try:
-        return open_from_entry(table, entry) if live is None else live.after(entry)
+        return open_from_entry(table, entry) if live is None else live.apply_entry(entry)
     except Exception as wrong:
         why = f"{type(wrong).__name__}: {str(wrong)[:200]}"
-        raise ClientError(200, f"entry {entry.seq} is not for version {VERSION}: {why}") from None
+        raise ClientError(200, f"Version {VERSION} cannot read entry {entry.seq}: {why}") from None

@@ -1,8 +1,7 @@
-"""The ledger of a moment, account by account: every cent that was dropped lies in one of them.
+"""A moment of a game as JSON for the replay page, and a whole game as CSV. Pure.
 
-A moment as JSON: everything that a page shows of it. Nothing is worked out in a browser.
-
-A game as CSV: a row for each settlement, and a row for each account that a line changed.
+The CSV has a row for each settlement and for each account that a line changed. The accounts sum to
+zero: every cent that was dropped is in one of them.
 """
 
 from __future__ import annotations
@@ -40,8 +39,10 @@ from passline.text import escape_spreadsheet_cell
 
 
 class Account(NamedTuple):
-    """Whose money: ``drop``, ``bank``, ``vigorish``, ``tokes``, ``promotions``, or a player's
-    ``rail`` or ``layout``."""
+    """An account: ``drop``, ``bank``, ``vigorish``, ``tokes``, ``promotions``, or a player's
+    ``rail`` or
+    ``layout``.
+    """
 
     kind: str
     player: str = ""
@@ -52,9 +53,9 @@ AccountBalances = Mapping[Account, int]
 
 
 def compute_balances(table: Table) -> AccountBalances:
-    """What each account holds. They sum to zero: the drop is what every chip was bought with.
+    """Return what each account holds. They sum to zero, since the drop bought every chip.
 
-    What promotions cost is a part of what the house won: here it is an account of its own.
+    The cost of promotions is part of the house's win; here it is an account of its own.
     """
     found = {
         Account("drop"): -table.drop,
@@ -72,31 +73,31 @@ def compute_balances(table: Table) -> AccountBalances:
 
 
 def compute_changes(before: Table | None, after: Table) -> AccountBalances:
-    """By how much each account changed; those that did not are left out."""
+    """Return by how much each account changed, without those that did not."""
     was = compute_balances(before) if before is not None else {}
     now = compute_balances(after)
     moved = {one: now.get(one, 0) - was.get(one, 0) for one in {**now, **was}}
     return {one: cents for one, cents in moved.items() if cents}
 
 
-#: What was done at a live table that is no line, by its code.
+#: Descriptions of acts that have no line.
 _ACT_WORDS: Final = {
     "ready": "{by} is ready for the next throw",
-    "line-down": "{by} wants no line wager said again",
-    "line-up": "{by} wants line wagers said again",
+    "line-down": "{by} wants no line bet repeated",
+    "line-up": "{by} wants winning line bets repeated",
     "asks": "{by} asks the box for a buy-in",
-    "turn-down": "the box turns a buy-in down",
-    "call-it": "the stick has somebody else call the throw",
+    "turn-down": "the box declines a buy-in",
+    "call-it": "the stick asks somebody else to call the throw",
     "invite": "somebody is invited",
     "withdraw": "an invitation is withdrawn",
-    "version": "another version of the server goes on",
-    "commit": "the house commits to fresh dice",
-    "restore": "after a restore the house commits to fresh dice",
+    "version": "a newer version of the server takes over",
+    "commit": "the house commits to new dice",
+    "restore": "after a restore the house commits to new dice",
 }
 
 
 def moment_json(moment: GameMoment, throws: ThrowIndex, work: bool = True) -> JsonObject:
-    """A moment; ``work``: with the crew's work list of a throw."""
+    """Return a moment as JSON. ``work`` adds the crew's work list of a throw."""
     table, step = moment.after.table, moment.step
     return {
         "at": step.number,
@@ -127,19 +128,18 @@ def moment_json(moment: GameMoment, throws: ThrowIndex, work: bool = True) -> Js
         "ledger": _ledger_json(moment),
         "over": _draw_felt_contents(moment),
         "walk": {
-            "throw": throws.at(step.number),
+            "throw": throws.count_until(step.number),
             "throws": len(throws),
             "hand": throws.hand_at(step.number),
             "hands": throws.hands,
-            "previous": throws.before(step.number),
-            "next": throws.after(step.number),
+            "previous": throws.previous_throw(step.number),
+            "next": throws.next_throw(step.number),
         },
     }
 
 
 def hand_json(mark: HandSummary) -> JsonObject:
-    """A hand: whose, and its throws, each by its moment and its faces (none where it was no
-    roll)."""
+    """Return a hand as JSON: its shooter and its throws, each with its moment and its faces."""
     return {
         "hand": mark.hand,
         "shooter": mark.shooter or None,
@@ -148,7 +148,7 @@ def hand_json(mark: HandSummary) -> JsonObject:
 
 
 def felt_json(table: Table) -> JsonObject:
-    """The felt itself, and the parts of it to look at: each left, top, width and height."""
+    """Return the drawing of the felt, and its parts as left, top, width and height."""
     plan = plan_felt(table.layout, count_places(table))
     frames = {name: [box.left, box.top, box.width, box.height] for name, box in plan.views.items()}
     return {"svg": draw_plan(plan, hidden_fixtures=DICE_HOLDERS), "views": frames}
@@ -159,7 +159,7 @@ def _moment_words(moment: GameMoment) -> Iterator[str]:
     if step.act:
         yield _ACT_WORDS.get(step.act, step.act.replace("-", " ")).format(by=step.by)
     for event in step.events:
-        if not isinstance(event, ev.Rolled):  # the stick calls it
+        if not isinstance(event, ev.Rolled):  # The call describes a throw.
             yield describe_event(event)
 
 
@@ -198,7 +198,7 @@ def _player_name(table: Table, player: str) -> str | None:
 
 
 def wager_name(layout: Layout, slug: str) -> str:
-    """A wager as the felt's cells are named."""
+    """Return a bet's name on the felt."""
     spot = layout.spots[slug]
     return felt_wager_name(slug, spot.rule.title, spot.number)
 
@@ -211,7 +211,7 @@ def _wagers_json(table: Table, wagers: Wagers) -> list[JsonObject]:
 
 
 def _ledger_json(moment: GameMoment) -> JsonObject:
-    """Every account, by how much the line changed it, and their sum."""
+    """Return every account, how much the line changed it, and their sum."""
     table = moment.after.table
     holds = compute_balances(table)
     moved = compute_changes(moment.before.table if moment.before is not None else None, table)
@@ -234,14 +234,14 @@ def _find_account_owner(table: Table, player: str) -> str | None:
 
 
 def _draw_felt_contents(moment: GameMoment) -> str:
-    """The chips, pucks and dice; after a throw the dice lie where they came to rest."""
+    """Draw the chips, pucks and dice; after a throw the dice lie where they came to rest."""
     table, thrown = moment.after.table, moment.after.thrown
     faces = (thrown.rolled.first, thrown.rolled.second) if thrown is not None else None
     lie = find_layout_contents(table, faces, at_rest=moment.throw is not None)
     return "".join(draw_contents(plan_felt(table.layout, count_places(table)), lie))
 
 
-#: Column → what stands there.
+#: The columns and what they hold.
 CSV_COLUMNS: Final = {
     "moment": "the number of the entry in the log, or of the line of play in the record",
     "at": "when, UTC (live tables)",
@@ -267,14 +267,14 @@ CSV_COLUMNS: Final = {
 
 
 def csv_header() -> str:
-    """The first line."""
+    """Return the header line."""
     return _format_rows([list(CSV_COLUMNS)])
 
 
 def csv_rows(moment: GameMoment) -> str:
-    """The lines of a moment; none where it moved nothing.
+    """Return the CSV lines of a moment; none if it moved no money.
 
-    Text that a spreadsheet would reckon with is quoted for it.
+    Text that a spreadsheet would take for a formula is escaped.
     """
     return _format_rows(
         [_row_cells(row) for row in (*_settlement_rows(moment), *_ledger_rows(moment))]

@@ -1,9 +1,7 @@
-"""Moments: how a table stood after a line of its game, and what that line did.
+"""The moments of a game: the table after each line, and what the line did. Pure.
 
-A log's entry and a record's line are one shape, ``GameStep``; a moment is the step with the table
-before and after it. State is the fold of the steps, by the engine and by nothing else.
-
-The throws of a game, hand by hand: where each stands, in a few bytes.
+A log's entry and a record's line both become a `GameStep`. A moment is a step with the table before
+and after it, computed by the engine. `ThrowIndex` knows where each throw and each hand is.
 """
 
 from __future__ import annotations
@@ -23,11 +21,13 @@ from passline.record.deal import RecordEntry
 
 
 class GameStep(Struct, frozen=True, kw_only=True):
-    """One line of a game: its number from 0, who said what, and the events that it made.
+    """One line of a game: its number from 0, its text, and the events that it made.
 
-    ``line`` is where it stands in a record's file (0 in a log), ``act`` what was done at a live
-    table that is no line, ``at`` the time. ``refused``: what of it the rules forbade; a log holds
-    nothing that was. ``hash`` and ``prev`` are a log's.
+    ``line`` is the line number in a record's file (0 in a log), ``act`` what was done at a live
+    table
+    without a line, ``at`` the time, ``refused`` the commands that the rules forbade (never in a
+    log).
+    ``hash`` and ``prev`` come from the log.
     """
 
     number: int
@@ -44,7 +44,7 @@ class GameStep(Struct, frozen=True, kw_only=True):
 
 
 class TableAtStep(Struct, frozen=True, kw_only=True):
-    """A table after the step of a number, and the last throw that counted until then."""
+    """The table after a step, and the last throw until then."""
 
     number: int
     table: Table
@@ -53,7 +53,7 @@ class TableAtStep(Struct, frozen=True, kw_only=True):
 
 
 class GameMoment(Struct, frozen=True, kw_only=True):
-    """A step, and the table before and after it. The opening has nothing before it."""
+    """A step, and the table before and after it. The opening has no table before it."""
 
     step: GameStep
     before: TableAtStep | None
@@ -61,13 +61,13 @@ class GameMoment(Struct, frozen=True, kw_only=True):
 
     @property
     def throw(self) -> TableThrow | None:
-        """The throw that counted, where the step is one."""
+        """The throw, if the step is one that counted."""
         counted = any(isinstance(event, ev.Rolled) for event in self.step.events)
         return self.after.thrown if counted else None
 
 
 def apply_step(standing: TableAtStep, step: GameStep) -> TableAtStep:
-    """The table once the next step is done."""
+    """Return the table after the next step."""
     table, thrown = standing.table, standing.thrown
     for event in step.events:
         if isinstance(event, ev.Rolled):
@@ -77,7 +77,7 @@ def apply_step(standing: TableAtStep, step: GameStep) -> TableAtStep:
 
 
 def make_opening_moment(step: GameStep, table: Table) -> GameMoment:
-    """The first moment: a table as it opens."""
+    """Return the first moment, the opening of the table."""
     return GameMoment(
         step=replace(step, number=0),
         before=None,
@@ -85,12 +85,12 @@ def make_opening_moment(step: GameStep, table: Table) -> GameMoment:
     )
 
 
-#: After these the next throw begins another hand.
+#: Events that end a hand.
 _HAND_END_EVENTS = (ev.DicePassed, ev.GameDied, ev.TableClosed)
 
 
 class ThrowPosition(NamedTuple):
-    """A throw: its step's number, and the faces; both 0 where it was no roll."""
+    """A throw: its step's number and its faces, which are 0 for a no roll."""
 
     number: int
     first: int
@@ -98,8 +98,9 @@ class ThrowPosition(NamedTuple):
 
 
 class HandSummary(NamedTuple):
-    """A shooter's hand: its number from 1, whose it is (nobody's where a machine throws), and its
-    throws."""
+    """A shooter's hand: its number from 1, the shooter (empty where a machine throws), and its
+    throws.
+    """
 
     hand: int
     shooter: str
@@ -107,11 +108,11 @@ class HandSummary(NamedTuple):
 
 
 class ThrowIndex:
-    """Every throw so far, those that were no roll too."""
+    """The positions of all throws of a game, no rolls included."""
 
     def __init__(self) -> None:
         self._numbers, self._faces = array("Q"), bytearray()
-        #: The first throw of each hand, and whose hand it is.
+        #: The first throw of each hand, and its shooter.
         self._begins, self._shooters = array("Q"), list[str]()
         self._over = True
 
@@ -120,11 +121,11 @@ class ThrowIndex:
 
     @property
     def hands(self) -> int:
-        """How many hands there are."""
+        """The number of hands."""
         return len(self._begins)
 
-    def take(self, step: GameStep, shooter: str) -> None:
-        """The next step; ``shooter`` had the dice before it."""
+    def add_step(self, step: GameStep, shooter: str) -> None:
+        """Add the next step. ``shooter`` had the dice before it."""
         for event in step.events:
             if isinstance(event, ev.Rolled | ev.NoRoll):
                 self._throw(step.number, event, shooter)
@@ -141,30 +142,30 @@ class ThrowIndex:
             self._faces.append(0)
             return
         self._faces.append(event.first * 8 + event.second)
-        # Where nobody shoots nothing passes: there a hand ends when the puck goes off unmade.
+        # Where a machine throws, no dice pass: a hand ends when the point is lost.
         unmade = event.was and not event.puck and event.first + event.second != event.was
         self._over = bool(unmade and not event.shooter)
 
-    def at(self, number: int) -> int:
-        """How many throws there were once a step was done."""
+    def count_until(self, number: int) -> int:
+        """Return how many throws there were up to a step."""
         return bisect_right(self._numbers, number)
 
-    def before(self, number: int) -> int | None:
-        """The step of the last throw before one."""
+    def previous_throw(self, number: int) -> int | None:
+        """Return the step of the last throw before a step, or None."""
         place = bisect_left(self._numbers, number)
         return self._numbers[place - 1] if place else None
 
-    def after(self, number: int) -> int | None:
-        """The step of the next throw after one."""
+    def next_throw(self, number: int) -> int | None:
+        """Return the step of the next throw after a step, or None."""
         place = bisect_right(self._numbers, number)
         return self._numbers[place] if place < len(self._numbers) else None
 
     def hand_at(self, number: int) -> int:
-        """The hand of the last throw up to a step; 0: there was none."""
-        return bisect_left(self._begins, self.at(number))
+        """Return the number of the hand at a step; 0 before the first throw."""
+        return bisect_left(self._begins, self.count_until(number))
 
     def hand(self, hand: int) -> HandSummary:
-        """A hand by its number."""
+        """Return a hand by its number."""
         first = self._begins[hand - 1]
         end = self._begins[hand] if hand < self.hands else len(self._numbers)
         marks = tuple(

@@ -1,11 +1,8 @@
-"""Where steps come from: a live table's log, in a hall or in a file, or a record that was dealt.
+"""Walk through a game: any moment of a log or a record, however long it is.
 
-A walk through a game: any moment of it at once, however long it is.
-
-The table is kept as it stood at every so-many-eth step. A moment is folded from the nearest of
-these, so a click costs the same at the end of a hundred thousand entries as at the beginning.
-
-The walks that a process has under way: the latest, and as many as there is room for.
+A source gives the steps: a live table, a log file or a dealt record. `GameTimeline` keeps the table
+at every 128th step or so, and computes a moment from the nearest of these. So a moment late in a
+long game costs as little as an early one. `TimelineCache` holds the games that are being watched.
 """
 
 from __future__ import annotations
@@ -35,24 +32,24 @@ from passline.record.deal import Dealt, RecordEntry
 
 
 class ReplaySource(Protocol):
-    """A game as steps. ``running``: more of them may come."""
+    """A game as steps. ``running`` means that more may come."""
 
     id: str
     name: str
     running: bool
 
     async def first(self) -> GameMoment:
-        """How the table opens."""
+        """Return the opening moment."""
 
     async def head(self) -> tuple[int, str]:
-        """The last step's number, and its hash."""
+        """Return the last step's number and hash."""
 
     async def steps(self, after: int, limit: int) -> Sequence[GameStep]:
-        """The steps after a number, so many at most."""
+        """Return at most ``limit`` steps after a number."""
 
 
 def step_from_entry(entry: Entry) -> GameStep:
-    """An entry of a log as a step."""
+    """Return a log entry as a step."""
     return GameStep(
         number=entry.seq,
         said=entry.line,
@@ -67,32 +64,32 @@ def step_from_entry(entry: Entry) -> GameStep:
 
 
 class LiveTableSource:
-    """A table of a hall, which goes on while it is walked."""
+    """A table of a table service, which may go on meanwhile."""
 
     running = True
 
-    def __init__(self, hall: TableService, table: str, name: str) -> None:
-        self.id, self.name, self._hall = table, name, hall
+    def __init__(self, service: TableService, table: str, name: str) -> None:
+        self.id, self.name, self._service = table, name, service
 
     async def first(self) -> GameMoment:
-        """How the table opens."""
+        """Return the opening moment."""
         async with translate_store_errors():
-            entry = (await self._hall.store.read(self.id, -1, 1))[0]
+            entry = (await self._service.store.read(self.id, -1, 1))[0]
         return make_opening_moment(step_from_entry(entry), open_from_entry(self.id, entry).table)
 
     async def head(self) -> tuple[int, str]:
-        """The last step's number, and its hash."""
-        live = (await self._hall.tables.get(self.id)).live
+        """Return the last step's number and hash."""
+        live = (await self._service.tables.get(self.id)).live
         return live.head.seq, live.head.hash
 
     async def steps(self, after: int, limit: int) -> Sequence[GameStep]:
-        """The steps after a number, so many at most."""
-        entries = await self._hall.entries(self.id, after, min(limit, PAGE_SIZE))
+        """Return at most ``limit`` steps after a number."""
+        entries = await self._service.entries(self.id, after, min(limit, PAGE_SIZE))
         return [step_from_entry(entry) for entry in entries]
 
 
 class _LoadedSource:
-    """Steps that are all at hand."""
+    """A game whose steps are all in memory."""
 
     running = False
 
@@ -100,21 +97,21 @@ class _LoadedSource:
         self.id, self.name, self._first, self._steps = id_, name, first, steps
 
     async def first(self) -> GameMoment:
-        """How the table opens."""
+        """Return the opening moment."""
         return self._first
 
     async def head(self) -> tuple[int, str]:
-        """The last step's number, and its hash."""
+        """Return the last step's number and hash."""
         last = self._steps[-1] if self._steps else self._first.step
         return last.number, last.hash
 
     async def steps(self, after: int, limit: int) -> Sequence[GameStep]:
-        """The steps after a number, so many at most."""
+        """Return at most ``limit`` steps after a number."""
         return self._steps[max(after, 0) : max(after, 0) + limit]
 
 
 class LogSource(_LoadedSource):
-    """A log from a file: its entries, shown to be a chain already."""
+    """A log from a file. Its chain has been verified already."""
 
     def __init__(self, entries: Iterable[Entry]) -> None:
         walked = iter(entries)
@@ -126,7 +123,7 @@ class LogSource(_LoadedSource):
 
 
 class RecordSource(_LoadedSource):
-    """A record that was dealt: a step for each of its lines."""
+    """A dealt record, with a step for each of its lines."""
 
     def __init__(self, dealt: Dealt, name: str) -> None:
         header = dealt.record.players
@@ -154,42 +151,42 @@ def _step_from_lines(number: int, line: int, entries: Sequence[RecordEntry]) -> 
     )
 
 
-#: Steps between two tables that are kept, to begin with; and how many are kept of one game: where
-#: there would be more, they are kept twice as far apart.
+#: Steps between two kept tables at first, and the most kept of one game. When there are more, every
+#: second one is dropped and the distance doubles.
 _CHECKPOINT_INTERVAL: Final = 128
 _MAX_CHECKPOINTS: Final = 2048
-#: Steps that are read at a time. Somebody else is let speak after each of them.
+#: Steps that are read at a time. Other tasks run after each of them.
 _PAGE_SIZE: Final = 50
 
 
 class NoMomentError(LookupError):
-    """A number that no moment of a game has; the message says which there are."""
+    """There is no moment of this number; the message says which there are."""
 
 
 class GameTimeline:
-    """One game. Whoever asks first has it folded once; what comes later is folded as it comes."""
+    """One game. Steps are applied once, and new ones as they come."""
 
     def __init__(
         self,
         source: ReplaySource,
         apart: int = _CHECKPOINT_INTERVAL,
         most: int = _MAX_CHECKPOINTS,
-        breath: FairYield | None = None,
+        fair_yield: FairYield | None = None,
     ) -> None:
         self.source, self.throws = source, ThrowIndex()
         self._apart, self._most = apart, most
-        self._marks: list[TableAtStep] = []
+        self._checkpoints: list[TableAtStep] = []
         self._first: GameMoment | None = None
         self._last: TableAtStep | None = None
-        self._lock, self._breath = asyncio.Lock(), breath or FairYield()
+        self._lock, self._fair_yield = asyncio.Lock(), fair_yield or FairYield()
 
     @property
-    def kept(self) -> int:
+    def checkpoint_count(self) -> int:
         """How many tables are kept."""
-        return len(self._marks)
+        return len(self._checkpoints)
 
-    async def upto(self) -> int:
-        """The number of the last moment, everything that stands there read."""
+    async def last_number(self) -> int:
+        """Read all new steps and return the number of the last moment."""
         async with self._lock:
             number, hash_ = await self.source.head()
             if self._last is not None and (
@@ -201,62 +198,62 @@ class GameTimeline:
                 self._begin(await self.source.first())
             while self._last is not None and self._last.number < number:
                 if not await self._read(number):
-                    break  # less stands there than was told: what does is shown
+                    break  # The source has fewer steps than it said.
             assert self._last is not None
             return self._last.number
 
     async def _read(self, upto: int) -> bool:
-        """Fold the next steps; whether there were any."""
+        """Apply the next steps; return whether there were any."""
         last = self._last
         assert last is not None
         steps = await self.source.steps(last.number, min(_PAGE_SIZE, upto - last.number))
         for step in steps:
-            if step.prev != last.hash:  # after a restore the log may be another
+            if step.prev != last.hash:  # After a restore the log may be another one.
                 self._forget()
                 self._begin(await self.source.first())
                 return True
-            self.throws.take(step, last.table.shooter)
+            self.throws.add_step(step, last.table.shooter)
             last = self._last = apply_step(last, step)
             self._mark(last)
-            await self._breath.take()
+            await self._fair_yield.wait_turn()
         return bool(steps)
 
     def _begin(self, first: GameMoment) -> None:
         self._first, self._last = first, first.after
-        self._marks.append(first.after)
+        self._checkpoints.append(first.after)
 
     def _forget(self) -> None:
-        self.throws, self._marks, self._first, self._last = ThrowIndex(), [], None, None
+        self.throws, self._checkpoints, self._first, self._last = ThrowIndex(), [], None, None
 
     def _mark(self, standing: TableAtStep) -> None:
         if standing.number % self._apart:
             return
-        self._marks.append(standing)
-        if len(self._marks) > self._most:
+        self._checkpoints.append(standing)
+        if len(self._checkpoints) > self._most:
             self._apart *= 2
-            del self._marks[1::2]
+            del self._checkpoints[1::2]
 
     async def moment(self, number: int) -> GameMoment:
-        """The moment of a number. NoMomentError where there is none."""
-        last = await self.upto()
+        """Return the moment of a number. Raise NoMomentError if there is none."""
+        last = await self.last_number()
         if not 0 <= number <= last:
-            raise NoMomentError(f"expected a moment from 0 to {last}")
+            raise NoMomentError(f"choose a moment from 0 to {last}")
         if number == 0:
             assert self._first is not None
             return self._first
-        standing = self._marks[(number - 1) // self._apart]
+        standing = self._checkpoints[(number - 1) // self._apart]
         while steps := await self.source.steps(standing.number, number - standing.number):
             for step in steps:
                 after = apply_step(standing, step)
                 if step.number == number:
                     return GameMoment(step=step, before=standing, after=after)
                 standing = after
-                await self._breath.take()
+                await self._fair_yield.wait_turn()
         raise NoMomentError(f"there is no moment {number} any more")
 
     async def moments(self) -> AsyncIterator[GameMoment]:
-        """Every moment there is, in order, none of them kept."""
-        last = await self.upto()
+        """Yield every moment in order."""
+        last = await self.last_number()
         assert self._first is not None
         yield self._first
         standing = self._first.after
@@ -268,26 +265,31 @@ class GameTimeline:
                 after = apply_step(standing, step)
                 yield GameMoment(step=step, before=standing, after=after)
                 standing = after
-                await self._breath.take()
+                await self._fair_yield.wait_turn()
 
 
-#: Tables as they stood that are kept in all, a few kilobytes each.
+#: The most kept tables of all games, a few kilobytes each.
 _MAX_CACHED_CHECKPOINTS: Final = 8192
 
 
 class TimelineCache:
-    """Walks by their game's id, the last used last."""
+    """Timelines by their game's id, the most recently used last."""
 
     def __init__(self, most: int = _MAX_CACHED_CHECKPOINTS) -> None:
-        self._most, self._breath = most, FairYield()
-        self._walks: OrderedDict[str, GameTimeline] = OrderedDict()
+        self._most, self._fair_yield = most, FairYield()
+        self._timelines: OrderedDict[str, GameTimeline] = OrderedDict()
 
-    def of(self, source: ReplaySource) -> GameTimeline:
-        """The walk of a game; those that nobody walked for longest make room for it."""
-        walk = self._walks.get(source.id)
+    def get(self, source: ReplaySource) -> GameTimeline:
+        """Return the timeline of a game, and drop the least recently used ones if there are too
+        many.
+        """
+        walk = self._timelines.get(source.id)
         if walk is None:
-            walk = self._walks[source.id] = GameTimeline(source, breath=self._breath)
-        self._walks.move_to_end(source.id)
-        while len(self._walks) > 1 and sum(1 + w.kept for w in self._walks.values()) > self._most:
-            self._walks.popitem(last=False)
+            walk = self._timelines[source.id] = GameTimeline(source, fair_yield=self._fair_yield)
+        self._timelines.move_to_end(source.id)
+        while (
+            len(self._timelines) > 1
+            and sum(1 + w.checkpoint_count for w in self._timelines.values()) > self._most
+        ):
+            self._timelines.popitem(last=False)
         return walk

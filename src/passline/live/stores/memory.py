@@ -1,6 +1,6 @@
-"""A store in memory: for tests, and for a simulated disk whose failures are chosen.
+"""A store in memory, for tests and for the fault simulation.
 
-The ``Shelf`` is what a crash leaves: another store object on the same shelf goes on from there.
+A `MemoryDisk` is what a crash leaves behind: a new store on the same disk goes on from there.
 """
 
 from __future__ import annotations
@@ -31,13 +31,13 @@ from passline.live.store import (
 )
 from passline.live.tokens import Grant, Holder
 
-#: Awaited around every commit with what is about to be, or was, written. Raising before leaves
-#: nothing written; raising after leaves it written and whoever asked without an answer.
+#: A test hook that is awaited before and after every commit. An error raised before means that
+#: nothing is written; one raised after means that all is written but the caller gets no answer.
 CommitHook = Callable[[Literal["before", "after"], Sequence[Append]], Awaitable[None]]
 
 
 class MemoryDisk:
-    """What is kept, bytes and all, and the stores that are open on it."""
+    """The stored bytes, and the stores that are open on them."""
 
     def __init__(self) -> None:
         self.logs: dict[str, list[StoredRow]] = {}
@@ -49,21 +49,21 @@ class MemoryDisk:
 
 
 class MemoryStore(Store):
-    """Keeps everything on a shelf; any number of stores may share one, as servers do a database."""
+    """A store on a memory disk. Several stores may share one, as servers share a database."""
 
     def __init__(
         self,
-        shelf: MemoryDisk | None = None,
+        memory_disk: MemoryDisk | None = None,
         clock: Callable[[], datetime] = utc_now,
         step: CommitHook | None = None,
     ) -> None:
         super().__init__()
-        self.shelf = shelf or MemoryDisk()
-        self.shelf.stores.append(self)
+        self.memory_disk = memory_disk or MemoryDisk()
+        self.memory_disk.stores.append(self)
         self._clock, self._step = clock, step
 
     async def now(self) -> str:
-        """The clock that the store was made with."""
+        """Return the time of the clock that the store was made with."""
         return format_time(self._clock())
 
     async def _commit(self, batch: Sequence[Append]) -> list[AppendOutcome | Exception]:
@@ -79,103 +79,113 @@ class MemoryStore(Store):
         ready = stamp_append(append, now)
         if isinstance(ready, EntryError):
             return ready
-        log, seq = self.shelf.logs.get(append.table, []), ready.first.seq
-        if ready.key is not None and (append.table, ready.key) in self.shelf.ids:
-            return make_duplicate(log[self.shelf.ids[append.table, ready.key]], append.table)
+        log, seq = self.memory_disk.logs.get(append.table, []), ready.first.seq
+        if (
+            ready.request_key is not None
+            and (append.table, ready.request_key) in self.memory_disk.ids
+        ):
+            return make_duplicate(
+                log[self.memory_disk.ids[append.table, ready.request_key]], append.table
+            )
         if len(log) < seq or (seq and log[seq - 1][0] != ready.first.prev):
-            return ready.lost()
+            return ready.make_forked_error()
         if len(log) > seq:
             return SequenceConflict()
         self._write(ready)
         return ready.appended
 
     def _write(self, ready: StampedAppend) -> None:
-        append, shelf, table = ready.append, self.shelf, ready.append.table
-        log = shelf.logs.setdefault(table, [])
+        append, memory_disk, table = ready.append, self.memory_disk, ready.append.table
+        log = memory_disk.logs.setdefault(table, [])
         log.extend((entry.hash, body) for entry, body in ready.entries)
-        if ready.key is not None:
-            shelf.ids[table, ready.key] = ready.first.seq
+        if ready.request_key is not None:
+            memory_disk.ids[table, ready.request_key] = ready.first.seq
         if append.secret:
-            shelf.secrets[table] = append.secret
-        for place, holder in list(shelf.tokens.items()):
+            memory_disk.secrets[table] = append.secret
+        for place, holder in list(memory_disk.tokens.items()):
             again = any(grant.hash == place[1] for grant in append.grants)
             if place[0] == table and holder in append.withdrawn and not again:
-                del shelf.tokens[place]
+                del memory_disk.tokens[place]
         for grant in append.grants:
-            shelf.tokens.setdefault((table, grant.hash), grant.holder)
-        for store in shelf.stores:
-            store.notifier.ring(table, len(log) - 1)
+            memory_disk.tokens.setdefault((table, grant.hash), grant.holder)
+        for store in memory_disk.stores:
+            store.notifier.notify(table, len(log) - 1)
 
-    async def _rows(self, table: str, after: int, limit: int) -> list[StoredRow]:
-        return self.shelf.logs.get(table, [])[after + 1 : after + 1 + limit]
+    async def _read_rows(self, table: str, after: int, limit: int) -> list[StoredRow]:
+        return self.memory_disk.logs.get(table, [])[after + 1 : after + 1 + limit]
 
-    async def _row(self, table: str, key: bytes) -> StoredRow | None:
-        seq = self.shelf.ids.get((table, key))
-        return None if seq is None else self.shelf.logs[table][seq]
+    async def _find_row(self, table: str, key: bytes) -> StoredRow | None:
+        seq = self.memory_disk.ids.get((table, key))
+        return None if seq is None else self.memory_disk.logs[table][seq]
 
-    async def _last(self, table: str) -> StoredRow | None:
-        log = self.shelf.logs.get(table)
+    async def _last_row(self, table: str) -> StoredRow | None:
+        log = self.memory_disk.logs.get(table)
         return log[-1] if log else None
 
-    async def _listed(self, table: str | None) -> list[ListingRow]:
+    async def _list_rows(self, table: str | None) -> list[ListingRow]:
         return [
             (
                 name,
                 len(log) - 1,
                 add_checksum(encode_canonical(decode_row(log[0], name).more.get("settings"))),
             )
-            for name, log in sorted(self.shelf.logs.items())
+            for name, log in sorted(self.memory_disk.logs.items())
             if table in (None, name)
         ]
 
-    async def _granted(self, table: str | None, stored: str) -> Grant | None:
+    async def _find_grant(self, table: str | None, stored: str) -> Grant | None:
         if table is None:
-            table = next((table for table, known in self.shelf.tokens if known == stored), "")
-        holder = self.shelf.tokens.get((table, stored))
+            table = next((table for table, known in self.memory_disk.tokens if known == stored), "")
+        holder = self.memory_disk.tokens.get((table, stored))
         return Grant(stored, holder) if holder else None
 
     async def _secret(self, table: str) -> Secret | None:
-        return self.shelf.secrets.get(table)
+        return self.memory_disk.secrets.get(table)
 
-    async def _keep(self, all_kept: Sequence[tuple[str, SnapshotRow]]) -> None:
+    async def _save_snapshots(self, all_kept: Sequence[tuple[str, SnapshotRow]]) -> None:
         for kind, kept in all_kept:
             place = (kept[0], kind)
-            if place not in self.shelf.snapshots or self.shelf.snapshots[place][1] <= kept[1]:
-                self.shelf.snapshots[place] = kept
+            if (
+                place not in self.memory_disk.snapshots
+                or self.memory_disk.snapshots[place][1] <= kept[1]
+            ):
+                self.memory_disk.snapshots[place] = kept
 
-    async def _kept(self, kind: str, table: str | None) -> list[SnapshotRow]:
+    async def _load_snapshots(self, kind: str, table: str | None) -> list[SnapshotRow]:
         return [
             kept
-            for (name, of), kept in sorted(self.shelf.snapshots.items())
+            for (name, of), kept in sorted(self.memory_disk.snapshots.items())
             if of == kind and table in (None, name)
         ]
 
-    async def _forget(self, kind: str) -> None:
-        for place in list(self.shelf.snapshots):
+    async def _delete_snapshots(self, kind: str) -> None:
+        for place in list(self.memory_disk.snapshots):
             if kind in ("", place[1]):
-                del self.shelf.snapshots[place]
+                del self.memory_disk.snapshots[place]
 
     async def grants(self, table: str) -> list[Grant]:
-        """Every token that speaks at a table."""
-        held = self.shelf.tokens.items()
+        """Return every token of a table."""
+        held = self.memory_disk.tokens.items()
         return [Grant(stored, holder) for (of, stored), holder in held if of == table]
 
-    async def adopt(
-        self, adoption: TableImport, pages: AsyncIterator[Sequence[ImportedRow]]
+    async def import_table(
+        self, imported: TableImport, pages: AsyncIterator[Sequence[ImportedRow]]
     ) -> None:
-        """Take a table over from another store."""
-        shelf, table = self.shelf, adoption.table
+        """Store a table that comes from another store."""
+        memory_disk, table = self.memory_disk, imported.table
         moved = [one async for page in pages for one in page]
-        log = shelf.logs.setdefault(table, [])
+        log = memory_disk.logs.setdefault(table, [])
         if moved[0][0] != len(log):
-            raise UnavailableError(f"table {table}: somebody else wrote to it meanwhile")
+            raise UnavailableError(f"table {table}: another server wrote to it meanwhile")
         log.extend((hash_, body) for _, hash_, _, body in moved)
-        shelf.ids |= {(table, key): seq for seq, _, key, _ in moved if key is not None}
-        shelf.tokens = {place: who for place, who in shelf.tokens.items() if place[0] != table}
-        shelf.tokens |= {(table, grant.hash): grant.holder for grant in adoption.grants}
-        if adoption.secret:
-            shelf.secrets[table] = adoption.secret
+        memory_disk.ids |= {(table, key): seq for seq, _, key, _ in moved if key is not None}
+        memory_disk.tokens = {
+            place: who for place, who in memory_disk.tokens.items() if place[0] != table
+        }
+        memory_disk.tokens |= {(table, grant.hash): grant.holder for grant in imported.grants}
+        if imported.secret:
+            memory_disk.secrets[table] = imported.secret
 
     async def _close(self) -> None:
-        if self in self.shelf.stores:
-            self.shelf.stores.remove(self)
+        if self in self.memory_disk.stores:
+            self.memory_disk.stores.remove(self)

@@ -13,17 +13,18 @@ from passline.live.store import Store
 async def open_store(
     data: Path | None = None, database: str | None = None, *, read_only: bool = False
 ) -> Store:
-    """The store of a folder or of a database, brought up to date; read-only, as it stands.
+    """Open the store of a folder or of a database and bring its schema up to date.
 
-    UnusableError where there is none that can be used, StoreLockedError where another server has it,
-    UnavailableError where a database cannot be reached.
-    """  # noqa: E501
+    With ``read_only``, the schema stays as it is. Raise UnusableError if there is no usable store,
+    StoreLockedError if another server has it open, UnavailableError if the database does not
+    answer.
+    """
     if database is not None:
         from passline.live.stores.postgres import PostgresStore
 
         return await PostgresStore.open(database, read_only=read_only)
     if data is None:
-        raise ValueError("a store is in a folder or in a database")
+        raise ValueError("give a folder or a database URL")
     from passline.live.stores.sqlite import SqliteStore
 
     return await SqliteStore.open(data, read_only=read_only)

@@ -1,12 +1,10 @@
-"""The PostgreSQL database: connections that are made again when lost, and the schema.
+"""A store in PostgreSQL, for any number of servers. Unique keys decide; no server owns a table.
 
-A batch of appends to PostgreSQL: one statement writes what it can; what became of the rest.
+A batch of appends is one statement, so no lock outlives it and a server that stalls holds up no
+other. An append that loses its place writes nothing, and the rest of the batch is written.
+Notifications to other servers follow the commit, many in one message; each server also polls.
 
-A store in PostgreSQL, for any number of servers: unique keys decide, and nobody owns a table.
-
-A batch is one statement, so no lock outlives it and no server that stalls holds up the others.
-Who loses a place in it writes nothing, and the rest is written all the same. Wake-ups go out after
-the commit, many in one, and every server also looks by itself.
+The file is in this order: connections and schema, writing a batch, importing a table, the store.
 """
 
 from __future__ import annotations
@@ -45,7 +43,7 @@ from passline.live.tokens import Grant, Holder
 
 QueryValues = Sequence[Any] | None
 
-#: What is set where the address does not: a server that is gone is noticed in seconds.
+#: Defaults for what the URL does not set, so that a lost server is noticed within seconds.
 _CONNECTION_DEFAULTS: Final[dict[str, str | int]] = {
     "connect_timeout": 5,
     "keepalives_idle": 5,
@@ -57,16 +55,17 @@ _CONNECTION_DEFAULTS: Final[dict[str, str | int]] = {
 _SESSION_SQL: Final = """
     SET SESSION CHARACTERISTICS AS TRANSACTION ISOLATION LEVEL READ COMMITTED;
     SET statement_timeout = '10s'; SET lock_timeout = '8s'; SET client_encoding = 'UTF8'"""
-#: An entry is on the disk before anybody hears of it, whatever the database is set to.
+#: Entries are synced to disk whatever the database's setting.
 _SYNC_SQL: Final = """
     SELECT set_config('synchronous_commit', 'on', false)
     WHERE current_setting('synchronous_commit') = 'off'"""
-#: Caches and wake-ups may be lost in a crash, and nobody waits for the disk on their account.
+#: Snapshots and notifications may be lost in a crash, so they are not synced.
 _NO_SYNC_SQL: Final = "SET synchronous_commit = off"
-#: Any number; servers that start at once bring the schema up to date one after the other.
+#: The key of the lock under which servers that start together migrate one after another.
 _MIGRATION_LOCK: Final = 0x50415353
 
-#: What brings a database from each version to the next. Steps are added, never changed.
+#: The steps from each schema version to the next. Steps are added, never changed. The school uses
+#: the tables passline_reviews and passline_learner_keys.
 MIGRATIONS: tuple[str, ...] = (
     """
     CREATE TABLE passline_tables (tbl text COLLATE "C" PRIMARY KEY, settings bytea NOT NULL);
@@ -106,18 +105,18 @@ MIGRATIONS: tuple[str, ...] = (
 
 
 class DatabaseConnection:
-    """One connection, made when it is needed and again when it was lost."""
+    """One connection that is made when it is needed, and again when it was lost."""
 
     def __init__(self, url: str, *, synced: bool) -> None:
         self._url, self._synced = url, synced
         self._connection: AsyncConnection[Any] | None = None
         self._making = Lock()
         self._ended = False
-        #: How often it was lost.
-        self.lost = 0
+        #: How often the connection was lost.
+        self.losses = 0
 
     async def connection(self) -> AsyncConnection[Any]:
-        """The connection, as far as it is known to stand."""
+        """Return the connection; make it if there is none."""
         async with self._making:
             if self._ended:
                 raise UnavailableError("the store is closed")
@@ -126,8 +125,10 @@ class DatabaseConnection:
             return self._connection
 
     async def run(self, query: str, values: QueryValues = None) -> list[Any]:
-        """The rows of a query. On a line that turns out to be lost it is asked once more: what
-        runs here can run twice."""
+        """Run a query and return its rows. If the connection was lost, run it once more.
+
+        So only queries that may run twice can be used here.
+        """
         try:
             return await self._ask(query, values)
         except (psycopg.OperationalError, psycopg.InterfaceError):
@@ -148,22 +149,22 @@ class DatabaseConnection:
         except psycopg.Error as wrong:
             raise make_store_error(wrong) from None
 
-    async def end(self) -> None:
-        """Let go of the connection for good."""
+    async def close(self) -> None:
+        """Close the connection for good."""
         self._ended = True
         await self.drop()
 
     async def drop(self) -> None:
-        """Let go of the connection."""
+        """Close the connection; the next query opens another."""
         connection, self._connection = self._connection, None
-        self.lost += 1
+        self.losses += 1
         if connection:
             with suppress(psycopg.Error, OSError):
                 await connection.close()
 
 
 def add_timeouts(url: str) -> str:
-    """An address with what is set where it says nothing else: how long a server is waited for."""
+    """Return a database URL with default timeouts for those that it does not set."""
     given = conninfo_to_dict(url)
     return make_conninfo(
         url, **{key: _CONNECTION_DEFAULTS[key] for key in _CONNECTION_DEFAULTS if key not in given}
@@ -182,9 +183,9 @@ async def _connect(url: str, synced: bool) -> AsyncConnection[Any]:
 
 
 async def migrate_database(line: DatabaseConnection, read_only: bool) -> str:
-    """Take a database through the steps that it has not taken; the channel of its wake-ups.
+    """Bring a database's schema up to date and return the name of its notification channel.
 
-    UnusableError where it is a later version's or, to be read, holds nothing of ours.
+    Raise UnusableError if it is a later version's or, when read-only, has no tables of ours.
     """
     try:
         connection = await line.connection()
@@ -194,9 +195,9 @@ async def migrate_database(line: DatabaseConnection, read_only: bool) -> str:
             await _check_encoding(connection)
             version = await _read_version(connection)
             if version > len(MIGRATIONS):
-                raise UnusableError("the database was written by a later version of passline")
+                raise UnusableError("the database was written by a later version of Passline")
             if read_only and version == 0:
-                raise UnusableError("the database holds no tables of passline")
+                raise UnusableError("the database has no Passline tables")
             if version < len(MIGRATIONS) and not read_only:
                 for step in MIGRATIONS[version:]:
                     await connection.execute(sql.SQL(step))
@@ -214,7 +215,7 @@ async def _check_encoding(connection: AsyncConnection[Any]) -> None:
     found = await connection.execute("SELECT current_setting('server_encoding')")
     row = await found.fetchone()
     if row is None or row[0] != "UTF8":
-        raise UnusableError("the database is not encoded in UTF8, as names at a table are")
+        raise UnusableError("the database must use the encoding UTF8")
 
 
 async def _read_version(connection: AsyncConnection[Any]) -> int:
@@ -234,7 +235,7 @@ async def _write_version(connection: AsyncConnection[Any]) -> None:
 
 
 def make_store_error(wrong: psycopg.Error) -> UnavailableError:
-    """What went wrong with the database, as the store's error."""
+    """Return the store error for a database error."""
     if isinstance(wrong, psycopg.errors.DataCorrupted | psycopg.errors.IndexCorrupted):
         return CorruptStoreError(f"the database is damaged: {_first_line(wrong)}")
     return UnavailableError(f"the database cannot be used: {_first_line(wrong)}")
@@ -244,9 +245,9 @@ def _first_line(wrong: psycopg.Error) -> str:
     return str(wrong).strip().split("\n", 1)[0]
 
 
-#: All that a batch writes. ``new`` holds the first entries that found their place: everything else
-#: joins it, so it is written with them or not at all. Sorted, so that two servers never wait for
-#: each other in a circle.
+#: Writes a whole batch. ``new`` holds the first entries that were inserted. Everything else joins
+#: it, so it is written with them or not at all. Rows are sorted, so that two servers cannot
+#: deadlock.
 _APPEND_SQL: Final = """
     WITH given AS (
         SELECT * FROM unnest(%b::text[], %b::bigint[], %b::text[], %b::text[], %b::bytea[],
@@ -293,8 +294,8 @@ _APPEND_SQL: Final = """
             AND t.hash <> ALL (%b::text[])
     )
     SELECT tbl, hash FROM new"""
-#: What became of those that found no place: what stands there, what their id wrote, and whether
-#: the entry that they follow is there.
+#: For appends that were not inserted: which entry has their number, what their request id wrote
+#: before, and whether the entry that they follow exists.
 _EXPLAIN_FAILED_SQL: Final = """
     SELECT there.hash, seen.hash, seen.body, g.seq = 0 OR before.hash IS NOT NULL
     FROM unnest(%b::text[], %b::bigint[], %b::text[], %b::bytea[])
@@ -318,38 +319,39 @@ _IMPORT_SECRET_SQL: Final = """
 
 
 async def insert_batch(
-    line: DatabaseConnection, batch: Sequence[StampedAppend]
+    connection: DatabaseConnection, batch: Sequence[StampedAppend]
 ) -> list[AppendOutcome | Exception]:
-    """Write a batch; an outcome for each append of it.
+    """Write a batch and return an outcome for each append.
 
-    Over a line that is lost meanwhile it is sent again as it is: an entry that stood already is
-    known by its hash then, and what belongs to it is not written twice.
+    If the connection is lost meanwhile, the batch is sent again. Entries that the first attempt
+    wrote
+    are then recognized by their hashes and not written twice.
     """
     if not batch:
         return []
-    lost_before = line.lost
-    won = {tuple(row) for row in await line.run(_APPEND_SQL, _batch_arrays(batch))}
-    again = line.lost > lost_before
+    lost_before = connection.losses
+    won = {tuple(row) for row in await connection.run(_APPEND_SQL, _batch_arrays(batch))}
+    again = connection.losses > lost_before
     lost = []
     for one in batch:
         if (one.append.table, one.first.hash) in won:
-            won.remove((one.append.table, one.first.hash))  # its twin, if it has one, lost
+            won.remove((one.append.table, one.first.hash))  # An identical twin in the batch lost.
         else:
             lost.append(one)
-    became = await _find_outcomes(line, lost, again)
+    became = await _find_outcomes(connection, lost, again)
     return [became.get(id(one), one.appended) for one in batch]
 
 
 async def _find_outcomes(
-    line: DatabaseConnection, lost: Sequence[StampedAppend], again: bool
+    connection: DatabaseConnection, lost: Sequence[StampedAppend], again: bool
 ) -> dict[int, AppendOutcome | Exception]:
-    """What became of those that were not inserted this time."""
+    """Return what became of the appends that were not inserted."""
     if not lost:
         return {}
-    given = [(one.append.table, one.first.seq, one.first.prev, one.key) for one in lost]
+    given = [(one.append.table, one.first.seq, one.first.prev, one.request_key) for one in lost]
     try:
-        rows = await line.run(_EXPLAIN_FAILED_SQL, _transpose_rows(given, 4))
-    except UnavailableError as wrong:  # the others stand all the same
+        rows = await connection.run(_EXPLAIN_FAILED_SQL, _transpose_rows(given, 4))
+    except UnavailableError as wrong:  # The other appends were written nevertheless.
         return {id(one): wrong for one in lost}
     return {id(one): _find_outcome(one, again, *row) for one, row in zip(lost, rows, strict=True)}
 
@@ -362,21 +364,23 @@ def _find_outcome(
     body: bytes | None,
     stands: bool,
 ) -> AppendOutcome | Exception:
-    """What became of one of them."""
+    """Return what became of one append that was not inserted."""
     if again and there == one.first.hash:
-        return one.appended  # by the first attempt, whose answer was lost
+        return one.appended  # Written by the first attempt, whose answer was lost.
     if seen is not None and body is not None:
         return make_duplicate((seen, body), one.append.table)
-    return SequenceConflict() if stands else one.lost()
+    return SequenceConflict() if stands else one.make_forked_error()
 
 
 def _batch_arrays(batch: Sequence[StampedAppend]) -> list[list[Any]]:
-    """The arrays that the one statement of a batch takes."""
+    """Return the arrays that `_APPEND_SQL` takes."""
     firsts, follow, opened, secrets, grants, withdrawn = [], [], [], [], [], []
     for one in batch:
         first, append = one.first, one.append
         of = (append.table, first.hash)
-        firsts.append((append.table, first.seq, first.hash, first.prev, one.key, one.entries[0][1]))
+        firsts.append(
+            (append.table, first.seq, first.hash, first.prev, one.request_key, one.entries[0][1])
+        )
         follow += [(*of, entry.seq, entry.hash, body) for entry, body in one.entries[1:]]
         if one.settings is not None:
             opened.append((*of, one.settings))
@@ -404,36 +408,38 @@ def _transpose_rows(rows: Sequence[tuple[Any, ...]], width: int) -> list[list[An
 
 
 async def import_table(
-    line: DatabaseConnection, adoption: TableImport, pages: AsyncIterator[Sequence[ImportedRow]]
+    line: DatabaseConnection, imported: TableImport, pages: AsyncIterator[Sequence[ImportedRow]]
 ) -> None:
-    """Write a table that comes from another store, in one transaction: no server here sees a part
-    of it. It is not tried twice: whoever moves it sees what stands, and asks again."""
-    table, secret = adoption.table, adoption.secret
-    tokens = [(table, one.hash, *_holder_columns(one.holder)) for one in adoption.grants]
+    """Write a table that comes from another store in one transaction.
+
+    It is not retried: the caller looks at what was written and starts again.
+    """
+    table, secret = imported.table, imported.secret
+    tokens = [(table, one.hash, *_holder_columns(one.holder)) for one in imported.grants]
     connection = await line.connection()
     try:
         async with connection.transaction(), connection.cursor() as cursor:
             async for page in pages:
                 await cursor.executemany(_IMPORT_ENTRY_SQL, [(table, *one) for one in page])
-            if adoption.settings is not None:
-                await cursor.execute(_IMPORT_SETTINGS_SQL, (table, adoption.settings))
+            if imported.settings is not None:
+                await cursor.execute(_IMPORT_SETTINGS_SQL, (table, imported.settings))
             await cursor.execute("DELETE FROM passline_tokens WHERE tbl = %s", (table,))
             await cursor.executemany(_IMPORT_TOKEN_SQL, tokens)
             if secret is not None:
                 await cursor.execute(_IMPORT_SECRET_SQL, (table, secret.commit, secret.sealed))
     except psycopg.errors.UniqueViolation:
-        words = f"table {table}: somebody else wrote to it meanwhile"
+        words = f"table {table}: another server wrote to it meanwhile"
         raise UnavailableError(words) from None
     except psycopg.Error as wrong:
         raise make_store_error(wrong) from None
 
 
-#: Seconds between looks for entries that no wake-up told of.
+#: Seconds between two polls for entries that no notification reported.
 POLL_SECONDS: Final = 0.5
-#: Seconds that wake-ups wait for others to go with them, and the bytes that one may hold.
+#: Seconds that notifications wait for others to join, and the most bytes in one.
 NOTIFY_DELAY: Final = 0.003
 _MAX_PAYLOAD_BYTES: Final = 7900
-#: Seconds from one question for the ends of logs to the next, where several ask.
+#: Seconds between two queries for the ends of logs, when several callers ask.
 TIP_QUERY_INTERVAL: Final = 0.002
 
 _CLOCK_SQL: Final = """
@@ -444,7 +450,7 @@ _LIST_TABLES_SQL: Final = """
 _HEADS_SQL: Final = """
     SELECT w.tbl, (SELECT max(seq) FROM passline_entries AS e WHERE e.tbl = w.tbl)
     FROM unnest(%b::text[]) AS w (tbl)"""
-#: The ends of logs, those that are asked for together in one question.
+#: The ends of several logs in one query.
 _TIPS_SQL: Final = """
     SELECT e.seq, e.hash FROM unnest(%b::text[]) WITH ORDINALITY AS w (tbl, number)
     LEFT JOIN LATERAL (
@@ -457,7 +463,7 @@ _SAVE_SNAPSHOT_SQL: Final = """
 
 
 class PostgresStore(Store):
-    """The store of a database. ``open`` it."""
+    """The store of a database. Use ``open``."""
 
     def __init__(self, url: str, poll: float) -> None:
         super().__init__()
@@ -478,10 +484,11 @@ class PostgresStore(Store):
     async def open(
         cls, url: str, *, read_only: bool = False, poll: float = POLL_SECONDS
     ) -> PostgresStore:
-        """The store of a database, its schema made or brought up to date where need be.
+        """Open the store of a database; create its schema or bring it up to date if needed.
 
-        Read-only, nothing is made and no wake-ups come. UnusableError where it cannot be used;
-        UnavailableError where it cannot be reached.
+        A read-only store creates nothing and gets no notifications. Raise UnusableError if it
+        cannot be
+        used, UnavailableError if it cannot be reached.
         """
         store = cls(url, poll)
         try:
@@ -490,14 +497,14 @@ class PostgresStore(Store):
         except BaseException as wrong:
             await store._close()
             if isinstance(wrong, psycopg.Error):
-                raise UnusableError(f"no address of a database: {wrong}") from None
+                raise UnusableError(f"this is not a database URL: {wrong}") from None
             raise
         if not read_only:
             store._listener = create_task(store._listen())
         return store
 
     async def now(self) -> str:
-        """The database's clock."""
+        """Return the time of the database's clock."""
         return str((await self._reading.run(_CLOCK_SQL))[0][0])
 
     async def _commit(self, batch: Sequence[Append]) -> list[AppendOutcome | Exception]:
@@ -508,11 +515,11 @@ class PostgresStore(Store):
         outcomes = [next(written) if isinstance(one, StampedAppend) else one for one in ready]
         for outcome, append in zip(outcomes, batch, strict=True):
             if isinstance(outcome, Appended):
-                self._tell(append.table, outcome.entries[-1].seq)
+                self._notify_soon(append.table, outcome.entries[-1].seq)
         return outcomes
 
-    def _tell(self, table: str, seq: int) -> None:
-        """Have the other servers woken, soon."""
+    def _notify_soon(self, table: str, seq: int) -> None:
+        """Notify the other servers soon of a table's new last entry."""
         self._news[table] = max(seq, self._news.get(table, -1))
         if self._notifier is None:
             self._notifier = create_task(self._notify())
@@ -523,71 +530,73 @@ class PostgresStore(Store):
                 await sleep(NOTIFY_DELAY)
                 news, self._news = self._news, {}
                 for payload in _make_payloads(news):
-                    with suppress(UnavailableError):  # they look by themselves
+                    with suppress(UnavailableError):  # The other servers also poll.
                         values = (self._channel, payload)
                         await self._reading.run("SELECT pg_notify(%s, %s)", values)
         finally:
             self._notifier = None
 
     async def _listen(self) -> None:
-        """Hear what other servers append, and look now and then for what was not told."""
+        """Listen for other servers' notifications, and poll for those that were lost."""
         while True:
             try:
                 await self._hear()
             except (psycopg.Error, UnavailableError):
                 await self._hearing.drop()
-                self.notifier.forget()  # the database may have come back without its last entries
+                self.notifier.clear()  # The database may have lost its last entries.
                 await sleep(self._poll)
 
     async def _hear(self) -> None:
         connection = await self._hearing.connection()
         await connection.execute(sql.SQL("LISTEN {}").format(sql.Identifier(self._channel)))
         while True:
-            watched = self.notifier.watched()
+            watched = self.notifier.watched_tables()
             for table, seq in await self._hearing.run(_HEADS_SQL, (watched,)) if watched else ():
                 if seq is not None:
-                    self.notifier.ring(table, seq)
+                    self.notifier.notify(table, seq)
             if connection.closed or connection is not await self._hearing.connection():
-                return  # another line, on which nobody listens yet
+                return  # A new connection, which must LISTEN first.
             async for notice in connection.notifies(timeout=self._poll):
                 for table, seq in _read_payload(notice.payload):
-                    self.notifier.ring(table, seq)
+                    self.notifier.notify(table, seq)
 
-    async def _rows(self, table: str, after: int, limit: int) -> list[StoredRow]:
+    async def _read_rows(self, table: str, after: int, limit: int) -> list[StoredRow]:
         return await self._reading.run(
             "SELECT hash, body FROM passline_entries WHERE tbl = %s AND seq > %s"
             " ORDER BY seq LIMIT %s",
             (table, after, limit),
         )
 
-    async def _row(self, table: str, key: bytes) -> StoredRow | None:
+    async def _find_row(self, table: str, key: bytes) -> StoredRow | None:
         found = await self._reading.run(
             "SELECT hash, body FROM passline_entries WHERE tbl = %s AND speaker = %b", (table, key)
         )
         return found[0] if found else None
 
-    async def _last(self, table: str) -> StoredRow | None:
+    async def _last_row(self, table: str) -> StoredRow | None:
         found = await self._reading.run(
             "SELECT hash, body FROM passline_entries WHERE tbl = %s ORDER BY seq DESC LIMIT 1",
             (table,),
         )
         return found[0] if found else None
 
-    async def tip(self, table: str) -> tuple[int, str] | None:
-        """What is asked while a question is under way goes together in the next: no question began
-        before whoever waits for it asked."""
+    async def log_end(self, table: str) -> tuple[int, str] | None:
+        """Return the number and hash of a table's last entry.
+
+        Calls that arrive while a query is running share the next query.
+        """
         return await self._tips.submit(table) if is_table_name(table) else None
 
     async def _ask_tips(self, tables: Sequence[str]) -> list[tuple[int, str] | Exception | None]:
         found = await self._asking.run(_TIPS_SQL, (list(tables),))
         return [None if seq is None else (seq, hash_) for seq, hash_ in found]
 
-    async def _listed(self, table: str | None) -> list[ListingRow]:
+    async def _list_rows(self, table: str | None) -> list[ListingRow]:
         if table is None:
             return await self._reading.run(f"{_LIST_TABLES_SQL} ORDER BY tbl")
         return await self._reading.run(f"{_LIST_TABLES_SQL} WHERE tbl = %s", (table,))
 
-    async def _granted(self, table: str | None, stored: str) -> Grant | None:
+    async def _find_grant(self, table: str | None, stored: str) -> Grant | None:
         query = "SELECT hash, role, name FROM passline_tokens WHERE hash = %s"
         where = "" if table is None else " AND tbl = %s"
         values = (stored,) if table is None else (stored, table)
@@ -600,31 +609,31 @@ class PostgresStore(Store):
         )
         return Secret(*found[0]) if found else None
 
-    async def _keep(self, all_kept: Sequence[tuple[str, SnapshotRow]]) -> None:
+    async def _save_snapshots(self, all_kept: Sequence[tuple[str, SnapshotRow]]) -> None:
         for kind, kept in all_kept:
             await self._reading.run(_SAVE_SNAPSHOT_SQL, (kept[0], kind, *kept[1:]))
 
-    async def _kept(self, kind: str, table: str | None) -> list[SnapshotRow]:
+    async def _load_snapshots(self, kind: str, table: str | None) -> list[SnapshotRow]:
         query = "SELECT tbl, seq, data FROM passline_snapshots WHERE kind = %s"
         if table is None:
             return await self._reading.run(f"{query} ORDER BY tbl", (kind,))
         return await self._reading.run(f"{query} AND tbl = %s", (kind, table))
 
-    async def _forget(self, kind: str) -> None:
+    async def _delete_snapshots(self, kind: str) -> None:
         where, values = ("WHERE kind = %s", (kind,)) if kind else ("", None)
         await self._reading.run(f"DELETE FROM passline_snapshots {where}", values)
 
     async def grants(self, table: str) -> list[Grant]:
-        """Every token that speaks at a table."""
+        """Return every token of a table."""
         query = "SELECT hash, role, name FROM passline_tokens WHERE tbl = %s"
         found = await self._reading.run(query, (table,))
         return [Grant(row[0], Holder(*row[1:])) for row in found]
 
-    async def adopt(
-        self, adoption: TableImport, pages: AsyncIterator[Sequence[ImportedRow]]
+    async def import_table(
+        self, imported: TableImport, pages: AsyncIterator[Sequence[ImportedRow]]
     ) -> None:
-        """Take a table over from another store."""
-        await import_table(self._writing, adoption, pages)
+        """Store a table that comes from another store."""
+        await import_table(self._writing, imported, pages)
 
     async def _close(self) -> None:
         if self._notifier:
@@ -634,12 +643,12 @@ class PostgresStore(Store):
                 task.cancel()
                 with suppress(CancelledError):
                     await task
-        for line in (self._hearing, self._asking, self._reading, self._writing):
-            await line.end()
+        for connection in (self._hearing, self._asking, self._reading, self._writing):
+            await connection.close()
 
 
 def _make_payloads(news: dict[str, int]) -> Iterable[str]:
-    """Wake-ups in as few messages as hold them."""
+    """Return notifications packed into as few messages as possible."""
     payload = ""
     for table, seq in news.items():
         word = f"{table}:{seq}"
@@ -652,7 +661,7 @@ def _make_payloads(news: dict[str, int]) -> Iterable[str]:
 
 
 def _read_payload(payload: str) -> Iterable[tuple[str, int]]:
-    """The tables and numbers of a message; what is no message of ours tells nothing."""
+    """Yield the tables and numbers in a notification; ignore what is not ours."""
     for word in payload.split():
         table, _, seq = word.rpartition(":")
         if seq.isdecimal():

@@ -1,20 +1,11 @@
-"""The SQLite file: how it is opened, and its schema, version by version.
+"""A store in SQLite, for one server: a folder that one process has open.
 
-A batch of appends in SQLite: one synced commit, in as few statements as there can be.
+It uses ``apsw``, which brings a current SQLite. The file has a write-ahead log with full sync, so a
+commit is on disk when it returns. One thread writes, one reads, and one copies the write-ahead log
+into the file (`WalCheckpointer`); none of them waits for another.
 
-The write-ahead log copied into its file, beside those who write.
-
-SQLite would copy within somebody's commit, and nobody is answered meanwhile: 30 to 80 ms, every
-three seconds of a thousand lines a second. Another connection copies here, in a thread of its own;
-commits go on. What goes wrong loses nothing: the log stands, and is copied the next time.
-
-A table that comes to SQLite from another store, in one transaction.
-
-A store in SQLite, for one server: a folder that one process has to itself.
-
-Through ``apsw``, which brings a current SQLite of its own. Write-ahead log, full sync: a commit is
-on the disk when it returns. One thread writes, one reads, one copies the write-ahead log into the
-file; none of them waits for another.
+The file is in this order: opening and migrating the file, writing a batch, copying the log,
+importing a table, and the store itself.
 """
 
 from __future__ import annotations
@@ -59,10 +50,10 @@ from passline.live.store import (
 from passline.live.tokens import Grant, Holder
 
 LOCK_FILE: Final = "live.lock"
-#: Marks the file as ours: "PASS", as bytes.
+#: Marks the file as ours: "PASS" in ASCII.
 _APPLICATION_ID: Final = 0x50415353
 
-#: What brings a file from each version to the next. Steps are added, never changed.
+#: The steps from each schema version to the next. Steps are added, never changed.
 MIGRATIONS: tuple[str, ...] = (
     """
     CREATE TABLE tables (tbl TEXT NOT NULL PRIMARY KEY, settings BLOB NOT NULL) STRICT;
@@ -88,9 +79,9 @@ MIGRATIONS: tuple[str, ...] = (
 
 
 def lock_folder(folder: Path) -> int:
-    """A hold on a folder, made for its owner alone where it is not there yet.
+    """Lock a folder, creating it if needed, and return the handle of the lock.
 
-    Held until it is closed, or until the process ends in whatever way.
+    The lock lasts until the handle is closed or the process ends.
     """
     try:
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
@@ -101,7 +92,7 @@ def lock_folder(folder: Path) -> int:
         lock_file(handle, wait=False)
     except BlockingIOError:
         os.close(handle)
-        raise StoreLockedError(f"another server has its tables in {folder}") from None
+        raise StoreLockedError(f"another server uses {folder}") from None
     except OSError as wrong:
         os.close(handle)
         raise UnusableError(f"{folder} cannot be locked: {wrong.strerror}") from None
@@ -109,8 +100,10 @@ def lock_folder(folder: Path) -> int:
 
 
 def connect_read_only(file: Path, patience: int, alone: bool) -> apsw.Connection:
-    """A connection that only reads. ``alone``: nobody writes, and nothing is made beside the file,
-    as a reader of a write-ahead log else makes that log's own files."""
+    """Return a connection that only reads.
+
+    ``alone`` means that no server writes. Then SQLite creates no files beside the database.
+    """
     flags = apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI
     address = f"{file.absolute().as_uri()}?mode=ro{'&immutable=1' if alone else ''}"
     connection = apsw.Connection(address, flags=flags)
@@ -119,11 +112,12 @@ def connect_read_only(file: Path, patience: int, alone: bool) -> apsw.Connection
 
 
 def connect_file(file: Path, patience: int) -> apsw.Connection:
-    """A connection to a file that only its owner can read; made where it is not there yet.
+    """Return a connection that writes. Create the file, readable by its owner only, if it is
+    missing.
 
-    A file that is there is not opened here, not even to look: to close it again would let go of
-    the locks that this process's other connections have on it (so POSIX has it), and whoever else
-    opens it then, to copy it, takes himself for the last and removes the log they write to.
+    An existing file is not opened separately, not even to look. Closing it again would release the
+    POSIX locks of this process's other connections, and a backup program could then remove the log
+    that they write to.
     """
     try:
         os.close(os.open(file, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
@@ -141,29 +135,33 @@ def connect_file(file: Path, patience: int) -> apsw.Connection:
     connection.pragma("journal_mode", "wal")
     connection.pragma("synchronous", "full")
     connection.pragma("fullfsync", True)
-    # Nobody is answered while a commit copies pages from the log into the file: others do that
-    # (sqlite_copying), and only where they never got to the log's end is it done here.
+    # Copying pages from the log during a commit delays everyone. The WalCheckpointer does it;
+    # this is the limit for when it cannot keep up.
     connection.pragma("wal_autocheckpoint", 50_000)
     return connection
 
 
 def has_wal_file(file: Path) -> bool:
-    """Whether a write-ahead log lies beside the file: a server has it, or had it to the last."""
+    """Return whether there is a write-ahead log beside the file: a server has it open, or
+    crashed.
+    """
     return file.with_name(f"{file.name}-wal").exists()
 
 
 def check_version(connection: apsw.Connection, file: Path, fresh: bool = False) -> int:
-    """The version of a file that is ours. UnusableError where it is not, or is a later one."""
+    """Return the schema version of a file. Raise UnusableError if it is not ours or is a later
+    version.
+    """
     version = int(str(connection.pragma("user_version")))
     if connection.pragma("application_id") != _APPLICATION_ID or (version == 0 and not fresh):
-        raise UnusableError(f"{file} holds no tables of passline")
+        raise UnusableError(f"{file} is not a file of Passline tables")
     if version > len(MIGRATIONS):
-        raise UnusableError(f"{file} was written by a later version of passline")
+        raise UnusableError(f"{file} was written by a later version of Passline")
     return version
 
 
 def migrate_file(connection: apsw.Connection, file: Path) -> None:
-    """Take a file through the steps that it has not taken, each of them whole or not at all."""
+    """Bring a file's schema up to date, each step in its own transaction."""
     for number, step in enumerate(MIGRATIONS, 1):
         if check_version(connection, file, fresh=True) < number:
             with connection:
@@ -179,7 +177,7 @@ _APPEND_SQL: Final = """
     INSERT INTO entries (tbl, seq, hash, speaker, body) SELECT ?1, ?2, ?3, ?4, ?5
     WHERE ?2 = 0 OR EXISTS (SELECT 1 FROM entries WHERE tbl = ?1 AND seq = ?2 - 1 AND hash = ?6)
     ON CONFLICT DO NOTHING"""
-#: The same for many: one statement and no rows, so that this thread asks for the interpreter once.
+#: The same for many entries in one statement, so that the thread needs the interpreter lock once.
 _APPEND_MANY_SQL: Final = """
     INSERT INTO entries (tbl, seq, hash, speaker, body)
     SELECT value ->> 0, value ->> 1, value ->> 2, unhex(value ->> 3), CAST(value ->> 4 AS BLOB)
@@ -197,9 +195,12 @@ def write_batch(
     together: Sequence[StampedAppend],
     rows: str,
 ) -> list[AppendOutcome | Exception]:
-    """Write appends in one synced commit, some of them ``together``, which ``rows`` holds."""
+    """Write appends in one synced commit.
+
+    ``together`` are those of them that one statement can write; ``rows`` holds them as JSON.
+    """
     if len(together) == len(ready) > 0:
-        db.execute(_APPEND_MANY_SQL, (rows,))  # a commit by itself
+        db.execute(_APPEND_MANY_SQL, (rows,))  # One statement is a commit by itself.
         if db.changes() == len(ready):
             return [one.appended for one in ready]
     db.execute("BEGIN IMMEDIATE")
@@ -215,7 +216,9 @@ def write_batch(
 
 
 def _append_many(db: apsw.Connection, plain: Sequence[StampedAppend], rows: str) -> set[int]:
-    """Write appends of one entry each, no two of a table; the ids of those that stand."""
+    """Insert single-entry appends (at most one per table) and return the ids that were
+    committed.
+    """
     if not plain:
         return set()
     db.execute(_APPEND_MANY_SQL, (rows,))
@@ -229,34 +232,36 @@ def _entry_exists(db: apsw.Connection, table: str, head: LogHead) -> bool:
 
 
 def encode_rows(plain: Sequence[StampedAppend]) -> str:
-    """Appends of one entry each, as one value."""
+    """Return single-entry appends as one JSON array for `_APPEND_MANY_SQL`."""
     rows = []
     for one in plain:
         entry, body = one.entries[0]
-        key = one.key
+        key = one.request_key
         stored = key.hex() if key else None
         rows.append((one.append.table, entry.seq, entry.hash, stored, body.decode(), entry.prev))
     return msgspec.json.encode(rows).decode()
 
 
 def _append_one(db: apsw.Connection, ready: StampedAppend) -> AppendOutcome | Exception:
-    """Write one append of a batch, or tell why not; the others go on either way."""
+    """Write one append of a batch and return its outcome. A failure does not stop the others."""
     table, (first, body) = ready.append.table, ready.entries[0]
-    db.execute(_APPEND_SQL, (table, first.seq, first.hash, ready.key, body, first.prev))
+    db.execute(_APPEND_SQL, (table, first.seq, first.hash, ready.request_key, body, first.prev))
     if db.changes():
         _write_attachments(db, ready)
         return ready.appended
     seen: Any = db.execute(
-        "SELECT hash, body FROM entries WHERE tbl = ? AND speaker = ?", (table, ready.key)
+        "SELECT hash, body FROM entries WHERE tbl = ? AND speaker = ?", (table, ready.request_key)
     ).fetchone()
     if seen:
         return make_duplicate(seen, table)
     stands = first.seq == 0 or _entry_exists(db, table, ready.append.after)
-    return SequenceConflict() if stands else ready.lost()
+    return SequenceConflict() if stands else ready.make_forked_error()
 
 
 def _write_attachments(db: apsw.Connection, ready: StampedAppend) -> None:
-    """Write what comes with the first entry of an append."""
+    """Write what belongs to the first entry of an append: further entries, settings, secret,
+    tokens.
+    """
     append, table = ready.append, ready.append.table
     for entry, body in ready.entries[1:]:
         db.execute(_APPEND_FOLLOWING_SQL, (table, entry.seq, entry.hash, body))
@@ -282,53 +287,60 @@ def _write_attachments(db: apsw.Connection, ready: StampedAppend) -> None:
                 db.execute(f"DELETE {held} AND hash = ?", (*place, stored))
 
 
-#: Entries after which the log is copied.
+#: Entries between two copies of the write-ahead log.
 CHECKPOINT_INTERVAL: Final = 1000
-#: The first pass copies nearly all; the second the little that came meanwhile, so that who commits
-#: next finds all of it copied, and begins the log anew. Else it would grow as long as people play.
+#: The first pass copies nearly everything, the second what came meanwhile. Then the next commit
+#: finds the whole log copied and starts it again from the beginning; else it would keep growing.
 _CHECKPOINT_PASSES: Final = 2
 
 
 class WalCheckpointer:
-    """Copies the log of one file, once enough was written."""
+    """Copies the write-ahead log into the file, in a thread of its own, once enough was written.
+
+    Otherwise SQLite would copy during a commit and delay everyone by 30 to 80 ms. An error here
+    loses
+    nothing: the log stays and is copied the next time.
+    """
 
     def __init__(self, file: Path, patience: int) -> None:
         self._file, self._patience = file, patience
         self._thread = ThreadPoolExecutor(1, "passline-copy")
         self._connection: apsw.Connection | None = None
         self._copying: Future[None] | None = None
-        self._written = 0
+        self._entries_since_copy = 0
 
-    def wrote(self, entries: int) -> None:
-        """There are so many entries more in the log."""
-        self._written += entries
-        if self._written >= CHECKPOINT_INTERVAL and (self._copying is None or self._copying.done()):
-            self._written = 0
+    def count_written(self, entries: int) -> None:
+        """Count entries that were written, and start a copy when there are enough."""
+        self._entries_since_copy += entries
+        if self._entries_since_copy >= CHECKPOINT_INTERVAL and (
+            self._copying is None or self._copying.done()
+        ):
+            self._entries_since_copy = 0
             self._copying = get_running_loop().run_in_executor(self._thread, self.copy)
 
     def copy(self) -> None:
-        """Copy what nobody reads or writes at this moment."""
+        """Copy as much as can be copied without blocking readers and writers."""
         try:
             if self._connection is None:
                 self._connection = connect_file(self._file, self._patience)
             for _ in range(_CHECKPOINT_PASSES):
                 self._connection.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_PASSIVE)
         except (apsw.Error, StoreError):
-            self.let_go()
+            self.disconnect()
 
-    def let_go(self) -> None:
-        """Close the connection; the next copy opens another."""
+    def disconnect(self) -> None:
+        """Close the connection. The next copy opens another."""
         connection, self._connection = self._connection, None
         if connection is not None:
             with suppress(apsw.Error):
                 connection.close(force=True)
 
     async def close(self) -> None:
-        """Finish, and let go."""
+        """Wait for a running copy and close."""
         if self._copying is not None:
             with suppress(CancelledError):
                 await self._copying
-        await get_running_loop().run_in_executor(self._thread, self.let_go)
+        await get_running_loop().run_in_executor(self._thread, self.disconnect)
         self._thread.shutdown(wait=False)
 
 
@@ -342,22 +354,22 @@ _IMPORT_SECRET_SQL: Final = """
 
 
 def begin_import(db: apsw.Connection) -> None:
-    """Begin: until it is committed nobody sees any of it."""
+    """Begin the transaction that imports a table."""
     db.execute("BEGIN IMMEDIATE")
 
 
 def write_imported_rows(db: apsw.Connection, table: str, page: Sequence[ImportedRow]) -> None:
-    """Write some of its entries as they were written elsewhere."""
+    """Write some of the table's entries."""
     db.executemany(_IMPORT_ENTRY_SQL, [(table, *one) for one in page])
 
 
-def finish_import(db: apsw.Connection, adoption: TableImport) -> None:
-    """Write what belongs to them, and commit all of it."""
-    table, secret = adoption.table, adoption.secret
-    if adoption.settings is not None:
-        db.execute("INSERT INTO tables (tbl, settings) VALUES (?, ?)", (table, adoption.settings))
+def finish_import(db: apsw.Connection, imported: TableImport) -> None:
+    """Write the table's settings, tokens and secret, and commit."""
+    table, secret = imported.table, imported.secret
+    if imported.settings is not None:
+        db.execute("INSERT INTO tables (tbl, settings) VALUES (?, ?)", (table, imported.settings))
     db.execute("DELETE FROM tokens WHERE tbl = ?", (table,))
-    for one in adoption.grants:
+    for one in imported.grants:
         db.execute(_IMPORT_TOKEN_SQL, (table, one.hash, one.holder.role, one.holder.name))
     if secret is not None:
         db.execute(_IMPORT_SECRET_SQL, (table, secret.commit, secret.sealed))
@@ -365,7 +377,7 @@ def finish_import(db: apsw.Connection, adoption: TableImport) -> None:
 
 
 DATABASE_FILE: Final = "live.sqlite"
-#: Milliseconds to wait for somebody else's lock on the file, such as a backup's.
+#: Milliseconds to wait for another program's lock on the file, such as a backup's.
 BUSY_TIMEOUT_MS: Final = 2000
 
 WorkResult = TypeVar("WorkResult")
@@ -380,7 +392,7 @@ _SAVE_SNAPSHOT_SQL: Final = """
 
 
 class SqliteStore(Store):
-    """The store of a folder. ``open`` it; nobody else can until it is closed."""
+    """The store of a folder. Use ``open``; no other server can open it until it is closed."""
 
     shared = False
 
@@ -393,9 +405,9 @@ class SqliteStore(Store):
         self._reading = ThreadPoolExecutor(1, "passline-read")
         self._writes: apsw.Connection | None = None
         self._reads: apsw.Connection | None = None
-        self._doubtful = False
-        self._copier = WalCheckpointer(self.file, BUSY_TIMEOUT_MS)
-        #: Nobody wrote when the file was opened to be read: it is opened anew once somebody does.
+        self._commit_failed = False
+        self._checkpointer = WalCheckpointer(self.file, BUSY_TIMEOUT_MS)
+        #: No server wrote when the file was opened for reading. It is reopened once one does.
         self._alone = False
 
     @classmethod
@@ -406,17 +418,18 @@ class SqliteStore(Store):
         read_only: bool = False,
         clock: Callable[[], datetime] = utc_now,
     ) -> SqliteStore:
-        """The store of a folder, made or brought up to date where need be.
+        """Open the store of a folder; create it or bring it up to date if needed.
 
-        Read-only, it looks on while a server has it. UnusableError where it cannot be opened;
-        StoreLockedError where another server has it.
+        A read-only store can be opened while a server uses it. Raise UnusableError if it cannot be
+        opened,
+        StoreLockedError if another server has it.
         """
         store = cls(folder, read_only, clock)
         try:
             if not read_only:
                 store._lock = lock_folder(folder)
-                await store._on(store._writing, store._writable)
-            await store._on(store._reading, store._readable)
+                await store._run_in(store._writing, store._writable)
+            await store._run_in(store._reading, store._readable)
         except BaseException as wrong:
             await store._close()
             if isinstance(wrong, UnavailableError):
@@ -425,16 +438,20 @@ class SqliteStore(Store):
         return store
 
     async def now(self) -> str:
-        """This machine's clock: SQLite has no other."""
+        """Return the time of this machine's clock."""
         return format_time(self._clock())
 
-    async def _on(self, thread: ThreadPoolExecutor, work: Callable[[], WorkResult]) -> WorkResult:
-        """Have a thread do something; what goes wrong with the file becomes the store's error."""
+    async def _run_in(
+        self, thread: ThreadPoolExecutor, work: Callable[[], WorkResult]
+    ) -> WorkResult:
+        """Run work in a thread and turn SQLite's errors into store errors."""
         if self.closed:
             raise UnavailableError("the store is closed")
-        return await get_running_loop().run_in_executor(thread, self._guarded, thread, work)
+        return await get_running_loop().run_in_executor(thread, self._run_guarded, thread, work)
 
-    def _guarded(self, thread: ThreadPoolExecutor, work: Callable[[], WorkResult]) -> WorkResult:
+    def _run_guarded(
+        self, thread: ThreadPoolExecutor, work: Callable[[], WorkResult]
+    ) -> WorkResult:
         try:
             return work()
         except (apsw.Error, UnicodeDecodeError) as wrong:
@@ -442,9 +459,11 @@ class SqliteStore(Store):
             raise _make_store_error(wrong) from None
 
     def _drop(self, thread: ThreadPoolExecutor) -> None:
-        """Let go of a connection after an error: the next one sees what the disk holds."""
+        """Close a thread's connection after an error. The next connection sees what the
+        disk holds.
+        """
         if thread is self._writing:
-            connection, self._writes, self._doubtful = self._writes, None, True
+            connection, self._writes, self._commit_failed = self._writes, None, True
         else:
             connection, self._reads = self._reads, None
         if connection:
@@ -454,15 +473,15 @@ class SqliteStore(Store):
     def _writable(self) -> apsw.Connection:
         if self._writes is None:
             if self._read_only:
-                raise UnavailableError("the store was opened to be read")
-            # Held at once, so that whatever goes wrong next it is closed.
+                raise UnavailableError("the store was opened read-only")
+            # Assigned at once, so that it is closed whatever goes wrong next.
             self._writes = connection = connect_file(self.file, BUSY_TIMEOUT_MS)
             migrate_file(connection, self.file)
-            if self._doubtful:
-                # A commit that failed half-way may lie in the write-ahead log without being on the
-                # disk. Copied into the file itself and synced there, it is; or this fails too.
+            if self._commit_failed:
+                # A commit that failed half-way may be in the write-ahead log but not on disk.
+                # Copying the log into the file and syncing it makes sure, or fails too.
                 connection.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_TRUNCATE)
-            self._doubtful = False
+            self._commit_failed = False
         return self._writes
 
     def _readable(self) -> apsw.Connection:
@@ -474,19 +493,20 @@ class SqliteStore(Store):
         return self._reads
 
     async def _commit(self, batch: Sequence[Append]) -> list[AppendOutcome | Exception]:
-        """Whatever needs the interpreter is done before the thread is asked: it would take it from
-        those who deal, and wait for it, once for each thing that it does."""
+        """Write a batch. All work that needs the interpreter lock is done before the
+        thread starts.
+        """
         now = format_time(self._clock())
         ready = [stamp_append(append, now) for append in batch]
         good = [one for one in ready if isinstance(one, StampedAppend)]
-        plain: dict[str, StampedAppend] = {}  # the first of each table that is nothing but an entry
+        plain: dict[str, StampedAppend] = {}  # The first single entry of each table.
         for one in good:
-            if one.plain:
+            if one.is_single:
                 plain.setdefault(one.append.table, one)
         together = list(plain.values())
         rows = encode_rows(together)
-        written = await self._on(self._writing, partial(self._write, good, together, rows))
-        self._copier.wrote(len(good))
+        written = await self._run_in(self._writing, partial(self._write, good, together, rows))
+        self._checkpointer.count_written(len(good))
         return [written.pop(0) if isinstance(one, StampedAppend) else one for one in ready]
 
     def _write(
@@ -495,27 +515,29 @@ class SqliteStore(Store):
         return write_batch(self._writable(), ready, together, rows)
 
     async def _query(self, sql: str, *values: object) -> list[Any]:
-        return await self._on(self._reading, lambda: self._found(sql, values))
+        return await self._run_in(self._reading, lambda: self._fetch(sql, values))
 
-    def _found(self, sql: str, values: tuple[object, ...]) -> list[Any]:
-        """The rows of a query. A file that is read alone may get a server meanwhile: what was read
-        then is read again."""
+    def _fetch(self, sql: str, values: tuple[object, ...]) -> list[Any]:
+        """Return the rows of a query.
+
+        If a server opens a file that was read alone, what was read meanwhile is read again.
+        """
         while True:
-            if self._joined():
+            if self._server_started():
                 self._drop(self._reading)
             try:
                 rows = list(self._readable().execute(sql, values))
             except apsw.Error:
-                if not self._joined():
+                if not self._server_started():
                     raise
                 continue
-            if not self._joined():
+            if not self._server_started():
                 return rows
 
-    def _joined(self) -> bool:
+    def _server_started(self) -> bool:
         return self._alone and has_wal_file(self.file)
 
-    async def _rows(self, table: str, after: int, limit: int) -> list[StoredRow]:
+    async def _read_rows(self, table: str, after: int, limit: int) -> list[StoredRow]:
         return await self._query(
             "SELECT hash, body FROM entries WHERE tbl = ? AND seq > ? ORDER BY seq LIMIT ?",
             table,
@@ -523,24 +545,24 @@ class SqliteStore(Store):
             limit,
         )
 
-    async def _row(self, table: str, key: bytes) -> StoredRow | None:
+    async def _find_row(self, table: str, key: bytes) -> StoredRow | None:
         found = await self._query(
             "SELECT hash, body FROM entries WHERE tbl = ? AND speaker = ?", table, key
         )
         return found[0] if found else None
 
-    async def _last(self, table: str) -> StoredRow | None:
+    async def _last_row(self, table: str) -> StoredRow | None:
         found = await self._query(
             "SELECT hash, body FROM entries WHERE tbl = ? ORDER BY seq DESC LIMIT 1", table
         )
         return found[0] if found else None
 
-    async def _listed(self, table: str | None) -> list[ListingRow]:
+    async def _list_rows(self, table: str | None) -> list[ListingRow]:
         if table is None:
             return await self._query(f"{_LIST_TABLES_SQL} ORDER BY tbl")
         return await self._query(f"{_LIST_TABLES_SQL} WHERE tbl = ?", table)
 
-    async def _granted(self, table: str | None, stored: str) -> Grant | None:
+    async def _find_grant(self, table: str | None, stored: str) -> Grant | None:
         query = "SELECT hash, role, name FROM tokens WHERE hash = ?"
         where = "" if table is None else " AND tbl = ?"
         values = (stored,) if table is None else (stored, table)
@@ -551,16 +573,16 @@ class SqliteStore(Store):
         found = await self._query("SELECT promise, sealed FROM secrets WHERE tbl = ?", table)
         return Secret(*found[0]) if found else None
 
-    async def _keep(self, all_kept: Sequence[tuple[str, SnapshotRow]]) -> None:
+    async def _save_snapshots(self, all_kept: Sequence[tuple[str, SnapshotRow]]) -> None:
         rows = [(kept[0], kind, *kept[1:]) for kind, kept in all_kept]
 
         def write() -> None:
-            with self._writable() as db:  # one commit for all of them
+            with self._writable() as db:  # One commit for all of them.
                 db.executemany(_SAVE_SNAPSHOT_SQL, rows)
 
-        await self._on(self._writing, write)
+        await self._run_in(self._writing, write)
 
-    async def _kept(self, kind: str, table: str | None) -> list[SnapshotRow]:
+    async def _load_snapshots(self, kind: str, table: str | None) -> list[SnapshotRow]:
         return await self._query(
             "SELECT tbl, seq, data FROM snapshots WHERE kind = ?1 AND (?2 IS NULL OR tbl = ?2)"
             " ORDER BY tbl",
@@ -568,35 +590,37 @@ class SqliteStore(Store):
             table,
         )
 
-    async def _forget(self, kind: str) -> None:
+    async def _delete_snapshots(self, kind: str) -> None:
         sql = "DELETE FROM snapshots WHERE ?1 = '' OR kind = ?1"
-        await self._on(self._writing, lambda: list(self._writable().execute(sql, (kind,))))
+        await self._run_in(self._writing, lambda: list(self._writable().execute(sql, (kind,))))
 
     async def grants(self, table: str) -> list[Grant]:
-        """Every token that speaks at a table."""
+        """Return every token of a table."""
         found = await self._query("SELECT hash, role, name FROM tokens WHERE tbl = ?", table)
         return [Grant(row[0], Holder(*row[1:])) for row in found]
 
-    async def adopt(
-        self, adoption: TableImport, pages: AsyncIterator[Sequence[ImportedRow]]
+    async def import_table(
+        self, imported: TableImport, pages: AsyncIterator[Sequence[ImportedRow]]
     ) -> None:
-        """In one transaction, however many pages there are: nobody else writes meanwhile."""
+        """Import a table in one transaction, however many pages it has."""
         try:
-            await self._on(self._writing, lambda: begin_import(self._writable()))
+            await self._run_in(self._writing, lambda: begin_import(self._writable()))
             async for page in pages:
-                await self._on(self._writing, partial(self._moved, adoption.table, page))
-            await self._on(self._writing, lambda: finish_import(self._writable(), adoption))
+                await self._run_in(
+                    self._writing, partial(self._write_import_page, imported.table, page)
+                )
+            await self._run_in(self._writing, lambda: finish_import(self._writable(), imported))
         except BaseException:
             with suppress(UnavailableError):
-                await self._on(self._writing, lambda: self._drop(self._writing))
+                await self._run_in(self._writing, lambda: self._drop(self._writing))
             raise
 
-    def _moved(self, table: str, page: Sequence[ImportedRow]) -> None:
+    def _write_import_page(self, table: str, page: Sequence[ImportedRow]) -> None:
         write_imported_rows(self._writable(), table, page)
 
     async def _close(self) -> None:
-        await self._copier.close()
-        for thread in (self._reading, self._writing):  # the last to go tidies the log away
+        await self._checkpointer.close()
+        for thread in (self._reading, self._writing):  # The last to close removes the log file.
             await get_running_loop().run_in_executor(thread, self._drop, thread)
             thread.shutdown(wait=False)
         if self._lock is not None:
@@ -606,5 +630,5 @@ class SqliteStore(Store):
 
 def _make_store_error(wrong: Exception) -> UnavailableError:
     if isinstance(wrong, apsw.CorruptError | apsw.NotADBError | UnicodeDecodeError):
-        return CorruptStoreError(f"the store's file is damaged: {wrong}")
-    return UnavailableError(f"the store's file cannot be used: {wrong}")
+        return CorruptStoreError(f"the database file is damaged: {wrong}")
+    return UnavailableError(f"the database file cannot be used: {wrong}")

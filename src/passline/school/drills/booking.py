@@ -43,7 +43,7 @@ from passline.talk.groups import find_smallest_sum
 
 _GROUPS_LEVEL, _SEVERAL_LEVEL = 2, 3
 _UNIT_COUNTS = (1, 2, 3, 5, 10)
-#: How a bet on the numbers is called, and how any other; by the wager's own name.
+#: The ways in which a player calls a bet.
 _CALL_TEMPLATES = ("{name} for {amount}", "{amount} on the {name}", "{name}, {amount}")
 
 
@@ -146,7 +146,7 @@ def _grade(setup: DrillSetup, question: Question, answer: Any) -> Grade:
     return grade_error(question, error, "; ".join(question.explain))
 
 
-#: What a dealer may say besides the bet: whose it is, and that it is up.
+#: Words that a dealer may add when saying a bet back.
 _IGNORED_PHRASES = re.compile(
     r"\b(?:for|to) (?:you|the gentleman|the lady|sir)\b|\bsir\b|\bmadam\b|\byou'?re (?:up|on|in)\b"
     r"|\bis a bet\b|\bbet\b|\bbooked\b|\bgoing\b|\byou (?:have|got)\b|\bat place \d+\b"
@@ -159,12 +159,12 @@ def _find_repeat_error(setup: DrillSetup, question: Question, value: object) -> 
     They are right if, said by the player, they would make the same bets.
     """
     given = question.given
-    said = read_words(value, "what you say back")
+    phrase = read_words(value, "what you say back")
     table = make_table(setup, given["puck"], given["player"], given["place"])
     want = parse_bets(table, given["say"], given["player"])
     name = re.escape(given["player"])
-    plain = re.sub(rf"\bfor {name}\b|\b{name}(?:'s)?\b[,:]?", " ", said, flags=re.IGNORECASE)
-    tries = (said, plain, _IGNORED_PHRASES.sub(" ", plain.lower()))
+    plain = re.sub(rf"\bfor {name}\b|\b{name}(?:'s)?\b[,:]?", " ", phrase, flags=re.IGNORECASE)
+    tries = (phrase, plain, _IGNORED_PHRASES.sub(" ", plain.lower()))
     heard = [
         parse_bets(table, " ".join(words.split()).strip(" ,.;:"), given["player"])
         for words in tries
@@ -173,9 +173,9 @@ def _find_repeat_error(setup: DrillSetup, question: Question, value: object) -> 
         return ""
     found = next((bets for bets in heard if bets), None)
     if found is None:
-        return f"{quote_value(said)} does not say the bet back; say: {question.answer['repeat']}"
+        return f"{quote_value(phrase)} does not say the bet back; say: {question.answer['repeat']}"
     other = ", ".join(f"{layout_name(s)} {show_dollars(a)}" for s, a in found.items())
-    return f"{quote_value(said)} means {other}; say back: {question.answer['repeat']}"
+    return f"{quote_value(phrase)} means {other}; say back: {question.answer['repeat']}"
 
 
 def _find_position_error(question: Question, value: object) -> str:

@@ -219,7 +219,7 @@ def make_call_question(
         ask=f"The dice show {faces[0]}-{faces[1]}. What does the stick call?",
         given={"record": practice.record_text, "dice": list(faces)},
         answer={"call": make_stick_call(table, rolled), "facts": called.required_facts},
-        explain=tuple(f"{said.words} ({describe_fact(said.key)})" for said in called.pieces),
+        explain=tuple(f"{phrase.words} ({describe_fact(phrase.key)})" for phrase in called.pieces),
         cite=setup.cites(*_find_clauses(setup, called), work.steps[0].cite),
     )
 
@@ -229,7 +229,7 @@ def _find_clauses(setup: DrillSetup, called: StickCall) -> list[str]:
     known = clauses_by_id(setup.house.book.id)
     orders = [style.order[called.roll_facts.occasion] for style in called.styles]
     listed = [clause for order in orders for clause in order.clauses]
-    every = dict.fromkeys([*listed, *(said.cite for said in called.pieces)])
+    every = dict.fromkeys([*listed, *(phrase.cite for phrase in called.pieces)])
     named = {cite: parse_figures(known[cite].figures) for cite in every if cite in known}
     own = [cite for cite, figures in named.items() if _is_about_throw(called, figures)]
     return [*own, *(cite for cite, figures in named.items() if "roll" not in figures)]
@@ -321,21 +321,21 @@ def _grade(setup: DrillSetup, question: Question, answer: Any) -> Grade:
     if words is None and listed is None:
         raise UnreadableAnswerError("expected the call")
     called = StickCall(*replay_throw(setup, question))
-    wrong = ""
+    error = ""
     if words is not None:
-        said = read_words(words, "call")
-        if said != question.answer["call"]:
-            heard = [heard.fact for heard in called.find_facts(said)]
-            wrong = _find_fact_error(called, heard, said)
-    if not wrong and listed is not None:
+        phrase = read_words(words, "call")
+        if phrase != question.answer["call"]:
+            heard = [heard.fact for heard in called.find_facts(phrase)]
+            error = _find_fact_error(called, heard, phrase)
+    if not error and listed is not None:
         given = [read_words(fact, "facts") for fact in read_list(listed, "facts", 60)]
-        wrong = _find_fact_error(called, given, "the list of facts")
-    if wrong:
-        return Grade(False, f"{wrong}; the call is: {question.answer['call']}", question.cite)
+        error = _find_fact_error(called, given, "the list of facts")
+    if error:
+        return Grade(False, f"{error}; the call is: {question.answer['call']}", question.cite)
     return Grade(True, f"every fact, in order: {question.answer['call']}")
 
 
-def _find_fact_error(called: StickCall, heard: list[str], said: str) -> str:
+def _find_fact_error(called: StickCall, heard: list[str], phrase: str) -> str:
     """Return what a call leaves out, states falsely or says in the wrong order, or an
     empty string.
     """
@@ -347,16 +347,16 @@ def _find_fact_error(called: StickCall, heard: list[str], said: str) -> str:
         return f"the total is {called.roll_facts.total}, not {first.partition(':')[2]}"
     for fact in heard:
         if fact not in allowed:
-            return f"{quote_value(said)}: {describe_fact(fact)} is not true here"
+            return f"{quote_value(phrase)}: {describe_fact(fact)} is not true here"
     missing = [fact for fact in called.required_facts if fact not in heard]
     if missing:
-        return f"{quote_value(said)} leaves out: {', '.join(map(describe_fact, missing))}"
+        return f"{quote_value(phrase)} leaves out: {', '.join(map(describe_fact, missing))}"
     once = [fact for fact in dict.fromkeys(heard) if fact in called.required_facts]
     # In "seven winner ... front line winner" the first is the number's (iowa:def.seven-winner).
     after = dropwhile(lambda fact: fact == "winner", heard[1:])
     later = [fact for fact in dict.fromkeys([*heard[:1], *after]) if fact in called.required_facts]
     if not called.in_order(once) and not called.in_order(later):
-        return f"{quote_value(said)} has every fact, but in the wrong order"
+        return f"{quote_value(phrase)} has every fact, but in the wrong order"
     return ""
 
 

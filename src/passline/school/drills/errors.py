@@ -49,8 +49,7 @@ from passline.school.questions import (
 from passline.school.seeded_random import SeededRandom
 from passline.school.work_faults import FaultKind, WorkFault, find_work_faults
 
-#: What tells a kind of mistake: the beginnings of words, in any of which there may be more. "not"
-#: stands for "n't" too.
+#: Patterns for the beginnings of words that name each kind of mistake. "n't" is read as "not".
 _KIND_PATTERNS: Final[dict[FaultKind, tuple[str, ...]]] = {
     "amount": (
         *("amount", "much", "little", "many", "few", "short", "light", "heav", "enough", "more"),
@@ -100,9 +99,9 @@ _KIND_PATTERNS: Final[dict[FaultKind, tuple[str, ...]]] = {
     "not due": ("not due", "nothing", "no bet", "not to be"),
     "post": ("post", "stick", "base", "box"),
 }
-#: Words of an amount that others have too: "a loser was paid" tells no amount.
+#: These name an amount only if nothing else is named: "a loser was paid" is not about an amount.
 _PAYMENT_PATTERNS: Final = ("pays", "paid", "due")
-#: What says that a very bet lost; "the losers go first" tells an order.
+#: Patterns for one bet that lost, as opposed to "the losers go first", which names the order.
 _LOSER_PATTERNS: Final = (
     "lost",
     "losing",
@@ -126,11 +125,11 @@ def find_fault_kinds(words: str) -> frozenset[str]:
     >>> find_fault_kinds("with the wrong hand")
     frozenset({'hand'})
     """
-    said = " ".join(re.findall(r"[$]|[a-z]+|[0-9][0-9.]*", _normalize_words(words)))
-    found = {kind for kind, signs in _KIND_PATTERNS.items() if _matches_any(signs, said)}
-    if not found and _matches_any(_PAYMENT_PATTERNS, said):
+    reason = " ".join(re.findall(r"[$]|[a-z]+|[0-9][0-9.]*", _normalize_words(words)))
+    found = {kind for kind, signs in _KIND_PATTERNS.items() if _matches_any(signs, reason)}
+    if not found and _matches_any(_PAYMENT_PATTERNS, reason):
         found.add("amount")
-    if "order" in found and not _matches_any(_LOSER_PATTERNS, said):
+    if "order" in found and not _matches_any(_LOSER_PATTERNS, reason):
         found.discard("loser paid")
     if not found:
         raise UnreadableAnswerError(
@@ -145,44 +144,46 @@ def _normalize_words(words: str) -> str:
     return re.sub(r"'s\b", "", text)
 
 
-def _matches_any(signs: Iterable[str], said: str) -> bool:
-    return re.search(rf"(?<![a-z0-9])({'|'.join(signs)})", said) is not None
+def _matches_any(signs: Iterable[str], reason: str) -> bool:
+    return re.search(rf"(?<![a-z0-9])({'|'.join(signs)})", reason) is not None
 
 
-def find_reason_error(said: str, faults: Sequence[WorkFault], shown: Sequence[CrewStep]) -> str:
+def find_reason_error(reason: str, faults: Sequence[WorkFault], shown: Sequence[CrewStep]) -> str:
     """Return what is wrong with a reason, or an empty string.
 
     The reason must name the kind of mistake. If it names a player, a wager or an amount, that must
     belong to the mistake.
     """
-    if any(said == fault.words for fault in faults):
+    if any(reason == fault.words for fault in faults):
         return ""
-    told = find_fault_kinds(said)
+    told = find_fault_kinds(reason)
     if not told & {fault.kind for fault in faults}:
-        return f"{quote_value(said)} is not the reason"
+        return f"{quote_value(reason)} is not the reason"
     about = [step for fault in faults for step in fault.steps]
     for named, mine in (
         (
-            _find_named_players(said, (step.player for step in shown)),
+            _find_named_players(reason, (step.player for step in shown)),
             {step.player for step in about},
         ),
-        (_find_named_wagers(said, shown, about), {layout_name(step.wager) for step in about}),
+        (_find_named_wagers(reason, shown, about), {layout_name(step.wager) for step in about}),
     ):
         strange = named - mine
         if strange and not named & mine:
             names = ", ".join(sorted(strange))
-            return f"{quote_value(said)} is not the reason: nothing is wrong with {names}"
-    return _find_amount_error(said, about, shown) if told == {"amount"} else ""
+            return f"{quote_value(reason)} is not the reason: nothing is wrong with {names}"
+    return _find_amount_error(reason, about, shown) if told == {"amount"} else ""
 
 
-def _find_named_players(said: str, names: Iterable[str]) -> set[str]:
-    words = set(re.findall(r"\w+", said.lower()))
+def _find_named_players(reason: str, names: Iterable[str]) -> set[str]:
+    words = set(re.findall(r"\w+", reason.lower()))
     return {name for name in names if name and name.lower() in words}
 
 
-def _find_named_wagers(said: str, shown: Sequence[CrewStep], about: Sequence[CrewStep]) -> set[str]:
+def _find_named_wagers(
+    reason: str, shown: Sequence[CrewStep], about: Sequence[CrewStep]
+) -> set[str]:
     """Return the wagers that a text names; of two names that overlap, only the longer."""
-    text, found = said.lower().replace("-", " "), set[str]()
+    text, found = reason.lower().replace("-", " "), set[str]()
     names = {layout_name(step.wager) for step in (*shown, *about) if step.wager}
     for name in sorted(names, key=len, reverse=True):
         if re.search(rf"\b{re.escape(name.lower())}\b", text):
@@ -191,15 +192,15 @@ def _find_named_wagers(said: str, shown: Sequence[CrewStep], about: Sequence[Cre
     return found
 
 
-def _find_amount_error(said: str, about: Sequence[CrewStep], shown: Sequence[CrewStep]) -> str:
+def _find_amount_error(reason: str, about: Sequence[CrewStep], shown: Sequence[CrewStep]) -> str:
     """Return what is wrong if the text names an amount that was neither due nor paid."""
     mine = [s for s in shown if (s.player, s.wager) in {(a.player, a.wager) for a in about}]
     right = {step.amount for step in (*about, *mine)}
-    for pair in _AMOUNT_PATTERN.findall(said):
+    for pair in _AMOUNT_PATTERN.findall(reason):
         cents = read_cents("".join(pair), "why")
         if cents not in right and abs(cents) not in {abs(a - b) for a in right for b in right}:
             due = ", ".join(show_dollars(step.amount) for step in about)
-            return f"{quote_value(said)} is not the reason: {due} is due"
+            return f"{quote_value(reason)} is not the reason: {due} is due"
     return ""
 
 

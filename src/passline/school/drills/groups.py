@@ -44,7 +44,7 @@ _PLAYER = "ann"
 _UNIT_COUNTS_BY_LEVEL = {1: (1, 2), 2: (1, 2, 3, 4), 3: (1, 2, 3, 4, 5, 6)}
 _MAX_UNITS = 12
 _HIGH_LEVEL_UNIT_COUNTS = (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 15, 20)
-#: The field with the numbers that it leaves out is no dealer's beginning.
+#: The iron cross (the field and the numbers that it leaves out) is too hard for the first levels.
 _FIRST_LEVEL_BY_GROUP = {"iron-cross": 4}
 _POINT_LEVEL, _NAMED_LEVEL = 2, 3
 
@@ -124,7 +124,7 @@ def _explain_units(table: Table, name: str, units: dict[str, int], count: int) -
     many = units_total = unit * count
     numbers = ", ".join(f"{show_dollars(u * 100)} on {layout_name(s)}" for s, u in units.items())
     whole, _ = find_group_units(table, f"{name}-with-point" if table.point else name)
-    left = len(units) < len(whole)  # a point that is none of the group's is not left out of it
+    left = len(units) < len(whole)  # The point may not belong to the group.
     point = f", the point {table.point} left out" if left else ""
     return [
         f"a unit {name.replace('-', ' ')}{point} is {show_dollars(unit * 100)}: {numbers}",
@@ -146,7 +146,7 @@ def _find_clauses(setup: DrillSetup, name: str, first: str, wagers: dict[str, in
         for clause in rule.unit.clauses
         if clause in known and parse_figures(known[clause].figures) == figures
     ]
-    if not rule.unit.clauses:  # a custom: what the book has is the wagers themselves
+    if not rule.unit.clauses:  # The group is a custom; cite the wagers instead.
         spots = [setup.layout.spots[slug] for slug in wagers]
         return [clause for spot in spots for clause in find_wager_clauses(spot)]
     return [*exact, first, rule.leaves_out_point.cite, *rule.unit.clauses[:1]]

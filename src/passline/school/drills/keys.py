@@ -32,7 +32,7 @@ from passline.school.questions import (
 )
 from passline.school.seeded_random import SeededRandom
 
-#: A hop set, every way of a number, is asked from this level; bets on several numbers from two.
+#: The levels from which to ask hop sets (every way to make a number) and bets on several numbers.
 _HOP_SETS_LEVEL = 4
 _SEVERAL_LEVEL = 2
 _UNIT_COUNTS_BY_LEVEL = {1: (1, 2, 3, 4, 5), 2: (1, 2, 3, 4, 5, 6, 8, 10)}
@@ -53,13 +53,13 @@ def _make_question(setup: DrillSetup, random: SeededRandom) -> Question:
     if found is None or not found.ratio:
         raise NoQuestionError(f"the {spoken_wager_name(name)} wins nothing on this throw")
     stake = random.pick(_list_stakes(setup, name, parts, found))
-    said = spoken_wager_name(name)
+    spoken = spoken_wager_name(name)
     return Question(
         drill="keys",
-        ask=f"What does the {said} win on this throw, and what is the key?",
+        ask=f"What does the {spoken} win on this throw, and what is the key?",
         given={"wager": name, "stake": to_dollars(stake), "dice": list(OUTCOMES[index])},
         answer={"paid": to_dollars(found.compute_win(stake)), "key": found.words},
-        explain=tuple(explain_key(found, said, stake)),
+        explain=tuple(explain_key(found, spoken, stake)),
         cite=setup.cites(
             *found.cites,
             *_find_leg_clauses(setup.layout, parts, index),
@@ -152,16 +152,16 @@ def _find_key_error(setup: DrillSetup, question: Question, key: object) -> str:
     assert right is not None
     if isinstance(key, int | float) and not isinstance(key, bool):
         key = str(key)
-    said = read_words(key, "key").lower()
-    if said == question.answer["key"].lower():
+    spoken = read_words(key, "key").lower()
+    if spoken == question.answer["key"].lower():
         return ""
-    ratio = evaluate_key_words(said, right.share)
+    ratio = evaluate_key_words(spoken, right.share)
     if ratio == right.ratio:
         return ""
     right_one = question.answer["key"]
     if ratio is None:
-        return f"the key {quote_value(said)} can't be read; it is {right_one}"
-    return f"the key {quote_value(said)} gives {float(ratio):g} times the bet; it is {right_one}"
+        return f"the key {quote_value(spoken)} can't be read; it is {right_one}"
+    return f"the key {quote_value(spoken)} gives {float(ratio):g} times the bet; it is {right_one}"
 
 
 _NUMBER_BY_WORD = {
@@ -179,11 +179,11 @@ _MANUAL_STEP_PATTERN = re.compile(
     r"blackjack the bet|(?:three times|triple) the bet|add a zero|take half the bet off"
     r"|take the bet off"
 )
-#: Words that only the manual's own steps have.
+#: Words that appear only in the manual's step-by-step keys.
 _MANUAL_WORDS_PATTERN = re.compile(r"blackjack|add a zero|the bet off")
 
 
-def evaluate_key_words(said: str, share: Fraction) -> Fraction | None:
+def evaluate_key_words(spoken: str, share: Fraction) -> Fraction | None:
     """Return the multiple of the bet that a key in words gives, or None if it can't be read.
 
     ``share`` is the part of the bet that lies in the winning box.
@@ -193,11 +193,11 @@ def evaluate_key_words(said: str, share: Fraction) -> Fraction | None:
     >>> evaluate_key_words("blackjack the bet, add a zero, take half the bet off", Fraction(1, 2))
     Fraction(29, 2)
     """
-    if _MANUAL_WORDS_PATTERN.search(said):
-        return _evaluate_manual_steps(said)
-    if "even money" in said:
+    if _MANUAL_WORDS_PATTERN.search(spoken):
+        return _evaluate_manual_steps(spoken)
+    if "even money" in spoken:
         return Fraction(1)
-    words = re.findall(r"[a-z]+|\d[\d./]*|[+-]", re.sub(r"\([^)]*\)", " ", said))
+    words = re.findall(r"[a-z]+|\d[\d./]*|[+-]", re.sub(r"\([^)]*\)", " ", spoken))
     total, sign, number, seen = Fraction(0), 1, None, False
     for place, word in enumerate(words):
         if word in _SIGN_BY_WORD:
@@ -229,9 +229,9 @@ def _parse_number(word: str) -> Fraction | None:
         return None
 
 
-def _evaluate_manual_steps(said: str) -> Fraction:
+def _evaluate_manual_steps(spoken: str) -> Fraction:
     have = Fraction(1)
-    for step in _MANUAL_STEP_PATTERN.findall(said):
+    for step in _MANUAL_STEP_PATTERN.findall(spoken):
         if step.startswith("blackjack"):
             have = have * Fraction(3, 2)
         elif step.startswith("t") and not step.startswith("take"):

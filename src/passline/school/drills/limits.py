@@ -31,7 +31,7 @@ from passline.school.questions import (
 from passline.school.seeded_random import SeededRandom
 from passline.school.winning_bets import settle_win
 
-#: Don'ts from this level, comes from the next.
+#: The levels from which to ask laid odds and odds on come bets.
 _DONTS_LEVEL, _COMES_LEVEL = 2, 3
 
 

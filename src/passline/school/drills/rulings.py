@@ -262,7 +262,7 @@ def _rule_on_no_roll(practice: PracticeTable, random: SeededRandom) -> Ruling:
     stands, falls = "No roll: the throw is void.", f"The call does not stand: {_NO_GROUND}."
     listed = [g.cite for g in no_roll_grounds(book) if g.name == ground]
     if isinstance(answer, Refusal):
-        # The engine's own words would name the ground by its code, and every ground that there is.
+        # The engine's sentence would name the ground by its code, and list all grounds.
         theirs = answer.code in ("barred-ground", "no-ground")
         right = falls if theirs else f"The call does not stand: {describe_refusal(answer)}."
         cites = [answer.cite, *listed]

@@ -21,7 +21,7 @@ from passline.school.questions import DrillSetup, Grade, NoQuestionError, Questi
 from passline.school.seeded_random import SeededRandom
 
 _TERM_IN_CLAUSE_ID = re.compile(r"(?:^|[./])([a-z][a-z-]*[a-z])(?:#\d+)?$")
-#: Ids that end so are about the part before it.
+#: In an id that ends so, the part before it is the term.
 _DEFINITION_SUFFIX = "definition"
 _HEADED_RULE_PATTERN = re.compile(r"([A-Z][A-Za-z' -]{2,30}): (.+)")
 _CHOICES_BY_LEVEL = {1: 3, 2: 4, 3: 4, 4: 5, 5: 6}

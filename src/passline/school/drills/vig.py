@@ -39,7 +39,7 @@ def _list_vig_spots(setup: DrillSetup) -> list[Spot]:
 
 def _make_question(setup: DrillSetup, random: SeededRandom) -> Question:
     spots = _list_vig_spots(setup)
-    if setup.level == 1:  # buys first
+    if setup.level == 1:  # Ask buy bets only.
         spots = [spot for spot in spots if spot.vig == spots[0].vig]
     spot = random.pick(spots)
     puck, index, verdict = random.pick(list_winning_throws(setup, spot))

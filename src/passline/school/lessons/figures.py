@@ -138,9 +138,9 @@ def _deal_record(record: str) -> Table:
     head, _, lines = record.partition("\n\n")
     if lines.strip():
         return deal_text(record).table
-    told = dict(line.split(": ", 1) for line in head.splitlines())
-    elected = [(key[6:], value) for key, value in told.items() if key.startswith("house.")]
-    house = house_for(told["rulebook"], told["game"], elected)
+    header = dict(line.split(": ", 1) for line in head.splitlines())
+    elected = [(key[6:], value) for key, value in header.items() if key.startswith("house.")]
+    house = house_for(header["rulebook"], header["game"], elected)
     return evolve(Table(layout=compile_layout(house)), opening_event(house))
 
 
@@ -238,9 +238,9 @@ def _draw_line_odds(
     if spot is None:
         return
     points = _group_points_by_price(setup, spot)
-    heads = [f"{' or '.join(map(str, those))}" for those in points]
+    heads = [f"{' or '.join(map(str, group))}" for group in points]
     rows = [
-        (f"${amount}", *(_format_win(setup, spot, amount, those[0]) for those in points))
+        (f"${amount}", *(_format_win(setup, spot, amount, group[0]) for group in points))
         for amount in amounts
     ]
     yield TableBlock(title, ("odds", *heads), _drop_empty_rows(rows))
@@ -265,13 +265,13 @@ def _draw_max_odds(setup: DrillSetup) -> Iterator[TableBlock]:
     if spot is None:
         return
     points = _group_points_by_price(setup, spot)
-    heads = [part for those in points for part in (f"on {those[0]}/{those[-1]}", "wins")]
+    heads = [part for group in points for part in (f"on {group[0]}/{group[-1]}", "wins")]
     rows = []
     for amount in _FLAT_AMOUNTS:
         row = [f"${amount}"]
-        for those in points:
-            most = find_odds_cap(setup.layout, spot, those[0], {spot.flat: Stake(amount * 100, 0)})
-            won = settle_win(setup, spot, most, those[0], _find_winning_throw(spot, those[0]))
+        for group in points:
+            most = find_odds_cap(setup.layout, spot, group[0], {spot.flat: Stake(amount * 100, 0)})
+            won = settle_win(setup, spot, most, group[0], _find_winning_throw(spot, group[0]))
             row += [show_dollars(most), show_dollars(won.paid)]
         rows.append(tuple(row))
     title = "The most odds behind a pass bet, and what they win"
@@ -363,7 +363,9 @@ def _draw_presses(setup: DrillSetup) -> Iterator[TableBlock]:
     """Yield the table of the press moves that the manual shows, worked out."""
     rows = []
     for move in list_manual_moves():
-        numbers = move.numbers[-len(move.before) :]  # shown for either of them, or for both
+        numbers = move.numbers[
+            -len(move.before) :
+        ]  # The manual shows the move for one number of a pair, or for both.
         spans = zip(move.before, move.after, strict=True)
         bets = {n: (a * 100, b * 100) for n, (a, b) in zip(numbers, spans, strict=True)}
         done = compute_press(setup.layout, bets, thrown=move.thrown * 100, way=move.way)
@@ -483,9 +485,9 @@ def draw_figure(figure: fig.Figure, setup: DrillSetup) -> DrawnFigure:
     """
     try:
         found = list(_draw_blocks(figure, setup))
-    except (_CannotDrawError, NoQuestionError) as wrong:
-        found = [(TextBlock(f"Not in {setup.house.book.id}: {wrong}."), ())]
-    cites = [cite for _, those in found for cite in those]
+    except (_CannotDrawError, NoQuestionError) as error:
+        found = [(TextBlock(f"Not in {setup.house.book.id}: {error}."), ())]
+    cites = [cite for _, group in found for cite in group]
     return DrawnFigure(figure.caption, tuple(block for block, _ in found), setup.cites(*cites))
 
 
@@ -539,8 +541,8 @@ def _parse_chips(setup: DrillSetup, text: str) -> Chips:
         if any(letter.isalpha() for letter in text):
             return setup.rack.read(text)
         chips, over = setup.rack.divide(parse_dollars(text))
-    except (AmountError, ValueError) as wrong:
-        raise _CannotDrawError(f"no such chips ({wrong})") from wrong
+    except (AmountError, ValueError) as error:
+        raise _CannotDrawError(f"no such chips ({error})") from error
     if over:
         raise _CannotDrawError(f"no chips make ${text}")
     return chips
@@ -687,7 +689,7 @@ def _draw_work(figure: fig.WorkFigure, setup: DrillSetup) -> _CitedBlocks:
     practice = _play_figure(figure, setup)
     table, rolled = practice.preview_throw(*figure.dice)
     yield _make_felt_block(practice, "end:left"), ()
-    # What the stick says to the table before and after the throw is no part of the work on it.
+    # Leave out what the stick says to the table before and after the throw.
     tasks = [task for task in make_work_list(table, rolled) if not task.said]
     steps = [StepLine(task.by, task.words, task.cite.partition(": ")[0]) for task in tasks]
     title = f"The dice show {figure.dice[0]}-{figure.dice[1]}"

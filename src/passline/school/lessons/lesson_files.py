@@ -184,7 +184,7 @@ class Lesson(msgspec.Struct, frozen=True, kw_only=True):
         return tuple(dict.fromkeys(found))
 
 
-#: The drill that puts a lesson's own questions.
+#: The drill that asks lessons' own questions.
 LESSON_QUESTION_DRILL = "rulings"
 
 
@@ -309,7 +309,7 @@ def _list_missing_clauses(book: str) -> list[str]:
     ]
 
 
-#: One question in so many is a lesson's own.
+#: One question in this many is a lesson's own.
 _LESSON_QUESTION_ONE_IN = 2
 
 

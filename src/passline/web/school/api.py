@@ -43,7 +43,14 @@ from passline.school.questions import (
 )
 from passline.school.table_work import read_work_answers
 from passline.text import escape_unprintable
-from passline.web.auth import HouseKey, cookie_header, find_token, require_json
+from passline.web.auth import (
+    MISSING_HOUSE_KEY,
+    WRONG_HOUSE_KEY,
+    HouseKey,
+    cookie_header,
+    find_token,
+    require_json,
+)
 from passline.web.limits import RateLimiter, check_rate, client_address
 from passline.web.page_cache import BackgroundRunner
 from passline.web.responses import JSON, cached_response, json_response, prepare_body, read_json
@@ -248,8 +255,10 @@ class SchoolApi:
 
     def _require_operator(self, request: Request) -> None:
         token = find_token(request)
-        if token is None or not self._key.matches(token.token):
-            raise ServiceError("unauthorized", "Send the house key: 'Authorization: Bearer KEY'.")
+        if token is None:
+            raise ServiceError("unauthorized", MISSING_HOUSE_KEY)
+        if not self._key.matches(token.token):
+            raise ServiceError("unauthorized", WRONG_HOUSE_KEY)
 
     def _cookie(self, request: Request, token: str) -> dict[str, str]:
         cookie = cookie_header(request, LEARNER_PATH, token, LEARNER_COOKIE, LEARNER_COOKIE_SECONDS)

@@ -64,10 +64,6 @@ export async function request(url, init = {}, bearer = "") {
 export const sendJson = (url, body, bearer = "", method = "POST") =>
   request(url, { method, headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) }, bearer);
 
-/** Return what went wrong with a request that needs the house key. @param {unknown} error */
-export const describeKeyError = (error) =>
-  error instanceof TableError && error.status === 401 ? "This is not the house key of this server." : describeError(error);
-
 export class TableApi {
   /** @param {string} table @param {string} [bearer] a token that is not in the cookie */
   constructor(table, bearer = "") {

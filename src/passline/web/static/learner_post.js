@@ -71,7 +71,7 @@ class LearnerPostPage {
   }
 
   async send() {
-    const steps = (this.order?.steps ?? []).map(({ lying: bet, act, paid }) => ({
+    const steps = (this.order?.steps ?? []).map(({ bet, act, paid }) => ({
       act,
       player: bet.player,
       wager: bet.wager,

@@ -2,7 +2,7 @@
 /** The operator's form to open a table. The text of the house file counts; the two choices above it
  * only write into it. The house key goes into the request header and is stored nowhere. */
 
-import { describeError, describeKeyError, sendJson, TableError } from "./api.js";
+import { describeError, sendJson, TableError } from "./api.js";
 import { byId, clauseLink, makeButton, makeElement } from "./dom.js";
 
 /** @typedef {{key: string, value: string, allowed: string, cite: string, also: string[]}} Finding */
@@ -146,7 +146,7 @@ async function openTable(event) {
     key.value = "";
     showInvitations(table, playerToken);
   } catch (error) {
-    byId("alert").textContent = describeKeyError(error);
+    byId("alert").textContent = describeError(error);
   }
 }
 

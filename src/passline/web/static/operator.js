@@ -2,7 +2,7 @@
 /** The operator's page: every table, invitations, closing and reopening, and the crew's page of one
  * table. The house key goes into request headers and is stored nowhere. */
 
-import { describeKeyError, request, TableApi, TableError } from "./api.js";
+import { describeError, request, TableApi, TableError } from "./api.js";
 import { CrewPage } from "./crew_page.js";
 import { byId, makeButton, makeElement } from "./dom.js";
 import { formatDollars } from "./money.js";
@@ -25,7 +25,7 @@ async function attempt(action) {
     await action();
     return true;
   } catch (error) {
-    byId("alert").textContent = describeKeyError(error);
+    byId("alert").textContent = describeError(error);
     return false;
   }
 }

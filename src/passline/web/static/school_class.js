@@ -2,7 +2,7 @@
 /** The instructor's page: the learners of a class and the clauses that they miss. The key goes into the
  * request header and is stored nowhere. */
 
-import { describeKeyError } from "./api.js";
+import { describeError } from "./api.js";
 import { byId, citationLink, inputById, makeElement, makeTable } from "./dom.js";
 import { school } from "./school_api.js";
 
@@ -24,6 +24,6 @@ byId("open-class").addEventListener("submit", async (event) => {
     showClass(await school.class(inputById("key").value.trim()));
     inputById("key").value = "";
   } catch (error) {
-    byId("alert").textContent = describeKeyError(error);
+    byId("alert").textContent = describeError(error);
   }
 });

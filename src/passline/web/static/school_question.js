@@ -346,8 +346,7 @@ export class PayoffBuilder {
   }
 }
 
-/** @typedef {import("./school_api.js").PlacedBet} PlacedBet */
-/** @typedef {{lying: PlacedBet, act: string, paid: {element: HTMLElement, value: any}}} Step what is paid: typed, or built */
+/** @typedef {{bet: PlacedBet, act: string, paid: {element: HTMLElement, value: any}}} Step what is paid: typed, or built */
 /** @typedef {(bet: PlacedBet) => {element: HTMLElement, value: any}} Payoff */
 
 const STEP_KINDS = [
@@ -394,8 +393,8 @@ export class WorkOrder {
 
   /** @param {PlacedBet} bet */
   addStep(bet) {
-    if (this.steps.some((step) => step.lying === bet && step.act === this.act)) return;
-    this.steps.push({ lying: bet, act: this.act, paid: this.payoff(bet) });
+    if (this.steps.some((step) => step.bet === bet && step.act === this.act)) return;
+    this.steps.push({ bet, act: this.act, paid: this.payoff(bet) });
     this.#show();
     this.status.textContent = `${this.steps.length}: ${this.#describeStep(this.steps[this.steps.length - 1])}`;
   }
@@ -408,7 +407,7 @@ export class WorkOrder {
 
   /** @param {Step | undefined} step */
   #describeStep(step) {
-    return step ? `${step.act} ${step.lying.player}'s ${step.lying.name}` : "";
+    return step ? `${step.act} ${step.bet.player}'s ${step.bet.name}` : "";
   }
 
   #show() {
@@ -423,7 +422,7 @@ export class WorkOrder {
     });
     this.done.replaceChildren(...items);
     this.wagers.forEach((bet, at) => {
-      this.buttons[at]?.classList.toggle("touched", this.steps.some((step) => step.lying === bet));
+      this.buttons[at]?.classList.toggle("touched", this.steps.some((step) => step.bet === bet));
     });
   }
 
@@ -431,7 +430,7 @@ export class WorkOrder {
   get value() {
     if (!this.steps.length) return undefined;
     return this.steps
-      .map(({ act, lying: bet, paid }) => `${act} ${bet.number}${act === "pay" && paid.value ? ` = ${paid.value}` : ""}`)
+      .map(({ act, bet, paid }) => `${act} ${bet.number}${act === "pay" && paid.value ? ` = ${paid.value}` : ""}`)
       .join(", ");
   }
 

@@ -169,7 +169,7 @@ class TableView:
     def count(self, name: str) -> int:
         """Return a stored count. Raise StrategyError for any other."""
         if name not in self._counts:
-            raise StrategyError(f"it looks at the table's {name}, which is not kept")
+            raise StrategyError(f"it reads the table's {name}, which passline does not provide")
         return self._counts[name]
 
 
@@ -364,7 +364,9 @@ class CrapssimStrategy:
         if not (hears or chips):
             puts = [put for put in puts if not ONE_ROLL_BETS.fullmatch(put.slug)]
         if chips and any(put.slug.startswith(("buy-", "lay-")) for put in puts):
-            raise StrategyError("it reckons with its bankroll and pays vigorish: not both are told")
+            raise StrategyError(
+                "it uses its bankroll and pays vigorish: passline cannot show it both"
+            )
         left = TurnState(
             tree=() if over else tree,
             bets=() if over else tuple(puts),

@@ -128,5 +128,5 @@ def to_cents(bet: Any) -> int:
     """
     exact = float(bet.amount) * 100
     if not (abs(exact) < 1e15 and abs(exact - round(exact)) < 1e-6):
-        raise StrategyError(f"it bets ${bet.amount!r}, which is no sum of whole cents")
+        raise StrategyError(f"it bets ${bet.amount!r}, which is not whole cents")
     return round(exact)

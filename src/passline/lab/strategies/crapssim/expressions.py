@@ -40,7 +40,7 @@ def load_crapssim_strategy(text: str) -> tuple[str, CrapssimStrategy]:
         wanted += f"({', '.join(_default_amounts(names[wanted], wanted))})"
     found = evaluate_expression(wanted, names, CRAPSSIM_PREFIX)
     if not is_crapssim_strategy(found) or isinstance(found, type):
-        raise StrategyError(f"{CRAPSSIM_PREFIX}{wanted} is no strategy of crapssim's")
+        raise StrategyError(f"{CRAPSSIM_PREFIX}{wanted} is not a crapssim strategy")
     name = CRAPSSIM_PREFIX + ast.unparse(ast.parse(wanted, mode="eval"))
     return name, CrapssimStrategy(found, name)
 
@@ -90,11 +90,11 @@ def evaluate_expression(text: str, names: Mapping[str, Any], where: str) -> Any:
 def _evaluate(node: ast.expr, names: Mapping[str, Any]) -> Any:
     if isinstance(node, ast.Call):
         made = _evaluate(node.func, names)
-        given = [_evaluate(one, names) for one in node.args]
+        arguments = [_evaluate(one, names) for one in node.args]
         named = {key.arg: _evaluate(key.value, names) for key in node.keywords if key.arg}
         if len(named) < len(node.keywords) or not callable(made):
             raise StrategyError("expected NAME(ARGUMENT, ...)")
-        return made(*given, **named)
+        return made(*arguments, **named)
     if isinstance(node, ast.Name):
         return _look_up(node.id, names)
     if isinstance(node, ast.Attribute):

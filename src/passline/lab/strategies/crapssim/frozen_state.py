@@ -67,8 +67,8 @@ class UnknownBankroll:
     def _whole(self, *_: object) -> Any:
         """Raise StrategyError: the bankroll is not one number."""
         raise StrategyError(
-            "it reckons with its whole bankroll, which a machine does not know: it may ask whether "
-            "there is enough, and how much more or less there is than there was"
+            "it computes with its whole bankroll, which a machine does not know: it may only check "
+            "whether there is enough, and how much it has changed"
         )
 
     __float__ = __int__ = __index__ = __round__ = _whole
@@ -164,7 +164,7 @@ class Freezer:
             how, what, state, items, pairs = [*made, None, None, None][:5]
         except Exception as wrong:  # a file, a lock, a generator
             raise StrategyError(
-                f"it keeps a {type(thing).__name__}, which is no state that can be put by ({wrong})"
+                f"it stores a {type(thing).__name__}, which passline cannot save ({wrong})"
             ) from None
         parts = [list(items or ()), list(pairs or ())]
         return "object", number, how, *self._all([what, state, *parts])
@@ -213,11 +213,15 @@ def _thaw_object(number: int, parts: FrozenTree, known: dict[int, Any]) -> Any:
     """Make an object from its reduced form, as ``copy`` does."""
     how, what, state, items, pairs = parts
     made = known[number] = how(*thaw(what, known))
-    told = thaw(state, known)
-    if hasattr(made, "__setstate__") and told is not None:
-        made.__setstate__(told)
-    elif told is not None:
-        plain, slots = told if isinstance(told, tuple) and len(told) == 2 else (told, None)
+    attributes = thaw(state, known)
+    if hasattr(made, "__setstate__") and attributes is not None:
+        made.__setstate__(attributes)
+    elif attributes is not None:
+        plain, slots = (
+            attributes
+            if isinstance(attributes, tuple) and len(attributes) == 2
+            else (attributes, None)
+        )
         for name, value in {**(plain or {}), **(slots or {})}.items():
             object.__setattr__(made, name, value)
     for item in thaw(items, known):

@@ -1,8 +1,8 @@
-"""Mutants of a rulebook: its data with one value changed, one at a time.
+"""Mutants of a rulebook's values, one change at a time.
 
-The types of ``passline.game.law`` say what a value could be instead: another word of its Literal, the
-other truth, a number one off, a list with a member dropped or a foreign one added.
-"""  # noqa: E501
+The types of ``passline.game.law`` say what else a value could be: another word of its Literal, the
+opposite truth value, a number one off, a list with a member dropped or added.
+"""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from functools import cache
 from typing import Any, NamedTuple
 
 import msgspec.inspect as mi
+from citation_mutants import list_citation_mutants
 from mutant import Key, Mutant
-from named import named
 
 from passline.game.law.book import Book, Ground
 from passline.game.law.citations import key_path, read_citations
@@ -38,7 +38,7 @@ Change = tuple[str, Any]
 
 
 class Entry(NamedTuple):
-    """A value with its citation, found in a book's data; ``kind`` is the type of its ``is``."""
+    """A value with its citation in a book's data. ``kind`` is the type of its ``is``."""
 
     keys: tuple[Key, ...]
     path: str
@@ -54,7 +54,7 @@ def _book_type() -> mi.Type:
 
 
 def entries(data: dict[str, Any]) -> Iterator[Entry]:
-    """Every value of a book that carries a citation or a custom."""
+    """Yield every value of a book that has a citation or a custom."""
     yield from _walk(data, {}, _book_type(), (), "")
 
 
@@ -84,7 +84,7 @@ def _walk(
 
 
 def _member(data: Any, union: mi.UnionType) -> mi.Type:
-    """The member of a union that the data is: by its tag, or the one struct there is."""
+    """Return the union member that the data is: the one with its tag, or the only struct."""
     structs = [t for t in union.types if isinstance(t, mi.StructType)]
     if not isinstance(data, dict):
         return next((t for t in union.types if not isinstance(t, mi.StructType)), union.types[0])
@@ -95,8 +95,8 @@ def _member(data: Any, union: mi.UnionType) -> mi.Type:
     return structs[0] if structs else plain[0]
 
 
-def mutants(book_id: str, data: dict[str, Any]) -> Iterator[Mutant]:
-    """Every mutant of a book."""
+def list_value_mutants(book_id: str, data: dict[str, Any]) -> Iterator[Mutant]:
+    """Yield every mutant of a book."""
     for found in entries(data):
         # What no clause gives is held by its own key path, where all books share it.
         clauses = (found.path,) if book_id == CUSTOMS else read_citations(found.entry)
@@ -108,11 +108,11 @@ def mutants(book_id: str, data: dict[str, Any]) -> Iterator[Mutant]:
             yield from _beside(book_id, found, key, clauses)
     yield from _words(book_id, data)
     if book_id != CUSTOMS:  # the customs name no clause and list no wager
-        yield from named(book_id, data)
+        yield from list_citation_mutants(book_id, data)
 
 
 def _without_highs(mutant: Mutant, data: dict[str, Any]) -> Mutant:
-    """A wager's face cannot change while a high wager rests on it: that goes with it."""
+    """Drop the high wager that depends on a face that changes."""
     highs = [
         name
         for name, rule in data["wager"].items()
@@ -131,7 +131,7 @@ _WORDS = {"area": ("table", "center"), "level": ("win", "push"), "vig": ("buy", 
 
 
 def _words(book_id: str, data: dict[str, Any]) -> Iterator[Mutant]:
-    """A wager's uncited words: some case of the book must notice. Odds have their own minimum."""
+    """Yield the mutants of a wager's words without a citation: some case of the book must fail."""
     for name, rule in data.get("wager", {}).items():
         for key, words in _WORDS.items():
             for word in words:
@@ -142,7 +142,7 @@ def _words(book_id: str, data: dict[str, Any]) -> Iterator[Mutant]:
 
 
 def _beside(book_id: str, found: Entry, key: str, clauses: tuple[str, ...]) -> Iterator[Mutant]:
-    """Changes to what stands beside the value: faces of a pay line, who may call a ground."""
+    """Yield changes of what is beside the value: the faces of a pay line, who may call a ground."""
     beside = found.entry.get(key)
     if not beside:
         return
@@ -198,9 +198,9 @@ def _changes(found: Entry, data: dict[str, Any]) -> Iterator[Change]:
 
 
 def _same_words(found: Entry, data: dict[str, Any]) -> tuple[str, ...]:
-    """Words that mean here what another one means.
+    """Return words that mean here what another one means.
 
-    Only line and come wagers ever have a number, so "until-number" is "always" for the others,
+    Only line and come wagers ever have a number, so "until-number" means "always" for the others,
     and for the book's general rule where every line and come wager has its own.
     """
     name = str(found.keys[-1])
@@ -247,7 +247,7 @@ def _int_changes(value: int) -> Iterator[Change]:
 
 
 def _text_changes(value: str) -> Iterator[Change]:
-    """A rate one hundredth off either way, a time one minute later, else another word."""
+    """Yield a rate one hundredth off either way, a time one minute later, or another word."""
     if re.fullmatch(r"0\.\d\d", value):
         cents = int(value[2:])
         yield from (_to(value, f"0.{c:02d}") for c in (cents + 1, cents - 1) if c >= 0)
@@ -279,9 +279,9 @@ def _list_changes(value: list[Any], foreign: tuple[Any, ...]) -> Iterator[Change
 
 
 def _foreigners(found: Entry, data: dict[str, Any]) -> tuple[Any, ...]:
-    """What could be added to a list and would mean something there, best first.
+    """Yield what could be added to a list and would mean something there, best first.
 
-    Left out is what could never matter: a face that an earlier list of the wager decides.
+    A face that an earlier list of the wager decides is left out: it could never matter.
     """
     name, owner = str(found.keys[-1]), found.owner
     by_name: dict[str, Callable[[], tuple[Any, ...]]] = {
@@ -314,27 +314,28 @@ def _foreigners(found: Entry, data: dict[str, Any]) -> tuple[Any, ...]:
 
 
 def _games(data: dict[str, Any]) -> tuple[Any, ...]:
-    """The book's games; those that most books have, where it is the customs."""
+    """Return the book's games; for the customs, those that most books have."""
     return tuple(data["games"]["is"]) if "games" in data else ("craps", "crapless")
 
 
 def _needed(owner: dict[str, Any], data: dict[str, Any]) -> tuple[Any, ...]:
-    """Wagers that a promotion could ask for; numbers a set could need, if they can come up."""
+    """Yield wagers that a promotion could require, and numbers that a set could need."""
     if "counts" not in owner:
         return FOREIGN_WAGERS
     return tuple(data["points"]["is"]) if owner["counts"]["is"] == "points-made" else BOX
 
 
 def _next_choice(choices: list[Any]) -> tuple[Any, ...]:
-    """The next letter after tables A and B; nothing foreign where it is yes or no."""
+    """Yield the next letter after tables A and B; nothing for a choice of yes or no."""
     letters = [c for c in choices if isinstance(c, str) and len(c) == 1]
     return (chr(ord(max(letters)) + 1),) if letters else ()
 
 
 def _faces(value: list[Any], wins: Iterable[Any]) -> tuple[Any, ...]:
-    """Faces that the list does not have yet and that do not win before it is looked at.
+    """Yield faces that are not in the list and do not win before it applies.
 
-    Totals for a wager on totals; combinations for one on combinations, the same total's first.
+    Totals for a wager on totals; combinations for one on combinations, those of the same total
+    first.
     """
     decided = (*value, *wins)
     if all(isinstance(face, int) for face in value):

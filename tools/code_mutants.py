@@ -1,7 +1,7 @@
-"""Rules that stand in code alone: what the code would be if the clause were not there.
+"""Mutants of code: the function that implements a clause, with one piece of it rewritten.
 
-``tests/breaks.toml`` names them. A clause that is only listed under ``also`` of a book has no value
-that could be changed; here the function that carries it out is.
+``tests/breaks.toml`` lists them. A clause that a book only lists under ``also`` has no value that
+could be changed, so its code is changed instead.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from typing import NamedTuple
 BREAKS = Path(__file__).parent.parent / "tests" / "breaks.toml"
 
 
-class Break(NamedTuple):
-    """A function of the engine with one piece of it written otherwise."""
+class CodeMutant(NamedTuple):
+    """A function of the engine with one piece of it rewritten."""
 
     name: str
     function: str
@@ -28,7 +28,7 @@ class Break(NamedTuple):
     clauses: tuple[str, ...]
 
     def install(self) -> Callable[[], None]:
-        """Break the rule, for all who hold the function; what comes back mends it again."""
+        """Change the function everywhere. Return a function that undoes it."""
         module_name, _, name = self.function.rpartition(".")
         module = importlib.import_module(module_name)
         whole = getattr(module, name)
@@ -51,11 +51,11 @@ class Break(NamedTuple):
         return mend
 
 
-def breaks() -> list[Break]:
-    """Every broken rule, with the clauses it breaks as "book:clause"."""
+def list_code_mutants() -> list[CodeMutant]:
+    """Return every mutant, with the clauses it breaks as "book:clause"."""
     rows = tomllib.loads(BREAKS.read_text("utf-8"))["break"]
     return [
-        Break(
+        CodeMutant(
             row["is"],
             row["function"],
             row["find"],

@@ -1,9 +1,9 @@
-"""Whether a test bites: whether it fails once what the clause gives is otherwise.
+"""Find out whether a test fails when what a clause gives is changed.
 
-What can be otherwise: a value of the rulebook that cites the clause, or the list or the name that
-stands for it (``mutants``); the code that carries it out where no value does (``breaks``); what the
-crew and table talk have from it (``part_mutants``). A value that no clause gives is claimed by its
-place, as ``custom:KEY.PATH``.
+A change is a mutant of one of four kinds: a value in a rulebook that cites the clause
+(``value_mutants``), a list or a citation (``citation_mutants``), the code that implements the
+clause where no value does (``code_mutants``), or the crew's and the talk's data (``part_mutants``).
+A value that no clause gives is claimed by its place, as ``custom:KEY.PATH``.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from collections.abc import Callable, Container, Iterable, Iterator
 from typing import Any, NamedTuple
 
 import pytest
-from breaks import breaks
-from judging import LIMIT_S, answer_of, fails, fork
+from code_mutants import list_code_mutants
+from forked_tests import LIMIT_S, fails, fork, read_answer
 from mutant import Mutant
-from mutants import CUSTOMS, mutants
 from part_mutants import list_part_mutants
+from value_mutants import CUSTOMS, list_value_mutants
 
 from passline.game.house.house import make_house
 from passline.game.law.book_files import BOOKS
@@ -35,33 +35,33 @@ from passline.game.law.load import (
 )
 from passline.game.layout.compile import compile_layout
 
-AT_ONCE = 2
+MAX_CHILDREN = 2
 #: Changes that one child tries, one after the other: a fork costs more than most of them.
-BATCH = 25
-EVERY = 500
+BATCH_SIZE = 25
+REPORT_EVERY = 500
 
 #: A claim ("book:clause" or "book:custom:PATH") and the node id of the test that makes it.
 Pair = tuple[str, str]
 
 
 class Change(NamedTuple):
-    """Something that is otherwise: its name, the claims it concerns, and how to make it so."""
+    """One change: its name, the claims it concerns, and a function that makes it."""
 
     name: str
     claims: tuple[str, ...]
     install: Callable[[], Callable[[], None]]
 
 
-def changes() -> Iterator[Change]:
-    """Everything that can be otherwise, the rulebooks' values first."""
+def list_changes() -> Iterator[Change]:
+    """Yield every change, those of the rulebooks' values first."""
     for book_id in BOOKS:
         data = tomllib.loads(read_book_text(book_id))
-        for mutant in mutants(book_id, data):
+        for mutant in list_value_mutants(book_id, data):
             yield Change(_name(mutant), _claims(mutant), _installer(mutant, data))
     data = tomllib.loads(read_customs_text())
-    for mutant in mutants(CUSTOMS, data):
+    for mutant in list_value_mutants(CUSTOMS, data):
         yield Change(_name(mutant), _claims(mutant), _customs_installer(mutant, data))
-    for broken in breaks():
+    for broken in list_code_mutants():
         yield Change(f"code: {broken.name}", broken.clauses, broken.install)
     for said in list_part_mutants():
         yield Change(" ".join(said.name.split()), said.clauses, said.install)
@@ -72,7 +72,9 @@ def _name(mutant: Mutant) -> str:
 
 
 def _claims(mutant: Mutant) -> tuple[str, ...]:
-    """The clauses it cites; for a custom value its place, and every part of the book around it."""
+    """Return the clauses that a mutant's value cites; for a custom value, its place and every
+    part of the book around it.
+    """
     if mutant.clauses and mutant.book != CUSTOMS:
         return tuple(f"{mutant.book}:{clause}" for clause in mutant.clauses)
     books = BOOKS if mutant.book == CUSTOMS else (mutant.book,)
@@ -105,7 +107,7 @@ def _customs_installer(mutant: Mutant, data: dict[str, Any]) -> Callable[[], Cal
 
 
 def _forget() -> None:
-    """Empty every cache: what was read before a change, or under it, is not what is there now."""
+    """Empty every cache, so that nothing read before or under another change is used."""
     for name, module in list(sys.modules.items()):
         if name.startswith(("passline.", "tests.")):
             for kept in vars(module).values():
@@ -114,7 +116,7 @@ def _forget() -> None:
 
 
 class Judge:
-    """Finds out, for each pair of a claim and a test, a change under which the test fails."""
+    """Finds, for each pair of a claim and a test, a change under which the test fails."""
 
     def __init__(self, items: Iterable[pytest.Item], talks: bool = False) -> None:
         self.items = {item.nodeid: item for item in items}
@@ -124,17 +126,17 @@ class Judge:
         self._by_claim: dict[str, list[Pair]] = {}
 
     def judge(self, tried: Iterable[Change], pairs: Iterable[Pair]) -> dict[Pair, str]:
-        """The name of a change for each pair that bites; a pair that does not is left out."""
+        """Return the name of a change for each pair that has one. The other pairs are left out."""
         for pair in pairs:
             self._by_claim.setdefault(pair[0], []).append(pair)
         start, batch = time.monotonic(), list[Change]()
         for count, change in enumerate(tried, 1):
             if self._open(change, self.found):
                 batch.append(change)
-            if len(batch) == BATCH:
+            if len(batch) == BATCH_SIZE:
                 self._send(batch)
                 batch = []
-            if self.talks and count % EVERY == 0:
+            if self.talks and count % REPORT_EVERY == 0:
                 done = f"{count} changes, {len(self.found)} rows bite"
                 print(f"{done}, {time.monotonic() - start:.0f} s", file=sys.stderr)
         self._send(batch)
@@ -147,15 +149,17 @@ class Judge:
         return [pair for pair in pairs if pair not in found]
 
     def _send(self, batch: list[Change]) -> None:
-        """Try some changes in a child, as soon as there is a hand free."""
-        if len(self._waiting) >= AT_ONCE:
+        """Start a child process for some changes, once fewer than the maximum are running."""
+        if len(self._waiting) >= MAX_CHILDREN:
             self._hear()
         if batch:
             pid, reader = fork(lambda: self._child(batch), LIMIT_S * len(batch))
             self._waiting[pid] = (batch, reader)
 
     def _child(self, batch: list[Change]) -> list[tuple[str, str, int]]:
-        """In the child: the pairs that bite, each with the place of the change in the batch."""
+        """In the child: return the pairs whose test fails, each with the index of the change in
+        the batch.
+        """
         found: dict[Pair, int] = {}
         for place, change in enumerate(batch):
             pairs = self._open(change, {**self.found, **found})
@@ -176,10 +180,10 @@ class Judge:
             undo()
 
     def _hear(self) -> None:
-        """What the next child to end has found; one that died over its batch has found nothing."""
+        """Wait for a child and store what it found."""
         pid, _ = os.wait()
         batch, reader = self._waiting.pop(pid)
-        answer = answer_of(reader)
+        answer = read_answer(reader)
         if not isinstance(answer, list):
             raise SystemExit(f"no answer about {', '.join(change.name for change in batch)}")
         for claim, test, place in answer:

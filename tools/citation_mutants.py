@@ -1,8 +1,8 @@
-"""Mutants where a clause is only named, because the shape itself carries it out.
+"""Mutants of places that only name a clause, because the shape itself implements it.
 
-What such a clause decides is a list as a whole (the wagers that are dealt, the grounds for a no
-roll), or which clause a settlement or a refusal names. Clauses under ``also`` have nothing in the
-data at all: ``breaks.py`` changes the code that carries them out.
+Such a clause decides a list as a whole (the wagers that are dealt, the grounds for a no roll), or
+what a settlement or a refusal cites. Clauses under ``also`` have nothing in the data:
+``code_mutants`` changes their code.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ _TIES = ("offer", "games", "vig")
 _NAMES = ("lost_by", "won_by", "level_by", "limited_by", "units_by", "restored_by")
 
 
-def named(book_id: str, data: dict[str, Any]) -> Iterator[Mutant]:
-    """Every mutant of a place that only names its clause."""
+def list_citation_mutants(book_id: str, data: dict[str, Any]) -> Iterator[Mutant]:
+    """Yield every mutant of a place that only names its clause."""
     yield from _listed_wagers(book_id, data)
     yield from _listed_grounds(book_id, data)
     if data.get("no_other_fee"):
@@ -40,7 +40,7 @@ def named(book_id: str, data: dict[str, Any]) -> Iterator[Mutant]:
 
 
 def _listed_wagers(book_id: str, data: dict[str, Any]) -> Iterator[Mutant]:
-    """The wagers that are dealt: one fewer, or one that only a sister book has."""
+    """Yield changes of the list of wagers: one fewer, or one that only another book has."""
     wagers = data["wager"]
     clauses = (data["unlisted"],) if _given(data["unlisted"]) else ()
     for name in wagers:
@@ -53,7 +53,7 @@ def _listed_wagers(book_id: str, data: dict[str, Any]) -> Iterator[Mutant]:
 
 
 def _is_needed(name: str, data: dict[str, Any]) -> bool:
-    """Whether another part of the book speaks of a wager, so that it cannot go alone."""
+    """Return whether another part of the book names a wager, so that it cannot be dropped alone."""
     rules = data["wager"].values()
     in_rules = any(name == r.get("flat") or name in r.get("legs", {}).get("is", ()) for r in rules)
     in_dice = name in data["dice"]["line_wagers"]["is"]
@@ -61,7 +61,7 @@ def _is_needed(name: str, data: dict[str, Any]) -> bool:
 
 
 def _foreign(data: dict[str, Any]) -> dict[str, Any]:
-    """Wagers of sister books that stand alone and that this book lacks, put up without ado."""
+    """Yield wagers of other books that this book lacks and that need nothing else."""
     found: dict[str, Any] = {}
     for sister in BOOKS:
         for name, rule in tomllib.loads(read_book_text(sister))["wager"].items():
@@ -72,7 +72,7 @@ def _foreign(data: dict[str, Any]) -> dict[str, Any]:
 
 
 def _listed_grounds(book_id: str, data: dict[str, Any]) -> Iterator[Mutant]:
-    """The grounds for a no roll: one that the list does not have."""
+    """Yield changes of the grounds for a no roll: one that the list does not have."""
     throw = data["throw"]
     if not _given(throw["listed_by"]):
         return
@@ -91,7 +91,7 @@ def _given(word: str) -> bool:
 def _cites(
     book_id: str, data: dict[str, Any], keys: tuple[str | int, ...], value: Any
 ) -> Iterator[Mutant]:
-    """The clause that is named: for a list its first, for a table each, by face."""
+    """Yield changes of the citation: of a list its first, of a table each, by face."""
     if isinstance(value, str):
         yield from _cite(book_id, data, keys)
     elif isinstance(value, list) and value:

@@ -16,7 +16,7 @@ from tests.conftest import COLLECTED
 
 ROOT = Path(__file__).parent.parent.parent
 sys.path.insert(0, str(ROOT / "tools"))
-held = importlib.import_module("clause_tests")
+clause_tests = importlib.import_module("clause_tests")
 sys.path.pop(0)
 
 
@@ -24,11 +24,13 @@ def _all_claims(items: list[pytest.Item]) -> str:
     """What every test claims; nothing where only some of them were collected."""
     if not set((ROOT / "tests").rglob("test_*.py")) <= {item.path for item in items}:
         return ""
-    claims = sorted((claim, item.nodeid) for item in items for claim in held.held_by(item))
+    claims = sorted(
+        (claim, item.nodeid) for item in items for claim in clause_tests.list_claims(item)
+    )
     return "".join(f"{claim}\t{test}\n" for claim, test in claims)
 
 
-def test_held_is_up_to_date(pytestconfig: pytest.Config, tmp_path: Path) -> None:
+def test_the_lists_are_up_to_date(pytestconfig: pytest.Config, tmp_path: Path) -> None:
     """Run 'make held' when this fails: tests were added, moved or marked anew.
 
     It also has a sample of the rows fail under the change that they name.
@@ -49,7 +51,8 @@ def test_held_is_up_to_date(pytestconfig: pytest.Config, tmp_path: Path) -> None
 
 def _rows() -> list[list[str]]:
     return [
-        [*claim.split(":", 1), test, change] for (claim, test), change in held.read_held().items()
+        [*claim.split(":", 1), test, change]
+        for (claim, test), change in clause_tests.read_rows().items()
     ]
 
 

@@ -17,14 +17,14 @@ from passline.game.law.load import read_book_text
 
 ROOT = Path(__file__).parent.parent.parent
 sys.path.insert(0, str(ROOT / "tools"))
-bites = importlib.import_module("bites")
-breaks = importlib.import_module("breaks")
-held = importlib.import_module("clause_tests")
-named = importlib.import_module("named")
+mutation_judge = importlib.import_module("mutation_judge")
+code_mutants = importlib.import_module("code_mutants")
+clause_tests = importlib.import_module("clause_tests")
+citation_mutants = importlib.import_module("citation_mutants")
 part_mutants = importlib.import_module("part_mutants")
 sys.path.pop(0)
 
-BREAKS = breaks.breaks()
+BREAKS = code_mutants.list_code_mutants()
 
 
 def also(data: Any) -> Iterator[str]:
@@ -71,7 +71,9 @@ def test_a_clause_of_a_part_is_a_clause() -> None:
 
 
 def test_a_custom_value_is_claimed_by_its_place_or_one_around_it() -> None:
-    [change] = [c for c in bites.changes() if c.name == "dice.order_for[0]: delay → off-table"][:1]
+    [change] = [
+        c for c in mutation_judge.list_changes() if c.name == "dice.order_for[0]: delay → off-table"
+    ][:1]
     assert change.claims == tuple(
         f"dealer-school:custom:{place}" for place in ("dice", "dice.order_for", "dice.order_for[0]")
     )
@@ -79,7 +81,10 @@ def test_a_custom_value_is_claimed_by_its_place_or_one_around_it() -> None:
 
 def test_a_list_is_changed_as_a_whole() -> None:
     data = tomllib.loads(read_book_text("new-jersey"))
-    found = {(m.path, m.change): m.clauses for m in named.named("new-jersey", data)}
+    found = {
+        (m.path, m.change): m.clauses
+        for m in citation_mutants.list_citation_mutants("new-jersey", data)
+    }
     assert found["wager", "drop field"] == found["wager", "add big"] == ("19:47-1.2(b)",)
     assert found["throw.grounds", "add short-roll"] == ("19:47-1.9(b)",)
     assert ("wager", "drop pass") not in found, "its odds would hang in the air"
@@ -87,9 +92,9 @@ def test_a_list_is_changed_as_a_whole() -> None:
 
 def test_rows_are_read_as_they_are_written(tmp_path: Path, monkeypatch: Any) -> None:
     rows = {("new-jersey:19:47-1.2(b)", "tests/a.py::b[c]"): "wager: drop field"}
-    monkeypatch.setattr(held, "find_rows_file", lambda book: tmp_path / f"{book}.tsv")
-    held.write_held(rows)
-    assert held.read_held() == rows
+    monkeypatch.setattr(clause_tests, "find_rows_file", lambda book: tmp_path / f"{book}.tsv")
+    clause_tests.write_rows(rows)
+    assert clause_tests.read_rows() == rows
 
 
 @pytest.mark.parametrize(
@@ -102,4 +107,4 @@ def test_rows_are_read_as_they_are_written(tmp_path: Path, monkeypatch: Any) -> 
     ],
 )
 def test_who_must_bite(claim: str, test: str, must: bool) -> None:
-    assert held._must_bite((claim, test)) is must
+    assert clause_tests._must_prove((claim, test)) is must

@@ -1,4 +1,6 @@
-"""Running single tests in a fork, with something changed: what mutate and held share."""
+"""Run single tests in a forked process with something changed. Used by ``mutate`` and
+``clause_tests``.
+"""
 
 from __future__ import annotations
 
@@ -20,23 +22,23 @@ OPTIONS = [
 ]
 
 
-def marked(item: pytest.Item) -> set[str]:
-    """What a test is marked with: clauses as "book:clause", customs as "customs:path"."""
+def list_marks(item: pytest.Item) -> set[str]:
+    """Return what a test is marked with: clauses as "book:clause", customs as "customs:path"."""
     held = {str(clause) for mark in item.iter_markers("clause") for clause in mark.args}
     paths = (str(path) for mark in item.iter_markers("custom") for path in mark.args)
     return held | {f"customs:{path}" for path in paths}
 
 
 def fails(item: pytest.Item) -> bool:
-    """Whether a test fails now."""
+    """Return whether a test fails now."""
     return any(report.failed for report in runtestprotocol(item, log=False, nextitem=None))
 
 
 class BareReports:
-    """The pytest plugin that keeps reports bare: nobody reads the tracebacks, which cost most.
+    """A pytest plugin that makes reports without tracebacks, which cost most of the time.
 
-    ``excused``: errors by which a test does not count as failed. Data that can no longer be used
-    stops every test alike, and says nothing of one rule.
+    ``excused`` lists errors that do not count as a failure: data that cannot be used stops every
+    test alike, and says nothing about one rule.
     """
 
     excused: tuple[type[BaseException], ...] = (pytest.skip.Exception,)
@@ -45,7 +47,7 @@ class BareReports:
     def pytest_runtest_makereport(
         self, item: pytest.Item, call: pytest.CallInfo[None]
     ) -> pytest.TestReport:
-        """Passed or failed, and no more."""
+        """Report only whether the test passed."""
         failed = call.excinfo is not None and not call.excinfo.errisinstance(self.excused)
         outcome: Literal["passed", "failed"] = "failed" if failed else "passed"
         assert call.when != "collect"
@@ -53,7 +55,9 @@ class BareReports:
 
 
 def fork(job: Callable[[], Any], limit: int = LIMIT_S) -> tuple[int, int]:
-    """Run a job in a child whose JSON answer can be read from the descriptor (0: no time limit)."""
+    """Run a job in a child process. Return its id and a descriptor with its answer as JSON. A
+    limit of 0 seconds means none.
+    """
     reader, writer = os.pipe()
     pid = os.fork()
     if pid:
@@ -70,8 +74,8 @@ def fork(job: Callable[[], Any], limit: int = LIMIT_S) -> tuple[int, int]:
         os._exit(0)
 
 
-def answer_of(reader: int) -> Any:
-    """What a child answered; "no answer" where it came to nothing."""
+def read_answer(reader: int) -> Any:
+    """Return what a child answered, or "no answer"."""
     with os.fdopen(reader, "rb") as pipe:
         text = pipe.read()
     return json.loads(text) if text else "no answer"
