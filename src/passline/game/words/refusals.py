@@ -334,7 +334,7 @@ def suggest_alternatives(refusal: Refusal, wager: str = "", up: bool = False) ->
 
     >>> from passline.game.layout.stakes import refuse
     >>> suggest_alternatives(refuse("under-minimum", "2(a)", [500], wager="pass", least=500))
-    [Alternative(say='pass for 5.00', words='Pass for $5', buys_in=False)]
+    [Alternative(say='pass for 5.00', words='Pass line for 5', buys_in=False)]
     >>> suggest_alternatives(refuse("press-which", "", ["press place-win-6"]))
     [Alternative(say='press place-win-6', words='Press place 6', buys_in=False)]
     >>> suggest_alternatives(refuse("short-of-chips", "", player="ann", needed=1200, rail=500))
@@ -356,7 +356,7 @@ def suggest_alternatives(refusal: Refusal, wager: str = "", up: bool = False) ->
     verb = "to" if up else "for"
     name = _capitalize(layout_name(about))
     bets = [
-        Alternative(say=f"{about} {verb} {to_dollars(a)}", words=f"{name} {verb} {show_dollars(a)}")
+        Alternative(say=f"{about} {verb} {to_dollars(a)}", words=f"{name} {verb} {_trim_cents(a)}")
         for a in refusal.allowed
         if isinstance(a, int) and a
     ]
@@ -366,6 +366,10 @@ def suggest_alternatives(refusal: Refusal, wager: str = "", up: bool = False) ->
         else []
     )
     return bets + down
+
+
+def _trim_cents(amount: int) -> str:
+    return to_dollars(amount).removesuffix(".00")
 
 
 def _capitalize(words: str) -> str:
