@@ -17,6 +17,7 @@ from passline.game.table import events as ev
 from passline.game.table.events import Rolled
 from passline.game.table.state import Fault, ShootoutNote, Table
 from passline.game.words.refusals import describe_dice_restriction
+from passline.game.words.wagers import layout_name
 
 #: Puts a throw in words, given the table as it stood before it.
 RollCaller = Callable[[Table, Rolled], str]
@@ -81,17 +82,17 @@ def describe_event(event: ev.AnyEvent) -> str:
         case ev.Wagered(player, wager, amount, vig, match):
             charged = f", vigorish {show_dollars(vig)}" if vig else ""
             coupon = f", match play {show_dollars(match)}" if match else ""
-            return f"{player}: {wager} for {show_dollars(amount)}{charged}{coupon}"
+            return f"{player}: {layout_name(wager)} for {show_dollars(amount)}{charged}{coupon}"
         case ev.Changed():
             return _describe_change(event)
         case ev.Called(player, wager, on):
-            word = "as the rulebook has it" if on is None else "on" if on else "off"
-            return f"{player}: {wager} is {word}"
+            word = "working by the rules" if on is None else "on" if on else "off"
+            return f"{player}: {layout_name(wager)} is {word}"
         case ev.Toked(player, amount, cite):
             return f"{player} tokes the dealers {show_dollars(amount)}, into the toke box [{cite}]"
         case ev.TokeMade(player, wager, amount, cite):
-            sum_ = show_dollars(amount)
-            return f"{player} has {wager} up for the dealers, {sum_}, announced [{cite}]"
+            bet = f"{layout_name(wager)} up for the dealers, {show_dollars(amount)}"
+            return f"{player} has {bet}, announced [{cite}]"
         case ev.TokesDropped(amount, cite):
             return f"{show_dollars(amount)} for the dealers, into the toke box [{cite}]"
         case ev.ColoredUp(player):
@@ -100,8 +101,8 @@ def describe_event(event: ev.AnyEvent) -> str:
             return f"{player} asks to color up, and waits for permission [{cite}]"
         case ev.ColorUpPermitted(player, by, cite):
             return f"the {by} permits {player}'s color change [{cite}]"
-        case ev.ChequesChanged(player, amount, colour, count):
-            return f"{player} changes {show_dollars(amount)} to {count} {colour}"
+        case ev.ChequesChanged(player, amount, color, count):
+            return f"{player} changes {show_dollars(amount)} to {count} {color}"
         case ev.LeftTable(player):
             return f"{player} leaves the table"
         case ev.Seated(player, standing):
@@ -116,7 +117,7 @@ def describe_event(event: ev.AnyEvent) -> str:
             return _describe_late_bet(event)
         case ev.LimitsTold(player, wager, least, most, cite):
             limits = f"{show_dollars(least)} to {show_dollars(most)}"
-            return f"{player} is told that {wager} takes {limits} [{cite}]"
+            return f"the dealer tells {player} that {layout_name(wager)} takes {limits} [{cite}]"
         case _:
             return _describe_dice_event(event)
 
@@ -155,7 +156,7 @@ def describe_fault(fault: Fault) -> str:
 
 
 def _describe_late_bet(event: ev.LateCalled | ev.LateConfirmed | ev.LateLapsed) -> str:
-    whose = f"{event.player}: {event.wager}"
+    whose = f"{event.player}: {layout_name(event.wager)}"
     match event:
         case ev.LateCalled():
             amount, needs = show_dollars(event.amount), " and ".join(event.needs)
@@ -171,12 +172,13 @@ def _describe_late_bet(event: ev.LateCalled | ev.LateConfirmed | ev.LateLapsed) 
 def _describe_change(event: ev.Changed) -> str:
     back = f", vigorish {show_dollars(-event.vig)} back" if event.vig < 0 else ""
     more = f", vigorish {show_dollars(event.vig)}" if event.vig > 0 else ""
+    whose = f"{event.player}: {layout_name(event.wager)}"
     if not event.now:
-        return f"{event.player}: {event.wager} down, {show_dollars(event.was)} back{back}"
+        return f"{whose} down, {show_dollars(event.was)} back{back}"
     if event.now == event.was:
-        return f"{event.player}: {event.wager} stays at {show_dollars(event.now)}"
+        return f"{whose} stays at {show_dollars(event.now)}"
     verb = "up" if event.now > event.was else "down"
-    return f"{event.player}: {event.wager} {verb} to {show_dollars(event.now)}{back}{more}"
+    return f"{whose} {verb} to {show_dollars(event.now)}{back}{more}"
 
 
 def _describe_dice_event(event: ev.DiceEvent) -> str:
@@ -259,7 +261,7 @@ def _describe_idle_event(event: ev.IdleEvent) -> str:
         case ev.TableOpened():
             return "the table opens"
         case ev.LimitsSet(wager, low, high, cite):
-            of = f" of {wager}" if wager else ""
+            of = f" of {layout_name(wager)}" if wager else ""
             return f"the limits{of} are {show_dollars(low)} to {show_dollars(high)} [{cite}]"
         case _:
             assert_never(event)
