@@ -22,7 +22,7 @@ SAMPLES = Path(__file__).parent.parent / "src" / "passline" / "samples"
 PRELUDE = """
 import os, sys, types
 import asyncio, shutil, socket, subprocess, tempfile, webbrowser  # the standard library's own use
-import anyio, apsw, click, httptools, psycopg, rich.console, starlette, uvicorn
+import anyio, apsw, click, jinja2, psycopg, rich.console, starlette, uvicorn
 for name in ("fcntl", "resource", "termios", "pwd", "readline", "uvloop"):
     sys.modules[name] = None
 for name in ("pread", "fork", "register_at_fork", "O_NOFOLLOW", "O_DIRECTORY", "O_CLOEXEC",

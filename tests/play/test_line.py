@@ -24,12 +24,12 @@ def test_a_line_bet_that_wins_is_said_again_as_a_line_of_the_record() -> None:
     shown = words(sitting, "pass for 10; roll")
     assert sitting.game.written[-3:] == ["ann: pass for 10", "roll 4 3", "ann: pass for 10"]
     assert "Pass for $10. $500 in your rail." in shown
-    assert 'Left up for you: "leave my line down" ends that.' in shown
+    assert 'Your line bet is up again. Say "leave my line down" to stop that.' in shown
     assert wagers(sitting) == {"pass": 1000}
     shown = words(sitting, "roll; odds for 10; roll")  # the point is made
     assert sitting.game.written[-1] == "ann: pass for 10"
     assert wagers(sitting) == {"pass": 1000}  # the odds are not made again
-    assert "Left up for you" not in shown  # once is enough
+    assert "Your line bet is up again" not in shown  # once is enough
     assert deal_text(sitting.game.text).table == sitting.game.table
 
 

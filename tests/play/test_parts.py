@@ -202,10 +202,10 @@ def test_a_game_that_cannot_be_kept_is_told_of_once(tmp_path: Path) -> None:
     keeper("one\n")
     keeper("two\n")
     assert len(told) == 1
-    assert "cannot be kept" in told[0]
+    assert "cannot be saved" in told[0]
     (tmp_path / "file").unlink()
     keeper("three\n")
-    assert told[1:] == [f"this game is kept again at {keeper.path}"]
+    assert told[1:] == [f"this game is saved again to {keeper.path}"]
     assert keeper.path.read_text() == "three\n"
 
 

@@ -206,7 +206,7 @@ def test_in_iowa_hardways_work_unless_called_off_and_again_when_called_on() -> N
     again = deal(play + "ann: hard-8 off; hard-8 on\nroll 4 3", book="iowa")
     assert settled(again) == settled(working)
     noted = notes(deal(play + "ann: hard-8 off\nann: hard-8 on", book="iowa"))
-    assert noted == ["ann: hard 8 is as the rulebook has it"]
+    assert noted == ["ann: hard 8 is working by the rules"]
 
 
 def test_come_odds_called_on_work_on_a_come_out_and_may_be_called_back() -> None:

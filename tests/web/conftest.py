@@ -1,4 +1,4 @@
-"""A house to ask: the application on a hall whose store is in memory, and clients of it."""
+"""The application with a store in memory, and a client of it."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ TABLE = {"rulebook": "new-jersey", "name": "One", "pace": {"betting": 0, "shoote
 
 
 class House:
-    """The application, and how one asks it."""
+    """The application, and shorthands for common requests."""
 
     def __init__(self, app: App, http: httpx.AsyncClient) -> None:
         self.app, self.http = app, http
@@ -55,13 +55,13 @@ class House:
 
 @pytest.fixture
 def anyio_backend() -> str:
-    """Coroutines run on asyncio."""
+    """Run coroutines on asyncio."""
     return "asyncio"
 
 
 @pytest.fixture
 async def house(anyio_backend: str, tmp_path: Path) -> AsyncIterator[House]:
-    """An empty house that answers to the names of this machine, with a school."""
+    """An application without tables, with a school, that answers to this machine's names."""
     store = MemoryStore(MemoryDisk())
     hall = TableService(store, Sealer(bytes(32)))
     await hall.start(tend=False)

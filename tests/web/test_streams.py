@@ -1,4 +1,4 @@
-"""Streams: from where they were, in order, without end; and how they end."""
+"""Event streams: they resume where the client was, in order, and end for a known reason."""
 
 from __future__ import annotations
 

@@ -45,7 +45,7 @@ LATE = ev.LateCalled(
         ),
         (ev.Called("ann", "hard-8", True), "ann: hard 8 is on"),
         (ev.Called("ann", "hard-8", False), "ann: hard 8 is off"),
-        (ev.Called("ann", "hard-8", None), "ann: hard 8 is as the rulebook has it"),
+        (ev.Called("ann", "hard-8", None), "ann: hard 8 is working by the rules"),
         (ev.Toked("ann", 500, "tokes.1"), "ann tokes the dealers $5, into the toke box [tokes.1]"),
         (
             ev.TokeMade("ann", "hard-8", 100, "tokes.2"),
@@ -143,7 +143,7 @@ LATE = ev.LateCalled(
         (ev.Rolled(4, 3, "ann", 0, 0, (WON,)), "seven, winner, front line winner"),
         (
             ev.LimitsTold("ann", "field", 500, 50000, "overmax.7.a"),
-            "ann learns that field takes $5 to $500 [overmax.7.a]",
+            "the dealer tells ann that field takes $5 to $500 [overmax.7.a]",
         ),
         (
             ev.ShootoutMoved(10000, (), True),

@@ -163,7 +163,9 @@ class AutoDealer:
             await self._dice.recommit(self._tables, cached, live, "commit")
             return
         thrown = self._dice.make_throw(live, secret, "", Draft(role=MACHINE, by=MACHINE))
-        await self._tables.append(cached, live, thrown.drafts, thrown.told, secret=thrown.secret)
+        await self._tables.append(
+            cached, live, thrown.drafts, thrown.draft_events, secret=thrown.secret
+        )
         cached.secret = thrown.next
 
 

@@ -31,7 +31,7 @@ class _LinePlan(msgspec.Struct, frozen=True):
 
     decisions: tuple[requests.LineDecision, ...]
     drafts: tuple[Draft, ...] = ()
-    told: tuple[Sequence[ev.AnyEvent], ...] = ()
+    draft_events: tuple[Sequence[ev.AnyEvent], ...] = ()
     #: The table after the first draft's events, if it is known.
     table_after: Table | None = None
     secret: Secret | None = None
@@ -71,7 +71,7 @@ class LineHandler:
                 cached,
                 live,
                 plan.drafts,
-                plan.told,
+                plan.draft_events,
                 secret=plan.secret,
                 table_after=plan.table_after,
             )
@@ -112,7 +112,7 @@ class LineHandler:
             return _LinePlan(
                 decisions=said,
                 drafts=tuple(thrown.drafts),
-                told=tuple(thrown.told),
+                draft_events=tuple(thrown.draft_events),
                 secret=thrown.secret,
                 next=thrown.next,
             )
@@ -131,8 +131,8 @@ class LineHandler:
         entry = msgspec.structs.replace(draft, line=decided.line, events=events)
         again = repeat_line_bets(live, decided.events)
         drafts = (entry, *(make_machine_draft(one) for one in again))
-        told = (decided.events, *(one.events for one in again))
-        return _LinePlan(decided.decisions, drafts, told, table_after=decided.table_after)
+        draft_events = (decided.events, *(one.events for one in again))
+        return _LinePlan(decided.decisions, drafts, draft_events, table_after=decided.table_after)
 
     async def _find_earlier_entry(
         self, cached: CachedTable, holder: Holder, request: LineRequest

@@ -31,7 +31,7 @@ class ThrowDrafts(Struct, frozen=True):
     """A throw to be written: its entry first, then the line bets that are repeated after it."""
 
     drafts: Sequence[Draft]
-    told: Sequence[Sequence[ev.AnyEvent]]
+    draft_events: Sequence[Sequence[ev.AnyEvent]]
     secret: Secret | None
     next: bytes
     line: str
@@ -119,8 +119,8 @@ def _make_throw_drafts(
     own = msgspec.structs.replace(draft, line=line, events=events, more=more)
     again = repeat_line_bets(live, answer)
     drafts = [own, *(make_machine_draft(one) for one in again)]
-    told = [answer, *(one.events for one in again)]
-    return ThrowDrafts(drafts=drafts, told=told, secret=None, next=b"", line=line)
+    draft_events = [answer, *(one.events for one in again)]
+    return ThrowDrafts(drafts=drafts, draft_events=draft_events, secret=None, next=b"", line=line)
 
 
 def make_machine_draft(decided: DecidedLine) -> Draft:

@@ -159,18 +159,18 @@ class LiveTable(Struct, frozen=True, kw_only=True):
     def apply_entry(
         self,
         entry: Entry,
-        told: Sequence[ev.AnyEvent] | None = None,
+        decoded: Sequence[ev.AnyEvent] | None = None,
         table_after: Table | None = None,
     ) -> LiveTable:
         """Return the state after the next entry.
 
-        ``told`` holds the entry's events and ``table_after`` the table after them, if the caller
+        ``decoded`` holds the entry's events and ``table_after`` the table after them, if the caller
         has
         decoded them already.
         """
         events = (
-            told
-            if told is not None
+            decoded
+            if decoded is not None
             else [codec.event_from_builtins(event) for event in entry.events]
         )
         table, memory, last = table_after or self.table, self.memory, self.last_throw
@@ -217,9 +217,9 @@ def open_from_entry(id_: str, entry: Entry) -> LiveTable:
 
 def house_from_event(opened: ev.Opened) -> House:
     """Return the house of an opening event, even if today's rulebook would not allow it."""
-    told = opened.house
-    elections = {key: parse_value(text) for key, text in told.elections.items()}
-    return make_house(rulebook(told.rulebook), told.game, elections, told.name)
+    house = opened.house
+    elections = {key: parse_value(text) for key, text in house.elections.items()}
+    return make_house(rulebook(house.rulebook), house.game, elections, house.name)
 
 
 def fold_log(id_: str, entries: Iterable[Entry]) -> LiveTable | None:

@@ -500,7 +500,7 @@ class TableCache:
         cached: CachedTable,
         live: LiveTable,
         drafts: Sequence[Draft],
-        told: Sequence[Sequence[ev.AnyEvent]] = (),
+        draft_events: Sequence[Sequence[ev.AnyEvent]] = (),
         *,
         secret: Secret | None = None,
         grants: Sequence[Grant] = (),
@@ -509,9 +509,8 @@ class TableCache:
     ) -> AppendOutcome:
         """Append drafts that were decided on ``live``, and apply them.
 
-        ``told`` holds the events of each draft and ``table_after`` the table after the first of
-        them, if
-        the caller has them. May raise ServiceError.
+        ``draft_events`` holds the events of each draft and ``table_after`` the table after the
+        first of them, if the caller has them. May raise ServiceError.
         """
         append = Append(
             table=live.id,
@@ -537,7 +536,7 @@ class TableCache:
         if isinstance(outcome, Appended):
             for number, entry in enumerate(outcome.entries):
                 if entry.seq == cached.live.head.seq + 1:
-                    known = told[number] if number < len(told) else None
+                    known = draft_events[number] if number < len(draft_events) else None
                     text = outcome.texts[number] if outcome.texts else b""
                     cached.apply_entry(
                         entry, known, table_after if cached.live is live else None, text

@@ -1,4 +1,4 @@
-"""The others at the rail: players who bet by a strategy."""
+"""Other players at the table, who bet by a strategy."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from passline.talk.errors import RecordError
 
 
 class RailPlayer:
-    """One player of the rail: a name, a strategy, and what it remembers.
+    """A player with a strategy and its memory.
 
-    ``trouble`` says what is wrong with a strategy that failed; its player bets no more.
+    ``trouble`` is the error of a strategy that failed; its player stops betting.
     """
 
     def __init__(self, name: str, title: str, strategy: Strategy | None) -> None:
@@ -25,14 +25,14 @@ class RailPlayer:
         self.trouble = ""
 
     def listens(self, game: BaseGame) -> None:
-        """Look at a betting moment that opens: settle what to say, and remember."""
+        """Ask the strategy for its next bets, and store them."""
         self.wanted = self._ask_strategy(game)
 
     def speaks(self, game: BaseGame) -> None:
-        """Say what is wanted. What is refused or not understood is left at that.
+        """Make the stored bets. A bet that is refused or not understood is skipped.
 
-        A player who is broke, or too short to get a single bet up, buys in once more for what
-        they came with and says it again: somebody is always at the rail.
+        A player who can't afford any bet buys in once more for the first amount and bets again, so
+        that the table never empties.
         """
         says, self.wanted = self.wanted, ()
         self._say_all(game, says)
@@ -69,14 +69,14 @@ class RailPlayer:
 
 
 def let_rail_bet(game: BaseGame, others: Iterable[RailPlayer]) -> None:
-    """A betting moment opens: everybody at the rail bets."""
+    """Let every strategy choose its bets and make them."""
     for other in others:
         other.listens(game)
         other.speaks(game)
 
 
 def let_rail_catch_up(game: BaseGame, others: Iterable[RailPlayer]) -> None:
-    """After a game was dealt again: those who were cut off before they could speak do so now."""
+    """Let strategies that had not yet bet when the game was interrupted bet now."""
     late = [other for other in others if other.name not in game.spoke and other.wanted]
     for other in late:
         other.speaks(game)

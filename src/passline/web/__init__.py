@@ -1,1 +1,1 @@
-"""The live tables' face on the network: the API, its streams, and the pages."""
+"""The web server: the HTTP API, event streams and pages of live tables and of the school."""

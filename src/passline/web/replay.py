@@ -198,7 +198,7 @@ class ReplayApp:
         return ReplayTarget(self.source)
 
     async def start(self, request: Request) -> Response:
-        """``GET /``"""
+        """``GET /``: redirect to the game's page."""
         return RedirectResponse(self.path, 302)
 
     async def page(self, request: Request) -> Response:

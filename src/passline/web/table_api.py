@@ -63,6 +63,7 @@ from passline.web.metrics import Metrics
 from passline.web.responses import (
     ALLOWED_HEADER,
     JSON,
+    OFFERS_HEADER,
     cached_response,
     http_status,
     json_response,
@@ -133,11 +134,11 @@ class TableApi:
     # Requests.
 
     async def lobby(self, request: Request) -> Response:
-        """``GET /api/tables``"""
+        """``GET /api/tables``: the tables in the lobby."""
         return json_response(await self.service.lobby())
 
     async def open(self, request: Request) -> Response:
-        """``POST /api/tables``"""
+        """``POST /api/tables``: open a table. Needs the house key."""
         await self.require_operator(request)
         opened = await self.service.open_table(await read_json(request, OpenTableRequest))
         url = f"{request.url.scheme}://{request.url.netloc}/t/{opened.table}"
@@ -146,7 +147,7 @@ class TableApi:
         )
 
     async def view(self, request: Request) -> Response:
-        """``GET /api/tables/TABLE``"""
+        """``GET /api/tables/TABLE``: the table as the client may see it."""
         holder = await self.reader(request)
         return json_response(await self.service.view(request.path_params["table"], holder))
 
@@ -261,12 +262,17 @@ class TableApi:
         cached = tables.get_cached(table) or await tables.get(table)
         seat = cached.live.table.find(holder.name)
         up = () if seat is None else seat.wagers
-        lines = [
-            line
+        offers = [
+            alternative
             for refusal in refusals
-            for line in suggest_alternatives(refusal, up=refusal.figures.get("wager") in up)
+            for alternative in suggest_alternatives(refusal, up=refusal.figures.get("wager") in up)
         ]
-        return {ALLOWED_HEADER: json.dumps(lines)} if lines else {}
+        if not offers:
+            return {}
+        return {
+            ALLOWED_HEADER: json.dumps([offer.say for offer in offers]),
+            OFFERS_HEADER: json.dumps(msgspec.to_builtins(offers)),
+        }
 
     async def invite(self, request: Request) -> Response:
         """``POST /api/tables/TABLE/tokens``: make a token for a role."""

@@ -71,7 +71,7 @@ class WagerApi:
         return _wager_response(request, {"wagers": list(rows.values())})
 
     async def show_one(self, request: Request) -> Response:
-        """``GET /api/tables/TABLE/wagers/WAGER``"""
+        """``GET /api/tables/TABLE/wagers/WAGER``: one wager."""
         rows, wager = await self._find_rows(request), request.path_params["slug"]
         if wager not in rows:
             raise ServiceError("not_found", "This table does not offer that wager.")
@@ -138,7 +138,7 @@ class WorthApi:
         )
 
     async def worth(self, request: Request) -> Response:
-        """``GET /api/tables/TABLE/worth``"""
+        """``GET /api/tables/TABLE/worth``: the value of a player's open bets."""
         table, holder = request.path_params["table"], await self._find_reader(request)
         live = (await self._service.tables.get(table)).live
         player, seq = holder.name, live.head.seq

@@ -109,7 +109,7 @@ def describe_event(event: ev.AnyEvent) -> str:
         case ev.Changed():
             return _describe_change(event)
         case ev.Called(player, wager, on):
-            word = "as the rulebook has it" if on is None else "on" if on else "off"
+            word = "working by the rules" if on is None else "on" if on else "off"
             return f"{player}: {layout_name(wager)} is {word}"
         case ev.Toked(player, amount, cite):
             return f"{player} tokes the dealers {show_dollars(amount)}, into the toke box [{cite}]"
@@ -124,8 +124,8 @@ def describe_event(event: ev.AnyEvent) -> str:
             return f"{player} asks to color up, and waits for permission [{cite}]"
         case ev.ColorUpPermitted(player, by, cite):
             return f"the {by} permits {player}'s color change [{cite}]"
-        case ev.ChequesChanged(player, amount, colour, count):
-            return f"{player} changes {show_dollars(amount)} to {count} {colour}"
+        case ev.ChequesChanged(player, amount, color, count):
+            return f"{player} changes {show_dollars(amount)} to {count} {color}"
         case ev.LeftTable(player):
             return f"{player} leaves the table"
         case ev.Seated(player, standing):
@@ -140,7 +140,7 @@ def describe_event(event: ev.AnyEvent) -> str:
             return _describe_late_bet(event)
         case ev.LimitsTold(player, wager, least, most, cite):
             limits = f"{show_dollars(least)} to {show_dollars(most)}"
-            return f"{player} learns that {layout_name(wager)} takes {limits} [{cite}]"
+            return f"the dealer tells {player} that {layout_name(wager)} takes {limits} [{cite}]"
         case _:
             return _describe_dice_event(event)
 

@@ -1,1 +1,1 @@
-"""The pages: the lobby and its form, the law, what wagers are worth, the documentation."""
+"""The pages outside the school: lobby, tables, replays, law, odds, sessions, documentation."""

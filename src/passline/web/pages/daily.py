@@ -29,7 +29,7 @@ class DailyPages:
         self._limiter = RateLimiter(_MAX_TRIES, seconds=_TRY_SECONDS)
 
     async def page(self, request: Request) -> Response:
-        """``GET /daily``"""
+        """``GET /daily``: today's rules, form and results."""
         today = await self._describe_day(daily.format_day(self._service.clock.now()))
         return page_response(request, _render_daily_page(today))
 
@@ -44,11 +44,11 @@ class DailyPages:
         return page_response(request, page)
 
     async def today(self, request: Request) -> Response:
-        """``GET /api/daily``"""
+        """``GET /api/daily``: today's results as JSON."""
         return json_response(await self._describe_day(daily.format_day(self._service.clock.now())))
 
     async def day(self, request: Request) -> Response:
-        """``GET /api/daily/DAY``"""
+        """``GET /api/daily/DAY``: the results of a day as JSON."""
         return json_response(await self._describe_day(request.path_params["day"]))
 
     async def play(self, request: Request) -> Response:

@@ -212,7 +212,7 @@ class DocsPages:
         return cached_response(request, page)
 
     async def document(self, request: Request) -> Response:
-        """``GET /docs/NAME``"""
+        """``GET /docs/NAME``: one document."""
         name = request.path_params["name"].removesuffix(".md")
         if name not in document_names():
             raise ServiceError("not_found", "There is no such document. See /docs for all of them.")

@@ -29,7 +29,7 @@ ClauseRow = Mapping[str, Any]
 
 
 class LawPages:
-    """The handlers of the law."""
+    """The handlers of the pages under ``/law``."""
 
     def __init__(self, page_cache: BackgroundPageCache) -> None:
         self._page_cache = page_cache
@@ -51,7 +51,7 @@ class LawPages:
         return cached_response(request, page)
 
     async def clause(self, request: Request) -> Response:
-        """``GET /law/BOOK/CLAUSE``"""
+        """``GET /law/BOOK/CLAUSE``: one clause, with its code, tests and lessons."""
         book, clause = require_book(request), request.path_params["clause"]
         key = ("clause", book, clause[:200])
         page = await self._page_cache.get_page(key, lambda: _render_clause(book, clause))

@@ -22,7 +22,7 @@ class LobbyPage:
         self._service = service
 
     async def lobby(self, request: Request) -> Response:
-        """``GET /``"""
+        """``GET /``: the list of open tables."""
         tables = [_describe_table(table) for table in await self._service.lobby()]
         return page_response(request, render_page("lobby.html", tables=tables))
 

@@ -62,11 +62,11 @@ class OddsPages:
         return await self._house_response(request, "odds", _render_odds)
 
     async def par(self, request: Request) -> Response:
-        """``GET /par/BOOK``"""
+        """``GET /par/BOOK``: the par sheet of a house."""
         return await self._house_response(request, "par", _render_par)
 
     async def placard(self, request: Request) -> Response:
-        """``GET /placard/BOOK``"""
+        """``GET /placard/BOOK``: the placard of a house."""
         return await self._house_response(request, "placard", _render_placard)
 
     async def _house_response(

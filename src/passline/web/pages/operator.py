@@ -39,13 +39,13 @@ class OpenTablePage:
         self._page_cache, self._background = page_cache, BackgroundRunner()
 
     async def lint(self, request: Request) -> Response:
-        """``POST /api/lint``"""
+        """``POST /api/lint``: check a house file against its rulebook."""
         find_token(request)  # Refuses requests from pages of other sites.
         body = await read_json(request, LintRequest)
         return json_response(await self._background.run(lambda: _lint_house(body.house)))
 
     async def form(self, request: Request) -> Response:
-        """``GET /open``"""
+        """``GET /open``: the form that opens a table."""
         page = await self._page_cache.get_page(("open",), _render_open_page)
         return cached_response(request, page)
 
@@ -79,7 +79,7 @@ class OperatorPage:
         self._service, self._require_operator = service, require_operator
 
     async def page(self, request: Request) -> Response:
-        """``GET /operate``"""
+        """``GET /operate``: the operator's list of tables, filled by its script."""
         return page_response(request, render_page("operator.html"))
 
     async def tables(self, request: Request) -> Response:

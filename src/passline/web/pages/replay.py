@@ -18,7 +18,7 @@ class ReplayPage:
         self._service = service
 
     async def page(self, request: Request) -> Response:
-        """``GET /t/TABLE/replay``"""
+        """``GET /t/TABLE/replay``: the page of a replay, filled by its script."""
         table = request.path_params["table"]
         return replay_page_response(request, table, await find_public_name(self._service, table))
 

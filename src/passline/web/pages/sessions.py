@@ -80,11 +80,11 @@ class SessionPages:
         self._page_cache = page_cache
 
     async def session(self, request: Request) -> Response:
-        """``GET /session``"""
+        """``GET /session``: the page of a session."""
         return await self._cached_response(request, "page", _render_session)
 
     async def data(self, request: Request) -> Response:
-        """``GET /api/session``"""
+        """``GET /api/session``: the same as JSON."""
         response = await self._cached_response(request, "json", _encode_session)
         if response.status_code == 200:
             response.headers["Content-Type"] = JSON

@@ -22,7 +22,7 @@ class TablePage:
         self._service = service
 
     async def table(self, request: Request) -> Response:
-        """``GET /t/TABLE``"""
+        """``GET /t/TABLE``: the page of a table, filled by its script."""
         table = request.path_params["table"]
         name = await find_public_name(self._service, table)
         return page_response(request, render_page("table.html", table=table, name=name))

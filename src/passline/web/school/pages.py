@@ -73,7 +73,7 @@ class SchoolPages:
         self._page_cache = page_cache
 
     async def home(self, request: Request) -> Response:
-        """``GET /school``"""
+        """``GET /school``: all lessons and drills."""
         return cached_response(request, await self._page_cache.get_page(("school",), _render_home))
 
     async def lesson(self, request: Request) -> Response:
@@ -93,7 +93,7 @@ class SchoolPages:
         return cached_response(request, cached)
 
     async def drill(self, request: Request) -> Response:
-        """``GET /school/drill/DRILL?level=&rulebook=&house=&seed=``"""
+        """``GET /school/drill/DRILL?level=&rulebook=&house=&seed=``: the page of a drill."""
         name = request.path_params["drill"]
         if name not in list_drill_names():
             drills = ", ".join(list_drill_names())
@@ -110,7 +110,7 @@ class SchoolPages:
         return page_response(request, page, 400 if error else 200)
 
     async def practice(self, request: Request) -> Response:
-        """``GET /school/practice?rulebook=&house=``"""
+        """``GET /school/practice?rulebook=&house=``: today's practice."""
         house, error = await self._page_cache.run(lambda: _parse_house_or_error(request))
 
         def render() -> str:
@@ -120,15 +120,15 @@ class SchoolPages:
         return page_response(request, await self._page_cache.run(render), 400 if error else 200)
 
     async def progress(self, request: Request) -> Response:
-        """``GET /school/progress``"""
+        """``GET /school/progress``: a learner's progress, filled by its script."""
         return page_response(request, render_page("school_progress.html"))
 
     async def show_class(self, request: Request) -> Response:
-        """``GET /school/class``"""
+        """``GET /school/class``: an instructor's view, filled by its script."""
         return page_response(request, render_page("school_class.html"))
 
     async def audition(self, request: Request) -> Response:
-        """``GET /school/audition?seed=&rulebook=&house=``"""
+        """``GET /school/audition?seed=&rulebook=&house=``: the page of an audition."""
         seed = check_seed(request.query_params.get("seed", token_hex(4)))
         house, error = await self._page_cache.run(lambda: _parse_house_or_error(request))
         page = await self._page_cache.run(lambda: _render_audition(house, seed, error))
@@ -142,7 +142,7 @@ class LearnerPostPage:
         self._service = service
 
     async def page(self, request: Request) -> Response:
-        """``GET /t/TABLE/learn#TOKEN``"""
+        """``GET /t/TABLE/learn#TOKEN``: the page of a learner's post."""
         live = (await self._service.tables.get(request.path_params["table"])).live
         page = render_page(
             "learner_post.html",
