@@ -9,6 +9,8 @@ from collections.abc import Sequence
 from string import Formatter
 from typing import Any
 
+import msgspec
+
 from passline.game.layout.stakes import Refusal
 from passline.game.money.amounts import show_dollars, to_dollars
 from passline.game.words.wagers import layout_name
@@ -319,16 +321,24 @@ _FORMATTER = _SentenceFormatter()
 _BUY_IN_UNIT = 100_00
 
 
-def suggest_alternatives(refusal: Refusal, wager: str = "", up: bool = False) -> list[str]:
-    """Return the statements that would be accepted instead; ``up``: the wager is up already.
+class Alternative(msgspec.Struct, frozen=True):
+    """A line that would be accepted instead of a refused one, and its words for a button."""
+
+    say: str
+    words: str
+    buys_in: bool = False
+
+
+def suggest_alternatives(refusal: Refusal, wager: str = "", up: bool = False) -> list[Alternative]:
+    """Return the lines that would be accepted instead; ``up``: the wager is up already.
 
     >>> from passline.game.layout.stakes import refuse
     >>> suggest_alternatives(refuse("under-minimum", "2(a)", [500], wager="pass", least=500))
-    ['pass for 5.00']
+    [Alternative(say='pass for 5.00', words='Pass line for 5', buys_in=False)]
     >>> suggest_alternatives(refuse("press-which", "", ["press place-win-6"]))
-    ['press place-win-6']
+    [Alternative(say='press place-win-6', words='Press place 6', buys_in=False)]
     >>> suggest_alternatives(refuse("short-of-chips", "", player="ann", needed=1200, rail=500))
-    ['buy in 100.00']
+    [Alternative(say='buy in 100.00', words='Buy in $100', buys_in=True)]
     """
     about = str(refusal.figures.get("wager", wager))
     if refusal.code == "short-of-chips":
@@ -336,14 +346,40 @@ def suggest_alternatives(refusal: Refusal, wager: str = "", up: bool = False) ->
         assert isinstance(needed, int)
         assert isinstance(rail, int)
         short = needed - rail
-        return [f"buy in {to_dollars(-(-short // _BUY_IN_UNIT) * _BUY_IN_UNIT)}"]
+        amount = -(-short // _BUY_IN_UNIT) * _BUY_IN_UNIT
+        words = f"Buy in {show_dollars(amount)}"
+        return [Alternative(say=f"buy in {to_dollars(amount)}", words=words, buys_in=True)]
     if refusal.code in TALK_SENTENCES:
-        return [str(say) for say in refusal.allowed]
+        return [_name_alternative(str(line)) for line in refusal.allowed]
     if not about:
         return []
     verb = "to" if up else "for"
-    says = [f"{about} {verb} {to_dollars(a)}" for a in refusal.allowed if isinstance(a, int) and a]
-    return says + [f"{about} down" for a in refusal.allowed if a == "down"]
+    name = _capitalize(layout_name(about))
+    bets = [
+        Alternative(say=f"{about} {verb} {to_dollars(a)}", words=f"{name} {verb} {_trim_cents(a)}")
+        for a in refusal.allowed
+        if isinstance(a, int) and a
+    ]
+    down = (
+        [Alternative(say=f"{about} down", words=f"{name} down")]
+        if "down" in refusal.allowed
+        else []
+    )
+    return bets + down
+
+
+def _trim_cents(amount: int) -> str:
+    return to_dollars(amount).removesuffix(".00")
+
+
+def _capitalize(words: str) -> str:
+    return words[:1].upper() + words[1:]
+
+
+def _name_alternative(line: str) -> Alternative:
+    """Return a statement of table talk with its wagers by name."""
+    words = " ".join(layout_name(word) if "-" in word else word for word in line.split())
+    return Alternative(say=line, words=_capitalize(words))
 
 
 def find_prerequisite(refusal: Refusal) -> str:
