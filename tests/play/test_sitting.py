@@ -189,7 +189,7 @@ def test_typed_dice_are_never_guessed() -> None:
 def test_what_else_befalls_typed_dice() -> None:
     session = sit(throws=None)
     shown = words(session, "pass for 10", "no roll off-table by stickperson")
-    assert "No roll, off-table" in shown
+    assert "No roll, off table" in shown
     assert session.game.written[-1] == "no roll off-table by stickperson"
 
 

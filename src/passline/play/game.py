@@ -28,9 +28,9 @@ from passline.talk.same_bet import BetMemory
 class BaseGame(ABC):
     """A table that is played one line at a time.
 
-    ``thrown`` is the last roll, ``before`` the table before it, and ``players_who_spoke`` the players whose
-    statements were accepted since. ``written`` are the record lines written here. ``parting`` says
-    what happens to the game when its player quits.
+    ``thrown`` is the last roll and ``before`` the table before it. ``players_who_spoke`` are those
+    whose statements were accepted since. ``written`` are the record lines written here.
+    ``parting`` says what happens to the game when its player quits.
     """
 
     house: House
