@@ -25,7 +25,7 @@ def test_the_worth_panel(page: Page, server: Server) -> None:
     panel = page.locator("#worth-panel")
     panel.get_by_role("rowheader", name="Pass", exact=True).wait_for(timeout=SLOW)
     assert "1.414%" in panel.inner_text()
-    assert "An hour of 100 throws (as is usual)" in panel.inner_text()
+    assert "An hour of 100 throws (the usual pace)" in panel.inner_text()
     assert "no throw has been made since you sat down" in panel.inner_text()
     assert axe(page) == []
     for width, height in ((390, 844), (1280, 800)):

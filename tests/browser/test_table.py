@@ -142,5 +142,5 @@ def test_an_invitation_leads_into_a_table_that_is_not_open(
     with browser.new_context(base_url=server.url) as stranger:  # and nobody without one
         other = stranger.new_page()
         other.goto(f"/t/{table}")
-        other.get_by_role("alert").filter(has_text="not open").wait_for(timeout=SLOW)
+        other.get_by_role("alert").filter(has_text="This table is private").wait_for(timeout=SLOW)
         assert "Hidden" not in other.content()

@@ -106,9 +106,9 @@ def test_what_cannot_be_read() -> None:
     assert "it is empty" in refused("-")
     for junk in (b"hello\n", b"[1, 2]\n", b"{}\n", b"rulebook: iowa\n", b"\xff\xfe{}", b"[" * 9999):
         assert "not the log of a table" in refused("-", said=junk)
-    assert "expected one of FILE" in refused()
-    assert "expected one of FILE" in refused(LOG, "--data", ".")
-    assert "expected with --report" in refused(LOG, "--csv")
+    assert "name one of FILE" in refused()
+    assert "name one of FILE" in refused(LOG, "--data", ".")
+    assert "--csv needs --report" in refused(LOG, "--csv")
     other = audit(LOG, "--table", "another")
     assert (other.exit_code, other.stderr.count("entry 0: this is the log of table")) == (1, 1)
 
@@ -209,7 +209,7 @@ def test_the_tables_of_a_folder(tmp_path: Path) -> None:
     one = outcome("--data", tmp_path / "live", "--table", tables[0])
     assert [one["table"], one["throws"], one["chain"]] == [tables[0], 1, "ok"]
     receipt = f"{one['entries'] - 1}:{one['head']}"  # type: ignore[operator]
-    assert "expected --table" in refused("--data", tmp_path / "live", "--receipt", receipt)
+    assert "add --table" in refused("--data", tmp_path / "live", "--receipt", receipt)
     args = ("--data", tmp_path / "live", "--table", tables[0], "--receipt", receipt)
     assert audit(*args).exit_code == 0
     assert "there is no table" in refused("--data", tmp_path / "live", "--table", "nope")
@@ -298,7 +298,7 @@ def rows(*args: str | Path) -> list[dict[str, str]]:
     return list(csv.DictReader(io.StringIO(ended.stdout)))
 
 
-def test_the_days_papers() -> None:
+def test_shift_reports() -> None:
     (row,) = rows(CREW)
     assert row["begins"] == "2026-11-15T06:00-06:00"
     assert row["ends"] == "2026-11-15T14:00-06:00"
@@ -326,10 +326,10 @@ def test_shifts_are_cut_as_asked_and_add_up() -> None:
     for bad in ("0", "7h", "25", "-8", "x", "", "8.5h"):
         assert "divide the day" in refused(CREW, "--report", "--shift", bad)
     assert audit(CREW, "--report", "--shift-start", "24").exit_code == 2
-    assert "expected one of them" in refused(CREW, "--report", "--csv", "--json")
+    assert "choose one of --csv and --json" in refused(CREW, "--report", "--csv", "--json")
 
 
-def test_no_papers_from_a_log_that_is_wrong() -> None:
+def test_no_reports_from_a_log_that_is_wrong() -> None:
     ended = audit("-", "--report", said=b"".join([*LINES[:9], *LINES[10:]]))
     assert (ended.exit_code, ended.stdout) == (1, "")
     assert "entry 9: " in ended.stderr

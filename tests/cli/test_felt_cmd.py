@@ -76,14 +76,17 @@ def test_a_file(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("args", "words"),
     [
-        ((), "expected a RULEBOOK, a house-rules FILE, or --record FILE.craps"),
-        (("iowa", "--record", "x"), "expected a RULEBOOK, a house-rules FILE, or --record"),
-        (("--record", "-", "--game", "craps"), "--game goes with a RULEBOOK or a FILE"),
-        (("--record", "-", "-o", "odds.multiple=2"), "-o goes with a RULEBOOK or a FILE"),
+        ((), "name a RULEBOOK or a house-rules FILE, or use --record FILE.craps"),
+        (("iowa", "--record", "x"), "name a RULEBOOK or a house-rules FILE, or use --record"),
+        (("--record", "-", "--game", "craps"), "--game can't be used with --record"),
+        (("--record", "-", "-o", "odds.multiple=2"), "-o can't be used with --record"),
         (("--record", "none.craps"), "there is no .craps record none.craps"),
         (("--record", "-"), "-:4: "),
         (("nowhere",), "nowhere"),
-        (("new-jersey", "--game", "mini-craps", "--end", "right"), "this felt has one end"),
+        (
+            ("new-jersey", "--game", "mini-craps", "--end", "right"),
+            "layout has only the left end",
+        ),
     ],
 )
 def test_what_cannot_be_drawn(args: tuple[str, ...], words: str) -> None:

@@ -62,7 +62,7 @@ def test_tables_go_to_a_database_and_back(
     here, back = tmp_path / "here", tmp_path / "back"
     one, two = opened(here, "One", "Two")
     gone = move(one, "--from", here, "--to", database)
-    assert (gone.exit_code, gone.output) == (0, f"{one} goes on there after entry 3\n")
+    assert (gone.exit_code, gone.output) == (0, f"{one} moved; its log continues after entry 3\n")
     assert (held(here), held(None, database)) == (["Two"], ["One"])
     rest = move("--all", "--from", here, "--to", database, "--json")
     assert (rest.exit_code, json.loads(rest.output)) == (0, {"moved": {two: 3}, "kept": {}})
@@ -81,9 +81,9 @@ def test_what_cannot_be_moved_is_said_and_stays(tmp_path: Path) -> None:
     here, there = tmp_path / "here", tmp_path / "there"
     (one,) = opened(here, "One")
     for args, words in (
-        (("--from", here, "--to", there), "expected tables by their ids, or --all"),
-        ((one, "--all", "--from", here, "--to", there), "expected tables by their ids, or --all"),
-        (("--all", "--from", here, "--to", f"{here}/"), "expected two places"),
+        (("--from", here, "--to", there), "name the tables to move, or use --all"),
+        ((one, "--all", "--from", here, "--to", there), "name the tables to move, or use --all"),
+        (("--all", "--from", here, "--to", f"{here}/"), "--from and --to are the same store"),
         (("--all", "--from", tmp_path, "--to", there), "has no tables"),
         (("--all", "--from", here, "--to", "postgresql://127.0.0.1:1/x"), "database"),
     ):

@@ -106,13 +106,13 @@ def test_an_input_by_any_name() -> None:
 
 def test_two_outputs_are_two_files() -> None:
     args = ("par", "iowa", "--md", "OUT", "--html", "OUT")
-    refused(run(args, "sheet"), "--html sheet is what --md writes")
+    refused(run(args, "sheet"), "--html sheet is also written by --md")
     assert not Path("sheet").exists()
     Path("other").symlink_to("sheet")
-    refused(run(("par", "iowa", "--md", "sheet", "--html", "other"), ""), "is what --md writes")
+    refused(run(("par", "iowa", "--md", "sheet", "--html", "other"), ""), "is also written by --md")
     # What is written beside the CSV counts too.
     args = ("par", "iowa", "--csv", "par.csv", "--md", "par-columns.csv")
-    refused(run(args, ""), "--csv par-columns.csv is what --md writes")
+    refused(run(args, ""), "--csv par-columns.csv is also written by --md")
 
 
 def test_with_force() -> None:

@@ -103,11 +103,11 @@ def prompt(tmp_path: Path) -> Iterator[Callable[..., Prompt]]:
     """Prompts that are gone afterwards."""
     begun: list[Prompt] = []
 
-    def begin(url: str, *args: str, terminal: bool = False) -> Prompt:
+    def opening_lines(url: str, *args: str, terminal: bool = False) -> Prompt:
         begun.append(Prompt(url, tmp_path / "home", *args, terminal=terminal))
         return begun[-1]
 
-    yield begin
+    yield opening_lines
     for one in begun:
         one.close()
 
@@ -233,7 +233,7 @@ def test_the_box_is_asked(server: Server, prompt: Callable[..., Prompt]) -> None
     Client(str(table["url"]), table["tokens"]["box"]).say("ann joins for 500")
     ann.until(r"\$500 in your rail")
     ann.type("buy in 100")
-    ann.until("The box is asked")
+    ann.until("Waiting for the boxperson")
     ann.type("quit")
     assert ann.end() == 0
 
@@ -254,9 +254,9 @@ def test_what_ends_in_one_line(server: Server) -> None:
     Client(url).sit("ann", "100")
     for args, words in (
         (("--table", url, "--name", "ann"), "there is a player 'ann' already"),
-        (("--table", url, "iowa"), "RULEBOOK|FILE cannot change it"),
-        (("--table", url, "--seed", "3"), "--seed cannot change it"),
-        (("--table", url, "--resume"), "--resume cannot change it"),
+        (("--table", url, "iowa"), "RULEBOOK|FILE can't be used with --table"),
+        (("--table", url, "--seed", "3"), "--seed can't be used with --table"),
+        (("--table", url, "--resume"), "--resume can't be used with --table"),
         (("--table", url, "--bankroll", "x"), "--bankroll"),
         (("--table", "http://127.0.0.1:9/t/abc"), "does not answer"),
         (("--table", "\x1b[2J"), "is no address"),

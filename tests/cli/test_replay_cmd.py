@@ -82,7 +82,7 @@ CHAIN = b"".join(LOG.read_bytes().splitlines(keepends=True)[:3])
         (CHAIN + b"{half", "entry 3 cannot be read"),
         (CHAIN.replace(b'"seq":1}', b'"seq":7}'), "entry 7 stands in its place"),
         (CHAIN.replace(b'"version":"0.2.0"', b'"version":"0.2.1"'), "hash is not that of the"),
-        (CHAIN.splitlines()[1], "entry 1 stands in its place (passline audit says more)"),
+        (CHAIN.splitlines()[1], "entry 1 stands in its place (for details: passline audit)"),
     ],
 )
 def test_what_is_no_game_is_one_line(said: bytes | str, words: str) -> None:

@@ -84,7 +84,7 @@ def test_a_line_for_each_decision_and_a_summary(server: Server) -> None:
     assert first == f"ann plays pass-odds at {url}, at place 1."
     assert len(turns) == 6
     assert turns[0].split() == ["0", "come-out", "pass", "for", "10", "($490", "in", "the", "rail)"]
-    assert after == "After 6 rolls: the rolls are played."
+    assert after == "After 6 rolls: all rolls played."
     client = Client(url)
     log = list(client.log())
     live = fold_log(client.table, log)
@@ -239,7 +239,7 @@ def test_what_ends_in_one_line(server: Server, tmp_path: Path) -> None:
         ((taken.url, *ok, "--buy-in", "lots"), "--buy-in"),
         ((taken.url, *ok, "--rolls", "0"), "--rolls"),
         ((taken.url, *ok, "--token", "x\ny"), "no token"),
-        ((server.url, *ok), "expected one of its tables"),
+        ((server.url, *ok), "name one of its tables"),
         ((taken.url, "--strategy", "pass", "--name", "9"), "name"),
     ):
         ended = CliRunner().invoke(cli, ["sit", *args], prog_name="passline")

@@ -286,7 +286,7 @@ def lint(*args: str, text: str | bytes = "") -> Result:
 def test_lint_of_an_allowed_file(boardwalk: Path) -> None:
     done = lint(str(boardwalk))
     assert (done.exit_code, done.stderr) == (0, "")
-    assert done.stdout == "OK: new-jersey allows every election (15).\n"
+    assert done.stdout == "OK: new-jersey allows every setting (15).\n"
 
 
 def test_lint_of_a_file_that_is_not_allowed(boardwalk: Path) -> None:
@@ -383,7 +383,7 @@ def test_lint_help_ends_with_an_example_that_works() -> None:
         "printf 'rulebook = \"new-jersey\"\\nodds.multiple = 10\\n' | passline lint -"
     )
     done = lint("-", text='rulebook = "new-jersey"\nodds.multiple = 10\n')
-    assert (done.exit_code, done.stdout) == (0, "OK: new-jersey allows every election (1).\n")
+    assert (done.exit_code, done.stdout) == (0, "OK: new-jersey allows every setting (1).\n")
 
 
 @pytest.mark.parametrize(

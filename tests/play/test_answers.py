@@ -18,21 +18,24 @@ from .tables import game_at, sit, words
         ("what's the max?", "the maximum $5,000"),
         ("minimum?", "The minimum is $5"),
         ("what's the minimum on the yo", "yo: $1 to $5,000."),
-        ("what's the max on odds", "by its flat wager"),
+        ("what's the max on odds", "depends on the flat bet"),
         ("what does the field pay", "field pays 1 to 1 on 3, 4, 9, 10 and 11"),
         ("what does the six pay?", "place 6 pays 7 to 6. It wins 45.5%"),
         ("how much does a horn pay", "horn pays"),
         ("what do the hardways pay", "hard 10 pays 7 to 1"),
-        ("what are the odds on the hard eight", "hard 8 pays 9 to 1. It wins 9.1% of the time"),
+        (
+            "what are the odds on the hard eight",
+            "hard 8 pays 9 to 1. It wins 9.1% of its decisions",
+        ),
         ("what's the house edge on big red?", "house edge 16.667%"),
-        ("what does hocus pay", "'hocus' is none that I know"),
-        ("what's the payout", "Of which wager?"),
+        ("what does hocus pay", 'I know no wager called "hocus"'),
+        ("what's the payout", "Which wager?"),
     ],
 )
 def test_a_question_is_answered(asked: str, answer: str) -> None:
-    sitting = sit()
-    assert answer in words(sitting, asked).replace("\n    ", " ")
-    assert sitting.game.table.seat("ann").wagers == {}
+    session = sit()
+    assert answer in words(session, asked).replace("\n    ", " ")
+    assert session.game.table.seat("ann").wagers == {}
 
 
 @pytest.mark.parametrize("asked", ["who has the dice?", "what's the point", "how much do I have?"])
@@ -41,8 +44,8 @@ def test_the_table_answers_some_by_itself(asked: str) -> None:
 
 
 def test_odds_are_told_with_a_line_up() -> None:
-    sitting = sit(throws=[(3, 3)])
-    assert "no house edge" in words(sitting, "pass for 10; roll", "what do the odds pay")
+    session = sit(throws=[(3, 3)])
+    assert "no house edge" in words(session, "pass for 10; roll", "what do the odds pay")
 
 
 @pytest.mark.parametrize("book", sorted(BOOKS))
@@ -92,10 +95,10 @@ def test_what_is_asked_of_the_screen_and_what_of_the_dealer(
 
 
 def test_bets_on_calls_them_on() -> None:
-    sitting = sit()
-    words(sitting, "place the 6 for 12")
-    assert "Place 6 is on." in words(sitting, "bets on")
-    assert "Place 6 is off." in words(sitting, "bets off")
+    session = sit()
+    words(session, "place the 6 for 12")
+    assert "Place 6 is on." in words(session, "bets on")
+    assert "Place 6 is off." in words(session, "bets off")
 
 
 def test_chips_are_changed() -> None:

@@ -136,7 +136,7 @@ def test_what_the_book_lacks_or_the_moment_bars_is_not_completed() -> None:
     assert not {"come for ", "odds for ", "full odds", "press the six", "undo"} & {*opening}
     played = game_at()
     played.say("ann", UP)
-    played.happen("roll 3 3")
+    played.do_table_line("roll 3 3")
     point = prompt.list_phrases(played.table, "ann")
     assert {"come for ", "odds for ", "press the six", "take down my 6", "pass the dice"} <= {
         *point
@@ -202,10 +202,10 @@ def test_a_game_that_cannot_be_kept_is_told_of_once(tmp_path: Path) -> None:
     keeper("one\n")
     keeper("two\n")
     assert len(told) == 1
-    assert "cannot be kept" in told[0]
+    assert "cannot be saved" in told[0]
     (tmp_path / "file").unlink()
     keeper("three\n")
-    assert told[1:] == [f"this game is kept again at {keeper.path}"]
+    assert told[1:] == [f"this game is saved again to {keeper.path}"]
     assert keeper.path.read_text() == "three\n"
 
 

@@ -173,7 +173,7 @@ ASKED = {
     [
         ("1,2,3", "3 weights"),
         (",".join(["1"] * 35), "35 weights"),
-        (",".join(["0"] * 36), "above nought"),
+        (",".join(["0"] * 36), "above zero"),
         (",".join(["-1"] * 36), "no number"),
         ("1,1,1,1,1,1 x 1,1", "six faces"),
         ("sevens=1", "between 0 and 1"),

@@ -104,7 +104,7 @@ def test_a_raise_and_a_trim_name_theirs() -> None:
 
 def test_a_change_to_the_same_amount_is_noted_as_that() -> None:
     dealt = deal("ann: pass for 10\nann: pass to 10")
-    assert notes(dealt) == ["ann: pass stays at $10"]
+    assert notes(dealt) == ["ann: pass line stays at $10"]
 
 
 # All down
@@ -206,7 +206,7 @@ def test_in_iowa_hardways_work_unless_called_off_and_again_when_called_on() -> N
     again = deal(play + "ann: hard-8 off; hard-8 on\nroll 4 3", book="iowa")
     assert settled(again) == settled(working)
     noted = notes(deal(play + "ann: hard-8 off\nann: hard-8 on", book="iowa"))
-    assert noted == ["ann: hard-8 is as the rulebook has it"]
+    assert noted == ["ann: hard 8 is working by the rules"]
 
 
 def test_come_odds_called_on_work_on_a_come_out_and_may_be_called_back() -> None:
@@ -222,7 +222,7 @@ def test_come_odds_called_on_work_on_a_come_out_and_may_be_called_back() -> None
 def test_all_off_and_all_on_call_every_wager_that_may_be() -> None:
     play = POINT + "ann: place-win-8 for 12; hard-8 for 5; field for 5\n"
     dealt = deal(play + "ann: all off")
-    assert notes(dealt) == ["ann: place-win-8 is off", "ann: hard-8 is off"]
+    assert notes(dealt) == ["ann: place 8 is off", "ann: hard 8 is off"]
     assert settled(deal(play + "ann: all off\nroll 4 4")) == ["ann field lose 5"]
 
 

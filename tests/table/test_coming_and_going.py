@@ -85,8 +85,8 @@ def test_what_may_come_down_comes_down_with_a_player_who_leaves() -> None:
     play = "bob: pass for 10\nann: pass for 10\nbob takes the dice\nroll 3 3\n"
     dealt = deal(play + "ann: place-win-8 for 12; buy-4 for 20\nann leaves", TWO)
     assert notes(dealt) == [
-        "ann: place-win-8 down, $12 back",
-        "ann: buy-4 down, $20 back, vigorish $1 back",
+        "ann: place 8 down, $12 back",
+        "ann: buy 4 down, $20 back, vigorish $1 back",
         "ann leaves the table",
     ]
     assert (up(dealt), rail(dealt)) == ({"pass": "10"}, "990")

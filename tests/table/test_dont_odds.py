@@ -70,8 +70,8 @@ def test_in_iowa_odds_are_cut_to_what_the_smaller_flat_allows(
     dealt = deal(play + "ann: dont-pass to 5", book="iowa")
     assert up(dealt) == {"dont-pass": "5", "dont-pass-odds": less}
     assert notes(dealt) == [
-        "ann: dont-pass down to $5",
-        f"ann: dont-pass-odds down to ${less}",
+        "ann: don't pass down to $5",
+        f"ann: don't pass odds down to ${less}",
     ]
     assert rail(dealt) == str(1000 - 5 - int(less))
 
@@ -80,7 +80,7 @@ def test_odds_within_what_it_allows_stay() -> None:
     play = "ann: dont-pass for 10\nroll 2 2\nann: dont-pass-odds for 100; dont-pass to 5"
     dealt = deal(play, book="iowa")
     assert up(dealt) == {"dont-pass": "5", "dont-pass-odds": "100"}
-    assert notes(dealt)[-1] == "ann: dont-pass down to $5"
+    assert notes(dealt)[-1] == "ann: don't pass down to $5"
 
 
 def test_the_school_lays_to_win_three_four_or_five_times() -> None:

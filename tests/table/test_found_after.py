@@ -15,7 +15,7 @@ def test_a_win_over_the_maximum_is_paid_up_to_it() -> None:
     dealt = deal(POINT + "ann: field for 600 unnoticed\nroll 5 4", "ann 5000", book="iowa")
     assert settled(dealt) == ["ann field return 100", "ann field win 500"]
     assert rail(dealt) == "5490"
-    assert notes(dealt)[-1] == "ann is told that field takes $5 to $500 [overmax.7.a]"
+    assert notes(dealt)[-1] == "the dealer tells ann that field takes $5 to $500 [overmax.7.a]"
 
 
 @pytest.mark.clause("iowa:overmax.7.b#2")
@@ -93,7 +93,7 @@ def test_a_book_may_have_a_rule_for_one_side_only(missing: str, amount: int, won
         but={f"stakes/{missing}": None},
     )
     assert settled(dealt)[-1] == f"ann field win {won}"
-    assert notes(dealt)[-1].startswith("ann is told that field takes $5 to $500 [")
+    assert notes(dealt)[-1].startswith("the dealer tells ann that field takes $5 to $500 [")
 
 
 @pytest.mark.parametrize(("missing", "amount"), [("found_over", 600), ("found_under", 2)])

@@ -86,7 +86,7 @@ def test_a_spoken_wager_with_cash_is_changed_into_chips_once_the_dealer_confirms
 
 def test_cash_behind_a_buy_wager_covers_its_vigorish_too() -> None:
     dealt = deal("ann: buy-4 for 100 in cash confirmed by dealer")
-    assert notes(dealt) == ["ann buys in for $105", "ann: buy-4 for $100, vigorish $5"]
+    assert notes(dealt) == ["ann buys in for $105", "ann: buy 4 for $100, vigorish $5"]
     assert rail(dealt) == "1000"
 
 

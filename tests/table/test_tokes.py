@@ -20,8 +20,8 @@ def test_a_wager_for_the_dealers_is_theirs() -> None:
     dealt = deal("ann: hard-8 for 1 for the dealers", book="iowa")
     assert (rail(dealt), up(dealt), up(dealt, DEALERS)) == ("999", {}, {"hard-8": "1"})
     assert notes(dealt) == [
-        "ann has hard-8 up for the dealers, $1, announced [tokes.2]",
-        "the dealers: hard-8 for $1",
+        "ann has hard 8 up for the dealers, $1, announced [tokes.2]",
+        "the dealers: hard 8 for $1",
     ]
 
 

@@ -37,7 +37,7 @@ def test_a_lay_is_charged_on_its_stake_or_on_its_win(book: str, charge: str) -> 
 def test_a_raise_is_charged_on_the_whole_less_what_was_paid() -> None:
     # 30 costs 1 (1.50 rounded down); 50 costs 2 (2.50 rounded down): 1 more.
     dealt = deal("ann: buy-4 for 30; buy-4 to 50")
-    assert notes(dealt)[-1] == "ann: buy-4 up to $50, vigorish $1"
+    assert notes(dealt)[-1] == "ann: buy 4 up to $50, vigorish $1"
     assert (rail(dealt), vig(dealt)) == ("948", "2")
 
 
@@ -55,14 +55,14 @@ def test_adding_to_it_is_a_raise() -> None:
 
 def test_a_reduction_hands_back_what_is_no_longer_owed() -> None:
     dealt = deal("ann: buy-4 for 100; buy-4 to 30")
-    assert notes(dealt)[-1] == "ann: buy-4 down to $30, vigorish $4 back"
+    assert notes(dealt)[-1] == "ann: buy 4 down to $30, vigorish $4 back"
     assert (rail(dealt), vig(dealt)) == ("969", "1")
 
 
 @pytest.mark.clause("iowa:buy/vig-return")
 def test_taken_down_undecided_it_comes_back_whole() -> None:
     dealt = deal("ann: buy-4 for 100\nann: buy-4 down", book="iowa")
-    assert notes(dealt) == ["ann: buy-4 down, $100 back, vigorish $5 back"]
+    assert notes(dealt) == ["ann: buy 4 down, $100 back, vigorish $5 back"]
     assert (rail(dealt), vig(dealt)) == ("1000", "0")
 
 

@@ -182,7 +182,7 @@ async def test_hostile_words_are_text(house: House) -> None:
 async def test_static_files_are_kept_for_ever(house: House) -> None:
     for name, kind in (
         ("frame.css", "text/css; charset=utf-8"),
-        ("law.js", "text/javascript; charset=utf-8"),
+        ("law_search.js", "text/javascript; charset=utf-8"),
         ("icon.svg", "image/svg+xml"),
     ):
         address = static_url(name)

@@ -1,6 +1,6 @@
-"""``passline audit``: whether a table's log is whole and true, and the day's papers from it.
+"""``passline audit``: check a live table's log, and print shift reports from it.
 
-What an audit shows: outcomes and the day's papers, as text, CSV and JSON.
+It reads a log file or the tables of a server's store; it changes nothing.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from passline.live.audit.audit import Receipt
     from passline.live.store import Store, StoredRow
 
-#: An audit of one table, and its shifts where the papers are asked for.
+#: An audit of one table, and its shifts if reports are wanted.
 _AuditOutcome = tuple["AuditResult", "list[TableShift]"]
 
 
@@ -37,29 +37,29 @@ _AuditOutcome = tuple["AuditResult", "list[TableShift]"]
     epilog="\b\nExample:\n  passline audit src/passline/samples/first-table.jsonl --report"
 )
 @click.argument("file", required=False)
-@click.option("--data", metavar="DIR", help="Audit the tables that a server keeps in DIR.")
+@click.option("--data", metavar="DIR", help="Audit the tables in a server's folder.")
 @click.option("--database", metavar="URL", help="Audit the tables in a PostgreSQL database.")
-@click.option("--table", metavar="T", help="One table of them; of a file, whose log it is.")
+@click.option("--table", metavar="T", help="Audit this table only; for FILE, the table's id.")
 @click.option(
     "--receipt",
     "receipts",
     metavar="SEQ:HASH",
     multiple=True,
-    help="An entry that must be in the log; may be given again.",
+    help="An entry that must be in the log. Repeat for more.",
 )
 @click.option(
     "--day-secret",
     metavar="HEX",
     default="",
-    help="Of a Daily: its day's secret, as GET /api/daily/DAY tells it afterwards.",
+    help="For a Daily's log: the secret that the server publishes after that day.",
 )
-@click.option("--report", is_flag=True, help="The day's papers instead, from audited logs only.")
+@click.option("--report", is_flag=True, help="Print shift reports, if the logs pass the audit.")
 @click.option(
     "--shift",
     metavar="HOURS",
     default="8h",
     show_default=True,
-    help="With --report: how long a shift is; it divides the day.",
+    help="With --report: the length of a shift, such as 8h; it must divide 24 hours.",
 )
 @click.option(
     "--shift-start",
@@ -67,10 +67,10 @@ _AuditOutcome = tuple["AuditResult", "list[TableShift]"]
     type=click.IntRange(0, 23),
     default=6,
     show_default=True,
-    help="With --report: the hour at which a shift begins, in the table's zone.",
+    help="With --report: the hour at which a shift begins, in the table's time zone.",
 )
-@click.option("--csv", "as_csv", is_flag=True, help="With --report: as CSV.")
-@click.option("--json", "as_json", is_flag=True, help="As JSON.")
+@click.option("--csv", "as_csv", is_flag=True, help="With --report: print CSV.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON and nothing else.")
 def command(
     file: str | None,
     data: str | None,
@@ -84,38 +84,36 @@ def command(
     as_csv: bool,
     as_json: bool,
 ) -> None:
-    """Audit the log of a live table: FILE as GET /api/tables/T/log writes it ("-" is standard
-    input), or the tables of a server, which may be running.
+    """Audit the log of a live table: a downloaded log in FILE (- for standard input), or the tables
+    in a server's store, which may be running.
 
-    The chain is whole, every receipt is in it, the lines dealt again give the same events, the
-    ledger sums to zero after each entry, every throw of the house is proven. Exit 0; 1 with the
-    first entry that is wrong and why; 2 where nothing can be read. Entries of another version may
-    have been dealt by another law: there, differences are notes.
+    Checks that the hash chain is intact and has every receipt, that dealing the lines again gives
+    the same events, that the ledger sums to zero after each entry, and that every roll of the house
+    is proven. Exits 0 if all is well, 1 with the first wrong entry and why, 2 if nothing can be
+    read. Differences in entries of another Passline version are notes, not errors.
 
-    --json: entries, throws, chain, replay, ledger, dice, each of the last four "ok" or the number
-    of the first entry that is wrong. Of several tables these are sums and the first that is wrong,
-    and each stands by itself under tables.
+    --json has the counts, and for each check (chain, replay, ledger, dice) "ok" or the number of
+    the first wrong entry. For several tables it has the sums, and each table under "tables".
 
-    --report: drop, win, vigorish, hold, fills, tokes and throws an hour by table and shift; what
-    each of them is stands below the figures.
+    --report prints drop, win, vigorish, hold, fills, tokes and rolls per hour by table and shift,
+    and explains each figure.
     """
-
     if sum(given is not None for given in (file, data, database)) != 1:
-        fail("expected one of FILE, --data DIR and --database URL")
+        fail("name one of FILE, --data DIR and --database URL")
     if not report and as_csv:
-        fail("--csv: expected with --report")
+        fail("--csv needs --report")
     if as_csv and as_json:
-        fail("--csv and --json: expected one of them")
+        fail("choose one of --csv and --json")
     plan = _parse_shift_plan(shift, shift_start) if report else None
-    kept = [_parse_receipt(text) for text in receipts]
+    wanted = [_parse_receipt(text) for text in receipts]
     if day_secret and not re.fullmatch("[0-9a-f]{64}", day_secret):
         fail(f"--day-secret {day_secret[:80]!r}: expected 64 hex digits")
     if file is not None:
-        outcomes = [_audit_file(file, table or "", kept, plan, day_secret)]
+        outcomes = [_audit_file(file, table or "", wanted, plan, day_secret)]
     else:
         if day_secret:
-            fail("--day-secret is for the log of one Daily: expected FILE")
-        outcomes = asyncio.run(_audit_store(data, database, table, kept, plan))
+            fail("--day-secret is for the log of one Daily: name its FILE")
+        outcomes = asyncio.run(_audit_store(data, database, table, wanted, plan))
     audits = [audited for audited, _ in outcomes]
     if plan is None:
         if as_json:
@@ -129,7 +127,7 @@ def command(
 
 
 def _exit_if_wrong(audits: list[AuditResult]) -> None:
-    """Exit 1 with the first entry that is wrong."""
+    """Exit with status 1 and the first wrong entry, if there is one."""
     for one in audits:
         if one.first is not None:
             wrong = one.first
@@ -170,15 +168,15 @@ def _audit_file(
     from passline.school.table_work import register_audit_check
 
     register_audit_check()
-    papers = ShiftReports(plan, table) if plan is not None else None
-    audit = Audit(table, receipts, papers, day_secret)
+    reports = ShiftReports(plan, table) if plan is not None else None
+    audit = Audit(table, receipts, reports, day_secret)
     try:
         if file == "-":
             audit.add_lines(iter_log_lines(sys.stdin.buffer))
         else:
             with open_file(file, "log of a table", plain=False) as opened:
                 audit.add_lines(iter_log_lines(opened))
-        return audit.end(), papers.shifts if papers else []
+        return audit.end(), reports.shifts if reports else []
     except UnreadableError as wrong:
         fail(str(wrong))
     except NotALogError as wrong:
@@ -211,7 +209,7 @@ async def _audit_store(
         try:
             tables = [table] if table is not None else await store.ids()
             if receipts and len(tables) > 1:
-                fail("--receipt is for one of several tables: expected --table T")
+                fail("--receipt is for one table: add --table T")
             return [
                 await _audit_table(store, one, receipts, plan) for one in tables
             ] or _fail_without_tables()
@@ -232,20 +230,20 @@ async def _audit_table(
     from passline.school.table_work import register_audit_check
 
     register_audit_check()
-    papers = ShiftReports(plan, table) if plan is not None else None
-    audit = Audit(table, receipts, papers)
+    reports = ShiftReports(plan, table) if plan is not None else None
+    audit = Audit(table, receipts, reports)
     async for row in _read_rows(store, table):
         audit.add_row(row)
         if audit.is_finished:
             break
     try:
-        return audit.end(), papers.shifts if papers else []
+        return audit.end(), reports.shifts if reports else []
     except NotALogError:
         fail(f"there is no table {table[:80]!r}")
 
 
 async def _read_rows(store: Store, table: str) -> AsyncIterator[StoredRow]:
-    """Every row of a table, a page at a time, in the order of their numbers."""
+    """Yield every row of a table in order, reading a page at a time."""
     from passline.live.store import PAGE_SIZE
 
     after = -1
@@ -256,7 +254,7 @@ async def _read_rows(store: Store, table: str) -> AsyncIterator[StoredRow]:
 
 
 def _row_number(row: StoredRow) -> int:
-    """The number that a row says it has; -1: none that can be read."""
+    """Return the sequence number in a row, or -1 if it can't be read."""
     from passline.live.audit.audit import decode_stored_row
     from passline.live.audit.findings import BadEntryError
 
@@ -268,13 +266,13 @@ def _row_number(row: StoredRow) -> int:
 
 _ReportFormat = Literal["text", "csv", "json"]
 _MONEY_COLUMNS = ("drop", "win", "vig")
-#: Columns that may hold any text.
+#: Columns with text from users.
 _TEXT_COLUMNS = ("table", "name")
 _COLUMNS = ("table", "name", "begins", "ends", *FIGURE_DEFINITIONS)
 
 
 def audits_json(audits: Sequence[AuditResult]) -> dict[str, Any]:
-    """One table's object; of several, the sums, the first that is wrong, and each by itself."""
+    """Return the JSON of one audit, or of several: sums, the first error, and each table."""
     if len(audits) == 1:
         return _audit_json(audits[0])
     first: dict[str, str | int] = {
@@ -318,7 +316,7 @@ def _error_json(audited: AuditResult) -> dict[str, Any] | None:
 
 
 def show_audit(audits: Sequence[AuditResult]) -> None:
-    """The outcomes for people: of several tables, those that are as they should be in a line."""
+    """Print audits as text. Of several tables, those without findings get one line."""
     for audited in audits:
         for line in _audit_lines(audited, brief=len(audits) > 1):
             click.echo(escape_unprintable(line))
@@ -337,28 +335,30 @@ def _audit_lines(audited: AuditResult, brief: bool) -> list[str]:
             bare = f", {audited.bare:,} without a nonce" if audited.bare else ""
             words = f"ok: {audited.proven:,} throws of the house proven{bare}"
             if audited.unproven:
-                words += f", {audited.unproven} of a Daily once its day's secret is told"
+                words += f", {audited.unproven} of a Daily not yet: add its --day-secret"
         lines.append(f"  {check:<7} {words}")
     if audited.receipts and audited.outcome_of("chain") == "ok":
-        lines.append(f"  {audited.receipts} of {audited.receipts} receipts are in it")
+        lines.append(f"  {audited.receipts} of {audited.receipts} receipts are in the log")
     lines += [f"  entry {one.entry}: {one.why}" for one in audited.fresh]
     others = sum(count for version, count in audited.versions.items() if version != VERSION)
     if others:
-        lines.append(f"  {others:,} entries of another version than {VERSION}: theirs are notes")
+        lines.append(
+            f"  {others:,} entries of other versions than {VERSION}: differences there are notes"
+        )
     lines += [f"  note: entry {one.entry}: {one.why}" for one in audited.notes]
     for what, listed, count in (
         ("notes", audited.notes, audited.noted),
         ("fresh commits", audited.fresh, audited.renewed),
     ):
         if count > len(listed):
-            lines.append(f"  and {count - len(listed):,} {what} more")
+            lines.append(f"  and {count - len(listed):,} more {what}")
     return lines
 
 
 def print_shift_reports(
     plan: ShiftPlan, shifts: Sequence[TableShift], form: Literal["text", "csv", "json"]
 ) -> None:
-    """The day's papers."""
+    """Print the shift reports as text, CSV or JSON."""
     rows = [_shift_row(shift) for shift in shifts]
     if form == "json":
         told = {"hours": plan.hours, "start": plan.start}
@@ -394,7 +394,7 @@ def _shift_row(shift: TableShift) -> dict[str, str | int]:
 
 
 def _printable_lines(text: str) -> str:
-    """Text that a terminal only prints, its lines kept."""
+    """Return text with control codes escaped, except line ends."""
     return "".join(f"{escape_unprintable(line)}\n" for line in text.splitlines())
 
 
@@ -408,6 +408,8 @@ def _print_shift_table(plan: ShiftPlan, rows: Sequence[dict[str, str | int]]) ->
             for key in _COLUMNS
         ]
         click.echo("  ".join(cells).rstrip())
-    click.echo(f"\nShifts of {plan.hours} hours from {plan.start:02d}:00, by the table's own zone.")
+    click.echo(
+        f"\nShifts of {plan.hours} hours from {plan.start:02d}:00, in the table's time zone."
+    )
     for key, words in FIGURE_DEFINITIONS.items():
         click.echo(f"{heads[key]}: {words}")

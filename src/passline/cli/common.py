@@ -1,17 +1,15 @@
-"""Shared by the commands: the ``-o`` option, errors as one line and exit 2, JSON, completion."""
+"""Helpers for every command: common options, one-line errors with exit 2, JSON, completion."""
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any, NoReturn, TypeVar
 
 import click
 from click.shell_completion import CompletionItem
-
-from passline.game.law.book_files import SCHOOL_BOOK
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])
 #: Characters that JSON allows unescaped but that a terminal would act on (control codes, changes of
@@ -24,11 +22,35 @@ _CONTROL_CODES = re.compile(
 def complete_rulebook(
     _ctx: click.Context, _param: click.Parameter, incomplete: str
 ) -> list[CompletionItem]:
-    """Complete a rulebook's id; a file's name is left to the shell."""
+    """Complete a rulebook's id. The shell completes file names."""
     from passline.game.law.book_files import book_ids
 
-    ids = [CompletionItem(name) for name in book_ids() if name.startswith(incomplete)]
-    return [*ids, CompletionItem(incomplete, type="file")]
+    return _complete(book_ids(), incomplete)
+
+
+def complete_strategy(
+    _ctx: click.Context, _param: click.Parameter, incomplete: str
+) -> list[CompletionItem]:
+    """Complete the name of a built-in strategy. The shell completes file names."""
+    from passline.lab.strategies.built_in import BUILT_IN
+
+    return _complete(BUILT_IN, incomplete)
+
+
+def complete_lesson(
+    _ctx: click.Context, _param: click.Parameter, incomplete: str
+) -> list[CompletionItem]:
+    """Complete the name of a lesson or a drill of the school."""
+    from passline.school.drills import list_drill_names
+    from passline.school.lessons.lesson_files import list_lesson_ids
+
+    names = (*list_lesson_ids(), *list_drill_names())
+    return [CompletionItem(name) for name in names if name.startswith(incomplete)]
+
+
+def _complete(names: Iterable[str], incomplete: str) -> list[CompletionItem]:
+    found = [CompletionItem(name) for name in names if name.startswith(incomplete)]
+    return [*found, CompletionItem(incomplete, type="file")]
 
 
 def fail(message: str) -> NoReturn:
@@ -46,7 +68,7 @@ def tell(words: str) -> None:
 
 @contextmanager
 def exit_on_house_error() -> Iterator[None]:
-    """Exit with status 2 on a HouseError."""
+    """Exit with status 2 and its message on a HouseError."""
     from passline.game.house.load import HouseError
 
     try:
@@ -76,21 +98,28 @@ def election_option(command: _Command) -> _Command:
         multiple=True,
         metavar="KEY=VALUE",
         callback=_parse_elections,
-        help="Set one election, such as odds.multiple=10; may be given again.",
+        help="Set one house rule, such as odds.multiple=10. Repeat for more.",
     )(command)
 
 
 def game_option(command: _Command) -> _Command:
     """Add the ``--game`` option."""
     return click.option(
-        "--game", metavar="GAME", help="One of the rulebook's games; its first by default."
+        "--game", metavar="GAME", help="One of the rulebook's games (default: its first)."
     )(command)
 
 
 def school_rulebook_option(command: _Command) -> _Command:
-    """Add the ``--rulebook`` option of the school's commands; dealer-school by default."""
+    """Add the ``--rulebook`` option of commands for dealers, with the school's book as default."""
+    from passline.game.law.book_files import SCHOOL_BOOK
+
     return click.option(
-        "--rulebook", default=SCHOOL_BOOK, metavar="RULEBOOK|FILE", show_default=True
+        "--rulebook",
+        default=SCHOOL_BOOK,
+        metavar="RULEBOOK|FILE",
+        show_default=True,
+        shell_complete=complete_rulebook,
+        help="A rulebook, or a house-rules file.",
     )(command)
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from passline.cli.common import fail
+from passline.cli.common import complete_strategy, fail
 from passline.cli.lab_options import (
     DICE_OPTION,
     JSON_OPTION,
@@ -54,6 +54,7 @@ def _check_strategies(
     click.argument(
         "strategies",
         metavar="STRATEGY...",
+        shell_complete=complete_strategy,
         nargs=-1,
         required=True,
         callback=_check_strategies,

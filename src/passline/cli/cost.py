@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 from click.core import ParameterSource
 
-from passline.cli.common import fail
+from passline.cli.common import complete_strategy, fail
 from passline.cli.lab_options import (
     DICE_OPTION,
     EXPLAIN_OPTION,
@@ -36,7 +36,7 @@ _LABEL_WIDTH = 18
 @lab_command(
     "passline cost pass-odds --rulebook new-jersey --comps 20 --rebate 10 --bankroll 500 "
     "--rolls 200",
-    click.argument("strategy", metavar="STRATEGY"),
+    click.argument("strategy", metavar="STRATEGY", shell_complete=complete_strategy),
     RULEBOOK_OPTION,
     PACE_OPTION,
     percent_option("--comps", "Comps, in percent of the theoretical win."),

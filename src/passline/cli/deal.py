@@ -1,16 +1,10 @@
-"""``passline deal``: a record in, what happened out.
+"""``passline deal``: deal a record and print what happened, as text or JSON.
 
-The crew's work list for people: a line a player, so that a busy throw fits a page.
+The text has a block for each roll. With ``--crew`` it lists the crew's work, grouped by dealer and
+player so that a busy roll fits a page; the exact order is in ``--json``.
 
-Both base dealers work at once. What they do is gathered end by end, take by take and pay by pay;
-the list in its very order is in ``--json``.
-
-A dealt record for people: a block per throw, as a player would follow it.
-
-The contract's JSON of a record as it is dealt: one object, however long, in flat memory.
-
-What stands at the end of a game comes first in the object, and nothing is printed of a record that
-cannot be read to its end. So throws and refusals wait in files that go away by themselves.
+JSON is one object of any size in constant memory. The final state comes first in it, and nothing is
+printed of a record that can't be read to its end, so rolls and refusals wait in temporary files.
 """
 
 from __future__ import annotations
@@ -38,7 +32,7 @@ from passline.game.money.amounts import show_dollars
 from passline.game.table.events import Rolled
 from passline.game.table.evolve import evolve
 from passline.game.table.state import DEALERS, Seat, Table
-from passline.game.words.events import RollCaller, describe_event
+from passline.game.words.events import RollCaller, describe_event, describe_result
 from passline.game.words.refusals import describe_refusal
 from passline.game.words.wagers import layout_name
 from passline.record.deal import RecordEntry, deal_line, deal_lines, open_record_table
@@ -53,20 +47,24 @@ from passline.talk.same_bet import BetMemory
 )
 @click.argument("file", metavar="FILE|-")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
-@click.option("--strict", is_flag=True, help="Exit 1 when anything was refused.")
-@click.option("--crew", is_flag=True, help="What the crew does on every roll, step by step.")
+@click.option("--strict", is_flag=True, help="Exit with status 1 if anything is refused.")
+@click.option("--crew", is_flag=True, help="Show what the crew does on every roll, step by step.")
 @click.option(
     "--post",
     type=click.Choice(["stick", "box", "base", "left-base", "right-base", "supervisor"]),
-    help="With --crew: the work of one post only.",
+    help="With --crew: show the work of one post only.",
 )
 @click.option(
-    "--end", type=click.Choice(["left", "right"]), help="With --crew: the work at one end only."
+    "--end",
+    type=click.Choice(["left", "right"]),
+    help="With --crew: show the work at one end only.",
 )
 @click.option(
-    "--style", metavar="STYLE", help="How the stick calls: school-a, school-b or iowa; by rulebook."
+    "--style",
+    metavar="STYLE",
+    help="How the stick calls: school-a, school-b or iowa (default: by rulebook).",
 )
-@click.option("--canonical", is_flag=True, help="Print the record in canonical words instead.")
+@click.option("--canonical", is_flag=True, help="Print the record in canonical form instead.")
 def command(
     file: str,
     as_json: bool,
@@ -79,12 +77,12 @@ def command(
 ) -> None:
     """Deal the table record in FILE (- for standard input).
 
-    Every settlement and refusal names the clause that decides it.
+    Every payout and refusal names the clause behind it.
     """
     if canonical and (as_json or crew):
-        fail(f"--canonical and {'--json' if as_json else '--crew'} exclude each other")
+        fail(f"--canonical and {'--json' if as_json else '--crew'} can't be used together")
     if (post or end) and not crew:
-        fail(f"{'--post' if post else '--end'} goes with --crew")
+        fail(f"{'--post' if post else '--end'} needs --crew")
     from passline.crew.report import TaskFilter
 
     work = TaskFilter.parse(post or "", end or "") if crew else None
@@ -107,7 +105,7 @@ def _check_style(style: str | None) -> None:
     from passline.crew.stick import list_style_names
 
     if style not in list_style_names():
-        fail(f"--style {style!r}: expected {', '.join(list_style_names())}")
+        fail(f"there is no style {style}: choose one of {', '.join(list_style_names())}")
 
 
 def _deal(
@@ -118,7 +116,7 @@ def _deal(
     style: str | None,
     canonical: bool,
 ) -> bool:
-    """Deal and print; whether anything was refused."""
+    """Deal and print the record. Return whether anything was refused."""
     from msgspec.structs import replace
 
     from passline.crew.stick import make_stick_call
@@ -147,15 +145,15 @@ def _deal(
     return bool(dealt.refusals)
 
 
-#: What is one and the same piece of work in a player's line.
+#: Tasks that are part of a payoff in a player's line.
 _STAGE_OF_TASK = {"bring out": "pay", "hand off": "pay", "announce": "pay"}
-#: What needs no line for each player: nothing is handed to anybody.
+#: Stages with one line for all players: no chips go to a player.
 _ONE_LINE_STAGES = {("stick", "take"), ("base", "push"), ("stick", "keep"), ("base", "keep")}
 _NAME_WIDTH = 24
 
 
 def errand_lines(tasks: Iterable[Task]) -> Iterator[str]:
-    """Tasks between throws, each member of the crew named once in a row."""
+    """Yield the tasks between rolls; a crew member with several in a row is named once."""
     last = ""
     for task in tasks:
         by = task.by if task.by != last else ""
@@ -164,7 +162,7 @@ def errand_lines(tasks: Iterable[Task]) -> Iterator[str]:
 
 
 def roll_task_lines(tasks: Iterable[Task]) -> Iterator[str]:
-    """The work on a throw."""
+    """Yield the crew's tasks on a roll."""
     for with_money, run in groupby(
         tasks, key=lambda task: bool(task.player) and task.do != "button"
     ):
@@ -173,13 +171,16 @@ def roll_task_lines(tasks: Iterable[Task]) -> Iterator[str]:
 
 
 def _task_row(by: str, words: str, tasks: list[Task]) -> str:
-    """One line; whose custom it is, and why, is in ``--json``."""
+    """Return one line with its citations; the reason of a custom is only in ``--json``."""
     cites = ", ".join(dict.fromkeys(task.cite.partition(": ")[0] for task in tasks))
     return f"      {by:<{_NAME_WIDTH}}{words}" + (f"  [{cites}]" if tasks else "")
 
 
 def _table_task_lines(tasks: list[Task]) -> Iterator[str]:
-    """What is done once for the table: in one line what one person does in a row, but the call."""
+    """Yield the work for the whole table: one line for what one person does in a row.
+
+    The call gets a line of its own.
+    """
     for (by, _), run in groupby(tasks, key=lambda task: (task.by, task.do == "call")):
         same = list(run)
         said = [task.said for task in same if task.said]
@@ -189,7 +190,7 @@ def _table_task_lines(tasks: list[Task]) -> Iterator[str]:
 
 
 def _player_task_lines(tasks: list[Task]) -> Iterator[str]:
-    """Whose hands, and what they do; a line for each player. Announcements go with the payoffs."""
+    """Yield the work with players' money, dealer by dealer; announcements join the payoffs."""
     spoken = {(task.player, task.wager): task for task in tasks if task.do == "announce"}
     done = [task for task in tasks if task.do != "announce"]
     paid = {(task.player, task.wager) for task in done}
@@ -198,13 +199,13 @@ def _player_task_lines(tasks: list[Task]) -> Iterator[str]:
         section = list(run)
         for by in dict.fromkeys(task.by for task in section):
             yield from _dealer_task_lines(by, [task for task in section if task.by == by], spoken)
-    yield from errand_lines(alone)  # of whoever speaks, where only that is wanted
+    yield from errand_lines(alone)  # With --post, announcements may have no payoff to join.
 
 
 def _dealer_task_lines(
     by: str, tasks: list[Task], spoken: dict[tuple[str, str], Task]
 ) -> Iterator[str]:
-    """One dealer's work, take after take and pay after pay."""
+    """Yield one dealer's work in stages (take, pay), a line for each player."""
     for stage, run in groupby(tasks, key=lambda task: _STAGE_OF_TASK.get(task.do, task.do)):
         mine = list(run)
         cited = [*mine, *(s for t in mine if (s := spoken.get((t.player, t.wager))))]
@@ -220,12 +221,11 @@ def _dealer_task_lines(
 
 
 def _player_wagers(tasks: list[Task]) -> str:
-    """A player's wagers in order."""
     return ", ".join(dict.fromkeys(_wager_words(task) for task in tasks))
 
 
 def _wager_words(task: Task) -> str:
-    """One wager: what lies there, and what becomes of it."""
+    """Return one bet and what the dealer does with it."""
     name, amount = layout_name(task.wager), show_dollars(task.amount)
     match task.do:
         case "pay":
@@ -251,7 +251,6 @@ _RESULT_COLORS = {
     "return": "yellow",
     "travel": "cyan",
 }
-_RESULT_WORDS = {"win": "wins", "lose": "loses", "push": "pushes", "return": "comes back"}
 
 
 def print_dealt_text(
@@ -261,7 +260,10 @@ def print_dealt_text(
     crew: TaskFilter | None = None,
     style: str | None = None,
 ) -> bool:
-    """Deal and print as we go, so that nothing is lost if a later line cannot be read."""
+    """Deal line by line and print at once, so that an unreadable line loses nothing before it.
+
+    Return whether anything was refused.
+    """
     table = open_record_table(record, house)
     click.echo(f"{house.name}: {house.game} under {house.book.id}")
     click.echo(" · ".join(f"{p.name} {show_dollars(p.amount)}" for p in record.players))
@@ -290,7 +292,7 @@ def _record_line_output(
     called: RollCaller,
     crew: TaskFilter | None,
 ) -> Iterator[str]:
-    """What one line of the record did. Work that spans several says is shown at the last."""
+    """Yield what one line of the record did. Work for several statements comes at the last."""
     events = [event for entry, _ in played for event in entry.events]
     work = iter(list_line_tasks(before, events, called)) if crew is not None else iter(())
     for entry, after in played:
@@ -318,7 +320,10 @@ def _record_line_output(
 def _roll_lines(
     number: str, rolled: Rolled, called: str, table: Table, crew: bool
 ) -> Iterator[str]:
-    """A throw and what it settled; the crew's list says what becomes of every wager by itself."""
+    """Yield the lines for one roll: the dice, the puck and each settled bet.
+
+    With ``crew``, only the first line, since the crew's task list covers the bets.
+    """
     shooter = f"  {rolled.shooter} shoots" if rolled.shooter else ""
     puck = f"puck ON {rolled.puck}" if rolled.puck else "puck OFF"
     dice = click.style(f"[{rolled.first}][{rolled.second}]", bold=True)
@@ -335,34 +340,22 @@ def _roll_lines(
 
 
 def _settlement_line(done: Settlement, width: int) -> str:
-    if done.result == "travel":
-        what = f"travels to {done.to}"
-    elif done.result == "win":
-        what = f"wins {show_dollars(done.paid)}" + (f" at {done.odds}" if done.odds else "")
-        what += f", vigorish {show_dollars(done.vig)}" if done.vig else ""
-    elif done.result == "lose" and done.left:
-        what = "loses out of the win, stays up"
-    elif done.result == "lose" and done.back:
-        what = f"loses, {show_dollars(done.back)} back"
-    else:
-        what = _RESULT_WORDS[done.result]
-    words = f"{done.player:<{width}} {done.wager:<16} {show_dollars(done.stake):>8}  "
-    return (
-        f"      {words}{click.style(f'{what:<28}', fg=_RESULT_COLORS[done.result])} [{done.cite}]"
-    )
+    what = click.style(f"{describe_result(done):<28}", fg=_RESULT_COLORS[done.result])
+    wager, stake = layout_name(done.wager), show_dollars(done.stake)
+    return f"      {done.player:<{width}} {wager:<16} {stake:>8}  {what} [{done.cite}]"
 
 
 def _wager_list(wagers: Wagers) -> str:
-    return ", ".join(f"{slug} {show_dollars(s.amount)}" for slug, s in wagers.items())
+    return ", ".join(f"{layout_name(slug)} {show_dollars(s.amount)}" for slug, s in wagers.items())
 
 
 def _dealers_line(table: Table) -> str:
-    """The dealers have no rail: what they win is in the toke box."""
+    """Return the dealers' bets. They have no rail: their wins go to the toke box."""
     return f"{DEALERS}: {f'up: {_wager_list(table.dealers)}' if table.dealers else 'nothing up'}"
 
 
 def _seat_line(seat: Seat) -> str:
-    """What is whose."""
+    """Return a player's rail and bets."""
     up = _wager_list(seat.wagers)
     return f"{seat.name}: rail {show_dollars(seat.rail)}" + (f"; up: {up}" if up else "")
 
@@ -386,14 +379,14 @@ _CHUNK_CHARS = 1 << 16
 
 
 class _JsonListFile:
-    """A list of the object that is written down as it grows, and printed when it is whole."""
+    """A JSON list that grows in a file and is printed when it is complete."""
 
     def __init__(self, file: IO[str]) -> None:
         self.file = file
         self.size = 0
 
     def add(self, found: object) -> None:
-        """One thing more, as far in as it stands in the object."""
+        """Append a value, indented as in the whole object."""
         lead = ",\n  " if self.size else "\n  "
         self.file.write(lead + json.dumps(found, indent=1).replace("\n", "\n  "))
         self.size += 1
@@ -409,7 +402,7 @@ class _JsonListFile:
 def print_dealt_json(
     record: Record, lines: Iterable[RecordLine], house: House, call: RollCaller
 ) -> bool:
-    """Deal, and print one JSON object on standard output; whether anything was refused."""
+    """Deal, and print one JSON object. Return whether anything was refused."""
     table = open_record_table(record, house)
     with ExitStack() as stack:
         lists = {

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from passline.cli.common import complete_rulebook
 from passline.cli.lab_options import JSON_OPTION, house_options, lab_command, read_dice_option
 from passline.cli.lab_output import LabReport, table_lines
 from passline.game.law.book_files import DEFAULT_BOOK
@@ -26,6 +27,7 @@ _TEST_METHODS = {"exact": "exact", "normal": "by the normal approximation"}
         "--rulebook",
         "source",
         metavar="RULEBOOK|FILE",
+        shell_complete=complete_rulebook,
         default=DEFAULT_BOOK,
         show_default=True,
         help="A rulebook, or a house-rules file.",

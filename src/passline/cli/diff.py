@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from passline.cli.common import exit_on_house_error, fail
+from passline.cli.common import complete_rulebook, exit_on_house_error, fail
 from passline.cli.lab_options import (
     DICE_OPTION,
     EXPLAIN_OPTION,
@@ -33,8 +33,8 @@ _DEFAULT_HOURS = 8
 
 @lab_command(
     "passline diff new-jersey src/passline/samples/boardwalk.toml",
-    click.argument("first", metavar="RULEBOOK|FILE"),
-    click.argument("second", metavar="RULEBOOK|FILE"),
+    click.argument("first", metavar="RULEBOOK|FILE", shell_complete=complete_rulebook),
+    click.argument("second", metavar="RULEBOOK|FILE", shell_complete=complete_rulebook),
     click.option("--wager", metavar="WAGER", help="Only this wager, such as field or pass+odds."),
     dollars_option(
         "--stake", "The stake that is always up, in dollars.", default="10", show_default=True

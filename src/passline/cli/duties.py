@@ -7,14 +7,20 @@ from typing import TYPE_CHECKING
 
 import click
 
-from passline.cli.common import election_option, exit_on_house_error, fail, print_json
+from passline.cli.common import (
+    complete_rulebook,
+    election_option,
+    exit_on_house_error,
+    fail,
+    print_json,
+)
 
 if TYPE_CHECKING:
     from passline.game.law.clause_status import ClauseStatus
 
 
 @click.command(epilog="\b\nExample:\n  passline duties iowa --post stickperson")
-@click.argument("source", metavar="RULEBOOK|FILE")
+@click.argument("source", metavar="RULEBOOK|FILE", shell_complete=complete_rulebook)
 @click.option("--post", metavar="POST", help="One post only, such as stickperson or base dealer.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
 @election_option
@@ -23,7 +29,7 @@ def command(
 ) -> None:
     """Show what each post has to do under RULEBOOK, or at the house in a FILE.
 
-    Every clause of procedure, and of how things look, with what carries it out here.
+    Lists every clause about procedure or equipment, and whether Passline carries it out.
     """
     from passline.game.house.load import house_for
     from passline.game.law.book_files import BookError
@@ -38,7 +44,7 @@ def command(
         fail(str(wrong))
     if post is not None:
         if post not in found:
-            fail(f"{book} has no duties for {post!r}: expected one of {', '.join(found)}")
+            fail(f"{book} has no duties for the post {post}. Its posts are {', '.join(found)}.")
         found = {post: found[post]}
     standing = {known.clause.id: known for known in list_clause_statuses(book)}
     listed = {who: [standing[clause.id] for clause in does] for who, does in found.items()}
@@ -54,7 +60,7 @@ def command(
                 "\n".join(f"  {mark if not n else ' '} {line}" for n, line in enumerate(lines))
             )
         click.echo()
-    click.echo("* carried out by the table or the crew; · shown here")
+    click.echo("* Passline carries this out; · shown for information")
 
 
 def _duty_row(known: ClauseStatus) -> dict[str, str]:

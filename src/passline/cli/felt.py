@@ -1,4 +1,4 @@
-"""``passline felt``: a layout, and what lies on it, as a picture or as data."""
+"""``passline felt``: draw a layout and what lies on it, as SVG, text or JSON."""
 
 from __future__ import annotations
 
@@ -6,7 +6,14 @@ from typing import TYPE_CHECKING
 
 import click
 
-from passline.cli.common import election_option, exit_on_house_error, fail, game_option, json_text
+from passline.cli.common import (
+    complete_rulebook,
+    election_option,
+    exit_on_house_error,
+    fail,
+    game_option,
+    json_text,
+)
 from passline.cli.files import check_outputs, force_option, open_record_file, write_output
 
 if TYPE_CHECKING:
@@ -16,20 +23,27 @@ _VIEWS = {"left": "end:left", "right": "end:right", "center": "center", "whole":
 
 
 @click.command(epilog="\b\nExample:\n  passline felt iowa --end left")
-@click.argument("source", metavar="[RULEBOOK|FILE]", required=False)
+@click.argument(
+    "source", metavar="[RULEBOOK|FILE]", required=False, shell_complete=complete_rulebook
+)
 @game_option
 @election_option
-@click.option("--record", metavar="RECORD|-", help="What lies there at the end of a record.")
+@click.option("--record", metavar="RECORD|-", help="Draw the bets at the end of this record.")
 @click.option(
     "--end",
     type=click.Choice(list(_VIEWS)),
     default="whole",
-    help="One end only, as the boxperson names it, or the center.",
+    show_default=True,
+    help="Draw one end, left or right as the boxperson sees it, or the center.",
 )
-@click.option("--theme", type=click.Choice(["light", "dark"]), help="Else as the reader prefers.")
-@click.option("--text", "as_text", is_flag=True, help="In characters, for the terminal.")
-@click.option("--json", "as_json", is_flag=True, help="The plan, and what lies on it, as JSON.")
-@click.option("--out", metavar="OUT", default="-", help="Write to OUT (- for output, the default).")
+@click.option(
+    "--theme",
+    type=click.Choice(["light", "dark"]),
+    help="Default: as the viewer prefers.",
+)
+@click.option("--text", "as_text", is_flag=True, help="Draw with characters, for the terminal.")
+@click.option("--json", "as_json", is_flag=True, help="Print the layout and the bets as JSON.")
+@click.option("--out", metavar="OUT", default="-", help="Write to OUT (- for standard output).")
 @force_option
 def command(
     source: str | None,
@@ -45,14 +59,16 @@ def command(
 ) -> None:
     """Draw the felt of a RULEBOOK, or of the house in a house-rules FILE, as SVG.
 
-    With --record, the felt of that game's house and everything that lies on it when it ends.
+    With --record, draw the felt of that game's house with every bet on it when the game ends.
     """
     if (source is None) == (record is None):
-        fail("expected a RULEBOOK, a house-rules FILE, or --record FILE.craps")
+        fail("name a RULEBOOK or a house-rules FILE, or use --record FILE.craps")
     if as_text and as_json:
-        fail("--text and --json exclude each other")
+        fail("choose one of --text and --json")
     if record is not None and (game or options):
-        fail(f"{'--game' if game else '-o'} goes with a RULEBOOK or a FILE: a record has its own")
+        fail(
+            f"{'--game' if game else '-o'} can't be used with --record: the record names its house"
+        )
     check_outputs({"out": out})
     table, faces = (
         _open_bare_table(source, game, options)
@@ -68,7 +84,7 @@ def command(
     lie = find_layout_contents(table, faces)
     view = _VIEWS[end]
     if view not in plan.views:
-        fail(f"--end {end}: this felt has one end, the {plan.ends[0]} one")
+        fail(f"--end {end}: this layout has only the {plan.ends[0]} end")
     if as_text:
         from passline.felt.terminal import draw_text
 
@@ -89,7 +105,7 @@ _Faces = tuple[int, int] | None
 def _open_bare_table(
     source: str, game: str | None, options: tuple[tuple[str, str], ...]
 ) -> tuple[Table, _Faces]:
-    """A table at which nobody stands yet."""
+    """Return a table without players."""
     from passline.game.house.load import house_for
     from passline.game.table.opening import unopened_table
 
@@ -98,7 +114,7 @@ def _open_bare_table(
 
 
 def _deal_record_file(source: str) -> tuple[Table, _Faces]:
-    """The table as a record leaves it, and the dice as they fell last."""
+    """Return the table at the end of a record, and the last dice."""
     from passline.game.table.events import Rolled
     from passline.record.deal import deal_lines, load_record_house, open_record_table
     from passline.record.read import read_lines

@@ -1,7 +1,4 @@
-"""Files that a command writes: what may be written over, and the writing.
-
-Records as commands are given them: a file, or standard input, line by line.
-"""
+"""Files of a command: checks before an output replaces a file, writing outputs, reading records."""
 
 from __future__ import annotations
 
@@ -21,7 +18,7 @@ from passline.files import UnreadableError, open_bytes
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])
 
-#: What the files of each output option are called: one that is there may be an earlier output.
+#: The suffixes of each output option: an existing file with one of them is an earlier output.
 _OUTPUT_SUFFIXES = {
     "html": (".html", ".htm"),
     "md": (".md",),
@@ -32,26 +29,26 @@ _OUTPUT_SUFFIXES = {
     "export": (".json",),
     "policy": (".json",),
 }
-#: The parameters that name outputs: every other one that names a file is an input.
+#: Parameters that name outputs. Every other parameter that names a file is an input.
 _OUTPUT_PARAMETERS = ("out", *_OUTPUT_SUFFIXES)
 
 
 def force_option(command: _Command) -> _Command:
-    """The ``--force`` option, which ``check_outputs`` reads."""
+    """Add the ``--force`` option, which ``check_outputs`` reads."""
     return click.option(
         "--force",
         is_flag=True,
-        help="Write over whatever is there: an input, a record, another file of this command.",
+        help="Replace an existing file, whatever it is.",
     )(command)
 
 
 def check_outputs(outs: Mapping[str, str | None]) -> None:
-    """Before the work: end the command where a file that it writes would take another's place.
+    """Exit with status 2 if an output can't be written or would replace a file by mistake.
 
-    ``outs``: the files by their options (``html``, ``csv-layout``), ``-`` for standard output. An
-    earlier output, by its ending, may be written over; an input, a record, or anything else only
-    with ``--force``, and no two outputs are one file. So does a path at which nothing can be
-    written: nobody works for an hour and loses what came of it.
+    Call this before the work, so that no long run is lost. ``outs`` maps options (``html``,
+    ``csv-layout``) to paths; ``-`` is standard output. An output may replace an earlier output,
+    known by its suffix. It may replace an input, a record or another file only with ``--force``. No
+    two outputs may be the same file.
     """
     for option, out in outs.items():
         if out is not None and out != "-":
@@ -67,11 +64,11 @@ def check_outputs(outs: Mapping[str, str | None]) -> None:
         path, shown = Path(out), f"--{option.partition('-')[0]} {out}"
         for other, taken in written.items():
             if _is_same_file(path, taken):
-                fail(f"{shown} is what --{other.partition('-')[0]} writes (--force: all the same)")
+                fail(f"{shown} is also written by --{other.partition('-')[0]} (--force allows it)")
         if any(_is_same_file(path, given) for given in inputs):
-            fail(f"{shown} is an input of this command (--force writes over it)")
+            fail(f"{shown} is an input of this command (--force replaces it)")
         if _is_file(path) and path.suffix.lower() not in _OUTPUT_SUFFIXES[option.partition("-")[0]]:
-            fail(f"{shown} is there, and looks like no earlier output (--force writes over it)")
+            fail(f"{shown} is an existing file, not an earlier output (--force replaces it)")
         written[option] = path
 
 
@@ -87,14 +84,14 @@ def _check_writable(shown: str, path: Path) -> None:
             wrong = (
                 0 if os.access(path if path.exists() else path.parent, os.W_OK) else errno.EACCES
             )
-    except (OSError, ValueError):  # the writing itself says what is wrong with such a name
+    except (OSError, ValueError):  # Writing the file reports what is wrong with such a name.
         return
     if wrong:
         fail(f"{shown} cannot be written: {os.strerror(wrong)}")
 
 
 def _find_inputs(ctx: click.Context) -> Iterator[Path]:
-    """Whatever this command was given that is a file, or a function in one (file.py:function)."""
+    """Yield every file among the command's parameters, also the file of ``file.py:function``."""
     for name, value in ctx.params.items():
         for text in value if isinstance(value, tuple) else (value,):
             if isinstance(text, str) and name not in _OUTPUT_PARAMETERS:
@@ -104,12 +101,12 @@ def _find_inputs(ctx: click.Context) -> Iterator[Path]:
 def _is_file(path: Path) -> bool:
     try:
         return path.is_file()
-    except (OSError, ValueError):  # a name too long, or with a zero byte in it
+    except (OSError, ValueError):  # The name is too long or contains a zero byte.
         return False
 
 
 def _is_same_file(one: Path, other: Path) -> bool:
-    """Whether two paths are one file, links followed, also one that is not there yet."""
+    """Return whether two paths are one file, links followed, existing or not."""
     try:
         if one.exists() and other.exists():
             return one.samefile(other)
@@ -119,23 +116,24 @@ def _is_same_file(one: Path, other: Path) -> bool:
 
 
 def write_output(text: str, out: str) -> None:
-    """Write a page or a sheet where it was asked for, and say so; ``-``: standard output."""
+    """Write text to a file and report it; ``-`` is standard output."""
     if out == "-":
         click.echo(text, nl=False)
         return
     try:
         Path(out).write_text(text, "utf-8")
-    except (OSError, ValueError) as wrong:  # ValueError: a path with a zero byte in it
+    except (OSError, ValueError) as wrong:  # ValueError: the path contains a zero byte.
         fail(f"{out} cannot be written: {getattr(wrong, 'strerror', None) or wrong}")
     tell(f"wrote {out}")
 
 
-_MAX_LINE_LENGTH = 1_000_000  # characters of a line, with its comment
+#: Characters of one line, including its comment.
+_MAX_LINE_LENGTH = 1_000_000
 
 
 @contextmanager
 def open_record_file(source: str) -> Iterator[tuple[Iterator[str], str, Path]]:
-    """The lines of a record as they come, the name to call it by, and the folder it lies in."""
+    """Open a record and yield its lines, a name for messages, and its folder."""
     if source == "-":
         yield _decode_lines(sys.stdin.buffer, "standard input"), "-", Path()
         return
@@ -148,8 +146,8 @@ def open_record_file(source: str) -> Iterator[tuple[Iterator[str], str, Path]]:
 
 
 def _decode_lines(file: IO[bytes], name: str) -> Iterator[str]:
-    """The lines of a file, none of them held for longer than it takes to read it."""
-    text = io.TextIOWrapper(file, "utf-8-sig")  # an end of line of any system is one
+    """Yield the lines of a UTF-8 file one at a time."""
+    text = io.TextIOWrapper(file, "utf-8-sig")  # Universal newlines.
     empty = True
     try:
         while line := text.readline(_MAX_LINE_LENGTH):

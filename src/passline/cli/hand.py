@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from passline.cli.common import complete_rulebook
 from passline.cli.lab_options import (
     DICE_OPTION,
     EXPLAIN_OPTION,
@@ -34,7 +35,9 @@ _BAR_WIDTH = 30  # characters of the longest bar
 
 @lab_command(
     "passline hand new-jersey --hours 8",
-    click.argument("source", metavar="[RULEBOOK|FILE]", default=DEFAULT_BOOK),
+    click.argument(
+        "source", metavar="[RULEBOOK|FILE]", default=DEFAULT_BOOK, shell_complete=complete_rulebook
+    ),
     HOURS_OPTION,
     PACE_OPTION,
     count_option("--rolls", "Rolls in a shift, in place of --hours.", 1, MAX_SHIFT_ROLLS),

@@ -1,4 +1,4 @@
-"""``passline key``: how a payoff is reckoned in the head."""
+"""``passline key``: how a dealer works out a payoff in the head."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 )
 @click.argument("wager", metavar="WAGER")
 @click.argument("amount", metavar="AMOUNT")
-@click.option("--point", type=click.IntRange(2, 12), help="Odds on the line: this point only.")
+@click.option("--point", type=click.IntRange(2, 12), help="For line odds: this point only.")
 @school_rulebook_option
 @game_option
 @election_option
@@ -40,10 +40,10 @@ def command(
     options: tuple[tuple[str, str], ...],
     as_json: bool,
 ) -> None:
-    """Show what WAGER wins for AMOUNT on each throw, and how a dealer reckons it.
+    """Show what WAGER wins for AMOUNT on each roll, and how a dealer works it out.
 
-    WAGER is a slug such as horn or place-6, a set of hops such as hops-6, or wagers joined by a
-    plus.
+    WAGER is a name such as horn or place-6, a set of hops such as hops-6, or several names joined
+    by a plus.
     """
     from passline.crew.payoff_keys import find_legs
     from passline.game.house.load import house_for
@@ -76,7 +76,7 @@ def command(
 def _show_priced_key(
     layout: Layout, wager: str, stake: int, point: int | None, rulebook: str, as_json: bool
 ) -> None:
-    """Place, buy, lay, odds and the flat wagers: so much for every so much."""
+    """Print the key of a bet with one price, such as place or odds: "every $6 gets $7"."""
     from passline.crew.payoff_keys import derive_priced_key
     from passline.crew.payoffs import compute_payoff, find_spot, list_winning_prices
     from passline.game.money.amounts import show_dollars, to_dollars
@@ -84,7 +84,7 @@ def _show_priced_key(
     spot = find_spot(layout, wager)
     found = list_winning_prices(layout, spot, point or 0) if spot is not None else ()
     if spot is None or not found:
-        fail(f"{wager!r} has no key under {rulebook}: expected one such as horn, place-6 or hops-6")
+        fail(f"there is no key for {wager} under {rulebook}: try horn, place-6 or hops-6")
     if stake % layout.house.chip:
         fail(f"{wager} comes in multiples of {show_dollars(layout.house.chip)}")
     rows = []
@@ -120,7 +120,7 @@ def _show_priced_key(
 def _key_rows(
     layout: Layout, wager: str, parts: dict[str, int]
 ) -> list[tuple[list[str], PayoffKey]]:
-    """Each key with the throws that it is for."""
+    """Return each key with the rolls that it is for."""
     from passline.crew.payoff_keys import find_key, list_winning_faces
     from passline.game.dice.dice import OUTCOMES
 

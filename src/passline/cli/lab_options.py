@@ -19,7 +19,15 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from passline.cli.common import election_option, exit_on_house_error, fail, game_option, tell
+from passline.cli.common import (
+    complete_rulebook,
+    complete_strategy,
+    election_option,
+    exit_on_house_error,
+    fail,
+    game_option,
+    tell,
+)
 from passline.cli.files import check_outputs, force_option
 from passline.cli.lab_output import LabReport, print_report
 from passline.cli.progress import note_compiling, show_progress, watch_states
@@ -186,15 +194,22 @@ def _read_workers(option: str, text: str | None) -> int | None:
     return parse_count(option, text, 1, MAX_WORKERS)
 
 
-STRATEGY_ARGUMENT = click.argument("strategy", metavar="STRATEGY|FILE.npz")
+STRATEGY_ARGUMENT = click.argument(
+    "strategy", metavar="STRATEGY|FILE.npz", shell_complete=complete_strategy
+)
 RULEBOOK_OPTION = click.option(
-    "--rulebook", "source", metavar="RULEBOOK|FILE", help="A rulebook, or a house-rules file."
+    "--rulebook",
+    "source",
+    metavar="RULEBOOK|FILE",
+    shell_complete=complete_rulebook,
+    help="A rulebook, or a house-rules file.",
 )
 COMPARE_OPTION = click.option(
     "--compare",
     "others",
     multiple=True,
     metavar="STRATEGY",
+    shell_complete=complete_strategy,
     help="Another strategy to show beside the first; may be repeated.",
 )
 WORKERS_OPTION = click.option(

@@ -1,4 +1,4 @@
-"""``passline lint``: does the rulebook allow what a house elected?"""
+"""``passline lint``: check a house-rules file against its rulebook."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 def command(file: str, as_json: bool, options: tuple[tuple[str, str], ...]) -> None:
     """Check the house-rules FILE (- for standard input) against its rulebook.
 
-    Exits 0 when the rulebook allows every election, and 1 when it does not: each that it does not
-    allow is printed with what is allowed and the clause that says so.
+    Exits 0 if the rulebook allows every setting, and 1 if not. Each setting that it does not allow
+    is printed with what is allowed and the clause that says so.
     """
     with exit_on_house_error():
         house, findings = _lint(file, options)
@@ -58,7 +58,7 @@ def _lint(file: str, options: tuple[tuple[str, str], ...]) -> tuple[HouseFile, t
 def _show(house: HouseFile, findings: tuple[Finding, ...]) -> None:
     count = len(house.elections)
     if not findings:
-        click.echo(f"OK: {house.rulebook} allows every election ({count}).")
+        click.echo(f"OK: {house.rulebook} allows every setting ({count}).")
         return
     for found in findings:
         click.echo(click.style(f"{found.key} = {found.value}", fg="red", bold=True))

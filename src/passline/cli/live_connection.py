@@ -1,4 +1,4 @@
-"""What commands that sit down at a live table share: its address, errors as one line."""
+"""Connecting to a live table: its address, and server errors as one line and exit 2."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 @contextmanager
 def exit_on_live_error() -> Iterator[None]:
-    """Turn what a server does not carry out, and a log that is not whole, into exit 2."""
+    """Exit with status 2 on a refused request or a log with a broken chain."""
     from passline.live.client.http import ClientError
     from passline.live.entries import ChainError
 
@@ -23,12 +23,14 @@ def exit_on_live_error() -> Iterator[None]:
     except ClientError as wrong:
         fail(f"{wrong.message}{f' [{wrong.cite}]' if wrong.cite else ''}")
     except ChainError as wrong:
-        fail(f"the server's log is not whole: {wrong}")
+        fail(f"the server's log has a broken hash chain: {wrong}")
 
 
 def connect_to_table(url: str, token: str) -> Client:
-    """A client of the table that is meant: the one that the address names, or the only one that is
-    open there. Ends the command where there is none."""
+    """Return a client of the table at ``url``, or of the only table open on that server.
+
+    Exit with status 2 if there is none, or several.
+    """
     from passline.live.client.client import RETRY_SECONDS, Client
 
     try:
@@ -40,8 +42,8 @@ def connect_to_table(url: str, token: str) -> Client:
             tables = client.lobby()
             if len(tables) != 1:
                 shown = ", ".join(f"{client.base}/t/{one.table} ({one.name})" for one in tables)
-                fail(f"expected one of its tables: {shown}" if shown else "no table is open there")
+                fail(f"name one of its tables: {shown}" if shown else "no table is open there")
             client.table = tables[0].table
-        client.view()  # there is such a table, and we may look at it: told at once, not in a minute
+        client.view()  # Fail now, not after a minute, if the table does not exist or is private.
     client.patience = RETRY_SECONDS
     return client

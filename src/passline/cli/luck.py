@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from passline.cli.common import fail
+from passline.cli.common import complete_strategy, fail
 from passline.cli.files import open_record_file
 from passline.cli.lab_options import DICE_OPTION, JSON_OPTION, lab_command
 from passline.cli.lab_output import LabReport, bold, table_lines
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
         "--strategy",
         "strategies",
         metavar="STRATEGY",
+        shell_complete=complete_strategy,
         multiple=True,
         help="Also show what this strategy makes of the same throws; may be repeated.",
     ),

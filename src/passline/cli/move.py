@@ -1,4 +1,4 @@
-"""``passline move``: have tables go on in another store."""
+"""``passline move``: move live tables to another store."""
 
 from __future__ import annotations
 
@@ -21,30 +21,32 @@ _STORE_METAVAR = "DIR|URL"
     epilog="\b\nExample:\n  passline move --from ~/passline --to postgresql:///passline --all"
 )
 @click.argument("tables", nargs=-1, metavar="[TABLE]...")
-@click.option("--from", "source", metavar=_STORE_METAVAR, required=True, help="Where they are.")
 @click.option(
-    "--to", "target", metavar=_STORE_METAVAR, required=True, help="Where they are to go on."
+    "--from", "source", metavar=_STORE_METAVAR, required=True, help="The store that has the tables."
+)
+@click.option(
+    "--to", "target", metavar=_STORE_METAVAR, required=True, help="The store to move them to."
 )
 @click.option("--all", "every", is_flag=True, help="Move every table that has not moved yet.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def command(tables: tuple[str, ...], source: str, target: str, every: bool, as_json: bool) -> None:
-    """Have tables go on in another store: a folder (SQLite) or a postgresql:// address.
+    """Move tables to another store: a folder (SQLite) or a postgresql:// address.
 
-    Each log is audited, ended where it is by an entry that says so, and written where it goes as
-    it stands, in one commit, with the hashes of its tokens and a fresh commit to the dice. Whoever
-    sits there sits there still. A folder's server is stopped first; a database's may run. What
-    failed half-way can be asked for again. Exit 1 where one of them was not moved, and why.
+    Each log is audited first. Its old copy ends with an entry that says it moved; the new copy is
+    written in one transaction, with the hashed tokens and a new commitment to the dice. Players
+    keep their seats. Stop the server of a folder first; servers of a database may keep running. A
+    move that failed can be repeated. Exits 1 if a table could not be moved, and says why.
     """
     if bool(tables) == every:
-        fail("expected tables by their ids, or --all")
+        fail("name the tables to move, or use --all")
     if source.rstrip("/") == target.rstrip("/"):
-        fail("--from and --to: expected two places")
+        fail("--from and --to are the same store")
     moved, kept = asyncio.run(_move_tables(source, target, tables))
     if as_json:
         print_json({"moved": moved, "kept": kept})
     else:
         for table, seq in moved.items():
-            click.echo(f"{table} goes on there after entry {seq}")
+            click.echo(f"{table} moved; its log continues after entry {seq}")
     for why in kept.values():
         tell(f"passline move: {why}")
     if kept:
@@ -59,14 +61,14 @@ async def _open_store_at(place: str, to_be_read: bool) -> Store:
     from passline.live.stores.sqlite import DATABASE_FILE
 
     if to_be_read and not (Path(place) / DATABASE_FILE).is_file():
-        fail(f"{place[:200]!r} has no tables: expected a server's folder or postgresql://...")
+        fail(f"{place[:200]!r} has no tables: name a server's folder or a postgresql:// address")
     return await open_store(Path(place))
 
 
 async def _move_tables(
     source: str, target: str, tables: tuple[str, ...]
 ) -> tuple[dict[str, int], dict[str, str]]:
-    """Where the logs of those that moved end now, and why the others did not."""
+    """Move tables. Return the last entry's number of each moved table, and why others stayed."""
     from secrets import token_bytes
 
     from passline.cli.serve import read_dice_key

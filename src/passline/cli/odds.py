@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from passline.cli.common import exit_on_house_error
+from passline.cli.common import complete_rulebook, exit_on_house_error
 from passline.cli.lab_options import (
     DICE_OPTION,
     EXPLAIN_OPTION,
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
 @lab_command(
     "passline odds new-jersey pass --with-odds --explain",
-    click.argument("source", metavar="RULEBOOK|FILE"),
+    click.argument("source", metavar="RULEBOOK|FILE", shell_complete=complete_rulebook),
     click.argument("wager", required=False),
     dollars_option("--stake", "As dealt for this stake: limits, breakage and rounded vigorish."),
     click.option(

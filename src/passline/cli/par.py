@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from passline.cli.common import fail
+from passline.cli.common import complete_rulebook, fail
 from passline.cli.files import check_outputs, force_option, write_output
 from passline.cli.lab_options import DICE_OPTION, EXPLAIN_OPTION, house_options, lab_command
 from passline.files import UnreadableError, read_text
@@ -25,7 +25,7 @@ _MAX_BYTES = 64 * 1024 * 1024
 
 @lab_command(
     "passline par new-jersey -o offers.fire=A --csv -",
-    click.argument("source", metavar="RULEBOOK|FILE"),
+    click.argument("source", metavar="RULEBOOK|FILE", shell_complete=complete_rulebook),
     click.option("--md", metavar="OUT", help="Write Markdown to OUT (- for standard output)."),
     click.option(
         "--html", metavar="OUT", help="Write a printable page to OUT (- for standard output)."

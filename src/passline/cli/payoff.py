@@ -1,4 +1,4 @@
-"""``passline payoff``: any wager's payoff, from the chips as they lie."""
+"""``passline payoff``: what a winning bet is paid, in which chips, and how the dealer sets them."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ if TYPE_CHECKING:
     "given",
     required=True,
     metavar="CHIPS",
-    help='What lies there, in chips ("4 green 2 red") or in dollars.',
+    help='The bet, in chips ("4 green 2 red") or in dollars.',
 )
 @click.option(
-    "--flat", metavar="CHIPS", help="With odds: the flat bet, whose colour is sized with."
+    "--flat", metavar="CHIPS", help="For odds: the flat bet. Its color decides how they are paid."
 )
-@click.option("--total", is_flag=True, help="With --flat: line bet and odds paid in one.")
-@click.option("--point", type=click.IntRange(2, 12), help="The point that is on.")
-@click.option("--dice", metavar="A-B", help="One throw only, such as 3-3.")
+@click.option("--total", is_flag=True, help="With --flat: pay the line bet and its odds together.")
+@click.option("--point", type=click.IntRange(2, 12), help="The point.")
+@click.option("--dice", metavar="A-B", help="One roll only, such as 3-3.")
 @school_rulebook_option
 @game_option
 @election_option
@@ -53,10 +53,10 @@ def command(
     options: tuple[tuple[str, str], ...],
     as_json: bool,
 ) -> None:
-    """Show what WAGER is paid when it wins, in which chips, and how the hands set them.
+    """Show what WAGER is paid when it wins, in which chips, and how the dealer sets them.
 
-    WAGER is a slug such as place-6, dont-pass-odds or horn. Where its pay depends on the throw or
-    the point there is a payoff for each; --point and --dice pick one.
+    WAGER is a name such as place-6, dont-pass-odds or horn. If the pay depends on the roll or the
+    point, every payoff is shown; --point and --dice pick one.
     """
     from passline.crew.payoffs import (
         compute_payoff,
@@ -72,9 +72,9 @@ def command(
         layout = compile_layout(house_for(rulebook, game, options))
     spot = find_spot(layout, wager)
     if spot is None:
-        fail(f"{wager!r} is no wager of {rulebook} that is paid at odds: expected such as place-6")
+        fail(f"{rulebook} pays no wager called {wager}: try a name such as place-6")
     if point is not None and point not in layout.house.book.points.value:
-        fail(f"{point} is no point of {rulebook}")
+        fail(f"{point} can't be a point under {rulebook}")
     stake, beside = _parse_chips(layout, given), _parse_chips(layout, flat) if flat else None
     _check_stake(layout, spot, stake)
     faces = _parse_faces(dice) if dice else None
@@ -83,7 +83,7 @@ def command(
         on = f" on {dice}" if dice else ""
         fail(f"{wager} wins nothing{on}" + (f" with the {point} on" if point else ""))
     if total and (beside is None or not is_behind_line(layout, spot)):
-        fail("--total is for odds behind a line bet: expected such as pass-odds --flat 10 --total")
+        fail("--total is for odds behind a line bet: try pass-odds --flat 10 --total")
     if total and beside is not None:
         rows = [compute_total_payoff(layout, spot, win, stake, beside) for win in found]
     else:
@@ -96,7 +96,7 @@ def command(
 
 
 def _check_stake(layout: Layout, spot: Spot, stake: Chips) -> None:
-    """Whether the house takes such a wager; odds are measured by a flat that need not be told."""
+    """Exit with status 2 if the house does not take the bet; odds are not checked."""
     from passline.game.layout.wager_checks import check_amount
     from passline.game.words.refusals import describe_refusal
 
@@ -108,7 +108,7 @@ def _check_stake(layout: Layout, spot: Spot, stake: Chips) -> None:
 
 
 def _parse_chips(layout: Layout, text: str) -> Chips:
-    """The chips that lie there; an amount in dollars is cut in the largest."""
+    """Return the chips in the text; an amount in dollars is cut into the largest chips."""
     from passline.game.money.amounts import AmountError, parse_dollars
     from passline.game.money.chips import UncutAmount
 

@@ -1,18 +1,23 @@
-"""``passline placard``: the payout card of a rulebook or a house."""
+"""``passline placard``: print the payout card of a rulebook or a house."""
 
 from __future__ import annotations
 
 import click
 
-from passline.cli.common import election_option, exit_on_house_error, game_option
+from passline.cli.common import (
+    complete_rulebook,
+    election_option,
+    exit_on_house_error,
+    game_option,
+)
 from passline.cli.files import check_outputs, force_option, write_output
 
 
 @click.command(epilog="\b\nExample:\n  passline placard new-jersey -o offers.fire=A")
-@click.argument("source", metavar="RULEBOOK|FILE")
+@click.argument("source", metavar="RULEBOOK|FILE", shell_complete=complete_rulebook)
 @game_option
 @election_option
-@click.option("--html", "out", metavar="OUT", help="Write a page to print to OUT (- for output).")
+@click.option("--html", "out", metavar="OUT", help="Write a page to OUT (- for standard output).")
 @force_option
 def command(
     source: str,

@@ -1,7 +1,4 @@
-"""``passline play --table URL``: the prompt, seated at a live table.
-
-``passline play``: a table in the terminal.
-"""
+"""``passline play``: play in the terminal, at a local table or with ``--table`` at a live one."""
 
 from __future__ import annotations
 
@@ -15,9 +12,15 @@ from typing import TYPE_CHECKING
 
 import click
 
-from passline.cli.common import election_option, exit_on_house_error, fail, game_option
+from passline.cli.common import (
+    complete_rulebook,
+    complete_strategy,
+    election_option,
+    exit_on_house_error,
+    fail,
+    game_option,
+)
 from passline.cli.live_connection import connect_to_table, exit_on_live_error
-from passline.game.law.book_files import DEFAULT_BOOK
 
 if TYPE_CHECKING:
     from passline.live.entries import Entry as LogEntry
@@ -28,11 +31,13 @@ if TYPE_CHECKING:
     from passline.record.deal import RecordEntry
 
 _BUY_IN = "500"
+_WELCOME = 'Talk to it as you would to a dealer. "help" shows how, "quit" ends the game.'
 
 
 def play_live(url: str, name: str, bankroll: str, look_now: Callable[[], Display]) -> None:
-    """Sit down at a live table and play there, until the player goes."""
+    """Sit down at a live table and play until the player quits."""
     from passline.game.money.amounts import AmountError, parse_dollars, to_dollars
+    from passline.game.words.prompt import prompt_sentence
     from passline.play.live_game import LiveGame
     from passline.play.opening import default_player_name
 
@@ -43,7 +48,7 @@ def play_live(url: str, name: str, bankroll: str, look_now: Callable[[], Display
     with connect_to_table(url, "") as client, exit_on_live_error():
         seat = client.sit(name or default_player_name(), amount)
         if seat.waits:
-            click.echo("The box is asked for your buy-in: you sit when the box says so.")
+            click.echo(prompt_sentence("waits-for-box"))
         game = LiveGame(client)
         try:
             game.wait_for_seat()
@@ -53,7 +58,7 @@ def play_live(url: str, name: str, bankroll: str, look_now: Callable[[], Display
 
 
 class _LivePrompt:
-    """Lines in and out; what others do stands above the line that is being typed."""
+    """The prompt at a live table. What others do is printed above the line being typed."""
 
     def __init__(self, game: LiveGame, look_now: Callable[[], Display]) -> None:
         from passline.live.random_dice import throw_secure_dice
@@ -61,25 +66,25 @@ class _LivePrompt:
         from passline.play.session import TerminalSession
 
         self.game, self._look_now = game, look_now
-        self.sitting = TerminalSession(
+        self.session = TerminalSession(
             game, game.player, [], throw_secure_dice, look_now(), line=HouseLineBets(game)
         )
         self._terminal = sys.stdin is not None and sys.stdin.isatty()
         self._asked = ""
         self._main_thread_awake = threading.Event()
-        game.tell = lambda entry, dealt: describe_others(self.sitting, entry, dealt)
+        game.tell = lambda entry, dealt: describe_others(self.session, entry, dealt)
         game.on_news = self._interrupt
 
     def play(self) -> None:
-        """Until the player goes: by word, by Ctrl-D or by Ctrl-C."""
+        """Play until the player quits, by word, Ctrl-D or Ctrl-C."""
         from passline.files import home_folder
         from passline.play import prompt
         from passline.signals import TERMINATION_SIGNALS, SignalGuard
 
-        sitting, history = self.sitting, home_folder() / "history"
+        session, history = self.session, home_folder() / "history"
         if self._terminal:
             prompt.set_up_readline(
-                history, lambda: prompt.list_phrases(self.game.table, sitting.player)
+                history, lambda: prompt.list_phrases(self.game.table, session.player)
             )
         with SignalGuard(*TERMINATION_SIGNALS):
             try:
@@ -88,41 +93,41 @@ class _LivePrompt:
                 self._main_thread_awake.set()
                 self._check()
                 click.echo()
-                self._show(sitting.hear("quit"))
+                self._show(session.handle_line("quit"))
             finally:
                 if self._terminal:
                     prompt.save_history(history)
-        if self.game.table.seat(sitting.player).here:
+        if self.game.table.seat(session.player).here:
             self._show([self.game.parting])
 
     def _rounds(self) -> None:
         from passline.play import prompt
 
-        sitting, house = self.sitting, self.game.house
+        session, house = self.session, self.game.house
         title = f"{self.game.live.settings.name}: {house.game} under {house.book.id}"
         with self.game.speaking():
-            self._show(sitting.look.fold(sitting.look.paint(title, "bold")))
-            self._show(["Talk to it as to a dealer. help shows how, quit ends."])
-            self._show(sitting.begin())
-        while not sitting.over:
-            self._asked = sitting.ask
+            self._show(session.look.fold(session.look.paint(title, "bold")))
+            self._show([_WELCOME])
+            self._show(session.opening_lines())
+        while not session.over:
+            self._asked = session.ask
             self._show(())
             said = prompt.read_input(self._asked)
             self._check()
             self._asked = ""
             with self.game.speaking():
-                sitting.look = self._look_now()
-                self._show(sitting.hear(said))
+                session.look = self._look_now()
+                self._show(session.handle_line(said))
             self._show(())
 
     def _check(self) -> None:
-        """Whether we are still listening: raises what ended it."""
+        """Raise the error that ended the listening, if any."""
         if self.game.failed is not None:
             self._main_thread_awake.set()
             raise self.game.failed
 
     def _show(self, lines: Iterable[str]) -> None:
-        """Lines, each after what others did before it."""
+        """Print lines; before each, print what others did meanwhile."""
         for line in lines:
             self._flush()
             click.echo(_strip_controls(line), color=True)
@@ -134,7 +139,7 @@ class _LivePrompt:
             click.echo(_strip_controls(line), color=True)
 
     def _interrupt(self) -> None:
-        """In the listener's thread, while a line is being typed: show what others do."""
+        """Print what others did while a line is being typed. Runs in the listener's thread."""
         if self.game.failed is not None:
             _interrupt_main_thread(self._main_thread_awake)
             return
@@ -146,24 +151,24 @@ class _LivePrompt:
             click.echo("\r\x1b[K", nl=False, color=True)
         self._flush()
         if typed:
-            self._asked = self.sitting.ask
+            self._asked = self.session.ask
             click.echo(f"{self._asked}{_typed_so_far()}", nl=False, color=True)
 
 
 def describe_others(
-    sitting: TerminalSession, entry: LogEntry, dealt: list[RecordEntry]
+    session: TerminalSession, entry: LogEntry, dealt: list[RecordEntry]
 ) -> Iterator[str]:
-    """What others did, or the house for us, as the table stands right after it."""
-    if dealt and dealt[0].player not in {"", sitting.player}:
-        yield from sitting.look.fold(entry.line)
+    """Yield the lines for what another player or the house did."""
+    if dealt and dealt[0].player not in {"", session.player}:
+        yield from session.look.fold(entry.line)
     elif dealt:
-        refused = sitting.refused
-        yield from sitting.came(dealt)
-        sitting.refused = refused if sitting.refused is None else sitting.refused
+        refused = session.refused
+        yield from session.show_results(dealt)
+        session.refused = refused if session.refused is None else session.refused
 
 
 def _strip_controls(line: str) -> str:
-    """A line that a terminal only prints and colours, whatever a server put into it."""
+    """Escape control codes in a line from a server, except colors."""
     import re
 
     from passline.text import escape_unprintable
@@ -181,8 +186,10 @@ def _typed_so_far() -> str:
 
 
 def _interrupt_main_thread(looked_up: threading.Event) -> None:
-    """Have the main thread, which waits for a line, look up. A signal that comes just before it
-    begins to wait is not noticed: it comes again."""
+    """Interrupt the main thread, which waits for a typed line.
+
+    A signal just before it begins to wait is lost, so repeat it until ``looked_up`` is set.
+    """
     main = threading.main_thread().ident
     while main is not None and hasattr(signal, "pthread_kill"):
         signal.pthread_kill(main, signal.SIGINT)
@@ -191,32 +198,33 @@ def _interrupt_main_thread(looked_up: threading.Event) -> None:
 
 
 _DEFAULT_RAIL = ("pass-odds", "inside")
-_DEFAULT_TYPED_RAIL = ("pass",)  # at a real table somebody always shoots
-#: What a game that goes on already has.
+_DEFAULT_TYPED_RAIL = ("pass",)  # At a real table somebody always shoots.
+#: Parameters that a resumed game has already.
 _NOT_WITH_RESUME = ("bankroll", "alone", "options", "game")
-#: What only a game of our own takes.
+#: Parameters of a local game only.
 _NOT_WITH_TABLE = ("source", "rail", "alone", "typed", "seed", "resume", "options", "game")
 
 
 @click.command(
     epilog="\b\nExample:\n  printf 'pass line for 10\\nroll\\nquit\\n' | passline play iowa --alone"
 )
-@click.argument("source", metavar="[RULEBOOK|FILE]", default="")
-@click.option("--bankroll", default="", metavar="DOLLARS", help="Your buy-in (500).")
-@click.option("--name", default="", metavar="NAME", help="Your name in the record (your login).")
+@click.argument("source", metavar="[RULEBOOK|FILE]", default="", shell_complete=complete_rulebook)
+@click.option("--bankroll", default="", metavar="DOLLARS", help="Your buy-in (default: 500).")
+@click.option("--name", default="", metavar="NAME", help="Your name (default: your login).")
 @click.option(
     "--rail",
     multiple=True,
     metavar="STRATEGY",
-    help="Another player, who bets by a strategy (a built-in or file.py:function); "
-    "may be given again. With --resume FILE: a file's strategy that the record names may be used.",
+    shell_complete=complete_strategy,
+    help="Add a player who bets by this strategy (a built-in or file.py:function). Repeat for "
+    "more. With --resume FILE: allow a strategy file that the record names.",
 )
-@click.option("--alone", is_flag=True, help="Nobody else at the rail.")
-@click.option("--typed", is_flag=True, help="Type the dice in, to play along with a real table.")
-@click.option("--seed", type=int, metavar="N", help="Dice that fall the same way every time.")
-@click.option("--plain", is_flag=True, help="Sentences and no drawing, for a screen reader.")
-@click.option("--resume", is_flag=True, help="Go on with the game played last, or with FILE.")
-@click.option("--table", "url", default="", metavar="URL", help="Sit down at a live table.")
+@click.option("--alone", is_flag=True, help="Play without other players.")
+@click.option("--typed", is_flag=True, help="Type the dice yourself, to follow a real table.")
+@click.option("--seed", type=int, metavar="N", help="Roll the same dice every time.")
+@click.option("--plain", is_flag=True, help="Describe the table in sentences, for a screen reader.")
+@click.option("--resume", is_flag=True, help="Resume the last game, or the one in FILE.")
+@click.option("--table", "url", default="", metavar="URL", help="Play at a live table.")
 @election_option
 @game_option
 @click.pass_context
@@ -235,12 +243,12 @@ def command(
     options: tuple[tuple[str, str], ...],
     game: str | None,
 ) -> None:
-    """Play at a table under RULEBOOK (new-jersey) or a house-rules FILE.
+    """Play in the terminal under RULEBOOK (default: new-jersey) or a house-rules FILE.
 
-    Say what you would say to a dealer ("pass line for 10", "place the six for 12"), then roll.
-    Every line is kept on disk as you play. With --resume you go on with the last game, the last
-    one under RULEBOOK, or the one in FILE.craps. With --table you sit down at a live table, which
-    passline serve keeps: URL is its address, perhaps with an invitation's token after #.
+    Say what you would say to a dealer ("pass line for 10", "place the six for 12"), then "roll".
+    The game is saved after every line. --resume continues the last game, the last one under
+    RULEBOOK, or the one in FILE.craps. --table sits down at a live table of a server (see
+    passline serve): URL is the table's address, with an invitation's token after # if you have one.
     """
     if url:
         _check_live(ctx)
@@ -248,13 +256,14 @@ def command(
         play_live(url, name, bankroll, lambda: _read_look(plain))
         return
     if typed and seed is not None:
-        fail("--typed and --seed exclude each other")
+        fail("choose one of --typed and --seed")
     if alone and rail:
-        fail("--alone and --rail exclude each other")
+        fail("choose one of --alone and --rail")
     if resume:
         _check_resumed(ctx)
     elif source.endswith(".craps"):
-        fail(f"{source} is a record: passline play --resume {source} goes on with it")
+        fail(f"{source} is a record. To resume that game: passline play --resume {source}")
+    from passline.game.law.book_files import DEFAULT_BOOK
     from passline.play.opening import GameOptions
 
     wanted = GameOptions(
@@ -271,14 +280,14 @@ def command(
 
 
 def _read_look(plain: bool) -> Display:
-    """The window may have another size by now."""
+    """Detect the display again: the window's size may have changed."""
     from passline.play.display import detect_display
 
     return detect_display(sys.stdout, plain or bool(os.environ.get("PASSLINE_PLAIN")))
 
 
 def _given_options(ctx: click.Context, names: Iterable[str]) -> Iterable[str]:
-    """Those of the options that were given, as they are typed."""
+    """Yield those of the options that are on the command line, as they are typed."""
     for name in names:
         if ctx.get_parameter_source(name) is not click.core.ParameterSource.DEFAULT:
             yield {"options": "-o", "source": "RULEBOOK|FILE"}.get(name, f"--{name}")
@@ -286,16 +295,16 @@ def _given_options(ctx: click.Context, names: Iterable[str]) -> Iterable[str]:
 
 def _check_resumed(ctx: click.Context) -> None:
     for shown in _given_options(ctx, _NOT_WITH_RESUME):
-        fail(f"--resume goes on with a game as it was: {shown} cannot change it")
+        fail(f"{shown} can't be used with --resume: a resumed game keeps its own")
 
 
 def _check_live(ctx: click.Context) -> None:
     for shown in _given_options(ctx, _NOT_WITH_TABLE):
-        fail(f"--table: a live table is as it was opened: {shown} cannot change it")
+        fail(f"{shown} can't be used with --table: a live table keeps its own")
 
 
 def _replace_undecodable() -> None:
-    """What cannot be read or shown in this terminal's encoding does not end the game."""
+    """Replace characters that the terminal's encoding does not have, instead of failing."""
     for stream in (sys.stdin, sys.stdout):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")
@@ -320,12 +329,12 @@ def _play(table: OpenedGame, look_now: Callable[[], Display]) -> None:
     from passline.play.saved_games import resume_command
     from passline.signals import TERMINATION_SIGNALS, SignalGuard, TerminationExit
 
-    sitting, keeper = table.sitting, table.keeper
+    session, keeper = table.session, table.keeper
     terminal = sys.stdin is not None and sys.stdin.isatty()
     history = home_folder() / "history"
     if terminal:
         prompt.set_up_readline(
-            history, lambda: prompt.list_phrases(sitting.game.table, sitting.player)
+            history, lambda: prompt.list_phrases(session.game.table, session.player)
         )
     with SignalGuard(*TERMINATION_SIGNALS) as signals:
         table.game.guard = signals.held
@@ -337,38 +346,38 @@ def _play(table: OpenedGame, look_now: Callable[[], Display]) -> None:
         finally:
             if terminal:
                 prompt.save_history(history)
-            if table.new and (not sitting.played or saved_games.is_empty_file(keeper.path)):
+            if table.new and (not session.played or saved_games.is_empty_file(keeper.path)):
                 saved_games.delete_file(keeper.path)
             table.claim.release()
     if keeper.failed:
-        click.echo(f"This game is not on disk: {keeper.path} could not be written.", err=True)
-    elif sitting.played or not table.new:
-        again = resume_command(keeper.path, sitting.game.text)
-        for line in look_now().fold(f"Kept in {keeper.path}; {again} goes on with it."):
+        click.echo(f"This game is not saved: {keeper.path} could not be written.", err=True)
+    elif session.played or not table.new:
+        again = resume_command(keeper.path, session.game.text)
+        for line in look_now().fold(f"Saved in {keeper.path}. To resume it: {again}"):
             click.echo(line)
 
 
 def _play_rounds(table: OpenedGame, look_now: Callable[[], Display]) -> None:
-    """Lines in, lines out, until the player goes: by word, by Ctrl-D or by Ctrl-C."""
+    """Read lines and show the results until the player quits, by word, Ctrl-D or Ctrl-C."""
     from passline.play import prompt
 
-    sitting, house = table.sitting, table.sitting.game.house
-    look = sitting.look
+    session, house = table.session, table.session.game.house
+    look = session.look
     _show(look.fold(look.paint(f"{house.name}: {house.game} under {house.book.id}", "bold")))
     try:
         if table.new:
-            _show(["Talk to it as to a dealer. help shows how, quit ends."])
+            _show([_WELCOME])
         else:
-            throws = sitting.game.throws
-            _show([f"You go on after {throws} throw{'' if throws == 1 else 's'}."])
-        _show(sitting.begin())
-        while not sitting.over:
-            said = prompt.read_input(sitting.ask)
-            sitting.look = look_now()
-            _show(sitting.hear(said))
+            throws = session.game.throws
+            _show([f"Resumed after {throws} roll{'' if throws == 1 else 's'}."])
+        _show(session.opening_lines())
+        while not session.over:
+            said = prompt.read_input(session.ask)
+            session.look = look_now()
+            _show(session.handle_line(said))
     except (EOFError, KeyboardInterrupt):
         click.echo()
-        _show(sitting.hear("quit"))
+        _show(session.handle_line("quit"))
 
 
 def _show(lines: Iterable[str]) -> None:
@@ -377,7 +386,7 @@ def _show(lines: Iterable[str]) -> None:
 
 
 def _silence_terminal() -> None:
-    """The terminal is gone: nothing more is written to it, not even at the very end."""
+    """Discard all further output: the terminal is gone."""
     nowhere = os.open(os.devnull, os.O_WRONLY)
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):

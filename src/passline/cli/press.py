@@ -1,4 +1,4 @@
-"""``passline press``: a press move, motion by motion, in chips."""
+"""``passline press``: a press, motion by motion, in chips."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     multiple=True,
     required=True,
     metavar="AMOUNT",
-    help='What lies there, in dollars or chips ("4 red, 4 white"); one for each, or all.',
+    help='The bet now, in dollars or chips ("4 red, 4 white"); one for each number or for all.',
 )
 @click.option(
     "--to",
@@ -39,10 +39,10 @@ if TYPE_CHECKING:
     multiple=True,
     required=True,
     metavar="AMOUNT",
-    help="What is to lie there; one for each number, or one for all.",
+    help="The bet afterwards; one for each number or for all.",
 )
-@click.option("--thrown", default="0", metavar="AMOUNT", help="What the player throws in besides.")
-@click.option("--way", metavar="WAY", help="Another way of the hands, such as slide.")
+@click.option("--thrown", default="0", metavar="AMOUNT", help="Money that the player adds.")
+@click.option("--way", metavar="WAY", help="Another way to do it, such as slide.")
 @school_rulebook_option
 @game_option
 @election_option
@@ -67,7 +67,7 @@ def command(
     with exit_on_house_error():
         layout = compile_layout(house_for(rulebook, game, options))
     if len(set(numbers)) != len(numbers):
-        fail("each number stands once")
+        fail("name each number once")
     starts = [_parse_chips(layout, text) for text in _match_amounts(before, numbers, "--from")]
     ends = [_parse_amount(text) for text in _match_amounts(after, numbers, "--to")]
     bets = dict(zip(numbers, zip(starts, ends, strict=True), strict=True))
@@ -82,7 +82,7 @@ def command(
 
 
 def _match_amounts(given: Sequence[str], numbers: Sequence[int], option: str) -> Sequence[str]:
-    """One amount for every number: as many as there are, or one for all."""
+    """Return one amount for each number: as many as there are, or one for all."""
     if len(given) == 1:
         return [given[0]] * len(numbers)
     if len(given) != len(numbers):
@@ -100,7 +100,7 @@ def _parse_amount(text: str) -> int:
 
 
 def _parse_chips(layout: Layout, text: str) -> int | Chips:
-    """An amount, or the chips themselves."""
+    """Return the chips in the text, or those of an amount."""
     if not any(letter.isalpha() for letter in text):
         return _parse_amount(text)
     try:
@@ -132,7 +132,7 @@ def _show(move: Press) -> None:
 
 
 def _change_words(cents: int) -> str:
-    """A press; where less is to lie there than did, no press but a reduction."""
+    """Return the change of the bet: a press, or a reduction."""
     from passline.game.money.amounts import show_dollars
 
     if not cents:

@@ -13,7 +13,7 @@ from typing import Protocol
 
 import click
 
-_REFRESH_SECONDS = 0.1  # seconds between two looks of the bar at what was told
+_REFRESH_SECONDS = 0.1
 
 
 class ProgressBar(Protocol):
@@ -40,18 +40,18 @@ def show_progress(name: str) -> Iterator[ProgressBar | None]:
         TextColumn("{task.fields[words]}", markup=False),
         Remaining(),
     )
-    looked = 0.0
+    last_shown = 0.0
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task(name, total=None, words="")
 
-        def tell(done: int, total: int | None = None, words: str = "") -> None:
-            nonlocal looked
+        def update(done: int, total: int | None = None, words: str = "") -> None:
+            nonlocal last_shown
             now = time.monotonic()
-            if now - looked >= _REFRESH_SECONDS:
-                looked = now
+            if now - last_shown >= _REFRESH_SECONDS:
+                last_shown = now
                 bar.update(task, completed=done, total=total, words=words)
 
-        yield tell
+        yield update
 
 
 def watch_states(bar: ProgressBar | None) -> Callable[[int], None] | None:
@@ -65,6 +65,6 @@ def note_compiling() -> Iterator[None]:
     from passline.lab.machines.compile_loops import notify_on_compile
 
     with notify_on_compile(
-        lambda: click.echo("compiling the loops, once: a few seconds", err=True)
+        lambda: click.echo("Compiling, which takes a few seconds the first time.", err=True)
     ):
         yield

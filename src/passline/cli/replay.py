@@ -1,4 +1,4 @@
-"""``passline replay``: a game in the browser, walked through, without a server of live tables."""
+"""``passline replay``: step through a game in the browser, served on this machine only."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 _HOST: Final = "127.0.0.1"
 
-#: A game: its steps, the record, and the log where it has one.
+#: A game: its steps, its record, and its log if it has one.
 _ReplayGame = tuple["ReplaySource", str, "str | None"]
 
 
@@ -28,16 +28,16 @@ _ReplayGame = tuple["ReplaySource", str, "str | None"]
     "--port",
     type=click.IntRange(0, 65535),
     default=0,
-    help="The port to listen at on this machine; a free one unless it is given.",
+    help="The port on this machine (default: a free one).",
 )
-@click.option("--no-browser", is_flag=True, help="Only tell the address.")
-@click.option("--json", "as_json", is_flag=True, help="Tell the address as JSON.")
+@click.option("--no-browser", is_flag=True, help="Print the address and open no browser.")
+@click.option("--json", "as_json", is_flag=True, help="Print the address as JSON.")
 def command(file: str, port: int, no_browser: bool, as_json: bool) -> None:
-    """Walk through a game in the browser: FILE is a .craps record, or the log of a live table as
-    GET /api/tables/T/log writes it ("-" is standard input).
+    """Step through a game in the browser.
 
-    By line and by throw, forward and back: the felt, the rails, the ledger, and the clause of every
-    settlement. Only this machine can ask, until Ctrl-C.
+    FILE is a .craps record or the downloaded log of a live table (- for standard input). Go
+    forward and back by line or by roll, and see the felt, the rails, the ledger, and the clause
+    behind every payout. Only this machine can open the page; Ctrl-C ends it.
     """
     from passline.live.requests import ServiceError
 
@@ -49,7 +49,7 @@ def command(file: str, port: int, no_browser: bool, as_json: bool) -> None:
 
 
 def _read_game(file: str) -> _ReplayGame:
-    """The game in a file, read and dealt."""
+    """Read a record or a log and deal it."""
     from passline.files import UnreadableError, open_file
 
     try:
@@ -85,7 +85,7 @@ def _deal_game(data: bytes, name: str, folder: Path) -> _ReplayGame:
 
 
 def _read_log(data: bytes, name: str) -> _ReplayGame:
-    """A log, held to its chain: what it tells otherwise is not shown."""
+    """Read a log and verify its hash chain."""
     import io
 
     from passline.live.audit.audit import decode_line, iter_log_lines
@@ -108,9 +108,9 @@ def _read_log(data: bytes, name: str) -> _ReplayGame:
     except BadEntryError as wrong:
         fail(f"{name}: entry {len(entries)} cannot be read: {wrong}")
     except ChainError as wrong:
-        fail(f"{name}: {wrong} (passline audit says more)")
+        fail(f"{name}: {wrong} (for details: passline audit)")
     except (AssertionError, LookupError, TypeError, ValueError) as wrong:
-        fail(f"{name}: the log opens no table: {wrong}")
+        fail(f"{name}: the log does not open a table: {wrong}")
 
 
 async def _serve(game: _ReplayGame, port: int, no_browser: bool, as_json: bool) -> None:
@@ -120,23 +120,27 @@ async def _serve(game: _ReplayGame, port: int, no_browser: bool, as_json: bool) 
 
     source, record, log = game
     try:
-        await GameTimeline(source).last_number()  # what cannot be folded is told before it is shown
+        await GameTimeline(source).last_number()  # Report an unplayable game before serving it.
     except (AssertionError, LookupError, TypeError, ValueError) as wrong:
         fail(f"the game cannot be dealt: {wrong}")
     app = ReplayApp(source, record, log, find_allowed_hosts(_HOST) or ())
     try:
-        ear = listen(_HOST, port)
+        listener = listen(_HOST, port)
     except ListenError as wrong:
         fail(str(wrong))
-    url = format_address(ear, _HOST) + app.path
-    await serve(app, ear, lambda: announce_address(url, no_browser, as_json))
+    url = format_address(listener, _HOST) + app.path
+    await serve(app, listener, lambda: announce_address(url, no_browser, as_json))
 
 
 def announce_address(url: str, no_browser: bool, as_json: bool) -> None:
-    """One line, once it can be asked; and a browser, where there is one."""
+    """Print the address and open a browser, if there is one."""
     import json
 
-    click.echo(json.dumps({"url": url}) if as_json else f"the game is at {url} until Ctrl-C")
+    click.echo(
+        json.dumps({"url": url})
+        if as_json
+        else f"Open {url} to step through the game. Press Ctrl-C to stop."
+    )
     sys.stdout.flush()
     if not no_browser and _has_screen():
         import webbrowser
@@ -145,7 +149,7 @@ def announce_address(url: str, no_browser: bool, as_json: bool) -> None:
 
 
 def _has_screen() -> bool:
-    """Whether a browser would have a window: one in this terminal would take it over."""
+    """Return whether a browser can open a window; one inside the terminal would take it over."""
     if sys.platform in ("darwin", "win32"):
         return True
     return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))

@@ -18,6 +18,8 @@ import click
 import msgspec
 
 from passline.cli.common import (
+    complete_lesson,
+    complete_rulebook,
     election_option,
     exit_on_house_error,
     fail,
@@ -395,10 +397,13 @@ _MAX_SEED_LENGTH = 64
     epilog="\b\nExamples:\n  passline school line-in-chips\n  passline school payoffs --level 2\n"
     "  passline school press --rulebook iowa --seed 7 --count 3 --json"
 )
-@click.argument("wanted", metavar="[LESSON|DRILL]", default="")
+@click.argument("wanted", metavar="[LESSON|DRILL]", default="", shell_complete=complete_lesson)
 @click.option("--syllabus", is_flag=True, help="List the lessons and what they teach.")
 @click.option(
-    "--rulebook", metavar="RULEBOOK|FILE", help="Default: dealer-school, or the lesson's own."
+    "--rulebook",
+    metavar="RULEBOOK|FILE",
+    shell_complete=complete_rulebook,
+    help="Default: dealer-school, or the lesson's own.",
 )
 @game_option
 @election_option

@@ -1,4 +1,4 @@
-"""``passline serve``: live tables on the network."""
+"""``passline serve``: serve live tables on the network."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from passline.cli.common import fail
 
 _HOUSE_KEY_VARIABLE = "PASSLINE_HOUSE_KEY"
 _DICE_KEY_VARIABLE = "PASSLINE_DICE_KEY"
-#: Seconds that the store has to finish what it took.
+#: Seconds that the store may take to finish its writes.
 _CLOSE_SECONDS = 2.0
 
 
@@ -28,17 +28,27 @@ _CLOSE_SECONDS = 2.0
     show_default=True,
     help="The port to listen at; 0 takes a free one.",
 )
-@click.option("--data", metavar="DIR", help="Keep the logs in SQLite in DIR.")
-@click.option("--database", metavar="URL", help="Keep them in PostgreSQL, shared by any servers.")
-@click.option("--restored", is_flag=True, help="After a restore: commit to fresh dice first.")
+@click.option(
+    "--data",
+    metavar="DIR",
+    help="Store the logs in SQLite in DIR (default: where passline play saves games).",
+)
+@click.option(
+    "--database", metavar="URL", help="Store the logs in PostgreSQL; several servers may share it."
+)
+@click.option(
+    "--restored",
+    is_flag=True,
+    help="Start after restoring a backup: commit every table to new dice first.",
+)
 @click.option(
     "--streams",
     type=click.IntRange(0),
     default=2000,
     show_default=True,
-    help="Streams that one address may hold open; 0 is any number.",
+    help="Open streams allowed per client address; 0 for no limit.",
 )
-@click.option("--json", "as_json", is_flag=True, help="Tell the address as JSON.")
+@click.option("--json", "as_json", is_flag=True, help="Print the address as JSON.")
 def command(
     host: str,
     port: int,
@@ -48,20 +58,24 @@ def command(
     streams: int,
     as_json: bool,
 ) -> None:
-    """Open live tables on the network, until Ctrl-C.
+    """Serve live tables on the network, until Ctrl-C.
 
-    Logs are kept where games at the prompt are; where there is no table yet, a machine-dealt one
-    is opened, Practice. The operator's key is PASSLINE_HOUSE_KEY, or one
-    that is made at the first start and kept in a file beside the logs.
+    If there is no table yet, the server opens Practice, which the machine deals. The operator's
+    key is PASSLINE_HOUSE_KEY; if that is not set, the first start creates a key and stores it in
+    a file beside the logs.
+
+    Limits, by client address or token: --streams open streams; 20 lines a second per token; without
+    a token, 2,000 seats a minute and 200 new names an hour at one table. A request may have 16 KB
+    and take 10 seconds to arrive. A line may have 2,000 characters, an amount $10,000,000.
     """
     if data is not None and database is not None:
-        fail("--data and --database: expected one of them")
+        fail("choose one of --data and --database")
     folder = Path(data) if data is not None else _data_folder()
     _run_event_loop(_serve(host, port, folder, database, restored, streams, as_json))
 
 
 def _run_event_loop(serving: Coroutine[Any, Any, None]) -> None:
-    """Run to the end, on the quicker loop where there is one for this system."""
+    """Run the server to its end, on uvloop if it is installed."""
     try:
         import uvloop
     except ImportError:
@@ -76,7 +90,7 @@ def _data_folder() -> Path:
     try:
         return home_folder()
     except RuntimeError as wrong:
-        fail(f"there is no place for the logs ({wrong}): expected --data DIR")
+        fail(f"there is no folder for the logs ({wrong}): add --data DIR")
 
 
 async def _serve(
@@ -104,15 +118,15 @@ async def _serve(
     except (KeyFileError, StoreError) as wrong:
         fail(str(wrong))
     try:
-        ear = listen(host, port)
+        listener = listen(host, port)
         service = TableService(store, sealer, restored=restored)
         await service.start()
         if not restored:
             await service.open_practice()
-        url = format_address(ear, host)
+        url = format_address(listener, host)
         reviews, keys = open_answer_store(folder, database), open_learner_tokens(folder, database)
         app = App(service, house_key, find_allowed_hosts(host), reviews, keys, streams)
-        await serve(app, ear, lambda: _announce(url, key_file, as_json), app.streams)
+        await serve(app, listener, lambda: _announce(url, key_file, as_json), app.streams)
         await service.stop()
     except (ListenError, ServiceError) as wrong:
         fail(str(wrong))
@@ -121,7 +135,7 @@ async def _serve(
 
 
 def _read_house_key(folder: Path) -> tuple[str, Path | None]:
-    """The operator's key, and the file that it is kept in."""
+    """Return the operator's key and its file, or None for a key from the environment."""
     from passline.live.dice_proofs import KeyFileError, load_or_create_key
     from passline.live.tokens import new_token
 
@@ -130,12 +144,12 @@ def _read_house_key(folder: Path) -> tuple[str, Path | None]:
         path = folder / "house.key"
         return load_or_create_key(path, new_token()), path.absolute()
     if not given.isascii() or not given.isprintable() or " " in given:
-        raise KeyFileError(f"{_HOUSE_KEY_VARIABLE}: expected printable ASCII without a space")
+        raise KeyFileError(f"{_HOUSE_KEY_VARIABLE}: use printable ASCII characters without spaces")
     return given, None
 
 
 def read_dice_key(folder: Path) -> bytes:
-    """The key under which the secrets of throws to come are sealed."""
+    """Return the key that encrypts the secrets of future rolls."""
     from secrets import token_hex
 
     from passline.live.dice_proofs import KEY_BYTES, KeyFileError, load_or_create_key, parse_hex_key
@@ -150,9 +164,9 @@ def read_dice_key(folder: Path) -> bytes:
 
 
 def _announce(url: str, key_file: Path | None, as_json: bool) -> None:
-    """One line, once people can come."""
+    """Print the server's address."""
     if as_json:
-        told = json.dumps({"url": url, "house_key_file": str(key_file) if key_file else None})
+        line = json.dumps({"url": url, "house_key_file": str(key_file) if key_file else None})
     else:
-        told = f"tables at {url}, the house key in {key_file or f'${_HOUSE_KEY_VARIABLE}'}"
-    click.echo(told)
+        line = f"tables at {url}, the house key in {key_file or f'${_HOUSE_KEY_VARIABLE}'}"
+    click.echo(line)

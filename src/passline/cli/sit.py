@@ -1,4 +1,4 @@
-"""``passline sit``: a strategy at a live table."""
+"""``passline sit``: let a strategy play at a live table."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from passline.cli.common import fail, print_json
+from passline.cli.common import complete_strategy, fail, print_json
 from passline.cli.lab_options import JSON_OPTION, parse_count
 from passline.cli.live_connection import connect_to_table, exit_on_live_error
 
@@ -15,19 +15,19 @@ if TYPE_CHECKING:
     from passline.live.client.client import Client
     from passline.live.requests import PlayerView, SeatResponse
 
-#: Why it stopped, in words.
+#: Why a strategy stopped playing.
 _END_WORDS = {
-    "rolls": "the rolls are played",
-    "stop-win": "far enough ahead",
-    "stop-loss": "far enough behind",
-    "goal": "the goal is in the rail",
+    "rolls": "all rolls played",
+    "stop-win": "reached the stop-win",
+    "stop-loss": "reached the stop-loss",
+    "goal": "reached the goal",
     "broke": "too little left to bet",
-    "stuck": "nothing it says is taken, and nobody else plays",
+    "stuck": "every bet is refused, and nobody else plays",
     "away": "no longer at the table",
     "closed": "the table has closed",
     "interrupted": "interrupted",
 }
-#: Seconds that leaving may take when somebody wants to go.
+#: Seconds to wait for the server when leaving.
 _LEAVE_SECONDS = 5.0
 
 
@@ -40,14 +40,17 @@ _LEAVE_SECONDS = 5.0
     "--strategy",
     required=True,
     metavar="STRATEGY",
-    help="What plays: a built-in's name, file.py:function or best:FILE.json.",
+    shell_complete=complete_strategy,
+    help="A built-in strategy, file.py:function or best:FILE.json.",
 )
-@click.option("--name", default="", metavar="NAME", help="The player's name (your login).")
-@click.option("--buy-in", default="500", show_default=True, metavar="DOLLARS", help="Its chips.")
-@click.option("--rolls", metavar="N", help="Leave after so many rolls; else it plays on.")
-@click.option("--stop-win", metavar="DOLLARS", help="Leave when ahead by so much.")
-@click.option("--stop-loss", metavar="DOLLARS", help="Leave when behind by so much.")
-@click.option("--token", default="", help="An invitation's token, or that of a seat it has.")
+@click.option("--name", default="", metavar="NAME", help="The player's name (default: your login).")
+@click.option(
+    "--buy-in", default="500", show_default=True, metavar="DOLLARS", help="The player's buy-in."
+)
+@click.option("--rolls", metavar="N", help="Leave after N rolls (default: play until Ctrl-C).")
+@click.option("--stop-win", metavar="DOLLARS", help="Leave when ahead by this much.")
+@click.option("--stop-loss", metavar="DOLLARS", help="Leave when behind by this much.")
+@click.option("--token", default="", help="The token of an invitation, or of a seat taken before.")
 @JSON_OPTION
 def command(
     url: str,
@@ -60,13 +63,13 @@ def command(
     token: str,
     as_json: bool,
 ) -> None:
-    """Have a STRATEGY play at the live table at URL, until Ctrl-C.
+    """Let a strategy play at the live table at URL, until Ctrl-C.
 
-    URL is a table's address, such as http://127.0.0.1:7117/t/TABLE, perhaps with an invitation's
-    token after #; a server's own address means the only table that is open there. The strategy is
-    asked before every throw; when it has the dice, it throws after the betting time, with a nonce
-    of its own. It leaves the table when it stops. The receipt at the end is for passline audit
-    --receipt.
+    URL is a table's address, such as http://127.0.0.1:7117/t/TABLE, with an invitation's token
+    after # if there is one. A server's address means the only table open there. The strategy
+    bets before every roll. When it has the dice, it rolls after the betting time, with a nonce of
+    its own. It leaves the table when it stops. Check the receipt printed at the end with
+    passline audit --receipt.
     """
     from passline.lab.machines.bettor import StrategyError
     from passline.lab.strategies.load import load_strategy
@@ -110,14 +113,14 @@ def _dollars(cents: int) -> str:
 
 
 def _rebuy_if_away(client: Client, seat: SeatResponse, cents: int) -> None:
-    """A player who left comes back by buying in."""
+    """Buy in again if the player has left this table before."""
     there = None if seat.waits else client.view().player(seat.name)
     if there is not None and not there.here:
         client.say(f"buy in {_dollars(cents)}")
 
 
 def _seat_words(client: Client, seat: SeatResponse, strategy: str) -> str:
-    where = "waits for the box" if seat.waits else f"at place {seat.place}"
+    where = "waiting for the boxperson" if seat.waits else f"at place {seat.place}"
     return f"{seat.name} plays {strategy} at {client.url}, {where}."
 
 
@@ -149,7 +152,7 @@ def _play(client: Client, strategy: Any, plan: Any, as_json: bool) -> None:
 
 
 def _leave(client: Client) -> PlayerView | None:
-    """Leave the table as one should; what the player has then."""
+    """Leave the table and return what the player has then."""
     from passline.text import escape_unprintable
 
     client.patience = min(client.patience, _LEAVE_SECONDS)
@@ -164,18 +167,18 @@ def _leave(client: Client) -> PlayerView | None:
 
 
 def _print_nothing(_turn: BotTurn) -> None:
-    """Nothing is told while JSON is awaited."""
+    """Print nothing: ``--json`` prints one object at the end."""
 
 
 def _print_turn(turn: BotTurn) -> None:
-    """One line for a decision."""
+    """Print one line for a decision of the strategy."""
     from passline.game.money.amounts import show_dollars
     from passline.game.words.refusals import describe_refusal
     from passline.text import escape_unprintable
 
     dice = f"{turn.dice[0]}-{turn.dice[1]}" if turn.dice else "   "
     puck = f"point {turn.puck}" if turn.puck else "come-out"
-    words = "; ".join(turn.taken) or ("nothing taken" if turn.wanted else "nothing to say")
+    words = "; ".join(turn.taken) or ("nothing accepted" if turn.wanted else "no bet")
     for one in turn.refused:
         assert one.refusal is not None
         cite = f" [{one.refusal.cite}]" if one.refusal.cite else ""
@@ -197,7 +200,7 @@ def _net_change(seen: PlayerView) -> int:
 
 
 def _parse_cents(amount: str) -> int:
-    """Cents of an amount as a server tells it: an empty rail is one too."""
+    """Return the cents of an amount from the server."""
     from decimal import Decimal
 
     return int(Decimal(amount) * 100)
@@ -208,7 +211,9 @@ def _print_summary(client: Client, bot: Bot, end: str, seen: PlayerView | None) 
 
     rolls = f"{bot.throws} roll{'' if bot.throws == 1 else 's'}"
     if seen is None:
-        click.echo(f"After {rolls}: {_END_WORDS[end]}; the box has not let {bot.name} in.")
+        click.echo(
+            f"After {rolls}: {_END_WORDS[end]}; the boxperson has not approved {bot.name}'s buy-in."
+        )
         return
     change, up = _net_change(seen), _cents_up(seen)
     still = f", {show_dollars(up)} still up" if up else ""

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from passline.cli.common import complete_rulebook
 from passline.cli.lab_options import DICE_OPTION, JSON_OPTION, house_options, lab_command
 from passline.cli.lab_output import LabReport, bold, dice_json
 from passline.game.law.book_files import DEFAULT_BOOK
@@ -27,6 +28,7 @@ _NAME_WIDTH = 18
         default=DEFAULT_BOOK,
         show_default=True,
         metavar="RULEBOOK|FILE",
+        shell_complete=complete_rulebook,
         help="The rulebook, or the house-rules file, to compute the cost under.",
     ),
     DICE_OPTION,

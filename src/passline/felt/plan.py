@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import lru_cache
+from typing import Final
 
 import msgspec
 
@@ -118,6 +119,8 @@ class Cell(msgspec.Struct, frozen=True):
     pays: tuple[str, ...] = ()
     #: The wager is placed with an earlier one: odds, or a come bet that has traveled.
     beside: bool = False
+    #: The choice of the page's `Bet as` that means this wager, or empty.
+    bet_as: str = ""
 
 
 class FeltPlan(msgspec.Struct, frozen=True):
@@ -236,6 +239,10 @@ def _list_cells(measures: FeltMeasures, zones: tuple[Zone, ...]) -> Iterator[Cel
             yield _make_cell(measures, spot, end, tuple(ids))
 
 
+#: The choice of the page's `Bet as` for the kinds of wagers on a number.
+_BET_AS: Final = {"place-win": "Place", "buy": "Buy", "lay": "Lay"}
+
+
 def _make_cell(measures: FeltMeasures, spot: Spot, end: str, ids: tuple[str, ...]) -> Cell:
     area = find_area(measures.layout, spot)
     return Cell(
@@ -246,6 +253,7 @@ def _make_cell(measures: FeltMeasures, spot: Spot, end: str, ids: tuple[str, ...
         zones=ids,
         number=spot.number,
         pays=format_pays(measures.layout.house, spot),
+        bet_as=_BET_AS.get(spot.kind, "Odds" if spot.flat else ""),
         beside=spot.only_travels or area in ("behind-odds", "box-odds", "dont-pass-odds"),
     )
 

@@ -45,7 +45,8 @@ class Target(msgspec.Struct, frozen=True, kw_only=True):
 
     `bend` has the radii of the lower corners, right and left. `more` are further patches that
     belong to it where no other target is. `beside` is true if the wager is placed with another and
-    has no zone of its own.
+    has no zone of its own. `bet_as` is the choice of the page's `Bet as` that means this wager, or
+    empty.
     """
 
     slug: str
@@ -60,6 +61,7 @@ class Target(msgspec.Struct, frozen=True, kw_only=True):
     bend: tuple[float, float] = (0.0, 0.0)
     more: tuple[TargetPatch, ...] = ()
     beside: bool = False
+    bet_as: str = ""
 
 
 class TargetRow(msgspec.Struct, frozen=True):
@@ -110,6 +112,7 @@ def _make_target(
             TargetPatch(x=part.left, y=part.top, w=part.width, h=part.height) for part in more
         ),
         beside=cell.beside,
+        bet_as=cell.bet_as,
     )
 
 

@@ -194,8 +194,9 @@ def _bar_json(refusal: Refusal, seat: Seat, wager: str = "", up: bool = False) -
     first.
     """
     told: JsonObject = {"reason": describe_refusal(refusal, seat.name), "cite": refusal.cite}
-    if says := suggest_alternatives(refusal, wager, up):
-        told["allowed"] = says
+    if alternatives := suggest_alternatives(refusal, wager, up):
+        told["allowed"] = [alternative.say for alternative in alternatives]
+        told["offers"] = msgspec.to_builtins(alternatives)
     if first := find_prerequisite(refusal):
         told["first"] = first
     return {"bar": told}

@@ -1,1 +1,1 @@
-"""Playing in the terminal: a table, a prompt, others at the rail."""
+"""The terminal table: a game, its screen, its prompt, and other players who bet by strategy."""

@@ -1,8 +1,7 @@
-"""Questions as players put them to a dealer: the limits, what a wager pays, what its odds are.
+"""Answers to what a player asks at the prompt, rather than bets.
 
-What a player asks the screen rather than the dealer: why, odds, bets, crew, help.
-
-Why: the clauses behind the last throw or refusal, and the decisions that applied.
+Questions to the dealer (limits, payouts) and the commands ``why``, ``odds``, ``bets``, ``crew`` and
+``help``. The functions read a table and yield lines of text; they change nothing.
 """
 
 from __future__ import annotations
@@ -14,15 +13,19 @@ from passline.game.law.clauses import DecisionOccasion, clauses_by_id, find_deci
 from passline.game.layout.spots import Spot
 from passline.game.layout.stakes import Refusal, Settlement, Stake
 from passline.game.money.amounts import Odds, show_dollars
-from passline.game.money.amounts import Odds as Price
 from passline.game.table import commands as cmd
 from passline.game.table.state import Table
+from passline.game.words.prompt import (
+    HELP_DICE,
+    HELP_TEXT,
+    prompt_sentence,
+    settlement_message,
+)
 from passline.game.words.refusals import describe_refusal
 from passline.game.words.wagers import screen_wager_name
 from passline.lab.pricing.pays import describe_pays, list_pay_lines
 from passline.play.game import BaseGame
 from passline.play.hints import suggest_bet
-from passline.play.messages import settlement_message
 from passline.play.screen import working_button
 from passline.talk.errors import RecordError, UnplayableError
 from passline.talk.understand import understand
@@ -49,7 +52,7 @@ _MOST_WAGERS = 6
 
 
 def classify_question(words: str) -> str | None:
-    """A question of the table that can be answered, as ``KIND WORDS``; None where it is none."""
+    """Return a question to the dealer as ``KIND WORDS``, or None if the words are no question."""
     said = words.rstrip("?").strip()
     if (
         _OWN_BETS_QUESTION.fullmatch(said)
@@ -69,24 +72,24 @@ def classify_question(words: str) -> str | None:
 
 
 def answer_question(table: Table, player: str, question: str) -> Iterator[str]:
-    """What a dealer says to it."""
+    """Yield the dealer's answer to a question that ``classify_question`` returned."""
     kind, _, about = question.partition(" ")
     spots = _find_wagers(table, player, about) if about else []
     if about and not spots:
-        yield f"Which wager is that? {about!r} is none that I know: bets lists them all."
+        yield prompt_sentence("unknown-wager", name=about)
         return
     if kind == "limits":
         yield from _answer_limits(table, spots)
     else:
         yield from (_answer_pays(table, spot) for spot in spots[:_MOST_WAGERS])
         if not spots:
-            yield 'Of which wager? Say "what does the field pay".'
+            yield prompt_sentence("which-wager-pays")
         elif len(spots) > _MOST_WAGERS:
-            yield "And so on: bets shows the others."
+            yield prompt_sentence("more-wagers")
 
 
 def _find_wagers(table: Table, player: str, about: str) -> list[Spot]:
-    """The wagers that words are about: those that a bet in these words would make."""
+    """Return the wagers that a bet in these words would make."""
     words = about.removesuffix(" bet").removesuffix(" bets").removesuffix(" wager")
     for tail in ("for 60", "for 60 each", "for 2640"):
         try:
@@ -107,7 +110,7 @@ def _find_wagers(table: Table, player: str, about: str) -> list[Spot]:
 
 
 def _understand_choice(table: Table, player: str, words: str) -> list[cmd.AnyCommand]:
-    """What a choice that was offered comes to; nothing where it leads on to another doubt."""
+    """Return the commands for a suggested phrase, or nothing if it is ambiguous too."""
     try:
         return understand(table, player, words)
     except (UnplayableError, RecordError):
@@ -121,68 +124,52 @@ def _answer_limits(table: Table, spots: list[Spot]) -> Iterator[str]:
         center = [
             spot.minimum for spot in table.layout.spots.values() if spot.rule.area == "center"
         ]
-        low = f", the center from {show_dollars(min(center))}" if center else ""
-        yield f"The minimum is {least} and the maximum {most}{low}."
+        low = show_dollars(min(center)) if center else ""
+        code = "table-limits-center" if center else "table-limits"
+        yield prompt_sentence(code, least=least, most=most, low=low)
         return
     for spot in spots[:_MOST_WAGERS]:
         if spot.is_odds:
-            yield f"{screen_wager_name(spot.slug)}: by its flat wager; full odds takes the most."
+            yield prompt_sentence("odds-limits", wager=screen_wager_name(spot.slug))
             continue
         least, most = show_dollars(spot.minimum), show_dollars(spot.maximum)
-        yield f"{screen_wager_name(spot.slug)}: {least} to {most}."
+        wager = screen_wager_name(spot.slug)
+        yield prompt_sentence("wager-limits", wager=wager, least=least, most=most)
 
 
 def _answer_pays(table: Table, spot: Spot) -> str:
-    """What a wager pays, how often it wins, and what that costs."""
+    """Return a sentence: what a wager pays, how often it wins, and its house edge."""
     from passline.lab.pricing.wager_odds import WagerError, odds
 
-    words = (
-        f"{screen_wager_name(spot.slug)} pays {describe_pays(list_pay_lines(table.house, spot))}"
-    )
+    wager = screen_wager_name(spot.slug)
+    pays = describe_pays(list_pay_lines(table.house, spot))
     if spot.is_odds:
-        return f"{words}: true odds, no house edge."
+        return prompt_sentence("pays-true-odds", wager=wager, pays=pays)
     try:
         row = odds(table.house, spot.slug)
     except WagerError:
-        return f"{words}."
+        return prompt_sentence("pays", wager=wager, pays=pays)
     wins, edge = float(row.win), float(row.edge)
-    return f"{words}. It wins {wins:.1%} of the time it is decided; house edge {edge:.3%}."
+    return prompt_sentence("pays-edge", wager=wager, pays=pays, wins=wins, edge=edge)
 
 
-#: With less room than this for what a wager pays, that is left out.
+#: A row with less room than this has no payouts.
 _LEAST_PAYS_WIDTH = 12
-HELP_TEXT = """\
-Say what you would say to a dealer, several at once after a semicolon:
-  pass line for 10      odds for 20; full odds    place the six for 12
-  come for 10           $44 inside; $64 across    press the six
-  hard eight for 5      take down my six          turn me off; turn me on
-  buy in 200            pass the dice             same bet; leave my line down
-And to the screen:
-  roll        {dice}
-  table       the table as it stands (or just Enter)
-  why         the clauses behind the last throw or refusal, or: why CLAUSE
-  odds        what your wagers win and cost
-  bets        every wager here: pays, limits, how to say it, or: bets WORD
-  crew        what the crew did on the last throw, in order
-  undo        take back what you said last, before the dice roll
-  save FILE   put the record of this game there
-  leave       take down what may come down, and go; quit goes and leaves it up"""
 
 
 def help_lines(typed: bool, parting: str) -> Iterator[str]:
-    """One screen of help; ``parting`` says what becomes of the game."""
-    dice = "type the two dice that fell instead: 4 3" if typed else "throw the dice (or just r)"
-    yield from HELP_TEXT.format(dice=dice).splitlines()
+    """Yield one screen of help. ``parting`` says what happens to the game on quitting."""
+    yield from HELP_TEXT.format(dice=HELP_DICE[typed]).splitlines()
     yield parting
 
 
 def list_bet_costs(table: Table, player: str) -> Iterator[str]:
-    """What each wager that is up does on the next throw, and what it costs in the long run."""
+    """Yield a row for each open bet: what the next roll may do to it, and its long-run cost."""
     wagers = table.seat(player).wagers
     if not wagers:
-        yield "You have nothing up. passline odds shows every wager."
+        yield prompt_sentence("no-open-bets")
         return
-    yield f"{'':<20}{'':>9}  {'next throw, of 36':<22}{'house edge':>10}  costs about"
+    yield f"{'':<20}{'':>9}  {'next roll, of 36':<22}{'house edge':>10}  costs about"
     total = 0.0
     for slug, stake in wagers.items():
         spot = table.layout.spots[slug]
@@ -190,22 +177,22 @@ def list_bet_costs(table: Table, player: str) -> Iterator[str]:
         cost = edge * stake.amount / 100 if edge is not None else 0.0
         total += cost
         shown = "" if edge is None else f"{edge:>10.3%}  ${cost:.2f}"
-        name = f"{screen_wager_name(slug)}"
+        name = screen_wager_name(slug)
         ways = _count_ways(table, slug, stake)
         yield f"{name:<20}{show_dollars(stake.amount):>9}  {ways:<22}{shown}".rstrip()
     up = sum(stake.amount for stake in wagers.values())
     share = total * 100 / up
     yield f"{'together':<20}{show_dollars(up):>9}  {'':<22}{share:>10.3%}  ${total:.2f}"
-    yield "The edge is the house's, over a wager's whole life; odds have none."
+    yield prompt_sentence("edge-note")
 
 
 def _count_ways(table: Table, slug: str, stake: Stake) -> str:
-    """In how many of the 36 ways a throw wins, loses or moves a wager."""
+    """Return how many of the 36 rolls win, lose or move a bet, in words."""
     if working_button(table, slug, stake) == "off":
-        return "rests: it is off"
+        return "off"
     spot = table.layout.spots[slug]
     if spot.tiers:
-        return "gathers"
+        return "collects"
     verdicts = [v.result for v in spot.tables[table.point] if v is not None]
     words = [
         f"{verdicts.count(result)} {word}"
@@ -216,7 +203,7 @@ def _count_ways(table: Table, slug: str, stake: Stake) -> str:
 
 
 def _house_edge(table: Table, spot: Spot) -> float | None:
-    """The house's edge on a wager over its whole life; None where nothing can be said."""
+    """Return the house edge of a wager until it is decided, or None if it can't be computed."""
     from passline.lab.pricing.wager_odds import WagerError, odds
 
     if spot.is_odds:
@@ -229,17 +216,20 @@ def _house_edge(table: Table, spot: Spot) -> float | None:
 
 
 def list_wagers(table: Table, width: int, word: str = "") -> Iterator[str]:
-    """The wagers of a table on one screen: a line for each kind, the center's side by side; or a
-    line for each wager that a word fits."""
+    """Yield the wagers of a table on one screen, or only those whose name contains ``word``.
+
+    Without a word, each kind gets a line, and one-roll bets of the center share one.
+    """
     if word:
         found = [
             s for s in _wagers_to_make(table) if word in s.slug or word in screen_wager_name(s.slug)
         ]
         if not found:
-            yield f"No wager here is called {word!r}: bets alone lists them all."
+            yield prompt_sentence("no-such-wager", name=word)
         for spot in found:
             pays = describe_pays(list_pay_lines(table.house, spot))
-            yield f"{screen_wager_name(spot.slug)} pays {pays}. Say {suggest_bet(table, spot.slug)!r}."  # noqa: E501
+            say, wager = suggest_bet(table, spot.slug), screen_wager_name(spot.slug)
+            yield prompt_sentence("pays-say", wager=wager, pays=pays, say=say)
         return
     kinds: dict[str, list[Spot]] = {}
     for spot in _wagers_to_make(table):
@@ -250,34 +240,34 @@ def list_wagers(table: Table, width: int, word: str = "") -> Iterator[str]:
             yield _wager_row(table, width, name, spots)
     if center:
         yield f"center: {', '.join(_center_summary(table, *kind) for kind in center.items())}"
-    yield 'Say "bets hard", "bets 6" or the like to see what each one pays.'
+    yield prompt_sentence("bets-more")
 
 
 def _wagers_to_make(table: Table) -> Iterator[Spot]:
-    """Every wager that a player makes: come wagers travel to their numbers by themselves."""
+    """Yield every wager that a player can bet; a come bet moves to its number by itself."""
     for spot in table.layout.spots.values():
         if not (spot.rule.is_come and spot.number):
             yield spot
 
 
 def _kind_name(spot: Spot) -> str:
-    """What wagers of a kind are called together."""
+    """Return the name of a kind of wager, such as "hardways"."""
     if spot.rule.is_hardway or spot.rule.is_hop:
         return "hardways" if spot.rule.is_hardway else "hops"
     return {"place-win": "place", "eleven": "yo"}.get(spot.kind) or spot.rule.title.lower()
 
 
 def _is_small(spots: list[Spot]) -> bool:
-    """Whether a kind is told side by side with others: the one-roll wagers of the center."""
+    """Return whether a kind shares the center's line: it is a one-roll bet of the center."""
     return spots[0].rule.area == "center" and (
         spots[0].rule.is_one_roll or spots[0].rule.is_composite
     )
 
 
 def _center_summary(table: Table, name: str, spots: list[Spot]) -> str:
-    """A wager of the center in a few words: what it pays, or the best of what it pays."""
+    """Return a center bet and what it pays, or the best that it pays."""
     lines = [line.odds for spot in spots for line in list_pay_lines(table.house, spot)]
-    best = max(lines, key=lambda odds: Price.parse(odds).ratio)
+    best = max(lines, key=lambda odds: Odds.parse(odds).ratio)
     return f"{_shown_name(name, spots)} {'up to ' if len(set(lines)) > 1 else ''}{best}"
 
 
@@ -286,7 +276,7 @@ def _shown_name(name: str, spots: list[Spot]) -> str:
 
 
 def _wager_row(table: Table, width: int, name: str, spots: list[Spot]) -> str:
-    """One line: the name, how to say it, its limits and what it pays, as far as they fit."""
+    """Return one line: name, how to bet it, limits and payouts, as far as they fit."""
     lines = [line for spot in spots for line in list_pay_lines(table.house, spot)]
     limits = "by its flat"
     if not spots[0].is_odds:
@@ -310,11 +300,11 @@ def _shorten(text: str, wide: int) -> str:
 
 
 def list_crew_tasks(game: BaseGame) -> Iterator[str]:
-    """What the crew did on the last throw, in order."""
+    """Yield what the crew did on the last roll, in order."""
     from passline.crew.work_list import make_work_list
 
     if game.thrown is None:
-        yield "Nothing has been thrown yet."
+        yield prompt_sentence("nothing-rolled")
         return
     for number, task in enumerate(make_work_list(game.before, game.thrown), 1):
         yield f"{number:>2}. {task.by} {task.words} [{task.cite}]"
@@ -323,29 +313,29 @@ def list_crew_tasks(game: BaseGame) -> Iterator[str]:
 def explain_last_decision(
     game: BaseGame, player: str, refused: Refusal | None, clause: str = ""
 ) -> Iterator[str]:
-    """The clauses that decided, in our words, for the last refusal or the last throw."""
+    """Yield the clauses behind the last refusal or roll, or the one clause that is named."""
     book = game.house.book.id
     if clause:
         known = clauses_by_id(book)
         if clause not in known:
-            yield f"{book} has no clause {clause}"
+            yield prompt_sentence("no-clause", book=book, clause=clause)
             return
         yield from _explain_clause(book, clause)
         return
     if refused is not None:
-        yield f"Refused: {describe_refusal(refused, to=player)}"
+        yield prompt_sentence("refused", reason=describe_refusal(refused, to=player))
         yield from _explain_clause(book, refused.cite, {"refused"})
         return
     done = game.settled(player)
     if not done:
-        yield "Nothing of yours was decided by the last throw."
+        yield prompt_sentence("nothing-decided")
     for one in done:
-        yield f"{settlement_message(game.before, one)}"
+        yield settlement_message(game.before, one)
         yield from _explain_clause(book, one.cite, _find_occasions(game.before, one))
 
 
 def _find_occasions(before: Table, done: Settlement) -> set[DecisionOccasion]:
-    """On which occasions a throw decided a wager: whatever was decided about those applies."""
+    """Return the kinds of decision that apply to how a roll settled this bet."""
     found: set[DecisionOccasion] = set()
     if done.result != "return":
         found.add(done.result)
@@ -363,8 +353,10 @@ def _find_occasions(before: Table, done: Settlement) -> set[DecisionOccasion]:
 
 
 def _explain_clause(book: str, cite: str, at: set[DecisionOccasion] | None = None) -> Iterator[str]:
-    """A citation with its rule, and what was decided where the rule needs reading: on these
-    occasions, or all of it."""
+    """Yield a citation, its rule, and our decisions about it.
+
+    With ``at``, only decisions for those occasions.
+    """
     found = clauses_by_id(book).get(cite)
     yield f"  [{cite}] {found.rule}" if found else f"  [{cite}]"
     if found:

@@ -1,6 +1,6 @@
-"""How lines look: their width, colour where it helps, lines that can be drawn.
+"""What a terminal can show: width, colors, box-drawing characters.
 
-Colour never says anything that the words do not say too.
+Color never carries meaning of its own: the words say everything.
 """
 
 from __future__ import annotations
@@ -37,10 +37,10 @@ _ANSI_SEQUENCE = re.compile(r"\x1b\[[0-9;]*m")
 
 
 class Display(NamedTuple):
-    """What a terminal can show, and how its reader wants it.
+    """The abilities of a terminal and the wishes of its reader.
 
-    ``plain`` is for screen readers: sentences, nothing drawn. A terminal too narrow for the
-    drawing gets the sentences too.
+    ``plain`` is for screen readers: sentences, nothing drawn. A terminal that is too narrow for the
+    drawing also gets sentences.
     """
 
     colour: bool = False
@@ -51,16 +51,16 @@ class Display(NamedTuple):
 
     @property
     def draws(self) -> bool:
-        """Whether the table is drawn."""
+        """Whether the table is drawn rather than described."""
         return not self.plain and self.width >= WIDTH
 
     @property
     def dot(self) -> str:
-        """What stands where nothing lies."""
+        """The character for an empty place."""
         return "·" if self.boxes else "-"
 
     def paint(self, text: str, style: str) -> str:
-        """A text in a style, where there is colour.
+        """Return text in a style, or unchanged if there are no colors.
 
         >>> Display().paint("hard eight", "win"), Display(colour=True).paint("8", "win")
         ('hard eight', '\\x1b[32m8\\x1b[0m')
@@ -70,7 +70,7 @@ class Display(NamedTuple):
         return f"\x1b[{_ANSI_CODES[style]}m{text}\x1b[0m"
 
     def fold(self, text: str, style: str = "", indent: int = 2) -> list[str]:
-        """A text in lines that fit, those after the first set in."""
+        """Return text as lines that fit the width; lines after the first are indented."""
         if len(text) <= self.width:
             return [self.paint(text, style)]
         lead = text[: len(text) - len(text.lstrip())]
@@ -79,7 +79,7 @@ class Display(NamedTuple):
         return [self.paint(line, style) for line in lines]
 
     def flow(self, parts: Iterable[str], lead: str, gap: str = "   ") -> list[str]:
-        """Parts side by side after a lead, as many to a line as fit; no lines where none are.
+        """Return parts in rows after a lead, as many to a row as fit. No parts give no rows.
 
         >>> Display(width=20).flow(["pass $10", "come $5", "field $5"], " Up: ")
         [' Up: pass $10', '     come $5', '     field $5']
@@ -94,12 +94,12 @@ class Display(NamedTuple):
 
 
 def strip_colors(text: str) -> str:
-    """A text without its colours."""
+    """Return text without its color codes."""
     return _ANSI_SEQUENCE.sub("", text)
 
 
 def detect_display(stream: TextIO, plain: bool = False) -> Display:
-    """What an output can show: a terminal's colours and lines, a pipe's plain text."""
+    """Return the display of an output: a terminal with its colors, or a pipe with plain text."""
     terminal = stream.isatty()
     dumb = os.environ.get("TERM", "") in {"dumb", "unknown"}
     size = shutil.get_terminal_size((WIDTH + 1, _DEFAULT_ROWS))

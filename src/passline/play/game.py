@@ -1,9 +1,7 @@
-"""What a game is to whoever sits at it: a local one, whose record we write, or a live one.
+"""A game that a terminal session plays, and the local kind, which writes its own record.
 
-A game in progress: a table, and the record of how it came about.
-
-The record is the game: every say that was taken and every throw is a line of it, in canonical
-words, so that what is on disk can always be dealt again.
+The record is the game: each accepted statement and each roll is a canonical line of it, so the file
+on disk can always be dealt again. Games at a live table are in ``live_game``.
 """
 
 from __future__ import annotations
@@ -28,11 +26,11 @@ from passline.talk.same_bet import BetMemory
 
 
 class BaseGame(ABC):
-    """A table that is played at, one line at a time.
+    """A table that is played one line at a time.
 
-    ``thrown`` is the last throw, ``before`` the table as it stood then, and ``spoke`` everybody
-    who has said something that was taken since. ``written`` are the lines of the record that was
-    written here. ``parting`` says what becomes of the game when its player goes.
+    ``thrown`` is the last roll and ``before`` the table before it. ``players_who_spoke`` are those
+    whose statements were accepted since. ``written`` are the record lines written here.
+    ``parting`` says what happens to the game when its player quits.
     """
 
     house: House
@@ -40,7 +38,7 @@ class BaseGame(ABC):
     before: Table
     thrown: Rolled | None
     throws: int
-    spoke: set[str]
+    players_who_spoke: set[str]
     written: list[str]
     parting: str
     #: The house file that the record names, where it names one.
@@ -53,33 +51,33 @@ class BaseGame(ABC):
 
     @abstractmethod
     def say(self, player: str, text: str) -> list[RecordEntry]:
-        """A player's says, split by ``;``: each is taken, or refused with its clause.
+        """Play a player's statements, separated by ``;``: accept each, or refuse it by a clause.
 
-        What cannot be understood raises RecordError, and nothing of it happens.
+        Raise RecordError if one is not understood; then none of them is played.
         """
 
     @abstractmethod
-    def happen(self, text: str) -> list[RecordEntry]:
-        """Something that happens at the table: dice taken or passed, a buy-in. RecordError."""
+    def do_table_line(self, text: str) -> list[RecordEntry]:
+        """Play a table line, such as a buy-in. Raise RecordError if it can't be read."""
 
     @abstractmethod
     def roll(self, dice: DiceSource) -> list[RecordEntry]:
-        """Throw the dice: those of a source, or the house's own where it throws them."""
+        """Roll with the dice of a source, or with the house's dice at a live table."""
 
     @abstractmethod
     def undo(self, player: str) -> tuple[str, list[RecordEntry]]:
-        """Take back what a player said last since the throw: the words, and what came of it."""
+        """Take back the player's last statement since the roll. Return its words and entries."""
 
     @abstractmethod
     def note(self, comment: str) -> None:
-        """Write a comment into the record: what a player wants, to be found again."""
+        """Write a comment into the record, to be read again on resume."""
 
     def initial_buy_in(self, player: str) -> int:
-        """What a player bought in for."""
+        """Return a player's first buy-in, in cents."""
         return self.table.seat(player).bought_in
 
     def settled(self, player: str) -> tuple[Settlement, ...]:
-        """What the last throw did to a player's wagers."""
+        """Return what the last roll did to a player's bets."""
         if self.thrown is None:
             return ()
         return tuple(done for done in self.thrown.settlements if done.player == player)
@@ -93,18 +91,18 @@ _LONGEST_LINE = 1000  # characters of a record's line; readers take more
 
 
 class _UndoableLine(NamedTuple):
-    """A line of a player's since the throw that may be taken back, say by say."""
+    """A player's line since the last roll, which ``undo`` can take back statement by statement."""
 
     player: str
     words: tuple[str, ...]
 
 
 def _save_nothing(_text: str) -> None:
-    """Nobody keeps this game."""
+    """Save nothing: the game is not on disk."""
 
 
 class LocalGame(BaseGame):
-    """A game of our own: its record is written here, and kept by whoever keeps it."""
+    """A game on this machine. It writes its record, and calls ``keep`` with it after each line."""
 
     parting = "Nothing is lost when you go: passline play --resume goes on with this game."
 
@@ -115,7 +113,7 @@ class LocalGame(BaseGame):
         self.thrown: Rolled | None = None
         self.before: Table = self.table
         self.throws = 0
-        self.spoke: set[str] = set()
+        self.players_who_spoke: set[str] = set()
         self.keep: Saver = _save_nothing
         self.guard: Guard = nullcontext
         self._memory: BetMemory = {}
@@ -127,9 +125,9 @@ class LocalGame(BaseGame):
         return "\n".join(self.written).rstrip("\n") + "\n"
 
     def say(self, player: str, text: str) -> list[RecordEntry]:
-        """A player's says, split by ``;``: each is taken, or refused with its clause.
+        """Play a player's statements, separated by ``;``: accept each, or refuse it by a clause.
 
-        What cannot be understood raises RecordError, and nothing of it happens.
+        Raise RecordError if one is not understood; then none of them is played.
         """
         says = tuple(say.strip() for say in text.split(";") if say.strip())
         return (
@@ -137,22 +135,22 @@ class LocalGame(BaseGame):
         )
 
     def note(self, comment: str) -> None:
-        """Write a comment into the record: what a player wants, to be found again."""
+        """Write a comment into the record, to be read again on resume."""
         with self.guard():
             self.written.append(comment)
             self.keep(self.text)
 
-    def happen(self, text: str) -> list[RecordEntry]:
-        """Something that happens at the table: a throw, dice taken or passed, a buy-in."""
+    def do_table_line(self, text: str) -> list[RecordEntry]:
+        """Play a table line, such as a roll or a buy-in. Raise RecordError if it can't be read."""
         return self._played(RecordLine(0, text))
 
     def roll(self, dice: DiceSource) -> list[RecordEntry]:
-        """Throw the dice of a source."""
+        """Roll with the dice of a source."""
         first, second = dice()
-        return self.happen(f"roll {first} {second}")
+        return self.do_table_line(f"roll {first} {second}")
 
     def initial_buy_in(self, player: str) -> int:
-        """What the record's header has them buy in for."""
+        """Return a player's buy-in from the record's header, in cents."""
         return next(p.amount for p in self.record.players if p.name == player)
 
     def _played(self, line: RecordLine) -> list[RecordEntry]:
@@ -163,15 +161,15 @@ class LocalGame(BaseGame):
             table = after
         if taken:
             with self.guard():
-                self._happened(taken)
+                self._apply_entries(taken)
                 self.written += _record_lines([entry.words for entry in taken], line.player)
                 self.keep(self.text)
         return entries
 
-    def _happened(self, taken: list[RecordEntry]) -> None:
-        """The entries of a line have come true."""
+    def _apply_entries(self, taken: list[RecordEntry]) -> None:
+        """Add the accepted entries of a line to the record and save it."""
         player = taken[0].player or str(getattr(taken[0].command, "player", ""))
-        self.spoke.add(player)
+        self.players_who_spoke.add(player)
         words = []
         for entry in taken:
             told = _count_undoable(self.table, player)
@@ -179,7 +177,7 @@ class LocalGame(BaseGame):
                 if isinstance(event, Rolled):
                     self.thrown, self.before = event, self.table
                     self.throws += 1
-                    self.spoke.clear()
+                    self.players_who_spoke.clear()
                 self.table = evolve(self.table, event)
             if isinstance(entry.command, cmd.Undo):
                 self._remove_undone_words(player)
@@ -189,7 +187,7 @@ class LocalGame(BaseGame):
             self._said.append(_UndoableLine(player, tuple(words)))
 
     def _remove_undone_words(self, player: str) -> None:
-        """The last say of a player's has been taken back."""
+        """Drop the player's last statement from those that can be taken back."""
         for at in reversed(range(len(self._said))):
             if self._said[at].player == player:
                 left = self._said[at].words[:-1]
@@ -197,9 +195,9 @@ class LocalGame(BaseGame):
                 return
 
     def undo(self, player: str) -> tuple[str, list[RecordEntry]]:
-        """Take back what a player said last since the throw: the words, and what came of it.
+        """Take back the player's last statement since the roll. Return its words and the entries.
 
-        A correction is a line of the record like any other: nothing is ever cut off.
+        The correction is a record line of its own: no line is ever deleted.
         """
         told = _count_undoable(self.table, player)
         mine = [said for said in self._said if said.player == player] if told else []
@@ -209,7 +207,7 @@ class LocalGame(BaseGame):
 
 
 def _count_undoable(table: Table, player: str) -> int:
-    """How much of what a player said since the throw can be taken back."""
+    """Return how many statements of a player since the last roll can be taken back."""
     try:
         told = table.seat(player).told
     except ValueError:  # somebody of the crew
@@ -218,7 +216,7 @@ def _count_undoable(table: Table, player: str) -> int:
 
 
 def _record_lines(words: list[str], player: str) -> Iterator[str]:
-    """The says of one line, in as many lines as a record's length asks for."""
+    """Split the statements of one line into as many record lines as the length limit needs."""
     line = ""
     for word in words:
         if line and len(line) + len(word) > _LONGEST_LINE:
@@ -235,7 +233,7 @@ def new_record(
     elections: tuple[tuple[str, str], ...],
     players: tuple[tuple[str, int], ...],
 ) -> Record:
-    """The header of a new game: a rulebook or else a house file, players with cents to buy in."""
+    """Return the header of a new game: a rulebook or a house file, and buy-ins in cents."""
     rulebook, house = source
     seats = tuple(HeaderPlayer(name, amount, 0) for name, amount in players)
     return Record(
@@ -244,9 +242,9 @@ def new_record(
 
 
 def resume_game(text: str, base: Path, watch: Callable[[LocalGame], None]) -> LocalGame:
-    """The game of a record, dealt up to its last line; its text stays as it was written.
+    """Deal a record to its last line and return the game. Its text stays as it was written.
 
-    ``watch`` sees the game at its opening and after every throw, before anybody speaks.
+    ``watch`` is called with the game at the opening and after every roll, before anybody bets.
     """
     record = read_record(text)
     lines = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n").split("\n")
@@ -259,7 +257,7 @@ def resume_game(text: str, base: Path, watch: Callable[[LocalGame], None]) -> Lo
             taken += [entry] if entry.refusal is None else []
             table = after
         if taken:
-            game._happened(taken)
+            game._apply_entries(taken)
         if game.throws > throws:
             watch(game)
     while game.written and not game.written[-1].strip():

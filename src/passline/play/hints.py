@@ -1,4 +1,4 @@
-"""One clear hint at a time: what a player could say next, in amounts that this house takes."""
+"""Hints for a player: one thing to say next, with an amount that this house accepts."""
 
 from __future__ import annotations
 
@@ -11,24 +11,28 @@ from passline.game.money.amounts import show_dollars
 from passline.game.table.dice_custody import find_next_shooter
 from passline.game.table.options import bet_option
 from passline.game.table.state import Seat, Table
+from passline.game.words.prompt import prompt_sentence
 from passline.game.words.wagers import spoken_wager_name
 
-#: How often a hint that is no news any more is given.
+#: How often a kind of hint is shown.
 _MOST_REPEATS = 2
 _USUAL_BET = 1000  # cents
 _ALWAYS_SHOWN = frozenset({"broke", "away", "nobody"})
 
 
 class Hints:
-    """The hints of a sitting: each kind a few times, those that the game waits for always."""
+    """The hints of one session. Each kind is shown twice, or always if the game waits for it."""
 
     def __init__(self, player: str, typed: bool) -> None:
         self.player = player
-        self._roll = 'the dice that fell ("4 3")' if typed else '"roll"'
+        self._roll = prompt_sentence("typed-roll-phrase" if typed else "roll-phrase")
         self._given: Counter[str] = Counter()
 
     def next(self, table: Table, asked: bool = False) -> str:
-        """The hint for a table as it stands, or nothing; ``asked``: however often it was given."""
+        """Return the hint for this table, or nothing if it was shown often enough.
+
+        With ``asked``, return it however often it was shown.
+        """
         kind, words = self._found(table)
         self._given[kind] += 1
         if asked or kind in _ALWAYS_SHOWN or self._given[kind] <= _MOST_REPEATS:
@@ -36,32 +40,35 @@ class Hints:
         return ""
 
     def once(self, kind: str, words: str) -> str:
-        """Words that are news only once in a sitting; nothing after that."""
+        """Return words the first time that a kind of hint comes up; nothing after that."""
         self._given[kind] += 1
         return words if self._given[kind] == 1 else ""
 
     def suggest_keeping_dice(self, table: Table) -> str:
-        """What keeps the dice with a shooter who has no line wager."""
-        return f"Say {self._line(table)} to keep them, or {self._roll} again to let them go."
+        """Return how a shooter without a line bet keeps the dice."""
+        return self._hint(table, "keep-dice")
 
     def _found(self, table: Table) -> tuple[str, str]:
         seat = table.seat(self.player)
         if not seat.here:
-            return "away", 'You have left. Say "buy in 200" to come back, or "quit".'
+            return "away", self._hint(table, "away")
         if seat.rail < table.house.minimum and not seat.wagers:
-            rail = show_dollars(seat.rail)
-            return "broke", f'{rail} in your rail. Say "buy in 200" to go on, or "quit".'
+            return "broke", self._hint(table, "broke", rail=show_dollars(seat.rail))
         if isinstance(find_next_shooter(table), Refusal):
-            return "nobody", f"Nobody can shoot yet. Say {self._line(table)}, then {self._roll}."
+            return "nobody", self._hint(table, "nobody")
         if not table.point:
             return self._come_out_hint(table, seat)
         return self._point_hint(table, seat)
+
+    def _hint(self, table: Table, code: str, **figures: str) -> str:
+        figures = {"line": self._line(table), "roll": self._roll, **figures}
+        return prompt_sentence(f"hint-{code}", point=table.point, **figures)
 
     def _line(self, table: Table) -> str:
         return self._say(table, "pass", "pass line") or self._say(table, "dont-pass")
 
     def _say(self, table: Table, name: str, words: str = "") -> str:
-        """A say for what the floor calls so, and for the usual amount; empty: it is not dealt."""
+        """Return a quoted phrase that makes a wager; nothing if it is not dealt here."""
         slug = table.layout.slug(name)
         if slug not in table.layout.spots:
             return ""
@@ -69,7 +76,7 @@ class Hints:
         return f'"{said} for {self._amount(table, slug)}"'
 
     def _amount(self, table: Table, slug: str, usual: int = _USUAL_BET) -> str:
-        """An amount that is taken now, in dollars: the usual one, or the nearest to it."""
+        """Return an amount in dollars that is accepted now: the usual one, or the nearest."""
         option = bet_option(table, self.player, slug)
         if option.bar is not None:
             return suggest_amount(table, slug, usual)
@@ -78,23 +85,23 @@ class Hints:
 
     def _come_out_hint(self, table: Table, seat: Seat) -> tuple[str, str]:
         if seat.wagers:
-            return "ready", f"Say {self._roll} when you are ready."
+            return "ready", self._hint(table, "ready")
         dont = self._say(table, "dont-pass")
-        other = f" (or {dont})" if dont and dont != self._line(table) else ""
-        return "line", f"Say {self._line(table)}{other}, then {self._roll}."
+        if dont and dont != self._line(table):
+            return "line", self._hint(table, "either-line", other=dont)
+        return "line", self._hint(table, "line")
 
     def _point_hint(self, table: Table, seat: Seat) -> tuple[str, str]:
-        point = f"The point is {table.point}."
         odds = next(self._odds_suggestions(table, seat), "")
         if odds:
-            return "odds", f'{point} Back your line with "{odds}" (no house edge), or {self._roll}.'
+            return "odds", self._hint(table, "odds", odds=odds)
         if seat.wagers:
-            return "wait", f"{point} Say {self._roll}, or bet on."
-        says = [self._place(table), self._say(table, "come")]
-        return "numbers", f"{point} Say {' or '.join(filter(None, says))}, or {self._roll}."
+            return "wait", self._hint(table, "wait")
+        bets = " or ".join(filter(None, [self._place(table), self._say(table, "come")]))
+        return "numbers", self._hint(table, "numbers", bets=bets)
 
     def _place(self, table: Table) -> str:
-        """A say that places the 8, or the 6: whichever is not the point."""
+        """Return a quoted phrase that places the 8, or the 6 if the point is 8."""
         for number in (8, 6):
             spot = table.layout.spot(f"place-win-{number}")
             if spot is not None and number != table.point:
@@ -102,7 +109,7 @@ class Hints:
         return ""
 
     def _odds_suggestions(self, table: Table, seat: Seat) -> Iterator[str]:
-        """A say for odds behind each line wager that has none yet, twice the flat at most."""
+        """Yield a phrase for odds behind each line bet without any, up to twice the bet."""
         lines = [slug for slug in seat.wagers if table.layout.spots[slug].rule.is_line]
         for flat in lines:
             slug = table.layout.spots[flat].behind
@@ -116,8 +123,7 @@ class Hints:
 
 
 def suggest_amount(table: Table, slug: str, usual: int = _USUAL_BET) -> str:
-    """An amount, in dollars, that a wager takes whenever it is made: the usual one, or the nearest
-    above it."""
+    """Return an amount in dollars that a wager accepts: the usual one, or the next above it."""
     spot = table.layout.spots[slug]
     step = spot.step
     if spot.is_odds:
@@ -131,6 +137,6 @@ def _format_amount(cents: int) -> str:
 
 
 def suggest_bet(table: Table, slug: str) -> str:
-    """A say that makes a wager, in words that the dealer understands."""
+    """Return a phrase that makes a wager and that the dealer understands."""
     usual = 100 if table.layout.spots[slug].rule.area == "center" else _USUAL_BET
     return f"{spoken_wager_name(slug)} for {suggest_amount(table, slug, usual)}"

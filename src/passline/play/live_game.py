@@ -1,5 +1,8 @@
-"""A live table as the prompt plays it: what is said goes to the server, and what happens there is
-heard, folded and told as it comes."""
+"""A game at a live table, played from the terminal.
+
+Statements go to the server through ``live.client``. A listener thread receives the log's entries,
+and this module applies them to a local copy of the table.
+"""
 
 from __future__ import annotations
 
@@ -14,6 +17,7 @@ from passline.game.layout.stakes import Refusal, refuse
 from passline.game.table import codec
 from passline.game.table import events as ev
 from passline.game.table.state import Table
+from passline.game.words.prompt import prompt_sentence
 from passline.live.client.client import Client
 from passline.live.client.http import ClientError
 from passline.live.client.listener import EntryOrError, LogListener, fold_entry
@@ -33,18 +37,18 @@ _REPHRASE_STATUSES = frozenset({400, 403, 409, 413, 422})
 
 
 class LiveGame(BaseGame):
-    """A seat at a live table. The client has sat down there already.
+    """A game at a live table where the client already has a seat.
 
-    One thread listens. While the player speaks (``speaking``), what others do waits, and is told
-    in its place; else ``on_news`` is called at once, in the listener's thread. ``tell`` words
-    what others do, as the table stands right after it; ``untold`` holds the lines.
+    One thread listens. Entries that arrive while the player's line is handled (``speaking``) wait
+    until it is done. At other times the listener's thread calls ``on_news`` at once. ``tell``
+    returns the lines for what others did; ``untold`` holds lines not yet shown.
     """
 
     house_file = ""
 
     def __init__(self, client: Client) -> None:
         self.client, self.player = client, client.name
-        self.spoke, self.written = set(), []
+        self.players_who_spoke, self.written = set(), []
         self.throws = 0
         self.untold: list[str] = []
         self.tell: Callable[[LogEntry, list[RecordEntry]], Iterable[str]] = lambda *_: ()
@@ -55,28 +59,28 @@ class LiveGame(BaseGame):
         self._news = threading.Condition(threading.RLock())
         self._speaking = True
         self._mine: list[str] = []
-        self._listener = LogListener(client, self._hear)
+        self._listener = LogListener(client, self._handle_parts)
 
     @property
     def parting(self) -> str:  # type: ignore[override]
-        """The seat stays; its address is for the player's eyes only."""
+        """How to come back to the seat. It contains the token: only this player may see it."""
         again = f"passline play --name {self.player} --table {self.client.url}#{self.client.token}"
         return f"Your seat stays yours when you go: {again} comes back to it."
 
     @property
     def live(self) -> LiveTable:
-        """The table as far as it was heard of."""
+        """The table as of the last entry received."""
         assert self._live is not None, "nothing was heard yet"
         return self._live
 
     @property
     def text(self) -> str:
-        """The record, as the server has it."""
+        """The record, from the server."""
         return self.client.record()
 
     # Hearing.
 
-    def _hear(self, heard: EntryOrError) -> None:
+    def _handle_parts(self, heard: EntryOrError) -> None:
         with self._news:
             if isinstance(heard, Exception):
                 self.failed = heard
@@ -88,7 +92,7 @@ class LiveGame(BaseGame):
 
     @contextmanager
     def speaking(self) -> Iterator[None]:
-        """While the player is heard, nobody else's doings are shown in between."""
+        """Hold back what others do while the player's line is handled."""
         with self._news:
             self._speaking = True
         try:
@@ -99,13 +103,13 @@ class LiveGame(BaseGame):
                 self._speaking = False
 
     def catch_up(self) -> None:
-        """Fold what was heard so far, and word it."""
+        """Apply all waiting entries and keep the lines that describe them."""
         with self._news:
             while self._waiting:
                 self._fold(own="")
 
     def wait_for_seat(self) -> None:
-        """Hear on until the player has a seat: the box may have to be asked. Nothing is told."""
+        """Wait until the player has a seat, which the box may have to approve."""
         while self._live is None or self.live.table.find(self.player) is None:
             self._next()
         while self._waiting:
@@ -113,7 +117,7 @@ class LiveGame(BaseGame):
         self.untold.clear()
 
     def _next(self, own: str = "") -> list[RecordEntry]:
-        """The next entry, folded; raises what ended the listening."""
+        """Wait for the next entry and apply it. Raise the error that ended the listening."""
         with self._news:
             self._news.wait_for(lambda: self._waiting or self.failed)
             if not self._waiting:
@@ -122,7 +126,7 @@ class LiveGame(BaseGame):
             return self._fold(own)
 
     def _fold(self, own: str) -> list[RecordEntry]:
-        """Fold one entry. What is not our own is worded."""
+        """Apply one waiting entry. Describe it unless its hash is ``own``."""
         entry = self._waiting.popleft()
         before = None if self._live is None else self._live
         live = self._live = fold_entry(self.client.table, before, entry)
@@ -140,7 +144,10 @@ class LiveGame(BaseGame):
         return dealt
 
     def _until(self, said: LineResponse, here: Iterable[RecordEntry] = ()) -> list[RecordEntry]:
-        """Hear on until what we said was heard; what came of it. ``here``: what would have."""
+        """Receive entries up to the player's own, and return what came of it.
+
+        ``here`` is what the statements gave when they were dealt locally.
+        """
         dealt: list[RecordEntry] = []
         while said.seq is not None and self.live.head.seq < said.seq:
             dealt = self._next(said.hash or "")
@@ -158,8 +165,10 @@ class LiveGame(BaseGame):
             raise RecordError(f"{wrong.message}{cite}") from None
 
     def say(self, player: str, text: str) -> list[RecordEntry]:
-        """What the player says. It is understood here first, so that what is not understood is
-        told as ever, and sent only then: the server decides."""
+        """Check the player's statements locally, then send them to the server, which decides.
+
+        Checking first gives the usual message for words that are not understood.
+        """
         if player != self.player:
             raise RecordError(f"{player} speaks for {player}, and you for yourself")
         says = tuple(say.strip() for say in text.split(";") if say.strip())
@@ -171,33 +180,33 @@ class LiveGame(BaseGame):
         self._mine += [one.words for one in entries if one.refusal is None and one.events]
         return entries
 
-    def happen(self, text: str) -> list[RecordEntry]:
-        """What the player does at the table besides betting."""
+    def do_table_line(self, text: str) -> list[RecordEntry]:
+        """Send a table line of the player's, such as a buy-in."""
         said = self._said(text)
         if said.waits:
-            self.untold.append("The box is asked: your chips come when the box says so.")
+            self.untold.append(prompt_sentence("waits-for-box"))
         return self._until(said)
 
     def roll(self, dice: DiceSource) -> list[RecordEntry]:
-        """The house throws, with a nonce of ours; the source is not asked."""
+        """Ask the house to roll, with a nonce of the client's. ``dice`` is not used."""
         return self._until(self._said("roll"))
 
     def undo(self, player: str) -> tuple[str, list[RecordEntry]]:
-        """Take back what the player said last since the throw."""
+        """Take back the player's last statement since the roll."""
         entries = self._until(self._said("undo"))
         taken = all(entry.refusal is None for entry in entries)
         return self._mine.pop() if taken and self._mine else "what you said last", entries
 
     def note(self, comment: str) -> None:
-        """The log holds what is said, and no comments."""
+        """Do nothing: a log has no comments."""
 
     def close(self) -> None:
-        """Listen no more."""
+        """Stop listening."""
         self._listener.close()
 
 
 class HouseLineBets(LineBetKeeper):
-    """RecordLine wagers that won, at a table where the house says them again."""
+    """Line bets that won, at a live table, where the house makes them again."""
 
     def __init__(self, game: LiveGame) -> None:
         self.game, self.player, self._live = game, game.player, game
@@ -205,19 +214,21 @@ class HouseLineBets(LineBetKeeper):
         self._made = ()
 
     def remake_bets(self) -> list[RecordEntry]:
-        """The house does."""
+        """Return nothing: the house makes the bets again."""
         return []
 
     def want(self, up: bool) -> str:
-        """Tell the house; it takes down itself what it just left up."""
+        """Tell the house, which also takes down a bet that it has just made again."""
         self.wanted = up
-        self._live.happen(f"leave my line {'up' if up else 'down'}")
+        self._live.do_table_line(f"leave my line {'up' if up else 'down'}")
         return ""
 
 
 def redeal_entry(table: Table, memory: BetMemory, entry: LogEntry) -> list[RecordEntry]:
-    """A log's entry as the prompt tells of it: its line dealt again, command by command. Where
-    that gives other events (another version's), those of the log, all together."""
+    """Deal a log entry's line again and return a record entry for each command.
+
+    If that gives other events (the entry is of another version), return one entry with the log's.
+    """
     events = tuple(codec.event_from_builtins(event) for event in entry.events)
     name, colon, rest = entry.line.partition(": ")
     player = name if colon and table.find(name) is not None else ""
@@ -240,7 +251,6 @@ def _make_record_entry(
     events: tuple[ev.AnyEvent, ...] = (),
     refusal: Refusal | None = None,
 ) -> RecordEntry:
-    """What the table told, as a record's entry."""
     return RecordEntry(
         line=0, player=player, said=said, words=words, command=None, events=events, refusal=refusal
     )
@@ -249,8 +259,11 @@ def _make_record_entry(
 def _match_entries(
     player: str, said: LineResponse, dealt: list[RecordEntry], here: Iterable[RecordEntry]
 ) -> list[RecordEntry]:
-    """What came of our own words: what was taken as it was dealt, in the words that were said, and
-    what was refused in its place; with its figures, where it was refused ``here`` for the same."""
+    """Return what came of the player's own statements, in the order and words of the player.
+
+    Accepted ones come from ``dealt``. A refusal that was also found locally (``here``) keeps its
+    figures.
+    """
     taken = iter(dealt if len(dealt) == len(said.taken) else [])
     known = {(one.words, one.refusal.cite): one.refusal for one in here if one.refusal}
     found = []

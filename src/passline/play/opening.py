@@ -1,4 +1,4 @@
-"""Opening a table, or one that was left: house, players, dice, file."""
+"""Open a new game for the terminal, or resume a saved one: house, players, dice, file."""
 
 from __future__ import annotations
 
@@ -39,12 +39,15 @@ _LARGEST_RECORD = 64 * 1024 * 1024
 
 
 class PlayError(Exception):
-    """A table that cannot be opened: one line that says why."""
+    """A game can't be opened. The message is one line that says why."""
 
 
 class GameOptions(msgspec.Struct, frozen=True, kw_only=True):
-    """What a player asks for. ``dice``: ``secure``, ``typed`` or ``seed N``; empty: as it was,
-    or secure. ``rail`` of a game that goes on: the strategies that its record may load."""
+    """What a player asks for on the command line.
+
+    ``dice`` is ``secure``, ``typed`` or ``seed N``; empty means as saved, or else secure. On
+    resume, ``rail`` lists the strategy files that the record may load.
+    """
 
     source: str
     game: str | None = None
@@ -56,10 +59,10 @@ class GameOptions(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class OpenedGame(msgspec.Struct, frozen=True):
-    """A table that is ready: its game, who sits at it, its file, and the hold on that."""
+    """A game that is ready to play: its session, its file, and the lock on that file."""
 
     game: LocalGame
-    sitting: TerminalSession
+    session: TerminalSession
     keeper: saved_games.GameSaver
     claim: saved_games.GameLock
     new: bool
@@ -69,7 +72,7 @@ Notify = Callable[[str], None]
 
 
 def open_game(wanted: GameOptions, look: Display, tell: Notify) -> OpenedGame:
-    """A new table. HouseError for rules that cannot be used, PlayError for the rest."""
+    """Open a new game. Raise HouseError for unusable rules, PlayError for other errors."""
     _check_home()
     house = house_for(wanted.source, wanted.game, wanted.options)
     name = wanted.name or default_player_name()
@@ -98,12 +101,12 @@ def open_game(wanted: GameOptions, look: Display, tell: Notify) -> OpenedGame:
     claim = saved_games.GameLock(path)
     game.keep = keeper = saved_games.GameSaver(path, tell)
     keeper(game.text)
-    sitting = TerminalSession(game, name, others, _make_dice(dice), look)
-    return OpenedGame(game=game, sitting=sitting, keeper=keeper, claim=claim, new=True)
+    session = TerminalSession(game, name, others, _make_dice(dice), look)
+    return OpenedGame(game=game, session=session, keeper=keeper, claim=claim, new=True)
 
 
 def _check_home() -> None:
-    """Where games are kept can be told at all."""
+    """Raise PlayError if there is no folder to keep games in."""
     try:
         home_folder()
     except RuntimeError as wrong:
@@ -111,7 +114,7 @@ def _check_home() -> None:
 
 
 def _check_header(record: Record, notes: list[str]) -> None:
-    """What a record cannot hold is told at once: a name, an amount, a path with a # in it."""
+    """Raise PlayError for a name, an amount or a path that a record can't hold."""
     text = "\n".join([*notes, *header_lines(record)])
     try:
         again = read_record(text)
@@ -122,7 +125,7 @@ def _check_header(record: Record, notes: list[str]) -> None:
 
 
 def default_player_name() -> str:
-    """A player's name where none is given: the login's where a record takes it, else ``guest``."""
+    """Return the login name if a record accepts it as a player's name, else ``guest``."""
     try:
         name = getpass.getuser().lower()
         read_record(f"rulebook: {DEFAULT_BOOK}\nplayer: {name} 5")
@@ -132,7 +135,7 @@ def default_player_name() -> str:
 
 
 def _round_up_to_chips(cents: int, house: House) -> int:
-    """An amount, or the next one in whole chips of the house."""
+    """Return an amount, rounded up to whole chips of the house."""
     return -(-cents // house.chip) * house.chip
 
 
@@ -156,7 +159,7 @@ def _make_rail_players(rail: tuple[str, ...], name: str) -> list[RailPlayer]:
 
 
 def _make_rail_player(name: str, title: str, where: str) -> RailPlayer:
-    """A player of the rail; a file's strategy is named in full, to be found again."""
+    """Return a player who bets by a strategy. A strategy in a file is named by its full path."""
     try:
         function = load_strategy(title).function
     except StrategyError as wrong:
@@ -169,7 +172,7 @@ def _full_strategy_name(title: str) -> str:
 
 
 def _make_dice(dice: str, throws: int = 0) -> DiceSource | None:
-    """The dice; those of a seed go on where they were after so many throws."""
+    """Return the source of dice. Seeded dice skip the rolls already made."""
     if dice == "typed":
         return None
     if dice == "secure":
@@ -181,15 +184,15 @@ def _make_dice(dice: str, throws: int = 0) -> DiceSource | None:
 
 
 def resume_saved_game(wanted: GameOptions, look: Display, tell: Notify) -> OpenedGame:
-    """A game that was left, from where it was left. PlayError where there is none."""
+    """Resume a saved game. Raise PlayError if there is none."""
     _check_home()
     path, claim = _find_left_game(wanted.source)
     try:
-        game, sitting, keeper = _restore_game(wanted, path, look, tell)
+        game, session, keeper = _restore_game(wanted, path, look, tell)
     except BaseException:
         claim.release()
         raise
-    return OpenedGame(game=game, sitting=sitting, keeper=keeper, claim=claim, new=False)
+    return OpenedGame(game=game, session=session, keeper=keeper, claim=claim, new=False)
 
 
 def _restore_game(
@@ -203,7 +206,7 @@ def _restore_game(
 
     def watch(game: LocalGame) -> None:
         for other in others:
-            other.listens(game)
+            other.choose_bets(game)
 
     try:
         record = read_record(text)
@@ -217,17 +220,20 @@ def _restore_game(
     game.keep = keeper = saved_games.GameSaver(path, tell)
     let_rail_catch_up(game, others)
     dice = wanted.dice or next(iter(noted), "secure")
-    sitting = TerminalSession(
+    session = TerminalSession(
         game, player, others, _restore_dice(dice, game, path), look, path.parent
     )
-    return game, sitting, keeper
+    return game, session, keeper
 
 
 def _restore_rail(
     named: list[tuple[str, str]], given: tuple[str, ...], path: Path
 ) -> list[RailPlayer]:
-    """The rail as a record notes it. A record is text that is handed on, and reading one runs no
-    program: a strategy of a file is loaded for this system's own games, or where it was given."""
+    """Return the strategy players that a record names.
+
+    Reading a record must not run a program: it may come from somebody else. A strategy in a file is
+    loaded only for this system's own games, or if ``--rail`` names it again.
+    """
     allowed = {_full_strategy_name(title) for title in given}
     strange = allowed - {_full_strategy_name(title) for _, title in named}
     if strange:
@@ -249,7 +255,7 @@ def _restore_dice(dice: str, game: LocalGame, path: Path) -> DiceSource | None:
 
 
 def _choose_player(name: str, seats: list[str], others: list[RailPlayer]) -> str:
-    """Who of the record is to play: the one named, or the first without a strategy."""
+    """Return the player to play: the one named, or the first without a strategy."""
     free = [seat for seat in seats if seat not in {other.name for other in others}]
     for seat in free:
         if seat.lower() == (name or free[0]).lower():
@@ -258,9 +264,10 @@ def _choose_player(name: str, seats: list[str], others: list[RailPlayer]) -> str
 
 
 def _find_left_game(source: str) -> tuple[Path, saved_games.GameLock]:
-    """The file of the game to go on with, held: the one named, or the last that nobody plays.
+    """Return the file of the game to resume, and its lock.
 
-    Links are followed: the game goes on where it really lies.
+    It is the one named, or the last that is not open elsewhere. Links are followed, so that the
+    game is saved to the real file.
     """
     if source and source not in book_ids():
         path = _follow_link(Path(source))
@@ -281,7 +288,7 @@ def _find_left_game(source: str) -> tuple[Path, saved_games.GameLock]:
 
 
 def _follow_link(path: Path) -> Path:
-    """The file itself where a path is a link; else the path as it was given."""
+    """Return the target of a link; any other path unchanged."""
     try:
         return real_path(path) if path.is_symlink() else path
     except (OSError, ValueError) as wrong:

@@ -1,4 +1,4 @@
-"""The prompt: history that is kept, and completion of wagers and words."""
+"""The input line: history, completion of phrases, and cleaning what was typed."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ _LONGEST_INPUT = 2000  # characters that are taken of a typed line
 
 
 def list_phrases(table: Table, player: str) -> tuple[str, ...]:
-    """What a player may say now, as far as it can be completed; the wagers' slugs last."""
+    """Return the phrases that a player may say now, for completion; wager slugs come last."""
     found = dict.fromkeys(_ALWAYS_OFFERED)
     slugs: dict[str, None] = {}
     for option in list_options(table, player):
@@ -62,7 +62,7 @@ def list_phrases(table: Table, player: str) -> tuple[str, ...]:
 
 
 def _bet_phrases(option: Option, spot: Spot) -> Iterator[str]:
-    """How it is said that a wager is made, pressed or taken down."""
+    """Yield phrases that make, press or take down a bet."""
     if option.verb == "bet":
         patterns, number = _NUMBER_BET_PHRASES.get(spot.kind, ()), spot.number
         if spot.rule.is_hardway:
@@ -82,10 +82,10 @@ def _bet_phrases(option: Option, spot: Spot) -> Iterator[str]:
 
 
 def complete_phrase(line: str, word: str, choices: Iterable[str]) -> list[str]:
-    """What may stand in place of the word that is being typed at the end of a line.
+    """Return what may replace the word at the end of a line.
 
-    Only what follows the last ``;`` counts, and phrases of several words are completed from any
-    of their words on. Words with hyphens (slugs) are offered only where no phrase fits.
+    Only the part after the last ``;`` counts. A phrase of several words is completed from any of
+    its words. Words with hyphens (slugs) are offered only if no phrase fits.
 
     >>> complete_phrase("pass for 10; place the", "the", ["place the 6 for ", "place the 8 for "])
     ['the 6 for ', 'the 8 for ']
@@ -102,9 +102,9 @@ def complete_phrase(line: str, word: str, choices: Iterable[str]) -> list[str]:
 
 
 def set_up_readline(history: Path, choices: Callable[[], Iterable[str]]) -> None:
-    """Set up editing, history and completion, where the system has them.
+    """Set up editing, history and completion, if the system has readline.
 
-    ``choices`` is asked for whatever may be said at the time.
+    ``choices`` returns the phrases that may be said at the moment.
     """
     try:
         import readline
@@ -131,7 +131,7 @@ def set_up_readline(history: Path, choices: Callable[[], Iterable[str]]) -> None
 
 
 def save_history(history: Path) -> None:
-    """Keep the history for the next time."""
+    """Save the history for the next game."""
     with suppress(ImportError, OSError):
         import readline
 
@@ -140,7 +140,7 @@ def save_history(history: Path) -> None:
 
 
 def read_input(words: str) -> str:
-    """A line that was typed, or came through a pipe. EOFError when there are no more."""
+    """Read a line from the terminal or a pipe. Raise EOFError at the end."""
     if sys.stdin is None or sys.stdin.closed:
         raise EOFError
     if sys.stdin.isatty():
@@ -153,7 +153,7 @@ def read_input(words: str) -> str:
 
 
 def clean_line(line: str) -> str:
-    """A typed line as it is heard: no control characters, no quotes around it, not too long.
+    """Return a typed line without control characters and surrounding quotes, cut to the limit.
 
     >>> clean_line(" pass\\tline\\x07 for 10\\n")
     'pass line for 10'

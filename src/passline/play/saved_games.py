@@ -1,6 +1,6 @@
-"""Games on disk: every line is written as it is played, so that nothing is ever lost.
+"""Games on disk. Every line is saved as it is played.
 
-Putting a game's record where the player wants it.
+This module names, lists, locks and writes the files, and copies a record where the player asks.
 """
 
 from __future__ import annotations
@@ -20,13 +20,14 @@ from passline.play.game import BaseGame
 
 
 class GameInUseError(Exception):
-    """A game that is being played in another window."""
+    """The game is open in another window."""
 
 
 def create_game_file(rulebook: str) -> Path:
-    """A file for a new game, made so that no other game takes it; its name, if it cannot be made.
+    """Create an empty file for a new game and return its path.
 
-    Two games that begin in the same second get two files.
+    Two games that begin in the same second get two files. If no file can be created, return the
+    path alone: saving reports the error later.
     """
     now = f"{datetime.now():%Y-%m-%d-%H%M%S}"
     with suppress(OSError):  # it is told of when the game is to be written
@@ -46,7 +47,7 @@ def create_game_file(rulebook: str) -> Path:
 
 
 def list_saved_games(rulebook: str = "") -> Iterator[Path]:
-    """The kept games, the one played last first."""
+    """Yield saved games, the last played first."""
     found: list[tuple[int, Path]] = []
     with suppress(OSError):
         for path in home_folder().glob(f"*-{rulebook}.craps" if rulebook else "*.craps"):
@@ -59,7 +60,7 @@ def list_saved_games(rulebook: str = "") -> Iterator[Path]:
 
 
 def is_own_game(path: Path) -> bool:
-    """Whether a file, its links followed, lies where this system's own games are kept."""
+    """Return whether a file, links followed, is in this system's folder of games."""
     try:
         return real_path(path).parent == real_path(home_folder())
     except OSError:
@@ -67,13 +68,13 @@ def is_own_game(path: Path) -> bool:
 
 
 def delete_file(path: Path) -> None:
-    """Take a game off the disk, as far as that can be done."""
+    """Delete a file if possible."""
     with suppress(OSError):
         path.unlink()
 
 
 def is_empty_file(path: Path) -> bool:
-    """Whether a file holds nothing: a name that was taken for a game that was never written."""
+    """Return whether a file is empty: reserved for a game that was never saved."""
     try:
         return path.stat().st_size == 0
     except OSError:
@@ -81,38 +82,38 @@ def is_empty_file(path: Path) -> bool:
 
 
 def write_record_file(path: Path, text: str) -> None:
-    """Put a whole record in place of what was there, in one step."""
+    """Replace a file by this text in one step."""
     path = real_path(path)
     path.parent.mkdir(parents=True, exist_ok=True)
     replace_file(path, text.encode())
 
 
 class GameSaver:
-    """Writes a game to its file after every line; says so, once, where that cannot be done."""
+    """Write a game to its file after every line. Report a failure once, and the recovery once."""
 
     def __init__(self, path: Path, tell: Callable[[str], None]) -> None:
         self.path, self.tell = path, tell
         self.failed = False
 
     def __call__(self, text: str) -> None:
-        """Write the text of the game as it stands."""
+        """Write the text of the game."""
         try:
             write_record_file(self.path, text)
         except OSError as wrong:
             if not self.failed:
-                self.tell(f"this game cannot be kept at {self.path}: {wrong.strerror}")
+                self.tell(f"this game cannot be saved to {self.path}: {wrong.strerror}")
             self.failed = True
             return
         if self.failed:
-            self.tell(f"this game is kept again at {self.path}")
+            self.tell(f"this game is saved again to {self.path}")
         self.failed = False
 
 
 class GameLock:
-    """A game's file taken by this process, so that no other window plays it at the same time.
+    """A lock on a game's file, so that no other window plays the same game.
 
-    Held until ``release``, or until the process ends in whatever way. The lock lies beside the
-    game: whoever plays there looks for it in the same place. GameInUseError: somebody else has it.
+    It lasts until ``release`` or the end of the process. The lock file is beside the game. Raise
+    GameInUseError if another process has it.
     """
 
     def __init__(self, path: Path) -> None:
@@ -122,7 +123,7 @@ class GameLock:
         self._handle = _acquire_lock(self._lock)
 
     def release(self) -> None:
-        """Let others have it."""
+        """Release the lock and delete its file."""
         if self._handle is not None:
             delete_file(self._lock)
             os.close(self._handle)
@@ -134,9 +135,9 @@ _NO_FOLLOW = getattr(os, "O_NOFOLLOW", 0)
 
 
 def _acquire_lock(lock: Path) -> int | None:
-    """A hold on a lock's file; None where nobody can hold one, and so nobody is kept out.
+    """Lock a file and return its handle, or None where locks do not work.
 
-    A lock that its last holder takes off the disk just as we get it is none: we try again.
+    If the last owner deletes the file at the same moment, try again.
     """
     while True:
         try:
@@ -160,9 +161,9 @@ _RAIL_NOTE = re.compile(r"#\s*rail:\s*(\S+)\s*(.*)")
 
 
 def save_path(name: str) -> Path:
-    """The file that a player named: a record's ending, where none was given.
+    """Return the path for a name that a player typed; ``.craps`` is added if it has no suffix.
 
-    OSError for a folder's name, RuntimeError for the home of nobody.
+    Raise OSError for a folder, RuntimeError for the home folder of an unknown user.
 
     >>> save_path("tonight").name, save_path("tonight.txt").name
     ('tonight.craps', 'tonight.txt')
@@ -174,9 +175,9 @@ def save_path(name: str) -> Path:
 
 
 def save_copy(game: BaseGame, base: Path, path: Path) -> str:
-    """Write a game's record there, and say so or why it cannot be.
+    """Write a copy of a game's record and return a message: saved, or why not.
 
-    ``base`` is the folder that the record's own paths are relative to. No folder is made.
+    ``base`` is the folder that paths in the record are relative to. No folder is created.
     """
     try:
         if not path.parent.is_dir():
@@ -188,13 +189,15 @@ def save_copy(game: BaseGame, base: Path, path: Path) -> str:
 
 
 def write_failure_message(path: Path | str, wrong: Exception) -> str:
-    """A file that cannot be written, and why."""
+    """Return a message that a file can't be written, and why."""
     return f"{path} cannot be written: {getattr(wrong, 'strerror', None) or wrong}"
 
 
 def resume_command(path: Path, text: str) -> str:
-    """The command that goes on with a game: one that lies elsewhere has to be named, and so do
-    the strategies of files that it may load."""
+    """Return the command that resumes a game.
+
+    A game outside this system's folder is named, and so are the strategy files that it may load.
+    """
     words = ["passline", "play", "--resume"]
     if is_own_game(path):
         return " ".join(words)
@@ -204,7 +207,7 @@ def resume_command(path: Path, text: str) -> str:
 
 
 def read_rail_notes(text: str) -> list[tuple[str, str]]:
-    """Who bets by which strategy, as the comments of a record note it.
+    """Return the (player, strategy) pairs in the comments of a record.
 
     >>> read_rail_notes("# rail: sam pass-odds\\nrulebook: iowa")
     [('sam', 'pass-odds')]
@@ -214,7 +217,7 @@ def read_rail_notes(text: str) -> list[tuple[str, str]]:
 
 
 def _with_absolute_house_path(game: BaseGame, base: Path) -> str:
-    """The text with its house file named in full, so that it is found from any folder."""
+    """Return the record with the full path of its house file, so that it works in any folder."""
     house = game.house_file
     if not house or Path(house).is_absolute():
         return game.text

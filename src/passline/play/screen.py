@@ -1,8 +1,6 @@
-"""Wagers and chips by the names that players read on the screen.
+"""The table on the screen: drawn in 79 columns or more, or described in sentences.
 
-The number boxes: puck, wagers with their chips and buttons, side wagers' markers.
-
-The table on the screen: drawn in 79 columns or more, or told in sentences.
+Everything here reads a table and returns lines of text for one player.
 """
 
 from __future__ import annotations
@@ -13,14 +11,14 @@ from typing import NamedTuple
 
 from passline.game.layout.stakes import Stake, Wagers
 from passline.game.money.amounts import show_dollars, to_dollars
-from passline.game.money.chips import UncutAmount
 from passline.game.table.state import DEALERS, Seat, Table
+from passline.game.words.prompt import describe_chips
 from passline.game.words.wagers import screen_wager_name
 from passline.play.display import Display, strip_colors
 
 
 def working_button(table: Table, slug: str, stake: Stake) -> str:
-    """The button on a wager for the coming throw: ``off`` if it rests, ``on`` if it was called."""
+    """Return the button on a bet for the next roll: ``off`` if not working, ``on`` if called on."""
     spot = table.layout.spots[slug]
     works = stake.call if stake.call is not None else table.point != 0 or spot.works
     if not works:
@@ -29,20 +27,14 @@ def working_button(table: Table, slug: str, stake: Stake) -> str:
 
 
 def describe_bet(table: Table, slug: str, stake: Stake) -> str:
-    """A wager that is up, in a few words: ``hard 8 $5 off``."""
+    """Return an open bet in a few words: ``hard 8 $5 off``."""
     button = working_button(table, slug, stake)
     words = f"{screen_wager_name(slug)} {show_dollars(stake.amount)}"
     return f"{words} {button}" if button else words
 
 
-def describe_chips(table: Table, amount: int) -> str:
-    """An amount in chips by colour, in words."""
-    found = table.house.rack.cut(amount)
-    return str(found.chips) if isinstance(found, UncutAmount) else str(found)
-
-
 def chip_abbreviations(table: Table) -> dict[str, str]:
-    """Each colour of the rack by its shortest name that no other colour begins with."""
+    """Return each chip color with its shortest unambiguous abbreviation."""
     colours = [chip.colour for chip in table.house.rack.chips]
     found = {}
     for colour in colours:
@@ -54,7 +46,7 @@ def chip_abbreviations(table: Table) -> dict[str, str]:
 
 
 def abbreviate_chips(table: Table, amount: int, letters: dict[str, str]) -> str:
-    """An amount in chips, in as few letters as can be: ``2r 2w``."""
+    """Return an amount as abbreviated chips: ``2r 2w``."""
     piles, _ = table.house.rack.divide(amount)
     return " ".join(f"{count}{letters[colour]}" for colour, count in piles.counts)
 
@@ -76,7 +68,7 @@ _CHIP_PILE = re.compile(r"\d+([a-z-]+)")
 
 
 class BoxRow(NamedTuple):
-    """A row of the boxes: its label, and what stands in each box."""
+    """A row of the number boxes: its label, and the text in each box."""
 
     label: str
     cells: tuple[str, ...]
@@ -84,12 +76,12 @@ class BoxRow(NamedTuple):
 
 
 def box_numbers(table: Table) -> tuple[int, ...]:
-    """The numbers that have boxes."""
+    """Return the numbers that have boxes."""
     return tuple(sorted(table.house.book.points.value))
 
 
 def draw_boxes(table: Table, seat: Seat, look: Display, with_chips: bool) -> list[str]:
-    """The boxes as lines; ``with_chips`` shows each wager's chips under its amount."""
+    """Return the number boxes as lines. With ``with_chips``, show chips under the amounts."""
     numbers = box_numbers(table)
     wide = (look.width - _label_width(table)) // len(numbers) - 1
     label = min(look.width - 1 - len(numbers) * (wide + 1), 12)
@@ -111,8 +103,10 @@ def draw_boxes(table: Table, seat: Seat, look: Display, with_chips: bool) -> lis
 
 
 def _layout_rows(table: Table) -> list[tuple[str, str]]:
-    """The rows of this layout: each label, and the family of its wagers. What the floor has no
-    name for goes by its book's."""
+    """Return the rows of this layout: each label, and the family of wagers in it.
+
+    A wager without a usual label has the rulebook's title.
+    """
     book = table.house.book
     dealt = {
         spot.kind: spot.family
@@ -124,12 +118,12 @@ def _layout_rows(table: Table) -> list[tuple[str, str]]:
 
 
 def _label_width(table: Table) -> int:
-    """What the longest label of this layout's rows needs."""
+    """Return the width that the longest row label needs."""
     return max(9, *(len(label) + 2 for label, _ in _layout_rows(table)))
 
 
 def _marker_rows(table: Table, numbers: tuple[int, ...]) -> list[BoxRow]:
-    """Points made, for a fire wager or the shootout's run."""
+    """Return rows that mark the points made, for a fire bet or the shootout."""
     found = []
     if table.made:
         found.append(BoxRow("fire", tuple("made" if n in table.made else "" for n in numbers)))
@@ -142,7 +136,7 @@ def _marker_rows(table: Table, numbers: tuple[int, ...]) -> list[BoxRow]:
 def _wager_rows(
     table: Table, seat: Seat, label: str, slugs: list[str], wide: int, with_chips: bool
 ) -> list[BoxRow]:
-    """The rows of one kind of wager: amounts, buttons, chips; none where there are none."""
+    """Return the rows for one kind of bet: amounts, buttons and chips. No bets, no rows."""
     up = [seat.wagers.get(slug) for slug in slugs]
     if not any(up):
         return []
@@ -166,7 +160,7 @@ def _wager_rows(
 
 
 def shorten_amount(cents: int, wide: int) -> str:
-    """Dollars in so many characters: exactly where they fit, else in thousands.
+    """Return dollars in at most ``wide`` characters: exact if they fit, else in thousands.
 
     >>> shorten_amount(1250, 6), shorten_amount(500_000, 6), shorten_amount(1_234_500, 4)
     ('12.50', '5000', '~12k')
@@ -182,7 +176,7 @@ def shorten_amount(cents: int, wide: int) -> str:
 
 
 def _fit_chips(code: str, wide: int) -> str:
-    """A chip code without its gaps where they do not fit, and cut where that is not enough."""
+    """Return abbreviated chips without spaces if they don't fit, and cut if they still don't."""
     if len(code) > wide:
         code = code.replace(" ", "")
     return code if len(code) <= wide else code[: wide - 1] + "+"
@@ -197,8 +191,8 @@ def _draw_row(row: BoxRow, look: Display, label: int, wide: int, letters: dict[s
 def _paint_cell(cell: str, style: str, look: Display, letters: dict[str, str]) -> str:
     if style != "chips":
         return look.paint(cell, style) if cell.strip() else cell
-    colours = {letter: colour for colour, letter in letters.items()}
-    return _CHIP_PILE.sub(lambda pile: look.paint(pile[0], colours.get(pile[1], "")), cell)
+    colors = {letter: color for color, letter in letters.items()}
+    return _CHIP_PILE.sub(lambda pile: look.paint(pile[0], colors.get(pile[1], "")), cell)
 
 
 def _draw_edge(look: Display, label: int, wide: int, count: int, which: str) -> str:
@@ -217,7 +211,7 @@ _LONGEST_NAME = 12
 
 
 def draw_table(table: Table, player: str, look: Display) -> list[str]:
-    """The table as one player sees it, line by line."""
+    """Yield the drawn table as one player sees it."""
     lines = _draw_lines(table, player, look, with_chips=True)
     if len(lines) > look.rows - _ROWS_BELOW:
         lines = _draw_lines(table, player, look, with_chips=False)
@@ -236,7 +230,7 @@ def _draw_lines(table: Table, player: str, look: Display, with_chips: bool) -> l
 
 
 def _line_bets(table: Table, seat: Seat, look: Display) -> Iterator[str]:
-    """The spots that every layout has along its edge, with what lies on them."""
+    """Return the line, come and field spots with the player's bets on them."""
     letters = chip_abbreviations(table)
     for slug, spot in table.layout.spots.items():
         rule = spot.rule
@@ -267,7 +261,7 @@ def _bets_in_area(table: Table, seat: Seat, area: str) -> Iterator[str]:
 
 
 def _side_bets(table: Table, seat: Seat) -> Iterator[str]:
-    """Wagers that gather over many throws, and what has been gathered."""
+    """Return the bets that collect numbers over many rolls, and the numbers so far."""
     for slug, stake in seat.wagers.items():
         if table.layout.spots[slug].tiers:
             yield describe_bet(table, slug, stake)
@@ -285,14 +279,14 @@ def _join_numbers(numbers: frozenset[int]) -> str:
 
 
 def _present_seats(table: Table) -> Iterator[tuple[bool, Seat]]:
-    """Everybody who is here or has something up, and whether they hold the dice."""
+    """Return everybody who is at the table or has a bet up, and whether they shoot."""
     for seat in table.seats:
         if seat.wagers or seat.here:
             yield seat.id == table.shooter, seat
 
 
 def _draw_rails(table: Table, player: str, look: Display) -> Iterator[str]:
-    """Everybody's rail, the shooter marked; the player's own in chips."""
+    """Return everybody's rail, with the shooter marked and the player's own in chips."""
     names = ["You" if seat.name == player else seat.name for _, seat in _present_seats(table)]
     wide = min(max(map(len, names), default=0), _LONGEST_NAME)
     for name, (shoots, seat) in zip(names, _present_seats(table), strict=True):
@@ -308,7 +302,7 @@ def _draw_rails(table: Table, player: str, look: Display) -> Iterator[str]:
 
 
 def _summarize_wagers(table: Table, wagers: Wagers) -> str:
-    """Somebody's wagers in short: numbers of a kind side by side."""
+    """Return a player's bets in short, numbers of a kind side by side."""
     kinds: dict[str, list[str]] = {}
     for slug, stake in wagers.items():
         spot, amount = table.layout.spots[slug], show_dollars(stake.amount)
@@ -328,7 +322,7 @@ def _truncate(line: str, wide: int) -> str:
 
 
 def describe_table(table: Table, player: str, everybody: bool = True) -> list[str]:
-    """The table in sentences, nothing drawn; the others only where ``everybody`` is asked for."""
+    """Yield the table in sentences. With ``everybody``, include the other players."""
     seat = table.seat(player)
     puck = f"The puck is on {table.point}." if table.point else "The puck is off, coming out."
     up = [describe_bet(table, slug, stake) for slug, stake in seat.wagers.items()]

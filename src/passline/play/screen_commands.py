@@ -1,6 +1,6 @@
-"""Telling apart what is said to the dealer from what is asked of the screen.
+"""Commands of the prompt that are not bets: recognizing them in a typed line, and running them.
 
-Errands of a sitting: dice thrown, chips bought, a line taken back, a game saved or left.
+Rolling, buying in, undoing, saving, leaving. Everything else in a line goes to the dealer.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from passline.game.layout.stakes import Refusal
 from passline.game.money.amounts import AmountError, parse_dollars, show_dollars
 from passline.game.table.dice_custody import find_next_shooter
 from passline.game.table.state import Table
+from passline.game.words.prompt import lose_dice_message, prompt_sentence
 from passline.game.words.refusals import describe_refusal
-from passline.play import messages
 from passline.play.answers import classify_question
 from passline.play.saved_games import save_copy, save_path, write_failure_message
 from passline.record.table_lines import read_table_line
@@ -75,16 +75,16 @@ _SIMILARITY = 0.74
 
 
 class Command(NamedTuple):
-    """Something that is no say: which door it goes to, and the rest of the words."""
+    """A command in a typed line: its name, and the rest of the words."""
 
     name: str
     rest: str = ""
 
 
 def find_command(part: str, player: str, table: Table, typed: bool) -> Command | None:
-    """Where a part of a typed line goes; None for a say to the dealer.
+    """Return the command in one part of a typed line, or None for words to the dealer.
 
-    ``typed``: the dice are typed in, and so is what else happens to them.
+    With ``typed``, the player types the dice, and other table lines of a real game.
     """
     low = " ".join(part.lower().split()).rstrip(" .!")
     plain = low.replace(",", " ").rstrip(" ?")
@@ -119,9 +119,9 @@ def find_command(part: str, player: str, table: Table, typed: bool) -> Command |
 
 
 def _find_table_line(part: str, player: str, table: Table, typed: bool) -> Command | None:
-    """A record's own line: ``bob passes the dice``, or what happens on the floor of a real table.
+    """Return a record line such as ``bob passes the dice``, or None.
 
-    A player may be called Field or Max: what is no line of theirs and can be said, is said.
+    A player may be named Field or Max: words that can be a bet are a bet.
     """
     first, _, rest = part.partition(" ")
     seats = {seat.name.lower(): seat.name for seat in table.seats}
@@ -136,7 +136,7 @@ def _find_table_line(part: str, player: str, table: Table, typed: bool) -> Comma
 
 
 def _is_table_line(line: str, table: Table) -> bool:
-    """Whether a record's reader knows a line of the table."""
+    """Return whether a record could contain this table line."""
     try:
         read_table_line(line, table)
     except RecordError:
@@ -145,7 +145,7 @@ def _is_table_line(line: str, table: Table) -> bool:
 
 
 def _is_understood(words: str, player: str, table: Table) -> bool:
-    """Whether the dealer would know what is meant, be it allowed or not."""
+    """Return whether the dealer understands the words, allowed or not."""
     try:
         understand(table, player, words)
     except UnplayableError:
@@ -156,18 +156,16 @@ def _is_understood(words: str, player: str, table: Table) -> bool:
 
 
 def dice_question(said: str) -> str:
-    """What is asked of somebody who types the dice in and has not said two of them.
+    """Return what to ask a player who types the dice and has not typed two of them.
 
     >>> dice_question("4 7")
-    'A die has the faces 1 to 6: type the two that fell, such as 4 3'
+    'A die has the faces 1 to 6: type the two that fell, such as 4 3.'
     """
-    if _DICE_LIKE.fullmatch(said):
-        return "A die has the faces 1 to 6: type the two that fell, such as 4 3"
-    return "Which dice fell? Type the two of them, such as 4 3"
+    return prompt_sentence("dice-faces" if _DICE_LIKE.fullmatch(said) else "which-dice")
 
 
 def nearest_command(words: str) -> str:
-    """The command that a mistyped one is near to; nothing where none is.
+    """Return the command that a mistyped word is close to, or nothing.
 
     >>> nearest_command("rol"), nearest_command("qiut"), nearest_command("place the six")
     ('roll', 'quit', '')
@@ -186,100 +184,102 @@ def nearest_command(words: str) -> str:
 MOST_BUY_IN = 1_000_000_000
 
 
-def roll_dice(sitting: TerminalSession, rest: str) -> Iterator[str]:
-    """A throw: of our dice, or of those that were typed in."""
-    game, dice, typed = sitting.game, sitting.dice, TWO_DICE.fullmatch(rest)
+def roll_dice(session: TerminalSession, rest: str) -> Iterator[str]:
+    """Roll the dice, or use those that were typed."""
+    game, dice, typed = session.game, session.dice, TWO_DICE.fullmatch(rest)
     if typed and dice is not None:
-        yield 'The dice are thrown for you here: say "roll".'
-        yield "(passline play --typed takes the dice of a real table.)"
+        yield prompt_sentence("dice-are-rolled")
+        yield prompt_sentence("typed-dice-option")
         return
     if dice is None and not typed:
         yield dice_question(rest)
         return
     if typed and not typed[2] and rest in {"11", "12"}:
-        apart = f"{rest[0]} {rest[1]}"
-        yield f"{rest} could be a total or two dice: type them apart, such as {apart}"
+        yield prompt_sentence("total-or-dice", typed=rest, apart=f"{rest[0]} {rest[1]}")
         return
     who = find_next_shooter(game.table)
     if isinstance(who, Refusal):
-        sitting.refused, sitting.stopped = who, True
-        words = f"No: {describe_refusal(who, to=sitting.player)} [{who.cite}]"
-        yield from sitting.look.fold(words, "lose")
-        yield from sitting.look.fold(sitting.hints.next(game.table, asked=True), "even")
+        session.refused, session.stopped = who, True
+        words = f"No: {describe_refusal(who, to=session.player)} [{who.cite}]"
+        yield from session.look.fold(words, "lose")
+        yield from session.look.fold(session.hints.next(game.table, asked=True), "even")
         return
-    lost = messages.lose_dice_message(who.events, sitting.player)
-    if lost and typed is None and sitting.warned != game.throws:
-        sitting.warned, sitting.stopped = game.throws, True
-        words = f"{lost} {sitting.hints.suggest_keeping_dice(game.table)}"
-        yield from sitting.look.fold(words, "even")
+    lost = lose_dice_message(who.events, session.player)
+    if lost and typed is None and session.warned != game.throws:
+        session.warned, session.stopped = game.throws, True
+        words = f"{lost} {session.hints.suggest_keeping_dice(game.table)}"
+        yield from session.look.fold(words, "even")
     elif typed:
-        yield from sitting.happen(f"roll {typed[1]} {typed[3]}")
+        yield from session.do_table_line(f"roll {typed[1]} {typed[3]}")
     elif dice is not None:
-        yield from sitting.run_action(lambda: game.roll(dice))
+        yield from session.run_action(lambda: game.roll(dice))
 
 
-def buy_in(sitting: TerminalSession, words: str) -> Iterator[str]:
-    """More chips."""
+def buy_in(session: TerminalSession, words: str) -> Iterator[str]:
+    """Buy more chips."""
     if not words:
-        yield 'Buy in for how much? Say "buy in 200".'
+        yield prompt_sentence("buy-in-how-much")
         return
     try:
         cents = parse_dollars(words.removesuffix(" dollars"))
     except AmountError as wrong:
-        yield from sitting.look.fold(f"{wrong}", "lose")
+        yield from session.look.fold(f"{wrong}", "lose")
         return
     if cents > MOST_BUY_IN:
-        yield f"The cage sells {show_dollars(MOST_BUY_IN)} at a time, no more."
+        yield prompt_sentence("buy-in-limit", most=show_dollars(MOST_BUY_IN))
         return
-    yield from sitting.happen(f"{sitting.player} buys in {format_amount(cents)}")
+    yield from session.do_table_line(f"{session.player} buys in {format_amount(cents)}")
 
 
-def undo_last(sitting: TerminalSession, _: str) -> Iterator[str]:
-    """What the player said last is taken back."""
-    gone, entries = sitting.game.undo(sitting.player)
+def undo_last(session: TerminalSession, _: str) -> Iterator[str]:
+    """Take back the player's last statement."""
+    gone, entries = session.game.undo(session.player)
     refused = [entry for entry in entries if entry.refusal is not None]
     if refused:
-        yield from sitting.answered(refused[:1])
+        yield from session.show_answers(refused[:1])
         return
-    rail = show_dollars(sitting.game.table.seat(sitting.player).rail)
-    yield from sitting.look.fold(f"Taken back: {gone}. {rail} in your rail.")
+    rail = show_dollars(session.game.table.seat(session.player).rail)
+    yield from session.look.fold(prompt_sentence("taken-back", words=gone, rail=rail))
 
 
-def save_as(sitting: TerminalSession, name: str) -> Iterator[str]:
-    """The record in a file of the player's choice; a file that is there only after a yes."""
+def save_as(session: TerminalSession, name: str) -> Iterator[str]:
+    """Save the record to a file that the player names. Ask before an existing file is replaced."""
     if not name:
-        yield 'Save it where? Say "save my-game.craps".'
+        yield prompt_sentence("save-where")
         return
     try:
         path = save_path(name)
         there = path.exists() and not path.is_dir()
     except (OSError, ValueError, RuntimeError) as wrong:
-        yield from sitting.look.fold(write_failure_message(name, wrong))
+        yield from session.look.fold(write_failure_message(name, wrong))
         return
     if there:
-        sitting.question = lambda: iter(
-            sitting.look.fold(save_copy(sitting.game, sitting.base, path))
+        session.question = lambda: iter(
+            session.look.fold(save_copy(session.game, session.base, path))
         )
-        yield from sitting.look.fold(f"{path} is there already: write over it?")
+        yield from session.look.fold(prompt_sentence("replace-file", path=path))
         return
-    yield from sitting.look.fold(save_copy(sitting.game, sitting.base, path))
+    yield from session.look.fold(save_copy(session.game, session.base, path))
 
 
-def leave_table(sitting: TerminalSession, _: str) -> Iterator[str]:
-    """The player leaves the table: what may come down comes down."""
-    yield from sitting.happen(f"{sitting.player} leaves")
-    if sitting.refused is None:
-        yield from quit_table(sitting, "")
+def leave_table(session: TerminalSession, _: str) -> Iterator[str]:
+    """Leave the table, and take down every bet that may come down."""
+    yield from session.do_table_line(f"{session.player} leaves")
+    if session.refused is None:
+        yield from quit_table(session, "")
     else:
-        yield '"quit" goes and leaves everything as it is.'
+        yield prompt_sentence("quit-instead")
 
 
-def quit_table(sitting: TerminalSession, _: str) -> Iterator[str]:
-    """The player goes, and the game stays as it is."""
-    sitting.over = True
-    seat = sitting.game.table.seat(sitting.player)
+def quit_table(session: TerminalSession, _: str) -> Iterator[str]:
+    """Quit, and leave the game as it is."""
+    session.over = True
+    seat = session.game.table.seat(session.player)
     up = sum(stake.amount for stake in seat.wagers.values())
     change = seat.rail + up - seat.bought_in
-    sign = "+" if change > 0 else ""
-    still = f" and {show_dollars(up)} up" if up else ""
-    yield f"You go with {show_dollars(seat.rail)}{still} ({sign}{show_dollars(change)})."
+    yield prompt_sentence(
+        "you-go-with-bets" if up else "you-go",
+        rail=show_dollars(seat.rail),
+        up=show_dollars(up),
+        change=f"{'+' if change > 0 else ''}{show_dollars(change)}",
+    )

@@ -1,8 +1,7 @@
-"""A line wager that won, made again for its player: an explicit line of the record.
+"""A player's session in the terminal: each typed line in, the lines to show out.
 
-Whether it is wanted is noted in the record, as a comment that ``--resume`` reads.
-
-Sitting at the table: lines typed in, lines shown.
+``LineBetKeeper`` makes a line bet that won again for its player. The player's preference is a
+comment in the record, which ``--resume`` reads.
 """
 
 from __future__ import annotations
@@ -17,6 +16,7 @@ from passline.crew.stick import format_announcement
 from passline.game.layout.stakes import Refusal
 from passline.game.table import commands as cmd
 from passline.game.table.events import AnyEvent, Rolled
+from passline.game.words.prompt import already_up_message, event_message, prompt_sentence
 from passline.game.words.refusals import describe_refusal
 from passline.live.random_dice import DiceSource
 from passline.play import answers, messages, screen, screen_commands
@@ -37,12 +37,12 @@ _LINE_NOTE = re.compile(r"#\s*line:\s*(up|down)")
 
 
 def line_preference_note(up: bool) -> str:
-    """The comment that says what a player wants."""
+    """Return the comment that stores whether a winning line bet is made again."""
     return f"# line: {'up' if up else 'down'}"
 
 
 def wants_line_left_up(text: str) -> bool:
-    """Whether a game's player wants a winning line wager made again: as noted last, else yes.
+    """Return whether a winning line bet is made again: as last stored, or yes by default.
 
     >>> wants_line_left_up("rulebook: iowa"), wants_line_left_up("# line: down\\n")
     (True, False)
@@ -52,7 +52,7 @@ def wants_line_left_up(text: str) -> bool:
 
 
 class LineBetKeeper:
-    """Whether a player's winning line wager is made again, and what was made so since the throw."""
+    """Make a player's winning line bets again, and remember those made since the roll."""
 
     def __init__(self, game: BaseGame, player: str) -> None:
         self.game, self.player = game, player
@@ -60,7 +60,7 @@ class LineBetKeeper:
         self._made: tuple[str, ...] = ()
 
     def remake_bets(self) -> list[RecordEntry]:
-        """Make what the throw won and took down again, where that is wanted."""
+        """Make the line bets that the last roll won again, if the player wants that."""
         self._made = ()
         says = tuple(self._says()) if self.wanted else ()
         if not says:
@@ -80,7 +80,7 @@ class LineBetKeeper:
                 yield format_command(cmd.Bet(self.player, done.wager, done.stake))
 
     def want(self, up: bool) -> str:
-        """Note what is wanted from now on; the say that takes down what was just left up."""
+        """Store the preference. Return a statement that takes down bets just made again."""
         self.wanted = up
         self.game.note(line_preference_note(up))
         made, self._made = self._made, () if not up else self._made
@@ -88,9 +88,9 @@ class LineBetKeeper:
         return "" if up else "; ".join(f"{slug} down" for slug in made if slug in wagers)
 
     def find_repeated_bet(self, say: str) -> cmd.Bet | None:
-        """A say that would make a wager which was left up, just as it stands; else None.
+        """Return the bet if ``say`` repeats one that was just made again unchanged; else None.
 
-        Nobody who says so means to have it twice without a word.
+        A player who says so rarely means to have it twice.
         """
         if not self._made:
             return None
@@ -113,8 +113,8 @@ ShownLines = Generator[str, None, bool]
 class TerminalSession:
     """A player at a table: each typed line gives the lines to show.
 
-    ``dice`` throws; None: the player types the dice in. ``base`` is the folder that the record's
-    own paths are relative to. ``line`` looks after line wagers that won.
+    ``dice`` rolls; with None, the player types the dice. Paths in the record are relative to
+    ``base``. ``line`` makes winning line bets again.
     """
 
     def __init__(
@@ -143,16 +143,18 @@ class TerminalSession:
         self._commands: dict[str, Callable[[str], Iterator[str]]] = {
             "roll": partial(screen_commands.roll_dice, self),
             "table": lambda _: self.table(asked=True),
-            "why": lambda rest: self._told(explain_last_decision(game, player, self.refused, rest)),
+            "why": lambda rest: self._fold_lines(
+                explain_last_decision(game, player, self.refused, rest)
+            ),
             "asks": self._asks,
             "line": self._set_line_preference,
-            "odds": lambda _: self._told(answers.list_bet_costs(game.table, player)),
-            "bets": lambda rest: self._told(
+            "odds": lambda _: self._fold_lines(answers.list_bet_costs(game.table, player)),
+            "bets": lambda rest: self._fold_lines(
                 answers.list_wagers(game.table, self.look.width, rest.lower())
             ),
-            "help": lambda _: self._told(answers.help_lines(dice is None, game.parting)),
-            "crew": lambda _: self._told(answers.list_crew_tasks(game)),
-            "does": self.happen,
+            "help": lambda _: self._fold_lines(answers.help_lines(dice is None, game.parting)),
+            "crew": lambda _: self._fold_lines(answers.list_crew_tasks(game)),
+            "does": self.do_table_line,
             "undo": partial(screen_commands.undo_last, self),
             "save": partial(screen_commands.save_as, self),
             "buy in": partial(screen_commands.buy_in, self),
@@ -162,9 +164,9 @@ class TerminalSession:
 
     # What is shown
 
-    def begin(self) -> Iterator[str]:
-        """The first lines of a sitting: everybody at the rail bets, if they have not yet."""
-        if not self.game.throws and not self.game.spoke:
+    def opening_lines(self) -> Iterator[str]:
+        """Yield the first lines of a session; strategies that have not bet yet do so."""
+        if not self.game.throws and not self.game.players_who_spoke:
             let_rail_bet(self.game, self.others)
         self._opening = self._lines()
         yield from self._show_strategy_errors()
@@ -173,15 +175,18 @@ class TerminalSession:
 
     @property
     def played(self) -> bool:
-        """Whether the record has a line since the sitting began: told by the record itself, so
-        that a signal in the middle of a line cannot part the two."""
+        """Whether the record has new lines since the session began.
+
+        It reads the record itself, so that a signal in the middle of a line can't make the two
+        differ.
+        """
         return self._opening is not None and self._lines() > self._opening
 
     def _lines(self) -> int:
         return sum(not line.startswith("#") for line in self.game.written)
 
     def table(self, asked: bool = False) -> Iterator[str]:
-        """The table as it stands, and a hint where one helps."""
+        """Yield the table, and a hint if there is one. With ``asked``, always give the hint."""
         table = self.game.table
         if self.look.draws:
             yield from screen.draw_table(table, self.player, self.look)
@@ -201,12 +206,12 @@ class TerminalSession:
         puck = self.game.table.point
         return f"point {puck}> " if puck else "coming out> "
 
-    def _told(self, lines: Iterator[str]) -> Iterator[str]:
+    def _fold_lines(self, lines: Iterator[str]) -> Iterator[str]:
         for words in lines:
             yield from self.look.fold(words, indent=4)
 
     def _show_announcement(self) -> Iterator[str]:
-        """What the stick announces before a come-out after a decision, or once a point is set."""
+        """Yield what the stick announces before a new come-out or after a point is set."""
         table, last = self.game.table, self.game.thrown
         if last is not None and not last.was and not table.point:
             return  # another come-out roll of the same turn: everybody knows
@@ -217,31 +222,32 @@ class TerminalSession:
             yield from self.look.fold(f"Stick: {words}.")
 
     def _show_strategy_errors(self) -> Iterator[str]:
-        """A strategy that failed is told of once; its player stays at the rail and bets no more."""
+        """Yield each strategy's error once; its player stays and stops betting."""
         for other in self.others:
-            if other.trouble and other.strategy is not None:
-                yield from self.look.fold(f"{other.name} bets no more: {other.trouble}", "lose")
+            if other.error and other.strategy is not None:
+                error = prompt_sentence("strategy-stopped", name=other.name, error=other.error)
+                yield from self.look.fold(error, "lose")
                 other.strategy = None
 
     # What is heard
 
-    def hear(self, line: str) -> Iterator[str]:
-        """What a typed line brings about."""
+    def handle_line(self, line: str) -> Iterator[str]:
+        """Handle a typed line and yield the lines to show."""
         words = clean_line(line)
         question, self.question = self.question, None
         if question is not None and words.lower() in {"y", "yes", "n", "no"}:
-            yield from question() if words[0] in "yY" else iter(("As you were.",))
+            yield from question() if words[0] in "yY" else iter((prompt_sentence("unchanged"),))
             return
         speaker, words = self._speaker(words)
         if not speaker:
             yield from self.look.fold(words)
             return
-        yield from self._hear(speaker, words)
+        yield from self._handle_parts(speaker, words)
 
     def _speaker(self, words: str) -> tuple[str, str]:
-        """Who speaks: the player, or somebody at the rail who has no strategy (``bob: ...``).
+        """Return who speaks, and the words. ``bob: ...`` speaks for bob, who has no strategy.
 
-        Nobody, where that player cannot be spoken for: and what is said of it.
+        Return an empty name and a message if nobody can speak for that player.
         """
         found = _SPEAKER_PREFIX.fullmatch(words)
         seats = {seat.name.lower(): seat.name for seat in self.game.table.seats}
@@ -249,15 +255,15 @@ class TerminalSession:
         if found is None or (name is None and is_known_word(found[1])):  # "yo: 5"
             return self.player, words
         if name is None:
-            return "", f"There is no {found[1]} at the table."
+            return "", prompt_sentence("nobody-named", name=found[1])
         if any(other.name == name for other in self.others):
-            return "", f"{name} bets by a strategy: speak for yourself."
+            return "", prompt_sentence("bets-by-strategy", name=name)
         return name, found[2]
 
-    def _hear(self, speaker: str, words: str) -> Iterator[str]:
-        """Says in a row go to the dealer together; other things happen in their turn.
+    def _handle_parts(self, speaker: str, words: str) -> Iterator[str]:
+        """Handle each part of a line: bets in a row go to the dealer together.
 
-        What is refused or not understood stops the rest: above all, the dice.
+        A part that is refused or not understood stops the rest, above all a roll.
         """
         says: list[str] = []
         self.stopped = False
@@ -272,9 +278,7 @@ class TerminalSession:
                 return
             says = []
             if speaker != self.player and one.name in {"buy in", "leave", "undo", "line"}:
-                yield from self.look.fold(
-                    f'That is for yourself. Say "{speaker} buys in 200" or "{speaker} leaves".'
-                )
+                yield from self.look.fold(prompt_sentence("only-for-yourself", name=speaker))
                 return
             yield from self._commands[one.name](one.rest)
             if self.stopped:
@@ -283,41 +287,41 @@ class TerminalSession:
             yield from self._say(speaker, "; ".join(says))
 
     def _say(self, speaker: str, words: str) -> ShownLines:
-        """Says to the dealer; whether all were taken."""
+        """Give statements to the dealer. Return whether all were accepted."""
         try:
             words = yield from self._drop_repeated_line_bets(speaker, words)
             entries = self.game.say(speaker, words)
         except RecordError as wrong:
             yield from self._show_not_understood(speaker, words, wrong)
             return False
-        return (yield from self.answered(entries))
+        return (yield from self.show_answers(entries))
 
     def _drop_repeated_line_bets(self, speaker: str, words: str) -> Generator[str, None, str]:
-        """A line bet that was left up is not made a second time by being said as it stands."""
+        """Remove line bets that were just made again, and say that they are up."""
         left = []
         for say in words.split(";"):
             bet = self.line.find_repeated_bet(say) if speaker == self.player else None
             if bet is None:
                 left.append(say)
             else:
-                yield from self.look.fold(messages.already_up_message(bet))
+                yield from self.look.fold(already_up_message(bet))
         return ";".join(left)
 
     def _show_not_understood(self, speaker: str, words: str, wrong: RecordError) -> Iterator[str]:
-        """What was wrong; where something is near, it is offered and never just done."""
+        """Yield what was wrong. If a command or phrase is close, ask whether it is meant."""
         near = nearest_command(words)
         if not near and ";" not in words and isinstance(wrong, NotUnderstoodError):
             near = wrong.suggestion
         if near:
-            self.question = lambda: self._hear(speaker, near)
-            yield from self.look.fold(f"I did not catch {words!r}. Did you mean {near!r}?")
+            self.question = lambda: self._handle_parts(speaker, near)
+            yield from self.look.fold(prompt_sentence("did-you-mean", words=words, near=near))
             return
         plain = wrong.short_message if isinstance(wrong, NotUnderstoodError) else ""
-        more = '. "help" and "bets" show what can be said' if plain else ""
-        yield from self.look.fold(f"{plain or wrong.message}{more}", "lose")
+        message = prompt_sentence("show-help", error=plain) if plain else wrong.message
+        yield from self.look.fold(message, "lose")
 
-    def answered(self, entries: list[RecordEntry]) -> ShownLines:
-        """What came of a line, but for its throw; whether nothing was refused."""
+    def show_answers(self, entries: list[RecordEntry]) -> ShownLines:
+        """Yield what came of a line without a roll. Return whether nothing was refused."""
         self.refused = None
         for refused, group in groupby(entries, key=lambda entry: entry.refusal):
             if refused is not None:
@@ -332,26 +336,26 @@ class TerminalSession:
 
     # What happens
 
-    def happen(self, text: str) -> Iterator[str]:
-        """Something that is no say: dice passed, a buy-in, somebody leaving."""
-        yield from self.run_action(lambda: self.game.happen(text))
+    def do_table_line(self, text: str) -> Iterator[str]:
+        """Play a table line, such as passed dice, a buy-in or a player who leaves."""
+        yield from self.run_action(lambda: self.game.do_table_line(text))
 
     def run_action(self, happens: Callable[[], list[RecordEntry]]) -> Iterator[str]:
-        """What is done to the table, and what comes of it."""
+        """Run an action on the table and yield the lines to show."""
         try:
             entries = happens()
         except RecordError as wrong:
             self.stopped = True
             yield from self.look.fold(wrong.message, "lose")
             return
-        yield from self.came(entries)
+        yield from self.show_results(entries)
 
-    def came(self, entries: list[RecordEntry]) -> Iterator[str]:
-        """What came of a line, its throw and all."""
+    def show_results(self, entries: list[RecordEntry]) -> Iterator[str]:
+        """Yield what came of a line, including its roll."""
         events = [event for entry in entries for event in entry.events]
         at = next((n for n, event in enumerate(events) if isinstance(event, Rolled)), None)
         if at is None:
-            self.stopped = not (yield from self.answered(entries))
+            self.stopped = not (yield from self.show_answers(entries))
             return
         self.refused = None
         yield from self._events(events[:at])
@@ -364,17 +368,17 @@ class TerminalSession:
         yield from self.table()
 
     def _remake_line_bets(self) -> Iterator[str]:
-        """A line wager that won is made again, where it is wanted, and said so."""
+        """Make winning line bets again, if wanted, and yield the lines to show."""
         entries = self.line.remake_bets()
         if entries:
-            yield from self.answered(entries)
-            hint = self.hints.once("line", 'Left up for you: "leave my line down" ends that.')
+            yield from self.show_answers(entries)
+            hint = self.hints.once("line", prompt_sentence("hint-left-up"))
             yield from self.look.fold(hint, "even") if hint else ()
 
     def _set_line_preference(self, way: str) -> Iterator[str]:
-        """Whether a winning line wager is left up from now on; one that just was comes down."""
+        """Store whether winning line bets are made again, and take down one that just was."""
         down = self.line.want(way == "up")
-        yield from self.look.fold(messages.LINE_PREFERENCE_MESSAGES[way])
+        yield from self.look.fold(prompt_sentence(f"line-{way}"))
         if down:
             yield from self._say(self.player, down)
 
@@ -382,10 +386,10 @@ class TerminalSession:
         if question == "table":
             yield from self.table(asked=True)
             return
-        yield from self._told(answers.answer_question(self.game.table, self.player, question))
+        yield from self._fold_lines(answers.answer_question(self.game.table, self.player, question))
 
     def _events(self, events: list[AnyEvent]) -> Iterator[str]:
         for event in events:
-            words = messages.event_message(self.game.table, event, self.player)
+            words = event_message(self.game.table, event, self.player)
             if words:
                 yield from self.look.fold(words)

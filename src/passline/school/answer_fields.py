@@ -19,7 +19,7 @@ from passline.game.money.chips import Chip, Chips, Rack
 from passline.school.questions import DrillSetup, Grade, Question, UnreadableAnswerError
 from passline.text import escape_unprintable
 
-#: The kinds of input that the browser can show (``web/static/school_fields.js``).
+#: The kinds of input that the browser can show (``web/static/school_question.js``).
 FieldKind = Literal["choice", "amount", "words", "chips", "wagers", "steps", "wrong"]
 
 

@@ -26,7 +26,11 @@ BodyType = TypeVar("BodyType")
 
 JSON = "application/json"
 #: Headers with hints for pages. The bodies are fixed by the contract.
-ALLOWED_HEADER, PLAIN_HEADER = "Passline-Allowed", "Passline-Plain"
+ALLOWED_HEADER, OFFERS_HEADER, PLAIN_HEADER = (
+    "Passline-Allowed",
+    "Passline-Offers",
+    "Passline-Plain",
+)
 #: The size of the pieces that a long text is sent in.
 _PIECE_BYTES = 32 * 1024
 

@@ -63,6 +63,7 @@ from passline.web.metrics import Metrics
 from passline.web.responses import (
     ALLOWED_HEADER,
     JSON,
+    OFFERS_HEADER,
     cached_response,
     http_status,
     json_response,
@@ -261,12 +262,17 @@ class TableApi:
         cached = tables.get_cached(table) or await tables.get(table)
         seat = cached.live.table.find(holder.name)
         up = () if seat is None else seat.wagers
-        lines = [
-            line
+        offers = [
+            alternative
             for refusal in refusals
-            for line in suggest_alternatives(refusal, up=refusal.figures.get("wager") in up)
+            for alternative in suggest_alternatives(refusal, up=refusal.figures.get("wager") in up)
         ]
-        return {ALLOWED_HEADER: json.dumps(lines)} if lines else {}
+        if not offers:
+            return {}
+        return {
+            ALLOWED_HEADER: json.dumps([offer.say for offer in offers]),
+            OFFERS_HEADER: json.dumps(msgspec.to_builtins(offers)),
+        }
 
     async def invite(self, request: Request) -> Response:
         """``POST /api/tables/TABLE/tokens``: make a token for a role."""

@@ -12,11 +12,13 @@ from msgspec import structs
 from passline.game.dice.dice import SEVEN
 from passline.game.law.book import Book
 from passline.game.law.wager_names import find_family
+from passline.game.layout.stakes import Settlement
 from passline.game.money.amounts import show_dollars
 from passline.game.table import events as ev
 from passline.game.table.events import Rolled
 from passline.game.table.state import Fault, ShootoutNote, Table
-from passline.game.words.refusals import describe_dice_restriction
+from passline.game.words.refusals import describe_dice_restriction, name_ground
+from passline.game.words.wagers import layout_name
 
 #: Puts a throw in words, given the table as it stood before it.
 RollCaller = Callable[[Table, Rolled], str]
@@ -69,6 +71,28 @@ def _line_bet_won(rolled: Rolled, book: Book | None) -> bool:
     return any(done.wager == line and done.result == "win" for done in rolled.settlements)
 
 
+_RESULT_WORDS = {"win": "wins", "lose": "loses", "push": "pushes", "return": "comes back"}
+
+
+def describe_result(done: Settlement) -> str:
+    """Return what became of a bet: ``wins $7 at 7 to 6``.
+
+    >>> describe_result(Settlement("ann", "place-win-6", 600, "win", "7 to 6", 700, 0, "", 600, 0))
+    'wins $7 at 7 to 6'
+    """
+    if done.result == "travel":
+        return f"travels to {layout_name(done.to or '')}"
+    if done.result == "win":
+        odds = f" at {done.odds}" if done.odds else ""
+        vig = f", vigorish {show_dollars(done.vig)}" if done.vig else ""
+        return f"wins {show_dollars(done.paid)}{odds}{vig}"
+    if done.result == "lose" and done.left:
+        return "loses out of the win, stays up"
+    if done.result == "lose" and done.back:
+        return f"loses, {show_dollars(done.back)} back"
+    return _RESULT_WORDS[done.result]
+
+
 def describe_event(event: ev.AnyEvent) -> str:
     """Return an event as one plain line.
 
@@ -81,17 +105,17 @@ def describe_event(event: ev.AnyEvent) -> str:
         case ev.Wagered(player, wager, amount, vig, match):
             charged = f", vigorish {show_dollars(vig)}" if vig else ""
             coupon = f", match play {show_dollars(match)}" if match else ""
-            return f"{player}: {wager} for {show_dollars(amount)}{charged}{coupon}"
+            return f"{player}: {layout_name(wager)} for {show_dollars(amount)}{charged}{coupon}"
         case ev.Changed():
             return _describe_change(event)
         case ev.Called(player, wager, on):
-            word = "as the rulebook has it" if on is None else "on" if on else "off"
-            return f"{player}: {wager} is {word}"
+            word = "working by the rules" if on is None else "on" if on else "off"
+            return f"{player}: {layout_name(wager)} is {word}"
         case ev.Toked(player, amount, cite):
             return f"{player} tokes the dealers {show_dollars(amount)}, into the toke box [{cite}]"
         case ev.TokeMade(player, wager, amount, cite):
-            sum_ = show_dollars(amount)
-            return f"{player} has {wager} up for the dealers, {sum_}, announced [{cite}]"
+            bet = f"{layout_name(wager)} up for the dealers, {show_dollars(amount)}"
+            return f"{player} has {bet}, announced [{cite}]"
         case ev.TokesDropped(amount, cite):
             return f"{show_dollars(amount)} for the dealers, into the toke box [{cite}]"
         case ev.ColoredUp(player):
@@ -100,8 +124,8 @@ def describe_event(event: ev.AnyEvent) -> str:
             return f"{player} asks to color up, and waits for permission [{cite}]"
         case ev.ColorUpPermitted(player, by, cite):
             return f"the {by} permits {player}'s color change [{cite}]"
-        case ev.ChequesChanged(player, amount, colour, count):
-            return f"{player} changes {show_dollars(amount)} to {count} {colour}"
+        case ev.ChequesChanged(player, amount, color, count):
+            return f"{player} changes {show_dollars(amount)} to {count} {color}"
         case ev.LeftTable(player):
             return f"{player} leaves the table"
         case ev.Seated(player, standing):
@@ -116,7 +140,7 @@ def describe_event(event: ev.AnyEvent) -> str:
             return _describe_late_bet(event)
         case ev.LimitsTold(player, wager, least, most, cite):
             limits = f"{show_dollars(least)} to {show_dollars(most)}"
-            return f"{player} is told that {wager} takes {limits} [{cite}]"
+            return f"the dealer tells {player} that {layout_name(wager)} takes {limits} [{cite}]"
         case _:
             return _describe_dice_event(event)
 
@@ -134,7 +158,7 @@ _PASS_REASONS = {
 def describe_pass_reason(event: ev.DicePassed) -> str:
     """Return why the dice were passed."""
     if event.why == "order":
-        return f"by order of the {event.by}, for {event.ground}"
+        return f"by order of the {event.by}, for {name_ground(event.ground)}"
     return _PASS_REASONS[event.why]
 
 
@@ -155,7 +179,7 @@ def describe_fault(fault: Fault) -> str:
 
 
 def _describe_late_bet(event: ev.LateCalled | ev.LateConfirmed | ev.LateLapsed) -> str:
-    whose = f"{event.player}: {event.wager}"
+    whose = f"{event.player}: {layout_name(event.wager)}"
     match event:
         case ev.LateCalled():
             amount, needs = show_dollars(event.amount), " and ".join(event.needs)
@@ -169,14 +193,15 @@ def _describe_late_bet(event: ev.LateCalled | ev.LateConfirmed | ev.LateLapsed) 
 
 
 def _describe_change(event: ev.Changed) -> str:
+    whose = f"{event.player}: {layout_name(event.wager)}"
     back = f", vigorish {show_dollars(-event.vig)} back" if event.vig < 0 else ""
     more = f", vigorish {show_dollars(event.vig)}" if event.vig > 0 else ""
     if not event.now:
-        return f"{event.player}: {event.wager} down, {show_dollars(event.was)} back{back}"
+        return f"{whose} down, {show_dollars(event.was)} back{back}"
     if event.now == event.was:
-        return f"{event.player}: {event.wager} stays at {show_dollars(event.now)}"
+        return f"{whose} stays at {show_dollars(event.now)}"
     verb = "up" if event.now > event.was else "down"
-    return f"{event.player}: {event.wager} {verb} to {show_dollars(event.now)}{back}{more}"
+    return f"{whose} {verb} to {show_dollars(event.now)}{back}{more}"
 
 
 def _describe_dice_event(event: ev.DiceEvent) -> str:
@@ -198,9 +223,9 @@ def _describe_dice_event(event: ev.DiceEvent) -> str:
         case ev.NoRoll(ground, by, cite, side=side):
             down = "both down" if side == "both" else f"one down {side}"
             fell = f", {down}" if side else ""
-            return f"no roll, {ground}{fell}, called by the {by} [{cite}]"
+            return f"no roll, {name_ground(ground)}{fell}, called by the {by} [{cite}]"
         case ev.Warned(player, ground, by, cite):
-            return f"the {by} warns {player} for {ground} [{cite}]"
+            return f"the {by} warns {player} for {name_ground(ground)} [{cite}]"
         case ev.Rolled():
             return call_roll(event)
         case ev.ShootoutMoved():
@@ -217,11 +242,12 @@ def _describe_dice_event(event: ev.DiceEvent) -> str:
 def _describe_dice_set_event(event: ev.DiceSetEvent) -> str:
     match event:
         case ev.DiceChanged(reason, cite, serial):
-            return f"a new set of dice{f' ({serial})' if serial else ''}: {reason} [{cite}]"
+            which = f" ({serial})" if serial else ""
+            return f"a new set of dice{which}: {name_ground(reason)} [{cite}]"
         case ev.DiceInspected():
             return _describe_inspection(event)
         case ev.DiceRecalled(reason, cite):
-            return f"the dice are called in to be inspected: {reason} [{cite}]"
+            return f"the dice are called in to be inspected: {name_ground(reason)} [{cite}]"
         case ev.SetCancelled(serial, face, cite):
             on = f" on the {face}" if face else ""
             return f"set {serial} is cancelled{on}, signed out and wrapped [{cite}]"
@@ -259,7 +285,7 @@ def _describe_idle_event(event: ev.IdleEvent) -> str:
         case ev.TableOpened():
             return "the table opens"
         case ev.LimitsSet(wager, low, high, cite):
-            of = f" of {wager}" if wager else ""
+            of = f" of {layout_name(wager)}" if wager else ""
             return f"the limits{of} are {show_dollars(low)} to {show_dollars(high)} [{cite}]"
         case _:
             assert_never(event)

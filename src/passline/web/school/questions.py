@@ -216,9 +216,8 @@ def _question_felt_json(setup: DrillSetup, question: Question) -> dict[str, Any]
         return felt_json(table, find_layout_contents(table, dice, at_rest=dice is not None))
     if "felt" in given:
         table = make_table(setup, None)
-        return felt_json(
-            table, _place_marked_stacks(find_layout_contents(table), given["felt"], given["marked"])
-        )
+        contents = _place_marked_stacks(find_layout_contents(table), given["felt"], given["marked"])
+        return {**felt_json(table, contents), "marked": given["marked"]}
     return None
 
 

@@ -1,32 +1,41 @@
 // @ts-check
-/** Requests to a live table. A browser speaks by its cookie; every say has an id of its own. */
+/** Requests to a live table's API. The browser is known by its cookie, or by a token that the page
+ * holds. Every line has an id of its own, so that the server deals a repeated request only once. */
 
-/** @typedef {{status: number, body: any}} Reply */
+import { asSentence } from "./dom.js";
 
-/** @param {number} bytes */
+const NO_ANSWER = "The server does not answer. Try again in a moment.";
+/** Statuses after which the same line is sent again. */
+const RETRIED = [429, 502, 503];
+const MAX_RETRIES = 9;
+
+/** Return random bytes in hex. @param {number} bytes */
 export function randomHex(bytes) {
   const raw = crypto.getRandomValues(new Uint8Array(bytes));
   return Array.from(raw, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-/** What went wrong, in the server's words. */
+/** An error that the server answered, with its status, its clause and its suggestions. */
 export class TableError extends Error {
   /** @param {number} status @param {any} body */
   constructor(status, body) {
-    super(body?.error ?? "the server did not answer");
+    super(body?.error ?? NO_ANSWER);
     this.status = status;
     this.cite = body?.cite ?? "";
     this.nearest = body?.nearest ?? "";
     /** @type {string[]} */
     this.understood = body?.understood ?? [];
-    /** What was not understood, without the forms of a record. */
+    /** The words that were not understood, for people who type table talk. */
     this.plain = body?.plain ?? "";
   }
 }
 
-/** What a reply says: its body, where that is JSON. @param {Response} reply @returns {Promise<any>} */
-export async function bodyOf(reply) {
-  const text = await reply.text();
+/** Return what went wrong, as a sentence for the page. @param {unknown} error */
+export const describeError = (error) => asSentence(error instanceof TableError ? error.message : NO_ANSWER);
+
+/** Return the JSON of a response, or null if it holds none. @param {Response} response @returns {Promise<any>} */
+async function readBody(response) {
+  const text = await response.text();
   try {
     return text ? JSON.parse(text) : null;
   } catch {
@@ -34,8 +43,29 @@ export async function bodyOf(reply) {
   }
 }
 
+/** Return the JSON of a request. Throw a TableError if the server answers an error or not at all.
+ * @param {string} url @param {RequestInit} init @param {string} [bearer] @returns {Promise<any>} */
+export async function request(url, init = {}, bearer = "") {
+  const headers = { ...init.headers, ...(bearer ? { Authorization: `Bearer ${bearer}` } : {}) };
+  const response = await fetch(url, { ...init, headers, credentials: "same-origin" }).catch(() => {
+    throw new TableError(0, null);
+  });
+  const body = await readBody(response);
+  for (const name of ["offers", "plain"]) {
+    const header = response.headers.get(`Passline-${name}`);
+    if (header && body) body[name] = JSON.parse(header);
+  }
+  if (!response.ok) throw new TableError(response.status, body);
+  return body;
+}
+
+/** Send JSON and return the JSON of the response.
+ * @param {string} url @param {object} body @param {string} [bearer] @param {string} [method] */
+export const sendJson = (url, body, bearer = "", method = "POST") =>
+  request(url, { method, headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) }, bearer);
+
 export class TableApi {
-  /** @param {string} table @param {string} [bearer] a token that no cookie holds */
+  /** @param {string} table @param {string} [bearer] a token that is not in the cookie */
   constructor(table, bearer = "") {
     this.table = table;
     this.bearer = bearer;
@@ -43,61 +73,44 @@ export class TableApi {
   }
 
   /** @param {string} path @returns {Promise<any>} */
-  async get(path) {
-    return this.#asked(path, { headers: { Accept: "application/json" } });
+  get(path) {
+    return request(this.base + path, { headers: { Accept: "application/json" } }, this.bearer);
   }
 
   /** @param {string} path @param {object} body @returns {Promise<any>} */
-  async post(path, body) {
-    const headers = { "Content-Type": "application/json" };
-    return this.#asked(path, { method: "POST", headers, body: JSON.stringify(body) });
+  post(path, body) {
+    return sendJson(this.base + path, body, this.bearer);
   }
 
   /** @param {string} path @param {object} body @returns {Promise<any>} */
-  async remove(path, body) {
-    const headers = { "Content-Type": "application/json" };
-    return this.#asked(path, { method: "DELETE", headers, body: JSON.stringify(body) });
+  remove(path, body) {
+    return sendJson(this.base + path, body, this.bearer, "DELETE");
   }
 
-  /** Say something; the same request goes again after a lost reply, and is done once.
-   * @param {string} say @returns {Promise<any>} */
-  async say(say) {
-    const body = { id: randomHex(12), say, nonce: randomHex(16) };
-    for (let tries = 0; ; tries += 1) {
+  /** Send a line. After a lost reply the same request is sent again; the server deals it only once.
+   * @param {string} line @returns {Promise<any>} */
+  async say(line) {
+    const body = { id: randomHex(12), say: line, nonce: randomHex(16) };
+    for (let retries = 0; ; retries += 1) {
       try {
         return await this.post("/say", body);
-      } catch (wrong) {
-        const lost = !(wrong instanceof TableError) || [0, 429, 502, 503].includes(wrong.status);
-        if (!lost || tries > 8) throw wrong;
-        await new Promise((done) => setTimeout(done, 250 * 2 ** Math.min(tries, 4)));
+      } catch (error) {
+        const lost = !(error instanceof TableError) || error.status === 0 || RETRIED.includes(error.status);
+        if (!lost || retries >= MAX_RETRIES) throw error;
+        await new Promise((done) => setTimeout(done, 250 * 2 ** Math.min(retries, 4)));
       }
     }
   }
 
-  /** Sit down with a token of our own, and have the browser keep it.
-   * @param {string} name @param {string} buyIn */
+  /** Sit down with a token made here, and trade it for a cookie. @param {string} name @param {string} buyIn */
   async sit(name, buyIn) {
-    const token = randomHex(24);
-    const seat = await this.post("/seats", { name, buy_in: buyIn, token });
-    await this.post("/cookie", { token: seat.token });
+    const seat = await this.post("/seats", { name, buy_in: buyIn, token: randomHex(24) });
+    await this.storeToken(seat.token);
     return seat;
   }
 
   /** Trade an invitation's token for a cookie. @param {string} token */
-  async keep(token) {
+  storeToken(token) {
     return this.post("/cookie", { token });
-  }
-
-  /** @param {string} path @param {RequestInit} how */
-  async #asked(path, how) {
-    const headers = { ...how.headers, ...(this.bearer ? { Authorization: `Bearer ${this.bearer}` } : {}) };
-    const reply = await fetch(this.base + path, { ...how, headers, credentials: "same-origin" });
-    const body = await bodyOf(reply);
-    const allowed = reply.headers.get("Passline-Allowed");
-    const plain = reply.headers.get("Passline-Plain");
-    if (allowed && body) body.allowed = JSON.parse(allowed);
-    if (plain && body) body.plain = JSON.parse(plain);
-    if (!reply.ok) throw new TableError(reply.status, body);
-    return body;
   }
 }

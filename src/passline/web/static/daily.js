@@ -1,47 +1,41 @@
 // @ts-check
-/** Daily: sit down at a table of one's own, or go on where one was. */
+/** The page of the daily game: open a table for one player, or go back to today's table. */
 
-import { randomHex, TableApi, TableError } from "./api.js";
+import { describeError, randomHex, sendJson, TableApi } from "./api.js";
+import { byId, inputById, localStore } from "./dom.js";
 
-const KEPT = "passline-daily";
-const form = /** @type {HTMLFormElement} */ (document.getElementById("daily"));
-const name = /** @type {HTMLInputElement} */ (document.getElementById("name"));
-const alert_ = /** @type {HTMLElement} */ (document.getElementById("alert"));
-const mine = /** @type {HTMLElement} */ (document.getElementById("mine"));
+const form = byId("daily");
+const name = inputById("name");
 
-/** @returns {{day: string, url: string} | null} */
-function kept() {
+/** Return the address of the table that this browser opened today, or "". */
+function storedTable() {
   try {
-    const found = JSON.parse(localStorage.getItem(KEPT) ?? "null");
-    return found?.day === form.dataset.day && /^\/daily\/[a-z0-9]+$/.test(found.url) ? found : null;
+    const stored = JSON.parse(localStore.get("daily", "null"));
+    return stored?.day === form.dataset.day && /^\/daily\/[a-z0-9]+$/.test(stored.url) ? String(stored.url) : "";
   } catch {
-    return null;
+    return "";
   }
 }
 
 async function play() {
-  const headers = { "Content-Type": "application/json" };
-  const body = JSON.stringify({ name: name.value.trim(), token: randomHex(24) });
-  const reply = await fetch("/api/daily", { method: "POST", headers, body });
-  const told = await reply.json();
-  if (!reply.ok) throw new TableError(reply.status, told);
-  await new TableApi(told.table).keep(told.token);
-  localStorage.setItem("passline-name", told.name);
-  localStorage.setItem(KEPT, JSON.stringify({ day: form.dataset.day, url: told.url }));
-  location.assign(told.url);
+  const seat = await sendJson("/api/daily", { name: name.value.trim(), token: randomHex(24) });
+  await new TableApi(seat.table).storeToken(seat.token);
+  localStore.put("name", seat.name);
+  localStore.put("daily", JSON.stringify({ day: form.dataset.day, url: seat.url }));
+  location.assign(seat.url);
 }
 
-const here = kept();
-if (here) {
-  mine.hidden = false;
-  /** @type {HTMLAnchorElement} */ (mine.querySelector("a")).href = here.url;
+const address = storedTable();
+if (address) {
+  byId("mine").hidden = false;
+  /** @type {HTMLAnchorElement} */ (byId("mine").querySelector("a")).href = address;
   form.hidden = true;
 }
-name.value = localStorage.getItem("passline-name") ?? "";
+name.value = localStore.get("name");
 form.addEventListener("submit", (event) => {
   event.preventDefault();
-  alert_.textContent = "";
-  play().catch((wrong) => {
-    alert_.textContent = wrong instanceof TableError ? `${wrong.message}.` : "The server did not answer.";
+  byId("alert").textContent = "";
+  play().catch((error) => {
+    byId("alert").textContent = describeError(error);
   });
 });

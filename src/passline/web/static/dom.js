@@ -1,48 +1,188 @@
 // @ts-check
-/** Parts of the page, made and found; what this browser remembers; links to the law. */
+/** Helpers for every page: find and build elements, tables, dice and clause links, redraw a part
+ * without losing the focus, and store small settings in this browser. Sends no requests. */
 
-/** @param {string} id @returns {HTMLElement} */
-export function part(id) {
+const SVG_NAMESPACE = "http://www.w3.org/2000/svg";
+
+/** @typedef {Node | string | null | undefined | false} Child A child of an element; an empty one is left out. */
+
+// Finding elements
+
+/** Return the element with an id. Throw an error if the page has none. @param {string} id @returns {HTMLElement} */
+export function byId(id) {
   const found = document.getElementById(id);
-  if (!found) throw new Error(`the page has no ${id}`);
+  if (!found) throw new Error(`This page has no element with the id ${id}.`);
   return found;
 }
 
 /** @param {string} id */
-export const button = (id) => /** @type {HTMLButtonElement} */ (part(id));
+export const buttonById = (id) => /** @type {HTMLButtonElement} */ (byId(id));
 /** @param {string} id */
-export const box = (id) => /** @type {HTMLInputElement} */ (part(id));
+export const inputById = (id) => /** @type {HTMLInputElement} */ (byId(id));
 
-/** @param {string} name @param {Record<string, string>} [with_] @param {...(Node | string)} inner */
-export function made(name, with_ = {}, ...inner) {
-  const found = document.createElement(name);
-  for (const [key, value] of Object.entries(with_)) found.setAttribute(key, value);
-  found.append(...inner);
-  return found;
-}
-
-/** A button that does something. @param {string} words @param {() => void} does @param {string} [label] */
-export function press(words, does, label) {
-  const found = made("button", { type: "button" }, words);
-  if (label && label !== words) found.setAttribute("aria-label", label);
-  found.addEventListener("click", does);
-  return found;
-}
-
-/** The value chosen in a group of radio buttons. @param {string} name @param {string} otherwise */
-export function chosen(name, otherwise) {
+/** Return the value of the checked radio button of a group. @param {string} name @param {string} fallback */
+export function checkedValue(name, fallback) {
   const found = /** @type {HTMLInputElement | null} */ (document.querySelector(`input[name=${name}]:checked`));
-  return found?.value ?? otherwise;
+  return found?.value ?? fallback;
 }
 
-/** @param {() => Storage} storage one that keeps nothing is as good */
-const keeping = (storage) => ({
-  /** @param {string} name @param {string} [otherwise] */
-  get(name, otherwise = "") {
+// Building elements
+
+/** Return a new HTML element. The attribute `text` sets its text; `true` sets an attribute without a
+ * value, and `false` leaves it out.
+ * @param {string} tag @param {Record<string, string | boolean>} [attributes] @param {...Child} children
+ * @returns {HTMLElement} */
+export function makeElement(tag, attributes = {}, ...children) {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (name === "text") element.textContent = String(value);
+    else if (value !== false) element.setAttribute(name, value === true ? "" : value);
+  }
+  for (const child of children) if (child) element.append(child);
+  return element;
+}
+
+/** Return a button that runs `action`. @param {string} words @param {() => void} action @param {string} [label] its accessible name, if not its words */
+export function makeButton(words, action, label) {
+  const button = makeElement("button", { type: "button" }, words);
+  if (label && label !== words) button.setAttribute("aria-label", label);
+  button.addEventListener("click", action);
+  return button;
+}
+
+/** Return a new SVG element. @param {string} name @param {Record<string, string | number>} attributes @param {...(Element | string)} children */
+export function makeSvg(name, attributes, ...children) {
+  const element = document.createElementNS(SVG_NAMESPACE, name);
+  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, String(value));
+  element.append(...children);
+  return element;
+}
+
+/** Return an SVG picture from its text. @param {string} text */
+export function parseSvg(text) {
+  const picture = new DOMParser().parseFromString(text, "image/svg+xml").documentElement;
+  return /** @type {SVGElement} */ (/** @type {unknown} */ (document.importNode(picture, true)));
+}
+
+/** Return the elements of a fragment of SVG. @param {string} text */
+export const parseSvgFragment = (text) => parseSvg(`<svg xmlns="${SVG_NAMESPACE}">${text}</svg>`);
+
+/** Return a table in a box that scrolls. The first cell of a row is its heading. A column whose heading
+ * begins with # holds figures. @param {string} caption @param {string[]} headings @param {Child[][]} rows
+ * @param {{footer?: Child[], captionShown?: boolean, label?: string}} [options] */
+export function makeTable(caption, headings, rows, { footer, captionShown = false, label = caption } = {}) {
+  const numeric = headings.map((heading) => heading.startsWith("#"));
+  /** @param {Child[]} cells */
+  const makeRow = (cells) =>
+    makeElement("tr", {}, ...cells.map((cell, n) => makeElement(n ? "td" : "th", { class: numeric[n] && "n", scope: !n && "row" }, cell)));
+  const top = headings.map((heading, n) => makeElement("th", { class: numeric[n] && "n", scope: "col" }, heading.replace("#", "")));
+  const table = makeElement(
+    "table",
+    {},
+    makeElement("caption", { class: !captionShown && "unseen" }, caption),
+    makeElement("thead", {}, makeElement("tr", {}, ...top)),
+    makeElement("tbody", {}, ...rows.map(makeRow)),
+    footer && makeElement("tfoot", {}, makeRow(footer)),
+  );
+  return makeElement("div", { class: "scroll", role: "group", tabindex: "0", "aria-label": label }, table);
+}
+
+/** Return the children of a `dl`: a name and its value for each fact. @param {string[][]} facts */
+export const makeFactList = (facts) =>
+  facts.flatMap(([name = "", value = ""]) => [makeElement("dt", {}, name), makeElement("dd", {}, value)]);
+
+/** Return a die as the table pages draw it: a square with a pip for each point. @param {number} face */
+export function makeDieFace(face) {
+  const pips = Array.from({ length: face }, () => makeElement("i"));
+  return makeElement("span", { class: "face", "data-face": String(face), "aria-hidden": "true" }, ...pips);
+}
+
+// Clauses and sentences
+
+/** Return a link to a clause of a rulebook, or plain text for a custom, which has no page.
+ * @param {string} book @param {string | null} cite */
+export function clauseLink(book, cite) {
+  if (!cite || cite.startsWith("custom")) return makeElement("span", { class: "cite" }, cite);
+  return makeElement("a", { class: "cite", href: `/law/${encodeURIComponent(book)}/${encodeURIComponent(cite)}` }, cite);
+}
+
+/** Return a link to a clause that is written `BOOK:CLAUSE`. @param {string} citation */
+export function citationLink(citation) {
+  const [book = "", ...rest] = citation.split(":");
+  return clauseLink(book, rest.join(":"));
+}
+
+/** Return words as a sentence: a capital at the start, a full stop at the end. @param {string} words */
+export function asSentence(words) {
+  const text = words.trim();
+  const sentence = text.charAt(0).toUpperCase() + text.slice(1);
+  return /[.!?]$/.test(sentence) ? sentence : `${sentence}.`;
+}
+
+// Redrawing
+
+/** Whether this reader's system settings allow motion. */
+export const motionAllowed = () => !window.matchMedia("(prefers-reduced-motion: reduce)").matches;
+
+/** Redraw a part of the page. The focus stays on the button with the same `data-act`, or on the part.
+ * @param {HTMLElement} place @param {() => void} draw */
+export function redraw(place, draw) {
+  const focused = place.contains(document.activeElement) ? document.activeElement : null;
+  const act = focused?.getAttribute("data-act");
+  draw();
+  if (!focused || place.contains(document.activeElement)) return;
+  const again = act ? place.querySelector(`[data-act="${CSS.escape(act)}"]`) : null;
+  place.tabIndex = -1;
+  /** @type {HTMLElement} */ (again ?? place).focus({ preventScroll: true });
+}
+
+/** Replace the children of an element, unless they are the same already. @param {HTMLElement} place @param {Node[]} nodes */
+export function setChildren(place, nodes) {
+  const now = Array.from(place.childNodes);
+  if (now.length === nodes.length && now.every((node, n) => node === nodes[n])) return;
+  place.replaceChildren(...nodes);
+}
+
+/** A list that creates each row once and updates it afterwards, so that what is typed into a row is
+ * not lost when the list is shown again. @template T */
+export class KeyedList {
+  /** @param {HTMLElement} place @param {(item: T) => string} key @param {(item: T) => HTMLElement} makeRow
+   * @param {(row: HTMLElement, item: T) => void} updateRow */
+  constructor(place, key, makeRow, updateRow) {
+    this.place = place;
+    this.key = key;
+    this.makeRow = makeRow;
+    this.updateRow = updateRow;
+    /** @type {Map<string, HTMLElement>} */
+    this.rowsByKey = new Map();
+  }
+
+  /** @param {T[]} items */
+  show(items) {
+    /** @type {Map<string, HTMLElement>} */
+    const rows = new Map();
+    for (const item of items) {
+      const key = this.key(item);
+      const row = this.rowsByKey.get(key) ?? this.makeRow(item);
+      this.updateRow(row, item);
+      rows.set(key, row);
+    }
+    this.rowsByKey = rows;
+    setChildren(this.place, [...rows.values()]);
+  }
+}
+
+// Settings of this browser
+
+/** Return access to a storage of the browser. Where it is blocked, nothing is stored and every value
+ * is its fallback. @param {() => Storage} storage */
+const makeStore = (storage) => ({
+  /** @param {string} name @param {string} [fallback] */
+  get(name, fallback = "") {
     try {
-      return storage().getItem(`passline-${name}`) ?? otherwise;
+      return storage().getItem(`passline-${name}`) ?? fallback;
     } catch {
-      return otherwise;
+      return fallback;
     }
   },
   /** @param {string} name @param {string} value */
@@ -50,32 +190,11 @@ const keeping = (storage) => ({
     try {
       storage().setItem(`passline-${name}`, value);
     } catch {
-      // It is asked for again next time.
+      // The setting lasts only as long as this page.
     }
   },
 });
 
-/** What this browser remembers, and what it does until its tab is closed. */
-export const kept = keeping(() => localStorage);
-export const session = keeping(() => sessionStorage);
-
-/** A clause as a link to where it is shown; a custom has none. @param {string} book @param {string} cite */
-export function clause(book, cite) {
-  if (!cite || cite.startsWith("custom")) return made("span", { class: "cite" }, cite);
-  return made("a", { class: "cite", href: `/law/${book}/${encodeURIComponent(cite)}` }, cite);
-}
-
-/** Whether motion is welcome. */
-export const moving = () => !window.matchMedia("(prefers-reduced-motion: reduce)").matches;
-
-/** Draw a part anew; who was on a button of it (`data-act`) stays on that button, or on the part.
- * @param {HTMLElement} place @param {() => void} draw */
-export function redrawn(place, draw) {
-  const at = place.contains(document.activeElement) ? document.activeElement : null;
-  const act = at?.getAttribute("data-act");
-  draw();
-  if (!at || place.contains(document.activeElement)) return;
-  const again = act ? place.querySelector(`[data-act="${CSS.escape(act)}"]`) : null;
-  place.tabIndex = -1;
-  /** @type {HTMLElement} */ (again ?? place).focus({ preventScroll: true });
-}
+/** Settings that this browser keeps, and those that last until its tab is closed. */
+export const localStore = makeStore(() => localStorage);
+export const sessionStore = makeStore(() => sessionStorage);

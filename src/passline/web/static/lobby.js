@@ -1,28 +1,26 @@
-// The lobby stays as it is while one looks at it: every few seconds its tables are asked for again.
+// @ts-check
+/** Keeps the lobby up to date: requests the page every few seconds and replaces its tables. */
 
-const SECONDS = 10;
+const REFRESH_SECONDS = 10;
 
-/**
- * Put the tables of a fresh lobby in the place of those on the page.
- * @param {string} page
- */
-function renew(page) {
-  const fresh = new DOMParser().parseFromString(page, "text/html").getElementById("tables");
-  const here = document.getElementById("tables");
-  if (!fresh || !here || fresh.outerHTML === here.outerHTML) return;
-  if (here.contains(document.activeElement)) return; // nobody loses the place that he is at
-  here.replaceWith(document.adoptNode(fresh));
+/** Replace the tables on the page by those of a newer lobby page. @param {string} html */
+function replaceTables(html) {
+  const newer = new DOMParser().parseFromString(html, "text/html").getElementById("tables");
+  const current = document.getElementById("tables");
+  if (!newer || !current || newer.outerHTML === current.outerHTML) return;
+  if (current.contains(document.activeElement)) return; // The focus would be lost.
+  current.replaceWith(document.adoptNode(newer));
 }
 
-async function look() {
+async function refresh() {
   if (document.hidden) return;
   try {
-    const answer = await fetch("/", { headers: { Accept: "text/html" } });
-    if (answer.ok) renew(await answer.text());
+    const response = await fetch("/", { headers: { Accept: "text/html" } });
+    if (response.ok) replaceTables(await response.text());
   } catch {
-    // The server is away: what was last heard of it stands.
+    // The server does not answer. The page stays as it is.
   }
 }
 
-setInterval(look, SECONDS * 1000);
-document.addEventListener("visibilitychange", look);
+setInterval(refresh, REFRESH_SECONDS * 1000);
+document.addEventListener("visibilitychange", refresh);

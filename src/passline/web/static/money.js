@@ -1,32 +1,43 @@
 // @ts-check
-/** Money is cents inside and decimal strings outside, as everywhere. */
+/** Money: whole cents inside the scripts, decimal strings ("12.50") in JSON and in lines, and
+ * "$12.50" on the page. Pure functions. */
 
-/** @param {string} dollars */
-export function cents(dollars) {
+/** Return the cents of an amount such as "12.50", "-3" or "$1,200". @param {string} dollars */
+export function parseCents(dollars) {
   const [whole, part = ""] = dollars.replace(/[$,]/g, "").split(".");
   const sign = whole.startsWith("-") ? -1 : 1;
   return sign * (Math.abs(Number(whole)) * 100 + Number(part.padEnd(2, "0").slice(0, 2)));
 }
 
-/** @param {number} amount */
-export function shown(amount) {
-  const sign = amount < 0 ? "-" : "";
-  const whole = Math.floor(Math.abs(amount) / 100).toLocaleString("en-US");
-  const part = Math.abs(amount) % 100;
-  return `${sign}$${whole}${part ? `.${String(part).padStart(2, "0")}` : ""}`;
+/** Return cents as people read them: "$1,200", "$12.50", "−$3"; with `signed`, "+$3" too.
+ * @param {number} cents @param {boolean} [signed] */
+export function formatMoney(cents, signed = false) {
+  const sign = cents < 0 ? "−" : signed && cents > 0 ? "+" : "";
+  const whole = Math.floor(Math.abs(cents) / 100).toLocaleString("en-US");
+  return `${sign}$${whole}${formatFraction(Math.abs(cents) % 100)}`;
 }
 
-/** As a line of a record has it. @param {number} amount */
-export function said(amount) {
-  const part = amount % 100;
-  return `${Math.floor(amount / 100)}${part ? `.${String(part).padStart(2, "0")}` : ""}`;
+/** Return an amount of the server's JSON as people read it. @param {string} dollars @param {boolean} [signed] */
+export const formatDollars = (dollars, signed = false) => formatMoney(parseCents(dollars), signed);
+
+/** Return an average with its sign and always two decimals: "+$0.20", "−$1.00", "$0.00". @param {number} dollars */
+export function formatAverage(dollars) {
+  const amount = Math.abs(dollars).toFixed(2);
+  if (amount === "0.00") return "$0.00";
+  return `${dollars < 0 ? "−" : "+"}$${amount}`;
 }
 
-/** The least amount that is taken and not less than what is wanted.
+/** Return cents as a line of a record has them: "1200", "12.50". @param {number} cents */
+export const formatAmount = (cents) => `${Math.floor(cents / 100)}${formatFraction(cents % 100)}`;
+
+/** @param {number} cents */
+const formatFraction = (cents) => (cents ? `.${String(cents).padStart(2, "0")}` : "");
+
+/** Return the smallest amount that the limits allow and that is not below `wanted`, or their maximum.
  * @param {number} wanted @param {{least: string, most: string, step: string}} limits */
-export function rightAmount(wanted, limits) {
-  const least = cents(limits.least);
-  const step = cents(limits.step) || 1;
+export function roundToLimits(wanted, limits) {
+  const least = parseCents(limits.least);
+  const step = parseCents(limits.step) || 1;
   const amount = wanted <= least ? least : least + Math.ceil((wanted - least) / step) * step;
-  return Math.min(amount, cents(limits.most));
+  return Math.min(amount, parseCents(limits.most));
 }

@@ -1,142 +1,143 @@
 // @ts-check
-/** A game walked through: every step asks the server for the moment, and shows it. */
+/** The replay page: one moment of a game at a time, with the felt, the line, the settlements, rails,
+ * bets, ledger and work list, and the hands of the game as buttons. Each step requests its moment from
+ * the server. */
 
-import { TableApi } from "./api.js";
-import { part } from "./replay_dom.js";
-import { ReplayFelt } from "./replay_felt.js";
-import { Hands } from "./replay_hands.js";
-import { feltWords, showMoment } from "./replay_parts.js";
+import { describeError, TableApi } from "./api.js";
+import { byId, clauseLink, makeElement, makeTable } from "./dom.js";
+import { FeltPicture, makeDie } from "./felt_picture.js";
+import { formatDollars } from "./money.js";
 
-const api = new TableApi(part("replay").dataset.table ?? "");
-const slider = /** @type {HTMLInputElement} */ (part("slider"));
-const pace = /** @type {HTMLSelectElement} */ (part("pace"));
-const PLAY = part("play").querySelector("path")?.getAttribute("d") ?? "";
+const api = new TableApi(byId("replay").dataset.table ?? "");
+const slider = /** @type {HTMLInputElement} */ (byId("slider"));
+const pace = /** @type {HTMLSelectElement} */ (byId("pace"));
+const PLAY = byId("play").querySelector("path")?.getAttribute("d") ?? "";
 const PAUSE = "M7 4v16h4V4zM14 4v16h4V4z";
 
-class Replay {
+class ReplayPage {
   /** @type {any} */
   moment = null;
-  #upto = 0;
-  /** The moment that is wanted next; -1: the last there is. @type {number | null} */
+  #lastMoment = 0;
+  /** The moment to load next; -1 is the last. @type {number | null} */
   #wanted = null;
-  #asking = false;
-  /** What is told once the next moment is shown. */
-  #told = "";
+  #loading = false;
+  /** The message to show with the next moment. */
+  #notice = "";
   #following = false;
   /** @type {number | undefined} */
   #timer = undefined;
 
   constructor() {
-    this.felt = new ReplayFelt(part("felt"));
-    this.hands = new Hands((path) => api.get(path), (at) => this.go(at));
+    this.felt = new FeltPicture(byId("felt"));
+    this.hands = new HandList((path) => api.get(path), (at) => this.go(at));
   }
 
-  async begin() {
+  async start() {
     this.#listen();
-    await this.#ask(fromHash());
-    if (!this.moment && fromHash() >= 0) await this.#lastInstead();
+    await this.#load(momentFromHash());
+    if (!this.moment && momentFromHash() >= 0) await this.#loadLast();
     this.felt.show(await api.get("/replay/felt"));
-    this.#views();
-    this.#lay();
-    if (this.moment?.running) this.#follow();
+    this.#setUpViews();
+    this.#showFelt();
+    if (this.moment?.running) this.#listenForEntries();
   }
 
-  /** An address that names no moment: the last one is shown, and what was wrong is told. */
-  async #lastInstead() {
-    const words = part("alert").textContent;
-    await this.#ask(-1);
-    part("alert").textContent = words;
+  /** Show the last moment, and keep the message about the one that does not exist. */
+  async #loadLast() {
+    const words = byId("alert").textContent;
+    await this.#load(-1);
+    byId("alert").textContent = words;
   }
 
-  /** Go to a moment; -1 is the last. @param {number} at */
+  /** Go to a moment. -1 is the last. @param {number} at */
   go(at) {
-    this.#wanted = at < 0 ? -1 : Math.min(at, this.#upto);
-    void this.#next();
+    this.#wanted = at < 0 ? -1 : Math.min(at, this.#lastMoment);
+    void this.#loadWanted();
   }
 
-  /** Go where the address says; one that names no moment is told. @param {number} at */
-  #named(at) {
-    const upto = this.#upto;
-    this.#told = at > upto ? `There is no moment ${at}: this is the last, ${upto}.` : "";
+  /** Go to the moment in the address, with a message if it does not exist. @param {number} at */
+  #goToAddress(at) {
+    const upto = this.#lastMoment;
+    this.#notice = at > upto ? `There is no moment ${at}: this is the last, ${upto}.` : "";
     this.go(at);
   }
 
-  /** Only the latest wish is asked for. */
-  async #next() {
-    if (this.#asking) return;
-    this.#asking = true;
+  /** Load the wanted moment. If it changes during a request, only the latest is loaded. */
+  async #loadWanted() {
+    if (this.#loading) return;
+    this.#loading = true;
     while (this.#wanted !== null) {
       const at = this.#wanted;
       this.#wanted = null;
-      await this.#ask(at);
+      await this.#load(at);
     }
-    this.#asking = false;
+    this.#loading = false;
   }
 
   /** @param {number} at */
-  async #ask(at) {
+  async #load(at) {
     try {
       this.#show(await api.get(at < 0 ? "/replay" : `/replay?at=${at}`));
-      part("alert").textContent = this.#told;
-      this.#told = "";
-    } catch (wrong) {
+      byId("alert").textContent = this.#notice;
+      this.#notice = "";
+    } catch (error) {
       this.#pause();
-      part("alert").textContent = wrong instanceof Error ? wrong.message : String(wrong);
+      byId("alert").textContent = describeError(error);
     }
   }
 
   /** @param {any} moment */
   #show(moment) {
     this.moment = moment;
-    this.#grown(moment.upto);
+    this.#setLastMoment(moment.upto);
     this.#following = moment.running && moment.at === moment.upto;
     slider.value = String(moment.at);
     if (location.hash !== `#${moment.at}`) history.replaceState(null, "", `#${moment.at}`);
     showMoment(moment);
-    this.#lay();
-    this.#where();
-    void this.hands.follow(moment);
+    this.#showFelt();
+    this.#showPosition();
+    void this.hands.update(moment);
   }
 
-  #lay() {
-    if (this.moment) this.felt.lay(this.moment.over, feltWords(this.moment));
+  #showFelt() {
+    if (this.moment) this.felt.showContents(this.moment.over, describeFelt(this.moment));
   }
 
   /** @param {number} upto */
-  #grown(upto) {
-    this.#upto = Math.max(upto, this.#upto);
-    slider.max = String(this.#upto);
+  #setLastMoment(upto) {
+    this.#lastMoment = Math.max(upto, this.#lastMoment);
+    slider.max = String(this.#lastMoment);
   }
 
-  #where() {
-    const { at, walk, running } = this.moment;
-    const live = this.#following ? ", live" : running && at < this.#upto ? ", the game goes on" : "";
-    const words = `Moment ${at} of ${this.#upto}, throw ${walk.throw} of ${walk.throws}${live}`;
-    part("mark").textContent = words;
-    part("mark").classList.toggle("live", this.#following);
+  #showPosition() {
+    const { at, walk: step, running } = this.moment;
+    const live = this.#following ? ", live" : running && at < this.#lastMoment ? ", the game goes on" : "";
+    const words = `Moment ${at} of ${this.#lastMoment}, throw ${step.throw} of ${step.throws}${live}`;
+    byId("mark").textContent = words;
+    byId("mark").classList.toggle("live", this.#following);
     slider.setAttribute("aria-valuetext", words);
-    off("first", at === 0);
-    off("back", at === 0);
-    off("previous", walk.previous === null);
-    off("next", walk.next === null);
-    off("forward", at >= this.#upto);
-    off("last", at >= this.#upto);
+    setDisabled("first", at === 0);
+    setDisabled("back", at === 0);
+    setDisabled("previous", step.previous === null);
+    setDisabled("next", step.next === null);
+    setDisabled("forward", at >= this.#lastMoment);
+    setDisabled("last", at >= this.#lastMoment);
   }
 
-  /** Entries as they come: at the end the page goes on with the game. */
-  #follow() {
-    const stream = new EventSource(`${api.base}/events?after=${this.#upto}`);
+  /** Listen to new entries. A page at the last moment follows the game. */
+  #listenForEntries() {
+    const stream = new EventSource(`${api.base}/events?after=${this.#lastMoment}`);
     stream.addEventListener("entry", (event) => {
-      this.#grown(Number(event.lastEventId));
+      this.#setLastMoment(Number(event.lastEventId));
       if (this.#following) this.go(-1);
-      else this.#where();
+      else this.#showPosition();
     });
     stream.addEventListener("error", () => {
-      if (stream.readyState === EventSource.CLOSED) window.setTimeout(() => this.#follow(), 2000);
+      if (stream.readyState === EventSource.CLOSED) window.setTimeout(() => this.#listenForEntries(), 2000);
     });
   }
 
-  // Walking
+  // Steps and playback
 
   /** @param {string} how */
   walk(how) {
@@ -153,23 +154,23 @@ class Replay {
       next: walk.next,
     };
     const to = ways[how];
-    if (to === null || (how === "back" && to < 0) || (how === "forward" && to > this.#upto)) return;
+    if (to === null || (how === "back" && to < 0) || (how === "forward" && to > this.#lastMoment)) return;
     this.go(to);
   }
 
-  toggle() {
+  togglePlay() {
     if (this.#timer !== undefined) this.#pause();
-    else if (this.moment?.at >= this.#upto && !this.moment?.running) this.#play(0);
+    else if (this.moment?.at >= this.#lastMoment && !this.moment?.running) this.#play(0);
     else this.#play();
   }
 
   /** @param {number} [from] */
   #play(from) {
     if (from !== undefined) this.go(from);
-    played(true);
+    showPlaying(true);
     const beat = () => {
       this.#timer = window.setTimeout(beat, Number(pace.value));
-      if (this.moment.at < this.#upto) this.walk("forward");
+      if (this.moment.at < this.#lastMoment) this.walk("forward");
       else if (!this.moment.running) this.#pause();
     };
     this.#timer = window.setTimeout(beat, Number(pace.value));
@@ -178,23 +179,23 @@ class Replay {
   #pause() {
     window.clearTimeout(this.#timer);
     this.#timer = undefined;
-    played(false);
+    showPlaying(false);
   }
 
-  // What people do
+  // Controls
 
   #listen() {
     for (const how of ["first", "back", "forward", "last", "previous", "next"])
-      part(how).addEventListener("click", () => this.walk(how));
-    part("play").addEventListener("click", () => this.toggle());
+      byId(how).addEventListener("click", () => this.walk(how));
+    byId("play").addEventListener("click", () => this.togglePlay());
     slider.addEventListener("input", () => this.go(Number(slider.value)));
-    window.addEventListener("hashchange", () => this.#named(fromHash()));
-    document.addEventListener("keydown", (event) => this.#key(event));
-    part("copy").addEventListener("click", () => void this.#copy());
+    window.addEventListener("hashchange", () => this.#goToAddress(momentFromHash()));
+    document.addEventListener("keydown", (event) => this.#onKey(event));
+    byId("copy").addEventListener("click", () => void this.#copyLink());
   }
 
   /** @param {KeyboardEvent} event */
-  #key(event) {
+  #onKey(event) {
     const on = /** @type {HTMLElement} */ (event.target);
     if (event.ctrlKey || event.altKey || event.metaKey) return;
     if (on.closest("input, select, textarea")) return;
@@ -213,55 +214,55 @@ class Replay {
     const how = keys[event.key];
     if (!how || (on.closest(".scroll") && /^Arrow/.test(event.key) && !far)) return;
     event.preventDefault();
-    if (how === "play") this.toggle();
+    if (how === "play") this.togglePlay();
     else this.walk(how);
   }
 
-  async #copy() {
+  async #copyLink() {
     let words = "The link is copied.";
     try {
       await navigator.clipboard.writeText(location.href);
     } catch {
-      words = location.href; // the browser does not let us: here it is, to be taken by hand
+      words = location.href; // The browser does not allow it, so show the link.
     }
-    part("copied").textContent = words;
+    byId("copied").textContent = words;
   }
 
-  /** The radio buttons of the parts that this felt has; a phone begins at the shooter's end. */
-  #views() {
+  /** Show the views that this felt has. A phone starts with the shooter's end. */
+  #setUpViews() {
     const narrow = window.matchMedia("(max-width: 43rem)").matches;
     const there = [...this.felt.views, "none"];
-    for (const one of document.querySelectorAll("input[name=view]")) {
-      const input = /** @type {HTMLInputElement} */ (one);
+    for (const item of document.querySelectorAll("input[name=view]")) {
+      const input = /** @type {HTMLInputElement} */ (item);
       const label = /** @type {HTMLElement} */ (input.parentElement);
       label.hidden = !there.includes(input.value);
-      input.addEventListener("change", () => this.felt.look(input.value));
+      input.addEventListener("change", () => this.felt.setView(input.value));
     }
     const shooter = this.moment?.players.find(
-      (/** @type {any} */ one) => one.name === this.moment.shooter,
+      (/** @type {any} */ item) => item.name === this.moment.shooter,
     );
     const end = `end:${shooter?.end ?? "left"}`;
     const view = narrow && there.includes(end) ? end : "whole";
     const chosen = document.querySelector(`input[name=view][value="${view}"]`);
     if (chosen instanceof HTMLInputElement) chosen.checked = true;
-    this.felt.look(view);
+    this.felt.setView(view);
   }
 }
 
-/** The moment that the address names; -1: none. */
-function fromHash() {
+/** Return the moment in the address, or -1. */
+function momentFromHash() {
   const found = /^#(\d{1,15})$/.exec(location.hash);
   return found ? Number(found[1]) : -1;
 }
 
 /** @param {string} id @param {boolean} barred */
-function off(id, barred) {
-  part(id).setAttribute("aria-disabled", String(barred));
+function setDisabled(id, barred) {
+  byId(id).setAttribute("aria-disabled", String(barred));
 }
 
 /** @param {boolean} on */
-function played(on) {
-  const button = part("play");
+function showPlaying(on) {
+  const button = byId("play");
   const words = on ? "Pause" : "Play";
   button.title = words;
   const label = button.querySelector("span");
@@ -269,4 +270,247 @@ function played(on) {
   button.querySelector("path")?.setAttribute("d", on ? PAUSE : PLAY);
 }
 
-void new Replay().begin();
+/** @typedef {{hand: number, shooter: string | null, throws: number[][]}} Hand */
+
+export class HandList {
+  #firstHand = 0;
+  #throws = -1;
+  #handCount = 0;
+  #pageSize = 50;
+  #moment = -1;
+
+  /** @param {(path: string) => Promise<any>} get @param {(at: number) => void} go */
+  constructor(get, go) {
+    this.get = get;
+    this.go = go;
+  }
+
+  /** Show the hand of a moment and mark its throw. @param {any} moment */
+  async update(moment) {
+    const { hand, throws } = moment.walk;
+    this.#moment = moment.at;
+    const wanted = Math.max(1, hand);
+    const here = this.#firstHand && wanted >= this.#firstHand && wanted < this.#firstHand + this.#pageSize;
+    if (!here || throws !== this.#throws) {
+      this.#throws = throws;
+      await this.#load(here ? this.#firstHand : Math.max(1, wanted - Math.floor(this.#pageSize / 2)));
+    }
+    this.#markCurrent();
+  }
+
+  /** @param {number} first */
+  async #load(first) {
+    const data = await this.get(`/replay/hands?from=${first}`);
+    this.#firstHand = first;
+    this.#handCount = data.of;
+    this.#pageSize = data.page;
+    if (!data.of) {
+      byId("hands").replaceChildren(makeElement("p", { class: "quiet" }, "Nothing was thrown yet."));
+      return;
+    }
+    const list = makeElement("ol", { class: "hands" }, ...data.hands.map((/** @type {Hand} */ item) => this.#makeHand(item)));
+    const last = first + data.hands.length - 1;
+    const turn = makeElement("p", { class: "turn" });
+    if (first > 1) turn.append(this.#makePager("Earlier hands", Math.max(1, first - this.#pageSize)));
+    if (last < this.#handCount) turn.append(this.#makePager("Later hands", last + 1));
+    byId("hands").replaceChildren(list, turn);
+  }
+
+  /** @param {string} words @param {number} first */
+  #makePager(words, first) {
+    const button = makeElement("button", {}, words);
+    button.setAttribute("type", "button");
+    button.addEventListener("click", () => void this.#load(first).then(() => this.#markCurrent()));
+    return button;
+  }
+
+  /** @param {Hand} hand */
+  #makeHand(hand) {
+    const title = `Hand ${hand.hand}${hand.shooter ? `, ${hand.shooter}` : ""}`;
+    const throws = makeElement("span", { class: "throws" }, ...hand.throws.map((item) => this.#makeThrow(item)));
+    return makeElement("li", {}, makeElement("span", { class: "whose" }, title), throws);
+  }
+
+  /** @param {number[]} thrown */
+  #makeThrow([at, first, second]) {
+    const words = first ? `${first}-${second}` : "no roll";
+    const button = makeElement("button", {}, words);
+    button.setAttribute("type", "button");
+    button.dataset.at = String(at);
+    button.setAttribute("aria-label", `${words}, moment ${at}`);
+    button.addEventListener("click", () => this.go(at));
+    return button;
+  }
+
+  #markCurrent() {
+    for (const item of byId("hands").querySelectorAll("button[data-at]")) {
+      const here = item instanceof HTMLElement && item.dataset.at === String(this.#moment);
+      if (here) item.setAttribute("aria-current", "true");
+      else item.removeAttribute("aria-current");
+    }
+  }
+}
+
+/** @typedef {any} Moment As ``/replay`` tells it. */
+
+/** @type {Record<string, string>} */
+const ACCOUNTS = {
+  drop: "Drop (cash)",
+  bank: "Bank",
+  promotions: "Promotions",
+  vigorish: "Vigorish",
+  tokes: "Tokes",
+};
+/** @type {Record<string, string>} */
+const RESULTS = { win: "wins", lose: "loses", push: "pushes", return: "comes back" };
+
+/** Show everything of a moment except the felt. @param {Moment} moment */
+export function showMoment(moment) {
+  byId("facts").replaceChildren(...makeFacts(moment));
+  byId("moment").replaceChildren(...makeLine(moment));
+  byId("settled").replaceChildren(...makeSettlements(moment));
+  byId("rails").replaceChildren(makeRails(moment));
+  byId("wagers").replaceChildren(makeWagers(moment));
+  byId("ledger").replaceChildren(makeLedger(moment));
+  byId("work").replaceChildren(...makeWork(moment));
+}
+
+/** Return in words what the felt shows. @param {Moment} moment */
+export function describeFelt(moment) {
+  const up = moment.players.flatMap((/** @type {any} */ item) =>
+    item.wagers.map((/** @type {any} */ bet) => `${item.name} ${bet.name} ${formatDollars(bet.amount)}`),
+  );
+  const puck = moment.puck ? `the puck on ${moment.puck}` : "the puck off";
+  return `The felt: ${puck}; ${up.length ? up.join(", ") : "nothing up"}`;
+}
+
+/** @param {Moment} moment */
+function makeFacts(moment) {
+  const puck = makeElement("span", { class: `puck ${moment.puck ? "on" : "off"}` }, moment.puck ? `On ${moment.puck}` : "Off");
+  const data = [moment.shooter ? `${moment.shooter} has the dice` : "nobody has the dice"];
+  if (moment.status !== "live") data.push(moment.status === "dead" ? "a dead game" : "closed");
+  if (moment.clock) data.push(`clock ${moment.clock}`);
+  return [puck, ` ${data.join(", ")}`];
+}
+
+/** @param {Moment} moment */
+function describeSpeaker(moment) {
+  const name = moment.by && moment.by !== moment.role ? moment.by : "";
+  const by = [moment.role, name].filter(Boolean).join(" ") || "the table";
+  const time = moment.time ? moment.time.replace("T", " ").replace(/\.\d+Z$/, " UTC") : "";
+  const place = moment.line ? `line ${moment.line}` : "";
+  return [by, time, place].filter(Boolean).join(", ");
+}
+
+/** Return the line, its speaker, the call, and what happened. @param {Moment} moment */
+function makeLine(moment) {
+  const shown = [makeElement("p", { class: "line" }, moment.said || (moment.at ? "" : "The table opens.")), makeElement("p", { class: "who" }, describeSpeaker(moment))];
+  if (moment.throw) {
+    const faces = makeElement("span", { class: "dice" }, makeDie(moment.throw.dice[0]), makeDie(moment.throw.dice[1]));
+    const words = makeElement("span", { class: "unseen" }, `${moment.throw.dice.join(" and ")}: `);
+    shown.push(makeElement("p", { class: "call" }, faces, words, moment.throw.call));
+    if (moment.throw.hand) shown.push(makeElement("p", { class: "luck" }, `The hand ends: ${moment.throw.hand}.`));
+  }
+  const words = moment.words.filter(
+    (/** @type {string} */ item) => item.replaceAll("$", "") !== moment.said,
+  );
+  if (words.length) {
+    shown.push(makeElement("ul", { class: "words" }, ...words.map((/** @type {string} */ item) => makeElement("li", {}, item))));
+  }
+  for (const item of moment.refusals) {
+    const cite = makeElement("span", {}, " [", clauseLink(moment.rulebook, item.cite), "]");
+    shown.push(makeElement("p", { class: "refused" }, makeElement("strong", {}, "Refused: "), `${item.said}: ${item.reason}`, item.cite && cite));
+  }
+  return shown.filter((item) => item.textContent || item.childElementCount);
+}
+
+/** @param {any} done */
+function describeResult(done) {
+  if (done.result === "travel") return `travels to ${done.to}`;
+  const odds = done.odds ? ` at ${done.odds}` : "";
+  const vig = Number(done.vig) ? `, vigorish ${formatDollars(done.vig)}` : "";
+  return `${RESULTS[done.result] ?? done.result}${done.result === "win" ? odds : ""}${vig}`;
+}
+
+/** @param {Moment} moment */
+function makeSettlements(moment) {
+  const done = moment.throw?.settlements ?? [];
+  if (!moment.throw) return [makeElement("p", { class: "quiet" }, "No throw at this moment.")];
+  if (!done.length) return [makeElement("p", { class: "quiet" }, "The throw settles nothing.")];
+  return [
+    makeTable(
+      "Settlements of this throw",
+      ["Player", "Wager", "#Stake", "Result", "#Paid", "Clause"],
+      done.map((/** @type {any} */ item) => [
+        item.player,
+        item.name,
+        formatDollars(item.stake),
+        makeElement("span", { class: item.result }, describeResult(item)),
+        Number(item.paid) ? formatDollars(item.paid) : "",
+        clauseLink(moment.rulebook, item.cite),
+      ]),
+    ),
+  ];
+}
+
+/** @param {Moment} moment */
+function makeRails(moment) {
+  if (!moment.players.length) return makeElement("p", { class: "quiet" }, "Nobody is at the table.");
+  return makeTable(
+    "Rails",
+    ["Player", "#Place", "#Rail", "#Bought in"],
+    moment.players.map((/** @type {any} */ item) => [
+      item.name + (item.here ? "" : " (left)"),
+      String(item.place),
+      formatDollars(item.rail),
+      formatDollars(item.bought_in),
+    ]),
+  );
+}
+
+/** @param {Moment} moment */
+function makeWagers(moment) {
+  const everybody = [...moment.players, { name: "the dealers", wagers: moment.dealers }];
+  const up = everybody.flatMap((item) =>
+    item.wagers.map((/** @type {any} */ bet) => [
+      item.name,
+      bet.name,
+      formatDollars(bet.amount),
+      bet.working ? "working" : "off",
+    ]),
+  );
+  if (!up.length) return makeElement("p", { class: "quiet" }, "Nothing is up.");
+  return makeTable("Wagers", ["Player", "Wager", "#Amount", "Next throw"], up);
+}
+
+/** @param {Moment} moment */
+function makeLedger(moment) {
+  const { accounts, sum } = moment.ledger;
+  return makeTable(
+    "Ledger",
+    ["Account", "#Holds", "#Change"],
+    accounts.map((/** @type {any} */ item) => [
+      ACCOUNTS[item.account] ?? `${item.player}: ${item.account}`,
+      formatDollars(item.holds),
+      Number(item.change) ? formatDollars(item.change, true) : "",
+    ]),
+    { footer: ["Sum", formatDollars(sum), ""] },
+  );
+}
+
+/** @param {Moment} moment */
+function makeWork(moment) {
+  if (!moment.throw) return [makeElement("p", { class: "quiet" }, "The work list of a throw stands here.")];
+  const tasks = moment.throw.work;
+  if (!tasks) return [makeElement("p", { class: "quiet" }, "At this table the work list is the crew's to see.")];
+  if (!tasks.length) return [makeElement("p", { class: "quiet" }, "There is nothing to do: nobody deals here.")];
+  return [
+    makeTable(
+      "The crew's work on this throw",
+      ["Who", "What", "Clause"],
+      tasks.map((/** @type {any} */ task) => [task.by, task.words, clauseLink(moment.rulebook, task.cite)]),
+    ),
+  ];
+}
+
+void new ReplayPage().start();

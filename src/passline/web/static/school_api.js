@@ -1,75 +1,60 @@
 // @ts-check
-/** Requests to the school. A browser is known by its learner's cookie, which no script can read. */
+/** Requests to the school's API. The browser is known by the learner's cookie, which no script can read. */
 
-import { bodyOf, randomHex, TableError } from "./api.js";
+import { randomHex, request, sendJson, TableError } from "./api.js";
 
 /**
- * @typedef {{name: string, svg: string, words: string, amount: string, coin: string, piles: [string, number][]}} StackShown
+ * @typedef {{name: string, svg: string, words: string, amount: string, coin: string, piles: [string, number][]}} Stack
  * @typedef {{name: string, kind: string, label: string, optional?: boolean, hint?: string, choices?: [string, string][]}} Field
- * @typedef {{number: number, player: string, place: number, wager: string, name: string, chips: string}} Lying
- * @typedef {{svg: string, views: Record<string, number[]>, lies: string[]}} FeltShown
+ * @typedef {{number: number, player: string, place: number, wager: string, name: string, chips: string}} PlacedBet
+ * @typedef {{svg: string, views: Record<string, number[]>, lies: string[], marked?: number}} FeltDrawing
  * @typedef {{n: number, drill: string, ask: string, given: Record<string, any>, hint: string, fields: Field[],
- *   facts: {kind: string, words: string}[], stacks: StackShown[], bank: [string, number][], felt: FeltShown | null, wagers: Lying[], steps: string[],
- *   phrases: string[]}} Sheet
+ *   facts: {kind: string, words: string}[], stacks: Stack[], bank: [string, number][], felt: FeltDrawing | null, wagers: PlacedBet[], steps: string[],
+ *   phrases: string[]}} Question
  * @typedef {{answer?: any, said?: string}} Answer
  * @typedef {{right: boolean, because: string, answer: Record<string, any>, explain: string[], cite: string[],
- *   missed: string[], stack: StackShown | null, kept: boolean}} Marked
+ *   missed: string[], stack: Stack | null, kept: boolean}} Mark
  */
 
-/** @param {string} path @param {RequestInit} [how] @returns {Promise<any>} */
-async function asked(path, how = {}) {
-  let reply;
-  try {
-    reply = await fetch(`/api/school/${path}`, { credentials: "same-origin", ...how });
-  } catch {
-    throw new TableError(0, null);
-  }
-  const body = await bodyOf(reply);
-  if (!reply.ok) throw new TableError(reply.status, body);
-  return body;
-}
+/** @param {string} path */
+const get = (path) => request(`/api/school/${path}`);
+/** @param {string} path @param {object} body @param {string} [method] */
+const send = (path, body, method = "POST") => sendJson(`/api/school/${path}`, body, "", method);
 
-/** @param {string} method @param {object} body @returns {RequestInit} */
-const sending = (method, body) => ({
-  method,
-  headers: { "Content-Type": "application/json" },
-  body: JSON.stringify(body),
-});
+/** @param {Record<string, string | number>} values */
+const makeQuery = (values) => new URLSearchParams(Object.entries(values).map(([key, value]) => [key, String(value)])).toString();
 
-/** @param {Record<string, string | number>} of */
-const query = (of) => new URLSearchParams(Object.entries(of).map(([key, value]) => [key, String(value)])).toString();
-
-/** Whose game is asked: a house file goes before a rulebook. @param {string} rulebook @param {string} house @returns {Record<string, string>} */
-export const houseOf = (rulebook, house) => (house.trim() ? { house } : { rulebook });
+/** Return the query that names the house: a house file if there is one, otherwise the rulebook. @param {string} rulebook @param {string} house @returns {Record<string, string>} */
+export const houseQuery = (rulebook, house) => (house.trim() ? { house } : { rulebook });
 
 export const school = {
-  /** @param {Record<string, string | number>} asking @param {number} n @returns {Promise<Sheet>} */
-  async question(asking, n) {
-    return (await asked(`questions?${query({ ...asking, from: n, count: 1 })}`)).questions[0];
+  /** @param {Record<string, string | number>} query @param {number} n @returns {Promise<Question>} */
+  async question(query, n) {
+    return (await get(`questions?${makeQuery({ ...query, from: n, count: 1 })}`)).questions[0];
   },
-  /** @param {object} body @returns {Promise<Marked>} */
-  answer: (body) => asked("answer", sending("POST", { id: randomHex(12), ...body })),
+  /** @param {object} body @returns {Promise<Mark>} */
+  answer: (body) => send("answer", { id: randomHex(12), ...body }),
   /** @param {Record<string, string>} house */
-  practice: (house) => asked(`practice?${query(house)}`),
-  /** Who this browser is; null where it is nobody yet. @returns {Promise<{name: string, role: string} | null>} */
+  practice: (house) => get(`practice?${makeQuery(house)}`),
+  /** Return the learner of this browser, or null. @returns {Promise<{name: string, role: string} | null>} */
   async me() {
     try {
-      return await asked("learner");
-    } catch (wrong) {
-      if (wrong instanceof TableError && [401, 503].includes(wrong.status)) return null;
-      throw wrong;
+      return await get("learner");
+    } catch (error) {
+      if (error instanceof TableError && [401, 503].includes(error.status)) return null;
+      throw error;
     }
   },
   /** @param {string} name */
-  begin: (name) => asked("learner", sending("POST", { name, token: randomHex(24) })),
-  forget: () => asked("learner", sending("DELETE", {})),
-  progress: () => asked("progress"),
+  begin: (name) => send("learner", { name, token: randomHex(24) }),
+  forget: () => send("learner", {}, "DELETE"),
+  progress: () => get("progress"),
   /** @param {string} key */
-  class: (key) => asked("class", { headers: { Authorization: `Bearer ${key}` } }),
-  /** @param {Record<string, string | number>} of */
-  audition: (of) => asked(`audition?${query(of)}`),
-  /** Work at a post that was marked, to be repeated. @param {object} body */
-  worked: (body) => asked("work", sending("POST", body)),
+  class: (key) => request("/api/school/class", {}, key),
+  /** @param {Record<string, string | number>} query */
+  audition: (query) => get(`audition?${makeQuery(query)}`),
+  /** Store marked work of a learner's post, so that practice repeats it. @param {object} body */
+  storeWork: (body) => send("work", body),
   /** @param {object} body */
-  report: (body) => asked("audition", sending("POST", body)),
+  report: (body) => send("audition", body),
 };

@@ -1,28 +1,29 @@
 // @ts-check
-/** A class, for its instructor. The key goes into the request's header and is kept nowhere. */
+/** The instructor's page: the learners of a class and the clauses that they miss. The key goes into the
+ * request header and is stored nowhere. */
 
-import { box, made, part } from "./dom.js";
+import { describeError } from "./api.js";
+import { byId, citationLink, inputById, makeElement, makeTable } from "./dom.js";
 import { school } from "./school_api.js";
-import { lawLink, rows, wrongWords } from "./school_dom.js";
 
-/** @param {any} told */
-function show(told) {
-  const learners = told.learners.map((/** @type {any} */ one) => [one.name, String(one.answers), one.answers ? `${Math.round((100 * one.right) / one.answers)}%` : "–", one.misses || "–", one.last || "–"]);
-  const missed = told.missed.map((/** @type {any} */ one) => [lawLink(one.clause), one.clause.split(":")[0], `${one.missed} of ${one.of}`, String(one.learners)]);
-  const nobody = made("p", {}, "Nobody has answered anything yet.");
-  part("learners").replaceChildren(learners.length ? rows("Learners", ["Name", "Answers", "Right", "Misses most", "Last"], learners) : nobody);
-  part("missed").replaceChildren(missed.length ? rows("Missed most", ["Clause", "Book", "Missed", "Learners"], missed) : made("p", {}, "Nothing."));
-  part("class").hidden = false;
-  part("class-title").focus();
+/** @param {any} data */
+function showClass(data) {
+  const learners = data.learners.map((/** @type {any} */ item) => [item.name, String(item.answers), item.answers ? `${Math.round((100 * item.right) / item.answers)}%` : "–", item.misses || "–", item.last || "–"]);
+  const missed = data.missed.map((/** @type {any} */ item) => [citationLink(item.clause), item.clause.split(":")[0], `${item.missed} of ${item.of}`, String(item.learners)]);
+  const nobody = makeElement("p", {}, "Nobody has answered anything yet.");
+  byId("learners").replaceChildren(learners.length ? makeTable("Learners", ["Name", "Answers", "Right", "Misses most", "Last"], learners) : nobody);
+  byId("missed").replaceChildren(missed.length ? makeTable("Missed most", ["Clause", "Book", "Missed", "Learners"], missed) : makeElement("p", {}, "Nothing."));
+  byId("class").hidden = false;
+  byId("class-title").focus();
 }
 
-part("open-class").addEventListener("submit", async (event) => {
+byId("open-class").addEventListener("submit", async (event) => {
   event.preventDefault();
-  part("alert").textContent = "";
+  byId("alert").textContent = "";
   try {
-    show(await school.class(box("key").value.trim()));
-    box("key").value = "";
-  } catch (wrong) {
-    part("alert").textContent = wrongWords(wrong);
+    showClass(await school.class(inputById("key").value.trim()));
+    inputById("key").value = "";
+  } catch (error) {
+    byId("alert").textContent = describeError(error);
   }
 });

@@ -1,85 +1,109 @@
 // @ts-check
-/** A drill, or a day's practice: one question after another, each marked by the server. */
+/** The page of a drill and of the daily practice: one question after another, each marked by the server. */
 
-import { kept, part } from "./dom.js";
-import { houseOf, school } from "./school_api.js";
-import { Clock } from "./school_clock.js";
-import { switches, wrongWords } from "./school_dom.js";
-import { showMark } from "./school_mark.js";
-import { Stage } from "./school_stage.js";
-import { who } from "./school_who.js";
+import { describeError } from "./api.js";
+import { asSentence, byId, citationLink, localStore, makeButton, makeElement } from "./dom.js";
+import { houseQuery, school } from "./school_api.js";
+import { bindSwitches, Clock, identifyLearner, makeStack } from "./school_page.js";
+import { QuestionView } from "./school_question.js";
 
 class DrillPage {
   constructor() {
-    const { drill = "", rulebook = "", house = "", level = "1", seed = "", pace = "0", practice } = part("drill").dataset;
-    this.of = houseOf(rulebook, house);
-    this.asking = { ...this.of, drill, level: Number(level), seed };
+    const { drill = "", rulebook = "", house = "", level = "1", seed = "", pace = "0", practice } = byId("drill").dataset;
+    this.house = houseQuery(rulebook, house);
+    this.query = { ...this.house, drill, level: Number(level), seed };
     this.pace = Number(pace);
     this.practice = practice !== undefined;
     this.n = 0;
     this.right = 0;
-    this.asked = 0;
-    this.waits = false;
-    switches();
+    this.answered = 0;
+    this.busy = false;
+    bindSwitches();
     this.clock = new Clock();
-    this.stage = new Stage();
-    this.stage.answered = (answer) => void this.answer(answer);
+    this.question = new QuestionView();
+    this.question.onAnswer = (answer) => void this.answer(answer);
   }
 
   async next() {
-    part("mark").hidden = true;
+    byId("mark").hidden = true;
     this.clock.stop();
     try {
-      const sheet = this.practice ? await this.#due() : await school.question(this.asking, this.n + 1);
-      if (!sheet) return this.#done();
-      this.n = sheet.n;
-      await this.stage.show(sheet);
+      const question = this.practice ? await this.#loadDue() : await school.question(this.query, this.n + 1);
+      if (!question) return this.#showDone();
+      this.n = question.n;
+      this.question.show(question);
       this.clock.start(this.pace);
-    } catch (wrong) {
-      this.stage.retry(wrongWords(wrong), () => void this.next());
+    } catch (error) {
+      this.question.showRetry(describeError(error), () => void this.next());
     }
     return undefined;
   }
 
-  /** @returns {Promise<import("./school_api.js").Sheet | null>} */
-  async #due() {
-    const { question, drill, level, seed, why } = await school.practice(this.of);
+  /** @returns {Promise<import("./school_api.js").Question | null>} */
+  async #loadDue() {
+    const { question, drill, level, seed, why } = await school.practice(this.house);
     if (!question) return null;
-    this.asking = { ...this.of, drill, level, seed };
-    part("why").textContent = `${drill.charAt(0).toUpperCase()}${drill.slice(1)}, level ${level}: ${why === "due" ? "it is due again" : "new"}.`;
+    this.query = { ...this.house, drill, level, seed };
+    byId("why").textContent = `${drill.charAt(0).toUpperCase()}${drill.slice(1)}, level ${level}: ${why === "due" ? "it is due again" : "new"}.`;
     return question;
   }
 
-  #done() {
-    part("stage").hidden = true;
-    part("done").hidden = false;
-    part("done").querySelector("a")?.focus();
+  #showDone() {
+    byId("stage").hidden = true;
+    byId("done").hidden = false;
+    byId("done").querySelector("a")?.focus();
   }
 
   /** @param {import("./school_api.js").Answer | null} answer */
   async answer(answer) {
-    if (this.waits) return;
-    this.waits = true;
-    this.stage.alert("");
+    if (this.busy) return;
+    this.busy = true;
+    this.question.showAlert("");
     try {
-      const marked = await school.answer({ ...this.asking, n: this.n, ...(answer ?? { answer: null }), seconds: this.clock.seconds, again: true });
+      const marked = await school.answer({ ...this.query, n: this.n, ...(answer ?? { answer: null }), seconds: this.clock.seconds, again: true });
       this.clock.stop();
-      this.asked += 1;
+      this.answered += 1;
       this.right += Number(marked.right);
-      part("tally").textContent = `${this.right} of ${this.asked} right`;
+      byId("tally").textContent = `${this.right} of ${this.answered} right`;
       showMark(marked, () => void this.next());
-    } catch (wrong) {
-      this.stage.alert(wrongWords(wrong));
-      this.stage.focus();
+    } catch (error) {
+      this.question.showAlert(describeError(error));
+      this.question.focus();
     } finally {
-      this.waits = false;
+      this.busy = false;
     }
   }
 }
 
+/** @param {import("./school_api.js").Mark} marked @param {() => void} next */
+export function showMark(marked, next) {
+  const place = byId("mark");
+  const title = makeElement("h3", { id: "mark-title" }, marked.right ? "Right" : "Not right");
+  const nodes = [title, makeElement("p", { class: "because" }, asSentence(marked.because))];
+  if (!marked.right) {
+    if (marked.stack) nodes.push(makeStack(marked.stack));
+    const more = marked.explain.filter((words) => !marked.because.includes(words));
+    if (more.length) nodes.push(makeElement("ul", { class: "explained" }, ...more.map((words) => makeElement("li", {}, asSentence(words)))));
+  }
+  const cites = marked.right ? marked.cite.slice(0, 3) : [...new Set([...marked.missed, ...marked.cite])].slice(0, 8);
+  if (cites.length) {
+    const links = cites.flatMap((cite, at) => (at ? [", ", citationLink(cite)] : [citationLink(cite)]));
+    nodes.push(makeElement("p", { class: "cites" }, "The rule: ", ...links));
+  }
+  const on = makeButton("Next", next);
+  on.id = "next";
+  nodes.push(makeElement("p", { class: "acts" }, on));
+  place.replaceChildren(...nodes);
+  place.classList.toggle("right", marked.right);
+  place.hidden = false;
+  byId("answer").hidden = true;
+  on.focus({ preventScroll: true });
+  place.scrollIntoView({ block: "nearest" });
+}
+
 const page = new DrillPage();
-if (page.practice) await who(() => void page.next());
+if (page.practice) await identifyLearner(() => void page.next());
 else {
-  kept.put("school-last", location.pathname);
+  localStore.put("school-last", location.pathname);
   await page.next();
 }

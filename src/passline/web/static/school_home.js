@@ -1,17 +1,18 @@
 // @ts-check
-/** The school's first page: who one is, what is due, how far one is in each lesson. */
+/** The school's first page: the learner's name, the questions that are due, and the progress in each
+ * lesson. */
 
-import { part } from "./dom.js";
+import { byId } from "./dom.js";
 import { school } from "./school_api.js";
-import { who } from "./school_who.js";
+import { identifyLearner } from "./school_page.js";
 
-await who(async () => {
+await identifyLearner(async () => {
   const { due, lessons } = await school.progress();
-  part("due").textContent = due ? `(${due} due)` : "";
+  byId("due").textContent = due ? `(${due} due)` : "";
   for (const lesson of lessons) {
-    const told = document.querySelector(`[data-lesson="${CSS.escape(lesson.id)}"] .how-far`);
-    if (!(told instanceof HTMLElement) || !lesson.seen) continue;
-    told.hidden = false;
-    told.textContent = `${lesson.seen} of ${lesson.clauses} asked, ${lesson.known} known${lesson.due ? `, ${lesson.due} due` : ""}`;
+    const data = document.querySelector(`[data-lesson="${CSS.escape(lesson.id)}"] .how-far`);
+    if (!(data instanceof HTMLElement) || !lesson.seen) continue;
+    data.hidden = false;
+    data.textContent = `${lesson.seen} of ${lesson.clauses} asked, ${lesson.known} known${lesson.due ? `, ${lesson.due} due` : ""}`;
   }
 });

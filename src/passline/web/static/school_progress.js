@@ -1,59 +1,59 @@
 // @ts-check
-/** How far one is, by lesson and clause; one's data exported and deleted. */
+/** The learner's progress by lesson and by clause, and the button that deletes the learner's data. */
 
-import { made, part } from "./dom.js";
+import { describeError } from "./api.js";
+import { byId, citationLink, makeElement, makeTable } from "./dom.js";
 import { school } from "./school_api.js";
-import { lawLink, rows, wrongWords } from "./school_dom.js";
-import { who } from "./school_who.js";
+import { identifyLearner } from "./school_page.js";
 
 /** @param {number} right @param {number} of */
-const share = (right, of) => (of ? `${right} of ${of}` : "–");
+const formatShare = (right, of) => (of ? `${right} of ${of}` : "–");
 
-/** @param {any} told */
-function show(told) {
+/** @param {any} data */
+function showProgress(data) {
   const facts = [
-    ["Answers", String(told.answers)],
-    ["Right", share(told.right, told.answers)],
-    ["Due now", String(told.due)],
-    ["Next", told.waiting.next ? new Date(told.waiting.next).toLocaleString() : "–"],
+    ["Answers", String(data.answers)],
+    ["Right", formatShare(data.right, data.answers)],
+    ["Due now", String(data.due)],
+    ["Next", data.waiting.next ? new Date(data.waiting.next).toLocaleString() : "–"],
   ];
-  part("facts").replaceChildren(...facts.flatMap(([name = "", value = ""]) => [made("dt", {}, name), made("dd", {}, value)]));
-  const lessons = told.lessons.map((/** @type {any} */ one) => [
-    one.title,
-    bar(one.seen, one.known, one.clauses),
-    `${one.known} of ${one.clauses}`,
-    String(one.due),
-    share(one.right, one.of),
+  byId("facts").replaceChildren(...facts.flatMap(([name = "", value = ""]) => [makeElement("dt", {}, name), makeElement("dd", {}, value)]));
+  const lessons = data.lessons.map((/** @type {any} */ item) => [
+    item.title,
+    makeMeter(item.seen, item.known, item.clauses),
+    `${item.known} of ${item.clauses}`,
+    String(item.due),
+    formatShare(item.right, item.of),
   ]);
-  part("lessons").replaceChildren(rows("By lesson", ["Lesson", "How far", "Known", "Due", "Right"], lessons));
-  const clauses = told.clauses.map((/** @type {any} */ one) => [lawLink(one.clause), one.drill, share(one.right, one.of), one.known ? "known" : `${one.days} days`, one.due.slice(0, 10)]);
-  const empty = made("p", {}, "Nothing was asked yet.");
-  part("clauses").replaceChildren(clauses.length ? rows("By clause", ["Clause", "Drill", "Right", "Holds", "Due"], clauses) : empty);
-  part("progress").hidden = false;
+  byId("lessons").replaceChildren(makeTable("By lesson", ["Lesson", "How far", "Known", "Due", "Right"], lessons));
+  const clauses = data.clauses.map((/** @type {any} */ item) => [citationLink(item.clause), item.drill, formatShare(item.right, item.of), item.known ? "known" : `${item.days} days`, item.due.slice(0, 10)]);
+  const empty = makeElement("p", {}, "Nothing was asked yet.");
+  byId("clauses").replaceChildren(clauses.length ? makeTable("By clause", ["Clause", "Drill", "Right", "Holds", "Due"], clauses) : empty);
+  byId("progress").hidden = false;
 }
 
 /** @param {number} seen @param {number} known @param {number} of */
-function bar(seen, known, of) {
-  return made("meter", { min: "0", max: String(of || 1), value: String(known), "aria-label": `${known} of ${of} known, ${seen} asked` });
+function makeMeter(seen, known, of) {
+  return makeElement("meter", { min: "0", max: String(of || 1), value: String(known), "aria-label": `${known} of ${of} known, ${seen} asked` });
 }
 
-await who(async () => {
+await identifyLearner(async () => {
   try {
-    show(await school.progress());
-  } catch (wrong) {
-    part("who-alert").textContent = wrongWords(wrong);
+    showProgress(await school.progress());
+  } catch (error) {
+    byId("who-alert").textContent = describeError(error);
   }
 });
 
-const sure = /** @type {HTMLDialogElement} */ (part("sure"));
-part("delete").addEventListener("click", () => sure.showModal());
-part("not").addEventListener("click", () => sure.close());
-part("really").addEventListener("click", async () => {
+const sure = /** @type {HTMLDialogElement} */ (byId("sure"));
+byId("delete").addEventListener("click", () => sure.showModal());
+byId("not").addEventListener("click", () => sure.close());
+byId("really").addEventListener("click", async () => {
   sure.close();
   try {
     await school.forget();
     location.assign("/school");
-  } catch (wrong) {
-    part("who-alert").textContent = wrongWords(wrong);
+  } catch (error) {
+    byId("who-alert").textContent = describeError(error);
   }
 });

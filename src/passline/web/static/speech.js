@@ -1,8 +1,8 @@
 // @ts-check
-/** Speech as table talk, where the browser understands it by itself. Most send what they hear to
- * another host: they are not asked. `Speak` is offered only where recognition on the device is. */
+/** Speech input for table talk. Most browsers send speech to another host; the button `Speak` is shown
+ * only where the device recognizes speech itself. */
 
-import { box, button } from "./dom.js";
+import { buttonById, inputById } from "./dom.js";
 
 /** @param {import("./table.js").TablePage} page */
 export async function offerSpeech(page) {
@@ -10,7 +10,7 @@ export async function offerSpeech(page) {
   const asked = { langs: ["en-US"], processLocally: true };
   const there = await Recognition?.available?.(asked).catch(() => "unavailable");
   if (there !== "available") return;
-  const speak = button("speak");
+  const speak = buttonById("speak");
   speak.hidden = false;
   speak.addEventListener("click", () => {
     const ear = new Recognition();
@@ -18,11 +18,11 @@ export async function offerSpeech(page) {
     ear.processLocally = true;
     ear.onresult = (/** @type {any} */ heard) => {
       const words = heard.results[0]?.[0]?.transcript ?? "";
-      box("say").value = words;
-      if (words) void page.betting.say(words);
+      inputById("say").value = words;
+      if (words) void page.bets.say(words);
     };
-    ear.onerror = (/** @type {any} */ wrong) => page.telling.note(`Nothing was understood: ${wrong.error}.`);
+    ear.onerror = (/** @type {any} */ error) => page.messages.showNote(`Nothing was understood: ${error.error}.`);
     ear.start();
-    page.telling.note("Speak now.");
+    page.messages.showNote("Speak now.");
   });
 }

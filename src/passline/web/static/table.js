@@ -1,201 +1,278 @@
 // @ts-check
-/** A table's page: what is seen, what may be done, and every act as a line that is said. */
+/** The page of a live table: the seat form, the felt, the status line and the controls. It creates the
+ * modules that do the work, hands each new state of the table to all of them, and loads the crew's
+ * page for people who hold a post. Every act of a player is a line sent to the server. */
 
 import { TableApi } from "./api.js";
-import { Betting } from "./betting.js";
-import { CrewWork } from "./crew.js";
-import { box, button, chosen, kept, made, part } from "./dom.js";
+import { BetDetails } from "./bet_details.js";
+import { Bets } from "./bets.js";
+import { ChipRack } from "./chip_rack.js";
+import { CrewAnimation } from "./crew_animation.js";
+import { DiceThrows } from "./dice.js";
+import { buttonById, byId, checkedValue, inputById, localStore, makeElement } from "./dom.js";
 import { Felt } from "./felt.js";
-import { Following } from "./following.js";
-import { listenToKeys } from "./keys.js";
-import { Looking } from "./looking.js";
-import { howToBet, Mine } from "./mine.js";
-import { cents, shown } from "./money.js";
-import { showPost } from "./post.js";
-import { Rack } from "./rack.js";
-import { ACTS, listenToSeat, showSeat } from "./sitting.js";
-import { Spots } from "./spots.js";
-import { Telling } from "./telling.js";
-import { Throwing } from "./throwing.js";
+import { listenForKeys } from "./keyboard.js";
+import { LiveUpdates } from "./live_updates.js";
+import { Messages } from "./messages.js";
+import { formatDollars } from "./money.js";
+import { bettingHint, MyBets } from "./my_bets.js";
+import { Viewport } from "./viewport.js";
+
+/** The buttons that send a line of their own, by id. */
+const SEAT_LINES = /** @type {const} */ ({
+  "take-dice": "take the dice",
+  decline: "decline",
+  "pass-dice": "pass the dice",
+  "all-down": "take me down",
+});
 
 export class TablePage {
   /** @type {any} */
-  sight = null;
-  /** @type {import("./felt.js").Drawn | null} */
-  drawn = null;
+  state = null;
+  /** @type {import("./felt.js").FeltDrawing | null} */
+  feltDrawing = null;
   /** @type {import("./text_mode.js").TextMode | null} */
   #text = null;
-  #end = "";
+  #shownView = "";
 
   constructor() {
     this.api = new TableApi(location.pathname.split("/")[2] ?? "");
-    this.telling = new Telling(this);
-    this.following = new Following(this);
-    this.felt = new Felt(part("felt"), {
-      bet: (slug) => void this.betting.bet(slug),
-      look: (slug) => this.spots.look(slug),
-      more: (slug) => void this.spots.more(slug),
-      away: () => this.spots.tip(false),
-      reach: () => this.looking.reach(),
+    this.messages = new Messages(this);
+    this.updates = new LiveUpdates(this);
+    this.felt = new Felt(byId("felt"), {
+      bet: (slug) => void this.bets.bet(slug),
+      look: (slug) => this.details.show(slug),
+      more: (slug) => void this.details.openSheetFor(slug),
+      away: () => this.details.setTipShown(false),
+      reach: () => this.viewport.showOtherPart(),
     });
-    this.looking = new Looking(this);
-    this.rack = new Rack({
-      over: (x, y) => this.felt.over(x, y),
-      mark: (slug) => this.felt.mark(slug),
-      bet: (slug, chip) => void this.betting.bet(slug, chip),
+    this.viewport = new Viewport(this);
+    this.rack = new ChipRack({
+      over: (x, y) => this.felt.wagerAt(x, y),
+      mark: (slug) => this.felt.markDropTarget(slug),
+      bet: (slug, chip) => void this.bets.bet(slug, chip),
     });
-    this.betting = new Betting(this);
-    this.crew = new CrewWork(this);
-    this.throwing = new Throwing(this);
-    this.mine = new Mine(this);
-    this.spots = new Spots(this);
-    listenToSeat(this);
-    listenToKeys(this);
+    this.bets = new Bets(this);
+    this.crewAnimation = new CrewAnimation(this);
+    this.dice = new DiceThrows(this);
+    this.myBets = new MyBets(this);
+    this.details = new BetDetails(this);
+    this.crewPage = new CrewPageLoader(byId("post"), (line) => this.bets.say(line));
+    listenForSeat(this);
+    listenForKeys(this);
     this.#listen();
   }
 
-  async begin() {
-    window.addEventListener("hashchange", () => location.reload()); // another invitation
+  async start() {
+    window.addEventListener("hashchange", () => location.reload()); // The address has another invitation.
     const token = location.hash.slice(1);
     if (/^[A-Za-z0-9]{32,64}$/.test(token)) {
       history.replaceState(null, "", location.pathname);
-      await this.api.keep(token);
+      await this.api.storeToken(token);
     }
-    await this.following.refresh();
-    if (token && this.sight?.learns) location.replace(`${location.pathname}/learn`); // the work is there
-    if (!this.following.shut) this.following.begin();
-    if (kept.get("text") === "on") await this.#texts(true);
+    await this.updates.refresh();
+    if (token && this.state?.learns) location.replace(`${location.pathname}/learn`); // A learner works on a page of its own.
+    if (!this.updates.forbidden) this.updates.start();
+    if (localStore.get("text") === "on") await this.#setTextMode(true);
     if ("SpeechRecognition" in window) void import("./speech.js").then((speech) => speech.offerSpeech(this));
   }
 
-  /** A wager's name. @param {string} slug */
-  name(slug) {
+  /** Return a wager's name as the placard words it. @param {string} slug */
+  wagerName(slug) {
     return this.felt.cells.get(slug)?.target.name ?? slug;
   }
 
-  /** A say with its wager by name. @param {string} say */
-  worded(say) {
-    const [slug, ...rest] = say.split(" ");
-    if (say.startsWith("buy in ")) return `Buy in ${shown(cents(rest[1]))}`;
-    return this.felt.cells.has(slug) ? `${this.name(slug)} ${rest.join(" ").replace(/\.00$/, "")}` : say;
+  /** Return the bets of this player. @returns {{wager: string, amount: string, working: boolean}[]} */
+  ownWagers() {
+    return this.state?.players.find((/** @type {any} */ p) => p.name === this.state.me)?.wagers ?? [];
   }
 
-  /** Why something may not be done, its wagers by name. @param {string} reason */
-  reasoned(reason) {
-    return reason.replace(/^[a-z]+(?= )|[a-z]+(?:-[a-z0-9]+)+/g, (slug) => this.name(slug));
-  }
-
-  /** One's own wagers. @returns {{wager: string, amount: string, working: boolean}[]} */
-  own() {
-    return this.sight?.players.find((/** @type {any} */ p) => p.name === this.sight.me)?.wagers ?? [];
-  }
-
-  get texting() {
+  get inTextMode() {
     return this.#text !== null;
   }
 
-  /** @param {any} sight */
-  async show(sight) {
-    this.sight = sight;
-    showSeat(this, sight); // to sit down, one need not wait for the picture
-    const end = sight.seat?.end ?? sight.watched ?? "left";
-    const place = sight.seat?.place ?? 0;
+  /** @param {any} state */
+  async show(state) {
+    this.state = state;
+    showSeat(this, state); // The seat form does not wait for the picture.
+    const end = state.seat?.end ?? state.watched ?? "left";
+    const place = state.seat?.place ?? 0;
     const wanted = `${end}:${place}`;
-    if (wanted !== this.#end) {
-      this.#end = wanted;
-      this.drawn = /** @type {import("./felt.js").Drawn} */ (await this.api.get(`/felt?end=${end}&place=${place}`));
-      this.felt.show(this.drawn);
-      this.looking.look();
-      this.rack.show(this.drawn.chips);
+    if (wanted !== this.#shownView) {
+      this.#shownView = wanted;
+      this.feltDrawing = /** @type {import("./felt.js").FeltDrawing} */ (await this.api.get(`/felt?end=${end}&place=${place}`));
+      this.felt.show(this.feltDrawing);
+      this.viewport.update();
+      this.rack.show(this.feltDrawing.chips);
     }
-    const up = new Map(this.own().map((w) => [w.wager, `${shown(cents(w.amount))}${w.working ? "" : ", off"}`]));
-    this.throwing.saw(sight); // first: while the crew works, the felt is held as it was
-    this.felt.update(sight.over, sight.me ?? "", sight.may, up);
-    this.betting.saw(sight);
-    this.mine.saw(sight);
-    this.spots.again();
-    this.#text?.saw(sight);
-    this.#status(sight);
-    showPost(part("post"), sight, (line) => this.betting.say(line));
+    const up = new Map(this.ownWagers().map((w) => [w.wager, `${formatDollars(w.amount)}${w.working ? "" : ", off"}`]));
+    this.dice.update(state); // This comes before the felt, which stays as it was while the crew's moves are animated.
+    this.felt.update(state.over, state.me ?? "", state.may, up);
+    this.bets.update(state);
+    this.myBets.update(state);
+    this.details.refresh();
+    this.#text?.update(state);
+    this.#showStatus(state);
+    this.crewPage.update(state);
   }
 
-  /** @param {any} sight */
-  #status(sight) {
+  /** @param {any} state */
+  #showStatus(state) {
     const head = document.querySelector("h1");
-    if (head && head.textContent !== sight.name) {
-      document.title = document.title.replace(head.textContent ?? "", sight.name); // it is not open
-      head.textContent = sight.name;
+    if (head && head.textContent !== state.name) {
+      document.title = document.title.replace(head.textContent ?? "", state.name); // The name of a private table is not in the page.
+      head.textContent = state.name;
     }
-    const player = sight.seat !== null && sight.role === "player";
-    part("worth-part").hidden = !player;
-    part("now").textContent = sight.now;
-    const how = sight.begins ? howToBet(this.texting) : "";
-    part("next").textContent = sight.next ? `Next throw: ${sight.next}.` : how;
-    part("rail").textContent = player ? shown(cents(sight.seat.rail)) : "";
-    part("up").textContent = player ? `${shown(cents(sight.seat.up))} on the felt` : "";
-    part("puck").textContent = (sight.puck ? `The point is ${sight.puck}` : "Coming out") + (sight.throws_in_all ? `, ${sight.throws} of ${sight.throws_in_all} throws` : "");
-    part("shooter").textContent = sight.shooter ? `${sight.shooter} shoots` : "No shooter yet";
+    const player = state.seat !== null && state.role === "player";
+    byId("worth-part").hidden = !player;
+    byId("now").textContent = state.now;
+    const how = state.begins ? bettingHint(this.inTextMode) : "";
+    byId("next").textContent = state.next ? `Next throw: ${state.next}.` : how;
+    byId("rail").textContent = player ? formatDollars(state.seat.rail) : "";
+    byId("up").textContent = player ? `${formatDollars(state.seat.up)} on the felt` : "";
+    byId("puck").textContent = (state.puck ? `The point is ${state.puck}` : "Coming out") + (state.throws_in_all ? `, ${state.throws} of ${state.throws_in_all} throws` : "");
+    byId("shooter").textContent = state.shooter ? `${state.shooter} shoots` : "No shooter yet";
     for (const act of ["roll", "undo", "ready", "leave"]) {
-      const bar = sight.acts[act]?.bar;
-      button(act).setAttribute("aria-disabled", String(sight.acts[act] === undefined || "bar" in sight.acts[act]));
-      button(act).title = this.reasoned(bar?.reason ?? "");
+      const bar = state.acts[act]?.bar;
+      buttonById(act).setAttribute("aria-disabled", String(state.acts[act] === undefined || "bar" in state.acts[act]));
+      buttonById(act).title = bar?.reason ?? "";
     }
-    button("ready").hidden = sight.acts.ready === undefined || "bar" in sight.acts.ready;
-    button("repeat").setAttribute("aria-disabled", String(sight.repeat.length === 0));
-    const players = sight.players.filter((/** @type {any} */ p) => p.here);
-    part("players").replaceChildren(
+    buttonById("ready").hidden = state.acts.ready === undefined || "bar" in state.acts.ready;
+    buttonById("repeat").setAttribute("aria-disabled", String(state.repeat.length === 0));
+    const players = state.players.filter((/** @type {any} */ p) => p.here);
+    byId("players").replaceChildren(
       ...players.map((/** @type {any} */ p) =>
-        made("li", {}, `${p.name}: ${shown(cents(p.rail))}${p.name === sight.shooter ? ", shoots" : ""}`),
+        makeElement("li", {}, `${p.name}: ${formatDollars(p.rail)}${p.name === state.shooter ? ", shoots" : ""}`),
       ),
     );
   }
 
-  /** The picture, or tables. @param {boolean} on */
-  async #texts(on) {
-    kept.put("text", on ? "on" : "off");
-    button("text-mode").setAttribute("aria-pressed", String(on));
-    part("stage").hidden = on;
-    if (on) part("text").before(part("mine-part"));
-    else part("spot").before(part("mine-part"));
-    part("text").hidden = !on;
+  /** Show tables instead of the felt, or the felt again. @param {boolean} on */
+  async #setTextMode(on) {
+    localStore.put("text", on ? "on" : "off");
+    buttonById("text-mode").setAttribute("aria-pressed", String(on));
+    byId("stage").hidden = on;
+    if (on) byId("text").before(byId("mine-part"));
+    else byId("spot").before(byId("mine-part"));
+    byId("text").hidden = !on;
     if (!on) {
       this.#text = null;
-      part("text").replaceChildren();
-      this.looking.look();
-      if (this.sight) await this.show(this.sight);
+      byId("text").replaceChildren();
+      this.viewport.update();
+      if (this.state) await this.show(this.state);
       return;
     }
-    const [{ TextMode }, worth] = await Promise.all([import("./text_mode.js"), this.spots.worth()]);
-    this.crew.end();
+    const [{ TextMode }, worth] = await Promise.all([import("./text_mode.js"), this.details.loadWagers()]);
+    this.crewAnimation.finish();
     this.#text = new TextMode(this, worth);
-    this.looking.look();
-    if (this.sight) await this.show(this.sight);
+    this.viewport.update();
+    if (this.state) await this.show(this.state);
   }
 
   #listen() {
-    part("say-form").addEventListener("submit", (event) => {
+    byId("say-form").addEventListener("submit", (event) => {
       event.preventDefault();
-      const words = box("say").value.trim();
-      if (words) void this.betting.say(words).then((taken) => taken && (box("say").value = ""));
+      const words = inputById("say").value.trim();
+      if (words) void this.bets.say(words).then((taken) => taken && (inputById("say").value = ""));
     });
-    button("worth").addEventListener("click", () => {
-      import("./worth.js").then((worth) => worth.showWorth(this.api, part("worth-panel")), (wrong) => this.telling.refused(wrong));
+    buttonById("worth").addEventListener("click", () => {
+      import("./bet_values.js").then((worth) => worth.showBetValues(this.api, byId("worth-panel")), (error) => this.messages.showError(error));
     });
-    button("repeat").addEventListener("click", () => {
-      const lines = this.sight?.repeat ?? [];
-      if (lines.length) void this.betting.say(lines.join("; "));
-      else this.telling.tell("There is nothing to repeat: nothing of yours came down.");
+    buttonById("repeat").addEventListener("click", () => {
+      const lines = this.state?.repeat ?? [];
+      if (lines.length) void this.bets.say(lines.join("; "));
+      else this.messages.showAlert("There is nothing to repeat: nothing of yours came down.");
     });
-    for (const [act, words] of Object.entries(ACTS)) {
-      button(act).addEventListener("click", () => void this.betting.say(words));
+    for (const [act, words] of Object.entries(SEAT_LINES)) {
+      buttonById(act).addEventListener("click", () => void this.bets.say(words));
     }
-    button("text-mode").addEventListener("click", () => void this.#texts(!this.texting));
-    const pace = kept.get("pace", window.matchMedia("(prefers-reduced-motion: reduce)").matches ? "instant" : "follow");
+    buttonById("text-mode").addEventListener("click", () => void this.#setTextMode(!this.inTextMode));
+    const pace = localStore.get("pace", window.matchMedia("(prefers-reduced-motion: reduce)").matches ? "instant" : "follow");
     const radio = /** @type {HTMLInputElement | null} */ (document.querySelector(`input[name=pace][value="${pace}"]`));
     if (radio) radio.checked = true;
-    part("paces").addEventListener("change", () => kept.put("pace", chosen("pace", "follow")));
+    byId("paces").addEventListener("change", () => localStore.put("pace", checkedValue("pace", "follow")));
+  }
+}
+
+/** @param {import("./table.js").TablePage} page */
+export function listenForSeat(page) {
+  if (!inputById("name").value) {
+    inputById("name").value = localStore.get("name") || `guest${Math.floor(100 + Math.random() * 900)}`;
+  }
+  byId("sit").addEventListener("submit", (event) => {
+    event.preventDefault();
+    page.messages.clear();
+    const name = inputById("name").value.trim();
+    page.api.sit(name, inputById("buy-in").value.trim()).then(
+      () => {
+        localStore.put("name", name);
+        void page.updates.refresh().then(() => {
+          const spot = /** @type {HTMLElement | null} */ (document.querySelector("[role=gridcell][tabindex='0']"));
+          spot?.focus({ preventScroll: true }); // The form with the focus is gone.
+          page.details.setTipShown(false);
+        });
+      },
+      (error) => page.messages.showError(error),
+    );
+  });
+  byId("more-chips").addEventListener("submit", (event) => {
+    event.preventDefault();
+    void page.bets.say(`buy in ${inputById("more").value.trim()}`);
+  });
+  // Leaving needs no confirmation: the button is away from the others, and a buy-in brings the player back.
+  buttonById("leave").addEventListener("click", () => void page.bets.say("leave"));
+}
+
+/** @param {import("./table.js").TablePage} page @param {any} state */
+export function showSeat(page, state) {
+  const player = state.seat !== null && state.role === "player";
+  const seated = player && state.seat.here;
+  byId("sit").hidden = player || state.asks || !["watcher", "player"].includes(state.role);
+  const watches = state.role === "watcher" || (state.role === "player" && !seated);
+  byId("controls").hidden = !seated && !watches;
+  byId("controls").classList.toggle("watching", watches);
+  byId("seat-acts").hidden = !seated;
+  byId("more-chips").hidden = !player || !state.buys;
+  for (const act of Object.keys(SEAT_LINES)) {
+    buttonById(act).hidden = state.acts[act] === undefined || "bar" in state.acts[act];
+  }
+}
+
+/** Loads the crew's page and its style sheet, once somebody who holds a post is here. */
+class CrewPageLoader {
+  /** @type {import("./crew_page.js").CrewPage | null} */
+  #crewPage = null;
+  #loading = false;
+  /** @type {any} */
+  #state = null;
+
+  /** @param {HTMLElement} place @param {(line: string) => Promise<boolean | void> | void} say */
+  constructor(place, say) {
+    this.place = place;
+    this.say = say;
+  }
+
+  /** Show the latest state, if this person holds a post. @param {any} state */
+  update(state) {
+    this.#state = state;
+    this.place.hidden = state.work === undefined;
+    if (this.place.hidden) return;
+    if (this.#crewPage) this.#crewPage.update(state);
+    else if (!this.#loading) void this.#load();
+  }
+
+  async #load() {
+    this.#loading = true;
+    document.head.append(makeElement("link", { rel: "stylesheet", href: new URL("./crew_page.css", import.meta.url).href }));
+    try {
+      const { CrewPage } = await import("./crew_page.js");
+      this.#crewPage = new CrewPage(this.place, this.say);
+      this.#crewPage.update(this.#state);
+    } catch {
+      this.#loading = false; // The connection is lost. The next state tries again.
+    }
   }
 }
 
 const page = new TablePage();
-page.begin().catch((wrong) => page.telling.refused(wrong));
+page.start().catch((error) => page.messages.showError(error));

@@ -1,116 +1,116 @@
 // @ts-check
-/** The table without a picture: every wager in tables, with an amount to bet. */
+/** Text mode: the table without a picture. Every wager is a row of a table, with an amount to bet. */
 
-import { clause, made, part, press, redrawn } from "./dom.js";
-import { cents, said, shown } from "./money.js";
+import { byId, clauseLink, makeButton, makeElement, redraw } from "./dom.js";
+import { formatAmount, formatDollars, parseCents } from "./money.js";
 
 export class TextMode {
-  #drawn = "";
+  #shownKey = "";
 
-  /** @param {import("./table.js").TablePage} page @param {Map<string, any>} worth */
-  constructor(page, worth) {
+  /** @param {import("./table.js").TablePage} page @param {Map<string, any>} wagers */
+  constructor(page, wagers) {
     this.page = page;
-    this.worth = worth;
-    this.place = part("text");
+    this.worth = wagers;
+    this.place = byId("text");
     /** @type {Map<string, HTMLInputElement>} */
     this.fields = new Map();
   }
 
-  /** @param {any} sight */
-  saw(sight) {
-    const key = JSON.stringify([sight.may, sight.players, sight.puck]);
-    if (key === this.#drawn) return;
-    this.#drawn = key;
+  /** @param {any} state */
+  update(state) {
+    const key = JSON.stringify([state.may, state.players, state.puck]);
+    if (key === this.#shownKey) return;
+    this.#shownKey = key;
     const amounts = new Map([...this.fields].map(([slug, field]) => [slug, field.value]));
     this.fields.clear();
-    const rows = this.page.drawn?.rows ?? [];
-    const others = sight.players.filter((/** @type {any} */ p) => p.wagers.length && p.name !== sight.me);
+    const rows = this.page.feltDrawing?.rows ?? [];
+    const others = state.players.filter((/** @type {any} */ p) => p.wagers.length && p.name !== state.me);
     const parts = [
-      made("p", {}, this.#state(sight)),
-      ...(others.length ? [this.#others(others)] : []),
-      ...rows.map((/** @type {any} */ row) => this.#table(row, amounts)),
+      makeElement("p", {}, this.#describeState(state)),
+      ...(others.length ? [this.#makeOthers(others)] : []),
+      ...rows.map((/** @type {any} */ row) => this.#makeTable(row, amounts)),
     ];
-    redrawn(this.place, () => this.place.replaceChildren(...parts));
+    redraw(this.place, () => this.place.replaceChildren(...parts));
   }
 
-  /** @param {any} sight */
-  #state(sight) {
-    const puck = sight.puck ? `The puck is on ${sight.puck}.` : "The puck is off.";
-    const dice = sight.shooter ? `${sight.shooter} shoots.` : "Nobody has the dice.";
-    const last = sight.last ? `The last throw was ${sight.last.dice.join(" and ")}: ${sight.last.call}.` : "No throw yet.";
+  /** @param {any} state */
+  #describeState(state) {
+    const puck = state.puck ? `The puck is on ${state.puck}.` : "The puck is off.";
+    const dice = state.shooter ? `${state.shooter} shoots.` : "Nobody has the dice.";
+    const last = state.last ? `The last throw was ${state.last.dice.join(" and ")}: ${state.last.call}.` : "No throw yet.";
     return `${puck} ${dice} ${last}`;
   }
 
   /** @param {any[]} players */
-  #others(players) {
+  #makeOthers(players) {
     const items = players.map((player) => {
-      const up = player.wagers.map((/** @type {any} */ w) => `${this.page.name(w.wager)} ${shown(cents(w.amount))}${w.working ? "" : " (off)"}`);
-      return made("li", {}, `${player.name}: ${up.join(", ")}`);
+      const up = player.wagers.map((/** @type {any} */ w) => `${this.page.wagerName(w.wager)} ${formatDollars(w.amount)}${w.working ? "" : " (off)"}`);
+      return makeElement("li", {}, `${player.name}: ${up.join(", ")}`);
     });
-    return made("section", {}, made("h2", {}, "The others' wagers"), made("ul", {}, ...items));
+    return makeElement("section", {}, makeElement("h2", {}, "The others' wagers"), makeElement("ul", {}, ...items));
   }
 
   /** @param {{name: string, cells: any[]}} row @param {Map<string, string>} amounts */
-  #table(row, amounts) {
-    const heads = ["Wager", "You have", "Pays", "House edge", "Takes", "Bet in all"].map((head) => made("th", { scope: "col" }, head));
-    const own = new Set(this.page.own().map((wager) => wager.wager));
-    const here = row.cells.filter(({ slug }) => own.has(slug) || this.page.betting.open(slug));
-    const body = made("tbody", {}, ...here.map((target) => this.#row(target, amounts.get(target.slug))));
-    const table = made("table", {}, made("caption", {}, row.name), made("thead", {}, made("tr", {}, ...heads)), body);
-    const parts = here.length ? [made("div", { class: "scroll", role: "group", tabindex: "0", "aria-label": row.name }, table)] : [made("h2", {}, row.name)];
-    return made("section", { "aria-label": row.name }, ...parts, this.#barred(row.cells.filter((target) => !here.includes(target))));
+  #makeTable(row, amounts) {
+    const heads = ["Wager", "You have", "Pays", "House edge", "Takes", "Bet in all"].map((head) => makeElement("th", { scope: "col" }, head));
+    const own = new Set(this.page.ownWagers().map((wager) => wager.wager));
+    const here = row.cells.filter(({ slug }) => own.has(slug) || this.page.bets.canBet(slug));
+    const body = makeElement("tbody", {}, ...here.map((target) => this.#makeRow(target, amounts.get(target.slug))));
+    const table = makeElement("table", {}, makeElement("caption", {}, row.name), makeElement("thead", {}, makeElement("tr", {}, ...heads)), body);
+    const parts = here.length ? [makeElement("div", { class: "scroll", role: "group", tabindex: "0", "aria-label": row.name }, table)] : [makeElement("h2", {}, row.name)];
+    return makeElement("section", { "aria-label": row.name }, ...parts, this.#makeBarred(row.cells.filter((target) => !here.includes(target))));
   }
 
-  /** What may not be bet now, and why. @param {any[]} targets */
-  #barred(targets) {
-    if (!targets.length) return made("span");
+  /** Return the wagers that cannot be bet now, with the reasons. @param {any[]} targets */
+  #makeBarred(targets) {
+    if (!targets.length) return makeElement("span");
     const items = targets.map(({ slug, name, pays }) => {
-      const bar = this.page.betting.option(slug)?.bar;
+      const bar = this.page.bets.option(slug)?.bar;
       const worth = this.worth.get(slug);
-      const told = worth?.edge ? `, house edge ${worth.edge} (${worth.edge_percent})` : "";
-      const why = bar ? [`; ${this.page.reasoned(bar.reason)} (`, clause(this.page.sight.rulebook, bar.cite ?? ""), ")"] : [];
-      return made("li", {}, `${name}: pays ${worth?.pays ?? pays.join(", ")}${told}`, ...why);
+      const data = worth?.edge ? `, house edge ${worth.edge} (${worth.edge_percent})` : "";
+      const why = bar ? [`; ${bar.reason} (`, clauseLink(this.page.state.rulebook, bar.cite ?? ""), ")"] : [];
+      return makeElement("li", {}, `${name}: pays ${worth?.pays ?? pays.join(", ")}${data}`, ...why);
     });
-    return made("details", {}, made("summary", {}, `Not now: ${targets.length}`), made("ul", {}, ...items));
+    return makeElement("details", {}, makeElement("summary", {}, `Not now: ${targets.length}`), makeElement("ul", {}, ...items));
   }
 
   /** @param {any} target @param {string | undefined} amount */
-  #row(target, amount) {
+  #makeRow(target, amount) {
     const { slug, name } = target;
     const row = this.worth.get(slug);
-    const own = this.page.own().find((wager) => wager.wager === slug);
-    const has = own ? `${shown(cents(own.amount))}${own.working ? "" : ", off"} ` : "";
-    const option = this.page.betting.option(slug);
+    const own = this.page.ownWagers().find((wager) => wager.wager === slug);
+    const has = own ? `${formatDollars(own.amount)}${own.working ? "" : ", off"} ` : "";
+    const option = this.page.bets.option(slug);
     const open = option && !("bar" in option);
-    const limits = open ? `${shown(cents(option.least))} to ${shown(cents(option.most))}` : "";
-    const barred = option && !open ? [this.page.reasoned(option.bar.reason), " (", clause(this.page.sight.rulebook, option.bar.cite ?? ""), ")"] : [];
-    return made(
+    const limits = open ? `${formatDollars(option.least)} to ${formatDollars(option.most)}` : "";
+    const barred = option && !open ? [option.bar.reason, " (", clauseLink(this.page.state.rulebook, option.bar.cite ?? ""), ")"] : [];
+    return makeElement(
       "tr",
       {},
-      made("th", { scope: "row" }, name),
-      made("td", {}, has, this.page.mine.acts(slug)),
-      made("td", {}, row?.pays ?? target.pays.join(", ")),
-      made("td", {}, row?.edge ? `${row.edge} (${row.edge_percent})` : "with its flat"),
-      made("td", {}, limits, ...barred),
-      made("td", {}, ...(open ? this.#bet(slug, name, option, amount) : [])),
+      makeElement("th", { scope: "row" }, name),
+      makeElement("td", {}, has, this.page.myBets.actionButtons(slug)),
+      makeElement("td", {}, row?.pays ?? target.pays.join(", ")),
+      makeElement("td", {}, row?.edge ? `${row.edge} (${row.edge_percent})` : "with its flat"),
+      makeElement("td", {}, limits, ...barred),
+      makeElement("td", {}, ...(open ? this.#makeBetForm(slug, name, option, amount) : [])),
     );
   }
 
   /** @param {string} slug @param {string} name @param {any} option @param {string | undefined} amount */
-  #bet(slug, name, option, amount) {
-    const least = said(cents(option.least));
-    const field = /** @type {HTMLInputElement} */ (made("input", { type: "text", inputmode: "decimal", "aria-label": `Amount for ${name}`, "data-act": `${slug} amount`, size: "6" }));
+  #makeBetForm(slug, name, option, amount) {
+    const least = formatAmount(parseCents(option.least));
+    const field = /** @type {HTMLInputElement} */ (makeElement("input", { type: "text", inputmode: "decimal", "aria-label": `Amount for ${name}`, "data-act": `${slug} amount`, size: "6" }));
     field.value = amount ?? least;
     this.fields.set(slug, field);
     const bet = () => {
-      const wanted = cents(field.value);
-      if (!(wanted > 0)) return this.page.telling.tell(`${name} takes an amount, not "${field.value}".`);
+      const wanted = parseCents(field.value);
+      if (!(wanted > 0)) return this.page.messages.showAlert(`${name} takes an amount, not "${field.value}".`);
       this.fields.delete(slug);
-      return void this.page.betting.to(slug, wanted);
+      return void this.page.bets.setAmount(slug, wanted);
     };
     field.addEventListener("keydown", (event) => event.key === "Enter" && bet());
-    const does = press("Bet", bet, `Bet on ${name}`);
-    does.dataset.act = `${slug} bet`;
-    return [field, " ", does];
+    const action = makeButton("Bet", bet, `Bet on ${name}`);
+    action.dataset.act = `${slug} bet`;
+    return [field, " ", action];
   }
 }

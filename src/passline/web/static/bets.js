@@ -1,0 +1,180 @@
+// @ts-check
+/** Sends the player's lines, one after the other, and works out amounts from the chosen chip. A bet's
+ * chips are drawn at once as pending, and removed if the server refuses it. */
+
+import { formatAmount, formatMoney, parseCents, roundToLimits } from "./money.js";
+
+export class Bets {
+  /** @type {Promise<unknown>} */
+  #lastSend = Promise.resolve();
+  #sending = 0;
+  #seq = -1;
+  /** The cents of each own bet, by slug, as the server last confirmed them. @type {Map<string, number>} */
+  amounts = new Map();
+  /** The cents of each bet that was sent and not confirmed yet. @type {Map<string, number>} */
+  pending = new Map();
+
+  /** @param {import("./table.js").TablePage} page */
+  constructor(page) {
+    this.page = page;
+  }
+
+  /** Take the amounts of a new state, unless it is older than the last reply.
+   * @param {any} state */
+  update(state) {
+    if (state.seq < this.#seq) return;
+    this.amounts = new Map(this.page.ownWagers().map((w) => [w.wager, parseCents(w.amount)]));
+    if (!this.#sending) this.pending.clear();
+    this.page.felt.showPending(this.pending, this.amounts);
+  }
+
+  /** Return the limits, or the bar, of raising or making a bet. @param {string} slug */
+  option(slug) {
+    const may = this.page.state?.may[slug];
+    return may?.raise ?? may?.bet;
+  }
+
+  /** @param {string} slug */
+  canBet(slug) {
+    const option = this.option(slug);
+    return option !== undefined && !("bar" in option);
+  }
+
+  /** Return how many cents the chosen chip would add to a bet now. @param {string} slug */
+  nextAmount(slug) {
+    const lies = this.amounts.get(slug) ?? 0;
+    return this.#amountWith(slug, lies, this.page.rack.chip) - lies;
+  }
+
+  /** Return the amount of a bet after one more chip, within its limits. @param {string} slug @param {number} lies @param {number} chip */
+  #amountWith(slug, lies, chip) {
+    return roundToLimits(lies + chip, this.option(slug));
+  }
+
+  /** @param {string} slug @param {number} [chip] */
+  async bet(slug, chip = this.page.rack.chip) {
+    const option = this.option(slug);
+    if (!option) {
+      this.page.messages.showAlert(this.page.state?.me ? "That is not yours to bet." : "Sit down first, and bet then.");
+      return false;
+    }
+    if ("bar" in option) {
+      this.page.messages.showBar(option.bar);
+      return false;
+    }
+    const now = this.pending.get(slug) ?? this.amounts.get(slug) ?? 0;
+    return this.#sendPending(slug, this.#amountWith(slug, now, chip), async () => {
+      const lies = this.amounts.get(slug) ?? 0;
+      const amount = this.#amountWith(slug, lies, chip);
+      const name = this.page.wagerName(slug);
+      if (amount <= lies) {
+        this.page.messages.showAlert(`${name} holds ${formatMoney(lies)}: it takes no more now.`);
+        return false;
+      }
+      const taken = await this.#send(lies ? `${slug} to ${formatAmount(amount)}` : `${slug} for ${formatAmount(amount)}`);
+      if (taken) this.amounts.set(slug, amount);
+      if (taken && amount - lies !== chip) {
+        this.page.messages.showNote(`${name} takes ${formatMoney(amount - lies)} here, not ${formatMoney(chip)}.`);
+      }
+      return taken;
+    });
+  }
+
+  /** Make a bet, or change it to this amount. @param {string} slug @param {number} amount */
+  async setAmount(slug, amount) {
+    return this.#sendPending(slug, amount, async () => {
+      const line = this.amounts.get(slug) ? `${slug} to ${formatAmount(amount)}` : `${slug} for ${formatAmount(amount)}`;
+      const taken = await this.#send(line);
+      if (taken) this.amounts.set(slug, amount);
+      return taken;
+    });
+  }
+
+  /** Return twice a bet's amount, within its limits; 0 if it may not be raised. @param {string} slug */
+  pressAmount(slug) {
+    const up = this.amounts.get(slug) ?? 0;
+    const option = this.page.state?.may[slug]?.raise;
+    return option && !("bar" in option) ? roundToLimits(2 * up, option) : 0;
+  }
+
+  /** Whether a place or box bet can be pressed by less than its own amount. The server decides how much a
+   * half press is. @param {string} slug */
+  canHalfPress(slug) {
+    const up = this.amounts.get(slug) ?? 0;
+    const option = this.page.state?.may[slug]?.raise;
+    const number = ["place", "box"].includes(this.page.felt.cells.get(slug)?.target.kind ?? "");
+    return number && up > 0 && option && !("bar" in option) && up + parseCents(option.step) < this.pressAmount(slug);
+  }
+
+  /** Press a bet to twice its amount, or show why that is not allowed. @param {string} slug */
+  async press(slug) {
+    const up = this.amounts.get(slug) ?? 0;
+    const bar = this.page.state?.may[slug]?.raise?.bar;
+    const to = this.pressAmount(slug);
+    if (to > up && up) return this.setAmount(slug, to);
+    if (bar) this.page.messages.showBar(bar);
+    else if (!slug) this.page.messages.showAlert("Go to a spot of the felt first: what lies there is pressed.");
+    else this.page.messages.showAlert(up ? `${this.page.wagerName(slug)} takes no more now.` : `Nothing of yours lies on ${this.page.wagerName(slug)} to press.`);
+    return false;
+  }
+
+  /** @param {string} slug @param {"down" | "on" | "off"} verb */
+  async change(slug, verb) {
+    const bar = this.page.state?.may[slug]?.[verb]?.bar;
+    if (bar) {
+      this.page.messages.showBar(bar);
+      return false;
+    }
+    if (!this.amounts.has(slug)) {
+      this.page.messages.showAlert(slug ? `Nothing of yours lies on ${this.page.wagerName(slug)}.` : "Go to a spot of the felt first.");
+      return false;
+    }
+    return this.say(`${slug} ${verb}`);
+  }
+
+  /** Send a line after those that are waiting. Return whether any of it was accepted. @param {string} line */
+  async say(line) {
+    return this.#enqueue(() => this.#send(line));
+  }
+
+  /** @param {string} slug @param {number} amount @param {() => Promise<boolean>} action */
+  async #sendPending(slug, amount, action) {
+    this.pending.set(slug, amount);
+    this.page.felt.showPending(this.pending, this.amounts);
+    const taken = await this.#enqueue(action);
+    if (!taken) this.pending.delete(slug);
+    else if (!this.#sending) this.pending.set(slug, this.amounts.get(slug) ?? amount);
+    this.page.felt.showPending(this.pending, this.amounts);
+    return taken;
+  }
+
+  /** Run an action after the ones before it, because the amount of a bet depends on the result of the
+   * last.
+   * @param {() => Promise<boolean>} action @returns {Promise<boolean>} */
+  async #enqueue(action) {
+    this.page.messages.clear();
+    this.page.crewAnimation.finish();
+    this.#sending += 1;
+    const mine = this.#lastSend.then(action, action);
+    this.#lastSend = mine.catch(() => false);
+    try {
+      return await mine;
+    } finally {
+      this.#sending -= 1;
+    }
+  }
+
+  /** @param {string} line @returns {Promise<boolean>} */
+  async #send(line) {
+    try {
+      const answer = await this.page.api.say(line);
+      if (answer.seq !== null) this.#seq = Math.max(this.#seq, answer.seq);
+      const taken = this.page.messages.showResult(answer);
+      this.page.updates.refreshSoon();
+      return taken;
+    } catch (error) {
+      this.page.messages.showError(error, line);
+      return false;
+    }
+  }
+}

@@ -1,0 +1,562 @@
+// @ts-check
+/** The page of a crew member, of surveillance or of the operator: cards in the server's order with
+ * offers, the work list, posts, invitations and the log. Every card is updated when the table changes.
+ * `table.js` and `operator.js` load it. */
+
+import { describeError, TableApi, TableError } from "./api.js";
+import { BookingForm, describeBar, describeBet, Offers, PlayerList } from "./crew_forms.js";
+import { KeyedList, makeDieFace, makeElement, setChildren } from "./dom.js";
+import { formatDollars, parseCents } from "./money.js";
+
+export class CrewPage {
+  #listeners = new AbortController();
+
+  /** @param {HTMLElement} place @param {import("./crew_forms.js").Say} say @param {TableApi} [api] */
+  constructor(place, say, api = new TableApi(location.pathname.split("/")[2] ?? "")) {
+    this.place = place;
+    this.api = api;
+    this.say = async (/** @type {string} */ line) => {
+      const taken = await say(line);
+      void this.refresh();
+      return taken;
+    };
+    this.picked = "";
+    /** @type {any} */
+    this.sight = null;
+    /** @type {any} */
+    this.told = null;
+    /** @type {Map<string, (data: any) => void>} */
+    this.parts = new Map();
+    /** @type {Offers[]} */
+    this.offers = [];
+    this.busy = false;
+    this.again = false;
+    document.addEventListener("keydown", (event) => this.#onKey(event), { signal: this.#listeners.signal });
+  }
+
+  /** Stop listening to keys, when the operator leaves this table. */
+  close() {
+    this.#listeners.abort();
+  }
+
+  /** Show a new state of the table. @param {any} state */
+  update(state) {
+    this.sight = state;
+    if (!this.told || this.told.seq !== state.seq) void this.refresh();
+    else this.#show();
+  }
+
+  async refresh() {
+    if (this.busy) {
+      this.again = true;
+      return;
+    }
+    this.busy = true;
+    try {
+      const after = this.log && this.log.lastSeq >= 0 ? `&after=${this.log.lastSeq}` : "";
+      this.told = await this.api.get(`/post?player=${encodeURIComponent(this.picked)}${after}`);
+      this.picked = this.told.player ?? "";
+      this.#show();
+    } catch (error) {
+      if (error instanceof TableError) this.#showAlert(describeError(error));
+    } finally {
+      this.busy = false;
+      if (this.again) {
+        this.again = false;
+        void this.refresh();
+      }
+    }
+  }
+
+  /** @param {string} words */
+  #showAlert(words) {
+    const alert = document.getElementById("alert");
+    if (alert) alert.textContent = words;
+  }
+
+  #build() {
+    const { role } = this.told;
+    this.head = makeElement("p", { class: "post-state" });
+    this.watch = makeElement("p", { class: "why", role: "note" });
+    const title = role === "surveillance" ? role : `the ${this.told.called}`;
+    const columns = this.told.page.map((/** @type {{part: string, title: string}[]} */ parts) => {
+      return makeElement("div", { class: "post-column" }, ...parts.map(({ part, title: over }) => this.#makeCard(part, over)));
+    });
+    const body = makeElement("div", { class: "post-columns", "data-role": role }, ...columns);
+    const felt = document.getElementById("felt");
+    this.place.replaceChildren(makeElement("div", { class: "post-head" }, makeElement("h2", { text: `You are ${title}` }), this.head), this.watch);
+    if (this.sight.learns) {
+      const work = makeElement("a", { class: "button", href: `/t/${this.api.table}/learn`, text: "Go to your work" });
+      this.place.append(makeElement("p", {}, work));
+    }
+    document.querySelector(".table-head")?.after(this.place);
+    this.place.after(body);
+    const narrow = window.matchMedia("(max-width: 43.9rem)");
+    narrow.addEventListener("change", () => this.#placeFelt(body, columns, narrow.matches));
+    this.#placeFelt(body, columns, narrow.matches);
+    document.querySelector(".table-page")?.classList.add("at-post", ...(this.told.watches ? ["only-watches"] : []));
+    document.getElementById("say")?.setAttribute("placeholder", "ann: place 6 for 12");
+    window.addEventListener("resize", () => requestAnimationFrame(() => this.#hideEmptyRows()));
+    this.#chooseView(role === "stick" ? "center" : role.endsWith("-base") ? "end" : "whole");
+    felt?.addEventListener("click", (event) => this.#onCell(event), true);
+    felt?.addEventListener("keydown", (event) => (event.key === "Enter" || event.key === " ") && this.#onCell(event), true);
+  }
+
+  /** Put the felt above the cards; on a small screen, before the card that books bets.
+   * @param {HTMLElement} body @param {HTMLElement[]} columns @param {boolean} narrow */
+  #placeFelt(body, columns, narrow) {
+    const stage = document.getElementById("stage") ?? document.getElementById("felt");
+    if (!stage) return;
+    const books = columns.findIndex((column) => column.querySelector(".part-book"));
+    if (narrow && books !== 0) columns[0].after(stage);
+    else body.before(stage);
+  }
+
+  /** Choose the part of the felt that a small screen shows. @param {string} view */
+  #chooseView(view) {
+    const choice = document.querySelector(`input[name="view"][value="${view}"]`);
+    if (!(choice instanceof HTMLInputElement)) return;
+    choice.checked = true;
+    choice.dispatchEvent(new Event("change", { bubbles: true }));
+  }
+
+  /** @param {string} part @param {string} title */
+  #makeCard(part, title) {
+    const body = makeElement("div", { class: "card-body" });
+    const offers = makeElement("div", { class: "post-offers" });
+    const card = makeElement("section", { class: `post-card part-${part}`, "aria-labelledby": `part-${part}` }, makeElement("h3", { id: `part-${part}`, text: title }), body, offers);
+    const mine = new Offers(offers, this.say, (words) => this.#showAlert(words));
+    this.offers.push(mine);
+    const fill = this.#makeFiller(part, body);
+    this.parts.set(part, (data) => {
+      const own = data.offers.filter((/** @type {any} */ offer) => offer.part === part);
+      mine.show(own);
+      fill?.(data);
+      card.hidden = !fill && !own.length;
+      if (part === "waiting") card.hidden = !own.length && !data.asking.length;
+      if (part === "player") /** @type {HTMLElement} */ (card.firstElementChild).textContent = data.player ? `For ${data.player}` : title;
+    });
+    return card;
+  }
+
+  /** Build what a card shows besides its offers. Return the function that updates it. @param {string} part @param {HTMLElement} body
+   * @returns {((data: any) => void) | undefined} */
+  #makeFiller(part, body) {
+    /** @type {Record<string, () => (data: any) => void>} */
+    const fillers = {
+      waiting: () => (data) => showBuyInRequests(body, data.asking),
+      call: () => (data) => showCall(body, data.work),
+      dice: () => (data) => showDice(body, data.dice),
+      set: () => (data) => showSet(body, data.dice),
+      figures: () => (data) => showHouse(body, data.house),
+      center: () => (data) => showCenter(body, data.center),
+      players: () => this.#makePlayerList(body),
+      book: () => {
+        const book = new BookingForm(body, this.say);
+        this.booking = book;
+        body.append(this.#makeChips(book));
+        return (data) => {
+          book.show(data.book, data.says, data.player ?? "");
+          this.#enableCells(data.book);
+        };
+      },
+      work: () => {
+        const work = new WorkList(body, this.api.table, this.told.role === "surveillance");
+        this.work = work;
+        return (data) => work.show(data.work);
+      },
+      posts: () => {
+        const list = makeElement("dl", { class: "facts" });
+        body.append(list);
+        return (data) => showPosts(list, data.posts);
+      },
+      invites: () => {
+        const invitations = new Invitations(body, this.api, (words) => this.#showAlert(words));
+        return (data) => invitations.show(data.invites);
+      },
+      log: () => {
+        const log = new LogView(body, this.api.table);
+        this.log = log;
+        return (data) => log.add(data.log);
+      },
+    };
+    return fillers[part]?.();
+  }
+
+  /** @param {HTMLElement} body */
+  #makePlayerList(body) {
+    const pick = (/** @type {string} */ name) => {
+      this.picked = name;
+      void this.refresh();
+    };
+    const list = new PlayerList(body, pick, !this.told.watches);
+    return (/** @type {any} */ data) => list.show(data.players, data.player ?? "");
+  }
+
+  /** Return the chip buttons that add to the amount. @param {BookingForm} book */
+  #makeChips(book) {
+    const chips = makeElement("div", { class: "chips", role: "group", "aria-label": "Add to the amount" });
+    for (const value of this.told.chips) {
+      const chip = makeElement("button", { type: "button", class: "quiet", text: `+${formatDollars(value)}` });
+      chip.addEventListener("click", () => book.add(parseCents(value)));
+      chips.append(chip);
+    }
+    return chips;
+  }
+
+  #show() {
+    if (!this.head) this.#build();
+    const { told: data, sight: state } = this;
+    const puck = state.puck ? `Point ${state.puck}` : "Coming out";
+    const status = { dead: "Dead game", closed: "Closed", live: "" }[/** @type {string} */ (state.status)] ?? "";
+    const name = data.name ? `${data.name}` : "";
+    const facts = [name, status, puck, state.shooter ? `${state.shooter} shoots` : "no shooter"].filter(Boolean);
+    if (this.head) setChildren(this.head, facts.map((text) => makeElement("span", { text })));
+    if (this.watch) {
+      this.watch.hidden = !data.watches;
+      this.watch.textContent = data.watches && data.role !== "surveillance" ? describeBar(data.watches) : data.watches ? "You see all, and say nothing." : "";
+    }
+    for (const fill of this.parts.values()) fill(data);
+    this.#hideEmptyRows();
+  }
+
+  /** Hide the rows of the felt of which this view shows no cell. */
+  #hideEmptyRows() {
+    document.querySelectorAll("#felt [role=row]").forEach((row) => {
+      /** @type {HTMLElement} */ (row).hidden = !row.querySelector("[role=gridcell]:not(.out)");
+    });
+  }
+
+  /** Enable the felt cells whose wager can be booked now. @param {{wager: string, offers: any[]}[]} book */
+  #enableCells(book) {
+    const may = new Map(book.map((item) => [item.wager, item.offers.some((offer) => !offer.bar)]));
+    document.querySelectorAll("#felt [data-slug]").forEach((cell) => {
+      cell.setAttribute("aria-disabled", String(!may.get(/** @type {HTMLElement} */ (cell).dataset.slug ?? "")));
+    });
+  }
+
+  /** @param {Event} event */
+  #onCell(event) {
+    const cell = /** @type {HTMLElement} */ (event.target).closest?.("[data-slug]");
+    if (!(cell instanceof HTMLElement)) return;
+    event.preventDefault();
+    event.stopPropagation();
+    if (!this.booking?.choose(cell.dataset.slug ?? "")) this.#showAlert(this.booking ? "That wager is not yours to book." : "");
+    else if (event instanceof KeyboardEvent) this.booking.amount.focus();
+  }
+
+  /** Handle keys outside text boxes: 1 to 6 and Enter for typed dice, T to tick work, and the key of each
+   * offer.
+   * @param {KeyboardEvent} event */
+  #onKey(event) {
+    const at = /** @type {HTMLElement} */ (event.target);
+    if (at.closest("input:not([type=checkbox], [type=radio]), textarea, select, #felt") || event.ctrlKey || event.altKey || event.metaKey) return;
+    const all = this.offers.map((item) => item.find((offer) => offer.key === event.key.toLowerCase())).find(Boolean);
+    const pad = this.offers.map((item) => item.find((offer) => offer.part === "dice" && !offer.bar && offer.fields.some((f) => f.kind === "face"))).find(Boolean);
+    if (/^[1-6]$/.test(event.key) && pad) pad.dicePad?.type(Number(event.key));
+    else if (event.key === "Enter" && pad?.dicePad?.faces.length && !at.closest("button, a")) void pad.send();
+    else if (event.key === "Escape" && pad) pad.dicePad?.clear();
+    else if (event.key.toLowerCase() === "t" && this.work) this.work.tickNext();
+    else if (all && !all.offer.bar) void all.send();
+    else return;
+    event.preventDefault();
+  }
+}
+
+const DICE_PLACES = { bowl: "in the bowl", center: "in the center", out: "out, with the shooter", air: "in the air" };
+
+/** Replace what a card shows, only if its data changed.
+ * @param {HTMLElement} body @param {unknown} data @param {() => HTMLElement[]} nodes */
+function showIfChanged(body, data, nodes) {
+  const words = JSON.stringify(data) ?? "";
+  if (body.dataset.told === words) return;
+  body.dataset.told = words;
+  setChildren(body, nodes());
+}
+
+/** @param {HTMLElement} body @param {[string, string][]} facts */
+function showFacts(body, facts) {
+  const rows = () => facts.flatMap(([name, value]) => [makeElement("dt", { text: name }), makeElement("dd", { text: value })]);
+  showIfChanged(body, facts, () => [makeElement("dl", { class: "facts" }, ...rows())]);
+}
+
+/** Show the buy-ins that wait for the box. @param {HTMLElement} body @param {{name: string, amount: string, place: number | null}[]} asks */
+export function showBuyInRequests(body, asks) {
+  const words = asks.map((ask) => `${ask.name} asks for ${formatDollars(ask.amount)}${ask.place ? ` at place ${ask.place}` : ""}.`);
+  showIfChanged(body, words, () => words.map((text) => makeElement("p", { text })));
+}
+
+/** @param {HTMLElement} body @param {{throw: number, dice: number[], call: string} | null} work */
+export function showCall(body, work) {
+  showIfChanged(body, work?.throw ?? null, () => {
+    if (!work) return [makeElement("p", { text: "No throw yet." })];
+    return [makeElement("p", { class: "faces" }, ...work.dice.map(makeDieFace)), makeElement("p", { class: "big-call", text: work.call })];
+  });
+}
+
+/** @param {HTMLElement} body @param {any} dice */
+export function showDice(body, dice) {
+  const lines = [`The dice are ${DICE_PLACES[/** @type {keyof typeof DICE_PLACES} */ (dice.where)]}.`];
+  if (dice.held) lines.push("They wait for the new boxperson's OK.");
+  if (dice.bar) lines.push(describeBar(dice.bar));
+  if (dice.lost) lines.push(`${dice.lost} of the set not found.`);
+  showIfChanged(body, lines, () => lines.map((text) => makeElement("p", { text })));
+}
+
+/** @param {HTMLElement} body @param {any} dice */
+export function showSet(body, dice) {
+  /** @type {[string, string][]} */
+  const facts = [["in play", dice.serial || "the house's first set"]];
+  if (dice.since) facts.push(["since", dice.since]);
+  for (const kind of ["ready", "retired", "cancelled"]) if (dice[kind].length) facts.push([kind, dice[kind].join(", ")]);
+  showFacts(body, facts);
+}
+
+/** @param {HTMLElement} body @param {Record<string, string>} house */
+export function showHouse(body, house) {
+  const { least, most, ...figures } = house;
+  const rows = Object.entries(figures).map(([name, value]) => /** @type {[string, string]} */ ([name, formatDollars(value)]));
+  showFacts(body, [...rows, ["limits", `${formatDollars(least)} to ${formatDollars(most)}`]]);
+}
+
+/** @param {HTMLElement} body @param {any[]} up */
+export function showCenter(body, up) {
+  showIfChanged(body, up, () => {
+    if (!up.length) return [makeElement("p", { text: "Nothing." })];
+    return [makeElement("ul", { class: "center-up" }, ...up.map((item) => makeElement("li", {}, makeElement("b", { text: item.player }), ` ${describeBet(item)}`)))];
+  });
+}
+
+/** @typedef {{post: string, called: string, held: string, name: string, missing: string}} Post */
+
+/** @param {HTMLElement} place @param {Post[]} posts */
+export function showPosts(place, posts) {
+  const data = JSON.stringify(posts);
+  if (place.dataset.told === data) return;
+  place.dataset.told = data;
+  const rows = posts.flatMap((item) => {
+    const who = item.missing ? `none in this game (${item.missing})` : item.held === "machine" ? "the machine" : item.name || `a ${item.held}`;
+    return [makeElement("dt", { text: item.called }), makeElement("dd", { text: who })];
+  });
+  setChildren(place, rows);
+}
+
+export class Invitations {
+  /**
+   * @param {HTMLElement} place
+   * @param {import("./api.js").TableApi} api
+   * @param {(words: string) => void} showAlert
+   */
+  constructor(place, api, showAlert) {
+    this.api = api;
+    this.tell = showAlert;
+    this.role = /** @type {HTMLSelectElement} */ (makeElement("select", {}));
+    this.name = /** @type {HTMLInputElement} */ (makeElement("input", { type: "text", autocomplete: "off" }));
+    this.links = makeElement("div", { class: "links", "aria-live": "polite" });
+    const withdraw = makeElement("button", { type: "button", class: "quiet", text: "Withdraw tokens" });
+    this.form = makeElement(
+      "form",
+      { class: "offer", novalidate: true },
+      makeElement("div", { class: "fill" }, makeElement("label", {}, makeElement("span", { text: "Role" }), this.role), makeElement("label", {}, makeElement("span", { text: "Name, if any" }), this.name)),
+      makeElement("div", { class: "verbs" }, makeElement("button", { type: "submit", text: "Make a link" }), withdraw),
+    );
+    this.none = makeElement("p", { text: "The floor and the operator invite." });
+    place.append(this.form, this.links, this.none);
+    this.form.addEventListener("submit", (event) => {
+      event.preventDefault();
+      void this.#attempt(() => this.#invite());
+    });
+    withdraw.addEventListener("click", () => void this.#attempt(() => this.#withdraw()));
+  }
+
+  /** @param {string[]} roles */
+  show(roles) {
+    this.form.hidden = !roles.length;
+    this.none.hidden = roles.length > 0;
+    if (this.role.options.length !== roles.length) setChildren(this.role, roles.map((role) => makeElement("option", { value: role, text: role })));
+  }
+
+  get #invited() {
+    return { role: this.role.value, name: this.name.value.trim() };
+  }
+
+  /** @param {() => Promise<void>} action */
+  async #attempt(action) {
+    try {
+      await action();
+    } catch (error) {
+      this.tell(describeError(error));
+    }
+  }
+
+  async #invite() {
+    const who = this.#invited;
+    const { token } = await this.api.post("/tokens", who);
+    const label = `Link for ${who.role}${who.name ? `, ${who.name}` : ""}`;
+    const link = /** @type {HTMLInputElement} */ (makeElement("input", { type: "text", readonly: true, value: `${location.origin}/t/${this.api.table}#${token}` }));
+    const copy = makeElement("button", { type: "button", class: "quiet", text: "Copy", "aria-label": `Copy the ${label.toLowerCase()}` });
+    copy.addEventListener("click", () => {
+      link.select();
+      void navigator.clipboard?.writeText(link.value).then(() => (copy.textContent = "Copied"));
+    });
+    link.addEventListener("focus", () => link.select());
+    this.links.prepend(makeElement("div", { class: "link" }, makeElement("label", {}, makeElement("span", { text: label }), link), copy));
+    this.name.value = "";
+  }
+
+  async #withdraw() {
+    const who = this.#invited;
+    await this.api.remove("/tokens", who);
+    const words = `The tokens of ${who.role}${who.name ? `, ${who.name},` : " that name nobody"} are withdrawn.`;
+    this.links.prepend(makeElement("p", { text: words }));
+  }
+}
+
+/** @typedef {{seq: number, at: string, role: string, by: string, line: string, act: string, words: string[], hash: string}} Entry */
+
+const MAX_ENTRIES = 300;
+
+export class LogView {
+  /** @param {HTMLElement} place @param {string} table */
+  constructor(place, table) {
+    this.table = table;
+    /** @type {Entry[]} */
+    this.entries = [];
+    this.role = /** @type {HTMLSelectElement} */ (makeElement("select", {}, makeElement("option", { value: "", text: "everybody" })));
+    this.name = /** @type {HTMLInputElement} */ (makeElement("input", { type: "text", autocomplete: "off", placeholder: "ann" }));
+    this.list = makeElement("ol", { class: "log", tabindex: "0", "aria-label": "Entries of the log", reversed: true });
+    const filter = makeElement("div", { class: "fill" }, makeElement("label", {}, makeElement("span", { text: "Said by" }), this.role), makeElement("label", {}, makeElement("span", { text: "About" }), this.name));
+    const api = `/api/tables/${encodeURIComponent(table)}`;
+    const links = makeElement("p", {}, makeElement("a", { href: `${api}/log`, text: "The whole log" }), ", ", makeElement("a", { href: `${api}/record`, text: "the record" }));
+    place.append(filter, this.list, links);
+    this.role.addEventListener("change", () => this.#show());
+    this.name.addEventListener("input", () => this.#show());
+    /** @type {KeyedList<Entry>} */
+    this.rows = new KeyedList(this.list, (entry) => String(entry.seq), (entry) => this.#makeRow(entry), () => undefined);
+  }
+
+  /** The number of the newest entry, or -1. */
+  get lastSeq() {
+    return this.entries.length ? this.entries[0].seq : -1;
+  }
+
+  /** @param {Entry[]} fresh */
+  add(fresh) {
+    const after = fresh.filter((entry) => entry.seq > this.lastSeq);
+    if (!after.length) return;
+    this.entries = [...after.reverse(), ...this.entries].slice(0, MAX_ENTRIES);
+    const known = new Set(Array.from(this.role.options, (option) => option.value));
+    for (const { role } of this.entries) {
+      if (known.has(role)) continue;
+      known.add(role);
+      this.role.append(makeElement("option", { value: role, text: role }));
+    }
+    this.#show();
+  }
+
+  #show() {
+    const about = this.name.value.trim().toLowerCase();
+    const has = (/** @type {Entry} */ item) => [item.by, item.line, ...item.words].some((text) => text.toLowerCase().includes(about));
+    this.rows.show(this.entries.filter((item) => (!this.role.value || item.role === this.role.value) && (!about || has(item))));
+  }
+
+  /** @param {Entry} entry */
+  #makeRow(entry) {
+    const when = new Date(entry.at).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit", second: "2-digit" });
+    const who = entry.role === entry.by ? entry.role : `${entry.role} ${entry.by}`;
+    const link = makeElement("a", { href: `/t/${this.table}/replay#${entry.seq}`, text: `#${entry.seq}`, "aria-label": `Entry ${entry.seq} in the replay` });
+    const [first = "", ...others] = entry.words;
+    const line = entry.line || first || entry.act;
+    const words = entry.line ? entry.words.filter((item) => item !== entry.line) : others;
+    return makeElement(
+      "li",
+      {},
+      makeElement("p", { class: "entry-head" }, link, " ", makeElement("time", { datetime: entry.at, text: when }), ` ${who}`),
+      makeElement("p", { class: "entry-line" }, makeElement("b", { text: line })),
+      ...words.slice(0, 12).map((item) => makeElement("p", { class: "entry-words", text: item })),
+      makeElement("p", { class: "receipt" }, makeElement("code", { text: `${entry.seq}:${entry.hash}`, title: "A receipt: passline audit --receipt" })),
+    );
+  }
+}
+
+/**
+ * @typedef {{by: string, words: string, cite: string, amount: string, chips: Record<string, number>, own: boolean}} Task
+ * @typedef {{throw: number, dice: number[], call: string, tasks: Task[]}} Work
+ */
+
+export class WorkList {
+  /** @param {HTMLElement} place @param {string} table @param {boolean} everybody */
+  constructor(place, table, everybody) {
+    this.table = table;
+    this.done = new Set(/** @type {number[]} */ ([]));
+    this.thrown = -1;
+    /** @type {Work | null} */
+    this.work = null;
+    this.none = makeElement("p", {});
+    this.list = makeElement("ol", { class: "tasks" });
+    this.all = /** @type {HTMLInputElement} */ (makeElement("input", { type: "checkbox", checked: everybody }));
+    this.left = makeElement("p", { class: "left", role: "status" });
+    const pick = makeElement("label", { class: "pill" }, this.all, "Everybody's work");
+    this.all.addEventListener("change", () => this.show(this.work));
+    this.list.addEventListener("change", (event) => this.#onTick(/** @type {HTMLInputElement} */ (event.target)));
+    place.append(this.none, this.left, this.list, makeElement("p", {}, pick));
+    /** @type {KeyedList<[number, Task]>} */
+    this.rows = new KeyedList(this.list, ([at]) => `${this.thrown} ${at}`, (item) => this.#makeRow(item), () => undefined);
+  }
+
+  get #key() {
+    return `passline-work-${this.table}-${this.thrown}`;
+  }
+
+  /** @param {Work | null} work */
+  show(work) {
+    this.work = work;
+    const throwNumber = work?.throw ?? 0;
+    if (throwNumber !== this.thrown) {
+      this.thrown = throwNumber;
+      this.done = new Set(JSON.parse(sessionStorage.getItem(this.#key) ?? "[]"));
+    }
+    const seen = (work?.tasks ?? []).map((task, at) => /** @type {[number, Task]} */ ([at, task]));
+    const own = seen.filter(([, task]) => this.all.checked || task.own);
+    this.none.textContent = work ? "Nothing to do." : "No throw yet.";
+    this.none.hidden = own.length > 0;
+    this.rows.show(own);
+    this.#showCount();
+  }
+
+  /** @param {[number, Task]} one */
+  #makeRow([at, task]) {
+    const tick = /** @type {HTMLInputElement} */ (makeElement("input", { type: "checkbox", value: String(at) }));
+    tick.checked = this.done.has(at);
+    const data = makeElement("span", { class: "task" }, makeElement("b", { text: task.words }));
+    const chips = Object.entries(task.chips);
+    if (chips.length) {
+      const piles = chips.map(([color, count]) => makeElement("span", { class: `pile chip-${color}`, text: `${count} ${color}` }));
+      data.append(makeElement("span", { class: "piles" }, `${formatDollars(task.amount)}: `, ...piles));
+    }
+    data.append(makeElement("small", { text: `${task.by} · ${task.cite}` }));
+    return makeElement("li", {}, makeElement("label", {}, tick, data));
+  }
+
+  /** @param {HTMLInputElement} tick */
+  #onTick(tick) {
+    const at = Number(tick.value);
+    if (tick.checked) this.done.add(at);
+    else this.done.delete(at);
+    sessionStorage.setItem(this.#key, JSON.stringify([...this.done]));
+    this.#showCount();
+  }
+
+  #showCount() {
+    const ticks = Array.from(this.list.querySelectorAll("input"));
+    const open = ticks.filter((tick) => !tick.checked).length;
+    this.left.textContent = !ticks.length ? "" : open ? `${open} of ${ticks.length} to do.` : "All done.";
+    this.left.classList.toggle("all-done", ticks.length > 0 && open === 0);
+  }
+
+  /** Tick the first open task. */
+  tickNext() {
+    const tick = this.list.querySelector("input:not(:checked)");
+    if (tick instanceof HTMLInputElement) tick.click();
+  }
+}

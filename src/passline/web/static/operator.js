@@ -1,0 +1,119 @@
+// @ts-check
+/** The operator's page: every table, invitations, closing and reopening, and the crew's page of one
+ * table. The house key goes into request headers and is stored nowhere. */
+
+import { describeError, request, TableApi, TableError } from "./api.js";
+import { CrewPage } from "./crew_page.js";
+import { byId, makeButton, makeElement } from "./dom.js";
+import { formatDollars } from "./money.js";
+
+/** @typedef {{table: string, name: string, rulebook: string, game: string, players: number, seats: number,
+ *   minimum: string, maximum: string, status: string, open: boolean}} Row */
+
+const REFRESH_MS = 1500; // Milliseconds between two requests for a table's state.
+const STATUS = /** @type {Record<string, string>} */ ({ live: "live", dead: "a dead game", closed: "closed" });
+const form = /** @type {HTMLFormElement} */ (byId("operate"));
+const key = /** @type {HTMLInputElement} */ (form.querySelector("input"));
+const tablesPart = byId("every");
+/** @type {{page: CrewPage, timer: number} | null} */
+let current = null;
+
+/** Run an action and show its error. Return whether it worked. @param {() => Promise<void>} action @returns {Promise<boolean>} */
+async function attempt(action) {
+  byId("alert").textContent = "";
+  try {
+    await action();
+    return true;
+  } catch (error) {
+    byId("alert").textContent = describeError(error);
+    return false;
+  }
+}
+
+/** Send a line as the operator. @param {TableApi} api @param {string} line */
+const say = (api, line) =>
+  attempt(async () => {
+    const { entries } = await api.say(line);
+    const refused = entries.find((/** @type {any} */ item) => item.refusal);
+    if (refused) throw new TableError(200, { error: refused.refusal.reason });
+  });
+
+/** Show the crew's page of a table and refresh it until the operator goes back. @param {Row} row */
+async function openCrewPage(row) {
+  const api = new TableApi(row.table, key.value);
+  const place = makeElement("section", { "aria-label": "Your post" });
+  const page = new CrewPage(place, (line) => say(api, line), api);
+  const refresh = async () => page.update(await api.get("/sight"));
+  tablesPart.replaceChildren(makeElement("div", { class: "table-page" }, makeElement("h2", {}, row.name), place), makeButton("Back to the tables", () => void attempt(showTables)));
+  current = { page, timer: window.setInterval(() => void refresh().catch(() => undefined), REFRESH_MS) };
+  await refresh();
+  tablesPart.focus();
+}
+
+function closeCrewPage() {
+  current?.page.close();
+  window.clearInterval(current?.timer);
+  current = null;
+}
+
+/** @param {Row} row */
+function makeActions(row) {
+  const api = new TableApi(row.table, key.value);
+  const place = makeElement("div", { class: "links", "aria-live": "polite" });
+  const sendLine = async (/** @type {string} */ line) => {
+    if (await say(api, line)) await attempt(showTables);
+  };
+  const take = makeButton("Operate", () => void attempt(() => openCrewPage(row)), `Operate ${row.name}`);
+  const invite = makeButton("Invite a player", () => void attempt(async () => {
+    const { token } = await api.post("/tokens", { role: "player" });
+    const link = makeElement("input", { readonly: true, value: `${location.origin}/t/${row.table}#${token}` });
+    place.replaceChildren(makeElement("label", {}, `A player's link to ${row.name} `, link));
+    /** @type {HTMLInputElement} */ (link).select();
+  }), `Invite a player to ${row.name}`);
+  const close = row.status === "closed" ? makeButton("Reopen", () => void sendLine("table opens"), `Reopen ${row.name}`) : makeButton("Close", () => void sendLine("table closes"), `Close ${row.name}`);
+  return [makeElement("p", { class: "row-acts" }, take, invite, close), place];
+}
+
+/** @param {Row} row */
+function makeCard(row) {
+  const facts = [
+    ["Players", `${row.players} of ${row.seats}`],
+    ["Status", STATUS[row.status] ?? row.status],
+    ["Open", row.open ? "in the lobby" : "by invitation"],
+    ["Limits", `${formatDollars(row.minimum)} to ${formatDollars(row.maximum)}`],
+  ].map(([head, words]) => makeElement("div", {}, makeElement("dt", {}, head), makeElement("dd", {}, words)));
+  const log = makeElement("a", { href: `/api/tables/${row.table}/log` }, "The log");
+  const replay = row.open ? [", ", makeElement("a", { href: `/t/${row.table}/replay` }, "replay")] : [];
+  const reads = makeElement("p", {}, log, ...replay);
+  return makeElement("li", { class: "card" }, makeElement("h2", {}, row.name), makeElement("p", {}, `${row.rulebook}, ${row.game}`), makeElement("dl", {}, ...facts), ...makeActions(row), reads);
+}
+
+async function showTables() {
+  closeCrewPage();
+  /** @type {Row[]} */
+  const rows = await request("/api/operate", {}, key.value);
+  const list = makeElement("ul", { class: "tables" }, ...rows.map(makeCard));
+  tablesPart.replaceChildren(rows.length ? list : makeElement("p", {}, "There is no table yet."));
+  tablesPart.setAttribute("aria-label", `${rows.length} tables`);
+  tablesPart.focus({ preventScroll: true });
+}
+
+/** Download a log or a record, which may need the house key.
+ * @param {string} href */
+async function download(href) {
+  const response = await fetch(href, { headers: { Authorization: `Bearer ${key.value}` } });
+  if (!response.ok) throw new TableError(response.status, await response.json());
+  const link = makeElement("a", { href: URL.createObjectURL(await response.blob()), download: href.split("/").slice(-2).join(".") });
+  link.click();
+}
+
+tablesPart.addEventListener("click", (event) => {
+  const href = /** @type {HTMLElement} */ (event.target).closest("a")?.getAttribute("href") ?? "";
+  if (!href.startsWith("/api/tables/")) return;
+  event.preventDefault();
+  void attempt(() => download(href));
+});
+form.addEventListener("submit", (event) => {
+  event.preventDefault();
+  void attempt(showTables);
+});

@@ -1,0 +1,51 @@
+// @ts-check
+/** Chooses the part of the felt that is shown: as much as leaves every target large enough for a finger.
+ * That is the whole table if there is room, otherwise the player's end with the center, and on a phone
+ * one of the two. The whole table can always be looked at. */
+
+import { byId, checkedValue } from "./dom.js";
+
+export class Viewport {
+  #narrow = window.matchMedia("(max-width: 60rem)");
+  #stageWidth = 0;
+
+  /** @param {import("./table.js").TablePage} page */
+  constructor(page) {
+    this.page = page;
+    this.stage = byId("stage");
+    byId("modes").addEventListener("change", () => this.update());
+    byId("felt").addEventListener("click", () => {
+      if (page.felt.viewOnly && page.state?.seat) page.messages.showAlert("This is the whole table, to be looked at. To bet, look at your end or the center.");
+    });
+    const bar = /** @type {HTMLElement} */ (document.querySelector(".bar"));
+    new ResizeObserver(() => document.documentElement.style.setProperty("--bar", `${bar.offsetHeight}px`)).observe(bar);
+    new ResizeObserver(() => {
+      if (this.stage.clientWidth !== this.#stageWidth) this.update();
+    }).observe(this.stage);
+  }
+
+  /** Show the other part of the felt, where the focus is now. */
+  showOtherPart() {
+    const other = checkedValue("view", "end") === "end" ? "center" : "end";
+    const radio = /** @type {HTMLInputElement | null} */ (document.querySelector(`input[name=view][value=${other}]`));
+    if (radio) radio.checked = true;
+    this.update();
+  }
+
+  update() {
+    const { felt } = this.page;
+    const asked = checkedValue("view", "end");
+    const narrow = this.#narrow.matches;
+    this.#stageWidth = this.stage.clientWidth;
+    const fits = !narrow && this.#stageWidth >= felt.widthNeeded("whole");
+    felt.viewOnly = asked === "whole" && !fits;
+    felt.view = fits || felt.viewOnly ? "whole" : narrow ? asked : "near";
+    felt.mode = checkedValue("mode", "Place");
+    byId("modes").hidden = fits || this.page.inTextMode;
+    byId("numbers").hidden = !narrow || this.page.state?.seat?.here !== true;
+    const end = document.querySelector("input[name=view][value=end] + span");
+    if (end) end.textContent = this.page.state?.seat ? "My end" : "The end"; // A watcher sees the shooter's end.
+    document.querySelector("input[name=view][value=center]")?.closest("label")?.toggleAttribute("hidden", !narrow);
+    felt.layOut();
+  }
+}
