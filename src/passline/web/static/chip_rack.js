@@ -83,11 +83,11 @@ export class ChipRack {
 
   /** @param {PointerEvent} event */
   #onPointerUp(event) {
-    const held = this.drag;
-    if (!held || held.id !== event.pointerId) return;
-    const slug = held.ghost ? this.felt.over(event.clientX, event.clientY) : "";
+    const drag = this.drag;
+    if (!drag || drag.id !== event.pointerId) return;
+    const slug = drag.ghost ? this.felt.over(event.clientX, event.clientY) : "";
     this.#endDrag();
-    if (slug) this.felt.bet(slug, held.value);
+    if (slug) this.felt.bet(slug, drag.value);
   }
 
   #endDrag() {

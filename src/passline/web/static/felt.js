@@ -165,20 +165,20 @@ export class Felt {
   update(contents, me, may, ownAmounts) {
     this.chips.show(contents, me);
     for (const [slug, { target, cell }] of this.cells) {
-      const lies = ownAmounts.get(slug);
-      cell.setAttribute("aria-label", lies ? `${target.name}, ${lies}` : target.name);
+      const placed = ownAmounts.get(slug);
+      cell.setAttribute("aria-label", placed ? `${target.name}, ${placed}` : target.name);
       const option = may[slug]?.raise ?? may[slug]?.bet;
       const barred = option === undefined || "bar" in option;
       cell.setAttribute("aria-disabled", String(barred));
-      cell.classList.toggle("idle", target.beside && barred && !lies); // The bet that it goes with is not on the table.
+      cell.classList.toggle("idle", target.beside && barred && !placed); // The bet that it goes with is not on the table.
     }
     this.place.classList.toggle("seated", me !== "");
     if (this.isPartView) this.layOut(); // The odds of a number may belong to another bet now.
   }
 
-  /** Draw the chips of bets that are not confirmed yet. @param {Map<string, number>} pending @param {Map<string, number>} lies */
-  showPending(pending, lies) {
-    this.chips.showPending(pending, lies, (slug) => this.cells.get(slug)?.target);
+  /** Draw the chips of bets that are not confirmed yet. @param {Map<string, number>} pending @param {Map<string, number>} placed */
+  showPending(pending, placed) {
+    this.chips.showPending(pending, placed, (slug) => this.cells.get(slug)?.target);
   }
 
   /** Return the slug of the wager at a point of the window, or "". @param {number} x @param {number} y */
@@ -444,9 +444,9 @@ export class FeltChips {
     return this.layer?.querySelector(of) ?? null;
   }
 
-  /** @param {Map<string, number>} pending @param {Map<string, number>} lies
+  /** @param {Map<string, number>} pending @param {Map<string, number>} placed
    * @param {(slug: string) => import("./felt.js").Target | undefined} target */
-  showPending(pending, lies, target) {
+  showPending(pending, placed, target) {
     const ghosts = [];
     for (const [slug, amount] of pending) {
       const spot = target(slug);

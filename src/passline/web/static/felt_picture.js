@@ -101,13 +101,13 @@ export class SelectableFelt {
 
   /** @param {string[]} views @param {string} chosen */
   #makeViewChoice(views, chosen) {
-    const looks = views.map((view) => {
+    const choices = views.map((view) => {
       const radio = /** @type {HTMLInputElement} */ (makeElement("input", { type: "radio", name: "view", value: view }));
       radio.checked = view === chosen;
       radio.addEventListener("change", () => this.#setView(view));
       return makeElement("label", { class: "pill" }, radio, makeElement("span", {}, VIEWS[view] ?? view));
     });
-    byId("looks").replaceChildren(makeElement("legend", {}, "Look at"), ...looks);
+    byId("looks").replaceChildren(makeElement("legend", {}, "Look at"), ...choices);
     this.#setView(chosen);
   }
 

@@ -46,7 +46,7 @@ export class LiveUpdates {
   #setConnected(here) {
     if (here === !this.#disconnected) return;
     this.#disconnected = !here;
-    byId("connection").textContent = here ? "" : "The connection is lost: it comes back by itself.";
+    byId("connection").textContent = here ? "" : "The connection is lost. Reconnecting...";
     if (here) this.refreshSoon();
   }
 

@@ -23,7 +23,7 @@ export class MyBets {
     const key = JSON.stringify([this.page.inTextMode, own, own.map((w) => state.may[w.wager]), state.seat?.odds, this.#oddsOptions(state)]);
     if (key === this.#shownKey) return;
     this.#shownKey = key;
-    const empty = makeElement("li", {}, `Nothing is up. ${bettingHint(this.page.inTextMode)}`);
+    const empty = makeElement("li", {}, `You have no bets up. ${bettingHint(this.page.inTextMode)}`);
     redraw(byId("mine"), () => byId("mine").replaceChildren(...(own.length ? own.map((wager) => this.#row(wager)) : [empty])));
   }
 

@@ -305,7 +305,7 @@ export class HandList {
     this.#handCount = data.of;
     this.#pageSize = data.page;
     if (!data.of) {
-      byId("hands").replaceChildren(makeElement("p", { class: "quiet" }, "Nothing was thrown yet."));
+      byId("hands").replaceChildren(makeElement("p", { class: "quiet" }, "No throw yet."));
       return;
     }
     const list = makeElement("ol", { class: "hands" }, ...data.hands.map((/** @type {Hand} */ item) => this.#makeHand(item)));
@@ -436,7 +436,7 @@ function describeResult(done) {
 function makeSettlements(moment) {
   const done = moment.throw?.settlements ?? [];
   if (!moment.throw) return [makeElement("p", { class: "quiet" }, "No throw at this moment.")];
-  if (!done.length) return [makeElement("p", { class: "quiet" }, "The throw settles nothing.")];
+  if (!done.length) return [makeElement("p", { class: "quiet" }, "The throw settles no bets.")];
   return [
     makeTable(
       "Settlements of this throw",
@@ -479,7 +479,7 @@ function makeWagers(moment) {
       bet.working ? "working" : "off",
     ]),
   );
-  if (!up.length) return makeElement("p", { class: "quiet" }, "Nothing is up.");
+  if (!up.length) return makeElement("p", { class: "quiet" }, "No bets are up.");
   return makeTable("Wagers", ["Player", "Wager", "#Amount", "Next throw"], up);
 }
 
@@ -500,10 +500,10 @@ function makeLedger(moment) {
 
 /** @param {Moment} moment */
 function makeWork(moment) {
-  if (!moment.throw) return [makeElement("p", { class: "quiet" }, "The work list of a throw stands here.")];
+  if (!moment.throw) return [makeElement("p", { class: "quiet" }, "After a throw, its work list is shown here.")];
   const tasks = moment.throw.work;
-  if (!tasks) return [makeElement("p", { class: "quiet" }, "At this table the work list is the crew's to see.")];
-  if (!tasks.length) return [makeElement("p", { class: "quiet" }, "There is nothing to do: nobody deals here.")];
+  if (!tasks) return [makeElement("p", { class: "quiet" }, "At this table only the crew sees the work list.")];
+  if (!tasks.length) return [makeElement("p", { class: "quiet" }, "There is nothing to do: a machine deals this game.")];
   return [
     makeTable(
       "The crew's work on this throw",

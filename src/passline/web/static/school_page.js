@@ -116,7 +116,7 @@ export async function identifyLearner(known) {
   const here = (name) => {
     form.hidden = true;
     data.hidden = false;
-    data.replaceChildren("You are ", makeElement("strong", {}, name), ". What you answer is kept under this name.");
+    data.replaceChildren("You are ", makeElement("strong", {}, name), ". Your answers are stored under this name.");
     known?.(name);
   };
   form.addEventListener("submit", async (event) => {
