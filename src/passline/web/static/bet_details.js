@@ -5,6 +5,7 @@
 import { byId, clauseLink, makeButton, makeElement, redraw } from "./dom.js";
 import { formatDollars, formatMoney } from "./money.js";
 
+/** The details beside the felt, the tooltip and the dialog. */
 export class BetDetails {
   /** @type {Promise<Map<string, any>> | null} */
   #wagersRequest = null;

@@ -4,6 +4,7 @@
 
 import { formatAmount, formatMoney, parseCents, roundToLimits } from "./money.js";
 
+/** The player's bets: what may be bet, what is pending, and the queue of lines. */
 export class Bets {
   /** @type {Promise<unknown>} */
   #lastSend = Promise.resolve();

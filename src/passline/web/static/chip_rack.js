@@ -8,6 +8,7 @@ import { formatDollars, parseCents } from "./money.js";
 /** Pixels that a pointer moves before a drag begins. */
 const DRAG_PIXELS = 8;
 
+/** The radio group of chips. */
 export class ChipRack {
   /** @param {{over: (x: number, y: number) => string, bet: (slug: string, chip: number) => void, mark: (slug: string) => void}} felt */
   constructor(felt) {

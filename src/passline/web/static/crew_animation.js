@@ -17,6 +17,7 @@ const MIN_MOVE_MS = 220;
 const MAX_MOVE_MS = 620;
 const BANNER_MS = 2200;
 
+/** One animation at a time; a new throw or an act of the player ends it. */
 export class CrewAnimation {
   /** The number of the current run. It changes when another run begins or this one is ended. */
   #runId = 0;

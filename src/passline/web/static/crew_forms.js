@@ -168,6 +168,7 @@ export function roundToField(field, wanted) {
 /** Return an open bet in words. @param {OpenBet} up */
 export const describeBet = (up) => `${up.name} ${formatDollars(up.amount)}${up.working ? "" : ", off"}`;
 
+/** The players, as radio buttons for a crew member who books bets, otherwise as a list. */
 export class PlayerList {
   /** @param {HTMLElement} place @param {(name: string) => void} pick @param {boolean} canPick */
   constructor(place, pick, canPick) {
@@ -214,6 +215,7 @@ export class PlayerList {
   }
 }
 
+/** The form that books, changes and takes down a player's bets. */
 export class BookingForm {
   /** @param {HTMLElement} place @param {Say} say */
   constructor(place, say) {
@@ -311,6 +313,7 @@ export class BookingForm {
 
 const NAMES = ["First die", "Second die"];
 
+/** Two groups of six buttons, one for each die. */
 export class DicePad {
   /** @param {() => void} changed */
   constructor(changed) {

@@ -8,6 +8,7 @@ import { BookingForm, describeBar, describeBet, Offers, PlayerList } from "./cre
 import { KeyedList, makeDieFace, makeElement, setChildren } from "./dom.js";
 import { formatDollars, parseCents } from "./money.js";
 
+/** The cards of one post at one table. */
 export class CrewPage {
   #listeners = new AbortController();
 
@@ -341,6 +342,7 @@ export function showPosts(place, posts) {
   setChildren(place, rows);
 }
 
+/** The form that makes invitation links and withdraws tokens. */
 export class Invitations {
   /**
    * @param {HTMLElement} place
@@ -416,6 +418,7 @@ export class Invitations {
 
 const MAX_ENTRIES = 300;
 
+/** The newest entries of the log, filtered by role or by text. */
 export class LogView {
   /** @param {HTMLElement} place @param {string} table */
   constructor(place, table) {
@@ -484,6 +487,7 @@ export class LogView {
  * @typedef {{throw: number, dice: number[], call: string, tasks: Task[]}} Work
  */
 
+/** The tasks of the last throw with checkboxes. What is ticked stays in this browser tab. */
 export class WorkList {
   /** @param {HTMLElement} place @param {string} table @param {boolean} everybody */
   constructor(place, table, everybody) {

@@ -10,6 +10,7 @@ const FLICK_PIXELS = 40;
 const ROLL_MS = 750;
 const MAX_CALLS = 50;
 
+/** The dice tray, the log of calls, and the roll animation. */
 export class DiceThrows {
   #throwsShown = -1;
   /** @type {{puck: number | null, shooter: string | null}} */

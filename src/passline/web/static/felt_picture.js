@@ -23,6 +23,7 @@ export function makeDie(face) {
   return made;
 }
 
+/** A picture of the felt that can show one of its views. */
 export class FeltPicture {
   /** @type {Record<string, number[]>} */
   #views = {};
@@ -78,6 +79,7 @@ export class FeltPicture {
 /** @type {Record<string, string>} */
 const VIEWS = { whole: "Whole", "end:left": "Left end", "end:right": "Right end", center: "Center" };
 
+/** A picture of the felt whose stacks can be selected. */
 export class SelectableFelt {
   /** @param {(player: string, wager: string) => void} touched */
   constructor(touched) {

@@ -11,6 +11,7 @@ import { makeDicePicture, makePuck, PayoffBuilder, WorkOrder } from "./school_qu
 
 const REFRESH_MS = 1500; // Milliseconds between two requests for the table's work.
 
+/** The work of the current throw, and its mark. */
 class LearnerPostPage {
   constructor() {
     bindLargeType();

@@ -8,6 +8,7 @@ import { byId } from "./dom.js";
 const BATCH_MS = 120;
 const DICE_REST_MS = 6200;
 
+/** Keeps the page up to date with the table. */
 export class LiveUpdates {
   /** @type {number | undefined} */
   #refreshTimer = undefined;

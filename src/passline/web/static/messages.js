@@ -12,6 +12,7 @@ import { byId, clauseLink, makeButton, makeElement } from "./dom.js";
 
 const MAX_OFFERS = 6;
 
+/** The alert, its offers, and the note. */
 export class Messages {
   /** @param {import("./table.js").TablePage} page */
   constructor(page) {

@@ -8,6 +8,7 @@ import { formatDollars, formatMoney } from "./money.js";
 export const bettingHint = (texting) =>
   texting ? "Fill in an amount beside a wager, and press Bet." : "Tap a chip, then a spot; or drag the chip there.";
 
+/** The list of own bets. */
 export class MyBets {
   #shownKey = "";
 

@@ -14,6 +14,7 @@ const pace = /** @type {HTMLSelectElement} */ (byId("pace"));
 const PLAY = byId("play").querySelector("path")?.getAttribute("d") ?? "";
 const PAUSE = "M7 4v16h4V4zM14 4v16h4V4z";
 
+/** The moment that is shown, playback, and the stream of a running game. */
 class ReplayPage {
   /** @type {any} */
   moment = null;
@@ -272,6 +273,7 @@ function showPlaying(on) {
 
 /** @typedef {{hand: number, shooter: string | null, throws: number[][]}} Hand */
 
+/** The hands of the game with a button for each throw. */
 export class HandList {
   #firstHand = 0;
   #throws = -1;

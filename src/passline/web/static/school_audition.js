@@ -8,6 +8,7 @@ import { houseQuery, school } from "./school_api.js";
 import { bindSwitches, Clock } from "./school_page.js";
 import { QuestionView } from "./school_question.js";
 
+/** The questions of an audition, the answers so far, and its end. */
 class AuditionPage {
   constructor() {
     bindSwitches();

@@ -54,6 +54,7 @@ export function bindSwitches() {
 /** @param {number} seconds */
 export const formatTime = (seconds) => `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, "0")}`;
 
+/** Counts up, or down to the end of an audition. It can be turned off; then nothing is timed. */
 export class Clock {
   /** @param {() => void} [onTimeUp] what happens when time is up */
   constructor(onTimeUp) {

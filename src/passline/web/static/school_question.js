@@ -16,6 +16,7 @@ import { makeSpeechInput } from "./speech.js";
  * @typedef {{element: HTMLElement, value: any}} AnswerField an input with its label, and its value now
  */
 
+/** One question with its answer form. */
 export class QuestionView {
   constructor() {
     this.felt = new SelectableFelt((player, wager) => this.order?.addStepFor(player, wager));
@@ -210,6 +211,7 @@ const FIELD_MAKERS = {
 
 let builderCount = 0;
 
+/** A bank of chips from which a payoff is built by clicks or keys. */
 export class PayoffBuilder {
   /** @param {Question} question @param {Field} field */
   constructor(question, field) {
@@ -352,6 +354,7 @@ function makeTypedPayoff(bet) {
   return Object.defineProperty({ element: text, value: "" }, "value", { get: () => text.value.trim().replace(/^\$/, "") });
 }
 
+/** The steps of the work on a throw, in the order in which bets are selected. */
 export class WorkOrder {
   /** @param {{wagers: PlacedBet[]}} question @param {{label: string}} field @param {Payoff} [payoff] how a payoff is told: typed, if not */
   constructor(question, field, payoff = makeTypedPayoff) {

@@ -26,6 +26,7 @@ const SEAT_LINES = /** @type {const} */ ({
   "all-down": "take me down",
 });
 
+/** The page: its modules, the latest state of the table, and what the status line shows. */
 export class TablePage {
   /** @type {any} */
   state = null;

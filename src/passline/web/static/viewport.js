@@ -5,6 +5,7 @@
 
 import { byId, checkedValue } from "./dom.js";
 
+/** Decides which view of the felt is shown. */
 export class Viewport {
   #narrow = window.matchMedia("(max-width: 60rem)");
   #stageWidth = 0;
