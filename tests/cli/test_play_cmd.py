@@ -404,7 +404,7 @@ def until(terminal: int, words: str, seconds: float = 20) -> str:
     return seen
 
 
-def answered(terminal: int, line: str, words: str = "coming out> ") -> str:
+def show_answers(terminal: int, line: str, words: str = "coming out> ") -> str:
     """What is shown after a line that is typed, up to these words: a window that changes its size
     has the prompt shown again, before the line too."""
     os.write(terminal, f"{line}\n".encode())
@@ -535,14 +535,14 @@ def test_a_window_that_changes_its_size_in_mid_game(home: Path) -> None:
     process, terminal = start(home, "iowa", "--seed", "11", "--alone", COLUMNS="")
     resize(terminal, 120)
     until(terminal, "coming out> ")
-    assert 79 < widest(answered(terminal, "table")) < 120
+    assert 79 < widest(show_answers(terminal, "table")) < 120
     resize(terminal, 60)
-    assert widest(answered(terminal, "bets")) < 60
-    told = answered(terminal, "table")
+    assert widest(show_answers(terminal, "bets")) < 60
+    told = show_answers(terminal, "table")
     assert "┌" not in told
     assert widest(told) < 60
     resize(terminal, 80)
-    assert "┌" in answered(terminal, "table")
+    assert "┌" in show_answers(terminal, "table")
     os.write(terminal, b"quit\n")
     assert process.wait(20) == 0
     os.close(terminal)

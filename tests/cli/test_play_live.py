@@ -103,11 +103,11 @@ def prompt(tmp_path: Path) -> Iterator[Callable[..., Prompt]]:
     """Prompts that are gone afterwards."""
     begun: list[Prompt] = []
 
-    def begin(url: str, *args: str, terminal: bool = False) -> Prompt:
+    def opening_lines(url: str, *args: str, terminal: bool = False) -> Prompt:
         begun.append(Prompt(url, tmp_path / "home", *args, terminal=terminal))
         return begun[-1]
 
-    yield begin
+    yield opening_lines
     for one in begun:
         one.close()
 

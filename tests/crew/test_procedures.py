@@ -168,7 +168,7 @@ def test_the_school_keeps_the_other_die_apart() -> None:
 def test_a_no_roll_is_called_by_its_ground(ground: str, cite: str) -> None:
     (called,) = tasks(f"{POINT}no roll {ground} by stickperson")
     assert (called.cite, called.do) == (f"no-roll.3.{cite}", "call")
-    assert called.words == f"calls: no roll ({ground})"
+    assert called.words == f"calls: no roll ({ground.replace('-', ' ')})"
     school = tasks(f"{POINT}no roll on-bank", SCHOOL)
     assert cites(school) == ["calling.18"]
 

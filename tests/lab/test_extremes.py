@@ -26,7 +26,7 @@ def test_gamblers_ruin() -> None:
     wanted = (1 - lose**2) / (1 - lose**4)
     assert float(found.goal) == pytest.approx(float(wanted), abs=1e-11)
     assert float(found.ruin) == pytest.approx(float(1 - wanted), abs=1e-11)
-    with pytest.raises(ValueError, match="no goal"):
+    with pytest.raises(ValueError, match="set a goal"):
         rolls_until_over(made, Plan(bankroll=2000, rolls=1))
 
 

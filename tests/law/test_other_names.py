@@ -74,11 +74,13 @@ def test_talk_goes_by_shapes(name: str) -> None:
 
 
 def worked(dealt: Dealt) -> str:
-    """What is settled, called and done by the crew, throw by throw; in what words is the book's."""
+    """What is settled, called and done by the crew, throw by throw, without the book's words."""
     told = crew_json(dealt)
     for tasks in (*told["rolls"], *told["errands"]):
         for task in tasks.get("crew", ()) or tasks.get("tasks", ()):
             del task["words"]
+    for refused in told["refusals"]:  # the reason names the bets in words of the book
+        del refused["reason"]
     return in_floor_words(dealt.table.house.book.id, json.dumps(told, indent=1))
 
 

@@ -105,7 +105,7 @@ def test_a_layout_is_shown_in_a_few_words() -> None:
 def test_an_election_takes_a_wager_off_the_layout() -> None:
     answer = wager_checks.find_spot(felt(elect={"offers.buy": False}), "buy-4")
     assert isinstance(answer, Refusal)
-    assert describe_refusal(answer) == "buy 4 is dealt only where the house elects offers.buy"
+    assert describe_refusal(answer) == "buy 4 is not dealt here: the house has not elected buy bets"
 
 
 # Calling

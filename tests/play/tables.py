@@ -46,11 +46,11 @@ def sit(
     )
 
 
-def told(sitting: TerminalSession, *lines: str) -> list[str]:
+def told(session: TerminalSession, *lines: str) -> list[str]:
     """What is shown for these lines, all together."""
-    return [shown for line in lines for shown in sitting.hear(line)]
+    return [shown for line in lines for shown in session.handle_line(line)]
 
 
-def words(sitting: TerminalSession, *lines: str) -> str:
+def words(session: TerminalSession, *lines: str) -> str:
     """The same as one text."""
-    return "\n".join(told(sitting, *lines))
+    return "\n".join(told(session, *lines))

@@ -33,9 +33,9 @@ from .tables import game_at, sit, words
     ],
 )
 def test_a_question_is_answered(asked: str, answer: str) -> None:
-    sitting = sit()
-    assert answer in words(sitting, asked).replace("\n    ", " ")
-    assert sitting.game.table.seat("ann").wagers == {}
+    session = sit()
+    assert answer in words(session, asked).replace("\n    ", " ")
+    assert session.game.table.seat("ann").wagers == {}
 
 
 @pytest.mark.parametrize("asked", ["who has the dice?", "what's the point", "how much do I have?"])
@@ -44,8 +44,8 @@ def test_the_table_answers_some_by_itself(asked: str) -> None:
 
 
 def test_odds_are_told_with_a_line_up() -> None:
-    sitting = sit(throws=[(3, 3)])
-    assert "no house edge" in words(sitting, "pass for 10; roll", "what do the odds pay")
+    session = sit(throws=[(3, 3)])
+    assert "no house edge" in words(session, "pass for 10; roll", "what do the odds pay")
 
 
 @pytest.mark.parametrize("book", sorted(BOOKS))
@@ -95,10 +95,10 @@ def test_what_is_asked_of_the_screen_and_what_of_the_dealer(
 
 
 def test_bets_on_calls_them_on() -> None:
-    sitting = sit()
-    words(sitting, "place the 6 for 12")
-    assert "Place 6 is on." in words(sitting, "bets on")
-    assert "Place 6 is off." in words(sitting, "bets off")
+    session = sit()
+    words(session, "place the 6 for 12")
+    assert "Place 6 is on." in words(session, "bets on")
+    assert "Place 6 is off." in words(session, "bets off")
 
 
 def test_chips_are_changed() -> None:

@@ -43,7 +43,7 @@ def test_nothing_of_a_line_happens_that_is_not_understood() -> None:
 def test_undo_goes_back_line_by_line_to_the_throw() -> None:
     game = game_at()
     game.say("ann", "pass for 10")
-    game.happen("roll 3 3")
+    game.do_table_line("roll 3 3")
     after = game.table.seat("ann")
     game.say("ann", "place the 8 for 12")
     game.say("ann", "field for 5; hard 8 for 1")
@@ -97,7 +97,7 @@ def test_what_was_given_away_is_not_taken_back() -> None:
 def test_the_table_before_a_throw_has_the_dice_taken() -> None:
     game = game_at()
     game.say("ann", "pass for 10")
-    entries = game.happen("roll 4 3")
+    entries = game.do_table_line("roll 4 3")
     assert isinstance(game.thrown, Rolled)
     assert game.before.shooter == "ann"
     assert game.before.seat("ann").wagers
@@ -122,7 +122,7 @@ def test_it_is_kept_after_every_line_and_every_undo() -> None:
     game.keep = kept.append
     game.say("ann", "pass for 10")
     game.say("ann", "place-win-7 for 10")  # refused: nothing to keep
-    game.happen("roll 2 2")
+    game.do_table_line("roll 2 2")
     game.say("ann", "field for 5")
     game.undo("ann")
     assert len(kept) == 4
@@ -173,7 +173,7 @@ def test_whoever_watches_sees_the_opening_and_every_throw() -> None:
     seen: list[tuple[int, int]] = []
 
     def watch(game: LocalGame) -> None:
-        seen.append((game.throws, len(game.spoke)))
+        seen.append((game.throws, len(game.players_who_spoke)))
 
     resume_game(RECORD + "roll 2 2\nann: pass for 5\nroll 1 1\n", Path(), watch)
     assert seen == [(0, 0), (1, 0), (2, 0), (3, 0)]

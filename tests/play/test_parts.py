@@ -136,7 +136,7 @@ def test_what_the_book_lacks_or_the_moment_bars_is_not_completed() -> None:
     assert not {"come for ", "odds for ", "full odds", "press the six", "undo"} & {*opening}
     played = game_at()
     played.say("ann", UP)
-    played.happen("roll 3 3")
+    played.do_table_line("roll 3 3")
     point = prompt.list_phrases(played.table, "ann")
     assert {"come for ", "odds for ", "press the six", "take down my 6", "pass the dice"} <= {
         *point

@@ -49,14 +49,14 @@ def test_whatever_is_typed(
     book, game = house
     throw = getattr(dice, "randint")  # noqa: B009
     throws = None if typed else ((throw(1, 6), throw(1, 6)) for _ in range(100))
-    sitting = sit(book, throws, ("pass-odds", "across"), game=game)
-    shown = list(sitting.begin())
-    kept = [sitting.game.text]
-    assert isinstance(sitting.game, LocalGame)
-    sitting.game.keep = kept.append
+    session = sit(book, throws, ("pass-odds", "across"), game=game)
+    shown = list(session.opening_lines())
+    kept = [session.game.text]
+    assert isinstance(session.game, LocalGame)
+    session.game.keep = kept.append
     for line in spoken:
-        shown += sitting.hear(line)
-        assert kept[-1] == sitting.game.text
+        shown += session.handle_line(line)
+        assert kept[-1] == session.game.text
     assert max(map(len, shown)) <= 79
     assert all(line.isprintable() for line in shown)
-    assert deal_text(sitting.game.text).table == sitting.game.table
+    assert deal_text(session.game.text).table == session.game.table

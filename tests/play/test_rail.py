@@ -42,11 +42,11 @@ def test_what_is_refused_or_not_understood_is_dropped() -> None:
 
 
 def test_a_strategy_that_fails_is_told_of_once() -> None:
-    sitting = sit(throws=[(1, 2), (1, 2)])
-    sitting.others.append(RailPlayer("ann", "broken", broken))  # whose seat it is does not matter
-    shown = "\n".join(sitting.begin())
+    session = sit(throws=[(1, 2), (1, 2)])
+    session.others.append(RailPlayer("ann", "broken", broken))  # whose seat it is does not matter
+    shown = "\n".join(session.opening_lines())
     assert "ann bets no more: the strategy raised RuntimeError: no idea" in shown
-    assert "bets no more" not in words(sitting, "pass for 10; roll", "pass for 10; roll")
+    assert "bets no more" not in words(session, "pass for 10; roll", "pass for 10; roll")
 
 
 @pytest.mark.parametrize(("initial_buy_in", "left"), [(1_000, 0), (2_500, 1_500)])
@@ -54,7 +54,7 @@ def test_a_player_who_is_broke_or_too_short_buys_in_again(initial_buy_in: int, l
     game = game_at(players=(("ann", 50_000), ("sam", initial_buy_in)))
     sam = RailPlayer("sam", "doubling", doubling)
     let_rail_bet(game, [sam])
-    game.happen("roll 1 2")
+    game.do_table_line("roll 1 2")
     assert game.table.seat("sam").rail == left
     let_rail_bet(game, [sam])  # wants $20 now
     seat = game.table.seat("sam")
@@ -78,7 +78,7 @@ def played(upto: int) -> tuple[LocalGame, RailPlayer]:
     let_rail_bet(game, [sam])
     for first, second in DICE[:upto]:
         game.say("ann", "field for 5")
-        game.happen(f"roll {first} {second}")
+        game.do_table_line(f"roll {first} {second}")
         let_rail_bet(game, [sam])
     return game, sam
 
@@ -87,7 +87,7 @@ def played(upto: int) -> tuple[LocalGame, RailPlayer]:
 def test_memory_after_going_on_is_what_it_was(upto: int) -> None:
     game, sam = played(upto)
     again = RailPlayer("sam", "doubling", doubling)
-    back = resume_game(game.text, Path(), again.listens)
+    back = resume_game(game.text, Path(), again.choose_bets)
     let_rail_catch_up(back, [again])
     assert again.memory == sam.memory
     assert back.table == game.table
@@ -97,9 +97,9 @@ def test_memory_after_going_on_is_what_it_was(upto: int) -> None:
 def test_whoever_was_cut_off_before_speaking_speaks_after_going_on() -> None:
     game, sam = played(2)
     game.say("ann", "field for 5")
-    game.happen("roll 6 6")  # and here the power fails
+    game.do_table_line("roll 6 6")  # and here the power fails
     again = RailPlayer("sam", "doubling", doubling)
-    back = resume_game(game.text, Path(), again.listens)
+    back = resume_game(game.text, Path(), again.choose_bets)
     let_rail_catch_up(back, [again])
     let_rail_bet(game, [sam])
     assert back.table == game.table
@@ -108,9 +108,9 @@ def test_whoever_was_cut_off_before_speaking_speaks_after_going_on() -> None:
 
 @pytest.mark.parametrize("title", ["pass-odds", "inside", "iron-cross", "three-point-molly"])
 def test_any_strategy_plays_along(title: str) -> None:
-    sitting = sit(throws=DICE, rail=(title,))
-    list(sitting.begin())
+    session = sit(throws=DICE, rail=(title,))
+    list(session.opening_lines())
     for _ in DICE:
-        words(sitting, "pass for 10; roll" if not sitting.game.table.puck else "roll")
-    assert sitting.game.throws == len(DICE)
-    assert deal_text(sitting.game.text).table == sitting.game.table
+        words(session, "pass for 10; roll" if not session.game.table.puck else "roll")
+    assert session.game.throws == len(DICE)
+    assert deal_text(session.game.text).table == session.game.table

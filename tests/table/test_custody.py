@@ -7,7 +7,7 @@ import pytest
 from passline.game.layout.stakes import Refusal
 from passline.game.table import commands as cmd
 from passline.game.table.decide import decide
-from passline.game.words.refusals import describe_refusal
+from passline.game.words.refusals import describe_refusal, name_ground
 from tests.table.games import deal, notes, reason, settled, shooter, throws
 
 THREE = "ann 1000, bob 1000, cat 1000"
@@ -235,7 +235,7 @@ def test_in_iowa_somebody_without_one_takes_them_where_nobody_has_one() -> None:
 def test_the_boxperson_orders_the_shooter_to_pass(ground: str, cite: str) -> None:
     dealt = deal(f"ann takes the dice\nboxperson orders ann to pass for {ground}", THREE)
     assert notes(dealt) == [
-        f"ann passes the dice, by order of the boxperson, for {ground} [{cite}]"
+        f"ann passes the dice, by order of the boxperson, for {name_ground(ground)} [{cite}]"
     ]
 
 
@@ -260,7 +260,7 @@ def test_an_order_needs_a_ground_that_the_book_has() -> None:
     answer = decide(table, cmd.OrderPass("boxperson", "ann", "bad-luck"))
     assert isinstance(answer, Refusal)
     assert describe_refusal(answer) == (
-        "bad-luck is no ground to order a pass: delay, invalid-rolls, violation"
+        "bad luck is no ground to order a pass: delay, invalid rolls, violation"
     )
 
 
@@ -353,7 +353,7 @@ def test_asking_for_new_dice_is_a_custom_where_the_book_is_silent() -> None:
 )
 def test_maryland_names_when_a_new_set_comes_in(reason: str, cite: str) -> None:
     dealt = deal(f"new dice {reason}", book="maryland-crapless")
-    assert notes(dealt) == [f"a new set of dice: {reason} [{cite}]"]
+    assert notes(dealt) == [f"a new set of dice: {name_ground(reason)} [{cite}]"]
 
 
 def test_a_house_may_always_bring_in_a_new_set() -> None:

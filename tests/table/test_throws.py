@@ -6,6 +6,7 @@ import msgspec
 import pytest
 
 from passline.game.table.state import Table
+from passline.game.words.refusals import name_ground
 from tests.table.games import deal, notes, reason, settled, shooter, throws
 
 BET = "ann: pass for 10\n"
@@ -21,7 +22,7 @@ BET = "ann: pass for 10\n"
 )
 def test_a_void_throw_decides_nothing_and_somebody_calls_it(ground: str, cite: str) -> None:
     dealt = deal(BET + f"no roll {ground}")
-    assert notes(dealt)[-1] == f"no roll, {ground}, called by the boxperson [{cite}]"
+    assert notes(dealt)[-1] == f"no roll, {name_ground(ground)}, called by the boxperson [{cite}]"
     assert throws(dealt) == []
     assert shooter(dealt) == "ann"
 
@@ -29,7 +30,7 @@ def test_a_void_throw_decides_nothing_and_somebody_calls_it(ground: str, cite: s
 @pytest.mark.parametrize("role", ["boxperson", "stickperson"])
 def test_a_ground_is_called_by_one_who_may(role: str) -> None:
     dealt = deal(BET + f"no roll not-together by {role}")
-    assert notes(dealt)[-1] == f"no roll, not-together, called by the {role} [19:47-1.9(b)1]"
+    assert notes(dealt)[-1] == f"no roll, not together, called by the {role} [19:47-1.9(b)1]"
 
 
 def test_and_by_nobody_else() -> None:
@@ -41,7 +42,7 @@ def test_a_ground_may_name_its_own_callers() -> None:
     # At mini-craps the floorperson calls no roll, but not on his own judgement.
     play = BET + "no roll improper by floorperson\nno roll in-cup by floorperson"
     dealt = deal(play, game="mini-craps", refused=["19:47-1.9(b)6"])
-    assert notes(dealt)[-1].startswith("no roll, in-cup, called by the floorperson")
+    assert notes(dealt)[-1].startswith("no roll, in cup, called by the floorperson")
 
 
 @pytest.mark.clause("new-jersey:19:47-1.9(e)1#2")
@@ -56,12 +57,12 @@ def test_a_house_designates_which_of_them_calls() -> None:
 @pytest.mark.parametrize("ground", ["touched-chips", "touched-coupons"])
 def test_dice_that_touch_chips_or_coupons_count(ground: str) -> None:
     dealt = deal(BET + f"no roll {ground}", refused=["19:47-1.9(d)"])
-    assert reason(dealt) == f"{ground} is no ground for a no roll"
+    assert reason(dealt) == f"{name_ground(ground)} is no ground for a no roll"
 
 
 def test_a_ground_that_the_book_does_not_know_is_refused_with_those_it_knows() -> None:
     dealt = deal(BET + "no roll wrong-shooter", refused=["19:47-1.9(b)"])
-    assert "not-together" in reason(dealt)
+    assert "not together" in reason(dealt)
     assert "stacked" in reason(dealt)
 
 
@@ -83,7 +84,7 @@ def test_the_boxperson_rules_on_a_face_in_dispute() -> None:
 def test_a_ruling_may_void_the_throw() -> None:
     dealt = deal(BET + "ruling void by boxperson")
     assert notes(dealt) == [
-        "no roll, ruled-void, called by the boxperson [19:47-1.10(a)2.i]",
+        "no roll, ruled void, called by the boxperson [19:47-1.10(a)2.i]",
     ]
     assert throws(dealt) == []
 

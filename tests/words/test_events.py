@@ -63,11 +63,11 @@ LATE = ev.LateCalled(
         ),
         (
             ev.Warned("ann", "misses-wall", "supervisor", "no-roll.3.m"),
-            "the supervisor warns ann for misses-wall [no-roll.3.m]",
+            "the supervisor warns ann for missing the wall [no-roll.3.m]",
         ),
         (
             ev.NoRoll("off-table", "stickperson", "no-roll.2", True, "outside"),
-            "no roll, off-table, one down outside, called by the stickperson [no-roll.2]",
+            "no roll, off table, one down outside, called by the stickperson [no-roll.2]",
         ),
         (ev.ChequesChanged("ann", 10000, "green", 4, "x"), "ann changes $100 to 4 green"),
         (ev.LeftTable("ann"), "ann leaves the table"),
@@ -138,7 +138,7 @@ LATE = ev.LateCalled(
         (ev.TableOpened(), "the table opens"),
         (
             ev.NoRoll("in-cup", "boxperson", "8.C(4)#1"),
-            "no roll, in-cup, called by the boxperson [8.C(4)#1]",
+            "no roll, in cup, called by the boxperson [8.C(4)#1]",
         ),
         (ev.Rolled(4, 3, "ann", 0, 0, (WON,)), "seven, winner, front line winner"),
         (

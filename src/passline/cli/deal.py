@@ -32,7 +32,7 @@ from passline.game.money.amounts import show_dollars
 from passline.game.table.events import Rolled
 from passline.game.table.evolve import evolve
 from passline.game.table.state import DEALERS, Seat, Table
-from passline.game.words.events import RollCaller, describe_event
+from passline.game.words.events import RollCaller, describe_event, describe_result
 from passline.game.words.refusals import describe_refusal
 from passline.game.words.wagers import layout_name
 from passline.record.deal import RecordEntry, deal_line, deal_lines, open_record_table
@@ -251,7 +251,6 @@ _RESULT_COLORS = {
     "return": "yellow",
     "travel": "cyan",
 }
-_RESULT_WORDS = {"win": "wins", "lose": "loses", "push": "pushes", "return": "comes back"}
 
 
 def print_dealt_text(
@@ -341,21 +340,9 @@ def _roll_lines(
 
 
 def _settlement_line(done: Settlement, width: int) -> str:
-    if done.result == "travel":
-        what = f"travels to {layout_name(done.to or '')}"
-    elif done.result == "win":
-        what = f"wins {show_dollars(done.paid)}" + (f" at {done.odds}" if done.odds else "")
-        what += f", vigorish {show_dollars(done.vig)}" if done.vig else ""
-    elif done.result == "lose" and done.left:
-        what = "loses out of the win, stays up"
-    elif done.result == "lose" and done.back:
-        what = f"loses, {show_dollars(done.back)} back"
-    else:
-        what = _RESULT_WORDS[done.result]
-    words = f"{done.player:<{width}} {layout_name(done.wager):<16} {show_dollars(done.stake):>8}  "
-    return (
-        f"      {words}{click.style(f'{what:<28}', fg=_RESULT_COLORS[done.result])} [{done.cite}]"
-    )
+    what = click.style(f"{describe_result(done):<28}", fg=_RESULT_COLORS[done.result])
+    wager, stake = layout_name(done.wager), show_dollars(done.stake)
+    return f"      {done.player:<{width}} {wager:<16} {stake:>8}  {what} [{done.cite}]"
 
 
 def _wager_list(wagers: Wagers) -> str:

@@ -66,13 +66,13 @@ class _LivePrompt:
         from passline.play.session import TerminalSession
 
         self.game, self._look_now = game, look_now
-        self.sitting = TerminalSession(
+        self.session = TerminalSession(
             game, game.player, [], throw_secure_dice, look_now(), line=HouseLineBets(game)
         )
         self._terminal = sys.stdin is not None and sys.stdin.isatty()
         self._asked = ""
         self._main_thread_awake = threading.Event()
-        game.tell = lambda entry, dealt: describe_others(self.sitting, entry, dealt)
+        game.tell = lambda entry, dealt: describe_others(self.session, entry, dealt)
         game.on_news = self._interrupt
 
     def play(self) -> None:
@@ -81,10 +81,10 @@ class _LivePrompt:
         from passline.play import prompt
         from passline.signals import TERMINATION_SIGNALS, SignalGuard
 
-        sitting, history = self.sitting, home_folder() / "history"
+        session, history = self.session, home_folder() / "history"
         if self._terminal:
             prompt.set_up_readline(
-                history, lambda: prompt.list_phrases(self.game.table, sitting.player)
+                history, lambda: prompt.list_phrases(self.game.table, session.player)
             )
         with SignalGuard(*TERMINATION_SIGNALS):
             try:
@@ -93,31 +93,31 @@ class _LivePrompt:
                 self._main_thread_awake.set()
                 self._check()
                 click.echo()
-                self._show(sitting.hear("quit"))
+                self._show(session.handle_line("quit"))
             finally:
                 if self._terminal:
                     prompt.save_history(history)
-        if self.game.table.seat(sitting.player).here:
+        if self.game.table.seat(session.player).here:
             self._show([self.game.parting])
 
     def _rounds(self) -> None:
         from passline.play import prompt
 
-        sitting, house = self.sitting, self.game.house
+        session, house = self.session, self.game.house
         title = f"{self.game.live.settings.name}: {house.game} under {house.book.id}"
         with self.game.speaking():
-            self._show(sitting.look.fold(sitting.look.paint(title, "bold")))
+            self._show(session.look.fold(session.look.paint(title, "bold")))
             self._show([_WELCOME])
-            self._show(sitting.begin())
-        while not sitting.over:
-            self._asked = sitting.ask
+            self._show(session.opening_lines())
+        while not session.over:
+            self._asked = session.ask
             self._show(())
             said = prompt.read_input(self._asked)
             self._check()
             self._asked = ""
             with self.game.speaking():
-                sitting.look = self._look_now()
-                self._show(sitting.hear(said))
+                session.look = self._look_now()
+                self._show(session.handle_line(said))
             self._show(())
 
     def _check(self) -> None:
@@ -151,20 +151,20 @@ class _LivePrompt:
             click.echo("\r\x1b[K", nl=False, color=True)
         self._flush()
         if typed:
-            self._asked = self.sitting.ask
+            self._asked = self.session.ask
             click.echo(f"{self._asked}{_typed_so_far()}", nl=False, color=True)
 
 
 def describe_others(
-    sitting: TerminalSession, entry: LogEntry, dealt: list[RecordEntry]
+    session: TerminalSession, entry: LogEntry, dealt: list[RecordEntry]
 ) -> Iterator[str]:
     """Yield the lines for what another player or the house did."""
-    if dealt and dealt[0].player not in {"", sitting.player}:
-        yield from sitting.look.fold(entry.line)
+    if dealt and dealt[0].player not in {"", session.player}:
+        yield from session.look.fold(entry.line)
     elif dealt:
-        refused = sitting.refused
-        yield from sitting.came(dealt)
-        sitting.refused = refused if sitting.refused is None else sitting.refused
+        refused = session.refused
+        yield from session.show_results(dealt)
+        session.refused = refused if session.refused is None else session.refused
 
 
 def _strip_controls(line: str) -> str:
@@ -329,12 +329,12 @@ def _play(table: OpenedGame, look_now: Callable[[], Display]) -> None:
     from passline.play.saved_games import resume_command
     from passline.signals import TERMINATION_SIGNALS, SignalGuard, TerminationExit
 
-    sitting, keeper = table.sitting, table.keeper
+    session, keeper = table.session, table.keeper
     terminal = sys.stdin is not None and sys.stdin.isatty()
     history = home_folder() / "history"
     if terminal:
         prompt.set_up_readline(
-            history, lambda: prompt.list_phrases(sitting.game.table, sitting.player)
+            history, lambda: prompt.list_phrases(session.game.table, session.player)
         )
     with SignalGuard(*TERMINATION_SIGNALS) as signals:
         table.game.guard = signals.held
@@ -346,13 +346,13 @@ def _play(table: OpenedGame, look_now: Callable[[], Display]) -> None:
         finally:
             if terminal:
                 prompt.save_history(history)
-            if table.new and (not sitting.played or saved_games.is_empty_file(keeper.path)):
+            if table.new and (not session.played or saved_games.is_empty_file(keeper.path)):
                 saved_games.delete_file(keeper.path)
             table.claim.release()
     if keeper.failed:
         click.echo(f"This game is not saved: {keeper.path} could not be written.", err=True)
-    elif sitting.played or not table.new:
-        again = resume_command(keeper.path, sitting.game.text)
+    elif session.played or not table.new:
+        again = resume_command(keeper.path, session.game.text)
         for line in look_now().fold(f"Saved in {keeper.path}. To resume it: {again}"):
             click.echo(line)
 
@@ -361,23 +361,23 @@ def _play_rounds(table: OpenedGame, look_now: Callable[[], Display]) -> None:
     """Read lines and show the results until the player quits, by word, Ctrl-D or Ctrl-C."""
     from passline.play import prompt
 
-    sitting, house = table.sitting, table.sitting.game.house
-    look = sitting.look
+    session, house = table.session, table.session.game.house
+    look = session.look
     _show(look.fold(look.paint(f"{house.name}: {house.game} under {house.book.id}", "bold")))
     try:
         if table.new:
             _show([_WELCOME])
         else:
-            throws = sitting.game.throws
+            throws = session.game.throws
             _show([f"Resumed after {throws} roll{'' if throws == 1 else 's'}."])
-        _show(sitting.begin())
-        while not sitting.over:
-            said = prompt.read_input(sitting.ask)
-            sitting.look = look_now()
-            _show(sitting.hear(said))
+        _show(session.opening_lines())
+        while not session.over:
+            said = prompt.read_input(session.ask)
+            session.look = look_now()
+            _show(session.handle_line(said))
     except (EOFError, KeyboardInterrupt):
         click.echo()
-        _show(sitting.hear("quit"))
+        _show(session.handle_line("quit"))
 
 
 def _show(lines: Iterable[str]) -> None:

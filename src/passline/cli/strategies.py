@@ -74,7 +74,7 @@ def _lines(house: House, rows: Iterator[dict[str, Any]]) -> Iterator[str]:
     for row in (first, *rows):
         yield bold(row["name"].ljust(_NAME_WIDTH)) + f" {row['summary']}"
         yield f"{'':<{_NAME_WIDTH}} {_cost_text(row)}"
-    yield "A strategy of your own is file.py:function (docs/strategies.md)."
+    yield "A strategy of your own is file.py:function (docs/play/strategies.md)."
 
 
 def _cost_text(row: dict[str, Any]) -> str:

@@ -51,6 +51,7 @@ from passline.game.table.evolve import evolve
 from passline.game.table.posts import count_base_dealers
 from passline.game.table.state import DEALERS, NOBODY, Table
 from passline.game.words.events import describe_fault
+from passline.game.words.refusals import name_ground
 from passline.game.words.wagers import layout_name
 from passline.text import join_words
 
@@ -235,14 +236,16 @@ def list_dice_tasks(table: Table, event: ev.AnyEvent, after: Table) -> Iterator[
             )
         case ev.DiceChanged(reason):
             yield from follow_procedure(
-                table, "dice-changed", ProcedureContext(words={"reason": reason})
+                table, "dice-changed", ProcedureContext(words={"reason": name_ground(reason)})
             )
         case ev.NoRoll(ground, by, cite):
             called = format_announcement(table, "no-roll", happened=event)
             name = "die-off" if event.off_table else "no-roll"
             name = "dice-off" if event.side == "both" else name
             who = {"official": by or ends.name_stickperson(table)}
-            about = ProcedureContext(cite=cite, who=who, words={"called": called, "reason": ground})
+            about = ProcedureContext(
+                cite=cite, who=who, words={"called": called, "reason": name_ground(ground)}
+            )
             yield from follow_procedure(table, name, about)
         case ev.Warned(player, _, by, cite):
             yield from follow_procedure(
@@ -280,7 +283,9 @@ def _list_floor_tasks(table: Table, event: ev.AnyEvent) -> Iterator[Task]:
             yield from _list_inspection_tasks(table, event)
         case ev.DiceRecalled(reason, cite):
             yield from follow_procedure(
-                table, "recalled", ProcedureContext(cite=cite, words={"reason": reason})
+                table,
+                "recalled",
+                ProcedureContext(cite=cite, words={"reason": name_ground(reason)}),
             )
         case ev.SetCancelled(serial, face):
             words: dict[str, object] = {"serial": serial, "on": f" on the {face}" if face else ""}

@@ -163,7 +163,7 @@ def compare(
     same throws. Raise ValueError, in one line, if a machine or a pair of machines is too large.
 
     >>> found = compare("new-jersey", ["pass", "dont-pass"], 1)
-    >>> found.duels[0].first, found.contenders[0].ahead
+    >>> found.pairs[0].first, found.contenders[0].ahead
     ('pass', Fraction(244, 495))
     """
     dealt = as_house(house)

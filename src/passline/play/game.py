@@ -28,9 +28,9 @@ from passline.talk.same_bet import BetMemory
 class BaseGame(ABC):
     """A table that is played one line at a time.
 
-    ``thrown`` is the last roll, ``before`` the table before it, and ``spoke`` the players whose
-    statements were accepted since. ``written`` are the record lines written here. ``parting`` says
-    what happens to the game when its player quits.
+    ``thrown`` is the last roll and ``before`` the table before it. ``players_who_spoke`` are those
+    whose statements were accepted since. ``written`` are the record lines written here.
+    ``parting`` says what happens to the game when its player quits.
     """
 
     house: House
@@ -38,7 +38,7 @@ class BaseGame(ABC):
     before: Table
     thrown: Rolled | None
     throws: int
-    spoke: set[str]
+    players_who_spoke: set[str]
     written: list[str]
     parting: str
     #: The house file that the record names, where it names one.
@@ -57,7 +57,7 @@ class BaseGame(ABC):
         """
 
     @abstractmethod
-    def happen(self, text: str) -> list[RecordEntry]:
+    def do_table_line(self, text: str) -> list[RecordEntry]:
         """Play a table line, such as a buy-in. Raise RecordError if it can't be read."""
 
     @abstractmethod
@@ -113,7 +113,7 @@ class LocalGame(BaseGame):
         self.thrown: Rolled | None = None
         self.before: Table = self.table
         self.throws = 0
-        self.spoke: set[str] = set()
+        self.players_who_spoke: set[str] = set()
         self.keep: Saver = _save_nothing
         self.guard: Guard = nullcontext
         self._memory: BetMemory = {}
@@ -140,14 +140,14 @@ class LocalGame(BaseGame):
             self.written.append(comment)
             self.keep(self.text)
 
-    def happen(self, text: str) -> list[RecordEntry]:
+    def do_table_line(self, text: str) -> list[RecordEntry]:
         """Play a table line, such as a roll or a buy-in. Raise RecordError if it can't be read."""
         return self._played(RecordLine(0, text))
 
     def roll(self, dice: DiceSource) -> list[RecordEntry]:
         """Roll with the dice of a source."""
         first, second = dice()
-        return self.happen(f"roll {first} {second}")
+        return self.do_table_line(f"roll {first} {second}")
 
     def initial_buy_in(self, player: str) -> int:
         """Return a player's buy-in from the record's header, in cents."""
@@ -161,15 +161,15 @@ class LocalGame(BaseGame):
             table = after
         if taken:
             with self.guard():
-                self._happened(taken)
+                self._apply_entries(taken)
                 self.written += _record_lines([entry.words for entry in taken], line.player)
                 self.keep(self.text)
         return entries
 
-    def _happened(self, taken: list[RecordEntry]) -> None:
+    def _apply_entries(self, taken: list[RecordEntry]) -> None:
         """Add the accepted entries of a line to the record and save it."""
         player = taken[0].player or str(getattr(taken[0].command, "player", ""))
-        self.spoke.add(player)
+        self.players_who_spoke.add(player)
         words = []
         for entry in taken:
             told = _count_undoable(self.table, player)
@@ -177,7 +177,7 @@ class LocalGame(BaseGame):
                 if isinstance(event, Rolled):
                     self.thrown, self.before = event, self.table
                     self.throws += 1
-                    self.spoke.clear()
+                    self.players_who_spoke.clear()
                 self.table = evolve(self.table, event)
             if isinstance(entry.command, cmd.Undo):
                 self._remove_undone_words(player)
@@ -257,7 +257,7 @@ def resume_game(text: str, base: Path, watch: Callable[[LocalGame], None]) -> Lo
             taken += [entry] if entry.refusal is None else []
             table = after
         if taken:
-            game._happened(taken)
+            game._apply_entries(taken)
         if game.throws > throws:
             watch(game)
     while game.written and not game.written[-1].strip():

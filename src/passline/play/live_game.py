@@ -48,7 +48,7 @@ class LiveGame(BaseGame):
 
     def __init__(self, client: Client) -> None:
         self.client, self.player = client, client.name
-        self.spoke, self.written = set(), []
+        self.players_who_spoke, self.written = set(), []
         self.throws = 0
         self.untold: list[str] = []
         self.tell: Callable[[LogEntry, list[RecordEntry]], Iterable[str]] = lambda *_: ()
@@ -59,7 +59,7 @@ class LiveGame(BaseGame):
         self._news = threading.Condition(threading.RLock())
         self._speaking = True
         self._mine: list[str] = []
-        self._listener = LogListener(client, self._hear)
+        self._listener = LogListener(client, self._handle_parts)
 
     @property
     def parting(self) -> str:  # type: ignore[override]
@@ -80,7 +80,7 @@ class LiveGame(BaseGame):
 
     # Hearing.
 
-    def _hear(self, heard: EntryOrError) -> None:
+    def _handle_parts(self, heard: EntryOrError) -> None:
         with self._news:
             if isinstance(heard, Exception):
                 self.failed = heard
@@ -180,7 +180,7 @@ class LiveGame(BaseGame):
         self._mine += [one.words for one in entries if one.refusal is None and one.events]
         return entries
 
-    def happen(self, text: str) -> list[RecordEntry]:
+    def do_table_line(self, text: str) -> list[RecordEntry]:
         """Send a table line of the player's, such as a buy-in."""
         said = self._said(text)
         if said.waits:
@@ -220,7 +220,7 @@ class HouseLineBets(LineBetKeeper):
     def want(self, up: bool) -> str:
         """Tell the house, which also takes down a bet that it has just made again."""
         self.wanted = up
-        self._live.happen(f"leave my line {'up' if up else 'down'}")
+        self._live.do_table_line(f"leave my line {'up' if up else 'down'}")
         return ""
 
 

@@ -62,7 +62,7 @@ class OpenedGame(msgspec.Struct, frozen=True):
     """A game that is ready to play: its session, its file, and the lock on that file."""
 
     game: LocalGame
-    sitting: TerminalSession
+    session: TerminalSession
     keeper: saved_games.GameSaver
     claim: saved_games.GameLock
     new: bool
@@ -101,8 +101,8 @@ def open_game(wanted: GameOptions, look: Display, tell: Notify) -> OpenedGame:
     claim = saved_games.GameLock(path)
     game.keep = keeper = saved_games.GameSaver(path, tell)
     keeper(game.text)
-    sitting = TerminalSession(game, name, others, _make_dice(dice), look)
-    return OpenedGame(game=game, sitting=sitting, keeper=keeper, claim=claim, new=True)
+    session = TerminalSession(game, name, others, _make_dice(dice), look)
+    return OpenedGame(game=game, session=session, keeper=keeper, claim=claim, new=True)
 
 
 def _check_home() -> None:
@@ -188,11 +188,11 @@ def resume_saved_game(wanted: GameOptions, look: Display, tell: Notify) -> Opene
     _check_home()
     path, claim = _find_left_game(wanted.source)
     try:
-        game, sitting, keeper = _restore_game(wanted, path, look, tell)
+        game, session, keeper = _restore_game(wanted, path, look, tell)
     except BaseException:
         claim.release()
         raise
-    return OpenedGame(game=game, sitting=sitting, keeper=keeper, claim=claim, new=False)
+    return OpenedGame(game=game, session=session, keeper=keeper, claim=claim, new=False)
 
 
 def _restore_game(
@@ -206,7 +206,7 @@ def _restore_game(
 
     def watch(game: LocalGame) -> None:
         for other in others:
-            other.listens(game)
+            other.choose_bets(game)
 
     try:
         record = read_record(text)
@@ -220,10 +220,10 @@ def _restore_game(
     game.keep = keeper = saved_games.GameSaver(path, tell)
     let_rail_catch_up(game, others)
     dice = wanted.dice or next(iter(noted), "secure")
-    sitting = TerminalSession(
+    session = TerminalSession(
         game, player, others, _restore_dice(dice, game, path), look, path.parent
     )
-    return game, sitting, keeper
+    return game, session, keeper
 
 
 def _restore_rail(

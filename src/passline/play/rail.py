@@ -15,20 +15,20 @@ from passline.talk.errors import RecordError
 class RailPlayer:
     """A player with a strategy and its memory.
 
-    ``trouble`` is the error of a strategy that failed; its player stops betting.
+    ``error`` is the message of a strategy that failed; its player stops betting.
     """
 
     def __init__(self, name: str, title: str, strategy: Strategy | None) -> None:
         self.name, self.title, self.strategy = name, title, strategy
         self.memory: Hashable = None
         self.wanted: tuple[str, ...] = ()
-        self.trouble = ""
+        self.error = ""
 
-    def listens(self, game: BaseGame) -> None:
+    def choose_bets(self, game: BaseGame) -> None:
         """Ask the strategy for its next bets, and store them."""
         self.wanted = self._ask_strategy(game)
 
-    def speaks(self, game: BaseGame) -> None:
+    def place_bets(self, game: BaseGame) -> None:
         """Make the stored bets. A bet that is refused or not understood is skipped.
 
         A player who can't afford any bet buys in once more for the first amount and bets again, so
@@ -40,7 +40,7 @@ class RailPlayer:
         initial_buy_in = game.initial_buy_in(self.name)
         broke = seat.rail < game.house.minimum or (says and seat.rail < initial_buy_in)
         if broke and not seat.wagers:
-            game.happen(f"{self.name} buys in {format_amount(initial_buy_in)}")
+            game.do_table_line(f"{self.name} buys in {format_amount(initial_buy_in)}")
             self._say_all(game, says)
 
     def _say_all(self, game: BaseGame, says: tuple[str, ...]) -> None:
@@ -57,13 +57,13 @@ class RailPlayer:
             return  # a say that this table does not know
 
     def _ask_strategy(self, game: BaseGame) -> tuple[str, ...]:
-        if self.strategy is None or self.trouble:
+        if self.strategy is None or self.error:
             return ()
         view = make_view(game.table, self.name, game.thrown, self.memory)
         try:
             says, self.memory = ask_strategy(self.strategy, view)
         except StrategyError as wrong:
-            self.trouble = str(wrong)
+            self.error = str(wrong)
             return ()
         return says
 
@@ -71,12 +71,12 @@ class RailPlayer:
 def let_rail_bet(game: BaseGame, others: Iterable[RailPlayer]) -> None:
     """Let every strategy choose its bets and make them."""
     for other in others:
-        other.listens(game)
-        other.speaks(game)
+        other.choose_bets(game)
+        other.place_bets(game)
 
 
 def let_rail_catch_up(game: BaseGame, others: Iterable[RailPlayer]) -> None:
     """Let strategies that had not yet bet when the game was interrupted bet now."""
-    late = [other for other in others if other.name not in game.spoke and other.wanted]
+    late = [other for other in others if other.name not in game.players_who_spoke and other.wanted]
     for other in late:
-        other.speaks(game)
+        other.place_bets(game)

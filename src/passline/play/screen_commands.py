@@ -184,9 +184,9 @@ def nearest_command(words: str) -> str:
 MOST_BUY_IN = 1_000_000_000
 
 
-def roll_dice(sitting: TerminalSession, rest: str) -> Iterator[str]:
+def roll_dice(session: TerminalSession, rest: str) -> Iterator[str]:
     """Roll the dice, or use those that were typed."""
-    game, dice, typed = sitting.game, sitting.dice, TWO_DICE.fullmatch(rest)
+    game, dice, typed = session.game, session.dice, TWO_DICE.fullmatch(rest)
     if typed and dice is not None:
         yield prompt_sentence("dice-are-rolled")
         yield prompt_sentence("typed-dice-option")
@@ -199,23 +199,23 @@ def roll_dice(sitting: TerminalSession, rest: str) -> Iterator[str]:
         return
     who = find_next_shooter(game.table)
     if isinstance(who, Refusal):
-        sitting.refused, sitting.stopped = who, True
-        words = f"No: {describe_refusal(who, to=sitting.player)} [{who.cite}]"
-        yield from sitting.look.fold(words, "lose")
-        yield from sitting.look.fold(sitting.hints.next(game.table, asked=True), "even")
+        session.refused, session.stopped = who, True
+        words = f"No: {describe_refusal(who, to=session.player)} [{who.cite}]"
+        yield from session.look.fold(words, "lose")
+        yield from session.look.fold(session.hints.next(game.table, asked=True), "even")
         return
-    lost = lose_dice_message(who.events, sitting.player)
-    if lost and typed is None and sitting.warned != game.throws:
-        sitting.warned, sitting.stopped = game.throws, True
-        words = f"{lost} {sitting.hints.suggest_keeping_dice(game.table)}"
-        yield from sitting.look.fold(words, "even")
+    lost = lose_dice_message(who.events, session.player)
+    if lost and typed is None and session.warned != game.throws:
+        session.warned, session.stopped = game.throws, True
+        words = f"{lost} {session.hints.suggest_keeping_dice(game.table)}"
+        yield from session.look.fold(words, "even")
     elif typed:
-        yield from sitting.happen(f"roll {typed[1]} {typed[3]}")
+        yield from session.do_table_line(f"roll {typed[1]} {typed[3]}")
     elif dice is not None:
-        yield from sitting.run_action(lambda: game.roll(dice))
+        yield from session.run_action(lambda: game.roll(dice))
 
 
-def buy_in(sitting: TerminalSession, words: str) -> Iterator[str]:
+def buy_in(session: TerminalSession, words: str) -> Iterator[str]:
     """Buy more chips."""
     if not words:
         yield prompt_sentence("buy-in-how-much")
@@ -223,26 +223,26 @@ def buy_in(sitting: TerminalSession, words: str) -> Iterator[str]:
     try:
         cents = parse_dollars(words.removesuffix(" dollars"))
     except AmountError as wrong:
-        yield from sitting.look.fold(f"{wrong}", "lose")
+        yield from session.look.fold(f"{wrong}", "lose")
         return
     if cents > MOST_BUY_IN:
         yield prompt_sentence("buy-in-limit", most=show_dollars(MOST_BUY_IN))
         return
-    yield from sitting.happen(f"{sitting.player} buys in {format_amount(cents)}")
+    yield from session.do_table_line(f"{session.player} buys in {format_amount(cents)}")
 
 
-def undo_last(sitting: TerminalSession, _: str) -> Iterator[str]:
+def undo_last(session: TerminalSession, _: str) -> Iterator[str]:
     """Take back the player's last statement."""
-    gone, entries = sitting.game.undo(sitting.player)
+    gone, entries = session.game.undo(session.player)
     refused = [entry for entry in entries if entry.refusal is not None]
     if refused:
-        yield from sitting.answered(refused[:1])
+        yield from session.show_answers(refused[:1])
         return
-    rail = show_dollars(sitting.game.table.seat(sitting.player).rail)
-    yield from sitting.look.fold(prompt_sentence("taken-back", words=gone, rail=rail))
+    rail = show_dollars(session.game.table.seat(session.player).rail)
+    yield from session.look.fold(prompt_sentence("taken-back", words=gone, rail=rail))
 
 
-def save_as(sitting: TerminalSession, name: str) -> Iterator[str]:
+def save_as(session: TerminalSession, name: str) -> Iterator[str]:
     """Save the record to a file that the player names. Ask before an existing file is replaced."""
     if not name:
         yield prompt_sentence("save-where")
@@ -251,30 +251,30 @@ def save_as(sitting: TerminalSession, name: str) -> Iterator[str]:
         path = save_path(name)
         there = path.exists() and not path.is_dir()
     except (OSError, ValueError, RuntimeError) as wrong:
-        yield from sitting.look.fold(write_failure_message(name, wrong))
+        yield from session.look.fold(write_failure_message(name, wrong))
         return
     if there:
-        sitting.question = lambda: iter(
-            sitting.look.fold(save_copy(sitting.game, sitting.base, path))
+        session.question = lambda: iter(
+            session.look.fold(save_copy(session.game, session.base, path))
         )
-        yield from sitting.look.fold(prompt_sentence("replace-file", path=path))
+        yield from session.look.fold(prompt_sentence("replace-file", path=path))
         return
-    yield from sitting.look.fold(save_copy(sitting.game, sitting.base, path))
+    yield from session.look.fold(save_copy(session.game, session.base, path))
 
 
-def leave_table(sitting: TerminalSession, _: str) -> Iterator[str]:
+def leave_table(session: TerminalSession, _: str) -> Iterator[str]:
     """Leave the table, and take down every bet that may come down."""
-    yield from sitting.happen(f"{sitting.player} leaves")
-    if sitting.refused is None:
-        yield from quit_table(sitting, "")
+    yield from session.do_table_line(f"{session.player} leaves")
+    if session.refused is None:
+        yield from quit_table(session, "")
     else:
         yield prompt_sentence("quit-instead")
 
 
-def quit_table(sitting: TerminalSession, _: str) -> Iterator[str]:
+def quit_table(session: TerminalSession, _: str) -> Iterator[str]:
     """Quit, and leave the game as it is."""
-    sitting.over = True
-    seat = sitting.game.table.seat(sitting.player)
+    session.over = True
+    seat = session.game.table.seat(session.player)
     up = sum(stake.amount for stake in seat.wagers.values())
     change = seat.rail + up - seat.bought_in
     yield prompt_sentence(

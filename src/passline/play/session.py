@@ -143,16 +143,18 @@ class TerminalSession:
         self._commands: dict[str, Callable[[str], Iterator[str]]] = {
             "roll": partial(screen_commands.roll_dice, self),
             "table": lambda _: self.table(asked=True),
-            "why": lambda rest: self._told(explain_last_decision(game, player, self.refused, rest)),
+            "why": lambda rest: self._fold_lines(
+                explain_last_decision(game, player, self.refused, rest)
+            ),
             "asks": self._asks,
             "line": self._set_line_preference,
-            "odds": lambda _: self._told(answers.list_bet_costs(game.table, player)),
-            "bets": lambda rest: self._told(
+            "odds": lambda _: self._fold_lines(answers.list_bet_costs(game.table, player)),
+            "bets": lambda rest: self._fold_lines(
                 answers.list_wagers(game.table, self.look.width, rest.lower())
             ),
-            "help": lambda _: self._told(answers.help_lines(dice is None, game.parting)),
-            "crew": lambda _: self._told(answers.list_crew_tasks(game)),
-            "does": self.happen,
+            "help": lambda _: self._fold_lines(answers.help_lines(dice is None, game.parting)),
+            "crew": lambda _: self._fold_lines(answers.list_crew_tasks(game)),
+            "does": self.do_table_line,
             "undo": partial(screen_commands.undo_last, self),
             "save": partial(screen_commands.save_as, self),
             "buy in": partial(screen_commands.buy_in, self),
@@ -162,9 +164,9 @@ class TerminalSession:
 
     # What is shown
 
-    def begin(self) -> Iterator[str]:
+    def opening_lines(self) -> Iterator[str]:
         """Yield the first lines of a session; strategies that have not bet yet do so."""
-        if not self.game.throws and not self.game.spoke:
+        if not self.game.throws and not self.game.players_who_spoke:
             let_rail_bet(self.game, self.others)
         self._opening = self._lines()
         yield from self._show_strategy_errors()
@@ -204,7 +206,7 @@ class TerminalSession:
         puck = self.game.table.point
         return f"point {puck}> " if puck else "coming out> "
 
-    def _told(self, lines: Iterator[str]) -> Iterator[str]:
+    def _fold_lines(self, lines: Iterator[str]) -> Iterator[str]:
         for words in lines:
             yield from self.look.fold(words, indent=4)
 
@@ -222,14 +224,14 @@ class TerminalSession:
     def _show_strategy_errors(self) -> Iterator[str]:
         """Yield each strategy's error once; its player stays and stops betting."""
         for other in self.others:
-            if other.trouble and other.strategy is not None:
-                error = prompt_sentence("strategy-stopped", name=other.name, error=other.trouble)
+            if other.error and other.strategy is not None:
+                error = prompt_sentence("strategy-stopped", name=other.name, error=other.error)
                 yield from self.look.fold(error, "lose")
                 other.strategy = None
 
     # What is heard
 
-    def hear(self, line: str) -> Iterator[str]:
+    def handle_line(self, line: str) -> Iterator[str]:
         """Handle a typed line and yield the lines to show."""
         words = clean_line(line)
         question, self.question = self.question, None
@@ -240,7 +242,7 @@ class TerminalSession:
         if not speaker:
             yield from self.look.fold(words)
             return
-        yield from self._hear(speaker, words)
+        yield from self._handle_parts(speaker, words)
 
     def _speaker(self, words: str) -> tuple[str, str]:
         """Return who speaks, and the words. ``bob: ...`` speaks for bob, who has no strategy.
@@ -258,7 +260,7 @@ class TerminalSession:
             return "", prompt_sentence("bets-by-strategy", name=name)
         return name, found[2]
 
-    def _hear(self, speaker: str, words: str) -> Iterator[str]:
+    def _handle_parts(self, speaker: str, words: str) -> Iterator[str]:
         """Handle each part of a line: bets in a row go to the dealer together.
 
         A part that is refused or not understood stops the rest, above all a roll.
@@ -292,7 +294,7 @@ class TerminalSession:
         except RecordError as wrong:
             yield from self._show_not_understood(speaker, words, wrong)
             return False
-        return (yield from self.answered(entries))
+        return (yield from self.show_answers(entries))
 
     def _drop_repeated_line_bets(self, speaker: str, words: str) -> Generator[str, None, str]:
         """Remove line bets that were just made again, and say that they are up."""
@@ -311,14 +313,14 @@ class TerminalSession:
         if not near and ";" not in words and isinstance(wrong, NotUnderstoodError):
             near = wrong.suggestion
         if near:
-            self.question = lambda: self._hear(speaker, near)
+            self.question = lambda: self._handle_parts(speaker, near)
             yield from self.look.fold(prompt_sentence("did-you-mean", words=words, near=near))
             return
         plain = wrong.short_message if isinstance(wrong, NotUnderstoodError) else ""
         message = prompt_sentence("show-help", error=plain) if plain else wrong.message
         yield from self.look.fold(message, "lose")
 
-    def answered(self, entries: list[RecordEntry]) -> ShownLines:
+    def show_answers(self, entries: list[RecordEntry]) -> ShownLines:
         """Yield what came of a line without a roll. Return whether nothing was refused."""
         self.refused = None
         for refused, group in groupby(entries, key=lambda entry: entry.refusal):
@@ -334,9 +336,9 @@ class TerminalSession:
 
     # What happens
 
-    def happen(self, text: str) -> Iterator[str]:
+    def do_table_line(self, text: str) -> Iterator[str]:
         """Play a table line, such as passed dice, a buy-in or a player who leaves."""
-        yield from self.run_action(lambda: self.game.happen(text))
+        yield from self.run_action(lambda: self.game.do_table_line(text))
 
     def run_action(self, happens: Callable[[], list[RecordEntry]]) -> Iterator[str]:
         """Run an action on the table and yield the lines to show."""
@@ -346,14 +348,14 @@ class TerminalSession:
             self.stopped = True
             yield from self.look.fold(wrong.message, "lose")
             return
-        yield from self.came(entries)
+        yield from self.show_results(entries)
 
-    def came(self, entries: list[RecordEntry]) -> Iterator[str]:
+    def show_results(self, entries: list[RecordEntry]) -> Iterator[str]:
         """Yield what came of a line, including its roll."""
         events = [event for entry in entries for event in entry.events]
         at = next((n for n, event in enumerate(events) if isinstance(event, Rolled)), None)
         if at is None:
-            self.stopped = not (yield from self.answered(entries))
+            self.stopped = not (yield from self.show_answers(entries))
             return
         self.refused = None
         yield from self._events(events[:at])
@@ -369,7 +371,7 @@ class TerminalSession:
         """Make winning line bets again, if wanted, and yield the lines to show."""
         entries = self.line.remake_bets()
         if entries:
-            yield from self.answered(entries)
+            yield from self.show_answers(entries)
             hint = self.hints.once("line", prompt_sentence("hint-left-up"))
             yield from self.look.fold(hint, "even") if hint else ()
 
@@ -384,7 +386,7 @@ class TerminalSession:
         if question == "table":
             yield from self.table(asked=True)
             return
-        yield from self._told(answers.answer_question(self.game.table, self.player, question))
+        yield from self._fold_lines(answers.answer_question(self.game.table, self.player, question))
 
     def _events(self, events: list[AnyEvent]) -> Iterator[str]:
         for event in events:

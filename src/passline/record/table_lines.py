@@ -84,7 +84,7 @@ def _read_limits(text: str) -> cmd.SetLimits:
 
 def read_ground(word: str, kind: grounds.GroundsSelector, book: Book, what: str) -> str:
     """Return a ground that this book, or any book, has for something of this kind."""
-    said = word.lower()
+    said = word.lower().replace(" ", "-")
     if said in grounds.iter_ground_names(kind, book):
         return said
     known = dict.fromkeys(grounds.iter_ground_names(kind, book))
@@ -244,7 +244,7 @@ def read_table_line(text: str, table: Table) -> cmd.AnyCommand:
         return cmd.NewDice(read_ground(reason, kind, book, "reason"))
     if head == "clock":
         return _read_clock(" ".join(words[1:]))
-    ordered = re.fullmatch(r"(\S+) orders (\S+) to pass for (\S+)", " ".join(words), re.IGNORECASE)
+    ordered = re.fullmatch(r"(\S+) orders (\S+) to pass for (.+)", " ".join(words), re.IGNORECASE)
     if ordered is not None:
         player = _find_player(ordered[2], table)
         reason = read_ground(ordered[3], grounds.pass_grounds, book, "reason")

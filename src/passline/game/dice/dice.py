@@ -137,7 +137,7 @@ def make_dice(weights: Sequence[Fraction | int]) -> Dice:
     if len(weights) != len(OUTCOMES):
         raise WeightsError(f"{len(weights)} weights: expected {_EXPECTED_FORMS}")
     if min(weights) <= 0:
-        raise WeightsError("every fall of the dice needs a weight above nought")
+        raise WeightsError("every outcome of the dice needs a weight above zero")
     exact = [Fraction(weight) for weight in weights]
     times = math.lcm(*(weight.denominator for weight in exact))
     counted = [int(weight * times) for weight in exact]

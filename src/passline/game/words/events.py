@@ -12,11 +12,12 @@ from msgspec import structs
 from passline.game.dice.dice import SEVEN
 from passline.game.law.book import Book
 from passline.game.law.wager_names import find_family
+from passline.game.layout.stakes import Settlement
 from passline.game.money.amounts import show_dollars
 from passline.game.table import events as ev
 from passline.game.table.events import Rolled
 from passline.game.table.state import Fault, ShootoutNote, Table
-from passline.game.words.refusals import describe_dice_restriction
+from passline.game.words.refusals import describe_dice_restriction, name_ground
 from passline.game.words.wagers import layout_name
 
 #: Puts a throw in words, given the table as it stood before it.
@@ -68,6 +69,28 @@ def _line_bet_won(rolled: Rolled, book: Book | None) -> bool:
     """Return whether the wager on the shooter's side of the line won."""
     line = find_family(book, _LINE_BET) if book is not None else _LINE_BET
     return any(done.wager == line and done.result == "win" for done in rolled.settlements)
+
+
+_RESULT_WORDS = {"win": "wins", "lose": "loses", "push": "pushes", "return": "comes back"}
+
+
+def describe_result(done: Settlement) -> str:
+    """Return what became of a bet: ``wins $7 at 7 to 6``.
+
+    >>> describe_result(Settlement("ann", "place-win-6", 600, "win", "7 to 6", 700, 0, "", 600, 0))
+    'wins $7 at 7 to 6'
+    """
+    if done.result == "travel":
+        return f"travels to {layout_name(done.to or '')}"
+    if done.result == "win":
+        odds = f" at {done.odds}" if done.odds else ""
+        vig = f", vigorish {show_dollars(done.vig)}" if done.vig else ""
+        return f"wins {show_dollars(done.paid)}{odds}{vig}"
+    if done.result == "lose" and done.left:
+        return "loses out of the win, stays up"
+    if done.result == "lose" and done.back:
+        return f"loses, {show_dollars(done.back)} back"
+    return _RESULT_WORDS[done.result]
 
 
 def describe_event(event: ev.AnyEvent) -> str:
@@ -135,7 +158,7 @@ _PASS_REASONS = {
 def describe_pass_reason(event: ev.DicePassed) -> str:
     """Return why the dice were passed."""
     if event.why == "order":
-        return f"by order of the {event.by}, for {event.ground}"
+        return f"by order of the {event.by}, for {name_ground(event.ground)}"
     return _PASS_REASONS[event.why]
 
 
@@ -170,9 +193,9 @@ def _describe_late_bet(event: ev.LateCalled | ev.LateConfirmed | ev.LateLapsed) 
 
 
 def _describe_change(event: ev.Changed) -> str:
+    whose = f"{event.player}: {layout_name(event.wager)}"
     back = f", vigorish {show_dollars(-event.vig)} back" if event.vig < 0 else ""
     more = f", vigorish {show_dollars(event.vig)}" if event.vig > 0 else ""
-    whose = f"{event.player}: {layout_name(event.wager)}"
     if not event.now:
         return f"{whose} down, {show_dollars(event.was)} back{back}"
     if event.now == event.was:
@@ -200,9 +223,9 @@ def _describe_dice_event(event: ev.DiceEvent) -> str:
         case ev.NoRoll(ground, by, cite, side=side):
             down = "both down" if side == "both" else f"one down {side}"
             fell = f", {down}" if side else ""
-            return f"no roll, {ground}{fell}, called by the {by} [{cite}]"
+            return f"no roll, {name_ground(ground)}{fell}, called by the {by} [{cite}]"
         case ev.Warned(player, ground, by, cite):
-            return f"the {by} warns {player} for {ground} [{cite}]"
+            return f"the {by} warns {player} for {name_ground(ground)} [{cite}]"
         case ev.Rolled():
             return call_roll(event)
         case ev.ShootoutMoved():
@@ -219,11 +242,12 @@ def _describe_dice_event(event: ev.DiceEvent) -> str:
 def _describe_dice_set_event(event: ev.DiceSetEvent) -> str:
     match event:
         case ev.DiceChanged(reason, cite, serial):
-            return f"a new set of dice{f' ({serial})' if serial else ''}: {reason} [{cite}]"
+            which = f" ({serial})" if serial else ""
+            return f"a new set of dice{which}: {name_ground(reason)} [{cite}]"
         case ev.DiceInspected():
             return _describe_inspection(event)
         case ev.DiceRecalled(reason, cite):
-            return f"the dice are called in to be inspected: {reason} [{cite}]"
+            return f"the dice are called in to be inspected: {name_ground(reason)} [{cite}]"
         case ev.SetCancelled(serial, face, cite):
             on = f" on the {face}" if face else ""
             return f"set {serial} is cancelled{on}, signed out and wrapped [{cite}]"

@@ -87,7 +87,7 @@ TALK_SENTENCES = {
 SENTENCES = {
     # Whether a wager may be made
     "not-in-game": "{wager} is not dealt at {game}",
-    "not-elected": "{wager} is dealt only where the house elects {key}",
+    "not-elected": "{wager} is not dealt here: the house has not elected {key}",
     "not-a-wager": "{wager} is not a wager of {book}",
     "travels": "{wager} is not bet directly: bet {first}, and it travels",
     "before-come-out": "{wager} is made only before a come-out roll",
@@ -194,7 +194,7 @@ SENTENCES = {
     "exchange-waits": "the dice are out: a set is exchanged once the roll is over",
     "limits-wait": "the dice are out: limits change between throws",
     "limits-crossed": "a minimum of {low:$} is over a maximum of {high:$}",
-    "limits-barred": "the rulebook does not allow such limits ({key}): allowed is {allowed:or}",
+    "limits-barred": "the rulebook does not allow {key}: allowed is {allowed:or}",
     "set-in-play": "set {serial} is in play",
     "set-still-in-play": "set {serial} is in play: it comes off the table first",
     "set-cancelled": "set {serial} is cancelled",
@@ -246,8 +246,12 @@ def describe_refusal(refusal: Refusal, to: str = "") -> str:
     allowed: tuple[Any, ...] = refusal.allowed
     values: dict[str, Any] = {**refusal.figures, "allowed": allowed}
     values |= {key: _name_wagers(values[key]) for key in _WAGER_FIGURES & values.keys()}
+    values |= {"ground": name_ground(values["ground"])} if "ground" in values else {}
+    values |= {"key": name_election(values["key"])} if "key" in values else {}
     values["near"] = tuple(show_dollars(a) if isinstance(a, int) else a for a in allowed)
     match refusal.code:
+        case "no-ground-to-pass" | "no-ground":
+            values["allowed"] = tuple(map(name_ground, allowed))
         case "dice-barred":
             values["need"] = "an inspection" if allowed == ("inspection",) else "a new set"
             values["barred"] = describe_dice_restriction(values)
@@ -261,6 +265,45 @@ def describe_refusal(refusal: Refusal, to: str = "") -> str:
         choices = f"{', '.join(others)} or {last}" if others else last
         return f"{said}: say {choices}"
     return said
+
+
+def name_ground(slug: str) -> str:
+    """Return the name of a reason for a no roll, a pass, an inspection or a new set of dice.
+
+    >>> name_ground("off-table"), name_ground("misses-wall")
+    ('off table', 'missing the wall')
+    """
+    return "missing the wall" if slug == "misses-wall" else slug.replace("-", " ")
+
+
+_ELECTION_NAMES = {
+    "offers.fire": "the fire bet",
+    "offers.bonus": "bonus craps",
+    "offers.six-seven-eight": "the 6-7-8 bet",
+    "offers.shootout": "the shootout",
+    "offers.place-lose": "place bets to lose",
+    "offers.match_play": "match play coupons",
+    "limits.min": "this table minimum",
+    "limits.max": "this table maximum",
+    "limits.center_min": "this minimum for center bets",
+}
+
+
+def name_election(key: str) -> str:
+    """Return the name of what a house elects, from its key in the house-rules file.
+
+    >>> name_election("offers.fire"), name_election("offers.buy")
+    ('the fire bet', 'buy bets')
+    >>> name_election("limits.max_by_wager.place-win-6")
+    'this maximum for place 6'
+    """
+    if key in _ELECTION_NAMES:
+        return _ELECTION_NAMES[key]
+    section, _, name = key.partition(".")
+    if section == "limits":
+        which, _, wager = name.partition("_by_wager.")
+        return f"this {which}imum for {layout_name(wager)}"
+    return f"{layout_name(name)} bets"
 
 
 def format_inches(size: int) -> str:
@@ -278,7 +321,7 @@ def describe_dice_restriction(why: dict[str, Any]) -> str:
     if code in {"undersize", "oversize"}:
         than = "under" if code == "undersize" else "over"
         return f"die {why['die']} measures {format_inches(why['size'])}, {than} {format_inches(why['limit'])}"  # noqa: E501
-    return str(why["flaw"]) if code == "flaw" else _DICE_RESTRICTIONS.get(code, code)
+    return name_ground(why["flaw"]) if code == "flaw" else _DICE_RESTRICTIONS.get(code, code)
 
 
 #: How the player addressed is named.

@@ -57,7 +57,7 @@ def spoken_wager_name(slug: str) -> str:
 
 
 #: Where a wager lies has more room than a dealer's breath.
-_LAYOUT_NAMES = {"pass": "pass line", "hi-lo": "hi-lo"} | {
+_LAYOUT_NAMES = {"pass": "pass line", "hi-lo": "hi-lo", "six-seven-eight": "6-7-8"} | {
     slug: words for slug, words in _SPOKEN_NAMES.items() if words.startswith(("don't", "C and E"))
 }
 _COME_ON_NUMBER = re.compile(r"(dont-)?come-(odds-)?(\d+)")
