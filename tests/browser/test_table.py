@@ -1,4 +1,4 @@
-"""A table as people use it: sat down at, bet on, thrown at, taken back; by hand and by key."""
+"""The table page as people use it: sit down, bet, throw and undo, by pointer and by key."""
 
 from __future__ import annotations
 
