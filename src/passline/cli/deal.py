@@ -25,13 +25,14 @@ from passline.cli.common import fail
 from passline.cli.files import open_record_file
 from passline.crew.report import TaskFilter, list_line_tasks
 from passline.crew.stick import make_stick_call
-from passline.crew.tasks import Task, format_chips
+from passline.crew.tasks import Task
 from passline.game.house.house import House
 from passline.game.layout.stakes import Settlement, Wagers
 from passline.game.money.amounts import show_dollars
 from passline.game.table.events import Rolled
 from passline.game.table.evolve import evolve
 from passline.game.table.state import DEALERS, Seat, Table
+from passline.game.words.crew import format_chips
 from passline.game.words.events import RollCaller, describe_event, describe_result
 from passline.game.words.refusals import describe_refusal
 from passline.game.words.wagers import layout_name

@@ -18,30 +18,18 @@ from passline.game.dice.dice import OUTCOMES, outcome_total
 from passline.game.law.book_files import BOOKS, cached_by_book
 from passline.game.law.book_parts import convert_part, read_own_part, read_part
 from passline.game.layout.spots import Layout
-from passline.game.money.amounts import Odds, show_dollars
+from passline.game.money.amounts import Odds
+from passline.game.words.crew import (
+    KEY_STEPS,
+    describe_bet_step,
+    describe_box_step,
+    describe_key,
+    describe_key_with_part,
+    describe_part_step,
+)
 
 KeyStep = Literal["blackjack", "triple", "add-a-zero", "half-off", "bet-off"]
 
-_STEP_WORDS = {
-    "blackjack": "blackjack the bet",
-    "triple": "three times the bet",
-    "add-a-zero": "add a zero",
-    "half-off": "take half the bet off",
-    "bet-off": "take the bet off",
-}
-_TIMES_WORDS = (
-    "nothing", "once", "twice", "three times", "four times", "five times", "six times",
-    "seven times", "eight times", "nine times", "ten times", "eleven times", "twelve times",
-)  # fmt: skip
-_PART_WORDS = {
-    1: "the whole",
-    2: "a half",
-    3: "a third",
-    4: "a quarter",
-    5: "a fifth",
-    6: "a sixth",
-}
-_COUNT_WORDS = {2: "two", 3: "three", 4: "four", 5: "five"}
 _HOPS = "hops"
 _DERIVED_CITE = "custom: derived from the legs' odds; no manual gives a key for it"
 
@@ -139,7 +127,7 @@ def _calculate_by_steps(key: PayoffKey, stake: int) -> tuple[CalculationStep, ..
                 amount -= stake // 2
             case _:  # bet-off
                 amount -= stake
-        found.append(CalculationStep(_STEP_WORDS[step], amount))
+        found.append(CalculationStep(KEY_STEPS[step], amount))
     return tuple(found)
 
 
@@ -149,24 +137,15 @@ def _calculate_by_multiples(key: PayoffKey, stake: int) -> tuple[CalculationStep
     amount = stake * key.bet
     found = []
     if key.bet:
-        found.append(
-            CalculationStep(f"{_format_times(key.bet)} the bet of {show_dollars(stake)}", amount)
-        )
+        found.append(CalculationStep(describe_bet_step(key.bet, stake), amount))
     if key.box:
         box = int(stake * key.share)
         amount += key.box * box
-        sign = "and" if key.box > 0 else "less"
-        times = "" if abs(key.box) == 1 else f"{_format_times(abs(key.box))} "
-        found.append(CalculationStep(f"{sign} {times}the {show_dollars(box)} in the box", amount))
+        found.append(CalculationStep(describe_box_step(key.box, box), amount))
     if key.part:
-        amount = key.compute_win(stake)
-        sign = "less " if key.part < 0 else "and " if key.bet or key.box else ""
-        found.append(CalculationStep(f"{sign}{_format_part(abs(key.part))} of the bet", amount))
+        words = describe_part_step(key.part, first=not key.bet and not key.box)
+        found.append(CalculationStep(words, key.compute_win(stake)))
     return tuple(found)
-
-
-def _format_times(count: int) -> str:
-    return _TIMES_WORDS[count] if 0 <= count < len(_TIMES_WORDS) else f"{count} times"
 
 
 def find_legs(layout: Layout, name: str) -> dict[str, int]:
@@ -290,7 +269,7 @@ def derive_key(ratio: Fraction, share: Fraction) -> PayoffKey:
     for box in sorted(range(-share.denominator, share.denominator + 1), key=lambda b: (abs(b), -b)):
         bet = ratio - box * share
         if bet.denominator == 1 and bet >= 0:
-            words = _format_key(bet.numerator, box, share)
+            words = describe_key(bet.numerator, box, share)
             return PayoffKey(
                 words=words, bet=bet.numerator, box=box, share=share, cites=(_DERIVED_CITE,)
             )
@@ -303,9 +282,7 @@ def _derive_with_part(ratio: Fraction, share: Fraction) -> PayoffKey:
     part = ratio - whole
     if whole and 1 - part < part:
         whole, part = whole + 1, part - 1
-    bets = f"{_format_times(whole)} the bet" if whole > 1 else "the bet"
-    sign, size = "less" if part < 0 else "and", _format_part(abs(part))
-    words = f"{bets}, {sign} {size} of it" if whole else f"{size} of the bet"
+    words = describe_key_with_part(whole, part)
     return PayoffKey(words=words, bet=whole, box=0, share=share, part=part, cites=(_DERIVED_CITE,))
 
 
@@ -317,27 +294,5 @@ def derive_priced_key(pays: tuple[int, int], cite: str) -> PayoffKey:
     """
     ratio, whole = Fraction(*pays), Fraction(1)
     found = derive_key(ratio, whole) if ratio.denominator == 1 else _derive_with_part(ratio, whole)
-    words = "even money" if ratio == 1 else found.words
+    words = describe_key(1, 0, whole) if ratio == 1 else found.words
     return replace(found, words=words, cites=(cite,))
-
-
-def _format_key(bet: int, box: int, share: Fraction) -> str:
-    if not bet and not box:
-        return "a push: the bet wins what it loses"
-    if not box:
-        return f"{_format_times(bet)} the bet" if bet != 1 else "even money"
-    bets = f"{_format_times(bet)} the bet" if bet != 1 else "the bet"
-    times = "" if abs(box) == 1 else f"{_format_times(abs(box))} "
-    if not bet:
-        return f"{times}what is in the box ({_format_part(share)} of the bet)"
-    sign = "and" if box > 0 else "less"
-    return f"{bets}, {sign} {times}what is in the box ({_format_part(share)} of it)"
-
-
-def _format_part(share: Fraction) -> str:
-    if share.numerator == 1 and share.denominator in _PART_WORDS:
-        return _PART_WORDS[share.denominator]
-    if share.numerator in _COUNT_WORDS and share.denominator in _PART_WORDS:
-        ending = _PART_WORDS[share.denominator].partition(" ")[2]
-        return f"{_COUNT_WORDS[share.numerator]} {ending}s"
-    return str(share)

@@ -33,7 +33,6 @@ from passline.crew.tasks import (
     Task,
     TaskVerb,
     cut_chips,
-    format_chips,
 )
 from passline.game.law.book_files import cached_by_book
 from passline.game.law.book_parts import (
@@ -50,6 +49,7 @@ from passline.game.table import events as ev
 from passline.game.table.evolve import evolve
 from passline.game.table.posts import count_base_dealers
 from passline.game.table.state import DEALERS, NOBODY, Table
+from passline.game.words.crew import format_chips
 from passline.game.words.events import describe_fault
 from passline.game.words.refusals import name_ground
 from passline.game.words.wagers import layout_name

@@ -21,11 +21,9 @@ from passline.game.law.book_parts import (
     read_own_part,
     read_part,
 )
-from passline.game.layout.stakes import Settlement
-from passline.game.money.amounts import show_dollars
 from passline.game.money.chips import Rack, UncutAmount
 from passline.game.table.state import DEALERS, Table
-from passline.game.words.wagers import layout_name
+from passline.game.words.crew import ChipCounts
 
 TaskVerb = Literal[
     "call", "retrieve", "turn", "watch", "take", "push", "pay", "return", "place", "mark", "clear",
@@ -232,10 +230,6 @@ def find_announce_rule(book: str, step: WorkStep, kind: str) -> AnnounceRule | N
     return None
 
 
-#: The count of each color, the largest chip first.
-ChipCounts = tuple[tuple[str, int], ...]
-
-
 def cut_chips(rack: Rack, amount: int) -> ChipCounts:
     """Return an amount as chips. Cents that no chip is small enough for are left out.
 
@@ -245,80 +239,3 @@ def cut_chips(rack: Rack, amount: int) -> ChipCounts:
     """
     found = rack.cut(amount)
     return found.chips.counts if isinstance(found, UncutAmount) else found.counts
-
-
-def format_chips(chips: ChipCounts) -> str:
-    """Return chips in words, by color.
-
-    >>> format_chips((("green", 1), ("white", 3)))
-    '1 green, 3 white'
-    """
-    return ", ".join(f"{count} {color}" for color, count in chips)
-
-
-def format_possessive(player: str) -> str:
-    """Return the possessive form of a player's name.
-
-    >>> format_possessive("ann"), format_possessive("the dealers")
-    ("ann's", "the dealers'")
-    """
-    return f"{player}'" if player.endswith("s") else f"{player}'s"
-
-
-def format_task(
-    step: WorkStep, settlement: Settlement, chips: ChipCounts, how: str = "", netted: int = 0
-) -> str:
-    """Return the sentence for what is done to one wager.
-
-    `how` says how the payoff is set. `netted` is the amount that the player's losing wagers take
-    out of the win.
-    """
-    wager, stake = (
-        f"{format_possessive(settlement.player)} {layout_name(settlement.wager)}",
-        show_dollars(settlement.stake),
-    )
-    where = f": {how}" if how else f", {step.where}" if step.where else ""
-    match step.do:
-        case "take" if settlement.back:
-            taken = show_dollars(settlement.stake - settlement.back)
-            return f"takes {taken} of {wager}; {show_dollars(settlement.back)} goes back{where}"
-        case "take":
-            return f"takes {wager}, {stake}{where}"
-        case "push":
-            return f"pushes {wager}, {stake}, {step.where}"
-        case "keep":
-            return f"leaves {wager}, {stake}, {step.where}"
-        case "place":
-            return f"moves {wager}, {stake}, to {layout_name(settlement.to or '')}{where}"
-        case "return":
-            return f"hands back {stake} of {wager}: {step.where}"
-        case _:
-            return _format_payment(settlement, chips, wager, netted) + where
-
-
-def format_task_announcement(step: WorkStep, settlement: Settlement, netted: int = 0) -> str:
-    """Return the sentence that announces a wager as it is taken or paid."""
-    wager = layout_name(settlement.wager)
-    if step.do == "take":
-        taken = show_dollars(settlement.stake - settlement.back)
-        return f"announces {format_possessive(settlement.player)} {wager} taken, {taken}"
-    return f"announces {_format_due(settlement, netted)} for {wager}, to {settlement.player}"
-
-
-def _format_due(settlement: Settlement, netted: int) -> str:
-    """Return what the player gets: the pay, less what netted losers take out of it."""
-    if not netted:
-        return show_dollars(settlement.paid)
-    paid, lost = show_dollars(settlement.paid), show_dollars(netted)
-    return f"{show_dollars(settlement.paid - netted)} ({paid} less {lost} that lost)"
-
-
-def _format_payment(settlement: Settlement, chips: ChipCounts, wager: str, netted: int) -> str:
-    if settlement.result == "push":
-        return f"{wager} breaks even and comes down, {show_dollars(settlement.stake)}"
-    cut = f" ({format_chips(chips)})" if chips else ""
-    odds = f" at {settlement.odds}" if settlement.odds else ""
-    vig = f", asks for {show_dollars(settlement.vig)} vigorish" if settlement.vig else ""
-    back = f"; its {show_dollars(settlement.stake)} comes down with it" if settlement.stake else ""
-    stays = "; the wager stays up" if settlement.left and settlement.stake else back
-    return f"pays {wager} {_format_due(settlement, netted)}{odds}{cut}{vig}{stays}"

@@ -19,7 +19,6 @@ from passline.crew.stick import make_stick_call
 from passline.crew.tasks import (
     BANK,
     VIG,
-    ChipCounts,
     MoneyMove,
     PlayerStep,
     Pot,
@@ -28,9 +27,6 @@ from passline.crew.tasks import (
     WorkStep,
     cut_chips,
     find_announce_rule,
-    format_possessive,
-    format_task,
-    format_task_announcement,
     list_steps,
 )
 from passline.game.law.book_parts import load_part
@@ -41,6 +37,16 @@ from passline.game.table.events import Rolled
 from passline.game.table.evolve import evolve
 from passline.game.table.state import Table
 from passline.game.table.throws import must_pass_dice
+from passline.game.words.crew import (
+    MARKER_TASKS,
+    OVER_MAXIMUM,
+    PUCK_STANDS,
+    PUCKS_STAND,
+    ChipCounts,
+    describe_announcement,
+    describe_task,
+    format_possessive,
+)
 from passline.game.words.events import RollCaller
 from passline.game.words.wagers import layout_name
 from passline.text import join_words
@@ -102,14 +108,14 @@ def list_marker_tasks(table: Table, rolled: Rolled, occasion: Occasion) -> Itera
 
 
 def _make_marker_task(
-    table: Table, post: str, name: str, do: TaskVerb, words: str, end: ends.End | None = None
+    table: Table, post: str, name: str, do: TaskVerb, end: ends.End | None = None, **figures: object
 ) -> Task:
     return Task(
         by=ends.name_post(table, post, end or "left"),
         post=post,
         end=end or "",
         do=do,
-        words=words,
+        words=MARKER_TASKS[name].format(**figures),
         cite=load_markers(table.house.book.id)[name].clause,
     )
 
@@ -120,21 +126,17 @@ def _list_puck_tasks(table: Table, rolled: Rolled, occasion: Occasion) -> Iterat
     )
     if occasion == "established":
         for end in both:
-            yield _make_marker_task(
-                table, "base", "puck-on", "mark", f"puts the puck ON {rolled.puck}", end
-            )
-        what = "both pucks stand" if len(both) > 1 else "the puck stands"
-        words = f"checks that {what} on {rolled.puck}"
-        yield _make_marker_task(table, "stick", "puck-check", "verify", words)
+            yield _make_marker_task(table, "base", "puck-on", "mark", end, number=rolled.puck)
+        pucks = PUCKS_STAND if len(both) > 1 else PUCK_STANDS
+        yield _make_marker_task(
+            table, "stick", "puck-check", "verify", pucks=pucks, number=rolled.puck
+        )
     elif occasion in {"made", "seven-out"}:
         for end in both:
-            words = f"takes the puck off {rolled.was} and turns it OFF"
-            yield _make_marker_task(table, "base", "puck-off", "mark", words, end)
+            yield _make_marker_task(table, "base", "puck-off", "mark", end, number=rolled.was)
     elif rolled.special:
-        words = f"keeps the puck OFF before {rolled.shooter}: only come wagers are decided"
-        yield _make_marker_task(
-            table, "base", "puck-special", "mark", words, ends.find_end(table, rolled.shooter)
-        )
+        end = ends.find_end(table, rolled.shooter)
+        yield _make_marker_task(table, "base", "puck-special", "mark", end, player=rolled.shooter)
 
 
 def _has_side_wager(table: Table, counts: str) -> bool:
@@ -152,13 +154,11 @@ def _list_fire_tasks(table: Table, rolled: Rolled) -> Iterator[Task]:
     new = set(rolled.made) - table.made
     for point in sorted(new):
         count = len(table.made | {point})
-        words = f"puts fire marker {count} on the {point}"
-        yield _make_marker_task(table, "base", "fire-marker", "button", words)
+        yield _make_marker_task(table, "base", "fire-marker", "button", count=count, number=point)
         if count == load_markers(book)["surveillance"].at:
-            words = f"tells surveillance: {count} points made, fire wagers up"
-            yield _make_marker_task(table, "box", "surveillance", "notify", words)
+            yield _make_marker_task(table, "box", "surveillance", "notify", count=count)
     if table.made and not rolled.made:
-        yield _make_marker_task(table, "base", "fire-clear", "clear", "takes the fire markers in")
+        yield _make_marker_task(table, "base", "fire-clear", "clear")
 
 
 def _list_bonus_tasks(table: Table, rolled: Rolled) -> Iterator[Task]:
@@ -167,10 +167,9 @@ def _list_bonus_tasks(table: Table, rolled: Rolled) -> Iterator[Task]:
         return
     total = rolled.first + rolled.second
     if total in rolled.thrown and total not in table.thrown:
-        words = f"puts the bonus button on the {total}"
-        yield _make_marker_task(table, "base", "bonus-button", "button", words)
+        yield _make_marker_task(table, "base", "bonus-button", "button", number=total)
     elif table.thrown and not rolled.thrown:
-        yield _make_marker_task(table, "base", "bonus-clear", "clear", "clears the bonus buttons")
+        yield _make_marker_task(table, "base", "bonus-clear", "clear")
 
 
 def _list_shootout_tasks(table: Table, rolled: Rolled, occasion: Occasion) -> Iterator[Task]:
@@ -179,13 +178,10 @@ def _list_shootout_tasks(table: Table, rolled: Rolled, occasion: Occasion) -> It
     state, rules = table.shootout, table.house.book.shootout
     if state is None or rules is None or occasion != "made" or not state.open:
         return
-    words = f"marks the {rolled.was} as made"
-    yield _make_marker_task(table, "base", "shootout-button", "button", words)
+    yield _make_marker_task(table, "base", "shootout-button", "button", number=rolled.was)
     if (state.made | {rolled.was}).issuperset(rules.points.value):
-        words = "is called to verify that all points were made"
-        yield _make_marker_task(table, "supervisor", "shootout-verify", "verify", words)
-        words = "stops the game and inspects the dice"
-        yield _make_marker_task(table, "supervisor", "shootout-inspect", "inspect", words)
+        yield _make_marker_task(table, "supervisor", "shootout-verify", "verify")
+        yield _make_marker_task(table, "supervisor", "shootout-inspect", "inspect")
 
 
 #: Verbs that push a wager aside and leave it to a later step.
@@ -296,7 +292,7 @@ def _adjust_over_maximum(rolled: Rolled, step: WorkStep, settlement: Settlement)
     won = {(other.player, other.wager) for other in rolled.settlements if other.result == "win"}
     if not step.partly or (settlement.player, settlement.wager) not in won:
         return step
-    return replace(step, cite=settlement.cite, cite_by_game={}, where="it is over the maximum")
+    return replace(step, cite=settlement.cite, cite_by_game={}, where=OVER_MAXIMUM)
 
 
 def _list_wager_tasks(
@@ -317,7 +313,7 @@ def _list_wager_tasks(
             by=ends.name_post(table, line.by or step.by, end),
             post=line.by or step.by,
             do="announce",
-            words=format_task_announcement(step, settlement, out),
+            words=describe_announcement(step.do, settlement, out),
             cite=line.cite,
             chips=(),
             where="",
@@ -392,7 +388,7 @@ def _make_wager_task(
         post=step.by,
         end=end,
         do=step.do,
-        words=format_task(step, settlement, chips, how, netted),
+        words=describe_task(step.do, settlement, chips, step.where, how, netted),
         cite=step.find_clause(table.house.game),
         player=settlement.player,
         wager=settlement.wager,

@@ -2,6 +2,6 @@
 
 Events, refusals and wagers carry codes and figures; the modules here turn them into sentences.
 ``wagers`` names wagers, ``refusals`` says why not, ``events`` what happened, ``next_roll`` what
-could happen, ``hands`` how rare it was. Money is formatted by ``game/money``. A translator starts
-here.
+could happen, ``hands`` how rare it was, and ``crew`` what the crew does. Money is formatted by
+``game/money``. A translator starts here.
 """
