@@ -159,7 +159,7 @@ def explain_not_understood(text: str, trial: Trial) -> NotUnderstoodError:
             f"{message} as one bet: separate several bets with ';'", known_words=known_words
         )
     suggestion, wager = _suggest_correction(words, trial)
-    if known_words:
+    if known_words and len(known_words[0].split()) < len(words):
         message += f"; understood: {_shorten(', '.join(known_words))}"
     if not suggestion:
         wager = _find_nearest_slug(words)
@@ -174,7 +174,7 @@ def explain_not_understood(text: str, trial: Trial) -> NotUnderstoodError:
 
 
 _EXPECTED_FORMS = (
-    "expected a bet such as 'pass for 10', 'pass-odds to 25', 'place-win-8 down' or 'hard-8 off', "
+    "expected a bet such as 'pass for 10', 'pass odds to 25', 'place 8 down' or 'hard 8 off', "
     "or table talk such as '12 on the 6'"
 )
 
