@@ -253,7 +253,7 @@ def test_what_ends_in_one_line(server: Server) -> None:
     url = str(server.open()["url"])
     Client(url).sit("ann", "100")
     for args, words in (
-        (("--table", url, "--name", "ann"), "There is a player 'ann' already. Choose another name."),
+        (("--table", url, "--name", "ann"), "There is a player 'ann' already."),
         (("--table", url, "iowa"), "RULEBOOK|FILE can't be used with --table"),
         (("--table", url, "--seed", "3"), "--seed can't be used with --table"),
         (("--table", url, "--resume"), "--resume can't be used with --table"),
