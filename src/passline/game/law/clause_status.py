@@ -81,7 +81,7 @@ MODULE_BY_KEY_PATH: tuple[tuple[str, str], ...] = (
     ("stakes.breakage", "game/house/limits.py"),
     ("stakes.*_default", "game/house/house.py"),
     ("stakes*", "game/layout/wager_checks.py"),
-    ("odds_word", "game/house/placard.py"),
+    ("odds_word", "game/words/placard.py"),
     ("odds.*least", "game/house/lint.py"),
     ("odds.*most", "game/house/lint.py"),
     ("odds.default", "game/house/house.py"),
