@@ -1,4 +1,4 @@
-"""A real Chromium before a real server. Where there is none, the tests say so and are skipped."""
+"""Fixtures: a real Chromium and a real server. Without Chromium the tests are skipped."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tools of the other language, each fetched once by npm into ``build/npm``, at one version."""
+"""npm packages for the tests, each downloaded once at a fixed version into ``build/npm``."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ _SECONDS = 60
 
 
 def package(name: str, version: str) -> Path:
-    """A package's folder. The test is skipped, with the reason, where npm cannot get it."""
+    """Return a package's folder. Skip the test, with the reason, if npm cannot download it."""
     found = _FOLDER / f"{name}-{version}"
     if found.is_dir():
         return found
     npm = shutil.which("npm")
     if npm is None:
-        pytest.skip(f"not run: there is no npm here to get {name} {version} with")
+        pytest.skip(f"not run: npm is not installed, so {name} {version} is missing")
     _FOLDER.mkdir(parents=True, exist_ok=True)
     with (_FOLDER / "lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)  # several workers may want it

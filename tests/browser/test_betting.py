@@ -1,4 +1,4 @@
-"""The ways to bet, and what is told of a spot; text mode; the crew at work. Each by hand."""
+"""The ways to bet, the details of a spot, text mode, and the crew's animation."""
 
 from __future__ import annotations
 

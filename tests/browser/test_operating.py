@@ -1,4 +1,4 @@
-"""The operator's tables, and what a table that is not open is opened with."""
+"""The operator's page, and invitations to private tables."""
 
 from __future__ import annotations
 

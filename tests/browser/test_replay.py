@@ -1,4 +1,4 @@
-"""A game walked through in a real browser: by line, by throw, by link; followed as it goes on."""
+"""The replay page in a real browser: steps by line and by throw, links, and a running game."""
 
 from __future__ import annotations
 

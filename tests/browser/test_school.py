@@ -1,4 +1,4 @@
-"""The school in a real browser: payoffs by clicks and keys, orders by touching, calls typed."""
+"""The school in a real browser: payoffs by clicks and keys, work in order, typed calls."""
 
 from __future__ import annotations
 
@@ -277,7 +277,7 @@ def test_a_learners_post_at_a_live_table(page: Page, server: Server) -> None:
     page.get_by_role("button", name="Grade my work").click()
     page.locator("#mark h2").wait_for(timeout=SLOW)
     assert page.locator("#mark li strong").count() >= 1  # every step is marked
-    page.get_by_text("comes back in your practice").wait_for(timeout=SLOW)
+    page.get_by_text("Practice will repeat it").wait_for(timeout=SLOW)
     assert axe(page) == []
     kept = server.http.get("/api/school/class", headers={"Authorization": f"Bearer {KEY}"}).json()[
         "learners"

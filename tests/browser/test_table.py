@@ -1,4 +1,4 @@
-"""A table as people use it: sat down at, bet on, thrown at, taken back; by hand and by key."""
+"""The table page as people use it: sit down, bet, throw and undo, by pointer and by key."""
 
 from __future__ import annotations
 
@@ -85,10 +85,10 @@ def test_what_may_not_be_done_says_so_and_why(page: Page, server: Server) -> Non
     page.keyboard.press("Enter")
     page.get_by_role("alert").filter(has_text="moon").wait_for(timeout=SLOW)
     assert "SLUG" not in page.get_by_role("alert").inner_text()  # as a person says it
-    page.get_by_role("link", name="What one can say").wait_for(timeout=SLOW)
+    page.get_by_role("link", name="What you can say").wait_for(timeout=SLOW)
     cell(page, "Place 6").focus()
     page.keyboard.press("p")  # nothing lies there
-    page.get_by_role("alert").filter(has_text="Nothing of yours lies on Place 6").wait_for()
+    page.get_by_role("alert").filter(has_text="You have no bet on Place 6").wait_for()
     page.get_by_role("textbox", name="Say").fill("pass for 600")
     page.keyboard.press("Enter")
     page.get_by_role("alert").filter(has_text="You need $600 and have $500").wait_for(timeout=SLOW)

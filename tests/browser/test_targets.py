@@ -1,4 +1,4 @@
-"""Fingers find every spot: each target is measured, at every width that people have."""
+"""Every target of the felt is large enough for a finger at every screen width."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def test_the_whole_table_is_a_tap_away_and_bets_nothing(page: Page, server: Serv
     sat_down(page, opened(server), "ann")
     page.get_by_role("radio", name="All", exact=True).check(force=True)
     page.locator("#felt").click(position={"x": 300, "y": 140})
-    page.get_by_role("alert").filter(has_text="look at your end").wait_for(timeout=SLOW)
+    page.get_by_role("alert").filter(has_text="choose your end").wait_for(timeout=SLOW)
     assert page.get_by_role("status", name="Rail").inner_text() == "$500"
     choose(page, "$25")
     page.reload()

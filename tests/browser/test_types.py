@@ -1,4 +1,4 @@
-"""The scripts hold to their types: JSDoc, checked by TypeScript, strictly."""
+"""The browser's scripts pass TypeScript's strict type check of their JSDoc."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ STRICT = (
 )
 
 
-def test_every_script_holds_to_its_types() -> None:
+def test_every_script_passes_the_type_check() -> None:
     node = shutil.which("node")
     if node is None:
-        pytest.skip("not run: there is no node here to check types with")
+        pytest.skip("not run: node is not installed")
     tsc = package("typescript", TYPESCRIPT) / "lib" / "tsc.js"
     scripts = sorted(map(str, STATIC.glob("*.js")))
     ended = subprocess.run(

@@ -64,6 +64,7 @@ export async function request(url, init = {}, bearer = "") {
 export const sendJson = (url, body, bearer = "", method = "POST") =>
   request(url, { method, headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) }, bearer);
 
+/** The requests of one table. */
 export class TableApi {
   /** @param {string} table @param {string} [bearer] a token that is not in the cookie */
   constructor(table, bearer = "") {

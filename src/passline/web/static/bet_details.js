@@ -5,6 +5,7 @@
 import { byId, clauseLink, makeButton, makeElement, redraw } from "./dom.js";
 import { formatDollars, formatMoney } from "./money.js";
 
+/** The details beside the felt, the tooltip and the dialog. */
 export class BetDetails {
   /** @type {Promise<Map<string, any>> | null} */
   #wagersRequest = null;
@@ -54,12 +55,12 @@ export class BetDetails {
 
   /** @param {string} slug */
   async #render(slug) {
-    const worth = await this.loadWagers();
+    const wagers = await this.loadWagers();
     if (slug !== this.#slug) return;
     byId("spot-name").textContent = this.page.wagerName(slug);
-    const data = [...this.describe(slug, worth.get(slug)), this.page.myBets.actionButtons(slug)];
-    redraw(byId("spot-told"), () => byId("spot-told").replaceChildren(...data));
-    byId("tip").replaceChildren(makeElement("h3", {}, this.page.wagerName(slug)), ...this.describe(slug, worth.get(slug)));
+    const parts = [...this.describe(slug, wagers.get(slug)), this.page.myBets.actionButtons(slug)];
+    redraw(byId("spot-told"), () => byId("spot-told").replaceChildren(...parts));
+    byId("tip").replaceChildren(makeElement("h3", {}, this.page.wagerName(slug)), ...this.describe(slug, wagers.get(slug)));
     byId("tip").querySelectorAll("a").forEach((link) => link.replaceWith(...link.childNodes));
   }
 
@@ -87,11 +88,11 @@ export class BetDetails {
   /** Open the dialog of a spot with everything that may be done there. For a number, it offers all wagers
    * on that number. @param {string} slug */
   async openSheetFor(slug) {
-    const worth = await this.loadWagers();
+    const wagers = await this.loadWagers();
     const title = makeElement("h2", { id: "sheet-title" }, this.page.wagerName(slug));
     const close = makeButton("Close", () => this.sheet.close());
     const own = makeElement("div", { class: "offers" }, this.#betButton(slug), this.page.myBets.actionButtons(slug));
-    const parts = [title, ...this.describe(slug, worth.get(slug)), own];
+    const parts = [title, ...this.describe(slug, wagers.get(slug)), own];
     const column = this.page.felt.column(slug).filter((target) => target.slug !== slug && this.page.bets.canBet(target.slug));
     if (column.length) {
       const number = this.page.felt.cells.get(slug)?.target.number;

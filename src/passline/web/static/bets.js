@@ -4,6 +4,7 @@
 
 import { formatAmount, formatMoney, parseCents, roundToLimits } from "./money.js";
 
+/** The player's bets: what may be bet, what is pending, and the queue of lines. */
 export class Bets {
   /** @type {Promise<unknown>} */
   #lastSend = Promise.resolve();
@@ -42,20 +43,20 @@ export class Bets {
 
   /** Return how many cents the chosen chip would add to a bet now. @param {string} slug */
   nextAmount(slug) {
-    const lies = this.amounts.get(slug) ?? 0;
-    return this.#amountWith(slug, lies, this.page.rack.chip) - lies;
+    const placed = this.amounts.get(slug) ?? 0;
+    return this.#amountWith(slug, placed, this.page.rack.chip) - placed;
   }
 
-  /** Return the amount of a bet after one more chip, within its limits. @param {string} slug @param {number} lies @param {number} chip */
-  #amountWith(slug, lies, chip) {
-    return roundToLimits(lies + chip, this.option(slug));
+  /** Return the amount of a bet after one more chip, within its limits. @param {string} slug @param {number} placed @param {number} chip */
+  #amountWith(slug, placed, chip) {
+    return roundToLimits(placed + chip, this.option(slug));
   }
 
   /** @param {string} slug @param {number} [chip] */
   async bet(slug, chip = this.page.rack.chip) {
     const option = this.option(slug);
     if (!option) {
-      this.page.messages.showAlert(this.page.state?.me ? "That is not yours to bet." : "Sit down first, and bet then.");
+      this.page.messages.showAlert(this.page.state?.me ? "You can't bet that." : "Sit down first, then bet.");
       return false;
     }
     if ("bar" in option) {
@@ -64,19 +65,19 @@ export class Bets {
     }
     const now = this.pending.get(slug) ?? this.amounts.get(slug) ?? 0;
     return this.#sendPending(slug, this.#amountWith(slug, now, chip), async () => {
-      const lies = this.amounts.get(slug) ?? 0;
-      const amount = this.#amountWith(slug, lies, chip);
+      const placed = this.amounts.get(slug) ?? 0;
+      const amount = this.#amountWith(slug, placed, chip);
       const name = this.page.wagerName(slug);
-      if (amount <= lies) {
-        this.page.messages.showAlert(`${name} holds ${formatMoney(lies)}: it takes no more now.`);
+      if (amount <= placed) {
+        this.page.messages.showAlert(`${name} has ${formatMoney(placed)} on it and takes no more now.`);
         return false;
       }
-      const taken = await this.#send(lies ? `${slug} to ${formatAmount(amount)}` : `${slug} for ${formatAmount(amount)}`);
-      if (taken) this.amounts.set(slug, amount);
-      if (taken && amount - lies !== chip) {
-        this.page.messages.showNote(`${name} takes ${formatMoney(amount - lies)} here, not ${formatMoney(chip)}.`);
+      const accepted = await this.#send(placed ? `${slug} to ${formatAmount(amount)}` : `${slug} for ${formatAmount(amount)}`);
+      if (accepted) this.amounts.set(slug, amount);
+      if (accepted && amount - placed !== chip) {
+        this.page.messages.showNote(`${name} takes ${formatMoney(amount - placed)} here, not ${formatMoney(chip)}.`);
       }
-      return taken;
+      return accepted;
     });
   }
 
@@ -84,9 +85,9 @@ export class Bets {
   async setAmount(slug, amount) {
     return this.#sendPending(slug, amount, async () => {
       const line = this.amounts.get(slug) ? `${slug} to ${formatAmount(amount)}` : `${slug} for ${formatAmount(amount)}`;
-      const taken = await this.#send(line);
-      if (taken) this.amounts.set(slug, amount);
-      return taken;
+      const accepted = await this.#send(line);
+      if (accepted) this.amounts.set(slug, amount);
+      return accepted;
     });
   }
 
@@ -113,8 +114,8 @@ export class Bets {
     const to = this.pressAmount(slug);
     if (to > up && up) return this.setAmount(slug, to);
     if (bar) this.page.messages.showBar(bar);
-    else if (!slug) this.page.messages.showAlert("Go to a spot of the felt first: what lies there is pressed.");
-    else this.page.messages.showAlert(up ? `${this.page.wagerName(slug)} takes no more now.` : `Nothing of yours lies on ${this.page.wagerName(slug)} to press.`);
+    else if (!slug) this.page.messages.showAlert("Go to a spot of the felt first, then press the bet there.");
+    else this.page.messages.showAlert(up ? `${this.page.wagerName(slug)} takes no more now.` : `You have no bet on ${this.page.wagerName(slug)} to press.`);
     return false;
   }
 
@@ -126,7 +127,7 @@ export class Bets {
       return false;
     }
     if (!this.amounts.has(slug)) {
-      this.page.messages.showAlert(slug ? `Nothing of yours lies on ${this.page.wagerName(slug)}.` : "Go to a spot of the felt first.");
+      this.page.messages.showAlert(slug ? `You have no bet on ${this.page.wagerName(slug)}.` : "Go to a spot of the felt first.");
       return false;
     }
     return this.say(`${slug} ${verb}`);
@@ -141,11 +142,11 @@ export class Bets {
   async #sendPending(slug, amount, action) {
     this.pending.set(slug, amount);
     this.page.felt.showPending(this.pending, this.amounts);
-    const taken = await this.#enqueue(action);
-    if (!taken) this.pending.delete(slug);
+    const accepted = await this.#enqueue(action);
+    if (!accepted) this.pending.delete(slug);
     else if (!this.#sending) this.pending.set(slug, this.amounts.get(slug) ?? amount);
     this.page.felt.showPending(this.pending, this.amounts);
-    return taken;
+    return accepted;
   }
 
   /** Run an action after the ones before it, because the amount of a bet depends on the result of the
@@ -155,10 +156,10 @@ export class Bets {
     this.page.messages.clear();
     this.page.crewAnimation.finish();
     this.#sending += 1;
-    const mine = this.#lastSend.then(action, action);
-    this.#lastSend = mine.catch(() => false);
+    const result = this.#lastSend.then(action, action);
+    this.#lastSend = result.catch(() => false);
     try {
-      return await mine;
+      return await result;
     } finally {
       this.#sending -= 1;
     }
@@ -169,9 +170,9 @@ export class Bets {
     try {
       const answer = await this.page.api.say(line);
       if (answer.seq !== null) this.#seq = Math.max(this.#seq, answer.seq);
-      const taken = this.page.messages.showResult(answer);
+      const accepted = this.page.messages.showResult(answer);
       this.page.updates.refreshSoon();
-      return taken;
+      return accepted;
     } catch (error) {
       this.page.messages.showError(error, line);
       return false;

@@ -8,6 +8,7 @@ import { formatDollars, parseCents } from "./money.js";
 /** Pixels that a pointer moves before a drag begins. */
 const DRAG_PIXELS = 8;
 
+/** The radio group of chips. */
 export class ChipRack {
   /** @param {{over: (x: number, y: number) => string, bet: (slug: string, chip: number) => void, mark: (slug: string) => void}} felt */
   constructor(felt) {
@@ -83,11 +84,11 @@ export class ChipRack {
 
   /** @param {PointerEvent} event */
   #onPointerUp(event) {
-    const held = this.drag;
-    if (!held || held.id !== event.pointerId) return;
-    const slug = held.ghost ? this.felt.over(event.clientX, event.clientY) : "";
+    const drag = this.drag;
+    if (!drag || drag.id !== event.pointerId) return;
+    const slug = drag.ghost ? this.felt.over(event.clientX, event.clientY) : "";
     this.#endDrag();
-    if (slug) this.felt.bet(slug, held.value);
+    if (slug) this.felt.bet(slug, drag.value);
   }
 
   #endDrag() {

@@ -17,6 +17,7 @@ const MIN_MOVE_MS = 220;
 const MAX_MOVE_MS = 620;
 const BANNER_MS = 2200;
 
+/** One animation at a time; a new throw or an act of the player ends it. */
 export class CrewAnimation {
   /** The number of the current run. It changes when another run begins or this one is ended. */
   #runId = 0;
@@ -45,14 +46,14 @@ export class CrewAnimation {
   async run(last, dice) {
     this.finish();
     const pace = checkedValue("pace", "follow");
-    const mine = (this.#runId += 1);
+    const runId = (this.#runId += 1);
     /** @type {Move[]} */
     const moves = last.moves ?? [];
     byId("call").textContent = "";
     if (pace === "instant" || document.hidden || this.page.inTextMode) return;
     this.page.felt.chips.freeze();
     await dice;
-    if (mine !== this.#runId) return;
+    if (runId !== this.#runId) return;
     this.#showBanner(last.call, "");
     const pause = Math.min(Math.max(TOTAL_MS / Math.max(moves.length, 1), MIN_MOVE_MS), MAX_MOVE_MS);
     byId("work").hidden = pace !== "step" || !moves.length;
@@ -62,17 +63,17 @@ export class CrewAnimation {
       byId("moves").children[at]?.classList.add("now-done");
       this.#animateMove(move, pause);
       await this.#wait(pace === "step" ? Infinity : pause);
-      if (mine !== this.#runId) return;
+      if (runId !== this.#runId) return;
     }
     this.#cleanUp();
-    window.setTimeout(() => mine === this.#runId && this.#showBanner("", ""), BANNER_MS);
+    window.setTimeout(() => runId === this.#runId && this.#showBanner("", ""), BANNER_MS);
   }
 
-  /** @param {number} long */
-  #wait(long) {
-    return new Promise((/** @type {(value: void) => void} */ go) => {
-      this.#continue = go;
-      if (long !== Infinity) window.setTimeout(go, long);
+  /** @param {number} milliseconds */
+  #wait(milliseconds) {
+    return new Promise((/** @type {(value: void) => void} */ resolve) => {
+      this.#continue = resolve;
+      if (milliseconds !== Infinity) window.setTimeout(resolve, milliseconds);
     });
   }
 
@@ -123,10 +124,10 @@ export class CrewAnimation {
   }
 
   /** @param {Element} stack @param {{x: number, y: number}} from @param {{x: number, y: number}} to
-   * @param {number} pause @param {boolean} gone */
-  #moveStack(stack, from, to, pause, gone) {
+   * @param {number} pause @param {boolean} removed */
+  #moveStack(stack, from, to, pause, removed) {
     if (!motionAllowed()) {
-      if (gone) stack.remove();
+      if (removed) stack.remove();
       else stack.setAttribute("transform", `translate(${to.x} ${to.y})`);
       return;
     }
@@ -134,12 +135,12 @@ export class CrewAnimation {
     stack.replaceWith(carried);
     carried.append(stack);
     const there = `translate(${to.x - from.x}px, ${to.y - from.y}px)`;
-    const flight = carried.animate([{ transform: "none" }, { transform: there, opacity: gone ? 0.2 : 1 }], {
+    const flight = carried.animate([{ transform: "none" }, { transform: there, opacity: removed ? 0.2 : 1 }], {
       duration: Math.max(pause * 0.85, 180),
       easing: "ease-in-out",
       fill: "forwards",
     });
-    if (gone) flight.addEventListener("finish", () => carried.remove());
+    if (removed) flight.addEventListener("finish", () => carried.remove());
   }
 
   /** Draw the chips of a payoff beside the bet, and move them there from the bank. @param {Move} move @param {{x: number, y: number}} by @param {number} pause */

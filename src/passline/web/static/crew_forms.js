@@ -81,17 +81,17 @@ export class OfferForm {
       if (input && field.least) input.title = `${field.least} to ${field.most}`;
       return;
     }
-    const data = JSON.stringify(field.choices);
-    if (input.dataset.told === data) return;
-    const kept = input.value;
-    input.dataset.told = data;
+    const key = JSON.stringify(field.choices);
+    if (input.dataset.shownKey === key) return;
+    const selected = input.value;
+    input.dataset.shownKey = key;
     const options = (field.choices ?? []).map((choice) => {
       const words = choice.bar ? `${choice.label}: ${choice.bar.reason}` : choice.label;
       return /** @type {HTMLOptionElement} */ (makeElement("option", { value: choice.value, disabled: choice.bar !== null, text: words }));
     });
     setChildren(input, options);
     const open = options.filter((option) => !option.disabled);
-    input.value = (open.find((option) => option.value === kept) ?? open[0] ?? options[0])?.value ?? "";
+    input.value = (open.find((option) => option.value === selected) ?? open[0] ?? options[0])?.value ?? "";
   }
 
   #showLabel() {
@@ -112,8 +112,8 @@ export class OfferForm {
     }
     const missing = this.offer.fields.find((f) => f.kind !== "face" && f.kind !== "choice" && !f.optional && !values[f.name]);
     if (missing) return this.inputs.get(missing.name)?.focus();
-    const taken = await this.say(fillLine(this.offer.line, values));
-    if (taken === false) return;
+    const accepted = await this.say(fillLine(this.offer.line, values));
+    if (accepted === false) return;
     this.dicePad?.clear();
     for (const field of this.offer.fields) {
       const input = this.inputs.get(field.name);
@@ -168,6 +168,7 @@ export function roundToField(field, wanted) {
 /** Return an open bet in words. @param {OpenBet} up */
 export const describeBet = (up) => `${up.name} ${formatDollars(up.amount)}${up.working ? "" : ", off"}`;
 
+/** The players, as radio buttons for a crew member who books bets, otherwise as a list. */
 export class PlayerList {
   /** @param {HTMLElement} place @param {(name: string) => void} pick @param {boolean} canPick */
   constructor(place, pick, canPick) {
@@ -200,12 +201,12 @@ export class PlayerList {
   #updateRow(row, item) {
     const radio = row.querySelector("input");
     if (radio) radio.checked = item.name === this.picked;
-    const data = /** @type {HTMLElement} */ (row.querySelector(".told-player"));
+    const details = /** @type {HTMLElement} */ (row.querySelector(".told-player"));
     const words = JSON.stringify(item);
-    if (data.dataset.told === words) return;
-    data.dataset.told = words;
+    if (details.dataset.shownKey === words) return;
+    details.dataset.shownKey = words;
     const marks = [item.shoots ? "shoots" : "", item.here ? "" : "has left"].filter(Boolean).join(", ");
-    setChildren(data, [
+    setChildren(details, [
       makeElement("b", { text: item.name }),
       makeElement("span", { class: "rail", text: formatDollars(item.rail) }),
       makeElement("small", { text: [`place ${item.place}, ${item.end} end`, marks].filter(Boolean).join(" · ") }),
@@ -214,6 +215,7 @@ export class PlayerList {
   }
 }
 
+/** The form that books, changes and takes down a player's bets. */
 export class BookingForm {
   /** @param {HTMLElement} place @param {Say} say */
   constructor(place, say) {
@@ -254,13 +256,13 @@ export class BookingForm {
     this.book = book;
     this.lineTemplate = lineTemplate ?? "";
     this.form.hidden = this.wordsForm.hidden = !lineTemplate;
-    this.who.textContent = lineTemplate ? `For ${player}` : "Nobody here whose wagers are yours to book.";
-    const data = book.map((item) => `${item.wager} ${item.offers.length}`).join();
-    if (this.wager.dataset.told !== data) {
-      const kept = this.wager.value;
-      this.wager.dataset.told = data;
+    this.who.textContent = lineTemplate ? `For ${player}` : "Nobody is here whose bets you book.";
+    const key = book.map((item) => `${item.wager} ${item.offers.length}`).join();
+    if (this.wager.dataset.shownKey !== key) {
+      const selected = this.wager.value;
+      this.wager.dataset.shownKey = key;
       setChildren(this.wager, book.map((item) => makeElement("option", { value: item.wager, text: item.offers.length > 1 ? `${item.name} (up)` : item.name })));
-      if (book.some((item) => item.wager === kept)) this.wager.value = kept;
+      if (book.some((item) => item.wager === selected)) this.wager.value = selected;
     }
     this.#showWager(false);
   }
@@ -273,19 +275,19 @@ export class BookingForm {
     return true;
   }
 
-  /** @param {boolean} anew */
-  #showWager(anew) {
+  /** @param {boolean} reset */
+  #showWager(reset) {
     const item = this.book.find((booked) => booked.wager === this.wager.value);
     const open = item?.offers.find((offer) => !offer.bar && offer.fields.length);
-    if (open && (anew || !this.amount.value)) this.amount.value = formatAmount(parseCents(open.fields[0].value ?? "0"));
+    if (open && (reset || !this.amount.value)) this.amount.value = formatAmount(parseCents(open.fields[0].value ?? "0"));
     const field = open?.fields[0];
     const bars = item?.offers.filter((offer) => offer.bar) ?? [];
     document.querySelectorAll("#felt [data-slug]").forEach((cell) => {
       cell.classList.toggle("booking", /** @type {HTMLElement} */ (cell).dataset.slug === item?.wager);
     });
-    const data = JSON.stringify(item?.offers ?? []);
-    if (this.verbs.dataset.told === data) return;
-    this.verbs.dataset.told = data;
+    const key = JSON.stringify(item?.offers ?? []);
+    if (this.verbs.dataset.shownKey === key) return;
+    this.verbs.dataset.shownKey = key;
     this.limits.textContent = field ? `${formatDollars(field.least ?? "0")} to ${formatDollars(field.most ?? "0")}` : bars[0]?.bar ? describeBar(bars[0].bar) : "";
     setChildren(this.verbs, (item?.offers ?? []).map((offer) => this.#makeVerb(offer)));
   }
@@ -311,6 +313,7 @@ export class BookingForm {
 
 const NAMES = ["First die", "Second die"];
 
+/** Two groups of six buttons, one for each die. */
 export class DicePad {
   /** @param {() => void} changed */
   constructor(changed) {

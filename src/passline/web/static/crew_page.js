@@ -8,6 +8,7 @@ import { BookingForm, describeBar, describeBet, Offers, PlayerList } from "./cre
 import { KeyedList, makeDieFace, makeElement, setChildren } from "./dom.js";
 import { formatDollars, parseCents } from "./money.js";
 
+/** The cards of one post at one table. */
 export class CrewPage {
   #listeners = new AbortController();
 
@@ -16,15 +17,15 @@ export class CrewPage {
     this.place = place;
     this.api = api;
     this.say = async (/** @type {string} */ line) => {
-      const taken = await say(line);
+      const accepted = await say(line);
       void this.refresh();
-      return taken;
+      return accepted;
     };
     this.picked = "";
     /** @type {any} */
-    this.sight = null;
+    this.state = null;
     /** @type {any} */
-    this.told = null;
+    this.data = null;
     /** @type {Map<string, (data: any) => void>} */
     this.parts = new Map();
     /** @type {Offers[]} */
@@ -41,8 +42,8 @@ export class CrewPage {
 
   /** Show a new state of the table. @param {any} state */
   update(state) {
-    this.sight = state;
-    if (!this.told || this.told.seq !== state.seq) void this.refresh();
+    this.state = state;
+    if (!this.data || this.data.seq !== state.seq) void this.refresh();
     else this.#show();
   }
 
@@ -54,8 +55,8 @@ export class CrewPage {
     this.busy = true;
     try {
       const after = this.log && this.log.lastSeq >= 0 ? `&after=${this.log.lastSeq}` : "";
-      this.told = await this.api.get(`/post?player=${encodeURIComponent(this.picked)}${after}`);
-      this.picked = this.told.player ?? "";
+      this.data = await this.api.get(`/post?player=${encodeURIComponent(this.picked)}${after}`);
+      this.picked = this.data.player ?? "";
       this.#show();
     } catch (error) {
       if (error instanceof TableError) this.#showAlert(describeError(error));
@@ -75,17 +76,17 @@ export class CrewPage {
   }
 
   #build() {
-    const { role } = this.told;
+    const { role } = this.data;
     this.head = makeElement("p", { class: "post-state" });
     this.watch = makeElement("p", { class: "why", role: "note" });
-    const title = role === "surveillance" ? role : `the ${this.told.called}`;
-    const columns = this.told.page.map((/** @type {{part: string, title: string}[]} */ parts) => {
+    const title = role === "surveillance" ? role : `the ${this.data.called}`;
+    const columns = this.data.page.map((/** @type {{part: string, title: string}[]} */ parts) => {
       return makeElement("div", { class: "post-column" }, ...parts.map(({ part, title: over }) => this.#makeCard(part, over)));
     });
     const body = makeElement("div", { class: "post-columns", "data-role": role }, ...columns);
     const felt = document.getElementById("felt");
     this.place.replaceChildren(makeElement("div", { class: "post-head" }, makeElement("h2", { text: `You are ${title}` }), this.head), this.watch);
-    if (this.sight.learns) {
+    if (this.state.learns) {
       const work = makeElement("a", { class: "button", href: `/t/${this.api.table}/learn`, text: "Go to your work" });
       this.place.append(makeElement("p", {}, work));
     }
@@ -94,7 +95,7 @@ export class CrewPage {
     const narrow = window.matchMedia("(max-width: 43.9rem)");
     narrow.addEventListener("change", () => this.#placeFelt(body, columns, narrow.matches));
     this.#placeFelt(body, columns, narrow.matches);
-    document.querySelector(".table-page")?.classList.add("at-post", ...(this.told.watches ? ["only-watches"] : []));
+    document.querySelector(".table-page")?.classList.add("at-post", ...(this.data.watches ? ["only-watches"] : []));
     document.getElementById("say")?.setAttribute("placeholder", "ann: place 6 for 12");
     window.addEventListener("resize", () => requestAnimationFrame(() => this.#hideEmptyRows()));
     this.#chooseView(role === "stick" ? "center" : role.endsWith("-base") ? "end" : "whole");
@@ -161,7 +162,7 @@ export class CrewPage {
         };
       },
       work: () => {
-        const work = new WorkList(body, this.api.table, this.told.role === "surveillance");
+        const work = new WorkList(body, this.api.table, this.data.role === "surveillance");
         this.work = work;
         return (data) => work.show(data.work);
       },
@@ -189,14 +190,14 @@ export class CrewPage {
       this.picked = name;
       void this.refresh();
     };
-    const list = new PlayerList(body, pick, !this.told.watches);
+    const list = new PlayerList(body, pick, !this.data.watches);
     return (/** @type {any} */ data) => list.show(data.players, data.player ?? "");
   }
 
   /** Return the chip buttons that add to the amount. @param {BookingForm} book */
   #makeChips(book) {
     const chips = makeElement("div", { class: "chips", role: "group", "aria-label": "Add to the amount" });
-    for (const value of this.told.chips) {
+    for (const value of this.data.chips) {
       const chip = makeElement("button", { type: "button", class: "quiet", text: `+${formatDollars(value)}` });
       chip.addEventListener("click", () => book.add(parseCents(value)));
       chips.append(chip);
@@ -206,7 +207,7 @@ export class CrewPage {
 
   #show() {
     if (!this.head) this.#build();
-    const { told: data, sight: state } = this;
+    const { data: data, state: state } = this;
     const puck = state.puck ? `Point ${state.puck}` : "Coming out";
     const status = { dead: "Dead game", closed: "Closed", live: "" }[/** @type {string} */ (state.status)] ?? "";
     const name = data.name ? `${data.name}` : "";
@@ -214,7 +215,7 @@ export class CrewPage {
     if (this.head) setChildren(this.head, facts.map((text) => makeElement("span", { text })));
     if (this.watch) {
       this.watch.hidden = !data.watches;
-      this.watch.textContent = data.watches && data.role !== "surveillance" ? describeBar(data.watches) : data.watches ? "You see all, and say nothing." : "";
+      this.watch.textContent = data.watches && data.role !== "surveillance" ? describeBar(data.watches) : data.watches ? "You see everything. Surveillance says nothing at the table." : "";
     }
     for (const fill of this.parts.values()) fill(data);
     this.#hideEmptyRows();
@@ -241,7 +242,7 @@ export class CrewPage {
     if (!(cell instanceof HTMLElement)) return;
     event.preventDefault();
     event.stopPropagation();
-    if (!this.booking?.choose(cell.dataset.slug ?? "")) this.#showAlert(this.booking ? "That wager is not yours to book." : "");
+    if (!this.booking?.choose(cell.dataset.slug ?? "")) this.#showAlert(this.booking ? "You don't book that wager." : "");
     else if (event instanceof KeyboardEvent) this.booking.amount.focus();
   }
 
@@ -269,8 +270,8 @@ const DICE_PLACES = { bowl: "in the bowl", center: "in the center", out: "out, w
  * @param {HTMLElement} body @param {unknown} data @param {() => HTMLElement[]} nodes */
 function showIfChanged(body, data, nodes) {
   const words = JSON.stringify(data) ?? "";
-  if (body.dataset.told === words) return;
-  body.dataset.told = words;
+  if (body.dataset.shownKey === words) return;
+  body.dataset.shownKey = words;
   setChildren(body, nodes());
 }
 
@@ -299,7 +300,7 @@ export function showDice(body, dice) {
   const lines = [`The dice are ${DICE_PLACES[/** @type {keyof typeof DICE_PLACES} */ (dice.where)]}.`];
   if (dice.held) lines.push("They wait for the new boxperson's OK.");
   if (dice.bar) lines.push(describeBar(dice.bar));
-  if (dice.lost) lines.push(`${dice.lost} of the set not found.`);
+  if (dice.lost) lines.push(`${dice.lost} dice of the set are missing.`);
   showIfChanged(body, lines, () => lines.map((text) => makeElement("p", { text })));
 }
 
@@ -331,9 +332,9 @@ export function showCenter(body, up) {
 
 /** @param {HTMLElement} place @param {Post[]} posts */
 export function showPosts(place, posts) {
-  const data = JSON.stringify(posts);
-  if (place.dataset.told === data) return;
-  place.dataset.told = data;
+  const key = JSON.stringify(posts);
+  if (place.dataset.shownKey === key) return;
+  place.dataset.shownKey = key;
   const rows = posts.flatMap((item) => {
     const who = item.missing ? `none in this game (${item.missing})` : item.held === "machine" ? "the machine" : item.name || `a ${item.held}`;
     return [makeElement("dt", { text: item.called }), makeElement("dd", { text: who })];
@@ -341,6 +342,7 @@ export function showPosts(place, posts) {
   setChildren(place, rows);
 }
 
+/** The form that makes invitation links and withdraws tokens. */
 export class Invitations {
   /**
    * @param {HTMLElement} place
@@ -360,7 +362,7 @@ export class Invitations {
       makeElement("div", { class: "fill" }, makeElement("label", {}, makeElement("span", { text: "Role" }), this.role), makeElement("label", {}, makeElement("span", { text: "Name, if any" }), this.name)),
       makeElement("div", { class: "verbs" }, makeElement("button", { type: "submit", text: "Make a link" }), withdraw),
     );
-    this.none = makeElement("p", { text: "The floor and the operator invite." });
+    this.none = makeElement("p", { text: "Only the floor and the operator can invite people." });
     place.append(this.form, this.links, this.none);
     this.form.addEventListener("submit", (event) => {
       event.preventDefault();
@@ -407,7 +409,7 @@ export class Invitations {
   async #withdraw() {
     const who = this.#invited;
     await this.api.remove("/tokens", who);
-    const words = `The tokens of ${who.role}${who.name ? `, ${who.name},` : " that name nobody"} are withdrawn.`;
+    const words = `The tokens of ${who.role}${who.name ? `, ${who.name},` : " without a name"} are withdrawn.`;
     this.links.prepend(makeElement("p", { text: words }));
   }
 }
@@ -416,6 +418,7 @@ export class Invitations {
 
 const MAX_ENTRIES = 300;
 
+/** The newest entries of the log, filtered by role or by text. */
 export class LogView {
   /** @param {HTMLElement} place @param {string} table */
   constructor(place, table) {
@@ -484,6 +487,7 @@ export class LogView {
  * @typedef {{throw: number, dice: number[], call: string, tasks: Task[]}} Work
  */
 
+/** The tasks of the last throw with checkboxes. What is ticked stays in this browser tab. */
 export class WorkList {
   /** @param {HTMLElement} place @param {string} table @param {boolean} everybody */
   constructor(place, table, everybody) {

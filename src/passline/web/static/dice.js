@@ -10,6 +10,7 @@ const FLICK_PIXELS = 40;
 const ROLL_MS = 750;
 const MAX_CALLS = 50;
 
+/** The dice tray, the log of calls, and the roll animation. */
 export class DiceThrows {
   #throwsShown = -1;
   /** @type {{puck: number | null, shooter: string | null}} */
@@ -26,7 +27,7 @@ export class DiceThrows {
     inputById("voice").checked = localStore.get("voice") === "on";
     inputById("voice").addEventListener("change", () => {
       localStore.put("voice", inputById("voice").checked ? "on" : "off");
-      if (inputById("voice").checked && !this.#findVoice()) this.page.messages.showNote("This browser has no voice of its own here.");
+      if (inputById("voice").checked && !this.#findVoice()) this.page.messages.showNote("This browser has no voice on this device.");
     });
   }
 
@@ -55,19 +56,19 @@ export class DiceThrows {
 
   /** Announce a throw that the new state contains: the call, the player's result, and what changed. @param {any} state */
   update(state) {
-    const thrown = state.throws ?? 0;
-    const was = this.#before;
+    const throws = state.throws ?? 0;
+    const before = this.#before;
     this.#before = { puck: state.puck, shooter: state.shooter };
-    if (thrown === this.#throwsShown) return;
+    if (throws === this.#throwsShown) return;
     const first = this.#throwsShown < 0;
-    this.#throwsShown = thrown;
+    this.#throwsShown = throws;
     if (!state.last) {
       this.#showDice([]);
       return;
     }
     const { last } = state;
     const hand = last.hand ? ` The hand had ${last.hand.words}.` : "";
-    this.#addCall(`${last.dice.join(" and ")}: ${last.call}.${this.#describeNet(last.net)}${hand}${first ? "" : this.#describeChanges(state, was)}`);
+    this.#addCall(`${last.dice.join(" and ")}: ${last.call}.${this.#describeNet(last.net)}${hand}${first ? "" : this.#describeChanges(state, before)}`);
     this.#showDice(last.dice);
     this.page.crewAnimation.listMoves(last.moves ?? []);
     if (first) return;
@@ -93,13 +94,13 @@ export class DiceThrows {
   }
 
   /** Return what the throw changed: own bets that moved, the point and the shooter.
-   * @param {any} state @param {{puck: number | null, shooter: string | null}} was */
-  #describeChanges(state, was) {
+   * @param {any} state @param {{puck: number | null, shooter: string | null}} before */
+  #describeChanges(state, before) {
     const moved = (state.last.moves ?? []).filter((/** @type {any} */ m) => m.to && m.player === state.me);
-    const data = moved.map((/** @type {any} */ m) => ` Your ${this.page.wagerName(m.wager)} is now ${this.page.wagerName(m.to)}.`);
-    if (state.puck !== was.puck) data.push(state.puck ? ` The point is ${state.puck}.` : " The puck is off.");
-    if (state.shooter !== was.shooter && state.shooter) data.push(` ${state.shooter} shoots.`);
-    return data.join("");
+    const sentences = moved.map((/** @type {any} */ m) => ` Your ${this.page.wagerName(m.wager)} is now ${this.page.wagerName(m.to)}.`);
+    if (state.puck !== before.puck) sentences.push(state.puck ? ` The point is ${state.puck}.` : " The puck is off.");
+    if (state.shooter !== before.shooter && state.shooter) sentences.push(` ${state.shooter} shoots.`);
+    return sentences.join("");
   }
 
   /** Return an English voice of this device. Others would send the text to another host. */
@@ -112,9 +113,9 @@ export class DiceThrows {
   #speak(words) {
     const voice = this.#findVoice();
     if (!voice) return;
-    const said = new SpeechSynthesisUtterance(words);
-    said.voice = voice;
-    speechSynthesis.speak(said);
+    const utterance = new SpeechSynthesisUtterance(words);
+    utterance.voice = voice;
+    speechSynthesis.speak(utterance);
   }
 
   /** @param {number[]} dice */

@@ -19,6 +19,7 @@ import { formatMoney } from "./money.js";
 /** The smallest side of a target in pixels. It is a little over 24, since browsers round down. */
 const MIN_TARGET_PIXELS = 24.1;
 
+/** The picture with its grid of targets, one gridcell for each wager. */
 export class Felt {
   /** @param {HTMLElement} place @param {FeltActions} actions */
   constructor(place, actions) {
@@ -165,20 +166,20 @@ export class Felt {
   update(contents, me, may, ownAmounts) {
     this.chips.show(contents, me);
     for (const [slug, { target, cell }] of this.cells) {
-      const lies = ownAmounts.get(slug);
-      cell.setAttribute("aria-label", lies ? `${target.name}, ${lies}` : target.name);
+      const placed = ownAmounts.get(slug);
+      cell.setAttribute("aria-label", placed ? `${target.name}, ${placed}` : target.name);
       const option = may[slug]?.raise ?? may[slug]?.bet;
       const barred = option === undefined || "bar" in option;
       cell.setAttribute("aria-disabled", String(barred));
-      cell.classList.toggle("idle", target.beside && barred && !lies); // The bet that it goes with is not on the table.
+      cell.classList.toggle("idle", target.beside && barred && !placed); // The bet that it goes with is not on the table.
     }
     this.place.classList.toggle("seated", me !== "");
     if (this.isPartView) this.layOut(); // The odds of a number may belong to another bet now.
   }
 
-  /** Draw the chips of bets that are not confirmed yet. @param {Map<string, number>} pending @param {Map<string, number>} lies */
-  showPending(pending, lies) {
-    this.chips.showPending(pending, lies, (slug) => this.cells.get(slug)?.target);
+  /** Draw the chips of bets that are not confirmed yet. @param {Map<string, number>} pending @param {Map<string, number>} placed */
+  showPending(pending, placed) {
+    this.chips.showPending(pending, placed, (slug) => this.cells.get(slug)?.target);
   }
 
   /** Return the slug of the wager at a point of the window, or "". @param {number} x @param {number} y */
@@ -201,8 +202,9 @@ const ASIDE_WEIGHT = 0.1;
 const LONG_PRESS_MS = 500;
 const STILL_PIXELS = 10;
 
+/** Turns taps, long presses and keys on the felt into actions. */
 export class FeltInput {
-  /** @param {import("./felt.js").Felt} felt @param {import("./felt.js").FeltActions} actions */
+  /** @param {Felt} felt @param {FeltActions} actions */
   constructor(felt, actions) {
     this.felt = felt;
     this.actions = actions;
@@ -314,7 +316,7 @@ export class FeltInput {
     next?.focus();
   }
 
-  /** Return the nearest target in a direction. @param {import("./felt.js").Target} from @param {number[]} direction */
+  /** Return the nearest target in a direction. @param {Target} from @param {number[]} direction */
   #nearestCell(from, direction) {
     const center = [from.x + from.w / 2, from.y + from.h / 2];
     /** @type {HTMLElement | undefined} */
@@ -349,6 +351,7 @@ export function translationOf(group) {
   return found ? { x: Number(found[1]), y: Number(found[2]) } : null;
 }
 
+/** The chips on the felt: the server's drawing, own chips enlarged, pending bets as ghosts. */
 export class FeltChips {
   #contents = "";
   #me = "";
@@ -444,9 +447,9 @@ export class FeltChips {
     return this.layer?.querySelector(of) ?? null;
   }
 
-  /** @param {Map<string, number>} pending @param {Map<string, number>} lies
-   * @param {(slug: string) => import("./felt.js").Target | undefined} target */
-  showPending(pending, lies, target) {
+  /** @param {Map<string, number>} pending @param {Map<string, number>} placed
+   * @param {(slug: string) => Target | undefined} target */
+  showPending(pending, placed, target) {
     const ghosts = [];
     for (const [slug, amount] of pending) {
       const spot = target(slug);

@@ -23,6 +23,7 @@ export function makeDie(face) {
   return made;
 }
 
+/** A picture of the felt that can show one of its views. */
 export class FeltPicture {
   /** @type {Record<string, number[]>} */
   #views = {};
@@ -78,6 +79,7 @@ export class FeltPicture {
 /** @type {Record<string, string>} */
 const VIEWS = { whole: "Whole", "end:left": "Left end", "end:right": "Right end", center: "Center" };
 
+/** A picture of the felt whose stacks can be selected. */
 export class SelectableFelt {
   /** @param {(player: string, wager: string) => void} touched */
   constructor(touched) {
@@ -101,13 +103,13 @@ export class SelectableFelt {
 
   /** @param {string[]} views @param {string} chosen */
   #makeViewChoice(views, chosen) {
-    const looks = views.map((view) => {
+    const choices = views.map((view) => {
       const radio = /** @type {HTMLInputElement} */ (makeElement("input", { type: "radio", name: "view", value: view }));
       radio.checked = view === chosen;
       radio.addEventListener("change", () => this.#setView(view));
       return makeElement("label", { class: "pill" }, radio, makeElement("span", {}, VIEWS[view] ?? view));
     });
-    byId("looks").replaceChildren(makeElement("legend", {}, "Look at"), ...looks);
+    byId("looks").replaceChildren(makeElement("legend", {}, "Look at"), ...choices);
     this.#setView(chosen);
   }
 

@@ -3,36 +3,36 @@
 
 import { buttonById, byId, inputById, localStore, makeButton, makeElement } from "./dom.js";
 
-/** @typedef {{key: string, words: string, does: (slug: string) => void, free?: boolean}} Key */
+/** @typedef {{key: string, words: string, action: (slug: string) => void, free?: boolean}} Key */
 
 /** @param {import("./table.js").TablePage} page @returns {Key[]} */
 function listKeys(page) {
   const { bets, dice, myBets, details } = page;
   const on = (/** @type {string} */ slug) => page.ownWagers().find((wager) => wager.wager === slug);
   return [
-    { key: "r", words: "Roll", does: () => void dice.sayAct("roll") },
-    { key: "u", words: "Undo", does: () => void dice.sayAct("undo") },
-    { key: "e", words: "Repeat", does: () => buttonById("repeat").click() },
-    { key: "y", words: "Ready", does: () => void dice.sayAct("ready") },
-    { key: "1", words: "to 9: choose a chip, the least first", does: () => undefined },
-    { key: "p", words: "Press the wager on the spot", does: (slug) => void bets.press(slug) },
-    { key: "d", words: "Take down the wager on the spot", does: (slug) => void bets.change(slug, "down") },
-    { key: "w", words: "Working, or off", does: (slug) => void bets.change(slug, on(slug)?.working ? "off" : "on") },
-    { key: "o", words: "Odds behind the wager on the spot", does: (slug) => void bets.bet(page.state?.seat?.odds?.[slug] ?? slug) },
-    { key: "i", words: "What the spot is, and all that may be done there", does: (slug) => void details.openSheetFor(slug), free: true },
-    { key: "f", words: "Go to the felt", does: () => /** @type {HTMLElement | null} */ (document.querySelector("[role=gridcell][tabindex='0']"))?.focus(), free: true },
-    { key: "m", words: "Go to your wagers", does: () => void (byId("mine").querySelector("button")?.focus(), myBets) },
-    { key: "/", words: "Go to Say", does: () => inputById("say").focus() },
-    { key: "n", words: "Next move of the crew", does: () => page.crewAnimation.step(), free: true },
-    { key: "x", words: "All of the crew's moves at once", does: () => page.crewAnimation.finish(), free: true },
-    { key: "t", words: "Text, or the felt", does: () => buttonById("text-mode").click(), free: true },
-    { key: "g", words: "Take the dice", does: () => buttonById("take-dice").click() },
-    { key: "c", words: "Decline the dice", does: () => buttonById("decline").click() },
-    { key: "h", words: "Pass the dice", does: () => buttonById("pass-dice").click() },
-    { key: "a", words: "All down", does: () => buttonById("all-down").click() },
-    { key: "b", words: "Buy in for more", does: () => (byId("more-chips").hidden ? page.messages.showAlert("Nobody buys in for more here.") : inputById("more").focus()) },
-    { key: "l", words: "Leave", does: () => void (window.confirm("Leave the table? Wagers that may come down come down.") && buttonById("leave").click()) },
-    { key: "?", words: "These keys", does: () => showKeyHelp(page), free: true },
+    { key: "r", words: "Roll", action: () => void dice.sayAct("roll") },
+    { key: "u", words: "Undo", action: () => void dice.sayAct("undo") },
+    { key: "e", words: "Repeat", action: () => buttonById("repeat").click() },
+    { key: "y", words: "Ready", action: () => void dice.sayAct("ready") },
+    { key: "1", words: "to 9: choose a chip, smallest first", action: () => undefined },
+    { key: "p", words: "Press the wager on the spot", action: (slug) => void bets.press(slug) },
+    { key: "d", words: "Take down the wager on the spot", action: (slug) => void bets.change(slug, "down") },
+    { key: "w", words: "Working, or off", action: (slug) => void bets.change(slug, on(slug)?.working ? "off" : "on") },
+    { key: "o", words: "Odds behind the wager on the spot", action: (slug) => void bets.bet(page.state?.seat?.odds?.[slug] ?? slug) },
+    { key: "i", words: "Details of the spot, and everything that you can do there", action: (slug) => void details.openSheetFor(slug), free: true },
+    { key: "f", words: "Go to the felt", action: () => /** @type {HTMLElement | null} */ (document.querySelector("[role=gridcell][tabindex='0']"))?.focus(), free: true },
+    { key: "m", words: "Go to your wagers", action: () => void (byId("mine").querySelector("button")?.focus(), myBets) },
+    { key: "/", words: "Go to Say", action: () => inputById("say").focus() },
+    { key: "n", words: "Next move of the crew", action: () => page.crewAnimation.step(), free: true },
+    { key: "x", words: "All of the crew's moves at once", action: () => page.crewAnimation.finish(), free: true },
+    { key: "t", words: "Text mode, or the felt", action: () => buttonById("text-mode").click(), free: true },
+    { key: "g", words: "Take the dice", action: () => buttonById("take-dice").click() },
+    { key: "c", words: "Decline the dice", action: () => buttonById("decline").click() },
+    { key: "h", words: "Pass the dice", action: () => buttonById("pass-dice").click() },
+    { key: "a", words: "All down", action: () => buttonById("all-down").click() },
+    { key: "b", words: "Buy in for more", action: () => (byId("more-chips").hidden ? page.messages.showAlert("You can't buy in for more at this table.") : inputById("more").focus()) },
+    { key: "l", words: "Leave", action: () => void (window.confirm("Leave the table? Your bets that can be taken down come down.") && buttonById("leave").click()) },
+    { key: "?", words: "These keys", action: () => showKeyHelp(page), free: true },
   ];
 }
 
@@ -44,17 +44,17 @@ export function listenForKeys(page) {
     if (event.key === "Escape") page.details.setTipShown(false);
     const at = /** @type {HTMLElement} */ (event.target);
     if (at.closest("input:not([type=radio], [type=checkbox]), textarea, select, dialog") || event.ctrlKey || event.altKey || event.metaKey) return;
-    const action = keys.get(/^[1-9]$/.test(event.key) ? "1" : event.key.length === 1 ? event.key.toLowerCase() : "");
-    if (!action || (localStore.get("keys", "on") === "off" && event.key !== "?")) return;
-    if (!action.free && !page.state?.seat?.here) return;
+    const binding = keys.get(/^[1-9]$/.test(event.key) ? "1" : event.key.length === 1 ? event.key.toLowerCase() : "");
+    if (!binding || (localStore.get("keys", "on") === "off" && event.key !== "?")) return;
+    if (!binding.free && !page.state?.seat?.here) return;
     event.preventDefault();
-    if (action.key === "1") {
+    if (binding.key === "1") {
       const chip = page.rack.choose(Number(event.key) - 1);
       if (chip) page.messages.showNote(`${chip} chips.`);
       return;
     }
     const slug = at.closest("[data-slug]")?.getAttribute("data-slug") ?? "";
-    action.does(slug);
+    binding.action(slug);
   });
 }
 

@@ -11,6 +11,7 @@ import { makeDicePicture, makePuck, PayoffBuilder, WorkOrder } from "./school_qu
 
 const REFRESH_MS = 1500; // Milliseconds between two requests for the table's work.
 
+/** The work of the current throw, and its mark. */
 class LearnerPostPage {
   constructor() {
     bindLargeType();
@@ -61,7 +62,7 @@ class LearnerPostPage {
     this.throw = data.throw;
     byId("mark").hidden = byId("answer").hidden = true;
     byId("where").textContent = `Throw ${data.throw}`;
-    byId("ask").textContent = `${data.dice[0]}-${data.dice[1]} is thrown. Take, pay and place what is yours, in order.`;
+    byId("ask").textContent = `${data.dice[0]}-${data.dice[1]} was thrown. Take, pay and place the bets of your post, in order.`;
     byId("facts").replaceChildren(makePuck(data.puck), makeDicePicture(data.dice));
     this.order = new WorkOrder(data, { label: "Your work" }, (bet) => makePayoffBuilder(data, bet));
     byId("fields").replaceChildren(this.order.element);
@@ -103,9 +104,9 @@ function makeStepMark(item) {
 async function storeWork(seq, receipt) {
   try {
     const { name } = await school.storeWork({ table: byId("drill").dataset.table, seq, receipt });
-    return `It is kept under your name, ${name}, and comes back in your practice.`;
+    return `Stored under your name, ${name}. Practice will repeat it.`;
   } catch {
-    return "It is not kept: give your name at the school, and what you do here comes back in your practice.";
+    return "Not stored. Enter your name at the school, and practice will repeat your work here.";
   }
 }
 

@@ -8,6 +8,7 @@ import { byId } from "./dom.js";
 const BATCH_MS = 120;
 const DICE_REST_MS = 6200;
 
+/** Keeps the page up to date with the table. */
 export class LiveUpdates {
   /** @type {number | undefined} */
   #refreshTimer = undefined;
@@ -46,7 +47,7 @@ export class LiveUpdates {
   #setConnected(here) {
     if (here === !this.#disconnected) return;
     this.#disconnected = !here;
-    byId("connection").textContent = here ? "" : "The connection is lost: it comes back by itself.";
+    byId("connection").textContent = here ? "" : "The connection is lost. Reconnecting...";
     if (here) this.refreshSoon();
   }
 

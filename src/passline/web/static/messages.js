@@ -12,6 +12,7 @@ import { byId, clauseLink, makeButton, makeElement } from "./dom.js";
 
 const MAX_OFFERS = 6;
 
+/** The alert, its offers, and the note. */
 export class Messages {
   /** @param {import("./table.js").TablePage} page */
   constructor(page) {
@@ -78,11 +79,11 @@ export class Messages {
     else this.showAlert(describeError(error), error.cite);
   }
 
-  /** Show that a line was not understood, with examples. @param {string} line @param {string[]} heard */
-  #showNotUnderstood(line, heard) {
-    const partly = heard.length > 0 && heard.join(" ") !== line;
-    const known = partly ? ` (only ${heard.map((word) => `"${word}"`).join(", ")})` : "";
-    this.showAlert(`"${line}" was not understood${known}. Say it like "ten on the line", "place the six for 12" or "take down the six". `);
-    byId("alert").append(makeElement("a", { href: "/docs/talk" }, "What one can say"));
+  /** Show that a line was not understood, with examples. @param {string} line @param {string[]} understood */
+  #showNotUnderstood(line, understood) {
+    const partly = understood.length > 0 && understood.join(" ") !== line;
+    const known = partly ? ` (only ${understood.map((word) => `"${word}"`).join(", ")})` : "";
+    this.showAlert(`"${line}" was not understood${known}. Try "ten on the line", "place the six for 12" or "take down the six". `);
+    byId("alert").append(makeElement("a", { href: "/docs/talk" }, "What you can say"));
   }
 }

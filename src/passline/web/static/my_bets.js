@@ -8,6 +8,7 @@ import { formatDollars, formatMoney } from "./money.js";
 export const bettingHint = (texting) =>
   texting ? "Fill in an amount beside a wager, and press Bet." : "Tap a chip, then a spot; or drag the chip there.";
 
+/** The list of own bets. */
 export class MyBets {
   #shownKey = "";
 
@@ -23,7 +24,7 @@ export class MyBets {
     const key = JSON.stringify([this.page.inTextMode, own, own.map((w) => state.may[w.wager]), state.seat?.odds, this.#oddsOptions(state)]);
     if (key === this.#shownKey) return;
     this.#shownKey = key;
-    const empty = makeElement("li", {}, `Nothing is up. ${bettingHint(this.page.inTextMode)}`);
+    const empty = makeElement("li", {}, `You have no bets up. ${bettingHint(this.page.inTextMode)}`);
     redraw(byId("mine"), () => byId("mine").replaceChildren(...(own.length ? own.map((wager) => this.#row(wager)) : [empty])));
   }
 

@@ -14,6 +14,7 @@ const pace = /** @type {HTMLSelectElement} */ (byId("pace"));
 const PLAY = byId("play").querySelector("path")?.getAttribute("d") ?? "";
 const PAUSE = "M7 4v16h4V4zM14 4v16h4V4z";
 
+/** The moment that is shown, playback, and the stream of a running game. */
 class ReplayPage {
   /** @type {any} */
   moment = null;
@@ -272,6 +273,7 @@ function showPlaying(on) {
 
 /** @typedef {{hand: number, shooter: string | null, throws: number[][]}} Hand */
 
+/** The hands of the game with a button for each throw. */
 export class HandList {
   #firstHand = 0;
   #throws = -1;
@@ -305,7 +307,7 @@ export class HandList {
     this.#handCount = data.of;
     this.#pageSize = data.page;
     if (!data.of) {
-      byId("hands").replaceChildren(makeElement("p", { class: "quiet" }, "Nothing was thrown yet."));
+      byId("hands").replaceChildren(makeElement("p", { class: "quiet" }, "No throw yet."));
       return;
     }
     const list = makeElement("ol", { class: "hands" }, ...data.hands.map((/** @type {Hand} */ item) => this.#makeHand(item)));
@@ -436,7 +438,7 @@ function describeResult(done) {
 function makeSettlements(moment) {
   const done = moment.throw?.settlements ?? [];
   if (!moment.throw) return [makeElement("p", { class: "quiet" }, "No throw at this moment.")];
-  if (!done.length) return [makeElement("p", { class: "quiet" }, "The throw settles nothing.")];
+  if (!done.length) return [makeElement("p", { class: "quiet" }, "The throw settles no bets.")];
   return [
     makeTable(
       "Settlements of this throw",
@@ -479,7 +481,7 @@ function makeWagers(moment) {
       bet.working ? "working" : "off",
     ]),
   );
-  if (!up.length) return makeElement("p", { class: "quiet" }, "Nothing is up.");
+  if (!up.length) return makeElement("p", { class: "quiet" }, "No bets are up.");
   return makeTable("Wagers", ["Player", "Wager", "#Amount", "Next throw"], up);
 }
 
@@ -500,10 +502,10 @@ function makeLedger(moment) {
 
 /** @param {Moment} moment */
 function makeWork(moment) {
-  if (!moment.throw) return [makeElement("p", { class: "quiet" }, "The work list of a throw stands here.")];
+  if (!moment.throw) return [makeElement("p", { class: "quiet" }, "After a throw, its work list is shown here.")];
   const tasks = moment.throw.work;
-  if (!tasks) return [makeElement("p", { class: "quiet" }, "At this table the work list is the crew's to see.")];
-  if (!tasks.length) return [makeElement("p", { class: "quiet" }, "There is nothing to do: nobody deals here.")];
+  if (!tasks) return [makeElement("p", { class: "quiet" }, "At this table only the crew sees the work list.")];
+  if (!tasks.length) return [makeElement("p", { class: "quiet" }, "There is nothing to do: a machine deals this game.")];
   return [
     makeTable(
       "The crew's work on this throw",

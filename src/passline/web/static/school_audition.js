@@ -8,6 +8,7 @@ import { houseQuery, school } from "./school_api.js";
 import { bindSwitches, Clock } from "./school_page.js";
 import { QuestionView } from "./school_question.js";
 
+/** The questions of an audition, the answers so far, and its end. */
 class AuditionPage {
   constructor() {
     bindSwitches();
@@ -99,7 +100,7 @@ export function showReport(report) {
     ["Date", new Date(report.date).toLocaleString()],
     ["Rulebook", `${report.rulebook} (${report.house})`],
     ["Seed", report.seed],
-    ["Clock", report.minutes ? `${report.minutes} minutes` : "none: speed is not scored"],
+    ["Clock", report.minutes ? `${report.minutes} minutes` : "none (speed is not scored)"],
     ["Ended", report.ended],
     ["Answered", `${report.answered} of ${results.length}, ${right} right`],
     ["Pass mark", `${report.pass_mark} of 100`],
@@ -125,7 +126,7 @@ export function showReport(report) {
     makeElement("h3", {}, "Score"),
     makeTable("Score", ["Part", "Points", "Right"], parts),
     makeElement("h3", {}, "Clauses missed"),
-    clauses.length ? makeTable("Clauses missed", ["Clause", "What it rules", "Questions"], clauses) : makeElement("p", {}, "None."),
+    clauses.length ? makeTable("Clauses missed", ["Clause", "Subject", "Questions"], clauses) : makeElement("p", {}, "None."),
     makeElement("h3", {}, "Questions and answers"),
     makeTable("Questions and answers", ["No.", "Question", "Answer", "Right answer", "Seconds"], answers),
     makeElement("div", { class: "signed" }, makeElement("p", {}, "Instructor, date"), makeElement("p", {}, "Dealer, date")),

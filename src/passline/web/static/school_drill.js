@@ -7,6 +7,7 @@ import { houseQuery, school } from "./school_api.js";
 import { bindSwitches, Clock, identifyLearner, makeStack } from "./school_page.js";
 import { QuestionView } from "./school_question.js";
 
+/** The questions of a drill, or those that are due in practice. */
 class DrillPage {
   constructor() {
     const { drill = "", rulebook = "", house = "", level = "1", seed = "", pace = "0", practice } = byId("drill").dataset;

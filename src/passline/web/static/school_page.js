@@ -54,6 +54,7 @@ export function bindSwitches() {
 /** @param {number} seconds */
 export const formatTime = (seconds) => `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, "0")}`;
 
+/** Counts up, or down to the end of an audition. It can be turned off; then nothing is timed. */
 export class Clock {
   /** @param {() => void} [onTimeUp] what happens when time is up */
   constructor(onTimeUp) {
@@ -116,7 +117,7 @@ export async function identifyLearner(known) {
   const here = (name) => {
     form.hidden = true;
     data.hidden = false;
-    data.replaceChildren("You are ", makeElement("strong", {}, name), ". What you answer is kept under this name.");
+    data.replaceChildren("You are ", makeElement("strong", {}, name), ". Your answers are stored under this name.");
     known?.(name);
   };
   form.addEventListener("submit", async (event) => {

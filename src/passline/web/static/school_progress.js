@@ -27,7 +27,7 @@ function showProgress(data) {
   ]);
   byId("lessons").replaceChildren(makeTable("By lesson", ["Lesson", "How far", "Known", "Due", "Right"], lessons));
   const clauses = data.clauses.map((/** @type {any} */ item) => [citationLink(item.clause), item.drill, formatShare(item.right, item.of), item.known ? "known" : `${item.days} days`, item.due.slice(0, 10)]);
-  const empty = makeElement("p", {}, "Nothing was asked yet.");
+  const empty = makeElement("p", {}, "You have not answered a question yet.");
   byId("clauses").replaceChildren(clauses.length ? makeTable("By clause", ["Clause", "Drill", "Right", "Holds", "Due"], clauses) : empty);
   byId("progress").hidden = false;
 }

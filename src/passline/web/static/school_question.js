@@ -6,6 +6,7 @@ import { buttonById, byId, makeButton, makeElement } from "./dom.js";
 import { makeDie, SelectableFelt } from "./felt_picture.js";
 import { formatMoney } from "./money.js";
 import { makeChipStack, makeStack } from "./school_page.js";
+import { makeSpeechInput } from "./speech.js";
 
 /**
  * @typedef {import("./school_api.js").Question} Question
@@ -15,6 +16,7 @@ import { makeChipStack, makeStack } from "./school_page.js";
  * @typedef {{element: HTMLElement, value: any}} AnswerField an input with its label, and its value now
  */
 
+/** One question with its answer form. */
 export class QuestionView {
   constructor() {
     this.felt = new SelectableFelt((player, wager) => this.order?.addStepFor(player, wager));
@@ -28,7 +30,7 @@ export class QuestionView {
       event.preventDefault();
       const answer = this.value;
       if (answer) this.onAnswer(answer);
-      else this.showAlert("Nothing is filled in yet.");
+      else this.showAlert("Nothing is filled in yet. Enter your answer first.");
     });
     buttonById("pass").addEventListener("click", () => this.onAnswer(null));
   }
@@ -126,7 +128,7 @@ export function makeAmountField(field) {
 
 /** @param {Field} field @param {Question} question */
 export function makeWordsField(field, question) {
-  const { text, label } = makeTextInput(field.optional ? `${field.label} (if you like)` : field.label);
+  const { text, label } = makeTextInput(field.optional ? `${field.label} (optional)` : field.label);
   const chosen = question.phrases.map((phrase) => {
     const item = makeButton(phrase, () => {
       text.value = text.value.trim() ? `${text.value.trim()}, ${phrase}` : phrase;
@@ -135,29 +137,19 @@ export function makeWordsField(field, question) {
     item.className = "phrase";
     return item;
   });
-  const said = makeElement("div", { class: "said" }, label);
+  const utterance = makeElement("div", { class: "said" }, label);
   void offerSpeech(text, label);
   if (chosen.length)
-    said.append(makeElement("details", { class: "phrases" }, makeElement("summary", {}, "Choose the words"), makeElement("div", {}, ...chosen)));
-  return makeField(said, () => text.value.trim() || undefined);
+    utterance.append(makeElement("details", { class: "phrases" }, makeElement("summary", {}, "Choose the words"), makeElement("div", {}, ...chosen)));
+  return makeField(utterance, () => text.value.trim() || undefined);
 }
 
-/** Offer speech input, only where the device recognizes speech without another host. @param {HTMLInputElement} text @param {HTMLElement} label */
+/** Add a button to speak the answer, where the device recognizes speech. @param {HTMLInputElement} text @param {HTMLElement} label */
 async function offerSpeech(text, label) {
-  const Recognition = /** @type {any} */ (window).SpeechRecognition;
-  const there = await Recognition?.available?.({ langs: ["en-US"], processLocally: true }).catch(() => "unavailable");
-  if (there !== "available") return;
-  label.after(
-    makeButton("Speak", () => {
-      const ear = new Recognition();
-      ear.lang = "en-US";
-      ear.processLocally = true;
-      ear.onresult = (/** @type {any} */ heard) => {
-        text.value = heard.results[0]?.[0]?.transcript ?? text.value;
-      };
-      ear.start();
-    }),
-  );
+  const listen = await makeSpeechInput((words) => {
+    text.value = words || text.value;
+  });
+  if (listen) label.after(makeButton("Speak", listen));
 }
 
 /** @param {Field} field @param {Question} question */
@@ -194,12 +186,12 @@ export function makeWagersField(field) {
 
 /** Return a list of a dealer's steps, to tick the wrong ones. @param {Field} field @param {Question} question */
 export function makeErrorsField(field, question) {
-  const steps = [...question.steps, "Something is left out after the last step"];
+  const steps = [...question.steps, "A step is missing after the last one"];
   const ticks = steps.map((_, at) => /** @type {HTMLInputElement} */ (makeElement("input", { type: "checkbox", value: String(at + 1) })));
   const items = steps.map((data, at) =>
     makeElement("li", {}, makeElement("label", { class: "choice" }, /** @type {HTMLInputElement} */ (ticks[at]), makeElement("span", {}, `${at + 1}. ${data}`))),
   );
-  const hint = makeElement("p", { class: "keys" }, "A step that is left out is ticked where it belongs.");
+  const hint = makeElement("p", { class: "keys" }, "If a step is missing, tick the step that stands in its place.");
   const group = makeElement("fieldset", { class: "choices-list" }, makeElement("legend", {}, field.label), makeElement("ol", {}, ...items), hint);
   return makeField(group, () => {
     const found = ticks.filter((tick) => tick.checked).map((tick) => Number(tick.value));
@@ -219,6 +211,7 @@ const FIELD_MAKERS = {
 
 let builderCount = 0;
 
+/** A bank of chips from which a payoff is built by clicks or keys. */
 export class PayoffBuilder {
   /** @param {Question} question @param {Field} field */
   constructor(question, field) {
@@ -260,7 +253,7 @@ export class PayoffBuilder {
       this.summary,
       makeElement("div", { class: "bank-chips", role: "group", "aria-label": "The bank" }, ...bank),
       makeElement("p", { class: "acts" }, ...acts),
-      makeElement("p", { class: "keys", id: this.hint }, `Keys: ${keys}; a number first for so many; = sizes into the bet; Backspace takes one back.`),
+      makeElement("p", { class: "keys", id: this.hint }, `Keys: ${keys}; a number first for several; = sizes into the bet; Backspace takes one back.`),
     );
   }
 
@@ -361,6 +354,7 @@ function makeTypedPayoff(bet) {
   return Object.defineProperty({ element: text, value: "" }, "value", { get: () => text.value.trim().replace(/^\$/, "") });
 }
 
+/** The steps of the work on a throw, in the order in which bets are selected. */
 export class WorkOrder {
   /** @param {{wagers: PlacedBet[]}} question @param {{label: string}} field @param {Payoff} [payoff] how a payoff is told: typed, if not */
   constructor(question, field, payoff = makeTypedPayoff) {

@@ -1,28 +1,42 @@
 // @ts-check
-/** Speech input for table talk. Most browsers send speech to another host; the button `Speak` is shown
- * only where the device recognizes speech itself. */
+/** Speech input. Most browsers send speech to another host; the button `Speak` is shown only where the
+ * device recognizes speech itself. */
 
 import { buttonById, inputById } from "./dom.js";
 
-/** @param {import("./table.js").TablePage} page */
-export async function offerSpeech(page) {
+/** Return a function that listens once, or null if this device cannot recognize speech.
+ * @param {(words: string) => void} onWords @param {(error: string) => void} [onError]
+ * @returns {Promise<(() => void) | null>} */
+export async function makeSpeechInput(onWords, onError) {
   const Recognition = /** @type {any} */ (window).SpeechRecognition;
-  const asked = { langs: ["en-US"], processLocally: true };
-  const there = await Recognition?.available?.(asked).catch(() => "unavailable");
-  if (there !== "available") return;
+  const options = { langs: ["en-US"], processLocally: true };
+  const availability = await Recognition?.available?.(options).catch(() => "unavailable");
+  if (availability !== "available") return null;
+  return () => {
+    const recognition = new Recognition();
+    recognition.lang = "en-US";
+    recognition.processLocally = true;
+    recognition.onresult = (/** @type {any} */ event) => onWords(event.results[0]?.[0]?.transcript ?? "");
+    recognition.onerror = (/** @type {any} */ event) => onError?.(event.error);
+    recognition.start();
+  };
+}
+
+/** Show the button `Speak` of the table page, which sends what was said.
+ * @param {import("./table.js").TablePage} page */
+export async function offerSpeech(page) {
+  const listen = await makeSpeechInput(
+    (words) => {
+      inputById("say").value = words;
+      if (words) void page.bets.say(words);
+    },
+    () => page.messages.showNote("Your speech was not understood. Try again."),
+  );
+  if (!listen) return;
   const speak = buttonById("speak");
   speak.hidden = false;
   speak.addEventListener("click", () => {
-    const ear = new Recognition();
-    ear.lang = "en-US";
-    ear.processLocally = true;
-    ear.onresult = (/** @type {any} */ heard) => {
-      const words = heard.results[0]?.[0]?.transcript ?? "";
-      inputById("say").value = words;
-      if (words) void page.bets.say(words);
-    };
-    ear.onerror = (/** @type {any} */ error) => page.messages.showNote(`Nothing was understood: ${error.error}.`);
-    ear.start();
+    listen();
     page.messages.showNote("Speak now.");
   });
 }

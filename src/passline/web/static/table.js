@@ -26,6 +26,7 @@ const SEAT_LINES = /** @type {const} */ ({
   "all-down": "take me down",
 });
 
+/** The page: its modules, the latest state of the table, and what the status line shows. */
 export class TablePage {
   /** @type {any} */
   state = null;
@@ -162,9 +163,9 @@ export class TablePage {
       if (this.state) await this.show(this.state);
       return;
     }
-    const [{ TextMode }, worth] = await Promise.all([import("./text_mode.js"), this.details.loadWagers()]);
+    const [{ TextMode }, wagers] = await Promise.all([import("./text_mode.js"), this.details.loadWagers()]);
     this.crewAnimation.finish();
-    this.#text = new TextMode(this, worth);
+    this.#text = new TextMode(this, wagers);
     this.viewport.update();
     if (this.state) await this.show(this.state);
   }
@@ -173,7 +174,7 @@ export class TablePage {
     byId("say-form").addEventListener("submit", (event) => {
       event.preventDefault();
       const words = inputById("say").value.trim();
-      if (words) void this.bets.say(words).then((taken) => taken && (inputById("say").value = ""));
+      if (words) void this.bets.say(words).then((accepted) => accepted && (inputById("say").value = ""));
     });
     buttonById("worth").addEventListener("click", () => {
       import("./bet_values.js").then((worth) => worth.showBetValues(this.api, byId("worth-panel")), (error) => this.messages.showError(error));

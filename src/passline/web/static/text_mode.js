@@ -4,6 +4,7 @@
 import { byId, clauseLink, makeButton, makeElement, redraw } from "./dom.js";
 import { formatAmount, formatDollars, parseCents } from "./money.js";
 
+/** The tables of text mode. */
 export class TextMode {
   #shownKey = "";
 

@@ -5,6 +5,7 @@
 
 import { byId, checkedValue } from "./dom.js";
 
+/** Decides which view of the felt is shown. */
 export class Viewport {
   #narrow = window.matchMedia("(max-width: 60rem)");
   #stageWidth = 0;
@@ -15,7 +16,7 @@ export class Viewport {
     this.stage = byId("stage");
     byId("modes").addEventListener("change", () => this.update());
     byId("felt").addEventListener("click", () => {
-      if (page.felt.viewOnly && page.state?.seat) page.messages.showAlert("This is the whole table, to be looked at. To bet, look at your end or the center.");
+      if (page.felt.viewOnly && page.state?.seat) page.messages.showAlert("The whole table is only for viewing. To bet, choose your end or the center.");
     });
     const bar = /** @type {HTMLElement} */ (document.querySelector(".bar"));
     new ResizeObserver(() => document.documentElement.style.setProperty("--bar", `${bar.offsetHeight}px`)).observe(bar);
