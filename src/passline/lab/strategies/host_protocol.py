@@ -41,7 +41,9 @@ class AskRequest(msgspec.Struct, frozen=True, array_like=True, tag=True):
 
 
 class AnswerMessage(msgspec.Struct, frozen=True, array_like=True):
-    """One answer of a strategy: its betting phrases, and the number, size and text of its memory."""
+    """One answer of a strategy: its betting phrases, and the number, size and text of its
+    memory.
+    """
 
     says: tuple[str, ...]
     memory: int

@@ -86,7 +86,9 @@ def _find_function(module: ModuleType, path: Path, name: str) -> tuple[str, Stra
 
 
 def _make_strategy(found: Any, name: str, path: Path) -> Strategy:
-    """Return a value that was found in the file as a strategy: a function, or a crapssim strategy."""
+    """Return a value that was found in the file as a strategy: a function, or a crapssim
+    strategy.
+    """
     if is_crapssim_strategy(found):
         return CrapssimStrategy(found, f"{path.name}:{name}")
     if not callable(found):
