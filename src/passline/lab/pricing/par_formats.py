@@ -15,7 +15,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from html import escape
 
-from passline.game.house.placard_html import render_page
 from passline.game.money.amounts import show_dollars, to_dollars
 from passline.game.words.odds import (
     COLUMN_NOTES,
@@ -24,6 +23,7 @@ from passline.game.words.odds import (
     NO_LAYOUT_NOTE,
     describe_next_throw_cost,
 )
+from passline.game.words.placard_html import render_page
 from passline.lab.pricing.explain import (
     EXPLAINED_HEADINGS,
     TERM_COLUMNS,
