@@ -140,7 +140,7 @@ class Session(BareReports):
         written, known = read_rows(), self._known()
         if known != written or self.claims - set(known) != read_unproved():
             print(
-                f"{CLAUSE_TESTS_FILE} of some rulebook is out of date: run 'make held'",
+                f"{CLAUSE_TESTS_FILE} of some rulebook is out of date: run 'make clause-tests'",
                 file=sys.stderr,
             )
             return 1

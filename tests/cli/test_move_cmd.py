@@ -101,5 +101,5 @@ def test_what_cannot_be_moved_is_said_and_stays(tmp_path: Path) -> None:
             await store.close()
 
     busy = asyncio.run(served())
-    assert (busy.exit_code, "another server has its tables" in busy.output) == (2, True)
+    assert (busy.exit_code, f"another server uses {here}" in busy.output) == (2, True)
     assert held(here) == ["One"]

@@ -125,7 +125,7 @@ def test_a_round_with_others(server: Server, prompt: Callable[..., Prompt]) -> N
     ann.type("why")
     assert "[19:47-1.2(b)]" in ann.until("1.2")
     ann.type("undo")
-    ann.until(r"Taken back: place-win-6 for 12. \$290 in your rail")
+    ann.until(r"Taken back: place-win-6 for 12\. You have \$290 in your rail\.")
     ann.type("plaice the six for 12")
     ann.until("Did you mean")
     ann.type("y")
@@ -163,7 +163,7 @@ def test_others_throw_and_the_house_says_a_line_wager_again(
     ann.type("pass for 10")
     ann.until(r"\$490 in your rail")
     ann.type("roll")
-    ann.until("real dice are thrown here")
+    ann.until(r"The dice are real here\. The stickperson types them in\.")
     for line in ("ann takes the dice", "dice out", "roll 4 3"):
         assert stick.say(line).taken, line
     shown = ann.until(r"(?s)\[4\]\[3\].*Pass for \$10\. \$500 in your rail")
@@ -229,7 +229,7 @@ def test_a_withdrawn_token(server: Server, prompt: Callable[..., Prompt], termin
 def test_the_box_is_asked(server: Server, prompt: Callable[..., Prompt]) -> None:
     table = server.open(posts={"box": "person"}, buy_ins="box")
     ann = prompt(str(table["url"]), "--name", "ann")
-    ann.until("you sit when the box says so")
+    ann.until("Waiting for the boxperson to approve your buy-in")
     Client(str(table["url"]), table["tokens"]["box"]).say("ann joins for 500")
     ann.until(r"\$500 in your rail")
     ann.type("buy in 100")
@@ -253,13 +253,13 @@ def test_what_ends_in_one_line(server: Server) -> None:
     url = str(server.open()["url"])
     Client(url).sit("ann", "100")
     for args, words in (
-        (("--table", url, "--name", "ann"), "there is a player 'ann' already"),
+        (("--table", url, "--name", "ann"), "There is a player 'ann' already."),
         (("--table", url, "iowa"), "RULEBOOK|FILE can't be used with --table"),
         (("--table", url, "--seed", "3"), "--seed can't be used with --table"),
         (("--table", url, "--resume"), "--resume can't be used with --table"),
         (("--table", url, "--bankroll", "x"), "--bankroll"),
         (("--table", "http://127.0.0.1:9/t/abc"), "does not answer"),
-        (("--table", "\x1b[2J"), "is no address"),
+        (("--table", "\x1b[2J"), "is not an address"),
     ):
         ended = CliRunner().invoke(cli, ["play", *args], prog_name="passline")
         assert (ended.exit_code, ended.stderr.count("\n")) == (2, 1), (args, ended.stderr)

@@ -230,15 +230,15 @@ def test_what_ends_in_one_line(server: Server, tmp_path: Path) -> None:
     taken.sit("ann", "100")
     ok = ("--strategy", "pass", "--name", "ann")
     for args, words in (
-        ((url, *ok), "not open"),
-        ((taken.url, *ok), "there is a player 'ann' already"),
-        ((f"{server.url}/t/nope", *ok), "there is no table"),
+        ((url, *ok), "This table is private. Use a token for it."),
+        ((taken.url, *ok), "There is a player 'ann' already. Choose another name."),
+        ((f"{server.url}/t/nope", *ok), "There is no table 'nope'."),
         (("http://127.0.0.1:9/t/abc", *ok), "does not answer"),
-        (("nonsense here", *ok), "is no address"),
+        (("nonsense here", *ok), "is not an address"),
         ((taken.url, "--strategy", "pas"), "did you mean pass"),
         ((taken.url, *ok, "--buy-in", "lots"), "--buy-in"),
         ((taken.url, *ok, "--rolls", "0"), "--rolls"),
-        ((taken.url, *ok, "--token", "x\ny"), "no token"),
+        ((taken.url, *ok, "--token", "x\ny"), "A token has only letters and digits."),
         ((server.url, *ok), "name one of its tables"),
         ((taken.url, "--strategy", "pass", "--name", "9"), "name"),
     ):

@@ -14,19 +14,19 @@ from click.testing import CliRunner, Result
 from passline.cli.placard import command as placard_command
 from passline.game.house.house import House
 from passline.game.house.load import house_for
-from passline.game.house.placard import (
+from passline.game.law.book import Book, ShootoutRules
+from passline.game.law.book_files import BOOKS
+from passline.game.law.citations import CitedValue
+from passline.game.law.load import rulebook
+from passline.game.law.wagers import BookMaximum
+from passline.game.words.placard import (
     Placard,
     PlacardRow,
     PlacardSection,
     make_placard,
     render_placard_text,
 )
-from passline.game.house.placard_html import render_placard_html
-from passline.game.law.book import Book, ShootoutRules
-from passline.game.law.book_files import BOOKS
-from passline.game.law.citations import CitedValue
-from passline.game.law.load import rulebook
-from passline.game.law.wagers import BookMaximum
+from passline.game.words.placard_html import render_placard_html
 
 replace = msgspec.structs.replace
 

@@ -149,7 +149,7 @@ class Run:
                 self.fail(n, f"unknown expectation {want!r}")
 
     def placard(self, expectations: list[tuple[int, str]]) -> None:
-        from passline.game.house.placard import render_placard_text
+        from passline.game.words.placard import render_placard_text
 
         card = render_placard_text(self.house)
         flat = " ".join(card.split())

@@ -163,7 +163,7 @@ async def test_wake_ups_that_are_lost_are_made_good(
 ) -> None:
     here, there = await PostgresStore.open(database), await PostgresStore.open(database, poll=0.1)
     head = await opened(here)
-    monkeypatch.setattr(here, "_tell", lambda table, seq: None)
+    monkeypatch.setattr(here, "_notify_soon", lambda table, seq: None)
     waiting = asyncio.create_task(there.wait_for_change("t1", 0))
     await asyncio.sleep(0.05)
     await here.append(Append(table="t1", after=head, drafts=[said("a")]))

@@ -290,7 +290,7 @@ def test_a_stake_under_the_odds_minimum_is_refused_within_a_walk() -> None:
     ("wager", "says"),
     [
         ("plas-win-6", "did you mean place-win-6"),
-        ("come-6", "a come that has travelled"),
+        ("come-6", "a come that has traveled"),
         ("fire", "the house has not elected the fire bet"),
         ("big-6", "not a wager of new-jersey"),
         ("field+odds", "no wager 'field\\+odds'"),

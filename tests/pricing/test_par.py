@@ -10,9 +10,9 @@ from html import unescape
 from html.parser import HTMLParser
 
 from passline.game.house.load import house_for
+from passline.game.words.odds import COLUMN_MEANINGS
 from passline.lab.pricing.exposure import Exposure, compute_exposure
 from passline.lab.pricing.par_formats import (
-    COLUMN_MEANINGS,
     CSV_HEADINGS,
     LAYOUT_CSV_HEADINGS,
     WAGER_COLUMNS,
@@ -101,7 +101,7 @@ def test_pushes_and_vigorish_stand_where_they_tell_something() -> None:
 def test_a_layout_throw_by_throw() -> None:
     text = render_markdown(made(layout=True))
     assert "at most $140, on 6-6" in text
-    assert "1 says of the record were refused" in text
+    assert "1 bet of the record was refused" in text
     assert "| 6-6 | 1 | $140 | ann pass -$10, ann craps-12 $150 |" in text
     page = render_html(made(layout=True))
     assert '<td class="n">$140</td>' in page

@@ -25,6 +25,7 @@ from passline.web.page_templates import NAVIGATION, render_page
 from passline.web.pages.docs import document_names, load_document, read_document
 from passline.web.responses import prepare_body
 from passline.web.static_files import static_url
+from tests.test_plain_words import VisibleText, find_faults
 from tests.web.conftest import KEY, House
 
 pytestmark = pytest.mark.anyio
@@ -52,6 +53,8 @@ PATHS = [
     "/docs?q=shooter",
     "/docs/house-rules",
 ]
+#: Pages whose tables name wagers and settings as records and house files do.
+WITH_SLUGS = ("/law", "/odds", "/par", "/session", "/open", "/docs")
 HOSTILE = "<script>alert(1)</script>\"'&<img src=x onerror=y>"
 
 
@@ -90,6 +93,18 @@ async def seen(house: House, path: str) -> Seen:
     page = await get(house, path)
     assert page.status_code == 200, page.text
     return Seen(page.text)
+
+
+@pytest.mark.parametrize(
+    "path", [*PATHS, "/nothing", "/school", "/school/pass-line", "/school/drill/payoffs"]
+)
+async def test_a_page_is_in_plain_words(house: House, path: str) -> None:
+    await house.open()
+    texts = VisibleText((await get(house, path)).text).texts
+    coded = path.startswith(WITH_SLUGS)
+    faults = [(found, t) for t in texts if (found := find_faults(t, slugs=not coded, keys=False))]
+    # Clauses are in words of their own; what a search finds may be a piece of code.
+    assert [fault for fault in faults if not path.startswith(("/law", "/docs?"))] == []
 
 
 @pytest.mark.parametrize("path", [*PATHS, "/nothing"])

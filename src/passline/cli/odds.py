@@ -74,7 +74,7 @@ def command(
 ) -> LabReport:
     """Show what each wager of a RULEBOOK, or of the house in a FILE, is worth; or one WAGER.
 
-    WAGER is a name such as place-win-6 or pass+odds, a kind such as buy, or what a player says at
+    WAGER is a name such as "place 6" or pass+odds, a kind such as buy, or what a player says at
     the table ("place 6", "any 7"). Every figure is exact, found by dealing the wager to its
     decision. An edge is the house's share of the amount wagered. For a rulebook, each pay table
     that a house may choose is a row of its own.

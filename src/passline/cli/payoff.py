@@ -55,7 +55,7 @@ def command(
 ) -> None:
     """Show what WAGER is paid when it wins, in which chips, and how the dealer sets them.
 
-    WAGER is a name such as place-6, dont-pass-odds or horn. If the pay depends on the roll or the
+    WAGER is a name such as place-6, pass or horn. If the pay depends on the roll or the
     point, every payoff is shown; --point and --dice pick one.
     """
     from passline.crew.payoffs import (

@@ -28,7 +28,7 @@ def command(
 ) -> None:
     """Print the payout card of a RULEBOOK, or of the house in a house-rules FILE."""
     from passline.game.house.load import house_for
-    from passline.game.house.placard import render_placard_text
+    from passline.game.words.placard import render_placard_text
 
     check_outputs({"html": out})
     with exit_on_house_error():
@@ -36,6 +36,6 @@ def command(
     if out is None:
         click.echo(render_placard_text(house), nl=False)
     else:
-        from passline.game.house.placard_html import render_placard_html
+        from passline.game.words.placard_html import render_placard_html
 
         write_output(render_placard_html(house), out)

@@ -17,9 +17,9 @@ from passline.felt.measures import APRON_WIDTH, LINE_WIDTH, TOP_MARGIN, EndFrame
 from passline.felt.shapes import Point, Rectangle, Shape, make_bend, make_point, make_rectangle
 from passline.game.house.house import House
 from passline.game.house.payouts import find_pay_lines
-from passline.game.house.placard import show_posted_odds
 from passline.game.law.wagers import POINT_NUMBERS, Face, FeltArea
 from passline.game.layout.spots import Spot
+from passline.game.words.placard import show_posted_odds
 from passline.game.words.wagers import layout_name
 from passline.text import join_words
 

@@ -11,7 +11,13 @@ from functools import cache
 from itertools import product, takewhile
 
 from passline.game.law.wager_names import known_slugs
-from passline.game.words.wagers import spoken_wager_name
+from passline.game.words.suggestions import (
+    EXPECTED_FORMS,
+    describe_missing_amount,
+    describe_not_understood,
+    describe_several_bets,
+    describe_suggestion,
+)
 from passline.talk.errors import NotUnderstoodError
 from passline.talk.normalize import NUMBER_WORDS, load_slang, split_words
 
@@ -139,49 +145,28 @@ def _is_several_bets(words: list[str], trial: Trial) -> bool:
 def ask_how_much(text: str, word: str = "for") -> NotUnderstoodError:
     """Return the error for a wager without an amount. `word` introduces the amount."""
     words = text.split()
-    again = _shorten(" ".join(words))
-    return NotUnderstoodError(
-        f"{word} how much? say '{again} {word}' and an amount",
-        known_words=_find_known_runs(words[:_MOST_WORDS]),
-    )
+    known_words = _find_known_runs(words[:_MOST_WORDS])
+    return NotUnderstoodError(describe_missing_amount(words, word), known_words=known_words)
 
 
 def explain_not_understood(text: str, trial: Trial) -> NotUnderstoodError:
     """Return the error for words that are not understood, with the nearest phrase if there is
     one."""
     words = text.translate({ord("’"): "'"}).lower().split()
-    message = f"{_quote_short(text)} is not understood"
     if len(words) > _MOST_WORDS or len(text) > _LONGEST_TEXT:
-        return NotUnderstoodError(f"{message}: {_EXPECTED_FORMS}", short_message=message)
+        return _make_error(describe_not_understood(text))
     known_words = _find_known_runs(words)
     if _is_several_bets(words, trial):
-        return NotUnderstoodError(
-            f"{message} as one bet: separate several bets with ';'", known_words=known_words
-        )
+        return NotUnderstoodError(describe_several_bets(text), known_words=known_words)
     suggestion, wager = _suggest_correction(words, trial)
-    if known_words and len(known_words[0].split()) < len(words):
-        message += f"; understood: {_shorten(', '.join(known_words))}"
     if not suggestion:
-        wager = _find_nearest_slug(words)
-    if wager:
-        message += f"; the nearest wager is {spoken_wager_name(wager)}"
-    if suggestion:
-        message += f": did you mean '{_shorten(suggestion)}'?"
-        return NotUnderstoodError(message, known_words=known_words, suggestion=suggestion)
+        nearest = _find_nearest_slug(words)
+        return _make_error(describe_not_understood(text, known_words, nearest), known_words)
+    message = describe_not_understood(text, known_words, wager) + describe_suggestion(suggestion)
+    return NotUnderstoodError(message, known_words=known_words, suggestion=suggestion)
+
+
+def _make_error(message: str, known_words: tuple[str, ...] = ()) -> NotUnderstoodError:
     return NotUnderstoodError(
-        f"{message}: {_EXPECTED_FORMS}", known_words=known_words, short_message=message
+        f"{message}: {EXPECTED_FORMS}", known_words=known_words, short_message=message
     )
-
-
-_EXPECTED_FORMS = (
-    "expected a bet such as 'pass for 10', 'pass odds to 25', 'place 8 down' or 'hard 8 off', "
-    "or table talk such as '12 on the 6'"
-)
-
-
-def _shorten(text: str) -> str:
-    return text if len(text) <= 60 else text[:57] + "..."
-
-
-def _quote_short(text: str) -> str:
-    return repr(_shorten(text))

@@ -1,11 +1,11 @@
-"""Elections: the keys that a house may set, and reading the values.
+"""Elections: the keys that a house may set, and parsing of their values.
 
 An election is a dotted key and a value, as in a house-rules file: ``odds.multiple = 10``. This
-module checks that the key exists and that the value is of its kind. Whether the rulebook allows the
-value is checked in ``lint``: a value that no book allows can still be read.
+module checks that the key exists and that the value has the right type. ``lint`` checks whether the
+rulebook allows the value.
 
-A name that the house's own book does not have is looked up in the other books, so that lint can say
-that this book does not allow it. Only then are other books read.
+A name that the house's own book does not have is looked up in the other books, so that lint can
+report that this book does not allow it. Other books are read only in that case.
 """
 
 from __future__ import annotations
@@ -46,18 +46,18 @@ def is_known_payout(name: str) -> bool:
 
 
 def is_known_wager(name: str) -> bool:
-    """Return whether a word is a slug or a kind of wager (``place-win``)."""
+    """Return whether a word is a slug or a family of wagers (``place-win``)."""
     return is_known_slug(name) or any(name in rulebook(book).wager for book in BOOKS)
 
 
 def find_offer_key(book: Book, name: str) -> str:
-    """Return the election that puts a wager of this book on the layout; empty: it needs none."""
+    """Return the election that puts a wager of this book on the layout; empty if it needs none."""
     rule = _find_wager(book, name)
     return f"{_OFFERS_PREFIX}{rule.offer}" if rule is not None and rule.offer else ""
 
 
 def _find_wager(book: Book, name: str) -> AnyWager | None:
-    """Return the wager of this book that a slug or a kind names, or None."""
+    """Return the wager of this book that a slug or family names, or None."""
     for family, rule in book.wager.items():
         if name == family or name in dict(iter_slugs(book, family, rule)):
             return rule
@@ -65,7 +65,9 @@ def _find_wager(book: Book, name: str) -> AnyWager | None:
 
 
 def is_always_dealt(book: Book, name: str) -> bool:
-    """Return whether this book deals without an election what ``offers.NAME`` elects in another."""
+    """Return whether this book always deals the wager that ``offers.NAME`` elects in another
+    book.
+    """
     if name == "match_play":
         return bool(book.tender.match_play.value)
     if name == "shootout":
@@ -106,7 +108,7 @@ _FIXED_KEYS = (
     "dice.no_roll_by",
     "dice.set_of",
 )
-#: Keys that end in a wager, a payout or a number.
+#: Keys that are completed by a wager, a payout or a number.
 _KEY_PREFIXES = (
     "limits.max_by_wager.",
     "limits.min_by_wager.",
@@ -122,8 +124,8 @@ _LIMIT_PREFIXES = ("limits.max_by_wager.", "limits.min_by_wager.")
 _KEY_PATTERN = re.compile(r"[a-z0-9_.-]{1,100}")
 _COLOR_PATTERN = re.compile(r"[a-z][a-z-]{0,19}")
 _MONEY_KEYS = frozenset({"limits.smallest_chip", "limits.min", "limits.max", "limits.center_min"})
-MAX_BITS = 64  # of a whole number: beyond any bank
-MAX_SHOWN_LENGTH = 60  # characters of a value that an error repeats
+MAX_BITS = 64  # The largest integer that is accepted, in bits.
+MAX_SHOWN_LENGTH = 60  # The most characters of a value that an error message repeats.
 
 
 class ElectionError(ValueError):
@@ -135,7 +137,7 @@ class ElectionError(ValueError):
 
 
 def show_value(value: Any) -> str:
-    """Return a value on one line, as in a house-rules file.
+    """Return a value on one line, written as in a house-rules file.
 
     >>> show_value(True), show_value(Fraction(1, 20)), show_value(("boxperson", "dealer"))
     ('true', '0.05', 'boxperson, dealer')
@@ -192,13 +194,13 @@ def list_keys(book: Book) -> tuple[str, ...]:
 def check_key(book: Book, key: str) -> None:
     """Raise ElectionError, with the nearest key, if a key does not exist.
 
-    A key that names a wager of another book exists: lint says that this book does not allow it.
+    A key that names a wager of another book is accepted here; lint reports it.
     """
     if key in list_keys(book):
         return
     if not _KEY_PATTERN.fullmatch(
         key
-    ):  # It may be a letter of another alphabet that looks like ours.
+    ):  # The letter may belong to another alphabet and look like a Latin one.
         hint = _suggest_name(key, [*list_keys(book), *_KEY_PREFIXES])
         raise ElectionError(
             f"there is no election {_quote_key(key)} under {book.id}: keys are small letters, "
@@ -217,7 +219,7 @@ def check_key(book: Book, key: str) -> None:
 
 
 def check_table(book: Book, name: str) -> None:
-    """Raise ElectionError for an empty table that is no part of any key: it is misspelled."""
+    """Raise ElectionError for an empty TOML table that is not the beginning of any key."""
     stem = f"{name}."
     if not any(
         key.startswith(stem) for key in (*list_keys(book), *list_elective_offers(), *_KEY_PREFIXES)
@@ -235,8 +237,8 @@ def _quote_key(key: str) -> str:
 
 
 def _is_offer(book: Book, key: str) -> bool:
-    """Return whether a key is an offer of some book, a part of one (``offers.fire.4``), or a
-    wager's.
+    """Return whether a key is an offer of some book, an option of one (``offers.fire.4``), or the
+    offer of a wager.
     """
     if any(key == offer or key.startswith(f"{offer}.") for offer in list_elective_offers()):
         return True
@@ -255,7 +257,9 @@ def _list_key_heads(known: Iterable[str]) -> dict[str, None]:
 
 
 def _suggest_name(word: str, known: Iterable[str], lead: str = "") -> str:
-    """Return a hint at the nearest name, or at a name that the word begins; empty: none."""
+    """Return a hint that names the most similar name, or one that begins with the word; empty:
+    none.
+    """
     known = list(known)
     near = difflib.get_close_matches(word[:MAX_SHOWN_LENGTH], known, 1, 0.5)
     near += [name for name in known if word and name.startswith(word)]
@@ -297,7 +301,7 @@ def _check_payout(book: Book, key: str, end: str) -> None:
 
 
 def find_unlisted_name(book: Book, key: str) -> str:
-    """Return the wager or payout that a key names and this book does not have; empty: it has it.
+    """Return the wager or payout that a key names and this book lacks; empty: the book has it.
 
     >>> from passline.game.law.load import rulebook
     >>> find_unlisted_name(rulebook("new-jersey"), "limits.max_by_wager.big-6")
@@ -315,15 +319,15 @@ def _show_legs(book: Book, slug: str) -> str:
 
 
 def _list_key_numbers(book: Book, stem: str) -> tuple[int, ...]:
-    """Return the numbers that odds are taken on, or that can be bought or laid."""
+    """Return the numbers that may complete a key about odds, buy or lay wagers."""
     if stem == "odds.multiple.":
         return odds_numbers(book)
     rule = book.wager.get(stem.partition(".")[0])
-    # A book without the wager: any number is read, so that lint can say what the book lacks.
+    # If the book lacks the wager, accept any number, so that lint can report the missing wager.
     return rule.numbers.value if isinstance(rule, Race) else book.points.value
 
 
-#: A value as read: text, whole number, exact fraction, truth, or a list of words.
+#: The value of an election: text, integer, exact fraction, true or false, or a list of words.
 ElectionValue = str | int | bool | Fraction | tuple[str, ...]
 Elections = dict[str, ElectionValue]
 
@@ -333,7 +337,7 @@ _DECIMAL_PATTERN = re.compile(r"[+-]?\d{1,15}(?:\.\d{1,15})?(?:[eE][+-]?\d)?")
 
 
 def flatten_keys(data: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]]:
-    """Yield the dotted keys and values of nested tables. An empty table is yielded as it is.
+    """Yield the dotted keys and values of nested tables. An empty table is yielded as a value.
 
     >>> list(flatten_keys({"odds": {"multiple": {"4": 3}}, "limits": {}}))
     [('odds.multiple.4', 3), ('limits', {})]
@@ -358,7 +362,8 @@ def parse_decimal(text: str) -> Fraction:
 
 
 def parse_value(text: str) -> Any:
-    """Parse a value typed on a command line or in a record: as TOML if it is TOML, else as a word.
+    """Parse a value typed on a command line or in a record: as TOML if it is valid TOML, else as
+    text.
 
     >>> parse_value("10"), parse_value("A"), parse_value("true"), parse_value("3-4-5")
     (10, 'A', True, '3-4-5')
@@ -448,7 +453,7 @@ def _read_payout(key: str, value: Any) -> str:
         odds = None
     if odds is None:
         raise ElectionError(f'{key} = {show_value(value)}: expected odds in a form like "9 to 5"')
-    # "3 for 1" stays as posted: lint checks whether the book allows that form.
+    # Keep "3 for 1" as text: lint checks whether the book allows that form.
     return value.strip() if _FOR_PATTERN.fullmatch(value.strip()) else str(odds)
 
 
@@ -459,14 +464,15 @@ def _read_choice(key: str, value: Any) -> ElectionValue:
 
 
 def read_election(book: Book, key: str, value: Any) -> ElectionValue:
-    """Return one election with its value converted. Raise ElectionError if its key or kind is
+    """Return the converted value of one election. Raise ElectionError if its key or type is
     wrong.
     """
     check_key(book, key)
     head, _, last = key.rpartition(".")
     if isinstance(value, int) and value.bit_length() > MAX_BITS:
         raise ElectionError(f"{key} = {show_value(value)}: that is beyond any table")
-    if key.startswith(CHIPS_PREFIX) and value is False:  # a color that this table does not use
+    # False means that this table does not use this color.
+    if key.startswith(CHIPS_PREFIX) and value is False:
         return False
     if is_money(key):
         return _read_amount(key, value)
@@ -494,7 +500,7 @@ def read_election(book: Book, key: str, value: Any) -> ElectionValue:
 
 
 def read_elections(book: Book, given: Mapping[str, Any]) -> Elections:
-    """Return every election of a file or record, from dotted or nested keys."""
+    """Return all elections of a file or record, given as dotted or nested keys."""
     elections: Elections = {}
     for key, value in flatten_keys(given):
         try:

@@ -27,13 +27,15 @@ class _BookSection(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
 
 
 class ChangeRules(_BookSection, frozen=True, kw_only=True):
-    """Whether a wager may be changed once it is up, for wagers that have no rule of their own."""
+    """Whether a wager that is up may be raised, reduced or taken down, for wagers without a rule of
+    their own.
+    """
 
     raises: CitedValue[ChangePeriod]
     reduces: CitedValue[ChangePeriod]
     removes: CitedValue[ChangePeriod]
-    #: Odds behind a don't wager that was reduced: against the flat as first wagered, or trimmed
-    #: to what is left of it (a book without don'ts says nothing).
+    #: When a don't wager is reduced: whether its odds stay limited by the original flat amount, or
+    #: are cut to what the reduced amount allows. None for a book without don't wagers.
     dont_odds_basis: CitedValue[Literal["original", "current"]] | None = None
 
 
@@ -43,17 +45,19 @@ class StakeRules(_BookSection, frozen=True, kw_only=True):
     under_min: CitedValue[Literal["refuse", "accept"]]
     over_max: CitedValue[Literal["refuse", "accept"]]
     breakage: CitedValue[Literal["refuse", "down", "up"]]
-    #: Breakage of wagers at true odds (buy, lay, odds), where the book's rule leaves them out.
+    #: How to round the pay of wagers at true odds (buy, lay, odds), if ``breakage`` excludes them.
     true_odds_breakage: CitedValue[Literal["refuse", "down", "up"]]
     breakage_allowed: CitedValue[tuple[Literal["refuse", "down", "up"], ...]]
-    #: Over or under the limits, and found only after the roll; checked: never so late.
+    #: What happens to a wager over or under the limits that nobody noticed before the roll.
+    #: ``checked`` means that every wager is checked before the roll.
     found_over: CitedValue[Literal["capped", "as-wagered", "checked"]]
     found_under: CitedValue[Literal["as-wagered", "as-minimum", "checked"]]
     #: Whether payouts are a floor that a house may raise, or fixed.
     pays: CitedValue[Literal["floor", "fixed"]]
-    #: Wagers whose payouts stay fixed even so.
+    #: Wagers with fixed payouts in a book that otherwise lets a house raise them.
     pays_fixed: CitedValue[tuple[str, ...]] | None = None
-    #: Where a house elects none, in dollars: the smallest chip, the table's limits, the center's.
+    #: Defaults in dollars, used if the house elects none: the smallest chip, then the table's and
+    #: the center's limits.
     chip_default: CitedValue[int]
     min_default: CitedValue[int]
     center_min_default: CitedValue[int]
@@ -65,22 +69,22 @@ class OddsLimits(_BookSection, frozen=True, kw_only=True):
     one number, or one for each point.
     """
 
-    #: The multiple where none is elected; a book that prints every number's own needs none.
+    #: The multiple used if the house elects none. None for a book that prints one for each number.
     default: CitedValue[int | Literal["3-4-5"]] | None = None
-    #: What "3-4-5" stands for, by number ("4 10" → 3).
+    #: The multiples that the election "3-4-5" means, by number ("4 10" → 3).
     three_four_five: dict[str, CitedValue[int]]
     least: CitedValue[int]
-    #: None: the book sets no cap.
+    #: The largest multiple that a house may elect; None: the book sets no limit.
     most: CitedValue[int] | None = None
     laid_least: CitedValue[int] | None = None
     laid_most: CitedValue[int] | None = None
     #: Taken odds are measured by stake, laid odds by what they may win.
     taken_by: CitedValue[Literal["stake", "win"]]
     laid_by: CitedValue[Literal["stake", "win"]] | None = None
-    #: A stake may pass the limit up to the next amount that pays exactly.
+    #: Whether a stake may exceed the limit, up to the next amount that pays exactly.
     fit: CitedValue[bool]
     posted_max: CitedValue[bool]
-    #: Odds are taken under the table minimum; where breakage is paid, must they then pay exactly?
+    #: Whether odds below the table minimum are accepted: any amount, or only one that pays exactly.
     under_min: CitedValue[Literal["any", "exact"]] | None = None
     #: The book's own multiples, by number, for a book that prints them ("4 10" → 10).
     taken: dict[str, CitedValue[int]] = {}
@@ -88,8 +92,8 @@ class OddsLimits(_BookSection, frozen=True, kw_only=True):
 
 
 class VigRules(_BookSection, frozen=True, kw_only=True):
-    """Vigorish: its rate, what it is a part of, when it is taken, how it is rounded, and what a
-    house may elect instead.
+    """The vigorish on buy or lay wagers: its rate, whether it applies to the stake or the win, when
+    it is taken, how it is rounded, and what a house may elect instead.
     """
 
     rate: CitedValue[str]
@@ -97,13 +101,13 @@ class VigRules(_BookSection, frozen=True, kw_only=True):
     base: CitedValue[Literal["stake", "win"]]
     bases: CitedValue[tuple[Literal["stake", "win"], ...]]
     when: CitedValue[Literal["made", "won"]]
-    #: Numbers on which it is taken at another time than ``when``.
+    #: Numbers on which vigorish is taken on a win, whatever ``when`` says.
     won_on: CitedValue[tuple[int, ...]] | None = None
     whens: CitedValue[tuple[Literal["made", "won"], ...]]
     rounding: CitedValue[Literal["down", "half-up", "up", "exact"]]
-    #: Whether some numbers may pay when made and others when won.
+    #: Whether a house may take vigorish at the start on some numbers and on a win on others.
     mixed: CitedValue[bool] | None = None
-    #: Whether the rate is a cap that no rounding may pass.
+    #: Whether the rate is a maximum that rounding may not exceed.
     capped: CitedValue[bool]
     refund: CitedValue[bool]
     renews: CitedValue[bool] | None = None
@@ -112,28 +116,30 @@ class VigRules(_BookSection, frozen=True, kw_only=True):
 class TenderRules(_BookSection, frozen=True, kw_only=True):
     """What a wager may be made with, and when betting closes."""
 
-    #: The clause that asks for chips on the layout: what a player does not have cannot be bet.
+    #: The clause that requires chips on the layout. It is cited if a player bets chips they lack.
     chips: str
     call_bets: CitedValue[bool]
-    #: A spoken wager with cash on the table: taken once these confirm it.
+    #: The roles that must confirm a wager called aloud with cash on the table.
     cash_confirmed_by: CitedValue[tuple[Role, ...]]
     match_play: CitedValue[tuple[str, ...]]
-    #: A coupon's face: no more than the wager it goes with, or any.
+    #: Whether a coupon's face value may exceed the wager that it goes with.
     match_face: CitedValue[Literal["wager", "any"]]
-    #: Betting in the air: who must confirm, by game; empty: never taken.
+    #: When betting closes: with the throw, or when the dice come to rest.
     closes: CitedValue[Literal["throw", "rest"]]
+    #: The roles that must confirm a wager called with the dice in the air, by game. A game without
+    #: any accepts no such wager.
     late: RolesByGame = {}
-    #: Propositions that come in with the dice out, not yet thrown.
+    #: Whether proposition wagers are accepted while the dice are out but not thrown.
     dice_out: CitedValue[bool]
-    #: A wager the dealer refuses aloud has no action on the roll.
+    #: Whether a wager that the dealer refuses aloud ("no bet") has no action on the roll.
     no_bet: CitedValue[bool]
-    #: A tip without a wager named goes to the toke box.
+    #: Whether a tip without a wager goes to the toke box or is refused.
     toke: CitedValue[Literal["box", "refuse"]]
-    #: A tip may be a wager for the dealers, announced when it is made.
+    #: Whether a tip may be a wager for the dealers, announced when it is made.
     toke_bets: CitedValue[bool]
-    #: Money is changed (bought in, colored up, broken down) while the dice are out.
+    #: Whether players may buy in, color up or change chips while the dice are out.
     change_out: CitedValue[bool]
-    #: Who lets a color change come in once it was called: those of them who work the game.
+    #: The roles that may permit a color-up. Only those who work the game count.
     colour_by: CitedValue[tuple[Role, ...]]
 
 
@@ -161,45 +167,47 @@ class ThrowRules(_BookSection, frozen=True, kw_only=True):
     that never do.
     """
 
-    #: The clause that lists the grounds: what is not on the list is no ground.
+    #: The clause that lists the reasons. It is cited to refuse a reason that is not listed.
     listed_by: str
     void: tuple[Ground, ...]
     grounds: tuple[Ground, ...]
     barred: tuple[Ground, ...] = ()
-    #: Who may call no roll, by game, unless the ground says otherwise.
+    #: The roles that may call no roll, by game, for reasons that do not name their own.
     callers: RolesByGame
-    #: Whether the house designates which of the callers calls (``dice.no_roll_by``).
+    #: Whether the house chooses which of those roles calls no roll (``dice.no_roll_by``).
     designate: dict[str, CitedValue[bool]] = {}
-    #: Who rules on a face in dispute, or sets a call aside, by game.
+    #: The roles that rule on a disputed face or set a call aside, by game.
     rulings: RolesByGame
 
 
 class DiceCustody(_BookSection, frozen=True, kw_only=True):
     """Who is offered the dice, who may throw them, and when they pass."""
 
-    #: Games without dice custody of their own (no shooter, no calls): the machine throws.
+    #: The games in which a machine throws the dice, so that there is no shooter.
     automated: CitedValue[tuple[str, ...]]
     set_of: CitedValue[int]
-    #: Whether a set may hold more.
+    #: Whether a set may have more dice than that.
     set_more: CitedValue[bool]
-    #: On whose side the first offer goes out, by game: the official's left (seat one) or right.
+    #: Where the first offer of the dice begins, by game: at the official's left (seat one) or
+    #: right.
     first: dict[str, CitedValue[Literal["left", "right"]]]
     turn: dict[str, CitedValue[Literal["clockwise", "counter-clockwise"]]]
-    #: Where the next offer starts once a shooter gives the dice up.
+    #: Where the next offer begins after a shooter gives up the dice.
     after_pass: CitedValue[Literal["left", "right"]]
     line_bet: CitedValue[Literal["come-out", "every"]]
     line_wagers: CitedValue[tuple[str, ...]]
     may_pass: CitedValue[bool]
     must_pass: CitedValue[Literal["loser-seven", "any-seven"]]
-    #: Dice passed with a point on: offered in turn, or first to those with a line wager.
+    #: To whom dice that are passed with a point on are offered: to each player in turn, or first to
+    #: those with a line wager.
     mid_point: CitedValue[Literal["in-turn", "line-wagers-first"]]
     order_by: RolesByGame
     order_for: tuple[Ground, ...]
-    #: Rolling on without a line wager, only to decide come wagers that remain.
+    #: Whether a shooter may throw without a line wager to decide come wagers that are still up.
     special: CitedValue[bool]
     special_offer: CitedValue[Literal["left-first", "shooter-first"]] | None = None
     special_ends: tuple[Ground, ...] = ()
-    #: A point is on, nobody has the line wager that a throw needs, and none can be made.
+    #: What happens if a point is on and nobody has, or can make, the line wager that a throw needs.
     stalled: CitedValue[Literal["throws-on", "waits"]]
     same_dice: CitedValue[Literal["shooter", "anyone"]]
     ask_new: CitedValue[bool]
@@ -211,41 +219,43 @@ class InspectionRules(_BookSection, frozen=True, kw_only=True):
     replaced.
     """
 
-    #: Who inspects a set (those of them who work the game), and who a die that was down; for that,
-    #: nobody: it comes back as it is.
+    #: The roles that inspect a set (those who work the game), and those that inspect a die that
+    #: left the table. If the latter is empty, such a die comes back without an inspection.
     by: CitedValue[tuple[Role, ...]]
     down_by: CitedValue[tuple[Role, ...]]
-    #: Who besides examines the dice in play from time to time.
+    #: Further roles that examine the dice in play from time to time.
     in_play_by: CitedValue[tuple[Role, ...]] | None = None
-    #: A new set goes into play only once it was inspected; that takes a micrometer.
+    #: Whether a new set must be inspected before it is used, and measured with a micrometer.
     first: CitedValue[bool]
     measured: CitedValue[bool]
-    #: Ten-thousandths of an inch.
+    #: The least and the most that a die may measure, in ten-thousandths of an inch.
     least: CitedValue[int] | None = None
     most: CitedValue[int] | None = None
     one_serial: CitedValue[bool]
     flaws: tuple[Ground, ...] = ()
-    #: Grounds on which the dice are called in to be inspected.
+    #: The reasons for which the dice may be called in for an inspection.
     recall: tuple[Ground, ...] = ()
-    #: Sets are exchanged only once a roll is over; the old one is cancelled on this face (0: any).
+    #: Whether sets are exchanged only after a roll is over, and the face on which the old set is
+    #: cancelled (0: any face).
     exchange: CitedValue[Literal["roll-over", "any-time"]]
     cancelled_on: CitedValue[int]
-    #: A die that is not found; a table that opens again; a set so many hours old.
+    #: What happens when a die is not found (``lost``), which dice a reopened table uses, and after
+    #: how many hours a set is replaced.
     lost: CitedValue[Literal["play-on", "new-set"]]
     reopen: CitedValue[Literal["same-set", "new-set"]]
     hours: CitedValue[int] | None = None
 
 
 class CrewRules(_BookSection, frozen=True, kw_only=True):
-    """Who works a game: how many base dealers, whether somebody has the stick, and who watches
+    """The crew of a game: how many base dealers, whether there is a stickperson, and who watches
     the bank.
     """
 
-    #: None: as the house elects (``crew.base_dealers``).
+    #: The number of base dealers; None: the house elects it (``crew.base_dealers``).
     bases: CitedValue[Literal[1, 2]] | None = None
     stick: CitedValue[bool]
     bank: CitedValue[Role]
-    #: Who watches it where the house elects to do without a boxperson.
+    #: The role that watches the bank if the house elects to have no boxperson.
     instead: CitedValue[Role] | None = None
 
 
@@ -282,13 +292,13 @@ class ShootoutRules(_BookSection, frozen=True, kw_only=True):
     void_on_tampering: CitedValue[bool]
     share_needs: CitedValue[Literal["any-bet", "line-bet"]]
     share_shooter: CitedValue[bool]
-    #: One award each, by the bonus amount: ``"100-700" = { is = 10, ... }``.
+    #: The award of each other player, by the range of the bonus: ``"100-700" = { is = 10, ... }``.
     share: dict[str, CitedValue[int]]
 
 
 class WagerGroup(_BookSection, frozen=True, kw_only=True):
-    """Place wagers that are made together (across, inside, outside): the dollars of one unit on
-    each number.
+    """A group of place wagers made together (across, inside, outside): the dollars on each number
+    for one unit.
     """
 
     unit: CitedValue[dict[str, int]]
@@ -296,8 +306,8 @@ class WagerGroup(_BookSection, frozen=True, kw_only=True):
 
 
 class ElectionRule(_BookSection, frozen=True, kw_only=True):
-    """Something that a house may elect. With ``choices`` it is one of them; without, it is true
-    or false.
+    """An election that a house may make. With ``choices`` the value is one of them; otherwise it is
+    true or false.
     """
 
     default: CitedValue[str | bool | int | tuple[str, ...]]
@@ -305,24 +315,24 @@ class ElectionRule(_BookSection, frozen=True, kw_only=True):
 
 
 class Duty(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The clauses that are the duty of a post, as patterns."""
+    """A post, and patterns for the ids of the clauses that its holder must follow."""
 
     post: str
     clauses: tuple[str, ...]
 
 
 class Book(_BookSection, frozen=True, kw_only=True, dict=True):
-    """One published rulebook, laid over the customs: they give every value that the book leaves
-    out.
+    """One published rulebook, merged with the customs, which supply every value that the book
+    omits.
     """
 
     id: str
     title: str
     games: CitedValue[tuple[str, ...]]
     points: CitedValue[tuple[int, ...]]
-    #: The clause by which a wager that the book does not list is refused.
+    #: The clause cited to refuse a wager that the book does not list.
     unlisted: str
-    #: The word in which odds are shown.
+    #: How odds are posted: "2 to 1" (stake not included) or "3 for 1" (stake included).
     odds_word: CitedValue[Literal["to", "for"]]
     changes: ChangeRules
     stakes: StakeRules
@@ -330,33 +340,33 @@ class Book(_BookSection, frozen=True, kw_only=True, dict=True):
     vig: dict[Literal["buy", "lay"], VigRules]
     #: The clause that forbids any fee but vigorish.
     no_other_fee: str = ""
-    #: Whether a wager sees a come-out roll where it does not say so itself.
+    #: Whether a wager works on a come-out roll, for wagers without a value of their own.
     working: CitedValue[Working]
-    #: Whether a winner stays on its spot where it does not say so itself.
+    #: Whether a winning wager stays up, for wagers without a value of their own.
     stays: CitedValue[bool]
     tender: TenderRules
     seating: SeatingRules
     throw: ThrowRules
     dice: DiceCustody
-    #: By game; a game that a machine deals has none.
+    #: The crew by game. A game dealt by a machine has none.
     crew: dict[str, CrewRules]
     inspection: InspectionRules
     relief: ReliefRules
     dead_game: DeadGameRules
     shootout: ShootoutRules | None = None
-    #: Iowa: a player's mixed propositions are netted and stay up.
+    #: Whether a player's winning and losing propositions are netted and stay up (Iowa).
     net_center: CitedValue[bool]
     net_down: CitedValue[Literal["on-request", "at-once"]]
     groups: dict[str, WagerGroup]
     elect: dict[str, ElectionRule] = {}
     wager: dict[str, AnyWager]
-    #: Whose duty each clause of procedure is; the first that fits counts.
+    #: The post responsible for each clause of procedure; the first matching pattern counts.
     duties: tuple[Duty, ...] = ()
 
     @cached_property
     def digest(self) -> str:
-        """The SHA-256 of everything that the book says, with its citations, customs and the
-        order of its wagers.
+        """The SHA-256 digest of all values of the book, with their citations, customs and the order
+        of its wagers.
         """
         said = [self, list(self.wager)]
         return sha256(msgspec.json.encode(said, order="deterministic")).hexdigest()

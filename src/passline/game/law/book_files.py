@@ -2,11 +2,12 @@
 
 A rulebook is a folder named for its id. It holds ``book.toml`` (its values), ``clauses.tsv`` (its
 clauses) and one file for each further subject, such as ``felt.toml`` or ``crew/sequence.toml``; see
-``book_parts``. The folder ``customs`` has the same files: what holds where a book is silent.
+``book_parts``. The folder ``customs`` has the same files. They supply every value that a book
+omits.
 
-Users keep their own books in the folders that the environment variable ``PASSLINE_BOOKS`` names,
-with the path separator between. A user's book is such a folder, or just ``ID.toml`` with
-``ID.tsv`` beside it. This module reads files and that variable, and nothing else.
+Users put their own books into the folders listed in the environment variable ``PASSLINE_BOOKS``,
+separated as in ``PATH``. A user's book is such a folder, or just ``ID.toml`` and ``ID.tsv``. This
+module reads files and that variable, and nothing else.
 """
 
 from __future__ import annotations
@@ -19,19 +20,21 @@ from importlib import resources
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
-#: The rulebook of a command, a page or a table for which none is named, and of the school.
+#: The default rulebook of commands, pages and tables, and the rulebook of the school.
 DEFAULT_BOOK, SCHOOL_BOOK = "new-jersey", "dealer-school"
 BOOKS_VARIABLE = "PASSLINE_BOOKS"
 BOOK_FILE, REGISTER_FILE = "book.toml", "clauses.tsv"
 
 T = TypeVar("T")
 _LAW_FOLDER = Path(str(resources.files("passline.game.law")))
-#: What holds where a rulebook is silent, in the same files as a rulebook's folder.
+#: The folder of the customs. It has the same files as a rulebook's folder.
 CUSTOMS_FOLDER = _LAW_FOLDER / "customs"
 
 
 class BookError(ValueError):
-    """A rulebook is missing or contradicts itself. The message is one line and names the place."""
+    """A rulebook is missing or contradicts itself. The message is one line and names the file and
+    key.
+    """
 
 
 class BookFiles(NamedTuple):
@@ -44,7 +47,7 @@ class BookFiles(NamedTuple):
     folder: Path | None = None
 
     def show(self, path: Path) -> str:
-        """Return a file's name as people read it: from the package, or from the user's folder."""
+        """Return a file's path for messages: relative to the package, or to the user's folder."""
         if self.folder is None:
             return path.name
         below = f"{self.id}/{path.relative_to(self.folder).as_posix()}"
@@ -52,12 +55,12 @@ class BookFiles(NamedTuple):
 
     @property
     def name(self) -> str:
-        """The name of the book's file, as people read it."""
+        """The path of ``book.toml``, for messages."""
         return self.show(self.book)
 
     @property
     def register_name(self) -> str:
-        """The name of the clause register, as people read it."""
+        """The path of the clause register, for messages."""
         return self.show(self.register)
 
     @property
@@ -101,7 +104,9 @@ def book_ids() -> tuple[str, ...]:
 
 
 def find_book_files(book_id: str) -> BookFiles:
-    """Return the files of a rulebook. Raise BookError if there is none, or two, of that id."""
+    """Return the files of a rulebook. Raise BookError if no folder, or more than one, has that
+    id.
+    """
     if book_id in _SHIPPED_BOOKS and not os.environ.get(BOOKS_VARIABLE):
         return _SHIPPED_BOOKS[book_id]
     found = [_SHIPPED_BOOKS[book_id]] if book_id in _SHIPPED_BOOKS else []

@@ -1,11 +1,11 @@
-"""The parts of a rulebook's folder beside its values: crew, felt, talk, school and the like.
+"""The parts of a rulebook beside ``book.toml``: crew, felt, talk, school and the like.
 
 A part is a TOML file, such as ``crew/sequence.toml``, named without its suffix. The folder
-``customs`` has the same parts. A book's part is laid over the custom's: the custom's entries in the
-custom's order, each with what the book says of it, and then the book's own. So a book holds only
-its clauses and what it does otherwise, and a book without the part works by custom.
+``customs`` has the same parts. ``read_part`` merges the two: first the entries of the customs in
+their order, each updated with the book's entry of the same name, then the book's other entries. So
+a book lists only its clauses and its differences, and a book without a part uses the customs.
 
-Three keys direct the merging, and are gone afterwards:
+Three keys control the merge, and the result does not contain them:
 
 - ``optional = true`` in the customs: the entry is only for books that name it;
 - ``omit = true`` in a book: this book does without the entry;
@@ -40,13 +40,15 @@ _MERGE_KEYS = ("optional", "omit", "insert_after")
 
 
 def read_customs(part: str) -> dict[str, Any]:
-    """Return what the books share by custom; nothing where they share nothing."""
+    """Return a part of the customs as data; an empty dict if the customs have no such part."""
     path = CUSTOMS_FOLDER / f"{part}.toml"
     return read_toml_file(path) if path.is_file() else {}
 
 
 def read_own_part(book_id: str, part: str) -> dict[str, Any]:
-    """Return what a book's own file says, without the customs; nothing where it has no file."""
+    """Return a part from the book's own file, without the customs; an empty dict if it has no
+    file.
+    """
     files = find_known_files(book_id)
     if files is None or files.folder is None:
         return {}
@@ -55,13 +57,13 @@ def read_own_part(book_id: str, part: str) -> dict[str, Any]:
 
 
 def name_part(book_id: str, part: str) -> str:
-    """Return the name of a book's own file of a part, as people read it."""
+    """Return the path of a book's own file of a part, for messages."""
     files = find_book_files(book_id)
     return files.show(files.folder / f"{part}.toml") if files.folder else f"{part}.toml"
 
 
 def read_part(book_id: str, part: str) -> dict[str, Any]:
-    """Return a part of a rulebook as data, laid over the customs.
+    """Return a part of a rulebook as data, merged with the customs.
 
     >>> read_part("iowa", "crew/sequence")["step"]["call"]
     {'do': 'call', 'by': 'stick', 'cite': 'stick.6#1'}
@@ -70,7 +72,7 @@ def read_part(book_id: str, part: str) -> dict[str, Any]:
 
 
 def merge_entries(customs: Mapping[str, Any], own: Mapping[str, Any]) -> dict[str, Any]:
-    """Lay a book's entries over the custom's.
+    """Merge a book's entries into those of the customs.
 
     >>> customs = {"call": {"by": "stick"}, "square": {"by": "stick", "optional": True}}
     >>> merge_entries(customs, {"call": {"cite": "9.A"}})
@@ -100,7 +102,7 @@ def _omits(entry: object) -> bool:
 
 
 def _insert_entry(merged: dict[str, Any], name: str, entry: Any, said: Any) -> dict[str, Any]:
-    """Put a book's own entry where it asks to be, or last."""
+    """Return the entries with a book's own entry added: after the entry that it names, or last."""
     before = said.get("insert_after") if isinstance(said, dict) else None
     names = [*merged]
     at = names.index(before) + 1 if before in merged else len(names)
@@ -108,7 +110,9 @@ def _insert_entry(merged: dict[str, Any], name: str, entry: Any, said: Any) -> d
 
 
 def convert_part(book_id: str, part: str, data: Mapping[str, Any], kind: type[T]) -> T:
-    """Convert data of a part to its type. Raise BookError with the place of what is wrong."""
+    """Convert the data of a part to its type. Raise BookError with the key path of the first
+    error.
+    """
     try:
         return msgspec.convert(data, kind, strict=True)
     except msgspec.ValidationError:
@@ -121,7 +125,7 @@ def _load_part(files: BookFiles | None, book_id: str, part: str, kind: Any) -> A
 
 
 def load_part(book_id: str, part: str, kind: type[T]) -> T:
-    """Return a part of a rulebook, laid over the customs and converted to a type. Cached."""
+    """Return a part of a rulebook, merged with the customs and converted to a type. Cached."""
     hashable: Any = kind
     found: T = _load_part(find_known_files(book_id), book_id, part, hashable)
     return found
@@ -129,14 +133,14 @@ def load_part(book_id: str, part: str, kind: type[T]) -> T:
 
 @cache
 def find_customary_book() -> str:
-    """Return the rulebook whose manual other crews follow where their own book is silent; empty:
+    """Return the id of the rulebook that crews follow where their own book is silent; empty:
     none.
     """
     return next((b for b in BOOKS if read_own_part(b, "crew/manual").get("customary")), "")
 
 
 def iter_part_clauses(data: Any, path: str = "") -> Iterator[tuple[str, str]]:
-    """Yield every clause that a part names, with its key path."""
+    """Yield every clause that the data of a part cites, as (key path, clause)."""
     if isinstance(data, list):
         for index, member in enumerate(data):
             yield from iter_part_clauses(member, key_path(path, index))
@@ -150,7 +154,7 @@ def iter_part_clauses(data: Any, path: str = "") -> Iterator[tuple[str, str]]:
 
 
 def _iter_words(value: Any) -> Iterator[str]:
-    """Yield the words in a word, a list or a table."""
+    """Yield every string in a string, a list or a dict."""
     if isinstance(value, str):
         yield value
     else:
@@ -159,7 +163,7 @@ def _iter_words(value: Any) -> Iterator[str]:
 
 
 class DataFault(NamedTuple):
-    """Where data is wrong, by key path (empty: all of it), and why."""
+    """The key path at which data has the wrong type (empty: the data itself), and why."""
 
     path: str
     reason: str
@@ -169,10 +173,10 @@ class DataFault(NamedTuple):
 
 
 def find_fault(data: Any, kind: Any, path: str = "") -> DataFault | None:
-    """Return the first part of data that is not of its type, or None.
+    """Return the first part of the data that has the wrong type, or None.
 
-    msgspec's own message leaves the keys of tables out, so each part is tried alone, further down
-    each time. A key of the wrong type is a fault of its table.
+    msgspec's message does not name the keys of dicts. So each part is converted alone, going deeper
+    until the smallest wrong part is found. A wrong key is reported for its dict.
 
     >>> str(find_fault({"points": {"4": 5, "six": "6"}}, dict[str, dict[str, int]]))
     'points.six: Expected `int`, got `str`'
@@ -192,7 +196,7 @@ def find_fault(data: Any, kind: Any, path: str = "") -> DataFault | None:
 
 
 def _iter_parts(data: Any, kind: Any) -> Iterator[tuple[str | int, Any, Any]]:
-    """Yield the parts of data of a type: each key, the part, and the part's own type."""
+    """Yield the children of a value of a type: each key, the child, and the child's own type."""
     origin, args = get_origin(kind) or kind, get_args(kind)
     if origin in (UnionType, Union):  # Union: CitedValue[str] | None
         yield from _iter_union_parts(data, args)
@@ -207,8 +211,8 @@ def _iter_parts(data: Any, kind: Any) -> Iterator[tuple[str | int, Any, Any]]:
 
 
 def _iter_union_parts(data: Any, members: tuple[Any, ...]) -> Iterator[tuple[str | int, Any, Any]]:
-    """Yield the parts of the union member that the data is meant to be: the one with its tag, or
-    the one that can have parts.
+    """Yield the children for the union member that fits the data: the one with the same tag, or the
+    only one that has children.
     """
     structs = {m.__struct_config__.tag: m for m in members if hasattr(m, "__struct_config__")}
     tagged = [tag for tag in structs if tag is not None]

@@ -1,4 +1,4 @@
-"""Values that always carry the clause they come from, and the places where a rulebook cites
+"""Values that always carry the clause they come from, and the key paths at which a rulebook cites
 clauses.
 
 ``CitedValue`` is the type of every rule value. ``iter_cited_places`` finds the citations in a
@@ -24,10 +24,10 @@ class CitedEntry(
     forbid_unknown_fields=True,
     rename={"cites": "cite"},
 ):
-    """Something that a clause gives. ``cite`` is the clause, or a list of clauses that say the
-    same.
+    """A rule together with the clause that states it. ``cite`` is the clause, or a list of clauses
+    that say the same.
 
-    Where no clause gives it, the data has ``custom = "reason"`` instead.
+    If no clause states it, the data has ``custom = "reason"`` instead.
     """
 
     cites: str | tuple[str, ...] = ()
@@ -39,12 +39,12 @@ class CitedEntry(
 
     @property
     def clauses(self) -> tuple[str, ...]:
-        """Every clause that gives it; empty for a custom."""
+        """Every clause that states the rule; empty for a custom."""
         return (self.cites,) if isinstance(self.cites, str) else self.cites
 
     @property
     def cite(self) -> str:
-        """What a settlement or a refusal cites: the first clause, or ``custom: `` and the
+        """The citation for a settlement or a refusal: the first clause, or ``custom: `` and the
         reason.
         """
         return self.clauses[0] if self.cites else f"custom: {self.custom}"
@@ -56,7 +56,7 @@ class CitedValue(CitedEntry, Generic[T], frozen=True, rename={"value": "is", "ci
     value: T
 
 
-#: Keys whose words are data. Every other word in a book is a citation.
+#: Keys with text that is data. Every other string in a book is a citation.
 UNCITED_KEYS = frozenset(
     [
         "id",
@@ -79,10 +79,10 @@ _CUSTOM_PREFIX = "custom: "
 
 
 class CitedPlace(NamedTuple):
-    """A place in a book that names clauses, such as ``wager.pass.first_win``.
+    """A key path in a book, such as ``wager.pass.first_win``, with the clauses cited there.
 
-    ``valued`` is true where a value stands there. Otherwise the clauses are only listed, because
-    the shape of the wager follows them.
+    ``valued`` is true if the key has a value as well as clauses. Otherwise the clauses are only
+    listed, because the shape of the wager implements them.
     """
 
     path: str
@@ -112,7 +112,7 @@ def _read_clause_ids(value: Any) -> tuple[str, ...]:
 
 
 def iter_cited_places(data: Any, path: str = "") -> Iterator[CitedPlace]:
-    """Yield every place in a book's data that has a value or names a clause."""
+    """Yield every key path in a book's data that has a value or cites a clause."""
     if isinstance(data, list):
         for index, member in enumerate(data):
             yield from iter_cited_places(member, key_path(path, index))
@@ -141,14 +141,14 @@ def _names_clauses(value: Any) -> bool:
 
 @cached_by_book
 def list_cited_places(book_id: str) -> tuple[CitedPlace, ...]:
-    """Return every place in a rulebook that names a clause, in the book's order."""
+    """Return every key path in a rulebook that cites a clause, in the book's order."""
     data = read_book_data(find_book_files(book_id))
     return tuple(place for place in iter_cited_places(data) if place.clauses)
 
 
 @cached_by_book
 def find_places_by_clause(book_id: str) -> dict[str, tuple[CitedPlace, ...]]:
-    """Return, for each clause that a rulebook names, the places that name it."""
+    """Return, for each clause that a rulebook cites, the key paths that cite it."""
     found: dict[str, list[CitedPlace]] = {}
     for place in list_cited_places(book_id):
         for clause in place.clauses:

@@ -1,4 +1,4 @@
-"""What became of each clause: enforced, modelled or only shown; where; and which tests check it.
+"""The status of each clause: enforced, modeled or only shown; where; and which tests check it.
 
 ``passline law`` shows what this module finds, clause by clause or counted by kind. The tests of a
 clause are listed in the book's ``clause_tests.tsv``, which ``tools/clause_tests.py`` writes and
@@ -50,9 +50,9 @@ def find_clause_tests(book_id: str, clause_id: str) -> tuple[str, ...]:
 
 ClauseState = Literal["enforced", "modelled", "shown"]
 
-#: Stands for the module of the wager's own shape.
+#: Replaced by the module of the wager's own shape.
 _SHAPE_MODULE = "game/law/shapes/__init__.py"
-#: Which module gives a place of a book its meaning: the first pattern that fits the key path.
+#: The module that implements a key path of a book: the first pattern that matches counts.
 MODULE_BY_KEY_PATH: tuple[tuple[str, str], ...] = (
     ("wager.*.made", "game/layout/wager_checks.py"),
     ("wager.*.raises", "game/layout/wager_checks.py"),
@@ -81,7 +81,7 @@ MODULE_BY_KEY_PATH: tuple[tuple[str, str], ...] = (
     ("stakes.breakage", "game/house/limits.py"),
     ("stakes.*_default", "game/house/house.py"),
     ("stakes*", "game/layout/wager_checks.py"),
-    ("odds_word", "game/house/placard.py"),
+    ("odds_word", "game/words/placard.py"),
     ("odds.*least", "game/house/lint.py"),
     ("odds.*most", "game/house/lint.py"),
     ("odds.default", "game/house/house.py"),
@@ -129,7 +129,7 @@ MODULE_BY_KEY_PATH: tuple[tuple[str, str], ...] = (
 
 
 class ClauseStatus(msgspec.Struct, frozen=True):
-    """A clause, its status, and the places that implement or show it."""
+    """A clause, its status, and the key paths and modules that implement or show it."""
 
     clause: Clause
     status: ClauseState
@@ -137,13 +137,13 @@ class ClauseStatus(msgspec.Struct, frozen=True):
 
     @property
     def where(self) -> str:
-        """The places in one line."""
+        """The key paths and modules on one line."""
         return "; ".join(self.places)
 
 
 @cached_by_book
 def read_modeled_clauses(book_id: str) -> dict[str, tuple[str, ...]]:
-    """Return the clauses that are modelled though no value cites them, with the files that model
+    """Return the clauses that are modeled although no value cites them, with the files that model
     each.
     """
     folder = find_book_files(book_id).folder
@@ -157,7 +157,7 @@ def read_modeled_clauses(book_id: str) -> dict[str, tuple[str, ...]]:
 
 
 def find_module(book: Book, path: str) -> str:
-    """Return the module that gives the value at a key path its meaning.
+    """Return the module that implements the value at a key path.
 
     >>> from passline.game.law.load import rulebook
     >>> iowa = rulebook("iowa")
@@ -177,7 +177,7 @@ def find_module(book: Book, path: str) -> str:
 def _list_places(
     book_id: str, cited: tuple[CitedPlace, ...], modules: tuple[str, ...]
 ) -> tuple[str, ...]:
-    """Return the places in the book, then the modules that implement them."""
+    """Return the key paths in the book, then the modules that implement them."""
     book, name = rulebook(book_id), find_book_files(book_id).name
     found = [f"{name}: {place.path}" for place in cited]
     found += [find_module(book, place.path) for place in cited]
@@ -213,8 +213,8 @@ def list_clause_statuses(book_id: str) -> tuple[ClauseStatus, ...]:
 
 
 class CoverageRow(msgspec.Struct, frozen=True):
-    """The counts for one kind of clause in one rulebook. ``known`` counts the clauses that have
-    a place.
+    """The counts for one kind of clause in one rulebook. ``known`` counts the clauses that some key
+    path or module implements or shows.
     """
 
     rulebook: str
@@ -249,7 +249,7 @@ def count_coverage(book_id: str) -> tuple[CoverageRow, ...]:
 
 
 def list_untested_clauses(book_id: str) -> tuple[str, ...]:
-    """Return the clauses that decide something and have no test. There should be none."""
+    """Return the clauses that need a test and have none. There should be none."""
     return tuple(
         one.clause.id
         for one in list_clause_statuses(book_id)
@@ -284,8 +284,8 @@ def describe_clauses(book_id: str, wanted: Collection[str] | None = None) -> lis
 
 
 def suggest_clauses(clause: str, known: Sequence[str]) -> list[str]:
-    """Return up to three clauses that begin with these words, or else those that look most like
-    them.
+    """Return up to three clause ids that begin with the given text, or else the most similar
+    ones.
     """
     below = [one for one in known if clause and one.startswith(clause)]
     return below[:3] or get_close_matches(clause, known, 3, 0.3)

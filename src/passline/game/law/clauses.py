@@ -116,8 +116,9 @@ DecisionOccasion = Literal[
 class Decision(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """One question about a rulebook's text, and what was decided.
 
-    The decision is shown beside the clauses in ``beside``. ``at`` lists the occasions on which a
-    player who asks why is told of it; without any, it only concerns how the text is read.
+    The decision is shown beside the clauses in ``beside``. ``at`` lists the occasions on which it
+    is part of the answer to a player who asks why. If ``at`` is empty, the decision only concerns
+    how the text is read.
     """
 
     question: str

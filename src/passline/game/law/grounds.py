@@ -1,7 +1,7 @@
 """The names of what can be wrong with a throw or with dice. Each rulebook has its own.
 
-A record may use any name that some rulebook knows. The table, not the parser, refuses a name that
-its own rulebook does not have, and cites the clause. Pure.
+A record may use any name that some rulebook defines. If the table's own rulebook does not define
+the name, the table refuses the command and cites the clause; the parser does not. Pure.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from passline.game.law.book import Book, Ground
 from passline.game.law.book_files import BOOKS
 from passline.game.law.load import rulebook
 
-#: Grounds of one kind, as a book lists them.
+#: A function that returns the grounds of one kind from a book.
 GroundsSelector = Callable[[Book], tuple[Ground, ...]]
 
 
@@ -23,7 +23,7 @@ def no_roll_grounds(book: Book) -> tuple[Ground, ...]:
 
 
 def pass_grounds(book: Book) -> tuple[Ground, ...]:
-    """Return the reasons for which a shooter may be ordered to pass the dice."""
+    """Return the reasons for which an official may order a shooter to pass the dice."""
     return book.dice.order_for
 
 
@@ -43,9 +43,10 @@ def recall_grounds(book: Book) -> tuple[Ground, ...]:
 
 
 def iter_ground_names(kind: GroundsSelector, *first: Book) -> Iterator[str]:
-    """Yield the names of one kind of reason: of these books, then of every shipped one.
+    """Yield the names of one kind of reason: first those of the given books, then those of every
+    shipped book.
 
-    A name may come twice. A book is read only when its turn comes.
+    A name may be repeated. Each book is read only when the iteration reaches it.
 
     >>> [name in iter_ground_names(no_roll_grounds) for name in ("off-table", "full-moon")]
     [True, False]

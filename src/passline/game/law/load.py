@@ -1,7 +1,8 @@
-"""Load a rulebook: read ``book.toml``, lay it over the customs, convert it and check it whole.
+"""Load a rulebook: read ``book.toml``, merge it with the customs, convert it to types and validate
+it.
 
-The rest of the program calls ``rulebook`` once and passes the book on: nothing further down looks
-one up by its id. This module reads the files that ``book_files`` finds.
+Other modules call ``rulebook`` once and pass the ``Book`` on, instead of its id. This module reads
+the files that ``book_files`` finds.
 """
 
 from __future__ import annotations
@@ -44,13 +45,15 @@ def customs() -> dict[str, Any]:
 
 
 def replace_customs(data: dict[str, Any]) -> None:
-    """Replace the customs for the rest of this process. Only the tools that mutate them do so."""
+    """Replace the customs for the rest of this process. Only the mutation-testing tools call
+    this.
+    """
     _loaded_customs.clear()
     _loaded_customs.update(data)
 
 
 def with_customs(data: Mapping[str, Any]) -> dict[str, Any]:
-    """Lay a book's data over the customs: a value that the book gives wins.
+    """Return a book's data merged with the customs. Where both have a value, the book's wins.
 
     >>> own = {"stakes": {"min_default": {"is": 10, "cite": "lv.1"}}}
     >>> [with_customs(own)["stakes"][key]["is"] for key in ("min_default", "chip_default")]
@@ -68,7 +71,9 @@ def _merge_sections(below: Mapping[str, Any], over: Mapping[str, Any]) -> dict[s
 
 
 def _is_section(part: object) -> bool:
-    """Return whether a part of a book holds values and is not a value itself."""
+    """Return whether a dict of a book is a section that holds values, as opposed to a value
+    itself.
+    """
     return isinstance(part, Mapping) and "is" not in part
 
 
@@ -78,9 +83,9 @@ def read_book_text(book_id: str) -> str:
 
 
 def convert_book(data: dict[str, Any]) -> Book:
-    """Lay a rulebook's data over the customs and convert it, without checking what it says.
+    """Merge a rulebook's data with the customs and convert it to a Book, without validating it.
 
-    Raise BookError with the place of a value of the wrong type.
+    Raise BookError with the key path of a value of the wrong type.
     """
     whole = with_customs(data)
     try:
@@ -91,14 +96,16 @@ def convert_book(data: dict[str, Any]) -> Book:
 
 
 def make_book(data: dict[str, Any]) -> Book:
-    """Convert a rulebook's data and check it whole. Raise BookError: one line, with the place."""
+    """Convert a rulebook's data to a Book and validate it. Raise BookError: one line with the key
+    path.
+    """
     book = convert_book(data)
     for mistake in find_mistakes(book):
         raise BookError(f"rulebook {book.id}: {mistake}")
     return book
 
 
-#: The books that were loaded, by their files.
+#: The loaded books by their files.
 _LOADED_BOOKS: dict[BookFiles, Book] = {}
 
 
@@ -120,7 +127,8 @@ def _load_book(found: BookFiles) -> Book:
     if book.id != found.id:
         kind, name = ("folder", found.id) if found.folder is not None else ("file", found.book.name)
         raise BookError(f"rulebook {book.id}: id: the {kind} is called {name}")
-    if not found.shipped:  # tests check the citations of the shipped books
+    # The citations of the shipped books are checked by tests, not at load time.
+    if not found.shipped:
         for mistake in find_unknown_clauses(book, data, found):
             raise BookError(f"rulebook {book.id}: {mistake}")
     return book
@@ -129,7 +137,7 @@ def _load_book(found: BookFiles) -> Book:
 def replace_book(book: Book) -> None:
     """Replace a rulebook for the rest of this process.
 
-    Only the tools that mutate books do so: they change one value and see whether a test fails.
+    Only the mutation-testing tools call this: they change one value and check that a test fails.
     """
     _LOADED_BOOKS[find_book_files(book.id)] = book
 

@@ -1,4 +1,4 @@
-"""Clauses of procedure: which post each one is the duty of, and who does an act at a live table.
+"""Clauses of procedure: the post responsible for each, and who may do each act at a live table.
 
 ``passline duties`` shows the duties. ``live.permissions`` enforces the act rules. The data is in
 ``duties.toml`` and ``act_rules.toml`` of each rulebook.
@@ -18,9 +18,9 @@ from passline.game.law.clauses import Clause, list_clauses
 from passline.game.law.load import rulebook
 from passline.game.law.roles import Role
 
-#: The kinds of clause that say how people act and how things look.
+#: The kinds of clause about how people act and how the equipment looks.
 CONDUCT_KINDS = frozenset({"procedure", "physical"})
-#: Whose duty a clause is that no pattern fits.
+#: The post shown for a clause that no pattern matches.
 EVERYBODY = "everybody"
 
 
@@ -57,16 +57,17 @@ def list_duties(book_id: str) -> dict[str, tuple[Clause, ...]]:
     return {post: tuple(clauses) for post, clauses in found.items() if clauses}
 
 
-#: On what an act waits before somebody else may do it.
+#: The condition under which another role may do an act: always, when told to call it, or on
+#: request.
 ActCondition = Literal["", "call-it", "asked"]
 
 
 class ActRule(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A clause about who does some acts at a live table.
+    """A clause about who may do certain acts at a live table.
 
-    Only the roles in ``by`` do them; the roles in ``never`` do not; ``within`` limits how far a
-    role may go; nobody does them before ``until``. ``games`` limits the rule to some games,
-    ``when`` to a condition.
+    Only the roles in ``by`` may do them. The roles in ``never`` may not. ``within`` limits the
+    amounts or numbers for a role. Nobody may do them before the condition in ``until``. ``games``
+    limits the rule to some games, ``when`` to a condition.
     """
 
     acts: tuple[str, ...]
@@ -82,12 +83,12 @@ class ActRule(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 class _ActRulesFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     voice: tuple[ActRule, ...] = ()
-    #: The clauses that a refusal of the table itself cites, by module.
+    #: The clauses that the table's own refusals cite, by module.
     refused: dict[str, tuple[str, ...]] = {}
 
 
 def find_act_rules(book_id: str, game: str, act: str) -> tuple[ActRule, ...]:
-    """Return what a rulebook says about who does an act in a game.
+    """Return the rules of a rulebook about who may do an act in a game.
 
     >>> [(voice.by, voice.cite) for voice in find_act_rules("iowa", "craps", "send-dice")]
     [(('stickperson',), 'stick.2#1'), ((), 'shootout.4#1')]

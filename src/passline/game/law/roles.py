@@ -18,10 +18,11 @@ BASE_DEALER = "base dealer"
 
 
 class CrewPost(NamedTuple):
-    """A post at the table.
+    """A post at the table, such as the stick or a base.
 
-    ``roles`` are the rulebooks' words for its holder, ``relieved`` is the record's word for it at a
-    relief (empty: it has none), ``hands`` the work list's word, and ``end`` its end of the table.
+    ``roles`` are the rulebooks' words for its holder. ``relieved`` is the word for it in a relief
+    line of a record (empty: no relief). ``hands`` is the work list's word, and ``end`` its end of
+    the table.
     """
 
     name: PostName
@@ -46,9 +47,9 @@ POSTS = (
         end="right",
     ),
 )
-#: What a relief may name.
+#: The titles that a relief line may name.
 RELIEF_TITLES = ("stickperson", "boxperson", BASE_DEALER, "left base dealer", "right base dealer")
-#: What people say for a role, beside its name and its post's.
+#: Informal words for a role, in addition to its name and its post's.
 ROLE_NICKNAMES: dict[str, Role] = {"boxman": "boxperson", "stickman": "stickperson"}
 _ROLE_BY_WORD: dict[str, Role] = {
     **{post.name: post.roles[0] for post in POSTS if not post.end},
@@ -58,7 +59,7 @@ _ROLE_BY_WORD: dict[str, Role] = {
 
 
 def post_title(post: str) -> str:
-    """Return what the holder of a post is called; for any other role, the role's own name.
+    """Return the title of the holder of a post; any other role is returned unchanged.
 
     >>> [post_title(post) for post in ("left-base", "stick", "floor", "surveillance")]
     ['left base dealer', 'stickperson', 'floorperson', 'surveillance']
@@ -67,7 +68,7 @@ def post_title(post: str) -> str:
 
 
 def find_role(word: str) -> Role | None:
-    """Return the role that a word means, or None if it means nobody in the crew.
+    """Return the role that a word names, or None if it names no role.
 
     >>> find_role("boxman"), find_role("floor"), find_role("croupier")
     ('boxperson', 'floorperson', None)
@@ -76,7 +77,7 @@ def find_role(word: str) -> Role | None:
 
 
 def find_posts_of_role(role: str) -> tuple[PostName, ...]:
-    """Return the posts that may be held in a role.
+    """Return the posts that a person in this role may hold.
 
     >>> find_posts_of_role("dealer")
     ('left-base', 'right-base')
@@ -85,7 +86,7 @@ def find_posts_of_role(role: str) -> tuple[PostName, ...]:
 
 
 def find_relieved_posts(word: str) -> tuple[CrewPost, ...]:
-    """Return the posts that a word in a relief means.
+    """Return the posts that a title in a relief line names.
 
     >>> [post.name for post in find_relieved_posts("base dealer")]
     ['left-base', 'right-base']

@@ -1,6 +1,6 @@
 """Checks that several wager shapes share when a rulebook is loaded.
 
-Each yields one line for a mistake: the key of the value, a colon, what is wrong with it. Pure.
+Each check yields one line for each mistake: the key of the value, a colon, and the problem. Pure.
 """
 
 from __future__ import annotations
@@ -26,7 +26,9 @@ def check_members(
 
 
 def check_faces(key: str, faces: Iterable[Face]) -> Iterator[str]:
-    """Yield every face that is neither a total nor a combination, or that is listed twice."""
+    """Yield a mistake for every face that is neither a total nor a combination, or is listed
+    twice.
+    """
     seen: set[Face] = set()
     for face in faces:
         fits = (
@@ -40,13 +42,13 @@ def check_faces(key: str, faces: Iterable[Face]) -> Iterator[str]:
 
 
 def check_sides(wins: CitedValue[Decider], loses: CitedValue[Decider]) -> Iterator[str]:
-    """Yield a mistake where the same thing wins and loses a wager."""
+    """Yield a mistake if the same number or seven both wins and loses a wager."""
     if wins.value == loses.value:
         yield f"loses: {loses.value!r} wins already"
 
 
 def check_paid_numbers(numbers: tuple[int, ...], lines: list[PayLine], where: str) -> Iterator[str]:
-    """Check the payout lines of a wager on numbers: each number has a payout, and only one."""
+    """Yield a mistake unless each number of a wager has exactly one payout line."""
     faults = list(_check_line_faces(lines))
     yield from faults
     if faults:
@@ -61,7 +63,7 @@ def check_paid_numbers(numbers: tuple[int, ...], lines: list[PayLine], where: st
 
 
 def check_paid_outcomes(wins: frozenset[int], lines: list[PayLine], where: str) -> Iterator[str]:
-    """Check the payout lines of a wager that wins on these outcomes: one payout for each."""
+    """Yield a mistake unless each outcome on which a wager wins has exactly one payout line."""
     faults = list(_check_line_faces(lines))
     yield from faults
     if faults:
@@ -78,7 +80,7 @@ def check_paid_outcomes(wins: frozenset[int], lines: list[PayLine], where: str) 
 
 
 def _check_line_faces(lines: list[PayLine]) -> Iterator[str]:
-    """Yield the bad faces of the first payout line that has any."""
+    """Yield the invalid faces of the first payout line that has any."""
     for index, pay in enumerate(lines):
         faults = list(check_faces(f"pays[{index}].on", pay.on))
         if faults:
@@ -87,7 +89,7 @@ def _check_line_faces(lines: list[PayLine]) -> Iterator[str]:
 
 
 def _check_priced_once(lines: list[PayLine], where: str) -> Iterator[str]:
-    """Yield the faces that two lines of the same pay table give a payout for."""
+    """Yield the faces that have a payout in two lines of the same pay table."""
     priced: set[tuple[str, int]] = set()
     for pay in lines:
         own = {(pay.elect or "", face) for face in (find_outcomes(pay.on) if pay.on else ())}

@@ -1,8 +1,8 @@
 """Checks of a whole rulebook, beyond what types can say, before anything is dealt with it.
 
-Every check yields one line for a mistake, the place in the book first: the wager and the key. The
-shapes check their own values (``shapes``). Pure, except that ``find_unknown_clauses`` reads the
-files of a user's book.
+Every check yields one line for each mistake, beginning with the wager and the key. The shapes check
+their own values (``shapes``). Pure, except that ``find_unknown_clauses`` reads the files of a
+user's book.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _SLUG_PATTERN = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 
 
 def check_wagers(book: Book) -> Iterator[str]:
-    """Yield the mistakes in each wager of the book, alone and against the others."""
+    """Yield the mistakes in each wager of the book, and conflicts between wagers."""
     if not book.wager:
         yield "wager: a rulebook has wagers"
     for name, rule in book.wager.items():
@@ -117,7 +117,7 @@ def check_odds(book: Book) -> Iterator[str]:
 
 
 def _check_default_fits(book: Book) -> Iterator[str]:
-    """Check that the multiple without any election is one that a house may elect."""
+    """Yield a mistake if the default multiple is not one that a house may elect."""
     limits = book.odds
     default = limits.default.value if limits.default is not None else None
     if not isinstance(default, int) or default < 1:
@@ -143,7 +143,7 @@ def _check_multiples(path: str, table: dict[str, CitedValue[int]]) -> Iterator[s
 
 
 def _find_odds_sides(book: Book) -> set[bool]:
-    """Return which sides the book has: taken odds (False), laid odds (True), or both."""
+    """Return which odds the book has: False for taken odds, True for laid odds, or both."""
     return {
         rule.is_laid(book)
         for rule in book.wager.values()
@@ -152,9 +152,7 @@ def _find_odds_sides(book: Book) -> set[bool]:
 
 
 def _check_multiples_complete(book: Book) -> Iterator[str]:
-    """Check that every number has a multiple, by default or printed: the engine never guesses
-    one.
-    """
+    """Yield a mistake for each number without a multiple, either default or printed."""
     limits, sides = book.odds, _find_odds_sides(book)
     if True in sides and limits.laid_by is None:
         yield "odds.laid_by: what limits laid odds is not said: expected stake or win"
@@ -177,8 +175,8 @@ def _check_multiples_complete(book: Book) -> Iterator[str]:
 
 
 def check_vig(book: Book) -> Iterator[str]:
-    """Yield the mistakes in the vigorish rules: each rate must be a rate, and the book's own
-    value one of the choices.
+    """Yield the mistakes in the vigorish rules. Each rate must be valid, and the default must be
+    one of the choices.
     """
     for which, vig in book.vig.items():
         path = f"vig.{which}"
@@ -209,13 +207,14 @@ def _check_vig_choices(path: str, vig: VigRules) -> Iterator[str]:
 _ID_PATTERN = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 _CLOCK_PATTERN = re.compile(r"([01]\d|2[0-3]):[0-5]\d")
 _SPAN_PATTERN = re.compile(r"\d+(-\d+)?")
-#: What the engine asks for by name: groups that are said, ends of rolling on, elections of a crew.
+#: Names that the engine itself uses and every book must define: groups of place wagers, reasons for
+#: rolling on, elections about the crew.
 _GROUP_NAMES = ("across", "inside", "iron-cross", "outside")
 _SPECIAL_ENDS = ("come-decided", "line-bet")
 
 
 def find_mistakes(book: Book) -> Iterator[str]:
-    """Yield everything in a book that cannot be dealt, in the book's order."""
+    """Yield everything in a book that prevents dealing it, in the book's order."""
     for check in (
         _check_head,
         check_wagers,
@@ -236,7 +235,7 @@ def find_mistakes(book: Book) -> Iterator[str]:
 
 
 def find_unknown_clauses(book: Book, data: dict[str, Any], files: BookFiles) -> Iterator[str]:
-    """Yield what a book's files cite that is not in its clause register."""
+    """Yield each citation in a book's files that is not in its clause register."""
     known = {clause.id for clause in read_clauses(files)}
     cited = [(place.path, clause) for place in iter_cited_places(data) for clause in place.clauses]
     for part in files.parts:
@@ -330,8 +329,8 @@ def _check_game_names(book: Book, path: str, by_game: Iterable[str]) -> Iterator
 
 
 def _check_games(book: Book) -> Iterator[str]:
-    """Check that what is said by game names only the book's games, and every game with a
-    shooter.
+    """Yield a mistake in values given per game: they name only games of this book, and cover every
+    game that has a shooter.
     """
     seated, automated = book.seating.required.value, book.dice.automated.value
     yield from _check_game_names(book, "seating.required", seated)
@@ -388,7 +387,7 @@ def _check_dice(book: Book) -> Iterator[str]:
 
 
 def _check_crew(book: Book) -> Iterator[str]:
-    """Check that what a book leaves to the house can be elected."""
+    """Yield a mistake if the book leaves a value to the house but offers no election for it."""
     for game, crew in book.crew.items():
         bases = book.elect.get("crew.base_dealers")
         if crew.bases is None and (bases is None or not isinstance(bases.default.value, int)):
@@ -420,7 +419,8 @@ def _check_groups(book: Book) -> Iterator[str]:
         if name not in _GROUP_NAMES:
             yield f"groups.{name}: no such group is said: expected {', '.join(_GROUP_NAMES)}"
         for on, dollars in group.unit.value.items():
-            # By the book's name or the floor's: the customs know no other, whatever a book deals.
+            # Accept the book's own wager names and the standard names, since the customs use only
+            # those.
             known = (
                 int(on) in POINT_NUMBERS if on.isdigit() else on in (*book.wager, *known_slugs())
             )

@@ -21,10 +21,10 @@ Result = Literal["win", "lose", "push", "return", "travel"]
 
 
 class Verdict(NamedTuple):
-    """What a roll does to a wager that works.
+    """The effect of a roll on a wager that is working.
 
-    A winning stake is paid ``win`` for every ``per``. Of a losing stake that fraction comes back:
-    nothing, except for a composite whose winning leg pays less than the other legs lose.
+    A winning stake is paid ``win`` for every ``per``. For a losing stake, that fraction comes back:
+    zero, except for a composite if its winning leg pays less than the other legs lose.
     """
 
     result: Result
@@ -37,16 +37,16 @@ class Verdict(NamedTuple):
 
 #: Verdicts by outcome of the dice; None: that roll does not decide the wager.
 VerdictTable = tuple[Verdict | None, ...]
-#: The odds and the citation of the payout, by outcome of the dice.
+#: The odds and the clause of the payout, by outcome of the dice.
 PricedOutcomes = dict[int, tuple[Odds, str]]
 
-#: Where the puck can be: 0 for off, else the point.
+#: The positions of the puck: 0 for off, else the point.
 PUCKS = range(13)
 NO_VERDICTS: VerdictTable = (None,) * len(OUTCOMES)
 
 
 class TableTerms(NamedTuple):
-    """What a shape needs to build its verdict tables.
+    """The values from which a shape builds its verdict tables.
 
     ``price`` returns the odds for a number or a point; ``leg_tables`` has the tables of a
     composite's legs by slug.
@@ -60,7 +60,9 @@ class TableTerms(NamedTuple):
 
 
 def price_outcomes(lines: Iterable[tuple[PayLine, Odds]]) -> PricedOutcomes:
-    """Return the odds and the citation for each outcome; a line without faces is for all."""
+    """Return the odds and the clause for each outcome. A payout line without faces applies to
+    all.
+    """
     table: PricedOutcomes = {}
     for pay, odds in lines:
         for index in find_outcomes(pay.on) if pay.on else range(len(OUTCOMES)):
@@ -69,7 +71,7 @@ def price_outcomes(lines: Iterable[tuple[PayLine, Odds]]) -> PricedOutcomes:
 
 
 def price_every_outcome(priced: PricedOutcomes) -> PricedOutcomes:
-    """Return the one price of a wager on a number, for whatever outcome decides it."""
+    """Return one price repeated for every outcome, for a wager on a number."""
     price = next(iter(priced.values()), None)
     return {} if price is None else dict.fromkeys(range(len(OUTCOMES)), price)
 
@@ -81,19 +83,21 @@ def win_verdict(priced: PricedOutcomes, index: int) -> Verdict:
 
 
 def lose_verdict(cite: str) -> Verdict:
-    """Return the verdict of a stake that is lost whole."""
+    """Return the verdict that the whole stake is lost."""
     return Verdict(result="lose", win=0, per=1, odds=None, cite=cite)
 
 
 def repeat_for_pucks(table: VerdictTable) -> tuple[VerdictTable, ...]:
-    """Return the tables of a wager to which the puck makes no difference."""
+    """Return the same table for every position of the puck."""
     return (table,) * len(PUCKS)
 
 
 def make_race_table(
     number: int, wins: Decider, loses: Decider, priced: PricedOutcomes, lost_by: str
 ) -> VerdictTable:
-    """Return the verdicts of a number against the seven; ``lost_by`` is the clause for a loss."""
+    """Return the verdicts of a number against the seven. ``lost_by`` is the clause cited for a
+    loss.
+    """
     deciding = {"number": number, "seven": SEVEN}
     cells: list[Verdict | None] = []
     for index in range(len(OUTCOMES)):

@@ -1,7 +1,7 @@
 """The names of wagers: slugs, which records, JSON and house rules use, and standard names.
 
-A book names its wagers as it likes. The standard name comes from a wager's shape, so that talk and
-screens know a wager under any book. Pure.
+A book may name its wagers freely. The standard name is derived from a wager's shape, so that talk
+and screens recognize a wager under any book. Pure.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ _NUMBERED_FAMILIES = [
 
 @cache
 def known_slugs() -> tuple[str, ...]:
-    """Return every slug that a player may name, whether or not a rulebook deals it.
+    """Return every standard slug, whether or not a rulebook deals that wager.
 
     >>> "place-win-6" in known_slugs(), "hop-1-1" in known_slugs(), "place-6" in known_slugs()
     (True, True, False)
@@ -70,7 +70,7 @@ def known_slugs() -> tuple[str, ...]:
 
 
 def standard_name(book: Book, family: str) -> str:
-    """Return the standard name of a wager, from its shape; its book's own name if it has none.
+    """Return the standard name of a wager, derived from its shape, or the book's own name.
 
     >>> from passline.game.law.load import rulebook
     >>> standard_name(rulebook("iowa"), "dont-come-odds"), standard_name(rulebook("iowa"), "field")
@@ -102,8 +102,8 @@ def find_family(book: Book, name: str) -> str:
 
 
 def odds_numbers(book: Book) -> tuple[int, ...]:
-    """Return the numbers that odds are taken or laid on: the points, and where come wagers
-    travel.
+    """Return the numbers on which odds can be taken or laid: the points, and the numbers to which
+    come wagers travel.
     """
     rules = book.wager.values()
     travels = [n for rule in rules if rule.is_come for n in rule.list_numbers(book) if n]

@@ -1,9 +1,8 @@
-"""What every wager of a rulebook says, and the questions that every wager shape answers.
+"""The values that every wager has, and the methods that every wager shape implements.
 
-A rulebook gives each wager a shape (line, come, odds, race, hardway, one-roll, composite,
-collect) and fills it in. ``WagerRule`` holds the values that all shapes share and asks the
-questions; each module of ``passline.game.law.shapes`` answers them for one shape. This module
-touches no files and knows no shape by name.
+A rulebook gives each wager a shape (line, come, odds, race, hardway, one-roll, composite, collect)
+and its values. ``WagerRule`` is the base class; each module of ``passline.game.law.shapes`` has the
+subclass for one shape. This module reads no files and names no shape.
 """
 
 from __future__ import annotations
@@ -17,7 +16,7 @@ from passline.game.dice.dice import SEVEN, TOTALS
 from passline.game.law.citations import CitedEntry, CitedValue
 from passline.game.money.amounts import Odds
 
-if TYPE_CHECKING:  # A book is made of wagers, and a wager is asked about its book.
+if TYPE_CHECKING:  # A Book holds wagers, and the methods of a wager take a Book.
     from passline.game.law.book import Book
     from passline.game.law.verdicts import TableTerms, VerdictTable
 
@@ -28,7 +27,7 @@ WhenMade = Literal["any", "come-out", "point", "number", "new-shooter"]
 ChangePeriod = Literal["always", "until-number", "never"]
 #: Whether a wager works on a come-out roll when its player has not called it on or off.
 Working = Literal["on", "off"]
-#: What calling a wager off does: it may not be called off, it stays up and rests, or it is
+#: The effect of calling a wager off: not allowed, the wager stays up but does not work, or it is
 #: returned to its player.
 CallOff = Literal["no", "rests", "returned"]
 #: What wins or loses a wager that has a number: the number, or the seven.
@@ -66,8 +65,8 @@ FeltArea = Literal[
     "fire",
     "bonus",
 ]
-#: Where the stick says that a wager is. Come bets are in the boxes; don't bets, lay bets and
-#: place-to-lose bets are behind the numbers; place and buy bets are on the numbers.
+#: The area of the layout that the stick names in a call. Come bets are in the boxes; don't bets,
+#: lay bets and place-to-lose bets are behind the numbers; place and buy bets are on the numbers.
 CallPlace = Literal[
     "line",
     "donts",
@@ -101,7 +100,7 @@ class PayLine(CitedEntry, frozen=True, rename={"odds": "is", "cites": "cite"}):
 
 
 class BookMaximum(CitedEntry, frozen=True, rename={"dollars": "is", "cites": "cite"}):
-    """The most dollars that the book lets a wager hold on these numbers (none listed: on any)."""
+    """The maximum in dollars that the book sets for a wager on these numbers (empty: on any)."""
 
     dollars: int
     on: tuple[int, ...] = ()
@@ -110,13 +109,13 @@ class BookMaximum(CitedEntry, frozen=True, rename={"dollars": "is", "cites": "ci
 class WagerRule(
     msgspec.Struct, frozen=True, kw_only=True, tag_field="shape", forbid_unknown_fields=True
 ):
-    """The values that every wager has, and what its shape answers about it.
+    """The values that every wager has, and default answers about it.
 
-    A shape is a subclass. It overrides the answers in which it differs from the ones here, which
-    suit a wager without a number, without legs and without odds behind it.
+    Each shape is a subclass and overrides the methods in which it differs. The defaults here suit a
+    wager without a number, legs or odds.
     """
 
-    #: Which shape it is, where rules speak of one: line or come wagers, odds, and so on.
+    #: Flags for the shape of a wager: line, come, odds, and so on.
     is_line: ClassVar[bool] = False
     is_come: ClassVar[bool] = False
     is_odds: ClassVar[bool] = False
@@ -125,34 +124,34 @@ class WagerRule(
     is_one_roll: ClassVar[bool] = False
     is_composite: ClassVar[bool] = False
     is_collect: ClassVar[bool] = False
-    #: The one time at which wagers of this shape are made; None: any of the other times.
+    #: The only time at which wagers of this shape may be made; None: no such restriction.
     only_made: ClassVar[WhenMade | None] = None
-    #: Whether a payout line's faces are the numbers that the wager may be on.
+    #: Whether the faces of a payout line are the numbers that the wager can be on.
     pays_by_number: ClassVar[bool] = False
-    #: Whether a stake must be a multiple that its posted odds pay in whole chips.
+    #: Whether a stake must be a multiple for which the posted odds pay whole chips.
     stake_fits_pay: ClassVar[bool] = True
 
     title: str
     area: Area
     made: CitedValue[WhenMade]
-    #: When it may be changed, where it differs from the book's general rules.
+    #: When the wager may be changed, if not by the book's general rules.
     raises: CitedValue[ChangePeriod] | None = None
-    #: The clause that forbids raising it again after it was reduced; empty: none does.
+    #: The clause that forbids raising the wager again after a reduction; empty: none does.
     restored_by: str = ""
     reduces: CitedValue[ChangePeriod] | None = None
     removes: CitedValue[ChangePeriod] | None = None
-    #: Whether it works on a come-out roll, and whether its player may call it on or off.
+    #: Whether the wager works on a come-out roll, and whether its player may call it on or off.
     come_out: CitedValue[Working] | None = None
     call_on: CitedValue[bool] | None = None
     call_off: CitedValue[CallOff] | None = None
     #: Whether a winning wager stays up, so that only its pay goes to the rail.
     stays: CitedValue[bool] | None = None
     most: tuple[BookMaximum, ...] = ()
-    #: The election (``offers.KEY``) that puts it on the layout; empty: it is always there.
+    #: The election (``offers.KEY``) that puts the wager on the layout; empty: it is always there.
     offer: str = ""
-    #: The games it is dealt in; None: all games of the book.
+    #: The games in which the wager is dealt; None: all games of the book.
     games: CitedValue[tuple[str, ...]] | None = None
-    #: Clauses that the shape itself carries out, so that no value cites them.
+    #: Clauses that the shape itself implements, so that no value cites them.
     also: tuple[str, ...] = ()
 
     @property
@@ -162,22 +161,22 @@ class WagerRule(
 
     @property
     def flat_family(self) -> str:
-        """The wager that odds stand behind; empty for a wager that is not odds."""
+        """For odds, the name of the wager that they go behind; empty for any other wager."""
         return ""
 
     @property
     def vig_kind(self) -> VigKind:
-        """Which vigorish it pays, ``buy`` or ``lay``; empty: none."""
+        """Which vigorish the wager pays, ``buy`` or ``lay``; empty: none."""
         return ""
 
     @property
     def push_totals(self) -> tuple[int, ...]:
-        """The totals of a first roll on which it is a push."""
+        """The totals of a first roll on which the wager pushes."""
         return ()
 
     @property
     def put_numbers(self) -> tuple[int, ...]:
-        """The numbers that it may be put on without a first roll."""
+        """The numbers on which the wager may be made directly, without a first roll."""
         return ()
 
     @property
@@ -187,53 +186,61 @@ class WagerRule(
 
     @property
     def collects(self) -> str:
-        """What it collects, ``points-made`` or ``totals-thrown``; empty for other shapes."""
+        """What a collecting wager counts, ``points-made`` or ``totals-thrown``; empty for other
+        shapes.
+        """
         return ""
 
     @property
     def is_hop(self) -> bool:
-        """Whether it is on one combination of dice, for the next roll only."""
+        """Whether the wager is a hop: on one combination of dice, for the next roll only."""
         return False
 
     @property
     def pays_true_odds(self) -> bool:
-        """Whether it is paid at true odds: odds wagers, and those that pay vigorish."""
+        """Whether the wager is paid at true odds: odds wagers, and those that pay vigorish."""
         return False
 
     @property
     def own_minimum(self) -> CitedValue[int] | None:
-        """The minimum in dollars that the book sets for this wager; None: the table's."""
+        """The minimum in dollars that the book sets for this wager; None: the table minimum
+        applies.
+        """
         return None
 
     @property
     def own_maximum(self) -> CitedValue[int] | None:
-        """The maximum in dollars that the book sets for this wager; None: the table's."""
+        """The maximum in dollars that the book sets for this wager; None: the table maximum
+        applies.
+        """
         return None
 
     @property
     def own_step(self) -> CitedValue[int] | None:
-        """The dollars that its stake must be a multiple of, by a clause of its own."""
+        """The amount in dollars that its own clause requires stakes to be a multiple of; None: none
+        does.
+        """
         return None
 
     def is_laid(self, book: Book) -> bool:
-        """Return whether it is odds laid against a number, behind a don't wager."""
+        """Return whether the wager is laid odds, behind a don't wager."""
         return False
 
     def list_numbers(self, book: Book) -> tuple[int, ...]:
-        """Return the numbers that it can be on; 0 stands for a wager without a number."""
+        """Return the numbers that the wager can be on; (0,) for a wager without a number."""
         return (0,)
 
     def find_standard_name(self, book: Book, family: str) -> str:
-        """Return the name that most tables use for it, or ``family`` where they have none."""
+        """Return the name that most tables use for the wager, or ``family`` if there is none."""
         return family
 
     def list_payout_names(
         self, slug: str, pay: PayLine, number: int, first: bool
     ) -> dict[str, tuple[Face, ...]]:
-        """Return the names under which a house raises a payout line, with the faces of each.
+        """Return the names by which a house elects to raise a payout line, with the faces of each.
 
-        The first line goes by the slug (``field``). A later one goes by slug and face
-        (``field-12``), or by ``-hard`` where it is for pairs.
+        The first line has the slug as its name (``field``). A later line has the slug and the face
+        (``field-12``), or ``-hard`` if it is for pairs.
         """
         if first:
             return {slug: pay.on}
@@ -242,39 +249,47 @@ class WagerRule(
         return {f"{slug}-hard": pay.on}
 
     def find_legs(self, book: Book, number: int) -> dict[str, int]:
-        """Return its legs, units by slug; empty for a wager that has none."""
+        """Return the units on each leg by slug; empty for a wager without legs."""
         return {}
 
     def find_tiers(self, lines: list[tuple[PayLine, Odds]]) -> dict[int, tuple[Odds, str]]:
-        """Return the odds and clause by how much was collected; empty for other shapes."""
+        """Return the odds and clause by the number of points made; empty unless it is a collecting
+        wager.
+        """
         return {}
 
     def find_layout_order(self, book: Book) -> tuple[int, bool, bool]:
-        """Return where it stands in lists: the line first, the center after it, composites last."""
+        """Return the sort key on the layout: line wagers first, the center after them, composites
+        last.
+        """
         return 5, False, False
 
     def make_tables(self, terms: TableTerms) -> tuple[VerdictTable, ...]:
-        """Return its verdicts: by the puck (0: off), then by the outcome of the dice."""
+        """Return its verdict tables, indexed by the puck (0: off) and then by the outcome of the
+        dice.
+        """
         raise NotImplementedError
 
     def check(self, book: Book) -> Iterator[str]:
-        """Yield what is wrong with its values, one line each: the key, a colon, the mistake."""
+        """Yield the mistakes in its values, one line each: the key, a colon, the problem."""
         raise NotImplementedError
 
     def check_pay_lines(self, book: Book, lines: list[PayLine], where: str) -> Iterator[str]:
-        """Yield what is wrong with the payout lines of one pay table; ``where`` names the table."""
+        """Yield the mistakes in the payout lines of one pay table; ``where`` names that table."""
         raise NotImplementedError
 
     def find_felt_area(
         self, book: Book, dealt: Mapping[str, WagerRule], family: str, number: int
     ) -> FeltArea:
-        """Return the part of the felt that it lies on, given every wager that the house deals."""
+        """Return the area of the felt for the wager. ``dealt`` has every wager that the house
+        deals.
+        """
         raise NotImplementedError
 
     def find_call_place(self, book: Book, number: int) -> CallPlace:
-        """Return the place that the stick names for it."""
+        """Return the area that the stick names for the wager."""
         return "field" if self.area == "table" else "center"
 
     def find_decision_kind(self, number: int) -> DecisionKind:
-        """Return how it is decided when it is on this number (0: on none)."""
+        """Return how the wager is decided when it is on this number (0: on none)."""
         return "by-faces"

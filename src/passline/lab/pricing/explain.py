@@ -21,6 +21,7 @@ from passline.game.house.load import as_house
 from passline.game.law.shapes.collect import Collect
 from passline.game.layout.spots import Layout
 from passline.game.layout.stakes import Settlement
+from passline.game.words.odds import MIRRORED_NOTE
 from passline.lab.exact.walks import count_walk_visits
 from passline.lab.machines.seat import State
 from passline.lab.machines.walks import DECIDED, BetWalk, OutcomeGroup
@@ -350,8 +351,6 @@ TERM_COLUMNS = (
     ("Clause", False),
 )
 _MAX_FRACTION_CHARS = 24  # characters of a fraction that says something to a person
-
-MIRRORED_NOTE = "A total stands here for the one as far on the other side of seven, too: 4 for 10."
 
 
 def show_exact(value: Fraction) -> str:

@@ -6,7 +6,9 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
 from passline.game.money.amounts import show_dollars
+from passline.game.words.odds import EDGE_NOTE, ELECTION_NOTE, STAKE_NOTE, VIGORISH_NOTE
 from passline.game.words.refusals import describe_refusal
+from passline.game.words.wagers import layout_name
 from passline.lab.pricing.wager_odds import OddsRow, RefusedOdds, WagerOdds
 
 #: The columns of a table of wagers.
@@ -54,23 +56,20 @@ def odds_figures(row: WagerOdds, widest: int) -> list[str]:
 
 def odds_reason(row: RefusedOdds) -> str:
     """Return why a row has no figures."""
-    return describe_refusal(row.refusal).removeprefix(f"{row.wager} ")
+    return describe_refusal(row.refusal).removeprefix(f"{layout_name(row.wager)} ")
 
 
 def odds_notes(rows: Sequence[OddsRow]) -> Iterator[str]:
     """Return the notes under a table of wagers, which explain the columns."""
     stake = next((row.stake for row in rows if row.stake is not None), None)
     if stake is not None:
-        yield f"As dealt for {show_dollars(stake)}: limits, breakage and vigorish as rounded."
-    yield (
-        "The edge is the house's, of the amount wagered, pushes counted; rolls: the mean to a "
-        "decision; sd: of one decision, by the unit wagered. All exact."
-    )
+        yield STAKE_NOTE.format(stake=show_dollars(stake))
+    yield EDGE_NOTE
     if any(isinstance(row, WagerOdds) and row.edge_outlay is not None for row in rows):
-        yield "Buy and lay: of the stake; ask for one of them to see it of stake plus vigorish."
+        yield VIGORISH_NOTE
     options = dict.fromkeys(row.option for row in rows if row.option)
     if options:
-        yield f"Rows that rest on an election: {', '.join(str(option) for option in options)}."
+        yield ELECTION_NOTE.format(options=", ".join(str(option) for option in options))
 
 
 def odds_title(row: OddsRow) -> str:

@@ -15,8 +15,15 @@ from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from html import escape
 
-from passline.game.house.placard_html import render_page
 from passline.game.money.amounts import show_dollars, to_dollars
+from passline.game.words.odds import (
+    COLUMN_NOTES,
+    CSV_COLUMNS,
+    EXACT_COLUMNS,
+    NO_LAYOUT_NOTE,
+    describe_next_throw_cost,
+)
+from passline.game.words.placard_html import render_page
 from passline.lab.pricing.explain import (
     EXPLAINED_HEADINGS,
     TERM_COLUMNS,
@@ -26,7 +33,7 @@ from passline.lab.pricing.explain import (
     term_cells,
 )
 from passline.lab.pricing.exposure import Exposure, ThrowCost
-from passline.lab.pricing.par_sheet import NINETY_PERCENT_Z, ParRow, ParSheet, PayTier
+from passline.lab.pricing.par_sheet import ParRow, ParSheet, PayTier
 
 #: The columns of the wagers: heading, and whether it holds figures.
 WAGER_COLUMNS = (
@@ -64,36 +71,6 @@ def throw_columns(found: Exposure) -> tuple[tuple[str, bool], ...]:
     return (("Dice", False), of, ("Costs the house", True), ("By", False))
 
 
-#: The meaning of each column, as printed on the sheet.
-COLUMN_MEANINGS = {
-    "Wager": "its name in a record; in brackets the election or the odds that make it this row.",
-    "Pays": "the odds posted, the stake not counted.",
-    "Clause": "what of the rulebook gives the pay.",
-    "Hit %": "the chance that a decision wins.",
-    "1 in": "decisions to one hit, on average.",
-    "Push %": "the chance that a decision is level, where there is one.",
-    "Edge %": "the house's share of the amount wagered, pushes counted.",
-    "Edge, exact": "the same as a fraction; one too long to print is in the CSV.",
-    "Resolved %": "the edge with pushes left out, where that differs.",
-    "Of outlay %": "the edge of the stake and the vigorish paid with it.",
-    "A roll %": "the edge by the roll: Edge over Rolls.",
-    "Rolls": "the mean number of rolls to a decision.",
-    "SD": "the standard deviation of one decision, by the unit wagered.",
-    "VI": f"the volatility index, {NINETY_PERCENT_Z} times SD: over N decisions (N large) the house "  # noqa: E501
-    "holds the edge, give or take VI over the square root of N, nine times in ten.",
-    "Min": "the least stake that is taken: the posted minimum, or the next amount that can be "
-    "paid; of odds behind the line, on the point where that is least.",
-    "Max": "the most that may be wagered and paid.",
-    "Max pay": "the most that a throw then wins.",
-    "Max cost": "the most that a throw then costs the house, with that one wager alone on the "
-    "layout.",
-}
-COLUMN_NOTES = (
-    *(f"{heading}: {COLUMN_MEANINGS[heading]}" for heading, _ in WAGER_COLUMNS),
-    "With odds (+odds): the edge is of the flat wager and the odds it carries on average; Min and "
-    "Max are the flat wager's, and the pay and the cost count its odds.",
-    "A wager is seen while it works: the puck moves for line and fire wagers only.",
-)
 _MAX_FRACTION_CHARS = 14  # characters of a fraction that still fit a cell
 
 
@@ -158,63 +135,19 @@ def throw_cells(fall: ThrowCost) -> list[str]:
 
 def describe_exposure(found: Exposure) -> str:
     """Return what a layout can cost, in one sentence."""
-    worst = found.worst
-    first, second = worst.dice
-    puck = f"the puck on {found.puck}" if found.puck else "the puck off"
-    mean = show_dollars(round(-found.mean))
-    refused = f" {found.refused} says of the record were refused." if found.refused else ""
-    return (
-        f"With {show_dollars(found.stakes)} on the layout and {puck}, the next throw costs the "
-        f"house at most {show_dollars(worst.cost)}, on {first}-{second}; on average it brings "
-        f"{mean} (to the cent).{refused}"
+    return describe_next_throw_cost(
+        stakes=found.stakes,
+        puck=found.puck,
+        worst=found.worst.cost,
+        dice=found.worst.dice,
+        mean=round(-found.mean),
+        refused=found.refused,
     )
 
 
-NO_LAYOUT_NOTE = (
-    "No layout was given: what a single throw can cost the house is in Max cost, each wager alone "
-    "at its posted maximum."
-)
-
-
-_EXACT_COLUMNS = {
-    "win": "the chance that a decision wins",
-    "lose": "the chance that a decision loses",
-    "push": "the chance that a decision is level",
-    "edge": "the house's share of the amount wagered, pushes counted",
-    "edge_resolved": "the edge with pushes left out",
-    "edge_per_roll": "the edge by the roll",
-    "edge_outlay": "the edge of the stake and the vigorish paid with it; empty without vigorish",
-    "rolls": "the mean number of rolls to a decision",
-}
 _LIMIT_FIELDS = ("least", "stake", "paid", "cost")
 
 
-def _list_exact_columns() -> Iterator[tuple[str, str]]:
-    for name, meaning in _EXACT_COLUMNS.items():
-        yield name, f"{meaning}; a fraction"
-        yield f"{name}_decimal", f"{meaning}; a decimal"
-
-
-#: The columns and their meanings. Money is in dollars.
-CSV_COLUMNS = {
-    "rulebook": "the rulebook's id",
-    "game": "the game of the rulebook",
-    "wager": "the wager's name in a record; +odds: with full odds behind it",
-    "title": "the wager's name for people",
-    "option": "the election that the row rests on",
-    "multiple": "the odds behind a +odds wager, times the flat",
-    "pays": "the odds posted, the stake not counted",
-    "clauses": "what of the rulebook gives the pay",
-    **dict(_list_exact_columns()),
-    "one_in": "decisions to one hit, on average",
-    "sd": "the standard deviation of one decision, by the unit wagered",
-    "volatility_index": f"{NINETY_PERCENT_Z} times sd",
-    "minimum": "the least stake that is taken",
-    "maximum": "the most that may be wagered and paid",
-    "maximum_pay": "the most that a throw then wins",
-    "maximum_cost": "the most that a throw then costs the house",
-    "tiers": "a side wager's pay table: on what, the odds, the chance",
-}
 CSV_HEADINGS = tuple(CSV_COLUMNS)
 
 
@@ -286,7 +219,7 @@ def _csv_cells(row: ParRow) -> list[str]:
     odds = row.odds
     found = [odds.wager, odds.title, odds.option or "", odds.multiple or "", odds.pays]
     found.append("; ".join(odds.cites))
-    for name in _EXACT_COLUMNS:
+    for name in EXACT_COLUMNS:
         value: Fraction | None = getattr(odds, name)
         found += ["", ""] if value is None else [str(value), repr(float(value))]
     found.append(repr(float(1 / odds.win)) if odds.win else "")

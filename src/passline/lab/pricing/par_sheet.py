@@ -10,8 +10,8 @@ import msgspec
 from passline.game.dice.dice import FAIR, Dice
 from passline.game.house.elections import show_election
 from passline.game.house.house import House
-from passline.game.house.placard import make_wager_sections
 from passline.game.money.amounts import Odds, show_dollars
+from passline.game.words.placard import make_wager_sections
 from passline.lab.pricing.explain import Explanation, explain_row
 from passline.lab.pricing.exposure import Exposure, WagerLimit, find_limit
 from passline.lab.pricing.pays import list_pay_lines

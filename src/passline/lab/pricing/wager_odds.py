@@ -286,7 +286,7 @@ class Appraiser:
         """Return the error that says why a wager has no row."""
         spot = self.layout.spots.get(slug)
         if spot is not None:
-            why = f"{slug} is a {spot.family} that has travelled: ask for {spot.family}"
+            why = f"{slug} is a {spot.family} that has traveled: ask for {spot.family}"
             return WagerError(f"{why} [{spot.rule.made.cite}]")
         refusal = find_spot(self.layout, slug)
         assert isinstance(refusal, Refusal)

@@ -195,7 +195,7 @@ def _read_event_entry(message: ServerEvent) -> Entry:
     try:
         return read_entry(message.data)
     except EntryError as wrong:
-        raise ClientError(200, f"Event {message.id[:20]} is not a log entry: {wrong}") from None
+        raise ClientError(200, f"An event is not a log entry: {wrong}.") from None
 
 
 def _iter_lines(response: HTTPResponse) -> Iterator[bytes]:

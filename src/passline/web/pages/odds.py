@@ -17,8 +17,8 @@ from starlette.responses import Response
 
 from passline.game.house.house import House
 from passline.game.house.load import HouseError, house_for
-from passline.game.house.placard_html import render_placard_parts
 from passline.game.law.book_files import book_ids
+from passline.game.words.placard_html import render_placard_parts
 from passline.lab.pricing.odds_table import (
     ODDS_COLUMNS,
     odds_details,

@@ -1,7 +1,7 @@
 """The wager shapes, one module each. A rulebook picks a shape for every wager and fills it in.
 
-A new shape is a new module here and its name in ``AnyWager``; everything else asks the shape.
-Nothing here plays a game or reads a file.
+To add a shape, add a module here and its class to ``AnyWager``; all other code calls the shape's
+methods. Nothing here plays a game or reads a file.
 """
 
 from passline.game.law.shapes.collect import Collect

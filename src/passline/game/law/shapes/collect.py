@@ -31,7 +31,7 @@ from passline.game.money.amounts import Odds
 if TYPE_CHECKING:
     from passline.game.law.book import Book
 
-#: The standard names of bonus wagers, by the totals that they need.
+#: The standard names of bonus wagers, by the totals that they require.
 _STANDARD_NAMES = {
     frozenset(POINT_NUMBERS[:5]): "all-small",
     frozenset(POINT_NUMBERS[5:]): "all-tall",
@@ -40,11 +40,11 @@ _STANDARD_NAMES = {
 
 
 class Collect(WagerRule, frozen=True, kw_only=True, tag="collect"):
-    """Won by a set collected over many rolls.
+    """A wager that wins when the shooter completes a set over many rolls.
 
-    ``points-made``: different points that the shooter makes, settled when the shooter sevens out
-    and paid by their count. ``totals-thrown``: every total of ``needs`` rolled before any seven,
-    paid at once.
+    ``points-made`` (fire) counts the different points that the shooter makes. It is settled on the
+    seven-out and paid by that count. ``totals-thrown`` (bonus craps) wins as soon as every total in
+    ``needs`` has been rolled, and loses on any seven before that.
     """
 
     is_collect: ClassVar[bool] = True
@@ -53,7 +53,7 @@ class Collect(WagerRule, frozen=True, kw_only=True, tag="collect"):
 
     counts: CitedValue[Literal["points-made", "totals-thrown"]]
     needs: CitedValue[tuple[int, ...]]
-    #: How many must be collected to win (all of ``needs`` for totals thrown).
+    #: How many points must be made to win. For totals thrown, all of ``needs``.
     least: CitedValue[int]
     settled: CitedValue[Literal["loser-seven", "complete"]]
     lost_by: CitedValue[Literal["loser-seven", "any-seven"]]
@@ -64,27 +64,27 @@ class Collect(WagerRule, frozen=True, kw_only=True, tag="collect"):
 
     @property
     def counts_points(self) -> bool:
-        """Whether it counts points made, not totals thrown."""
+        """Whether the wager counts points made, as opposed to totals thrown."""
         return self.counts.value == "points-made"
 
     @property
     def collects(self) -> str:
-        """What it collects."""
+        """What the wager counts: ``points-made`` or ``totals-thrown``."""
         return self.counts.value
 
     @property
     def own_minimum(self) -> CitedValue[int] | None:
-        """The minimum that the book sets for it."""
+        """The minimum in dollars that the book sets for this wager."""
         return self.minimum
 
     @property
     def own_maximum(self) -> CitedValue[int] | None:
-        """The maximum that the book sets for it."""
+        """The maximum in dollars that the book sets for this wager."""
         return self.maximum
 
     @property
     def own_step(self) -> CitedValue[int] | None:
-        """The dollars that its stake must be a multiple of."""
+        """The amount in dollars that a stake must be a multiple of."""
         return self.step
 
     def find_standard_name(self, book: Book, family: str) -> str:
@@ -96,17 +96,21 @@ class Collect(WagerRule, frozen=True, kw_only=True, tag="collect"):
     def list_payout_names(
         self, slug: str, pay: PayLine, number: int, first: bool
     ) -> dict[str, tuple[Face, ...]]:
-        """Return the slug with the count of points that the line is for."""
+        """Return the slug, extended by the number of points that the payout line is for."""
         if pay.on:
             return {f"{slug}-{pay.on[0]}": pay.on}
         return WagerRule.list_payout_names(self, slug, pay, number, first)
 
     def make_tables(self, terms: TableTerms) -> tuple[VerdictTable, ...]:
-        """Return empty tables: no roll decides it by itself (see ``find_verdict``)."""
+        """Return tables without verdicts: a single roll does not decide the wager (see
+        ``find_verdict``).
+        """
         return repeat_for_pucks(NO_VERDICTS)
 
     def find_tiers(self, lines: list[tuple[PayLine, Odds]]) -> dict[int, tuple[Odds, str]]:
-        """Return its odds and their clause by how many are collected; 0: all or nothing."""
+        """Return the odds and their clause by the number of points made; key 0 is for totals
+        thrown.
+        """
         return {int(count): (odds, pay.cite) for pay, odds in lines for count in pay.on or (0,)}
 
     def find_verdict(
@@ -117,7 +121,8 @@ class Collect(WagerRule, frozen=True, kw_only=True, tag="collect"):
         total: int,
         loser_seven: bool,
     ) -> Verdict | None:
-        """Return what a roll does to it, given the points made and the totals thrown so far.
+        """Return the verdict of a roll, given the points made and the totals thrown so far, or
+        None.
 
         ``made`` and ``thrown`` include this roll. ``loser_seven`` is a seven with a point on.
         """
@@ -131,7 +136,7 @@ class Collect(WagerRule, frozen=True, kw_only=True, tag="collect"):
         return lose_verdict(self.lost_by.cite) if lost else None
 
     def check(self, book: Book) -> Iterator[str]:
-        """Check what it needs and its limits."""
+        """Yield mistakes in the totals it needs and in its limits."""
         known = book.points.value if self.counts_points else POINT_NUMBERS
         mistake = "is no point of the book" if self.counts_points else "is no number"
         yield from check_members("needs", self.needs.value, known, mistake)
@@ -146,7 +151,9 @@ class Collect(WagerRule, frozen=True, kw_only=True, tag="collect"):
             yield f"minimum: {least.value} is over the maximum, {most.value}"
 
     def check_pay_lines(self, book: Book, lines: list[PayLine], where: str) -> Iterator[str]:
-        """Check that the set, or each count of it from the least on, has a payout."""
+        """Yield a mistake unless the set, or each count of points from ``least`` up, has a
+        payout.
+        """
         counts = [count for pay in lines for count in pay.on or (0,)]
         if not counts:
             yield f"pays: no payout is given{where}"
@@ -163,9 +170,9 @@ class Collect(WagerRule, frozen=True, kw_only=True, tag="collect"):
         return "fire" if self.counts_points else "bonus"
 
     def find_call_place(self, book: Book, number: int) -> CallPlace:
-        """Return the side wagers."""
+        """Return the stick's name for the area: the side wagers."""
         return "side"
 
     def find_decision_kind(self, number: int) -> DecisionKind:
-        """Return that what is collected decides it."""
+        """Return the decision kind of collecting wagers."""
         return "collected"

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 
 class Come(WagerRule, frozen=True, kw_only=True, tag="come"):
-    """Come and don't come: like a line wager, with the wager's own first roll as the come-out."""
+    """Come and don't come. The roll after the wager is made acts as its come-out roll."""
 
     is_come: ClassVar[bool] = True
 
@@ -45,7 +45,7 @@ class Come(WagerRule, frozen=True, kw_only=True, tag="come"):
     first_lose: CitedValue[tuple[int, ...]] | None = None
     first_push: CitedValue[tuple[int, ...]] | None = None
     travels: CitedValue[tuple[int, ...]]
-    #: Numbers on which it may be put at once, without a first roll.
+    #: Numbers on which the wager may be made directly ("put"), without a first roll.
     put: CitedValue[tuple[int, ...]] | None = None
     wins: CitedValue[Decider]
     loses: CitedValue[Decider]
@@ -58,16 +58,16 @@ class Come(WagerRule, frozen=True, kw_only=True, tag="come"):
 
     @property
     def put_numbers(self) -> tuple[int, ...]:
-        """The numbers that it may be put on without a first roll."""
+        """The numbers on which the wager may be made directly, without a first roll."""
         return self.put.value if self.put is not None else ()
 
     def list_numbers(self, book: Book) -> tuple[int, ...]:
-        """Return 0 for the wager as it is made, and the numbers that it travels to."""
+        """Return 0 for a new wager, then the numbers that it can travel to."""
         return 0, *self.travels.value
 
     @property
     def push_totals(self) -> tuple[int, ...]:
-        """The totals of its first roll on which it is a push."""
+        """The totals of its first roll on which the wager pushes."""
         return self.first_push.value if self.first_push is not None else ()
 
     def find_standard_name(self, book: Book, family: str) -> str:
@@ -77,15 +77,17 @@ class Come(WagerRule, frozen=True, kw_only=True, tag="come"):
     def list_payout_names(
         self, slug: str, pay: PayLine, number: int, first: bool
     ) -> dict[str, tuple[Face, ...]]:
-        """Return the name of the wager without its number: it is paid alike wherever it travels."""
+        """Return the wager's name without a number, since it pays the same on every number."""
         return {slug.removesuffix(f"-{number}"): pay.on}
 
     def find_layout_order(self, book: Book) -> tuple[int, bool, bool]:
-        """Return the place after the line, the right side before the wrong side."""
+        """Return the sort key: after the line wagers, and come before don't come."""
         return 1, self.wins_on_seven, False
 
     def make_tables(self, terms: TableTerms) -> tuple[VerdictTable, ...]:
-        """Return the first roll's table, or on a number that number's race with the seven."""
+        """Return the verdicts of its first roll or, on a number, those of the number against the
+        seven.
+        """
         priced = terms.price(terms.number)
         if terms.number:
             wins, loses = self.wins.value, self.loses
@@ -105,7 +107,9 @@ class Come(WagerRule, frozen=True, kw_only=True, tag="come"):
         }
 
     def check(self, book: Book) -> Iterator[str]:
-        """Check that every total of a first roll has one meaning, and the numbers it may be on."""
+        """Yield mistakes in its first roll (each total must have one meaning) and in its
+        numbers.
+        """
         travels = self.travels.value
         yield from check_first_roll(self, travels, "travels")
         mistake = "is no number that can be a point"
@@ -116,7 +120,7 @@ class Come(WagerRule, frozen=True, kw_only=True, tag="come"):
         yield from check_every_total(self, travels)
 
     def check_pay_lines(self, book: Book, lines: list[PayLine], where: str) -> Iterator[str]:
-        """Check that every way to win has one payout."""
+        """Yield a mistake unless every way to win has exactly one payout."""
         yield from check_paid_outcomes(find_winning_totals(self, self.travels.value), lines, where)
 
     def find_felt_area(
@@ -128,11 +132,15 @@ class Come(WagerRule, frozen=True, kw_only=True, tag="come"):
         return "dont-come" if self.wins_on_seven else "come"
 
     def find_call_place(self, book: Book, number: int) -> CallPlace:
-        """Return the same places as the felt has, as the stick names them."""
+        """Return the area that the stick names: come, don't come, the boxes, or behind the
+        numbers.
+        """
         if number:
             return "behind" if self.wins_on_seven else "boxes"
         return "dont-come" if self.wins_on_seven else "come"
 
     def find_decision_kind(self, number: int) -> DecisionKind:
-        """Return that its first roll decides it, or its number against the seven."""
+        """Return the decision kind: by its first roll or, on a number, by the number against the
+        seven.
+        """
         return "by-faces" if number else "first-roll"

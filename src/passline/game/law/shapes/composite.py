@@ -16,7 +16,7 @@ from passline.game.money.amounts import Odds
 if TYPE_CHECKING:
     from passline.game.law.book import Book
 
-#: The standard names of composites with the same units on every leg, by their legs' names.
+#: The standard names of composites with equal units on every leg, by the names of the legs.
 _STANDARD_NAMES = {
     frozenset({"any-craps", "eleven"}): "c-and-e",
     frozenset({"craps-2", "craps-12"}): "hi-lo",
@@ -27,12 +27,13 @@ _STANDARD_NAMES = {
 
 
 class Composite(WagerRule, frozen=True, kw_only=True, tag="composite"):
-    """Units on several other wagers, its legs, each paid as its own wager is.
+    """A wager that is split in units over several other wagers, its legs. Each leg is paid as
+    usual.
 
-    ``high``: the wager is made on one of these numbers, whose leg has ``high_units`` more.
-    ``won_by`` and ``lost_by`` are the clauses that a settlement cites. ``won_by`` may have one for
-    each total: "2", or "2 high" and "2 low". ``level_by`` is for a roll that wins as much as it
-    loses, and ``level`` says what such a roll counts as.
+    ``high`` lists the numbers of which the player picks one, and that number's leg gets
+    ``high_units`` more. A settlement cites ``won_by`` or ``lost_by``. ``won_by`` may differ by
+    total: "2", or "2 high" and "2 low". ``level`` says how a roll counts that wins as much as it
+    loses, and ``level_by`` is its clause.
     """
 
     is_composite: ClassVar[bool] = True
@@ -42,21 +43,24 @@ class Composite(WagerRule, frozen=True, kw_only=True, tag="composite"):
     lost_by: tuple[str, ...]
     level_by: tuple[str, ...] = ()
     level: Literal["win", "push"] = "win"
-    #: The clause that asks for whole units; empty: none does.
+    #: The clause that requires whole units; empty: none does.
     units_by: str = ""
     high: CitedValue[tuple[int, ...]] | None = None
     high_units: CitedValue[int] | None = None
-    #: When it is booked as its parts: always, where the layout has no spot for it, or never.
+    #: When the wager is booked as separate wagers on its legs: always, only where the layout has no
+    #: spot for it, or never.
     split: CitedValue[Literal["always", "no-spot", "never"]] | None = None
     parts: CitedValue[dict[str, int]] | None = None
     pays: tuple[PayLine, ...] = ()
 
     def list_numbers(self, book: Book) -> tuple[int, ...]:
-        """Return the numbers that it may be high on; else no number."""
+        """Return the numbers that may be the high number, or (0,) if the wager has no high
+        number.
+        """
         return self.high.value if self.high is not None else (0,)
 
     def find_standard_name(self, book: Book, family: str) -> str:
-        """Return the name for its legs, with ``-high`` where one leg has more units."""
+        """Return the standard name for its legs, with ``-high`` if one leg has more units."""
         legs = frozenset(book.wager[leg].find_standard_name(book, leg) for leg in self.legs.value)
         equal = len(set(self.legs.value.values())) == 1
         name = _STANDARD_NAMES.get(legs, "") if equal else ""
@@ -65,7 +69,7 @@ class Composite(WagerRule, frozen=True, kw_only=True, tag="composite"):
         return f"{name}-high" if self.high is not None else name
 
     def find_high_leg(self, book: Book, number: int) -> str:
-        """Return the leg that wins on this number alone; LookupError where none does."""
+        """Return the leg that wins on this number alone. Raise LookupError if there is none."""
         for slug in self.legs.value:
             leg = book.wager[slug]
             if isinstance(leg, OneRoll) and leg.win.value == (number,):
@@ -73,18 +77,18 @@ class Composite(WagerRule, frozen=True, kw_only=True, tag="composite"):
         raise LookupError(f"no leg of {self.title} wins on {number} alone")
 
     def find_legs(self, book: Book, number: int) -> dict[str, int]:
-        """Return the units on each leg, with the extra ones on the high number."""
+        """Return the units on each leg by slug, including the extra units on the high number."""
         legs = dict(self.legs.value)
         if number and self.high_units is not None:
             legs[self.find_high_leg(book, number)] += self.high_units.value
         return legs
 
     def find_layout_order(self, book: Book) -> tuple[int, bool, bool]:
-        """Return the last place: its legs are compiled before it."""
+        """Return the sort key: last, since its legs must be compiled first."""
         return 6, False, False
 
     def make_tables(self, terms: TableTerms) -> tuple[VerdictTable, ...]:
-        """Return the net of its legs, each settled at its own posted odds."""
+        """Return the net verdict of all legs on each outcome, each leg at its posted odds."""
         legs = self.find_legs(terms.book, terms.number)
         units = sum(legs.values())
         cells: list[Verdict | None] = []
@@ -109,7 +113,7 @@ class Composite(WagerRule, frozen=True, kw_only=True, tag="composite"):
         return self.won_by.get(f"{total} {side}") or self.won_by.get(str(total), first)
 
     def _make_verdict(self, net: Fraction, hit: bool, won_by: str) -> Verdict:
-        """Return the verdict for a net result, per unit staked."""
+        """Return the verdict for the net result of all legs, per unit staked."""
         if net > 0:
             odds = Odds(net.numerator, net.denominator)
             return Verdict(result="win", win=odds.win, per=odds.stake, odds=str(odds), cite=won_by)
@@ -122,7 +126,7 @@ class Composite(WagerRule, frozen=True, kw_only=True, tag="composite"):
         )
 
     def check(self, book: Book) -> Iterator[str]:
-        """Check its legs, its high numbers and its parts."""
+        """Yield mistakes in its legs, its high numbers and its split rule."""
         straight = []
         for leg, units in self.legs.value.items():
             found = book.wager.get(leg)
@@ -148,18 +152,18 @@ class Composite(WagerRule, frozen=True, kw_only=True, tag="composite"):
                 yield f"parts: {part} = {units} is no part: expected wagers of the book"
 
     def check_pay_lines(self, book: Book, lines: list[PayLine], where: str) -> Iterator[str]:
-        """Check that it has no payout lines."""
+        """Yield a mistake if it has payout lines, since its legs are paid."""
         if lines:
             yield "pays: a composite is paid as its legs"
 
     def find_felt_area(
         self, book: Book, dealt: Mapping[str, WagerRule], family: str, number: int
     ) -> FeltArea:
-        """Return where a composite of these legs lies.
+        """Return the area of the felt for this composite.
 
-        High on one number it lies in that number's box; with a leg on the seven, above the seven;
-        with one leg on one total and one on several, on the circles; else among the other
-        combinations.
+        A composite with a high number is in the box of that number. One with a leg on the seven is
+        above the seven. One with a leg on one total and a leg on several is on the circles. Any
+        other is among the combinations.
         """
         if self.high is not None:
             return "high"
@@ -173,5 +177,5 @@ class Composite(WagerRule, frozen=True, kw_only=True, tag="composite"):
         return "circles" if sorted(areas) == ["total", "totals"] else "parts"
 
     def find_decision_kind(self, number: int) -> DecisionKind:
-        """Return that one roll decides it."""
+        """Return the decision kind of one-roll wagers."""
         return "one-roll"

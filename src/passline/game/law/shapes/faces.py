@@ -1,4 +1,4 @@
-"""What hardway and one-roll wagers have in common: faces that win and faces that lose."""
+"""Functions that hardway and one-roll wagers share: faces that win and faces that lose."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def make_face_table(
 ) -> VerdictTable:
     """Return the verdicts of a wager that wins on some outcomes.
 
-    ``losses`` are the outcomes that lose it, with the clause for each group.
+    ``losses`` pairs each group of losing outcomes with its clause.
     """
     cells: list[Verdict | None] = []
     for index in range(len(OUTCOMES)):
@@ -36,7 +36,7 @@ def make_face_table(
 def check_win_and_lose(
     win: tuple[Face, ...], lose: tuple[Face, ...], also: tuple[Face, ...]
 ) -> Iterator[str]:
-    """Check that the faces exist, that some face wins, and that none both wins and loses."""
+    """Yield a mistake if a face does not exist, no face wins, or a face both wins and loses."""
     parts = {"win": win, "lose": lose, "lose_also": also}
     mistakes = [one for key, faces in parts.items() for one in check_faces(key, faces)]
     yield from mistakes
@@ -49,5 +49,5 @@ def check_win_and_lose(
 
 
 def find_winning_faces(win: tuple[Face, ...]) -> frozenset[int]:
-    """Return the outcomes that win; none where a face is not one."""
+    """Return the outcomes that win; empty if a face is invalid."""
     return frozenset() if any(check_faces("win", win)) else find_outcomes(win)

@@ -1,4 +1,4 @@
-"""What line and come wagers share: a first roll that decides them or gives them a number."""
+"""Functions that line and come wagers share: a first roll decides them or sets their number."""
 
 from __future__ import annotations
 
@@ -25,7 +25,9 @@ _KEYS = ("first_win", "first_lose", "first_push")
 def make_first_roll_table(
     rule: Line | Come, priced: PricedOutcomes, travels: dict[int, Verdict]
 ) -> VerdictTable:
-    """Return the verdicts of the first roll; ``travels`` has those by which a wager moves."""
+    """Return the verdicts of the first roll. ``travels`` has the verdicts by which a come wager
+    moves to its number.
+    """
     lose, push = rule.first_lose, rule.first_push
     cells: list[Verdict | None] = []
     for index in range(len(OUTCOMES)):
@@ -42,9 +44,10 @@ def make_first_roll_table(
 
 
 def check_first_roll(rule: Line | Come, numbers: tuple[int, ...], source: str) -> Iterator[str]:
-    """Check that every total of a first roll decides the wager or sets its number, never both.
+    """Yield a mistake unless every total of a first roll either decides the wager or sets its
+    number.
 
-    ``numbers`` are those that set its number, and ``source`` names where they come from.
+    ``numbers`` are the totals that set its number. ``source`` names their key in messages.
     """
     yield from check_sides(rule.wins, rule.loses)
     listed: dict[int, str] = {}
@@ -61,7 +64,7 @@ def check_first_roll(rule: Line | Come, numbers: tuple[int, ...], source: str) -
 
 
 def check_every_total(rule: Line | Come, numbers: tuple[int, ...]) -> Iterator[str]:
-    """Check that no total of a first roll is left out."""
+    """Yield a mistake for each total of a first roll that has no meaning."""
     totals = [getattr(rule, key) for key in _KEYS]
     listed = {total for one in totals if one is not None for total in one.value}
     open_totals = [str(total) for total in TOTALS if total not in listed and total not in numbers]
@@ -70,6 +73,8 @@ def check_every_total(rule: Line | Come, numbers: tuple[int, ...]) -> Iterator[s
 
 
 def find_winning_totals(rule: Line | Come, numbers: tuple[int, ...]) -> frozenset[int]:
-    """Return every outcome on which it can win, on its first roll or later."""
+    """Return the indexes of the dice outcomes on which a line or come wager can win, on any
+    roll.
+    """
     decisive = numbers if rule.wins.value == "number" else (SEVEN,)
     return find_outcomes(t for t in (*rule.first_win.value, *decisive) if t in TOTALS)

@@ -17,19 +17,21 @@ if TYPE_CHECKING:
 
 
 class Hardway(WagerRule, frozen=True, kw_only=True, tag="hardway"):
-    """A pair before the same total comes easy, and before the seven."""
+    """A wager on a pair, such as 4-4: it loses to the same total made another way, and to the
+    seven.
+    """
 
     is_hardway: ClassVar[bool] = True
 
     win: CitedValue[tuple[str, ...]]
     lose: CitedValue[tuple[Face, ...]]
-    #: More faces that lose, by another clause.
+    #: Further faces that lose, by another clause.
     lose_also: CitedValue[tuple[Face, ...]] | None = None
     pays: tuple[PayLine, ...]
 
     @property
     def winning_faces(self) -> tuple[Face, ...]:
-        """The faces on which it wins."""
+        """The faces on which the wager wins."""
         return self.win.value
 
     def find_standard_name(self, book: Book, family: str) -> str:
@@ -38,31 +40,31 @@ class Hardway(WagerRule, frozen=True, kw_only=True, tag="hardway"):
         return f"hard-{int(first) + int(second)}"
 
     def find_layout_order(self, book: Book) -> tuple[int, bool, bool]:
-        """Return the place after the field."""
+        """Return the sort key: after the field."""
         return 4, False, False
 
     def make_tables(self, terms: TableTerms) -> tuple[VerdictTable, ...]:
-        """Return its winning and losing faces."""
+        """Return the verdicts of its winning and losing faces."""
         groups = [self.lose] if self.lose_also is None else [self.lose, self.lose_also]
         losses = [(find_outcomes(group.value), group.cite) for group in groups]
         wins = find_outcomes(self.win.value)
         return repeat_for_pucks(make_face_table(wins, losses, terms.price(terms.number)))
 
     def check(self, book: Book) -> Iterator[str]:
-        """Check its faces."""
+        """Yield mistakes in its faces."""
         also = self.lose_also.value if self.lose_also is not None else ()
         yield from check_win_and_lose(self.win.value, self.lose.value, also)
 
     def check_pay_lines(self, book: Book, lines: list[PayLine], where: str) -> Iterator[str]:
-        """Check that every winning face has one payout."""
+        """Yield a mistake unless every winning face has exactly one payout."""
         yield from check_paid_outcomes(find_winning_faces(self.win.value), lines, where)
 
     def find_felt_area(
         self, book: Book, dealt: Mapping[str, WagerRule], family: str, number: int
     ) -> FeltArea:
-        """Return the hardways of the center."""
+        """Return the area of the hardways, in the center."""
         return "hard"
 
     def find_call_place(self, book: Book, number: int) -> CallPlace:
-        """Return the hardways."""
+        """Return the stick's name for the area: the hardways."""
         return "hardways"

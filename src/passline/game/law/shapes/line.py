@@ -45,7 +45,7 @@ class Line(WagerRule, frozen=True, kw_only=True, tag="line"):
 
     @property
     def push_totals(self) -> tuple[int, ...]:
-        """The totals of its first roll on which it is a push."""
+        """The totals of the come-out roll on which the wager pushes."""
         return self.first_push.value if self.first_push is not None else ()
 
     def find_standard_name(self, book: Book, family: str) -> str:
@@ -53,11 +53,13 @@ class Line(WagerRule, frozen=True, kw_only=True, tag="line"):
         return "dont-pass" if self.wins_on_seven else "pass"
 
     def find_layout_order(self, book: Book) -> tuple[int, bool, bool]:
-        """Return the first place in lists, the right side before the wrong side."""
+        """Return the sort key: first, and pass before don't pass."""
         return 0, self.wins_on_seven, False
 
     def make_tables(self, terms: TableTerms) -> tuple[VerdictTable, ...]:
-        """Return the come-out table for the puck off, and a race for each point."""
+        """Return the verdicts of a come-out roll, and for each point those of the point against the
+        seven.
+        """
         priced = terms.price(terms.number)
         wins, loses = self.wins.value, self.loses
         points = terms.book.points.value
@@ -70,13 +72,13 @@ class Line(WagerRule, frozen=True, kw_only=True, tag="line"):
         return make_first_roll_table(self, priced, {}), *races
 
     def check(self, book: Book) -> Iterator[str]:
-        """Check that every total of a come-out roll has one meaning."""
+        """Yield a mistake unless every total of a come-out roll has one meaning."""
         points = book.points.value
         yield from check_first_roll(self, points, "points of the book")
         yield from check_every_total(self, points)
 
     def check_pay_lines(self, book: Book, lines: list[PayLine], where: str) -> Iterator[str]:
-        """Check that every way to win has one payout."""
+        """Yield a mistake unless every way to win has exactly one payout."""
         yield from check_paid_outcomes(find_winning_totals(self, book.points.value), lines, where)
 
     def find_felt_area(
@@ -86,9 +88,9 @@ class Line(WagerRule, frozen=True, kw_only=True, tag="line"):
         return "dont-pass" if self.wins_on_seven else "pass"
 
     def find_call_place(self, book: Book, number: int) -> CallPlace:
-        """Return the line, or the don'ts."""
+        """Return the area that the stick names: the line, or the don'ts."""
         return "donts" if self.wins_on_seven else "line"
 
     def find_decision_kind(self, number: int) -> DecisionKind:
-        """Return that the come-out roll decides it, and then the point."""
+        """Return the decision kind: by the come-out roll, and then by the point."""
         return "come-out"

@@ -32,38 +32,38 @@ if TYPE_CHECKING:
 
 
 class OddsRule(WagerRule, frozen=True, kw_only=True, tag="odds"):
-    """Odds behind a flat wager: they win, lose and are returned with it."""
+    """Odds behind a flat (line or come) wager. They win, lose and are returned with it."""
 
     is_odds: ClassVar[bool] = True
     only_made: ClassVar[WhenMade | None] = "number"
     pays_by_number: ClassVar[bool] = True
     stake_fits_pay: ClassVar[bool] = False
 
-    #: The line or come wager that they stand behind.
+    #: The slug of the line or come wager that the odds go behind.
     flat: str
-    #: The clause by which they lose with their flat wager, and the one that limits them.
+    #: The clause by which they lose with their flat wager. The next one limits their amount.
     lost_by: str
     limited_by: str
     pays: tuple[PayLine, ...]
 
     @property
     def pays_true_odds(self) -> bool:
-        """Return True."""
+        """True: odds always pay true odds."""
         return True
 
     @property
     def flat_family(self) -> str:
-        """The wager that they stand behind."""
+        """The name of the wager that the odds go behind."""
         return self.flat
 
     def find_flat(self, book: Book) -> Line | Come:
-        """Return the wager that they stand behind."""
+        """Return the rule of the wager that the odds go behind."""
         flat = book.wager[self.flat]
         assert isinstance(flat, Line | Come)
         return flat
 
     def is_laid(self, book: Book) -> bool:
-        """Return whether they are laid against their number (behind a don't), not taken on it.
+        """Return whether the odds are laid (behind a don't wager), as opposed to taken.
 
         >>> from passline.game.law.load import rulebook
         >>> book = rulebook("new-jersey")
@@ -73,7 +73,9 @@ class OddsRule(WagerRule, frozen=True, kw_only=True, tag="odds"):
         return self.find_flat(book).wins_on_seven
 
     def list_numbers(self, book: Book) -> tuple[int, ...]:
-        """Return the numbers that its come wager travels to; behind a line wager, no number."""
+        """Return the numbers that its come wager can travel to; (0,) for odds behind a line
+        wager.
+        """
         flat = self.find_flat(book)
         return flat.travels.value if isinstance(flat, Come) else (0,)
 
@@ -85,18 +87,20 @@ class OddsRule(WagerRule, frozen=True, kw_only=True, tag="odds"):
     def list_payout_names(
         self, slug: str, pay: PayLine, number: int, first: bool
     ) -> dict[str, tuple[Face, ...]]:
-        """Return the slug with the number or the point that it is paid on."""
+        """Return the slug with the number or the point on which the odds are paid."""
         if number and not slug.endswith(f"-{number}"):
             return {f"{slug}-{number}": pay.on}
         return {slug: pay.on}
 
     def find_layout_order(self, book: Book) -> tuple[int, bool, bool]:
-        """Return the place after its flat wager."""
+        """Return the sort key: right after its flat wager."""
         first, second, _ = self.find_flat(book).find_layout_order(book)
         return first, second, True
 
     def make_tables(self, terms: TableTerms) -> tuple[VerdictTable, ...]:
-        """Return the race of its number, or for each point the race of that point."""
+        """Return the verdicts of its number against the seven; behind a line wager, those of each
+        point.
+        """
         flat = self.find_flat(terms.book)
 
         def table(number: int) -> VerdictTable:
@@ -110,7 +114,7 @@ class OddsRule(WagerRule, frozen=True, kw_only=True, tag="odds"):
         return tuple(table(puck) if puck in points else NO_VERDICTS for puck in PUCKS)
 
     def check(self, book: Book) -> Iterator[str]:
-        """Check that its flat wager exists and its clauses are named."""
+        """Yield a mistake if its flat wager does not exist or a clause is missing."""
         if not isinstance(book.wager.get(self.flat), Line | Come):
             yield f"flat: {self.flat!r} is no line or come wager of the book"
         for key in ("lost_by", "limited_by"):
@@ -118,7 +122,7 @@ class OddsRule(WagerRule, frozen=True, kw_only=True, tag="odds"):
                 yield f"{key}: expected a clause, or custom: and a reason"
 
     def check_pay_lines(self, book: Book, lines: list[PayLine], where: str) -> Iterator[str]:
-        """Check that each number that its flat wager may be on has one payout."""
+        """Yield a mistake unless each number of its flat wager has exactly one payout."""
         flat = book.wager.get(self.flat)
         numbers = flat.travels.value if isinstance(flat, Come) else book.points.value
         yield from check_paid_numbers(numbers, lines, where)
@@ -126,19 +130,19 @@ class OddsRule(WagerRule, frozen=True, kw_only=True, tag="odds"):
     def find_felt_area(
         self, book: Book, dealt: Mapping[str, WagerRule], family: str, number: int
     ) -> FeltArea:
-        """Return the place beside its flat wager."""
+        """Return the area beside its flat wager."""
         laid = self.is_laid(book)
         if self.find_flat(book).is_line:
             return "dont-pass-odds" if laid else "pass-odds"
         return "behind-odds" if laid else "box-odds"
 
     def find_call_place(self, book: Book, number: int) -> CallPlace:
-        """Return the place of its flat wager once that has its number."""
+        """Return the area of its flat wager once that wager has its number."""
         laid = self.is_laid(book)
         if self.find_flat(book).is_line:
             return "donts" if laid else "line"
         return "behind" if laid else "boxes"
 
     def find_decision_kind(self, number: int) -> DecisionKind:
-        """Return that its flat wager decides it."""
+        """Return the decision kind: together with its flat wager."""
         return "with-flat"

@@ -15,7 +15,7 @@ from passline.game.law.wagers import DecisionKind, Face, FeltArea, PayLine, Wage
 if TYPE_CHECKING:
     from passline.game.law.book import Book
 
-#: The standard names of one-roll wagers of the center, by the totals on which they win.
+#: The standard names of one-roll wagers of the center, by their winning totals.
 _STANDARD_NAMES: dict[frozenset[Face], str] = {
     frozenset({7}): "any-seven",
     frozenset({2, 3, 12}): "any-craps",
@@ -28,7 +28,7 @@ _STANDARD_NAMES: dict[frozenset[Face], str] = {
 
 
 class OneRoll(WagerRule, frozen=True, kw_only=True, tag="one-roll"):
-    """Decided by the next roll. ``lose = "other"`` stands for every face that does not win."""
+    """A wager that the next roll decides. ``lose = "other"`` means every face that does not win."""
 
     is_one_roll: ClassVar[bool] = True
 
@@ -38,16 +38,16 @@ class OneRoll(WagerRule, frozen=True, kw_only=True, tag="one-roll"):
 
     @property
     def is_hop(self) -> bool:
-        """Whether it is on one combination of dice."""
+        """Whether the wager is a hop: on one combination of dice."""
         return len(self.win.value) == 1 and isinstance(self.win.value[0], str)
 
     @property
     def winning_faces(self) -> tuple[Face, ...]:
-        """The faces on which it wins."""
+        """The faces on which the wager wins."""
         return self.win.value
 
     def find_standard_name(self, book: Book, family: str) -> str:
-        """Return ``field``, a hop's dice, or the center's name for its totals."""
+        """Return ``field``, a hop's dice, or the common name of a center wager on these totals."""
         if self.area == "table":
             return "field"
         if self.is_hop:
@@ -55,18 +55,18 @@ class OneRoll(WagerRule, frozen=True, kw_only=True, tag="one-roll"):
         return _STANDARD_NAMES.get(frozenset(self.win.value), family)
 
     def find_layout_order(self, book: Book) -> tuple[int, bool, bool]:
-        """Return the place of the field, or that of the center."""
+        """Return the sort key of the field, or that of the center."""
         return (3 if self.area == "table" else 5), False, False
 
     def make_tables(self, terms: TableTerms) -> tuple[VerdictTable, ...]:
-        """Return its winning and losing faces."""
+        """Return the verdicts of its winning and losing faces."""
         wins, lose = find_outcomes(self.win.value), self.lose.value
         lost = ALL_OUTCOMES - wins if isinstance(lose, str) else find_outcomes(lose)
         priced = terms.price(terms.number)
         return repeat_for_pucks(make_face_table(wins, [(lost, self.lose.cite)], priced))
 
     def check(self, book: Book) -> Iterator[str]:
-        """Check its faces, and that the next roll always decides it."""
+        """Yield mistakes in its faces, and if some roll does not decide it."""
         win, lose = self.win.value, self.lose.value
         mistakes = list(check_win_and_lose(win, () if isinstance(lose, str) else lose, ()))
         yield from mistakes
@@ -79,7 +79,7 @@ class OneRoll(WagerRule, frozen=True, kw_only=True, tag="one-roll"):
             )
 
     def check_pay_lines(self, book: Book, lines: list[PayLine], where: str) -> Iterator[str]:
-        """Check that every winning face has one payout."""
+        """Yield a mistake unless every winning face has exactly one payout."""
         yield from check_paid_outcomes(find_winning_faces(self.win.value), lines, where)
 
     def find_felt_area(
@@ -95,5 +95,5 @@ class OneRoll(WagerRule, frozen=True, kw_only=True, tag="one-roll"):
         return "total" if len(self.win.value) == 1 else "totals"
 
     def find_decision_kind(self, number: int) -> DecisionKind:
-        """Return that one roll decides it."""
+        """Return the decision kind of one-roll wagers."""
         return "one-roll"

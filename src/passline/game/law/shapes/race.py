@@ -30,7 +30,9 @@ if TYPE_CHECKING:
 
 
 class Race(WagerRule, frozen=True, kw_only=True, tag="race"):
-    """A number before the seven, or the seven before it: place, buy, lay, big 6 and 8."""
+    """A wager on a number against the seven, or on the seven against it: place, buy, lay, big 6 and
+    8.
+    """
 
     is_race: ClassVar[bool] = True
     pays_by_number: ClassVar[bool] = True
@@ -39,7 +41,7 @@ class Race(WagerRule, frozen=True, kw_only=True, tag="race"):
     wins: CitedValue[Decider]
     loses: CitedValue[Decider]
     pays: tuple[PayLine, ...]
-    #: Which vigorish it pays (``vig.buy`` or ``vig.lay`` of the book); empty: none.
+    #: Which vigorish the wager pays (``vig.buy`` or ``vig.lay`` of the book); empty: none.
     vig: VigKind = ""
 
     @property
@@ -49,20 +51,22 @@ class Race(WagerRule, frozen=True, kw_only=True, tag="race"):
 
     @property
     def vig_kind(self) -> VigKind:
-        """Which vigorish it pays."""
+        """Which vigorish the wager pays: ``buy`` or ``lay``; empty: none."""
         return self.vig
 
     @property
     def pays_true_odds(self) -> bool:
-        """Whether it pays vigorish, and so is paid at true odds."""
+        """Whether the wager pays vigorish, and so is paid at true odds."""
         return bool(self.vig)
 
     def list_numbers(self, book: Book) -> tuple[int, ...]:
-        """Return the numbers that it can be made on."""
+        """Return the numbers on which the wager can be made."""
         return self.numbers.value
 
     def find_standard_name(self, book: Book, family: str) -> str:
-        """Return ``buy``, ``lay``, ``place-lose``, ``place-win``, or at even money ``big``."""
+        """Return ``buy``, ``lay``, ``place-lose`` or ``place-win``, or ``big`` if it pays even
+        money.
+        """
         if self.vig:
             return self.vig
         if self.wins_on_seven:
@@ -72,22 +76,22 @@ class Race(WagerRule, frozen=True, kw_only=True, tag="race"):
     def list_payout_names(
         self, slug: str, pay: PayLine, number: int, first: bool
     ) -> dict[str, tuple[Face, ...]]:
-        """Return the slug, which has the number in it."""
+        """Return the slug, which includes the number."""
         return {slug: pay.on}
 
     def find_layout_order(self, book: Book) -> tuple[int, bool, bool]:
-        """Return the place after line and come wagers."""
+        """Return the sort key: after line and come wagers."""
         return 2, False, False
 
     def make_tables(self, terms: TableTerms) -> tuple[VerdictTable, ...]:
-        """Return the race of its number with the seven."""
+        """Return the verdicts of its number against the seven."""
         priced = price_every_outcome(terms.price(terms.number))
         wins, loses = self.wins.value, self.loses
         table = make_race_table(terms.number, wins, loses.value, priced, loses.cite)
         return repeat_for_pucks(table)
 
     def check(self, book: Book) -> Iterator[str]:
-        """Check its numbers, its sides and its vigorish."""
+        """Yield mistakes in its numbers, in what wins and loses, and in its vigorish."""
         yield from check_sides(self.wins, self.loses)
         if not self.numbers.value:
             yield "numbers: expected numbers"
@@ -97,16 +101,17 @@ class Race(WagerRule, frozen=True, kw_only=True, tag="race"):
             yield f"vig: the book has no vig.{self.vig}"
 
     def check_pay_lines(self, book: Book, lines: list[PayLine], where: str) -> Iterator[str]:
-        """Check that each of its numbers has one payout."""
+        """Yield a mistake unless each of its numbers has exactly one payout."""
         yield from check_paid_numbers(self.numbers.value, lines, where)
 
     def find_felt_area(
         self, book: Book, dealt: Mapping[str, WagerRule], family: str, number: int
     ) -> FeltArea:
-        """Return its strip of the number's column.
+        """Return its strip in the column of its number.
 
-        Against the number it lies behind the box, with vigorish in the box, else on the place
-        lines. Of two place wagers, the one on fewer numbers has a box of its own (big 6 and 8).
+        A wager against the number is behind the box, one with vigorish in the box, and any other on
+        the place lines. If a book has two place wagers on a number, the one on fewer numbers has a
+        box of its own (big 6 and 8).
         """
         if self.wins_on_seven:
             return "behind"
@@ -123,5 +128,5 @@ class Race(WagerRule, frozen=True, kw_only=True, tag="race"):
         return "big" if any(count > len(self.numbers.value) for count in rivals) else "place"
 
     def find_call_place(self, book: Book, number: int) -> CallPlace:
-        """Return the numbers, or behind them."""
+        """Return the area that the stick names: the numbers, or behind them."""
         return "behind" if self.wins_on_seven else "numbers"

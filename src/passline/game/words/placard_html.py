@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from html import escape
 
 from passline.game.house.house import House
-from passline.game.house.placard import Placard, PlacardRow, PlacardSection, make_placard
+from passline.game.words.placard import Placard, PlacardRow, PlacardSection, make_placard
 
 _DICE_PATTERN = re.compile(r"\b\d-\d\b,?")  # a combination of dice stays on one line
 _STYLE = """

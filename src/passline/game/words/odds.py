@@ -1,0 +1,108 @@
+"""What the columns of an odds table and of a par sheet mean, and the notes under them."""
+
+from __future__ import annotations
+
+from passline.game.money.amounts import show_dollars
+
+STAKE_NOTE = "For a stake of {stake}, with the house's limits, breakage and vigorish."
+EDGE_NOTE = (
+    "Edge: the house's share of the amount wagered, pushes counted. Rolls: the mean number to a "
+    "decision. SD: the standard deviation of one decision, by the unit wagered. All exact."
+)
+VIGORISH_NOTE = (
+    "Buy and lay: the edge of the stake. Look up one of them to see the edge of stake plus "
+    "vigorish."
+)
+ELECTION_NOTE = "Rows that depend on an election of the house: {options}."
+MIRRORED_NOTE = "Each total also stands for the one across from seven: 4 for 10, 5 for 9, 6 for 8."
+NO_LAYOUT_NOTE = (
+    "No layout was given. Max cost shows what one throw can cost the house for each wager alone, "
+    "at its posted maximum."
+)
+
+#: The columns of a par sheet, as printed.
+COLUMN_MEANINGS = {
+    "Wager": "its name in a record; in brackets the election or the odds that make it this row.",
+    "Pays": "the odds posted, the stake not counted.",
+    "Clause": "the clause that gives the payout.",
+    "Hit %": "the chance that a decision wins.",
+    "1 in": "decisions to one hit, on average.",
+    "Push %": "the chance that a decision is a push, if it can be.",
+    "Edge %": "the house's share of the amount wagered, pushes counted.",
+    "Edge, exact": "the same as a fraction; one too long to print is in the CSV.",
+    "Resolved %": "the edge with pushes left out, where that differs.",
+    "Of outlay %": "the edge of the stake and the vigorish paid with it.",
+    "A roll %": "the edge per roll: Edge divided by Rolls.",
+    "Rolls": "the mean number of rolls to a decision.",
+    "SD": "the standard deviation of one decision, by the unit wagered.",
+    "VI": "the volatility index, 1.645 times SD. Over many decisions N, the house holds the edge, "
+    "give or take VI divided by the square root of N, nine times in ten.",
+    "Min": "the smallest stake: the posted minimum, or the next amount that can be paid. For odds "
+    "behind the line, on the point where it is smallest.",
+    "Max": "the largest stake that may be made and paid.",
+    "Max pay": "the most that a throw wins at that stake.",
+    "Max cost": "the most that a throw costs the house at that stake, with no other wager on the "
+    "layout.",
+}
+COLUMN_NOTES = (
+    *(f"{heading}: {meaning}" for heading, meaning in COLUMN_MEANINGS.items()),
+    "With odds (+odds): the edge is of the flat wager and the odds it carries on average. Min and "
+    "Max are the flat wager's; the pay and the cost include its odds.",
+    "A wager is followed while it is working. The puck moves only for line and fire wagers.",
+)
+
+#: The columns of exact figures, each followed in the file by the same as a decimal.
+EXACT_COLUMNS = {
+    "win": "the chance that a decision wins",
+    "lose": "the chance that a decision loses",
+    "push": "the chance that a decision is a push",
+    "edge": "the house's share of the amount wagered, pushes counted",
+    "edge_resolved": "the edge with pushes left out",
+    "edge_per_roll": "the edge per roll",
+    "edge_outlay": "the edge of the stake and the vigorish paid with it; empty without vigorish",
+    "rolls": "the mean number of rolls to a decision",
+}
+#: The columns of a par sheet's CSV file. Money is in dollars.
+CSV_COLUMNS = {
+    "rulebook": "the rulebook's id",
+    "game": "the game of the rulebook",
+    "wager": "the wager's name in a record; +odds: with full odds behind it",
+    "title": "the wager's name for people",
+    "option": "the election that the row depends on",
+    "multiple": "the odds behind a +odds wager, times the flat",
+    "pays": "the odds posted, the stake not counted",
+    "clauses": "the clauses that give the payout",
+    **{
+        f"{name}{ending}": f"{meaning}; a {form}"
+        for name, meaning in EXACT_COLUMNS.items()
+        for ending, form in (("", "fraction"), ("_decimal", "decimal"))
+    },
+    "one_in": "decisions to one hit, on average",
+    "sd": "the standard deviation of one decision, by the unit wagered",
+    "volatility_index": "1.645 times sd",
+    "minimum": "the smallest stake that is taken",
+    "maximum": "the largest stake that may be made and paid",
+    "maximum_pay": "the most that a throw wins at that stake",
+    "maximum_cost": "the most that a throw costs the house at that stake",
+    "tiers": "a side wager's pay table: on what, the odds, the chance",
+}
+
+
+def describe_next_throw_cost(
+    stakes: int, puck: int, worst: int, dice: tuple[int, int], mean: int, refused: int
+) -> str:
+    """Return what the next throw costs the house at most and brings on average, in one line.
+
+    ``refused`` counts the bets of the record that were refused.
+
+    >>> describe_next_throw_cost(100_00, 6, 70_00, (3, 3), 1_50, 0)
+    'With $100 on the layout and the puck on 6, the next throw costs the house at most $70, on 3-3; on average it brings $1.50 (to the cent).'
+    """  # noqa: E501
+    where = f"the puck on {puck}" if puck else "the puck off"
+    bets = "1 bet of the record was" if refused == 1 else f"{refused} bets of the record were"
+    note = f" {bets} refused." if refused else ""
+    return (
+        f"With {show_dollars(stakes)} on the layout and {where}, the next throw costs the house at "
+        f"most {show_dollars(worst)}, on {dice[0]}-{dice[1]}; on average it brings "
+        f"{show_dollars(mean)} (to the cent).{note}"
+    )
