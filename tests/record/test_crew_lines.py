@@ -91,7 +91,7 @@ def test_other_words_for_the_same(line: str, command: cmd.AnyCommand) -> None:
         ("inspect dice serial 44/11", "'44/11' is no serial number"),
         ("inspect dice flaw dusty", "'dusty' is no flaw: expected one of flaw, defect"),
         ("inspect dice by ann", "there is no crew role 'ann'"),
-        ("recall dice boredom", "'boredom' is no reason: expected one of out-of-sight"),
+        ("recall dice boredom", "'boredom' is no reason: expected one of out of sight"),
         ("new dice age serial", "'age serial' is no reason"),
         ("new dice age serial 4/4", "'4/4' is no serial number"),
         ("cancel dice 4411 on 7", "expected which set: 'cancel dice 4411'"),
