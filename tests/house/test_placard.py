@@ -669,6 +669,6 @@ def test_a_shape_without_a_section_is_listed_all_the_same(monkeypatch: pytest.Mo
 
     known = tuple(shape for shape in placard._SHAPES_WITH_A_SECTION if shape is not Hardway)
     monkeypatch.setattr(placard, "_SHAPES_WITH_A_SECTION", known)
-    card = placard.make_placard(make_house(rulebook("iowa")))
+    card = placard.make_placard(house_for("iowa"))
     [other] = [section for section in card.sections if section.title == "Other bets"]
     assert "Hard 8" in [row.label for row in other.rows]
