@@ -126,3 +126,9 @@ def test_the_puck_is_none_while_it_is_off_and_stored_as_zero() -> None:
     assert (table.puck, table.point) == (None, 0)
     table = deal(BET + "roll 4 2").table
     assert (table.puck, table.point) == (6, 6)
+
+
+@pytest.mark.parametrize("words", ["leaning-two-sides", "leaning two sides"])
+def test_a_ground_is_read_with_hyphens_or_with_spaces(words: str) -> None:
+    dealt = deal(BET + f"no roll {words}")
+    assert notes(dealt)[-1].startswith("no roll, leaning two sides, ")

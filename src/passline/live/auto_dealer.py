@@ -1,6 +1,7 @@
-"""The auto dealer: a task that does at each table what the machine has to do, when it is due.
+"""Run the machine's actions at live tables when they are due, such as throws and passing the dice.
 
-`schedule` says what is due. This module reads the clock and appends through the table cache.
+`schedule` lists the actions and their times. This module reads the clock and appends entries
+through the table cache.
 """
 
 from __future__ import annotations
@@ -29,12 +30,12 @@ log = logging.getLogger("passline.live")
 #: The longest wait between two runs, and the wait after an error of the store, in seconds.
 _MAX_WAIT: Final = 60.0
 _RETRY_WAIT: Final = 1.0
-#: Tables that get a new dice commitment at a time.
+#: How many tables get a new dice commitment at the same time.
 _COMMIT_BATCH: Final = 200
 
 
 class AutoDealer:
-    """Runs the scheduled actions of the tables in memory."""
+    """Runs the scheduled actions of all tables in memory, in one background task."""
 
     def __init__(self, tables: TableCache, dice: HouseDice, clock: StoreClock) -> None:
         self._tables, self._dice, self._clock = tables, dice, clock
@@ -70,8 +71,8 @@ class AutoDealer:
             woken.cancel()
 
     async def _wake_often(self, stopping: asyncio.Event) -> None:
-        """Load active tables at the start, and every minute where servers share them, in case one
-        is gone.
+        """Load the active tables at the start. If other servers share the store, do so every
+        minute, because one of them may have stopped.
         """
         while not stopping.is_set():
             try:
@@ -133,9 +134,8 @@ class AutoDealer:
     async def _has_come(self, due: ScheduledAction) -> bool:
         """Return whether an action is due by the store's clock.
 
-        The store is asked each time: if this machine's clock was set forward, the dice would be
-        thrown one
-        throw after another.
+        Ask the store each time. If only this machine's clock counted and it jumped ahead, the
+        machine would throw the dice again and again without any betting time.
         """
         if due.when > self._clock.now():
             return False
@@ -144,7 +144,7 @@ class AutoDealer:
         return due.when <= self._clock.now()
 
     async def _perform(self, cached: CachedTable, live: LiveTable, due: ScheduledAction) -> bool:
-        """Write what an action does. Return False if the rules do not allow it now."""
+        """Write the entries of an action. Return False if the rules do not allow the action now."""
         if not due.line:
             await self._throw(cached, live)
             return True
@@ -170,11 +170,11 @@ class AutoDealer:
 
 
 async def recommit_all(tables: TableCache, dice: HouseDice) -> None:
-    """Write a new dice commitment at every table whose dice the house throws, after a restore.
+    """Write a new dice commitment at every table where the house throws the dice. Call this after a
+    restore.
 
-    Raise ServiceError if one cannot be written: the old secrets may be known, so the server must
-    not
-    start. Only a damaged table, where nobody can throw, is skipped.
+    Raise ServiceError if a commitment cannot be written: somebody may know the old secrets, so the
+    server must not start. Skip damaged tables, where nobody can throw anyway.
     """
     async with translate_store_errors():
         ids = await tables.store.ids()

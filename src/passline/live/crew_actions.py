@@ -1,8 +1,9 @@
-"""What a post may do now: every action as a line with fields to fill in, or why it is barred. Pure.
+"""List what a crew post may do now: each action as a line with fields to fill in, or the reason why
+it is barred. Pure.
 
-Each action is filled in, parsed and decided like a real line, and nothing is written. So a page
+Each action is filled in, parsed and decided like a real line, but nothing is written. So a page
 offers exactly what the table accepts. ``crew_actions.toml`` lists the actions and their fields; the
-functions here say what may stand in each field now.
+functions here list the values that each field may have now.
 """
 
 from __future__ import annotations
@@ -50,8 +51,8 @@ _SAMPLE_CASH: Final = 100_00
 
 
 class ActionContext(Struct, frozen=True, kw_only=True):
-    """What the actions are about: a table at a time, the picked player (or none), and their
-    options.
+    """The situation that actions are listed for: a table, the time, the player picked on the page
+    (or none), and the bets that this player may make.
     """
 
     live: LiveTable
@@ -61,7 +62,7 @@ class ActionContext(Struct, frozen=True, kw_only=True):
 
 
 class Choice(NamedTuple):
-    """One value of a field; ``besides`` gives the values of other fields to try it with."""
+    """One value of a field. ``besides`` sets other fields while this value is tried."""
 
     value: str
     label: str
@@ -75,7 +76,7 @@ def list_choices(context: ActionContext, field: str) -> tuple[Choice, ...]:
 
 
 def sample_value(context: ActionContext, field: str) -> str:
-    """Return the value that a field starts with, and is tried with."""
+    """Return the value that a field shows at first. The trial of the action uses it too."""
     house = context.live.table.house
     if field == "when":
         here = context.now.astimezone(ZoneInfo(context.live.settings.zone))
@@ -114,7 +115,9 @@ def _book_grounds(kind: grounds.GroundsSelector) -> Callable[[ActionContext], It
 
 
 def _any_grounds(kind: grounds.GroundsSelector) -> Callable[[ActionContext], Iterator[Choice]]:
-    """Return a lister of all rulebooks' grounds, for a book that gives none of its own."""
+    """Return a function that lists the grounds of all rulebooks, for a rulebook that
+    states none.
+    """
     return lambda context: _choices_from_names(
         grounds.iter_ground_names(kind, context.live.table.house.book)
     )
@@ -233,9 +236,9 @@ def load_action_sheet() -> ActionSheet:
 
 
 class TrialResult(Struct, frozen=True):
-    """Whether a line would be accepted: an empty reason, or why it is barred.
+    """Whether the table would accept a line. ``reason`` is empty if so, else says why not.
 
-    ``not_permitted`` means that this role may never say it here.
+    ``not_permitted`` means that this role may never say the line at this table.
     """
 
     reason: str = ""
@@ -244,7 +247,7 @@ class TrialResult(Struct, frozen=True):
 
     @property
     def bar(self) -> JsonObject | None:
-        """The reason as a page shows it, or None."""
+        """The reason and its clause as a page shows them, or None if the line is accepted."""
         return {"reason": self.reason, "cite": self.cite} if self.reason else None
 
 
@@ -252,7 +255,7 @@ _ACCEPTED: Final = TrialResult()
 
 
 def try_line(live: LiveTable, holder: Holder, line: str) -> TrialResult:
-    """Return what would become of a line if it were said now."""
+    """Return whether the table would accept a line now, and if not, why. Write nothing."""
     try:
         parsed = parse_line(live, holder, line)
         if isinstance(parsed, TableAct | ThrowRequest):
@@ -271,7 +274,7 @@ def try_line(live: LiveTable, holder: Holder, line: str) -> TrialResult:
 
 
 def _only_waits(live: LiveTable, holder: Holder, line: str) -> bool:
-    """Return whether a barred act only waits for the dice to be called or inspected."""
+    """Return whether a barred line will be allowed once the dice have been called or inspected."""
     dice = live.table.dice
     if not (live.bonus_hit or dice.in_air):
         return False
@@ -280,9 +283,9 @@ def _only_waits(live: LiveTable, holder: Holder, line: str) -> bool:
 
 
 def list_actions(context: ActionContext, holder: Holder) -> list[JsonObject]:
-    """Return the actions that are about no single bet.
+    """Return the actions that concern no single bet.
 
-    Barred ones say why; those of other roles are left out.
+    A barred action says why it is barred. Actions of other roles are left out.
     """
     counted: dict[str, int] = {}
     found = []
@@ -349,8 +352,10 @@ def _try_choices(
     asked: list[str],
     may: Mapping[str, tuple[Choice, ...]],
 ) -> _Trials:
-    """Try the line with every combination of choices. Of fields marked ``alike``, the first one
-    counts.
+    """Try the line with every combination of the fields' choices and return each result.
+
+    If a field is marked ``alike``, all its choices give the same result, so only the first is
+    tried.
     """
     known = load_action_sheet().fields
     each = [
@@ -388,9 +393,11 @@ def _field_json(
 
 
 def _choice_bar(choice: Choice, at: int, bars: _Trials) -> JsonObject | None:
-    """Return why a choice is barred, whatever the other fields hold; else None."""
+    """Return why a choice is barred with every value of the other fields; None if it may be
+    accepted.
+    """
     own = [one for values, one in bars.items() if values[at] == choice.value]
-    if not own or _ACCEPTED in own:  # Not tried: it is like one that was.
+    if not own or _ACCEPTED in own:  # An untried choice is like a tried one.
         return None
     return own[0].bar
 
@@ -431,7 +438,9 @@ def _buy_in_actions(context: ActionContext, holder: Holder) -> Iterator[JsonObje
 
 
 def list_bookings(context: ActionContext, holder: Holder) -> list[JsonObject]:
-    """Return what a holder may book for the picked player, bet by bet, with limits or why not."""
+    """Return the bets that a holder may book for the picked player, each with its limits or the
+    reason why it is barred.
+    """
     found: dict[str, list[JsonObject]] = {}
     for option in context.bets:
         offer = load_action_sheet().wagers.get(option.verb)
@@ -451,7 +460,7 @@ def list_bookings(context: ActionContext, holder: Holder) -> list[JsonObject]:
 
 
 def may_book(live: LiveTable, holder: Holder, seat: Seat) -> bool:
-    """Return whether a holder may book any bet of a player who is here."""
+    """Return whether a holder may book any bet for a player who is at the table."""
     made = (cmd.Bet(seat.id, slug, 1) for slug in live.table.layout.spots)
     return seat.here and any(_may_say(live, holder, one) for one in made)
 
@@ -465,7 +474,7 @@ def _may_say(live: LiveTable, holder: Holder, command: cmd.AnyCommand) -> bool:
 
 
 def _option_command(player: str, option: Option) -> cmd.AnyCommand:
-    """Return the engine command of an option."""
+    """Return the engine command that carries out an option."""
     match option.verb:
         case "bet":
             return cmd.Bet(player, option.wager, 1)

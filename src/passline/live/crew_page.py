@@ -1,4 +1,4 @@
-"""What the page of a crew's post shows of a table: what it may do now, its players, the work of the
+"""Compute what the page of a crew post shows: its allowed actions, the players, the work of the
 last throw, the dice, the house's money, who has which post, and the log. Pure.
 """
 
@@ -89,7 +89,9 @@ def crew_page_state(
 
 
 def _page_columns(role: str, watches: bool) -> list[list[JsonObject]]:
-    """Return the parts of a post's page, column by column, the most important first."""
+    """Return the names of the parts of a post's page, column by column, the most
+    important first.
+    """
     known = load_action_sheet()
     shown = known.watching["parts"] if watches else known.parts
     columns = known.pages["floor" if role == "operator" else role]
@@ -109,7 +111,9 @@ def _why_watching(live: LiveTable, holder: Holder) -> JsonObject | None:
 
 
 def _pick_player(live: LiveTable, holder: Holder, asked: str) -> str:
-    """Return the player that the page is about: as picked, else the shooter, else the first."""
+    """Return the player that the page shows: the one picked there, else the shooter, else the
+    first.
+    """
     own = [seat.id for seat in list_shown_seats(live, holder) if _is_own_player(live, holder, seat)]
     first = [name for name in (asked, live.table.shooter, live.next_shooter) if name in own]
     return next((name for name in (*first, *own) if name), "")
@@ -121,7 +125,7 @@ def _is_own_player(live: LiveTable, holder: Holder, seat: Seat) -> bool:
 
 
 def _buy_in_requests(live: LiveTable, holder: Holder, may: list[JsonObject]) -> list[JsonObject]:
-    """Return waiting buy-ins, for posts that answer or supervise them."""
+    """Return the buy-ins that wait for an answer, for posts that answer them or supervise that."""
     answers = any(offer["act"] == "turn-down" for offer in may)
     if not answers and holder.role not in ("floor", "operator", "surveillance"):
         return []
@@ -156,7 +160,9 @@ def _player_json(live: LiveTable, holder: Holder, seat: Seat) -> JsonObject:
 
 
 def _work_json(live: LiveTable, holder: Holder) -> JsonObject | None:
-    """Return the work of the last throw and which tasks are the post's own; None before a throw."""
+    """Return the crew's work on the last throw, with the post's own tasks marked; None before a
+    throw.
+    """
     if live.last_throw is None:
         return None
     before, rolled = live.last_throw.before, live.last_throw.rolled
@@ -180,7 +186,7 @@ def _work_json(live: LiveTable, holder: Holder) -> JsonObject | None:
 
 
 def find_post_end(role: str) -> str:
-    """Return the end that a post deals to; empty for both.
+    """Return the end of the table that a post deals to; empty if it deals to both.
 
     >>> find_post_end("left-base"), find_post_end("box")
     ('left', '')

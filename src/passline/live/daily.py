@@ -1,8 +1,9 @@
-"""The Daily: one shooter's fifty throws, the same for everyone on one day, and a list of results.
+"""The Daily: fifty throws of one shooter, the same for everyone on one day, and a ranking.
 
-Everyone plays alone at their own table with the day's dice: throw N follows from the day's secret
-and "daily:DAY:N:". The secret's hash is public from the start, the secret itself after the day, so
-anyone can check it. The tables are private, since a watcher would see the throws to come.
+Everyone plays alone at their own table with the day's dice: throw N is derived from the day's
+secret and "daily:DAY:N:". The hash of the secret is public from the start. The secret is published
+after the day, so that anyone can check the throws. The tables are private, because a watcher would
+see throws that are still to come for them.
 """
 
 from __future__ import annotations
@@ -44,7 +45,7 @@ MAX_RESULTS, MAX_TABLES = 500, 5_000
 
 
 class DailyRequest(Struct, frozen=True, forbid_unknown_fields=True):
-    """The body of ``POST /api/daily``: a name, and a token as for a seat."""
+    """The body of ``POST /api/daily``: the player's name, and a token for the seat."""
 
     name: str
     token: str = ""
@@ -60,9 +61,10 @@ def format_day(now: datetime) -> str:
 
 
 async def join_daily(service: TableService, asked: DailyRequest) -> tuple[str, SeatResponse]:
-    """Seat a player at their table of the day; return the table's id and the seat.
+    """Seat a player at their own table of the day. Return the table's id and the seat.
 
-    The same name and token get the same answer; a name has one try a day. May raise ServiceError.
+    The same name and token get the same answer again. A name can play once a day. May raise
+    ServiceError.
     """
     day = format_day(service.clock.now())
     name = check_seat_name(asked.name)
@@ -99,14 +101,14 @@ async def join_daily(service: TableService, asked: DailyRequest) -> tuple[str, S
 
 
 def _daily_table_id(day: str, name: str) -> str:
-    """Return the id of a name's table for a day. It depends on both alone, so there is only one."""
+    """Return the id of a name's table for a day. The same day and name always give the same id."""
     return f"d{sha256(f'{day}:{fold_look_alikes(name)}'.encode()).hexdigest()[:15]}"
 
 
 async def daily_json(service: TableService, day: str) -> dict[str, Any]:
-    """Return a day's commitment, its results and, once it is over, its secret.
+    """Return a day's commitment, its results and, once the day is over, its secret.
 
-    Raise ServiceError for a day that has not come.
+    Raise ServiceError for a day in the future.
     """
     now = service.clock.now()
     if not _is_day(day) or day > format_day(now):

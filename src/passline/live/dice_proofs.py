@@ -1,10 +1,12 @@
-"""Provably fair dice: commitments before each throw, faces after it, and sealed secrets.
+"""Provably fair dice: a commitment before each throw, its faces afterwards, and sealed secrets.
 
-Before a throw the log holds the SHA-256 of a secret. The shooter may add a nonce. The faces follow
-from both, and the throw's entry reveals the secret. So the house alone cannot choose a throw that
-has a nonce, no player can foresee one, and anyone can check it.
+Before a throw the log holds the SHA-256 of a secret. The shooter may add a nonce (a random text).
+The faces are computed from both, and the throw's entry reveals the secret. So the house cannot
+choose the result of a throw that has a nonce, no player can foresee a throw, and anyone can check
+it.
 
-Stored secrets are sealed under a key that is not in the store; the key's file is handled here too.
+Stored secrets are sealed (encrypted) with a key that is not in the store. This module also reads
+and creates the file of that key.
 """
 
 from __future__ import annotations
@@ -34,7 +36,7 @@ _HASH_PATTERN = re.compile(r"[0-9a-f]{64}")
 
 
 class DiceProofError(ValueError):
-    """A throw that is not proven; the message says why."""
+    """A throw does not follow from its commitment; the message says why."""
 
 
 def new_secret() -> bytes:
@@ -53,7 +55,7 @@ def is_nonce(text: str) -> bool:
 
 
 def derive_faces(secret: bytes, table: str, number: int, nonce: str = "") -> tuple[int, int]:
-    """Return the faces of a throw. ``number`` counts the table's earlier throws.
+    """Return the faces of a throw. ``number`` is how many throws the table had before it.
 
     >>> derive_faces(bytes(32), "t1", 0, "lucky")
     (5, 1)
@@ -81,10 +83,10 @@ def read_faces(digests: Iterable[bytes]) -> tuple[int, int]:
 
 
 class DiceCommitment(Struct, frozen=True):
-    """The current commitment of a log, and counts of its throws.
+    """The commitment to the next throw at one point of a log, and counts of the throws so far.
 
-    ``recommits`` counts commitments that replaced one whose secret was lost or known, and
-    ``throws_without_nonce`` throws without a nonce. An audit reports both.
+    ``recommits`` counts commitments that replaced one because its secret was lost or known.
+    ``throws_without_nonce`` counts throws without a nonce. An audit reports both.
     """
 
     commit: str = ""
@@ -122,7 +124,7 @@ def make_proof(secret: bytes, nonce: str, next_secret: bytes) -> DiceProof:
 
 
 def verify_throw(table: str, promise: DiceCommitment, entry: Entry) -> None:
-    """Raise DiceProofError unless a throw follows from its commitment.
+    """Raise DiceProofError unless the faces of a throw follow from its commitment.
 
     An entry without ``fair`` is not a throw of the house's dice and always passes.
     """
@@ -153,7 +155,8 @@ class KeyFileError(Exception):
 
 
 class Sealer:
-    """Seals the secrets of coming throws (AES-256-GCM), each for one table and one commitment.
+    """Seals (encrypts) the secrets of coming throws with AES-256-GCM. A sealed secret is valid for
+    one table and one commitment.
 
     >>> sealer, secret = Sealer(bytes(32)), bytes(range(32))
     >>> sealed = sealer.seal("t1", secret)
@@ -174,10 +177,10 @@ class Sealer:
         self._days = hmac.digest(key, b"passline daily", "sha256")
 
     def day_secret(self, day: str) -> bytes:
-        """Return the secret of a day's dice.
+        """Return the secret of the dice of a day's Daily.
 
-        Every server that has the key computes the same, and one day's secret tells nothing of
-        another's.
+        Every server that has the key computes the same secret. The secret of one day reveals
+        nothing about another day's.
         """
         return hmac.digest(self._days, day.encode(), "sha256")
 

@@ -22,10 +22,10 @@ from msgspec import Struct
 
 #: A JSON value: None, bool, int, str, a list or a dict of them.
 Json = Any
-#: An object of it.
+#: A JSON object.
 JsonObject = dict[str, Any]
 
-#: Whole numbers that every reader of JSON holds exactly lie below this.
+#: Every JSON parser represents whole numbers below this limit exactly.
 JSON_INT_LIMIT: Final = 2**53
 
 _CANONICAL_ENCODER = msgspec.json.Encoder(order="deterministic")
@@ -68,7 +68,7 @@ class DiceProof(Struct, frozen=True):
 
 
 class LogHead(Struct, frozen=True):
-    """The end of a log: the number, hash and time of its last entry, which the next one follows."""
+    """The end of a log: the number, hash and time of its last entry."""
 
     seq: int
     hash: str
@@ -150,7 +150,9 @@ class Entry(Struct, frozen=True, kw_only=True):
         return _insert_hash(before, self.hash, after)
 
     def halves(self) -> tuple[bytes, bytes]:
-        """Return the canonical fields that sort before ``hash``, and those that sort after it."""
+        """Return the canonical JSON of the fields that sort before ``hash``, and of
+        those after it.
+        """
         first = {"at": self.at, "by": self.by, "events": self.events}
         last = {
             "id": self.id,
@@ -200,7 +202,7 @@ def _check_json(value: Json) -> None:
         for key, part in value.items():
             if type(key) is not str:
                 raise EntryError(f"a key that is no text: {key!r}")
-            if type(part) not in _SCALAR_TYPES:  # saves a call for nearly every value
+            if type(part) not in _SCALAR_TYPES:  # Saves a call for nearly every value.
                 _check_json(part)
     elif kind is list or kind is tuple:
         for part in value:
@@ -212,9 +214,10 @@ def _check_json(value: Json) -> None:
 
 
 def stamp_entry(draft: Draft, after: LogHead, now: str) -> Entry:
-    """Return the entry that a draft becomes after a head. Its time is never before the head's.
+    """Return a draft as the entry after a head, with its number, time and hashes.
 
-    Raise EntryError when the draft holds what no entry may.
+    Its time is never before the head's. Raise EntryError if the draft has a value that no entry may
+    have.
     """
     return stamp_with_bytes(draft, after, now)[0]
 
@@ -222,7 +225,7 @@ def stamp_entry(draft: Draft, after: LogHead, now: str) -> Entry:
 def stamp_with_bytes(draft: Draft, after: LogHead, now: str) -> tuple[Entry, bytes, bytes]:
     """Return a draft's entry, the bytes that its hash covers, and its line of the log.
 
-    They are encoded once here for the store, the streams and the hash.
+    All three are encoded only once, for the store, the streams and the hash.
     """
     if not _FIELD_NAMES.isdisjoint(draft.more):
         raise EntryError(f"fields given twice: {', '.join(sorted(_FIELD_NAMES & set(draft.more)))}")
@@ -262,8 +265,8 @@ def format_time(time: datetime) -> str:
 
 
 def read_entry(line: bytes | str) -> Entry:
-    """Return the entry on a line of a log, however its JSON is spelled. Raise EntryError if it is
-    none.
+    """Parse a line of a log and return its entry. The JSON need not be canonical. Raise EntryError
+    if the line is not an entry.
 
     The hash is not checked here; `iter_verified` checks it.
     """
@@ -275,7 +278,7 @@ def read_entry(line: bytes | str) -> Entry:
     try:
         as_written = entry.text()
     except EntryError:
-        as_written = b""  # the chain tells of it, with the entry's number
+        as_written = b""  # The chain check reports this, with the entry's number.
     if as_written != raw.strip():
         _reject_duplicate_fields(raw)
     return entry
@@ -289,7 +292,7 @@ def _decode_json(raw: bytes) -> Json:
 
 
 def _reject_duplicate_fields(raw: bytes) -> None:
-    """Raise EntryError for a field that is given twice: two readers could read two different
+    """Raise EntryError for a JSON object with the same key twice: two programs could read different
     values.
     """
 
@@ -303,8 +306,8 @@ def _reject_duplicate_fields(raw: bytes) -> None:
 
 
 def entry_from_fields(fields: Json) -> Entry:
-    """Return the entry of a decoded JSON object. Raise EntryError for a missing or
-    mistyped field.
+    """Return the entry of a decoded JSON object. Raise EntryError if a field is missing or has a
+    wrong type.
     """
     if not isinstance(fields, dict):
         raise EntryError("an entry is a JSON object")
@@ -320,9 +323,10 @@ def entry_from_fields(fields: Json) -> Entry:
 
 
 def iter_verified(entries: Iterable[Entry], after: LogHead = EMPTY_LOG_HEAD) -> Iterator[Entry]:
-    """Yield the same entries after checking each link. Raise ChainError at the first wrong one.
+    """Yield the same entries after checking each link of the chain. Raise ChainError at the first
+    wrong entry.
 
-    It holds one entry at a time, so memory stays flat for a log of any length.
+    Only one entry is in memory at a time, however long the log is.
     """
     head = after
     for entry in entries:
@@ -338,7 +342,7 @@ def iter_verified(entries: Iterable[Entry], after: LogHead = EMPTY_LOG_HEAD) -> 
 def check_link(entry: Entry, body: bytes, after: LogHead) -> None:
     """Raise ChainError unless an entry is the next one after a head.
 
-    ``body`` holds the canonical bytes of its other fields.
+    ``body`` holds the canonical bytes that the entry's hash covers.
     """
     if entry.seq != after.seq + 1:
         raise ChainError(after.seq + 1, f"entry {entry.seq} stands in its place")
@@ -353,9 +357,7 @@ def check_link(entry: Entry, body: bytes, after: LogHead) -> None:
 
 
 def verify_chain(entries: Iterable[Entry], after: LogHead = EMPTY_LOG_HEAD) -> LogHead:
-    """Return the head that a chain of entries ends in. Raise ChainError at the first
-    wrong entry.
-    """
+    """Check a chain of entries and return its head. Raise ChainError at the first wrong entry."""
     head = after
     for entry in iter_verified(entries, after):
         head = entry.head

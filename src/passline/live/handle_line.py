@@ -1,6 +1,7 @@
-"""Handle a line that was sent to a live table: one request writes at most one entry of its own.
+"""Handle a line that a client sends to a live table. One request writes at most one entry of its
+own.
 
-A request that is sent again gets the same answer. Reads the store and the clock.
+A request that is sent again gets the same answer. This module reads the store and the clock.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ from passline.live.tokens import Holder, entry_author
 
 
 class _LinePlan(msgspec.Struct, frozen=True):
-    """What a request will write and answer, decided on one state of the table."""
+    """What a request will write and answer, as decided on one state of the table."""
 
     decisions: tuple[requests.LineDecision, ...]
     drafts: tuple[Draft, ...] = ()
@@ -40,7 +41,7 @@ class _LinePlan(msgspec.Struct, frozen=True):
 
 
 class LineHandler:
-    """Handles lines. The caller holds the table's lock."""
+    """Decides and appends the lines that clients send. The caller must hold the table's lock."""
 
     def __init__(self, tables: TableCache, dice: HouseDice, clock: StoreClock) -> None:
         self._tables, self._dice, self._clock = tables, dice, clock
@@ -48,7 +49,8 @@ class LineHandler:
     async def handle(
         self, cached: CachedTable, holder: Holder, request: LineRequest
     ) -> LineOutcome | Entry:
-        """Return what became of a line, or the entry that its request id wrote before.
+        """Decide a line, append it, and return the outcome. If the request id was used before,
+        return the outcome of its earlier entry.
 
         Raise ServiceError if the line is not carried out.
         """
@@ -91,7 +93,9 @@ class LineHandler:
     async def _plan(
         self, cached: CachedTable, live: LiveTable, holder: Holder, request: LineRequest
     ) -> _LinePlan | None:
-        """Decide what a request writes. Return None if the dice had to be committed again first."""
+        """Decide what a request writes. Return None if a new dice commitment had to be written
+        first.
+        """
         parsed = parse_line.parse_line(live, holder, request.say)
         role, by = entry_author(holder)
         draft = Draft(role=role, by=by, id=request.id)
@@ -147,7 +151,7 @@ class LineHandler:
     ) -> LineOutcome:
         """Return the answer to a request that was sent before. The table's lock is not needed.
 
-        Raise ServiceError (``conflict``) if the earlier request had other words.
+        Raise ServiceError (``conflict``) if the earlier request had a different line.
         """
         kept = cached.answers.get((*entry_author(holder), request.id))
         if kept is not None and kept[0] == request.say:
@@ -169,7 +173,7 @@ def _needs_box(live: LiveTable, holder: Holder, command: cmd.AnyCommand) -> bool
 
 
 def _plan_box_request(live: LiveTable, draft: Draft, parsed: parse_line.TableCommand) -> _LinePlan:
-    """Plan a buy-in that waits for the boxperson, unless the engine refuses it at once."""
+    """Plan an entry that asks the boxperson for a buy-in, unless the engine refuses it at once."""
     decided = decide_line(live, Holder("player", draft.by), parsed)
     if not decided.line:
         return _LinePlan(decided.decisions)
@@ -181,9 +185,9 @@ def _plan_box_request(live: LiveTable, draft: Draft, parsed: parse_line.TableCom
 def _find_same_answer(
     before: LiveTable, holder: Holder, text: str, entry: Entry
 ) -> tuple[requests.LineDecision, ...]:
-    """Compute the answer that a line got on the table before its entry.
+    """Compute again the answer that a line got, from the table's state before its entry.
 
-    Raise ServiceError (``conflict``) if the entry is not what the line would have written.
+    Raise ServiceError (``conflict``) if the line would have written another entry.
     """
     if holder.role in POST_NAMES:
         holder = Holder(holder.role)  # Another person may have taken over the post since.

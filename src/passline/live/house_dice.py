@@ -1,5 +1,5 @@
 """The house's dice at a live table: find the committed secret, make the throw, commit to the next
-one.
+throw.
 
 The math of commitments is in `dice_proofs`; this module adds the store and the sealed secrets.
 """
@@ -38,8 +38,8 @@ class ThrowDrafts(Struct, frozen=True):
 
 
 class HouseDice:
-    """Makes the throws of the house's dice. Secrets come from a secure source and are sealed for
-    the store.
+    """Makes the throws of the house's dice. Its secrets come from the secure random source and are
+    stored sealed (encrypted).
     """
 
     def __init__(self, sealer: Sealer, random_bytes: RandomBytes) -> None:
@@ -55,7 +55,9 @@ class HouseDice:
     async def find_secret(
         self, tables: TableCache, cached: CachedTable, live: LiveTable
     ) -> bytes | None:
-        """Return the secret of the current commitment, or None if it is lost or may be known."""
+        """Return the secret of the current commitment, or None if it is lost or somebody may know
+        it.
+        """
         if live.id in self.needs_recommit:
             return None
         commit = live.commitment.commit
@@ -72,7 +74,7 @@ class HouseDice:
     async def recommit(
         self, tables: TableCache, cached: CachedTable, live: LiveTable, act: str
     ) -> None:
-        """Write a new commitment, because the secret of the current one is lost or known."""
+        """Write a new commitment, because the secret of the current one is lost or may be known."""
         secret, sealed = self.new_secret(live.id)
         draft = Draft(role=MACHINE, by=MACHINE, more={"act": act, "commit": sealed.commit})
         await tables.append(cached, live, [draft], secret=sealed)
@@ -82,7 +84,9 @@ class HouseDice:
             self.needs_recommit.discard(live.id)
 
     def make_throw(self, live: LiveTable, secret: bytes, nonce: str, draft: Draft) -> ThrowDrafts:
-        """Return the throw that a secret and a nonce make. ``draft`` says who throws."""
+        """Return the entries of the throw that follows from a secret and a nonce. ``draft`` says
+        who throws.
+        """
         if live.settings.daily:
             return self._daily(live, live.settings.daily, draft)
         first, second = derive_faces(secret, live.id, live.commitment.throws, nonce)
@@ -94,11 +98,13 @@ class HouseDice:
         return msgspec.structs.replace(thrown, secret=sealed, next=after)
 
     def day_secret(self, day: str) -> bytes:
-        """Return the secret of a Daily's dice."""
+        """Return the secret of the dice of a day's Daily."""
         return self._sealer.day_secret(day)
 
     def _daily(self, live: LiveTable, day: str, draft: Draft) -> ThrowDrafts:
-        """Return the next throw of a Daily, which has no secret of its own."""
+        """Return the entries of the next throw of a Daily, whose throws all use the
+        day's secret.
+        """
         number = live.table.throws
         faces = derive_faces(self.day_secret(day), f"daily:{day}", number)
         answer = decide(live.table, cmd.Roll(*faces))
@@ -124,6 +130,6 @@ def _make_throw_drafts(
 
 
 def make_machine_draft(decided: DecidedLine) -> Draft:
-    """Return an entry that the machine writes."""
+    """Return a decided line as an entry that the machine writes."""
     events = [codec.event_to_builtins(event) for event in decided.events]
     return Draft(role=MACHINE, by=MACHINE, line=decided.line, events=events)

@@ -1,7 +1,7 @@
-"""The state of a live table: what its log says up to some entry. Pure.
+"""The state of a live table after some entry of its log. Pure.
 
-`open_from_entry` makes the state of entry 0 and `LiveTable.apply_entry` that of each entry after
-it. The state depends on the log alone, so every server computes the same.
+`open_from_entry` makes the state after entry 0 and `LiveTable.apply_entry` the state after each
+further entry. The state depends on the log alone, so every server computes the same one.
 """
 
 from __future__ import annotations
@@ -36,9 +36,9 @@ from passline.text import fold_look_alikes
 POST_NAMES: Final = tuple(post.name for post in CREW)
 #: Events of players' bets.
 _BET_EVENTS: Final = (ev.Wagered, ev.Changed, ev.Called)
-#: How a Shootout bonus ends; the dice are inspected after it.
+#: Results that end a Shootout bonus. The dice are inspected afterwards.
 _BONUS_ENDINGS: Final = ("hit", "void")
-#: How many of the players who left last a view still shows.
+#: How many players who have left a view still shows, the latest first.
 _REMEMBERED_LEAVERS: Final = 32
 #: The role and name of entries that the server itself writes.
 MACHINE: Final = "machine"
@@ -83,15 +83,15 @@ class SeatedPlayer(Struct, frozen=True):
 
 
 class BuyInRequest(Struct, frozen=True):
-    """A buy-in that waits for the boxperson, or that was declined: cents, and the place
-    asked for.
+    """A buy-in that waits for the boxperson, or that was declined: its cents and the seat position
+    asked for (0 for any).
     """
 
     amount: int
     place: int = 0
-    #: The entry that asks.
+    #: The number of the entry that asks for the buy-in.
     seq: int = 0
-    #: Why it was turned down, once it was.
+    #: Why the buy-in was declined; empty until then.
     reason: str = ""
 
 
@@ -153,7 +153,7 @@ class LiveTable(Struct, frozen=True, kw_only=True):
         return self.machine_deals("stick")
 
     def machine_deals(self, post: str) -> bool:
-        """Return whether the machine deals for a post: nobody or a learner holds it."""
+        """Return whether the machine deals for a post, because nobody or a learner has the post."""
         return self.posts.get(post, MACHINE) in (MACHINE, LEARNER)
 
     def apply_entry(
@@ -197,7 +197,7 @@ class LiveTable(Struct, frozen=True, kw_only=True):
 
 
 def open_from_entry(id_: str, entry: Entry) -> LiveTable:
-    """Return the state after entry 0. Raise ValueError if that entry opens no table."""
+    """Return the state after entry 0. Raise ValueError if the entry does not open a table."""
     opened = codec.event_from_builtins(entry.events[0])
     if not isinstance(opened, ev.Opened):
         raise ValueError("entry 0 does not open a table")
@@ -288,7 +288,7 @@ def _apply_invitation(live: LiveTable, entry: Entry) -> LiveTable:
 
 
 def _apply_people(live: LiveTable, entry: Entry, events: Sequence[ev.AnyEvent]) -> LiveTable:
-    """Apply who came, who left, and who took over a post."""
+    """Update who is at the table and who has which post."""
     for event in events:
         match event:
             case ev.Joined(player, name, place):
@@ -325,7 +325,7 @@ def _apply_people(live: LiveTable, entry: Entry, events: Sequence[ev.AnyEvent]) 
 def _apply_times(
     before: LiveTable, live: LiveTable, entry: Entry, events: Sequence[ev.AnyEvent]
 ) -> LiveTable:
-    """Update the times that pace the game."""
+    """Update the times that the pace of the game depends on."""
     at, table = entry.at, live.table
     thrown = any(isinstance(event, ev.Rolled | ev.NoRoll) for event in events)
     first_bet_at = at if _has_bets(table) and not _has_bets(before.table) else live.first_bet_at
@@ -359,7 +359,7 @@ def _apply_times(
 def _may_change_shooter(table: Table, events: Sequence[ev.AnyEvent]) -> bool:
     """Return whether these events may change whose turn it is to throw.
 
-    Most events are bets that no shooter needs, so this saves much work.
+    Most events are bets that cannot change the shooter, so this check saves much work.
     """
     lines = table.house.book.dice.line_wagers.value
     return any(not isinstance(event, _BET_EVENTS) or event.wager in lines for event in events)

@@ -1,8 +1,8 @@
-"""Move a table to another store: its log unchanged, and its tokens.
+"""Move a table to another store, with its log unchanged and its tokens.
 
-The last entry in the old store has the act ``moved``; after it no server writes there, and the log
-stays as proof. The first entry in the new store has the act ``arrived``, with a new dice
-commitment, because the old secret is sealed under the old server's key.
+The last entry in the old store has the act ``moved``. After it no server writes there, and the log
+remains as proof. The first entry in the new store has the act ``arrived`` and a new dice
+commitment, because the old secret is sealed with the old server's key.
 """
 
 from __future__ import annotations
@@ -32,13 +32,13 @@ from passline.version import VERSION
 
 
 class MoveError(Exception):
-    """The table was not moved; it goes on where it is. The message says why."""
+    """The table was not moved and goes on in its old store. The message says why."""
 
 
 async def move_table(source: Store, target: Store, table: str, dice: HouseDice) -> LogHead:
     """Move a table to another store and return the head of its log there.
 
-    It can be repeated after a failure half-way. Raise MoveError or StoreError.
+    After a failure half-way, call it again. Raise MoveError or StoreError.
     """
     there = await _find_target_end(source, target, table)
     await _audit_source(source, table)
@@ -71,9 +71,10 @@ async def has_moved(store: Store, table: str) -> bool:
 
 
 async def _find_target_end(source: Store, target: Store, table: str) -> int:
-    """Return the last entry number that the target has of a table, or -1.
+    """Return the number of the last entry that the target store has of a table, or -1.
 
-    Raise MoveError if the target has another log of it, or one that goes on there.
+    Raise MoveError if the target has a different log under this id, or if the table is in use
+    there.
     """
     head = await target.head(table)
     if head is None:
@@ -118,7 +119,7 @@ async def _mark_moved(source: Store, table: str) -> LiveTable:
 async def _iter_pages(
     source: Store, table: str, after: int, last: Sequence[StoredRow]
 ) -> AsyncIterator[list[ImportedRow]]:
-    """Yield the entries after a number as checked pages, then the rows in ``last``."""
+    """Yield the entries after a number in checked pages, then the rows in ``last``."""
     while rows := await source.rows(table, after, PAGE_SIZE):
         entries = decode_rows(rows, table, after)
         yield [_make_imported_row(entry, row) for entry, row in zip(entries, rows, strict=True)]

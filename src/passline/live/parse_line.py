@@ -1,7 +1,8 @@
 """Parse and decide one line that somebody says at a live table. Pure.
 
-`parse_line` turns the text into players' talk, a command, a request for a throw, or an act that no
-record line has. `decide_line` has the engine decide it and returns the log's line and events.
+`parse_line` turns the text into players' talk, a command, a request for a throw, or an act, which
+has no record line. `decide_line` passes it to the engine and returns the line and the events for
+the log.
 """
 
 from __future__ import annotations
@@ -48,8 +49,8 @@ _SPEAKER_PATTERN = re.compile(r"([^\s:;]+)\s*:\s*(.*)", re.DOTALL)
 
 
 class PlayerTalk(Struct, frozen=True):
-    """What a player says to a dealer, or the crew books for a player: one or more
-    commands as text.
+    """One or more commands as text: said by a player to a dealer, or booked by the crew for a
+    player.
     """
 
     player: str
@@ -70,7 +71,7 @@ class ThrowRequest(Struct, frozen=True):
 
 
 class TableAct(Struct, frozen=True):
-    """Something that no record line has, such as ``ready``: it becomes an entry's ``act``."""
+    """Something that has no record line, such as ``ready``. It becomes the ``act`` of an entry."""
 
     text: str
     act: str
@@ -121,7 +122,7 @@ def _parse_player_line(live: LiveTable, holder: Holder, text: str) -> ParsedLine
 
 
 def _parse_single(live: LiveTable, name: str, part: str) -> ParsedLine | None:
-    """Parse a player's text that is not a bet; return None if it is talk to a dealer."""
+    """Parse a player's text that is not a bet. Return None if it is talk to a dealer."""
     low = " ".join(part.lower().split())
     known = load_matrix()
     if low in known.throws["says"]:
@@ -141,8 +142,8 @@ def _parse_single(live: LiveTable, name: str, part: str) -> ParsedLine | None:
 
 
 def _find_own_line(live: LiveTable, name: str, part: str) -> str:
-    """Return a record line about the player, such as ``ann takes the dice`` said by ann; else
-    empty.
+    """Return a player's text if it is a record line that begins with their own name, such as ``ann
+    takes the dice`` from ann; else an empty string.
     """
     first, _, rest = part.partition(" ")
     line = f"{name} {rest.strip()}"
@@ -185,7 +186,9 @@ def _parse_crew_line(live: LiveTable, holder: Holder, text: str) -> ParsedLine:
 
 
 def _parse_crew_call(live: LiveTable, holder: Holder, text: str) -> TableAct | None:
-    """Parse a crew call that no record line has; return None if it is a record line."""
+    """Parse a call of the crew that has no record line. Return None if the text is a
+    record line.
+    """
     act = load_matrix().calls.get(" ".join(text.lower().rstrip("!").split()))
     if act is not None and authorize_call(live, holder, act):
         return TableAct(text, act)
@@ -204,7 +207,7 @@ def make_not_understood(
 ) -> ServiceError:
     """Return the error for talk that was not understood.
 
-    If it is a line that another role may say, the error is ``forbidden``.
+    If another role may say this line, the error is ``forbidden``.
     """
     try:
         does = _read_command(live, text, text.strip())
@@ -221,7 +224,9 @@ def make_not_understood(
 
 
 def assign_author(live: LiveTable, holder: Holder, command: cmd.AnyCommand) -> cmd.AnyCommand:
-    """Return the command with its author's engine role. Raise ServiceError if it is not theirs."""
+    """Return the command with its author's engine role. Raise ServiceError if this role may not
+    give it.
+    """
     return replace(command, by=authorize(live, holder, command))
 
 
@@ -240,7 +245,7 @@ def _read_command(live: LiveTable, said: str, line: str) -> TableCommand:
         return TableCommand(said.strip(), read_table_line(line, live.table))
     except RecordError as wrong:
         raise ServiceError("not_understood", wrong.message) from None
-    except ValueError as wrong:  # A place or an amount out of range.
+    except ValueError as wrong:  # A seat position or an amount is out of range.
         raise ServiceError("not_understood", str(wrong)) from None
 
 
@@ -252,7 +257,8 @@ _AMOUNT_FIELDS: Final = ("amount", "to", "match", "low", "high")
 
 
 class DecidedLine(Struct, frozen=True):
-    """What became of a line: a decision for each command, and the log's line and events.
+    """A line after the engine decided it: a decision for each command, and the line and events for
+    the log.
 
     The line is empty if every command was refused.
     """
@@ -260,7 +266,7 @@ class DecidedLine(Struct, frozen=True):
     decisions: tuple[LineDecision, ...]
     line: str = ""
     events: tuple[ev.AnyEvent, ...] = ()
-    #: The table after the events, if it was computed on the way.
+    #: The table after the events, if deciding the line computed it.
     table_after: Table | None = None
 
 
@@ -320,8 +326,8 @@ def _decide_talk(live: LiveTable, holder: Holder, parsed: PlayerTalk) -> Decided
 def _decide_checked(
     live: LiveTable, table: Table, command: cmd.AnyCommand
 ) -> Refusal | tuple[ev.AnyEvent, ...]:
-    """Return the engine's answer. Raise ServiceError (``forbidden``) if the act is
-    another role's.
+    """Return the engine's decision. Raise ServiceError (``forbidden``) if the command belongs to
+    another role.
     """
     amounts: Sequence[int] = [getattr(command, key, 0) for key in _AMOUNT_FIELDS]
     if any(amount > MAX_AMOUNT for amount in amounts):
@@ -342,7 +348,9 @@ def _decide_checked(
 def _refuse_repeat(
     live: LiveTable, table: Table, holder: Holder, command: cmd.AnyCommand
 ) -> Refusal | None:
-    """Refuse a line bet that only repeats the one that the machine has just left up."""
+    """Return a refusal for a line bet that the machine has just repeated for the player with the
+    same amount; else None.
+    """
     if not isinstance(command, cmd.Bet) or holder.role != "player":
         return None
     up = table.seat(command.player).wagers.get(command.wager)
@@ -355,7 +363,9 @@ def _refuse_repeat(
 
 
 def take_line_bets_down(live: LiveTable, player: str) -> list[DecidedLine]:
-    """Return the machine's lines that take down a player's repeated line bets."""
+    """Return the lines by which the machine takes down the line bets that it repeated
+    for a player.
+    """
     table, found = live.table, []
     for slug in sorted(wager for whose, wager in live.repeated_line_bets if whose == player):
         down = cmd.TakeDown(player, slug)
@@ -376,8 +386,8 @@ def _gives_stick_to_machine(command: cmd.AnyCommand) -> bool:
 
 
 def _check_name(live: LiveTable, command: cmd.AnyCommand) -> None:
-    """Raise ServiceError for a newcomer whose name looks like another's, or a name no record can
-    hold.
+    """Raise ServiceError if a new player's name looks like another player's, or cannot be written
+    in a record.
     """
     if isinstance(command, cmd.Relieve) and command.name != MACHINE:
         try:
@@ -396,9 +406,9 @@ def _check_name(live: LiveTable, command: cmd.AnyCommand) -> None:
 
 
 def repeat_line_bets(live: LiveTable, events: Sequence[ev.AnyEvent]) -> list[DecidedLine]:
-    """Return the machine's lines that bet winning line bets again after a throw.
+    """Return the lines by which the machine bets winning line bets again after a throw.
 
-    Players who do not want that are left out.
+    Players who have turned this off are left out.
     """
     lines = live.table.house.book.dice.line_wagers.value
     won = [

@@ -1,8 +1,8 @@
-"""Who may do what at a live table: `authorize` and its parts. Pure.
+"""Decide who may do what at a live table: `authorize` and its parts. Pure.
 
-A rulebook comes first: its own values and procedure clauses name the people for many commands
-(`find_book_roles`, `find_procedure_roles`). Where it is silent, the matrix in ``permissions.toml``
-decides.
+The rulebook comes first: its values and procedure clauses name the roles for many commands
+(`find_book_roles`, `find_procedure_roles`). Where the rulebook names nobody, the matrix in
+``permissions.toml`` decides.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from passline.live.tokens import Holder
 
 
 class NamedRoles(NamedTuple):
-    """The roles that a rulebook names for a command, and the clause."""
+    """The roles that a rulebook names for a command, and the clause that names them."""
 
     names: Sequence[str]
     cite: str
@@ -77,13 +77,18 @@ def _roles_from_rule(rule: CitedValue[tuple[Role, ...]] | None) -> NamedRoles | 
 
 
 def find_procedures(live: LiveTable, act: str) -> tuple[ActRule, ...]:
-    """Return the procedure clauses about an act. An automated table has no crew, so it has none."""
+    """Return the rulebook's procedure clauses about an act; none at an automated table, which has
+    no crew.
+    """
     house = live.table.house
     return () if is_automated(live.table) else find_act_rules(house.book.id, house.game, act)
 
 
 def find_procedure_roles(live: LiveTable, act: str, answers: bool = False) -> NamedRoles | None:
-    """Return the roles that procedure clauses name for an act, or None if they name nobody."""
+    """Return the roles that procedure clauses name for an act, or None if they name nobody.
+
+    ``answers`` means that the act answers a player's request.
+    """
     names: tuple[str, ...] = ()
     cite = ""
     for rule in find_procedures(live, act):
@@ -107,7 +112,9 @@ def find_halt_clause(live: LiveTable) -> str:
 
 
 def find_tender_clause(live: LiveTable, bet: cmd.Bet) -> str:
-    """Return the clause that leaves it to the crew to say how a bet was tendered."""
+    """Return the clause by which the crew, not the player, says how a bet was tendered (late, in
+    cash or as no bet).
+    """
     tender = live.table.house.book.tender
     late = tender.late.get(live.table.house.game)
     if bet.no_bet and tender.no_bet.value:
@@ -238,7 +245,8 @@ def authorize_act(
     roles: Mapping[str, PermissionScope],
     answers: bool = False,
 ) -> PermissionScope:
-    """Return how far a role may go with an act, by the rulebook, else by the matrix.
+    """Return the scope in which a role may do an act, such as only at its own end: by the rulebook,
+    else by the matrix.
 
     Raise ServiceError (``forbidden``) if the act belongs to another role.
     """
@@ -265,7 +273,9 @@ def authorize_act(
 
 
 def _check_bars(live: LiveTable, holder: Holder, act: str) -> None:
-    """Raise ServiceError if a clause forbids an act to this role, or to everyone for now."""
+    """Raise ServiceError if a clause forbids an act to this role, or forbids it to everyone for
+    now.
+    """
     for rule in find_procedures(live, act):
         if rule.until == "called" and live.table.dice.in_air:
             words = "Nobody may touch the dice until the throw is called."
@@ -289,13 +299,17 @@ def _require_named_role(holder: Holder, named: NamedRoles) -> str:
 
 
 def _find_engine_role(live: LiveTable, holder: Holder, act: str) -> str:
-    """Return the engine role of a holder, preferably one that a clause names for the act."""
+    """Return the engine role of a holder. If a clause names one of the holder's roles for the act,
+    return that one.
+    """
     names, named = ENGINE_ROLES[holder.role], find_procedure_roles(live, act)
     return next((name for name in names if named is not None and name in named.names), names[0])
 
 
 def authorize_call(live: LiveTable, holder: Holder, act: str) -> bool:
-    """Return whether the rulebook has this call. Raise ServiceError if it is another role's."""
+    """Return whether the rulebook has a procedure for this call. Raise ServiceError if the call
+    belongs to another role.
+    """
     if not find_procedures(live, act):
         return False
     authorize_act(live, holder, act, {})
@@ -329,7 +343,7 @@ def _floor_watches_bank(live: LiveTable) -> bool:
 def _check_scope(
     live: LiveTable, holder: Holder, command: cmd.AnyCommand, scope: PermissionScope
 ) -> None:
-    """Raise ServiceError if a command is about a player or a bet beyond the role's scope."""
+    """Raise ServiceError if a command concerns a player or a bet outside the role's scope."""
     player = str(getattr(command, "player", ""))
     if scope == "own" and player != holder.name:
         raise ServiceError("forbidden", "You can only act for yourself.")
@@ -353,7 +367,9 @@ def _check_scope(
 
 
 def _require_typed_dice(live: LiveTable, act: str) -> None:
-    """Raise ServiceError where the house throws the dice, so that nobody may type them in."""
+    """Raise ServiceError if the house throws the dice at this table, where nobody may
+    type them in.
+    """
     if live.settings.dice == "typed" or is_automated(live.table):
         return
     words = "The house throws the dice here. The shooter says 'roll'."
@@ -366,9 +382,11 @@ def _find_scope_clause(live: LiveTable, act: str, scope: PermissionScope) -> str
 
 
 def find_other_end(live: LiveTable, role: str, player: str, place: int = 0) -> str:
-    """Return the end of a player's place if it is not the base dealer's own; else empty.
+    """Return the end of the table where a player is, if it is not the base dealer's own end; else
+    empty.
 
-    A lone dealer deals to both ends.
+    ``place`` is the seat position to use for a player who is not seated yet. A lone dealer deals to
+    both ends.
     """
     table = live.table
     if is_automated(table) or posts.count_base_dealers(table.house)[0] == 1:

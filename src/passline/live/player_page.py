@@ -1,7 +1,8 @@
-"""What a player's or watcher's page shows of a table. Pure, but for caches of drawings and moves.
+"""Compute what a player's or watcher's page shows of a table. Pure, except for caches of drawings
+and moves.
 
-The browser computes nothing: the engine says what may be done now and what the next throw would
-bring, and `felt` draws where everything lies.
+The browser computes nothing. The engine lists what the player may do now and what the next throw
+would pay, and `felt` draws the chips, the puck and the dice.
 """
 
 from __future__ import annotations
@@ -68,9 +69,9 @@ def list_throw_moves(table: str, thrown: TableThrow) -> list[dict[str, Any]]:
 
 
 def _move_json(task: Task, rule: str | None) -> dict[str, Any]:
-    """Return one move: the bet, the dealer, the amount and where it goes.
+    """Return one move of the crew: the bet, the dealer, the amount and where the chips go.
 
-    ``cite`` is the clause for the crew's move and ``rule`` the one that settled the bet.
+    ``cite`` is the clause for the crew's move and ``rule`` the clause that settled the bet.
     """
     layouts = [move.target for move in task.moves if move.target.kind == "layout"]
     return {
@@ -144,8 +145,8 @@ def page_state(live: LiveTable, holder: Holder, now: datetime) -> JsonObject:
 
 
 def _draw_felt_contents(live: LiveTable, faces: tuple[int, int] | None, rest: bool) -> str:
-    """Draw everything that lies on the felt. The drawing is cached, since every page needs the
-    same.
+    """Draw the chips, the puck and the dice on the felt. The drawing is cached, since every page
+    needs the same one.
     """
     key = live.head.hash, rest
     if key not in _FELT_CACHE:
@@ -166,7 +167,7 @@ def _find_seat(table: Table, holder: Holder) -> Seat | None:
 
 
 def _find_end(table: Table, player: str) -> str:
-    """Return a player's end of the table; without a player, the left one."""
+    """Return the end of the table where a player is, or the left end without a player."""
     seat = table.find(player)
     place = 1 if seat is None else seat.place
     return find_place_end(table, place)
@@ -190,7 +191,7 @@ def _seat_json(table: Table, seat: Seat) -> JsonObject:
 
 
 def _bar_json(refusal: Refusal, seat: Seat, wager: str = "", up: bool = False) -> JsonObject:
-    """Return why something is not allowed, what is allowed instead, and the bet that must come
+    """Return why an action is not allowed, what is allowed instead, and the bet that must be made
     first.
     """
     told: JsonObject = {"reason": describe_refusal(refusal, seat.name), "cite": refusal.cite}
@@ -269,7 +270,7 @@ def advise_player(live: LiveTable, seat: Seat | None, now: datetime, name: str =
 
 
 def _advise_visitor(live: LiveTable, name: str) -> str:
-    """Advise somebody without a seat, who may have asked the boxperson for one."""
+    """Return the advice for a visitor without a seat, who may have asked the boxperson for one."""
     if asked := live.buy_in_requests.get(name):
         return f"The box is asked for your {show_dollars(asked.amount)}. One moment."
     if down := live.declined_buy_ins.get(name):
@@ -284,7 +285,7 @@ def _is_short(table: Table, seat: Seat) -> bool:
 
 
 def _advise_short_rail(live: LiveTable, seat: Seat) -> str:
-    """Advise a player who cannot afford the table's minimum line bet."""
+    """Return the advice for a player who cannot afford the table's minimum line bet."""
     if live.settings.daily:
         return "Your chips do not make a line bet any more: this Daily is played out."
     if not seat.rail:
@@ -301,7 +302,7 @@ def _is_line_open(table: Table, seat: Seat) -> bool:
 
 
 def _repeat_says(live: LiveTable, seat: Seat) -> list[str]:
-    """Return lines that repeat the bets that the last throw took down."""
+    """Return the lines that make again the bets that the last throw took down."""
     return [
         f"{one.wager} for {to_dollars(one.stake)}"
         for one in live.memory.get(seat.id, ())
@@ -310,15 +311,17 @@ def _repeat_says(live: LiveTable, seat: Seat) -> list[str]:
 
 
 def _hand_json(live: LiveTable) -> JsonObject | None:
-    """Return the hand that the last throw ended, and how likely one so long is; else None."""
+    """Return the hand that the last throw ended, with the chance of a hand that long; None if no
+    hand ended.
+    """
     assert live.last_throw is not None
     hand = find_finished_hand(live.last_throw.before, live.last_throw.rolled)
     return None if hand is None else {"rolls": hand.rolls, "words": hand.words}
 
 
 def _net_result(live: LiveTable, seat: Seat) -> str | None:
-    """Return what the last throw won or lost for a player, or None if it settled nothing
-    of theirs.
+    """Return the dollars that a player won (or lost, if negative) on the last throw, or None if it
+    settled none of their bets.
     """
     assert live.last_throw is not None
     own = [done for done in live.last_throw.rolled.settlements if done.player == seat.id]
@@ -329,7 +332,9 @@ def _net_result(live: LiveTable, seat: Seat) -> str | None:
 
 
 def felt_json(live: LiveTable, end: str, place: int) -> JsonObject:
-    """Return the felt as one end sees it: the drawing, the grid of targets and the chips."""
+    """Return the felt as seen from one end: the drawing, the grid of click targets and
+    the chips.
+    """
     table = live.table
     plan = plan_felt(table.layout, count_places(table))
     own = end if end in plan.ends else plan.ends[0]

@@ -1,6 +1,5 @@
-"""What a seated player's bets are worth: each open bet, the cost of an hour, and how the session
-ranks
-among sessions like it. Uses the lab; caches odds by house.
+"""Compute what a seated player's bets are worth: each open bet, the expected cost per hour, and how
+the session ranks among similar sessions. Uses the lab; caches odds by house.
 """
 
 from __future__ import annotations
@@ -42,7 +41,9 @@ _ROW_CACHE_SIZE: Final = 2_000
 
 
 class WorthCalculator:
-    """Computes the figures of the worth panel. What is the same for a house is computed once."""
+    """Computes the figures of the worth panel. Figures that depend only on the house are computed
+    once.
+    """
 
     def __init__(self) -> None:
         self._rows: dict[object, OddsRow] = {}
@@ -105,13 +106,13 @@ class WorthCalculator:
 
 
 def _find_edges(row: WagerOdds, pace: int) -> tuple[Fraction, Fraction]:
-    """Return a bet's edge, and what one unit costs per hour if it is up on every throw."""
+    """Return a bet's edge, and the expected loss per hour of one unit that is up on every throw."""
     return row.edge, row.edge_per_roll * pace
 
 
 def count_outcomes(table: Table, player: str, slug: str) -> dict[str, int]:
-    """Return in how many of 36 throws a bet wins, loses or stays. Pushes and moves count as
-    staying.
+    """Return on how many of the 36 dice outcomes a bet wins, loses or stays up. Pushes and moves
+    count as staying up.
     """
     found = {"wins": 0, "loses": 0, "stays": 0}
     for dice in OUTCOMES:
@@ -124,9 +125,9 @@ def count_outcomes(table: Table, player: str, slug: str) -> dict[str, int]:
 
 
 def measure_pace(times: Sequence[datetime]) -> tuple[int, bool]:
-    """Return the throws per hour at a table, and whether they were measured.
+    """Return the throws per hour at a table, and whether they were measured or assumed.
 
-    They come from the median time between two of the last throws, without pauses.
+    The measure is the median time between two of the latest throws, without pauses.
     """
     recent = times[-_RECENT_THROWS:]
     gaps = [(after - before).total_seconds() for before, after in pairwise(recent)]
@@ -141,7 +142,7 @@ def _is_throw(entry: Entry) -> bool:
 
 
 def _rank_json(table: Table, player: str, entries: Iterable[Entry] | None) -> JsonObject:
-    """Return how the session ranks among sessions like it, or why that is not known."""
+    """Return how the session's result ranks among similar sessions, or why that is not known."""
     if entries is None:
         return {"why_not": "This table's log is too long to rank your session."}
     dealt = deal_text(export_record(entries))
@@ -173,14 +174,14 @@ def _rank_json(table: Table, player: str, entries: Iterable[Entry] | None) -> Js
 
 
 def _name_wager(table: Table, say: str) -> str:
-    """Return a command with its bet's name instead of the slug."""
+    """Return a command with the name of its bet in place of the slug."""
     slug, _, rest = say.partition(" ")
     spot = table.layout.spots.get(slug)
     return f"{felt_wager_name(slug, spot.rule.title, spot.number)} {rest}" if spot else say
 
 
 def _per_hundred(share: float) -> str:
-    """Return a share as so many in a hundred.
+    """Return a probability as a whole number out of a hundred, in words near 0 and 1.
 
     >>> _per_hundred(0.3333), _per_hundred(0.001), _per_hundred(0.9999), _per_hundred(0.0)
     ('33', 'fewer than 1', 'more than 99', '0')

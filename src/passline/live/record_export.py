@@ -1,4 +1,4 @@
-"""Export a log as a ``.craps`` record. Dealing the record ends at the same table, to the cent.
+"""Export a log as a ``.craps`` record. Dealing the record gives the same table again, to the cent.
 Pure.
 """
 

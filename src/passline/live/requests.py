@@ -119,8 +119,8 @@ class ListedTable(Struct, frozen=True, kw_only=True):
 
 
 class SeatRequest(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The body of ``POST /api/tables/T/seats``. Without ``place``, the lowest free place
-    is taken.
+    """The body of ``POST /api/tables/T/seats``. Without ``place``, the player gets the lowest free
+    seat position.
     """
 
     name: str
@@ -171,9 +171,9 @@ class LineRequest(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
 
 
 class LineDecision(Struct, frozen=True, gc=False):
-    """What the engine decided about one command of a line, before `web` puts it into words.
+    """The engine's decision about one command of a line, before `web` describes it in a sentence.
 
-    ``said`` is the command as it was sent, ``words`` the same in canonical words.
+    ``said`` is the command as it was sent, ``words`` the same command in canonical words.
     """
 
     said: str
@@ -194,14 +194,16 @@ class LineOutcome(Struct, frozen=True, kw_only=True, gc=False):
 
 
 class RefusalReason(Struct, frozen=True):
-    """Why a command was refused, in a sentence, and the clause that decides."""
+    """Why a command was refused, as a sentence, and the clause that decides."""
 
     reason: str
     cite: str | None = None
 
 
 class LineResult(Struct, frozen=True):
-    """One command of a line: as it was sent, in canonical words, and its refusal if any."""
+    """The result of one command: the command as sent and in canonical words, and its refusal if
+    any.
+    """
 
     said: str
     words: str
@@ -209,7 +211,7 @@ class LineResult(Struct, frozen=True):
 
 
 class LineResponse(Struct, frozen=True, kw_only=True):
-    """The answer to ``say``: the entry that was written and what became of each command.
+    """The response to ``say``: the entry that was written and the result of each command.
 
     ``seq`` and ``hash`` are None if every command was refused. ``waits`` is not in the JSON: HTTP
     status 202 says that the boxperson must agree first.
@@ -282,7 +284,9 @@ class LastThrow(Struct, frozen=True):
 
 
 class LineBetRequest(Struct, frozen=True):
-    """The line bet that the next throw waits for: from whom, which bets, and the clause."""
+    """The line bet that must be made before the next throw: by whom, which bets are possible, and
+    the clause.
+    """
 
     of: str | None
     wagers: tuple[str, ...]

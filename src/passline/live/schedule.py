@@ -1,9 +1,10 @@
-"""What happens next at a live table, and when: pure functions of the table's state.
+"""List what happens next at a live table, and when: pure functions of the table's state.
 
 The first half decides whether a player may have the house's dice thrown now: the betting time, a
-learner's work, whose turn it is. The second half lists what the machine does by itself: announce
-the time where a rule needs it, bring new dice, pass a slow shooter, throw for an automated table,
-mark a dead game, and let go of players who have been silent for ten minutes without a bet.
+learner's work, whose turn it is. The second half lists the actions that the machine takes by
+itself: announce the time if a rule depends on it, bring new dice, pass a slow shooter, throw at an
+automated table, mark a dead game, and remove players who have been silent for ten minutes without a
+bet.
 """
 
 from __future__ import annotations
@@ -36,14 +37,15 @@ _TURN_CITE = "custom: players throw in turn"
 _DAILY_CITE = "custom: a Daily is fifty throws of its day"
 #: How long the game waits for a learner's work after a throw, unless the betting time is longer.
 WORK_WAIT: Final = timedelta(seconds=30)
-#: The throws of a Daily.
+#: How many throws a Daily has.
 DAILY_THROWS: Final = 50
 
 
 def betting_deadline(live: LiveTable) -> datetime:
-    """Return when the betting time ends.
+    """Return the time at which the betting time ends.
 
-    It runs from the last throw, or from the first bet if the layout was empty when it ran out.
+    The betting time runs from the last throw. If it ended with no bet on the layout, it runs again
+    from the first bet.
     """
     span = timedelta(seconds=live.settings.pace.betting)
     start = parse_time(live.thrown_at)
@@ -53,8 +55,9 @@ def betting_deadline(live: LiveTable) -> datetime:
 
 
 def waits_for_players(live: LiveTable) -> bool:
-    """Return whether a throw waits for the betting time: not for a lone player, nor once all are
-    ready.
+    """Return whether a throw must wait for the betting time.
+
+    It need not wait if only one player is at the table, or if all players are ready.
     """
     here = [seat.id for seat in live.table.playing if seat.here]
     return len(here) > 1 and not live.ready.issuperset(here)
@@ -66,7 +69,9 @@ def list_learner_posts(live: LiveTable) -> tuple[str, ...]:
 
 
 def find_owed_work(live: LiveTable, post: str) -> CrewWork | None:
-    """Return what a post must do on the last throw, or None if it moves no money there."""
+    """Return the steps that a post must do after the last throw, or None if none of them moves
+    money.
+    """
     if live.last_throw is None:
         return None
     work = list_crew_work(live.last_throw.before, live.last_throw.rolled)
@@ -83,7 +88,9 @@ def _is_post_step(live: LiveTable, step: CrewStep, post: str) -> bool:
 
 
 def learner_deadline(live: LiveTable) -> datetime | None:
-    """Return until when the game waits for a learner's work, or None if it waits for nobody."""
+    """Return the time until which the game waits for learners' work, or None if no learner has work
+    to do.
+    """
     for post in list_learner_posts(live):
         if post not in live.posts_done and find_owed_work(live, post) is not None:
             span = max(WORK_WAIT, timedelta(seconds=live.settings.pace.betting))
@@ -92,7 +99,9 @@ def learner_deadline(live: LiveTable) -> datetime | None:
 
 
 def refuse_after_day(live: LiveTable, now: datetime) -> Refusal | None:
-    """Return why a Daily's dice are not thrown any more: its day is over and its secret public."""
+    """Return the refusal of a throw at a Daily whose day is over, because its secret is public;
+    else None.
+    """
     day = live.settings.daily
     if not day or now.astimezone(UTC).date().isoformat() <= day:
         return None
@@ -100,7 +109,7 @@ def refuse_after_day(live: LiveTable, now: datetime) -> Refusal | None:
 
 
 def refuse_throw(live: LiveTable, player: str, now: datetime) -> Refusal | None:
-    """Return why a player may not have the house's dice thrown now, or None."""
+    """Return why a player may not have the house's dice thrown now, or None if they may."""
     table = live.table
     if cite := find_halt_clause(live):
         return refuse("said", cite, words=HALTED_WORDS)
@@ -130,17 +139,16 @@ def refuse_throw(live: LiveTable, player: str, now: datetime) -> Refusal | None:
     return None
 
 
-#: A player who is silent for so long without a bet leaves.
+#: A player who is silent for this long without a bet is removed.
 IDLE_LIMIT: Final = timedelta(minutes=10)
 CLOCK_LINE: Final = "clock"
 
 
 class ScheduledAction(Struct, frozen=True):
-    """A line that the machine writes at a time.
+    """A line that the machine will write at a given time.
 
     An empty line throws the house's dice; ``clock`` announces the time. ``slow`` marks an action
-    that
-    takes the dice from a slow shooter.
+    that takes the dice from a slow shooter.
     """
 
     when: datetime
@@ -149,9 +157,9 @@ class ScheduledAction(Struct, frozen=True):
 
 
 def pending_actions(live: LiveTable) -> tuple[ScheduledAction, ...]:
-    """Return what the machine would do if nobody else acts, the soonest first.
+    """Return the actions that the machine takes if nobody else acts, the soonest first.
 
-    `find_action_line` decides later whether each is allowed.
+    `find_action_line` decides, when an action is due, whether the rules allow it.
     """
     return tuple(sorted(_iter_pending(live), key=lambda due: due.when))
 
@@ -162,9 +170,9 @@ def _iter_pending(live: LiveTable) -> Iterator[ScheduledAction]:
 
 
 def iter_near_actions(live: LiveTable) -> Iterator[ScheduledAction]:
-    """Yield the actions that may be due at once: all but letting go of silent players."""
+    """Yield the actions that may be due at once: all of them except removing silent players."""
     if live.moved:
-        return  # Another store's server deals it.
+        return  # The table has moved; another store's server deals it.
     yield from _schedule_dead_game(live)
     yield from _schedule_clock(live)
     yield from _schedule_dice_repair(live)
@@ -192,8 +200,8 @@ def find_action_line(live: LiveTable, due: ScheduledAction, now: datetime) -> st
 
 
 def _machine_holds(live: LiveTable, name: str, player: str = "") -> bool:
-    """Return whether the machine has the post of this engine role; for dealers, the
-    player's own.
+    """Return whether the machine has the post of this engine role. For dealers, that is the post at
+    the player's end.
     """
     held = find_posts_of_role(name)
     if name == "dealer" and posts.count_base_dealers(live.table.house)[0] == 1:
@@ -208,7 +216,7 @@ def _anybody_here(live: LiveTable) -> bool:
 
 
 def _schedule_dead_game(live: LiveTable) -> Iterator[ScheduledAction]:
-    """Mark a dead game when the last player has left and no bet is up."""
+    """Yield an action that marks a dead game, if no player is at the table and no bet is up."""
     table = live.table
     if _anybody_here(live):  # Nearly always, and this runs after every line.
         return
@@ -218,8 +226,8 @@ def _schedule_dead_game(live: LiveTable) -> Iterator[ScheduledAction]:
 
 
 def _schedule_clock(live: LiveTable) -> Iterator[ScheduledAction]:
-    """Announce the time where a rule needs it: once at first, and when the rule has something to
-    do.
+    """Yield an action that announces the time, if a rule depends on it: once at first, and whenever
+    the rule takes effect.
     """
     table = live.table
     hours, shootout = table.house.book.inspection.hours, table.house.book.shootout
@@ -240,7 +248,9 @@ def _schedule_clock(live: LiveTable) -> Iterator[ScheduledAction]:
 
 
 def _schedule_dice_repair(live: LiveTable) -> Iterator[ScheduledAction]:
-    """Do what the dice need before a throw, if that is for a post that the machine has."""
+    """Yield an action that makes the dice ready for a throw, if the machine has the post that does
+    so.
+    """
     table, now = live.table, parse_time(live.head.at)
     if live.bonus_hit and _machine_holds(live, default_inspector(table)):
         yield ScheduledAction(now, f"inspect dice by {default_inspector(table)}")
@@ -268,7 +278,7 @@ def _machine_brings_dice(live: LiveTable) -> bool:
 
 
 def _schedule_confirmations(live: LiveTable) -> Iterator[ScheduledAction]:
-    """Confirm late bets for the posts that the machine has."""
+    """Yield an action that confirms each late bet, if the machine has the post that does so."""
     for late in live.table.late:
         for by in late.needs:
             if _machine_holds(live, by, late.player):
@@ -279,7 +289,9 @@ def _schedule_confirmations(live: LiveTable) -> Iterator[ScheduledAction]:
 
 
 def _schedule_buy_ins(live: LiveTable) -> Iterator[ScheduledAction]:
-    """Accept buy-ins that wait for the boxperson if the machine is box and floor."""
+    """Yield an action that accepts each waiting buy-in, if the machine is both
+    boxperson and floor.
+    """
     if not live.buy_in_requests:
         return
     if not all(live.machine_deals(post) for post in ("box", "floor")):
@@ -291,7 +303,7 @@ def _schedule_buy_ins(live: LiveTable) -> Iterator[ScheduledAction]:
 
 
 def _schedule_throw(live: LiveTable) -> Iterator[ScheduledAction]:
-    """Throw at the end of the betting time, where a machine throws."""
+    """Yield a throw at the end of the betting time, if the table is automated and a bet is up."""
     table = live.table
     if (
         not is_automated(table)
@@ -304,7 +316,7 @@ def _schedule_throw(live: LiveTable) -> Iterator[ScheduledAction]:
 
 
 def _schedule_delay_pass(live: LiveTable) -> Iterator[ScheduledAction]:
-    """Take the dice from a shooter who is too slow, if somebody else may throw then."""
+    """Yield an action that takes the dice from a slow shooter, if another player may then throw."""
     table, pace = live.table, live.settings.pace
     if (
         not (live.next_shooter and pace.shooter and live.machine_has_stick)
@@ -321,8 +333,8 @@ def _schedule_delay_pass(live: LiveTable) -> Iterator[ScheduledAction]:
 
 
 def _find_delay_line(live: LiveTable) -> str:
-    """Return the line that makes the shooter pass; a player who has not taken the dice declines
-    them.
+    """Return the line that passes the dice on. A player who has not taken the dice yet declines
+    them instead.
     """
     table = live.table
     name = table.seat(live.next_shooter).name
@@ -337,7 +349,9 @@ def _find_delay_line(live: LiveTable) -> str:
 
 
 def _schedule_leaving(live: LiveTable) -> Iterator[ScheduledAction]:
-    """Let players leave who were silent for ten minutes without a bet, except at a Daily."""
+    """Yield an action that removes each player who was silent for ten minutes without a bet, except
+    at a Daily.
+    """
     for seat in () if live.moved or live.settings.daily else live.table.playing:
         if seat.here and not seat.wagers and seat.id in live.silent_since:
             yield ScheduledAction(

@@ -107,12 +107,12 @@ async def _write_token_entry(
                 return
 
 
-#: Refusals of a malformed request; other refusals mean that it comes too late.
+#: Refusal codes of a malformed request. Any other refusal means that the request came too late.
 _BAD_REQUEST_CODES = frozenset({"no-such-place", "whole-chips"})
 
 
 class SeatClaim(Struct, frozen=True):
-    """A request for a seat, checked and parsed."""
+    """A checked and parsed request for a seat."""
 
     name: str
     amount: int
@@ -146,7 +146,9 @@ class SeatClaim(Struct, frozen=True):
 
 
 async def take_seat(tables: TableCache, cached: CachedTable, claim: SeatClaim) -> SeatResponse:
-    """Seat a player, or repeat the answer if they sit already. May raise ServiceError."""
+    """Seat a player. If the player is seated already, return the same answer again. May raise
+    ServiceError.
+    """
     while True:
         live = await tables.require_writable(cached)
         token, granted = await _find_seat_token(tables, live, claim)
@@ -171,7 +173,9 @@ async def take_seat(tables: TableCache, cached: CachedTable, claim: SeatClaim) -
 
 
 def _is_new_buy_in_request(live: LiveTable, claim: SeatClaim) -> bool:
-    """Return whether a player whose buy-in was declined asks for another amount or place."""
+    """Return whether a player whose buy-in was declined now asks for another amount or seat
+    position.
+    """
     down = live.declined_buy_ins.get(claim.name)
     if down is None or claim.name in live.seated:
         return False
@@ -186,7 +190,7 @@ def _is_reserved(live: LiveTable, claim: SeatClaim, granted: Grant | None) -> bo
 async def _find_seat_token(
     tables: TableCache, live: LiveTable, claim: SeatClaim
 ) -> tuple[str, Grant | None]:
-    """Return the seat's token, and its grant if it is new."""
+    """Return the seat's token, and the grant to store if the token is new."""
     own = Holder("player", claim.name)
     invited = False
     made = claim.token or claim.new_token
@@ -219,7 +223,7 @@ async def _find_seat_token(
 
 
 def _make_seat_draft(live: LiveTable, claim: SeatClaim) -> Draft:
-    """Return the entry by which a player joins, or asks the boxperson to."""
+    """Return the entry that seats a player, or that asks the boxperson to seat them."""
     command = cmd.Join(claim.name, claim.amount, claim.place)
     answer = decide(live.table, command)
     if isinstance(answer, Refusal):

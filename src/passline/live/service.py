@@ -57,11 +57,11 @@ from passline.live.tokens import Holder, hash_token, make_grant
 from passline.live.views import list_table, view_table
 from passline.version import VERSION
 
-#: The kind of snapshot that holds a table's lobby row; each version has its own.
+#: The kind of snapshot that holds a table's lobby row. Each version has its own kind.
 _LOBBY_KIND: Final = f"lobby {VERSION}"
 
 
-#: Tables whose logs are read before their rows are stored.
+#: How many tables' logs are read before their lobby rows are stored.
 _FOLD_BATCH: Final = 200
 
 LobbyRow = dict[str, Any]
@@ -178,9 +178,10 @@ class TableService:
     # Opening and closing
 
     async def start(self, tend: bool = True) -> None:
-        """Start the service. After a restore, write new dice commitments at every table first.
+        """Start the service. After a restore, first write new dice commitments at every table.
 
-        With ``tend`` false the auto dealer does not run by itself; tests run it by hand.
+        With ``tend`` false the auto dealer does not run by itself, so that tests can run it by
+        hand.
         """
         if self._restored:
             await auto_dealer.recommit_all(self.tables, self.dice)
@@ -306,9 +307,9 @@ class TableService:
     async def say(
         self, table: str, holder: Holder, asked: LineRequest, *, found: bool = False
     ) -> LineOutcome:
-        """Decide a line and append it. Raise ServiceError if it is not carried out.
+        """Decide a line and append it. Raise ServiceError if the line is not carried out.
 
-        ``found`` means that the table was brought up to date for this request already.
+        ``found`` means that the caller has already brought the table up to date.
         """
         requests.check_request_id(asked.id)
         if not is_nonce(asked.nonce):
@@ -324,7 +325,9 @@ class TableService:
     # Reading
 
     async def view(self, table: str, holder: Holder = WATCHER) -> dict[str, Any]:
-        """Return a table as a holder sees it, with every entry that was acknowledged so far."""
+        """Return a table as a holder may see it, with every entry that the store has
+        acknowledged.
+        """
         cached = await self.tables.get(table)
         self.auto_dealer.reschedule(cached)
         view: dict[str, Any] = requests.to_json_value(view_table(cached.live, holder))
@@ -339,11 +342,11 @@ class TableService:
     async def crew_page(
         self, table: str, holder: Holder, player: str = "", after: int | None = None
     ) -> dict[str, Any]:
-        """Return everything that the page of a post shows, with the log after entry ``after``.
+        """Return everything that the page of a post shows, with the log after entry number
+        ``after``.
 
-        Without ``after`` it holds the last entries. Raise ServiceError (``forbidden``) unless the
-        holder
-        belongs to the crew.
+        Without ``after``, the page lists the latest entries. Raise ServiceError (``forbidden``)
+        unless the holder belongs to the crew.
         """
         cached = await self.tables.get(table)
         live = cached.live
@@ -365,12 +368,12 @@ class TableService:
         entries = []
         for told in near[:limit]:
             entries.append(told.entry)
-            await self.store.fair_yield.wait_turn()  # A page may be long.
+            await self.store.fair_yield.wait_turn()  # Let other tasks run.
         return entries
 
     async def entry_lines(self, table: str, after: int, limit: int = PAGE_SIZE) -> list[bytes]:
-        """Return the entries after a number as lines of the log, without decoding those
-        in memory.
+        """Return the entries after a number as lines of the log. Entries in memory are not decoded
+        again.
         """
         near = (await self.tables.get(table)).entries_after(after)
         if near is not None:
@@ -381,7 +384,9 @@ class TableService:
     def follow(
         self, table: str, after: int = -1, holder: Holder = WATCHER
     ) -> AsyncIterator[StreamEntry]:
-        """Yield entries after a number as they come. See `EntryStreams.follow` for when it ends."""
+        """Yield a table's entries after a number as they are appended. See `EntryStreams.follow`
+        for when this ends.
+        """
         return self.streams.follow(table, after, holder)
 
     async def log(self, table: str) -> AsyncIterator[bytes]:

@@ -15,7 +15,7 @@ from passline.game.table import commands as cmd
 from passline.game.table.dice_set import default_inspector, default_no_roll_caller
 from passline.game.table.state import Table
 from passline.game.table.throws import OFF_TABLE
-from passline.game.words.refusals import format_inches
+from passline.game.words.refusals import format_inches, name_ground
 from passline.record.read import check_player_name
 from passline.talk.canonical import format_amount, read_amount, read_role
 from passline.talk.errors import RecordError
@@ -88,7 +88,9 @@ def read_ground(word: str, kind: grounds.GroundsSelector, book: Book, what: str)
     if said in grounds.iter_ground_names(kind, book):
         return said
     known = dict.fromkeys(grounds.iter_ground_names(kind, book))
-    raise RecordError(f"{word[:40]!r} is no {what}: expected one of {', '.join(known)}")
+    # A flaw is one word of its line, so its parts stay joined.
+    names = known if kind is grounds.flaw_grounds else map(name_ground, known)
+    raise RecordError(f"{word[:40]!r} is no {what}: expected one of {', '.join(names)}")
 
 
 def _split_role(words: list[str]) -> tuple[list[str], str]:
@@ -238,8 +240,8 @@ def read_table_line(text: str, table: Table) -> cmd.AnyCommand:
         return _read_ruling(lower.removeprefix("ruling").strip())
     if lower.startswith("new dice "):
         reason, kind = lower.removeprefix("new dice").strip(), grounds.new_dice_grounds
-        if len(words) == 5 and words[3].lower() == "serial":
-            reason, serial = words[2], read_serial_number(words[4])
+        if len(words) > 4 and words[-2].lower() == "serial":
+            reason, serial = " ".join(words[2:-2]), read_serial_number(words[-1])
             return cmd.NewDice(read_ground(reason, kind, book, "reason"), serial)
         return cmd.NewDice(read_ground(reason, kind, book, "reason"))
     if head == "clock":

@@ -146,7 +146,7 @@ def _show_book_ids() -> str:
 def _find_book(book_id: str) -> Book:
     known = book_ids()
     if book_id not in known:
-        near = difflib.get_close_matches(book_id, known, 1, 0.4)
+        near = difflib.get_close_matches(book_id, known, 1, 0.7)
         hint = f"did you mean {near[0]}?" if near else f"the rulebooks are {', '.join(known)}"
         raise HouseError(f"there is no rulebook {show_value(book_id)!r}: {hint}")
     try:

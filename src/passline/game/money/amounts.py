@@ -24,14 +24,14 @@ def parse_dollars(text: str) -> int:
 
     >>> parse_dollars("12"), parse_dollars("$12.50"), parse_dollars("1,500")
     (1200, 1250, 150000)
-    >>> parse_dollars("-5")
+    >>> parse_dollars("-5")  # doctest: +ELLIPSIS
     Traceback (most recent call last):
-    passline.game.money.amounts.AmountError: '-5' is no amount: expected dollars like 12 or 12.50
+    passline.game.money.amounts.AmountError: '-5' is not a valid amount: use dollars, such as ...
     """
     found = _AMOUNT_PATTERN.fullmatch(text.strip())
     if found is None or len(text) > _MAX_LENGTH:
         shown = text if len(text) <= _MAX_LENGTH else text[:_MAX_LENGTH] + "..."
-        raise AmountError(f"{shown!r} is no amount: expected dollars like 12 or 12.50")
+        raise AmountError(f"{shown!r} is not a valid amount: use dollars, such as 12 or 12.50")
     whole, part = found.group(1).replace(",", ""), found.group(2) or ""
     cents = int(whole) * 100 + int(part.ljust(2, "0"))
     if cents == 0:

@@ -33,9 +33,9 @@ class UncutAmount(msgspec.Struct, frozen=True):
     def reason(self) -> str:
         """Why the amount cannot be made, on one line."""
         if not self.smallest:
-            return f"{show_dollars(self.amount)} cannot be cut: the rack has no chips for it"
+            return f"{show_dollars(self.amount)} cannot be paid: the rack has no chips for it"
         smallest = show_dollars(self.smallest)
-        return f"{show_dollars(self.amount)} cannot be cut: it is no multiple of {smallest}"
+        return f"{show_dollars(self.amount)} is not a multiple of the smallest chip, {smallest}"
 
 
 class Chips(msgspec.Struct, frozen=True):
@@ -127,7 +127,7 @@ class Rack(msgspec.Struct, frozen=True):
     >>> str(STANDARD_RACK.cut(5800)), str(STANDARD_RACK.cut(114000))
     ('2 green, 1 red, 3 white', '1 yellow, 1 black, 1 green, 3 red')
     >>> STANDARD_RACK.cut(1250).reason
-    '$12.50 cannot be cut: it is no multiple of $1'
+    '$12.50 is not a multiple of the smallest chip, $1'
     """
 
     chips: tuple[Chip, ...]
@@ -184,7 +184,10 @@ class Rack(msgspec.Struct, frozen=True):
             if found is None or chip is None:
                 colours = ", ".join(chip.colour for chip in self.chips)
                 shown = part.strip()[:40]
-                raise ValueError(f"{shown!r} are no chips: expected counts of {colours}")
+                raise ValueError(
+                    f"{shown!r} is not a stack of chips: write a number and a color for each, of "
+                    f"{colours}"
+                )
             counts[chip] += int(found.group(1))
         return Chips.of(counts)
 
