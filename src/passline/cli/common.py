@@ -6,10 +6,13 @@ import json
 import re
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from typing import Any, NoReturn, TypeVar
+from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 import click
 from click.shell_completion import CompletionItem
+
+if TYPE_CHECKING:
+    from passline.game.house.house import House
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])
 #: Characters that JSON allows unescaped but that a terminal would act on (control codes, changes of
@@ -133,3 +136,17 @@ def json_text(value: object) -> str:
     return _CONTROL_CODES.sub(
         lambda found: f"\\u{ord(found[0]):04x}", json.dumps(value, indent=1, ensure_ascii=False)
     )
+
+
+def house_title(house: House, name: str = "") -> str:
+    """Return a heading: the table or the house, its game, and its rulebook if the name is another.
+
+    >>> from passline.game.house.load import house_for
+    >>> house_title(house_for("iowa"))
+    'Iowa craps manual: craps'
+    >>> house_title(house_for("iowa"), "Table 1")
+    'Table 1: craps under Iowa craps manual'
+    """
+    name = name or house.name
+    title = house.book.title
+    return f"{name}: {house.game}" + (f" under {title}" if name != title else "")

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 IntArray = NDArray[np.int64]
 #: A machine's own arrays: next state numbers, and changes of money in cents.
 Int32Array = NDArray[np.int32]
-#: 64 random bits each, or the state of a random generator.
+#: Random numbers of 64 bits each, or the state of a random generator.
 WordArray = NDArray[np.uint64]
 FloatArray = NDArray[np.float64]
 #: Probability weights: either limbs of large integers (int64), or plain doubles.

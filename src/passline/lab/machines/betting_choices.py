@@ -1,13 +1,13 @@
-"""List everything that a menu of bets allows between rolls, on the real engine.
+"""List everything that a player may bet between rolls from a menu of bets, on the real engine.
 
-Where ``machine`` explores one strategy, this module explores all of them: ``best_play`` searches
+``machine`` explores one strategy. This module explores all strategies, and ``best_play`` searches
 the result for the best one. ``decide`` says whether a bet may be made, changed or taken down and at
-what cost; ``settle`` says what a roll does to it.
+what cost; ``settle`` says what a roll does to a bet.
 
 A bet that can be taken down and made again at no cost is worth the same as chips in the rail, so it
-is counted there. A **place** is what remains: the puck and the bets that the player is not free to
-remove, such as a line bet with its point. From a place the player chooses a **layout**: all bets at
-the moment of the roll.
+is counted there. The puck and the remaining bets, which the player cannot freely remove (a pass bet
+after the point is set), form a **place**: the state in which the player chooses. The choice is a
+**layout**: all bets that are up at the next roll.
 
 The last part proves whether any bet on a menu favors the player, which bounds every strategy's
 chance of reaching a goal.
@@ -39,23 +39,25 @@ from passline.lab.machines.seat import (
     roll_dice,
 )
 
-#: The player's bets, sorted by slug.
+#: The player's bets as pairs of slug and stake, sorted by slug.
 OpenBets = tuple[tuple[str, Stake], ...]
 
 
 class TooManyChoices(Exception):  # noqa: N818
-    """Raised when there are more layouts than the caller allows."""
+    """Raised when a menu leads to more layouts than the caller allows."""
 
 
 class BetChange(NamedTuple):
-    """The new stake of each bet that changes (None: removed), and the cost in cents."""
+    """A change of bets: the new stake of each bet that changes (None: removed), and the cost in
+    cents.
+    """
 
     after: tuple[tuple[str, Stake | None], ...]
     cost: int
 
 
 def list_open_bets(table: Table) -> OpenBets:
-    """Return the player's bets at a table."""
+    """Return the player's bets on a table."""
     return tuple(sorted(table.playing[0].wagers.items()))
 
 
@@ -68,7 +70,7 @@ def diff_tables(table: Table, after: Table) -> BetChange:
 
 
 def apply_change(wagers: Wagers, after: tuple[tuple[str, Stake | None], ...]) -> Wagers:
-    """Return the bets after a change."""
+    """Return the bets after the change ``after``: pairs of slug and new stake (None: removed)."""
     then = dict(wagers)
     for slug, stake in after:
         if stake is None:
@@ -79,7 +81,7 @@ def apply_change(wagers: Wagers, after: tuple[tuple[str, Stake | None], ...]) ->
 
 
 class ThrowCache:
-    """What each roll does to given bets, cached."""
+    """Compute what a roll does to the puck and to bets, and cache the results."""
 
     def __init__(self, layout: Layout, dice: Dice) -> None:
         self.layout = layout
@@ -89,7 +91,10 @@ class ThrowCache:
         self._rolls: dict[object, tuple[int, OpenBets]] = {}
 
     def settle_roll(self, puck: int, wagers: OpenBets, index: int) -> tuple[int, OpenBets]:
-        """Return what an outcome pays into the rail (cents), and the bets that remain."""
+        """Return the cents that a dice outcome pays into the rail, and the bets that remain.
+
+        ``index`` is the number of the outcome, 0 to 35.
+        """
         key = puck, wagers, index
         found = self._rolls.get(key)
         if found is None:
@@ -101,14 +106,17 @@ class ThrowCache:
         return found
 
     def pucks_after(self, puck: int) -> tuple[int, ...]:
-        """Return the puck after each of the 36 outcomes."""
+        """Return the puck's number after each of the 36 outcomes, 0 if it is off."""
         if puck not in self._pucks:
             table = add_shooter_bet(build_table(self.layout, State(puck)))
             self._pucks[puck] = tuple([roll_dice(table, *faces)[0].point for faces in OUTCOMES])
         return self._pucks[puck]
 
     def group_outcomes(self, puck: int, slugs: tuple[str, ...]) -> tuple[tuple[int, int], ...]:
-        """Group outcomes with the same effect: one outcome index and the weight of each group."""
+        """Group the dice outcomes that do the same to these bets.
+
+        Return for each group one outcome's number and the weight of the group.
+        """
         if (puck, slugs) not in self._groups:
             tables = [self.layout.spots[slug].tables[puck] for slug in slugs]
             found: dict[object, tuple[int, int]] = {}
@@ -122,10 +130,9 @@ class ThrowCache:
 
 
 class ChosenLayout(NamedTuple):
-    """The bets at the moment of the roll, what it costs to place them, and the transitions. In
-    cents.
+    """The bets that are up at the roll, the cost to make them, and the transitions of the roll.
 
-    The ``money`` of an arc goes to the rail.
+    Money is in cents. The ``money`` of a transition goes to the rail.
     """
 
     wagers: OpenBets
@@ -134,13 +141,12 @@ class ChosenLayout(NamedTuple):
 
 
 class BettingChoices(ThrowCache):
-    """All places that a menu of bets leads to from an empty layout, and the layouts possible in
-    each.
+    """All places that a menu leads to from an empty table, and the layouts to choose from in each.
 
-    By place: ``max_rail`` is the most chips (cents) that may be in the rail while the goal ``most``
-    is not reached; ``gain`` is what taking everything down adds to the rail; ``layouts`` are the
-    choices. ``unit`` is the step between bet sizes in cents, and ``calls`` allows calling bets on
-    and off.
+    A place is the puck and the bets that must stay. For each place, in cents: ``max_rail`` is the
+    most that can be in the rail before the goal ``most`` is reached; ``gain`` is what taking every
+    possible bet down adds to the rail; ``layouts`` are the choices. ``unit`` is the step between
+    bet sizes in cents. With ``calls``, bets may also be called on and off.
     """
 
     def __init__(
@@ -162,7 +168,7 @@ class BettingChoices(ThrowCache):
         self.layouts: list[list[ChosenLayout]] = []
 
     def _rank(self, slug: str) -> tuple[bool, int]:
-        """Sort line bets before the odds behind them, the order in which they are made."""
+        """Return a sort key that puts flat bets before the odds behind them."""
         spot = self.layout.spots[slug]
         return spot.is_odds, spot.rank
 
@@ -215,7 +221,7 @@ class BettingChoices(ThrowCache):
     def _revisit_layouts(
         self, number: int, before: int, max_rail: int, enter_place: Callable[[State, int], int]
     ) -> None:
-        """Follow the layouts found with a smaller rail again, now with a larger one."""
+        """Follow the known layouts of a place again, after its largest possible rail has grown."""
         if before < 0:
             return
         for chosen in self.layouts[number]:
@@ -226,16 +232,16 @@ class BettingChoices(ThrowCache):
     # Between rolls.
 
     def find_take_down_gain(self, state: State) -> int:
-        """Return the cents that go to the rail if the player takes down everything possible."""
+        """Return the cents that taking down every bet that may come down adds to the rail."""
         table = build_table(self.layout, state)
         down = apply_command(table, cmd.TakeAllDown(PLAYER)) if state.wagers else None
         return 0 if down is None else down.playing[0].rail - table.playing[0].rail
 
     def _list_layouts(self, state: State, rail: int) -> Iterator[tuple[OpenBets, int]]:
-        """Yield every layout that a rail of ``rail`` cents can reach from a state, with its least
+        """Yield every layout that is affordable from a state with ``rail`` cents, with its least
         cost.
 
-        Leaving all bets as they are comes first.
+        The first one leaves all bets as they are.
         """
         best: dict[OpenBets, int] = {}
         start = dict(state.wagers)
@@ -293,9 +299,9 @@ class BettingChoices(ThrowCache):
                 yield diff_tables(table, after)
 
     def _is_pointless(self, state: State, move: BetChange) -> bool:
-        """Return whether a change only makes a bet that the next roll cannot touch.
+        """Return whether a change only makes a bet that the next roll cannot affect.
 
-        If the bet can also be taken down at no cost after that roll, the chips may as well stay in
+        If that bet can also be taken down at no cost after the roll, its chips may as well stay in
         the rail. A place bet before a come-out roll is an example.
         """
         if move.cost <= 0 or len(move.after) != 1:
@@ -304,7 +310,9 @@ class BettingChoices(ThrowCache):
         if stake is None:
             return False
         bets: OpenBets = ((slug, stake),)
-        if stake.amount + stake.vig != move.cost:  # it is raised, and was not free to come down
+        if (
+            stake.amount + stake.vig != move.cost
+        ):  # It raises a bet that could not come down freely.
             return False
         for index, after in enumerate(self.pucks_after(state.puck)):
             if self.settle_roll(state.puck, bets, index) != (0, bets):
@@ -345,7 +353,9 @@ class BettingChoices(ThrowCache):
         return found
 
     def _find_least_table(self, table: Table, slug: str, units: int) -> Table | None:
-        """Return the table with the least bet that the house takes at or above ``units`` cents."""
+        """Return the table with the smallest bet of at least ``units`` cents that the house
+        accepts.
+        """
         wagers, chip = table.playing[0].wagers, self.layout.house.chip
         spot = self.layout.spots[slug]
         least, _, step = find_bounds(self.layout, spot, table.point, wagers)
@@ -360,7 +370,9 @@ class BettingChoices(ThrowCache):
     # The roll.
 
     def _roll_layout(self, state: State, wagers: OpenBets) -> Iterator[tuple[State, int, int]]:
-        """Yield where the rolls lead: the place, the cents that go to the rail, and the weight."""
+        """Yield the results of a roll: the next place, the cents that go to the rail, and the
+        weight.
+        """
         puck = state.puck
         pucks = self.pucks_after(puck)
         netted = self.layout.house.book.net_center.value and len(wagers) > 1
@@ -375,9 +387,9 @@ class BettingChoices(ThrowCache):
             yield after, back + gain, weight
 
     def take_down_free_bets(self, state: State) -> tuple[State, int]:
-        """Return the place of a state: the state without the bets that are free to come and go.
+        """Take down the bets of a state that can be made again at no cost.
 
-        Also return what these add to the rail, in cents.
+        Return the place that remains, and the cents that these bets add to the rail.
         """
         if not state.wagers:
             return state, 0
@@ -390,7 +402,7 @@ class BettingChoices(ThrowCache):
         return found
 
     def _group_bets(self, wagers: OpenBets) -> list[OpenBets]:
-        """Group the bets that depend on each other: odds with the bet behind which they stand."""
+        """Group the bets that depend on each other: odds together with their flat bet."""
         spots = self.layout.spots
         if len(wagers) == 1 or any(spots[slug].legs for slug, _ in wagers):
             return [wagers]
@@ -440,12 +452,12 @@ class BettingChoices(ThrowCache):
         return down if as_it_was else table
 
 
-#: The most sweeps over all bets, and the edge in cents that counts as zero.
+#: The most passes of value iteration over all bets, and the edge in cents that counts as zero.
 _MAX_ROUNDS, _EDGE_TOLERANCE = 5_000, 1e-6
 
 
 class _OpenBet(NamedTuple):
-    """A bet and the puck."""
+    """One bet on the table, and the puck."""
 
     puck: int
     slug: str
@@ -453,8 +465,10 @@ class _OpenBet(NamedTuple):
 
 
 class _BetOutcomes(NamedTuple):
-    """What can happen to a bet: by a roll (chance, cents back, remaining bet), or by taking some or
-    all of it down (cents back, remaining bet).
+    """What can happen to a bet.
+
+    A roll gives a chance, the cents that come back and the bet that remains. Taking some or all of
+    the bet down gives the cents that come back and the bet that remains.
     """
 
     throws: tuple[tuple[float, int, _OpenBet | None], ...]
@@ -491,12 +505,12 @@ def has_no_player_edge(choices: BettingChoices, dice: Dice) -> bool:
 
 
 class _SingleBetWalks:
-    """Every bet on a menu, followed on its own from the moment it is made."""
+    """Follow every bet on a menu on its own from the moment it is made."""
 
     def __init__(self, choices: BettingChoices, dice: Dice) -> None:
         self._choices, self._dice = choices, dice
         self.outcomes: dict[_OpenBet, _BetOutcomes] = {}
-        #: Bets made or raised: the bet before (None: none), the bet after, the cost in cents.
+        #: Ways to make or raise a bet: the bet before (None: no bet), the bet after, the cost.
         self.raises: list[tuple[_OpenBet | None, _OpenBet, int]] = []
         self._waiting: list[_OpenBet] = []
         self._known: set[_OpenBet] = set()
@@ -512,9 +526,7 @@ class _SingleBetWalks:
             self.outcomes[bet] = self._follow_bet(bet)
 
     def _find_line_bet(self, slug: str) -> Wagers:
-        """Return a line bet larger than any, for odds to stand behind. Its size does not
-        matter.
-        """
+        """Return a line bet that is large enough for any odds behind it."""
         spot = self._choices.layout.spots[slug]
         most = self._choices.most + 1
         return {spot.flat: Stake(most, most)} if spot.is_odds else {}
@@ -543,7 +555,7 @@ class _SingleBetWalks:
         around = self._find_line_bet(slug)
         wagers = tuple(sorted({**around, slug: stake}.items()))
         place, gain = choices.take_down_free_bets(State(puck, wagers))
-        if slug not in dict(place.wagers):  # It can come and go at no cost: it equals chips.
+        if slug not in dict(place.wagers):  # Free to come and go: as good as chips.
             if around and around.keys() - dict(place.wagers).keys():
                 gain -= sum(flat.amount for flat in around.values())
             return [(gain, None)]

@@ -124,10 +124,10 @@ class View:
         return self._new_shooter
 
     def up(self, wager: str) -> bool:
-        """Return whether the player has this wager up.
+        """Return whether the player has this wager on the table.
 
-        Raise StrategyError for a name that is no wager's in any rulebook. A misspelled name that
-        counted as "not up" would let a strategy bet again on every roll.
+        Raise StrategyError for a name that is no wager's in any rulebook: otherwise a strategy with
+        a misspelled name would bet again on every roll.
         """
         if wager in self._wagers:
             return True
@@ -159,7 +159,7 @@ def _check_wager_name(name: str) -> None:
 
 
 def dollars_of(cents: int) -> Dollars:
-    """Convert cents to dollars: an int for whole dollars, else a Decimal.
+    """Convert cents to dollars: an int if they are whole dollars, otherwise a Decimal.
 
     >>> dollars_of(1200), dollars_of(1250)
     (12, Decimal('12.50'))
@@ -179,7 +179,7 @@ class BettorMove(Protocol):
 
 
 class Turn(NamedTuple):
-    """The moves of a strategy in one state, and the memory that it wants back next time.
+    """The moves of a strategy before one roll, and the memory to pass to its next turn.
 
     ``kind`` distinguishes memories that compare equal but differ (1 and True). ``weight`` is the
     memory's approximate size in bytes.
@@ -199,7 +199,10 @@ class Bettor(Protocol):
         """The name used in messages and saved machines."""
 
     def take_turn(self, view: View) -> Turn:
-        """Return what to do before the next roll. Raise StrategyError if there is no answer."""
+        """Return the moves to make before the next roll.
+
+        Raise StrategyError if the strategy fails.
+        """
 
     def check_turn(self, view: View, before: Turn) -> None:
-        """Raise StrategyError unless the turn for this view is still ``before``."""
+        """Ask again, and raise StrategyError unless the turn for this view is still ``before``."""

@@ -10,9 +10,9 @@ from typing import NamedTuple
 
 import msgspec
 
-#: The weights of a state's arcs add up to this with fair dice: one for each of the 36 outcomes.
+#: The sum of the weights of a state's transitions with fair dice: 1 for each of the 36 outcomes.
 FAIR_DICE_WEIGHT = 36
-#: The long run of a larger chain is not computed unless the user asks: it would take minutes.
+#: The most states for which the long run is computed without a request: more would take minutes.
 MAX_SOLVED_STATES = 5_000
 
 

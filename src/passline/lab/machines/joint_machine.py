@@ -23,8 +23,10 @@ class JointTooLarge(ValueError):  # noqa: N818
 
 
 class JointMachine(NamedTuple):
-    """``next`` and ``money`` of machines together; ``parts[state, machine]`` is each one's
-    state.
+    """Several machines that play on the same rolls, as one machine.
+
+    ``next[state, outcome]`` is the next joint state, ``money[state, outcome]`` the total change of
+    money in cents, and ``parts[state, k]`` the state of machine k.
     """
 
     next: NDArray[np.int32]
@@ -32,7 +34,10 @@ class JointMachine(NamedTuple):
     parts: NDArray[np.int64]
 
     def chain(self, apart: Sequence[int] = (), dice: Dice = FAIR) -> Chain:
-        """Return the chain with equivalent states merged. Bankrolls are ignored (no ``need``)."""
+        """Return the chain with equivalent states merged.
+
+        Every ``need`` is 0: bankrolls are unlimited.
+        """
         need = np.zeros(len(self.next), np.int64)
         return lump_states(self.next, self.money, need, apart, dice)
 
@@ -40,9 +45,10 @@ class JointMachine(NamedTuple):
 def join_machines(
     machines: Sequence[Machine | SavedMachine], times: Sequence[int], most: int = MAX_JOINT_STATES
 ) -> JointMachine:
-    """Combine closed machines on the same rolls; the money of machine k counts ``times[k]`` times.
+    """Combine closed machines that play on the same rolls.
 
-    Raise JointTooLarge if there are more than ``most`` joint states.
+    The money of machine k is multiplied by ``times[k]``, so 1 and -1 give a difference. Raise
+    JointTooLarge if there are more than ``most`` joint states.
     """
     sizes = [machine.states for machine in machines]
     places = np.zeros((1, len(machines)), np.int64)
@@ -79,11 +85,12 @@ def join_play_outs(
 ) -> PlayOutWays:
     """Combine the play-outs of several machines on the same rolls, for the joint states ``parts``.
 
-    Raise JointTooLarge if they pass through more than ``most`` joint places.
+    A play-out follows open bets to their decisions after betting has ended (``play_out.py``). Raise
+    JointTooLarge if there are more than ``most`` joint play-out states.
     """
     sizes = [len(part.next) for part in rows]
     begin = _encode_states([part.places[parts[:, k]] for k, part in enumerate(rows)], sizes)
-    known = np.zeros(1, np.int64)  # NOTHING_UP
+    known = np.zeros(1, np.int64)  # the code of the joint state NOTHING_UP
     new_codes = np.setdiff1d(begin, known)
     while len(new_codes):
         known = np.sort(np.concatenate([known, new_codes]))

@@ -21,8 +21,9 @@ def lump_states(
 ) -> Chain:
     """Return the smallest chain that behaves like these arrays of a closed machine.
 
-    Arrays: ``next_[state, outcome]``, ``money[state, outcome]`` and ``need[state]`` in cents.
-    States with different numbers in ``apart`` are never merged.
+    ``next_[state, outcome]`` is the next state, ``money[state, outcome]`` the change of money and
+    ``need[state]`` the least worth that covers the bets, both in cents. States with different
+    numbers in ``apart`` are never merged.
 
     >>> still = np.zeros((2, 36), np.int32)
     >>> len(lump_states(still + 1, still, np.zeros(2, np.int64)))
@@ -41,11 +42,11 @@ def lump_with_reduced_bets(
     dice: Dice,
     reduced: NDArray[np.int32],
 ) -> tuple[Chain, NDArray[np.int32]]:
-    """Do the same for a machine with reduced-bet states, and return the merged ``reduced`` array
-    too.
+    """Lump the states of a machine that has reduced-bet states, and return the chain and
+    ``reduced``.
 
-    ``reduced[state, k]`` is the state to go on from if the k-th worth is too small for the state's
-    bets (-1: none). States are merged only if their reduced states are merged too.
+    ``reduced[state, k]`` is the state in which play goes on if the k-th worth is too small for the
+    state's bets (-1: none). States are merged only if their reduced states are merged too.
     """
     labels = np.array(apart or [0] * len(need), np.int64)
     kinds = _number_rows(np.stack([need, labels], axis=1))
@@ -78,7 +79,9 @@ def lump_with_reduced_bets(
 
 
 def _normalize_rows(ways: NDArray[np.int64], dice: Dice) -> NDArray[np.int64]:
-    """Sort each row so that rows with the same transitions and probabilities become equal."""
+    """Return the rows sorted, so that rows with the same transitions and probabilities are
+    equal.
+    """
     if dice.fair:
         return np.sort(ways, axis=1)
     order = np.argsort(ways, axis=1, kind="stable")

@@ -1,15 +1,15 @@
-"""The machine: a strategy at a table, explored into ``next``, ``money`` and ``need``, and saved to
-a file.
+"""Explore a strategy at a table into a machine of numbered states, and save it to a file.
 
-``next[state, outcome]``, ``money[state, outcome]`` (cents) and ``need[state]`` (cents) are all that
-``exact`` and ``simulation`` see of the rules. Small machines are explored completely (closed) at
-once. Large ones grow while they are played.
+``next[state, outcome]`` (a state), ``money[state, outcome]`` (cents won or lost) and
+``need[state]`` (the cents that the strategy's bets require) are all that ``exact`` and
+``simulation`` see of the rules. Small machines are explored completely (closed) at once. Large ones
+grow while they are played.
 
 A saved machine is a numpy ``.npz`` file without pickles: ``next``, ``money``, ``need``, ``about``
-(the origin, as the bytes of a JSON object) and ``format``. Since format 2 it also holds ``places``,
-where each state's play-out begins, and ``ways``, one row (place, next, money, weight) for each
-transition; since format 3 also ``least``, the least worth with which any bet can be made in each
-state.
+(the origin, as the bytes of a JSON object) and ``format``. Format 2 adds the play-outs of open bets
+(``play_out.py``): ``places`` has the number at which each state's play-out begins, and ``ways`` has
+one row (place, next, money, weight) for each transition. Format 3 adds ``least``, the least worth
+with which any bet can be made in each state.
 """
 
 from __future__ import annotations
@@ -96,7 +96,7 @@ class SavedMachine:
 
     @property
     def explored(self) -> int:
-        """The number of explored states: all of them."""
+        """The number of explored states, which is the number of all states."""
         return self.states
 
     def chain(self, apart: Sequence[int] = (), dice: Dice = FAIR) -> Chain:
@@ -104,9 +104,10 @@ class SavedMachine:
         return lump_states(self.next, self.money, self.need, apart, dice)
 
     def play_out(self, states: Sequence[int], dice: Dice = FAIR) -> PlayOutWays:
-        """Return the play-outs of the bets that are up in these states.
+        """Return how the open bets of these states are played to their end, with no further bets.
 
-        Raise MachineFileError if the dice are not fair, or if the file does not hold the play-outs.
+        Raise MachineFileError if the dice are not fair, or if the file does not store the
+        play-outs.
         """
         if not dice.fair:
             raise MachineFileError(
@@ -122,7 +123,9 @@ class SavedMachine:
         return self._play_out._replace(places=tuple([places[state] for state in states]))
 
     def least(self, states: Sequence[int]) -> list[int] | None:
-        """Return the least worth (cents) that allows any bet in each state; None if not saved."""
+        """Return the least worth (cents) that allows any bet in each state; None if the file has
+        none.
+        """
         return None if self._least is None else [int(self._least[state]) for state in states]
 
     def save(self, path: str | Path) -> None:
@@ -140,7 +143,10 @@ def write_machine(
     play_out: PlayOutWays | None,
     least: NDArray[np.int64] | None,
 ) -> None:
-    """Write a closed machine, completely or not at all. Raise MachineFileError on failure."""
+    """Write a closed machine to a file, completely or not at all.
+
+    Raise MachineFileError on failure.
+    """
     origin = np.frombuffer(msgspec.json.encode(about), np.uint8)
     parts: dict[str, NDArray[Any]] = {"about": origin, "next": next_, "money": money, "need": need}
     if play_out is not None:
@@ -238,7 +244,11 @@ def _check_parts(parts: dict[str, NDArray[np.generic]], name: str) -> SavedMachi
 def _read_play_outs(
     parts: dict[str, NDArray[np.generic]], size: int, name: str
 ) -> PlayOutWays | None:
-    """Return the play-outs, checking that every place exists and that all weights add up."""
+    """Read from a saved machine how the open bets of each state are played to their end.
+
+    Raise MachineFileError if a transition leads to a state that does not exist, or if probabilities
+    do not add up.
+    """
     if "ways" not in parts:
         return None
     places, rows = parts["places"].tolist(), parts["ways"]
@@ -263,7 +273,7 @@ def _read_play_outs(
 UNEXPLORED = -1
 #: The number of states at which ``close`` stops by default.
 MAX_CLOSED_STATES = 50_000
-#: The default memory limit of a machine, in megabytes, and the bytes charged for one state.
+#: The default memory limit of a machine in megabytes, and the bytes counted for one state.
 #: Machines of 6,000 to 100,000 states took 700 to 1,050 bytes a state, and half as much again
 #: while their arrays grew.
 DEFAULT_MEMORY_MB = 128
@@ -279,12 +289,12 @@ WatchStates = Callable[[int], None]
 
 
 class Machine:
-    """A strategy under a house's rules, as a finite state machine. Grow it with ``close`` or
-    ``expand``.
+    """A strategy under a house's rules, as a finite state machine.
 
-    ``next[state, outcome]`` is the next state or UNEXPLORED, ``money[state, outcome]`` the change
-    of worth in cents, and ``need[state]`` the least worth (cents) that covers the strategy's bets
-    there. The arrays may be longer than ``states``.
+    ``close`` explores all states, ``expand`` one. ``next[state, outcome]`` is the next state or
+    UNEXPLORED, ``money[state, outcome]`` the change of worth in cents, and ``need[state]`` the
+    least worth (cents) that covers the strategy's bets there. Worth is the rail plus the bets on
+    the table. The arrays may be longer than ``states``.
     """
 
     def __init__(self, house: House, bettor: Bettor, memory: int = DEFAULT_MEMORY_MB) -> None:
@@ -299,8 +309,8 @@ class Machine:
         self._seat = MachineSeat(self._house, self._bettor, self._tracked_fields)
         self._numbers: dict[State, int] = {OPENING: 0}
         self._states: list[State] = [OPENING]
-        #: From the layout at the moment of the roll to: a state that leads to it, the cost of the
-        #: turn there, and whether no roll leaves a bet up that it decided.
+        #: For each set of bets at the moment of a roll: a state that leads to it, the cost of the
+        #: turn there, and whether every bet that a roll decides comes down.
         self._rows_by_layout: dict[State, tuple[int, int, bool]] = {}
         #: The strategy's turn in each explored state. Equal moves are stored once.
         self._turns: list[Turn | None] = [None]
@@ -323,7 +333,7 @@ class Machine:
         return self.explored == self.states
 
     def state(self, number: int) -> State:
-        """Return what a state number stands for."""
+        """Return the table state that a state number means."""
         return self._states[number]
 
     def close(self, limit: int = MAX_CLOSED_STATES, watch: WatchStates | None = None) -> bool:
@@ -350,7 +360,9 @@ class Machine:
                 watch(self.states)
 
     def _recheck_turns(self) -> None:
-        """Raise StrategyError if a turn differs when asked again: the strategy is random."""
+        """Ask for some turns again, and raise StrategyError if one differs: the strategy is
+        random.
+        """
         if self.explored == self._rechecked:
             return
         known = [number for number, turn in enumerate(self._turns) if turn is not None]
@@ -366,8 +378,8 @@ class Machine:
     def expand(self, number: int) -> bool:
         """Explore one state. Return False if exploration started over.
 
-        It starts over when the strategy first reads a part of the view, such as the last roll, that
-        the states did not record.
+        Exploration starts over when the strategy first reads a part of the view, such as the last
+        roll, that the states did not record.
         """
         after_turn = self._play_turn(number)
         if not self._seat.fields_read <= self._tracked_fields:
@@ -418,7 +430,10 @@ class Machine:
         return number
 
     def _check_row(self, money: Sequence[int]) -> Sequence[int]:
-        """Return the row's changes of money. Raise StrategyError if one is too large."""
+        """Return one state's changes of money unchanged.
+
+        Raise StrategyError if one is too large.
+        """
         if max(map(abs, money)) > _MAX_CENTS_PER_ROLL:
             why = f"a roll wins or loses more than ${_MAX_CENTS_PER_ROLL // 100:,}: bet less"
             raise StrategyError(why, self.about.strategy)
@@ -480,7 +495,9 @@ class Machine:
         return [sum(done.stake for done in own) for own in self.settled(number)]
 
     def least(self, states: Sequence[int]) -> list[int]:
-        """Return the least worth (cents) that allows any bet in each state; 0 if bets are up."""
+        """Return the least worth (cents) that allows any bet in each state; 0 for states with bets
+        up.
+        """
         affordable = AffordableBets(self._seat)
         return [affordable.least(self._states[number]) for number in states]
 
@@ -501,11 +518,15 @@ class Machine:
             self.close()
 
     def play_out(self, states: Sequence[int], dice: Dice = FAIR) -> PlayOutWays:
-        """Return the play-outs of the bets that are up in these states, with no further bets."""
+        """Return how the open bets of these states are played to their end, with no further
+        bets.
+        """
         return self.play_out_states([self._states[number] for number in states], dice)
 
     def play_out_states(self, states: Sequence[State], dice: Dice = FAIR) -> PlayOutWays:
-        """Do the same for states that need not be the machine's own."""
+        """Return how the open bets of any states, not only the machine's own, are played to their
+        end.
+        """
         if dice not in self._play_outs:
             seat = MachineSeat(self._house, self._bettor, frozenset())
             self._play_outs[dice] = PlayOutExplorer(seat, self._find_known_rolls, dice)
@@ -514,10 +535,11 @@ class Machine:
         return PlayOutWays(places, tuple(explorer.ways), dice.whole)
 
     def _find_known_rolls(self, layout: State) -> list[tuple[State, int]] | None:
-        """Return the next state and the change of worth by outcome, if this layout has been
-        explored.
+        """Return the next state and the change of worth for each outcome, if the machine knows
+        them.
 
-        Return None if not, or if a roll leaves a bet up that it decided.
+        Return None if these bets have not been explored, or if a roll decides a bet and leaves it
+        up.
         """
         number, cost, all_decided_down = self._rows_by_layout.get(layout, (UNEXPLORED, 0, False))
         if not all_decided_down:
@@ -526,7 +548,9 @@ class Machine:
         return [(self._states[to], money + cost) for to, money in ways]
 
     def play_out_rows(self) -> PlayOutRows:
-        """Return the play-outs of all states as arrays by outcome, which suit any dice."""
+        """Return the play-outs of all states as arrays by dice outcome, which are valid for any
+        dice.
+        """
         places = self.play_out(range(self.states)).places
         rows = np.array(self._play_outs[FAIR].rows, np.int64)
         return PlayOutRows(np.array(places, np.int64), rows[:, :, 0], rows[:, :, 1])

@@ -12,7 +12,9 @@ from passline.version import VERSION
 
 
 class MachineOrigin(msgspec.Struct, frozen=True):
-    """The rulebook, game, house, elected options, strategy and version behind a machine."""
+    """What a machine was made from: rulebook, game, house, elected options, strategy and
+    version.
+    """
 
     rulebook: str
     game: str
@@ -22,7 +24,7 @@ class MachineOrigin(msgspec.Struct, frozen=True):
     version: str
 
     def __str__(self) -> str:
-        """Return one line for people."""
+        """Return a description of one line for people."""
         elected = "".join(f", {key} = {value}" for key, value in sorted(self.elections.items()))
         return (
             f"{self.strategy} at {self.house} ({self.rulebook}, {self.game}{elected}), "

@@ -1,8 +1,8 @@
 """Play out the bets that are up when a player stops betting, on the real engine.
 
-Each bet comes down at its first decision, a bet that is off waits, and a bet that no roll can
-decide is returned at its stake. All bets see the same rolls: one roll may decide several. A
-**place** is a set of open bets with the puck.
+Each bet comes down at its first decision. A bet that is off stays until it works again, and a bet
+that no roll can decide is returned at its stake. All bets see the same rolls: one roll may decide
+several. A **place** is a numbered state of a play-out: the open bets and the puck.
 """
 
 from __future__ import annotations
@@ -30,17 +30,18 @@ from passline.lab.machines.seat import (
     roll_dice,
 )
 
-#: The number of the place without bets.
+#: The number of the play-out state without bets.
 NOTHING_UP = 0
-#: Returns the next state and the change of worth (cents) by outcome, if the machine has explored
-#: this layout and no roll there leaves a bet up that it decided; else None.
+#: A function that returns the next state and the change of worth (cents) for each outcome, if the
+#: machine has explored these bets and every bet that a roll decides comes down; else None.
 KnownRolls = Callable[[State], Sequence[tuple[State, int]] | None]
 
 
 class PlayOutWays(NamedTuple):
-    """``places[i]`` is where the play-out of state i begins; ``ways[place]`` lists the transitions.
+    """The transitions of play-outs, with places (play-out states) numbered from 0.
 
-    The weights of each place's arcs add up to ``whole``.
+    ``places[i]`` is the place at which the play-out of state i begins. ``ways[place]`` lists the
+    transitions, whose weights add up to ``whole``.
     """
 
     places: tuple[int, ...]
@@ -49,8 +50,10 @@ class PlayOutWays(NamedTuple):
 
 
 class PlayOutRows(NamedTuple):
-    """Play-outs as arrays: ``places[state]``, and by outcome ``next[place, outcome]`` and
-    ``money[place, outcome]`` in cents.
+    """Play-outs as arrays, with places (play-out states) numbered from 0.
+
+    ``places[state]`` is the place at which the play-out of a machine's state begins. ``next[place,
+    outcome]`` is the next place and ``money[place, outcome]`` the change in cents.
     """
 
     places: NDArray[np.int64]
@@ -59,7 +62,10 @@ class PlayOutRows(NamedTuple):
 
 
 class PlayOutExplorer:
-    """Explores play-outs. ``ways[place]`` lists the transitions of each place, in cents."""
+    """Explore how open bets are played to their end.
+
+    ``ways[place]`` lists the transitions of each place (play-out state), with money in cents.
+    """
 
     def __init__(self, seat: MachineSeat, known_rolls: KnownRolls, dice: Dice = FAIR) -> None:
         self._seat, self._layout, self._dice = seat, seat.layout, dice
@@ -67,11 +73,14 @@ class PlayOutExplorer:
         self._numbers: dict[State, int] = {State(): NOTHING_UP}
         self._places: list[State] = [State()]
         self.ways: list[tuple[Arc, ...]] = [(Arc(NOTHING_UP, 0, dice.whole),)]
-        #: By place, for each of the 36 outcomes: the next place, and the change of worth (cents).
+        #: For each place and each of the 36 outcomes: the next place, the change of worth (cents).
         self.rows: list[tuple[tuple[int, int], ...]] = [((NOTHING_UP, 0),) * len(OUTCOMES)]
 
     def find_place(self, state: State) -> int:
-        """Return the place where the play-out of a state begins, and explore all after it."""
+        """Return the number of the place at which the play-out of a state begins.
+
+        Explore every place that can follow.
+        """
         place = self._number(state)
         while len(self.ways) < len(self._places):
             self.ways.append(self._explore_place(self._places[len(self.ways)]))
@@ -112,7 +121,7 @@ class PlayOutExplorer:
         return tuple(Arc(to, money, weight) for (to, money), weight in sorted(ways.items()))
 
     def _roll_all_outcomes(self, state: State) -> list[tuple[int, int]]:
-        """Return the next place and the change of worth for each of the 36 outcomes."""
+        """Return the next place and the change of worth (cents) for each of the 36 outcomes."""
         table = add_shooter_bet(build_table(self._layout, state))
         before = count_worth(table)
         found: dict[object, tuple[int, int]] = {}

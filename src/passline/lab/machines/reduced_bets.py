@@ -42,17 +42,17 @@ from passline.lab.machines.seat import (
 
 
 class AffordableBets:
-    """What the player of a machine's seat can afford."""
+    """Find the bets that a player with a limited worth can afford."""
 
     def __init__(self, seat: MachineSeat) -> None:
         self._seat = seat
         self._least: dict[State, int] = {}
 
     def least(self, state: State) -> int:
-        """Return the least worth (cents) with which any bet can be made; below it the player is
+        """Return the least worth (cents) with which any bet can be made; with less, the player is
         broke.
 
-        Return 0 if the player has bets up: they are played on.
+        Return 0 if the player has bets up, because play goes on with them.
         """
         if state.wagers:
             return 0
@@ -92,7 +92,7 @@ class AffordableBets:
 
 
 def _set_worth(table: Table, has: int) -> Table:
-    """Return the table with the rail changed so that the player's worth is ``has`` cents."""
+    """Return the table with the rail changed so that the rail and the bets total ``has`` cents."""
     seat = table.playing[0]
     rail = has - sum_stakes(table)
     seats = (replace(seat, rail=rail), *table.playing[1:])
@@ -133,7 +133,7 @@ def _reduce_bet(table: Table, command: cmd.AnyCommand) -> cmd.AnyCommand | None:
     up = seat.wagers[wager].amount if wager in seat.wagers else 0
     asked = command.to if isinstance(command, cmd.Change) else up + command.amount
     option = bet_option(table, PLAYER, wager)
-    if option.bar is None:  # The house may take amounts between two steps too.
+    if option.bar is None:  # The house may also accept amounts between two steps.
         high = option.most + option.step
     else:
         high = find_bounds(table.layout, table.layout.spots[wager], table.point, seat.wagers).least
@@ -149,9 +149,10 @@ MAX_REDUCED_STATES = 40_000
 
 
 class ReducedBetStates(NamedTuple):
-    """``to[state, k]`` is the reduced state for a worth of ``least + k * unit`` cents.
+    """The states in which play goes on with reduced bets.
 
-    It is -1 where that worth covers the state's bets, or cannot occur.
+    ``to[state, k]`` is the reduced state for a worth of ``least + k * unit`` cents. It is -1 if
+    that worth covers the state's bets, or cannot occur.
     """
 
     to: NDArray[np.int32]
@@ -182,7 +183,7 @@ class ReducedBetMachine(NamedTuple):
 
 
 class ReducedBetExplorer:
-    """Explores reduced states, given the arrays of a closed machine."""
+    """Add the reduced states to the arrays of a closed machine."""
 
     def __init__(
         self,
@@ -198,16 +199,16 @@ class ReducedBetExplorer:
         self._next: list[Sequence[int]] = list(next_.tolist())
         self._money: list[Sequence[int]] = list(money.tolist())
         self._need: list[int] = need.tolist()
-        #: The states with any worth. All others are reduced states of one of these.
+        #: The states that are not tied to one worth. All others are reduced states of one of them.
         self._any_worth = list(range(len(self._states)))
         self._reduced: dict[tuple[int, int], int] = {}
         self._rows_by_layout: dict[State, tuple[Sequence[int], Sequence[int]]] = {}
 
     def explore(self, bankroll: int) -> ReducedBetMachine:
-        """Add a reduced state for every worth that can be short, starting from a bankroll in cents.
+        """Add a reduced state for every worth that is too small, starting from a bankroll in cents.
 
-        Raise MachineFull if there are too many. Bet sizes fix the unit of money and the unit fixes
-        which worths can occur, so it repeats until the unit no longer changes.
+        Raise MachineFull if there are too many states. The bet sizes determine the unit of money,
+        and the unit determines which worths can occur. So repeat until the unit no longer changes.
         """
         unit = 0
         while True:
@@ -246,7 +247,10 @@ class ReducedBetExplorer:
         return number
 
     def _fill(self, number: int, after_turn: AfterTurn | None, has: int | None) -> None:
-        """Fill in a state's row after a turn. ``has`` is a reduced state's worth, else None."""
+        """Fill in a state's row of the arrays after a turn.
+
+        ``has`` is the worth of a reduced state in cents, and None for any other state.
+        """
         if after_turn is None:  # Nothing can be bet: play ends in this state.
             self._next[number], self._money[number] = [number] * 36, [0] * 36
             self._need[number] = (has or 0) + 1
@@ -264,7 +268,10 @@ class ReducedBetExplorer:
         self._need[number] = after_turn.need if has is None else 0
 
     def _number(self, state: State) -> int:
-        """Return the number of a state, adding it for any worth if the machine does not have it."""
+        """Return the number of a state.
+
+        Add a state that the machine does not have, for any worth.
+        """
         found = self._numbers.get(state)
         if found is None:
             found = self._numbers[state] = self._add(state)

@@ -76,8 +76,8 @@ OPENING = State()
 class AfterTurn(NamedTuple):
     """The table after a strategy's turn, ready for the roll. Money in cents.
 
-    ``need`` is the smallest worth that covers the turn. ``cost`` is what the turn took from
-    the player's worth: vigorish paid with the bet, and tokes.
+    ``need`` is the smallest worth (rail plus bets) that covers the turn. ``cost`` is what the
+    player's worth loses by the turn: vigorish paid with the bet, and tokes.
     """
 
     table: Table
@@ -89,7 +89,7 @@ class AfterTurn(NamedTuple):
 class StateTransitions(NamedTuple):
     """For each of the 36 outcomes: the next state and the change of worth in cents.
 
-    ``all_decided_down`` is true if no roll leaves a bet up that it decided.
+    ``all_decided_down`` is true if every bet that a roll decides comes down.
     """
 
     next: tuple[State, ...]
@@ -105,7 +105,7 @@ class MachineSeat:
         self.bettor = bettor
         #: Which of ``last``, ``settled`` and ``new_shooter`` are part of a state.
         self.tracked_fields = tracked_fields
-        #: Which of them the strategy has read so far.
+        #: Which of these three the strategy has read so far.
         self.fields_read: set[str] = set()
         #: Equal parts of states are stored once, to save memory.
         self._pool: dict[object, object] = {}
@@ -137,14 +137,14 @@ class MachineSeat:
         self.bettor.check_turn(self.view(state), before)
 
     def find_layout_state(self, after_turn: AfterTurn) -> State:
-        """Return the state that the roll sees, after the turn.
+        """Return the state of the table after the turn, at the moment of the roll.
 
-        Two states with the same result here have the same next states.
+        Two turns with the same result here have the same next states.
         """
         return self._state(after_turn.table, (), after_turn.turn, None)
 
     def roll_all_outcomes(self, after_turn: AfterTurn) -> StateTransitions:
-        """Roll each of the 36 outcomes."""
+        """Roll each of the 36 outcomes and return the next states and changes of worth."""
         before = count_worth(after_turn.table) + after_turn.cost
         by_group: dict[object, tuple[State, int]] = {}
         next_states, money, all_decided_down = [], [], True
@@ -159,7 +159,9 @@ class MachineSeat:
         return StateTransitions(tuple(next_states), tuple(money), all_decided_down)
 
     def settled(self, state: State) -> list[tuple[Settlement, ...]]:
-        """Return, for each of the 36 outcomes, the bets that it decides, pushes included."""
+        """Return, for each of the 36 outcomes, the settlements of the bets that it decides or
+        pushes.
+        """
         after_turn = self.play_turn(state)
         keys = self.group_outcomes(after_turn.table)
         by_group: dict[object, tuple[Settlement, ...]] = {}
@@ -248,7 +250,10 @@ class MachineSeat:
         return list(zip(_TOTALS, *splits, strict=True)) if splits else _TOTALS
 
     def _split(self, slug: str, puck: int) -> tuple[int, ...]:
-        """Number the verdicts on a bet by outcome. Empty if the total alone determines them."""
+        """Return the number of the verdict on a bet for each of the 36 outcomes.
+
+        Return an empty tuple if the total of the dice alone determines the verdict.
+        """
         found = self._splits.get((slug, puck))
         if found is None:
             rows = self.layout.spots[slug].tables[puck]
@@ -266,12 +271,12 @@ def _get_slug(item: tuple[str, Stake]) -> str:
 
 
 def sum_stakes(table: Table) -> int:
-    """Return the player's bets on the layout, in cents."""
+    """Return the total of the player's bets on the layout, in cents."""
     return sum(stake.amount for stake in table.playing[0].wagers.values())
 
 
 def _suggest_election(layout: Layout, wager: str) -> str:
-    """Return how to elect a bet that the rulebook allows but this house does not offer, else ""."""
+    """Return a hint on how a house can elect a bet that the rulebook allows; "" if it cannot."""
     house = layout.house
     for family, rule in house.book.wager.items():
         if wager != family or not rule.offer or house.offers(rule.offer):
@@ -307,12 +312,12 @@ def count_worth(table: Table) -> int:
 
 
 def _find_line_wager(layout: Layout) -> str:
-    """Return the slug of the bet that the other player shoots with."""
+    """Return the slug of the line bet that the second player makes to be the shooter."""
     return layout.house.book.dice.line_wagers.value[0]
 
 
 def build_table(layout: Layout, state: State) -> Table:
-    """Return a table with the player's side as in ``state``, the other player shooting."""
+    """Return a table in the given state for the player, with the second player as the shooter."""
     slug, low = _find_line_wager(layout), _find_line_stake(layout)
     line = {slug: Stake(low, low)} if state.puck else {}
     seats = (
@@ -339,12 +344,12 @@ def build_table(layout: Layout, state: State) -> Table:
 
 
 def _find_line_stake(layout: Layout) -> int:
-    """Return the other player's line bet in cents: the least that the house takes."""
+    """Return the second player's line bet in cents: the least that the house accepts."""
     return find_bounds(layout, layout.spots[_find_line_wager(layout)], 0, {}).least
 
 
 def add_shooter_bet(table: Table) -> Table:
-    """Return the table with the other player's line bet up, so that somebody may shoot."""
+    """Return the table with the second player's line bet up, which the shooter must have."""
     if table.point or is_automated(table):
         return table
     line, low = _find_line_wager(table.layout), _find_line_stake(table.layout)

@@ -1,7 +1,7 @@
 """Follow one bet to its decision, or a shooter's hand to its seven-out, on the real engine.
 
-Bets are made and rolls are settled by ``decide``. The result is a small Markov chain (``BetWalk``,
-``HandBranch``) that ``exact.walks`` solves. This module needs no numpy.
+Bets are made and rolls are settled by ``decide``. The result is a small Markov chain (``BetWalk``
+for a bet, ``HandBranch`` for a hand) that ``exact.walks`` solves. This module needs no numpy.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from passline.lab.machines.seat import PLAYER, State, add_shooter_bet, build_tab
 #: The next state of a roll that decides the bet.
 DECIDED = -1
 
-#: Returns the bets to add on entering a state, such as odds behind a line bet: (slug, cents) each.
+#: A function that returns the bets to add in a state, such as odds: pairs of slug and cents.
 AddBets = Callable[[Table], Sequence[tuple[str, int]]]
 
 
@@ -40,10 +40,10 @@ class Branch(NamedTuple):
 
 
 class OutcomeGroup(NamedTuple):
-    """Rolls that have the same effect in a state.
+    """Dice outcomes that have the same effect in a state.
 
-    The dice faces, the weight, the next state or DECIDED, the player's net in cents, and the
-    settlements.
+    The fields: the dice faces, the total weight, the next state or DECIDED, the player's net in
+    cents, and the settlements.
     """
 
     faces: tuple[tuple[int, int], ...]
@@ -58,12 +58,12 @@ class BetWalk(msgspec.Struct, frozen=True):
 
     * ``stake``: the bet; ``vig``: the vigorish paid with it.
     * ``ways[state]``: the transitions; the weights of each state add up to ``whole``.
-    * ``added[state]``: what is bet in addition on entering the state.
+    * ``added[state]``: the amount that is bet in addition on entering the state.
     * ``paid``: the most that one roll pays; ``cost``: the most that one roll costs the house.
-    * ``states``, ``outcome_groups``: what each state stands for, and what its rolls settle.
+    * ``states``, ``outcome_groups``: the table state behind each number, and what its rolls settle.
 
-    The net of a decision is what it returns to the player less the stake and the vigorish paid with
-    it. Vigorish prepaid for the next decision still belongs to the player.
+    The net of a decision is the amount returned to the player less the stake and the vigorish paid
+    with it. Vigorish that was prepaid for a later decision still counts as the player's.
     """
 
     stake: int
@@ -99,18 +99,21 @@ class WalkSetup(msgspec.Struct, frozen=True):
 
 
 def walk_wager(layout: Layout, wager: str, stake: int, setup: WalkSetup) -> BetWalk | Refusal:
-    """Make a bet where the setup starts and follow it to its decision, or return the Refusal."""
+    """Make a bet in the setup's first state and follow it to its decision.
+
+    Return the Refusal if the rules do not allow the bet.
+    """
     return _Walker(layout, setup).walk_bet(wager, stake)
 
 
 def walk_open_bet(
     layout: Layout, wager: str, state: State, puck_stays: bool = False, dice: Dice = FAIR
 ) -> tuple[BetWalk, dict[State, int]]:
-    """Follow a bet that is already on the table in ``state`` to its decision, with no further
-    commands.
+    """Follow a bet that is already on the table to its decision, with no further commands.
 
-    A bet that is off waits. A bet that no roll can ever decide is returned at its stake. Also
-    return the number of each state in the walk; look states up by ``find_canonical_state``.
+    A bet that is off stays until it works again. A bet that no roll can ever decide is returned at
+    its stake. Also return the number of each state in the walk; convert a state with
+    ``find_canonical_state`` before looking it up.
     """
     stake = dict(state.wagers)[wager]
     walker = _Walker(layout, WalkSetup(state, puck_stays=puck_stays, dice=dice))
@@ -133,7 +136,9 @@ def walk_open_bet(
 
 
 def _end_stuck_states(ways: list[tuple[Branch, ...]], whole: int) -> tuple[tuple[Branch, ...], ...]:
-    """Let states from which no decision can be reached return the bet."""
+    """Return the transitions with a returned bet for each state from which no decision can
+    follow.
+    """
     ends: set[int] = {DECIDED}
     changed = True
     while changed:
@@ -187,7 +192,7 @@ class _Walker:
         )
 
     def number(self, state: State) -> int:
-        """Return the number of a state. States that the bet cannot tell apart share one."""
+        """Return the number of a state. States with the same future for the bet share a number."""
         plain = not self.setup.keep_all_states and self.setup.dice.level
         state = find_canonical_state(self.layout, state) if plain else state
         if state not in self.numbers:
@@ -196,7 +201,10 @@ class _Walker:
         return self.numbers[state]
 
     def roll_all_outcomes(self, state: State) -> tuple[int, tuple[Branch, ...]] | Refusal:
-        """Return what is added in a state and its transitions, or the Refusal of what is added."""
+        """Add the setup's bets in a state, and roll every outcome.
+
+        Return the cents added and the transitions, or the Refusal if an added bet is not allowed.
+        """
         table = build_table(self.layout, state)
         added = 0
         for slug, amount in self.setup.add_bets(table) if self.setup.add_bets is not None else ():
@@ -236,7 +244,9 @@ class _Walker:
     def _roll(
         self, table: Table, state: State, first: int, second: int
     ) -> tuple[int, int, tuple[Settlement, ...]]:
-        """Return where a roll leads, the net if it decides the bet, and what it settles."""
+        """Return the next state or DECIDED, the bet's net in cents if decided, and the
+        settlements.
+        """
         rolled = find_roll_event(table, first, second)
         own = [s for s in rolled.settlements if s.player == PLAYER]
         wagers = table.playing[0].wagers
@@ -272,10 +282,10 @@ def find_house_cost(done: Settlement) -> int:
 
 
 def find_net(wager: str, before: Stake, left: Wagers, settled: Sequence[Settlement]) -> int:
-    """Return a bet's net after a roll, in cents: what came back and what is still up, less what was
-    up.
+    """Return what a bet has won or lost by a roll, in cents.
 
-    Prepaid vigorish counts on both sides.
+    The net is the amount returned plus the amount still up, less the amount up before. Prepaid
+    vigorish counts as part of both amounts that are up.
     """
     after = left.get(wager)
     still_up = after.amount + after.vig if after is not None else 0
@@ -323,7 +333,9 @@ def _swap_equal_totals(
 
 
 def weigh_points_set(layout: Layout, dice: Dice = FAIR) -> dict[int, int]:
-    """Return the weight of the come-out rolls that set each point (of 36 with fair dice)."""
+    """Return, for each point, the weight of the come-out outcomes that set it (of 36 with fair
+    dice).
+    """
     table = add_shooter_bet(build_table(layout, State()))
     found: dict[int, int] = {}
     for faces, weight in zip(OUTCOMES, dice.weights, strict=True):
@@ -392,7 +404,7 @@ def walk_hand_totals(layout: Layout, dice: Dice = FAIR) -> tuple[tuple[HandThrow
 def count_ended_hand_throws(before: Table, rolled: Rolled) -> int:
     """Return how many rolls the hand had if this roll ended it, else 0.
 
-    At a table whose dice a machine throws there are no shooters, and the answer is always 0.
+    At a table where a machine throws the dice there are no shooters, and the result is always 0.
     """
     if is_automated(before) or not must_pass_dice(before, rolled.first + rolled.second):
         return 0

@@ -14,20 +14,20 @@ from passline.game.money.amounts import show_money
 from passline.lab.results import LabResult, ResultTable
 
 Number = Fraction | float
-#: A worth in cents: a fraction if open bets count at their expected value.
+#: A worth (rail plus open bets) in cents: a fraction if open bets count at expected value.
 Worth = int | Fraction
-#: What open bets come to: the change of worth in cents, and its chance.
+#: The possible results of open bets: each change of worth in cents, with its chance.
 PlayOutOutcomes = tuple[tuple[Worth, Fraction], ...]
-#: Open bets that count at their stake change nothing.
+#: The result of open bets that count at their stake: no change of worth, for certain.
 AT_STAKE: PlayOutOutcomes = ((0, Fraction(1)),)
 #: The quantiles that are reported, in percent.
 QUANTILE_PERCENTS = (5, 25, 50, 75, 95)
 
 
 class Distribution(LabResult, msgspec.Struct, frozen=True):
-    """Worths in rising order, and the weight of each out of ``whole``.
+    """A probability distribution: worths in rising order, and the weight of each out of ``whole``.
 
-    Whole-number weights (ways of the dice, or trials) are exact; doubles are rounded.
+    Whole-number weights (numbers of dice outcomes, or of trials) are exact; floats are rounded.
 
     >>> coin = Distribution((0, 200), (1, 1), 2)
     >>> coin.mean, coin.sd, coin.quantile(50)
@@ -59,7 +59,7 @@ class Distribution(LabResult, msgspec.Struct, frozen=True):
         return math.sqrt(max(self.variance, 0))
 
     def headline(self) -> str:
-        """Return the mean, the deviation and the middle half."""
+        """Return the mean, the standard deviation and the middle half of the worths in one line."""
         low, high = self.quantile(25), self.quantile(75)
         return (
             f"{show_money(self.mean)} on average, sd {show_money(self.sd)}, half of it between "
@@ -67,7 +67,7 @@ class Distribution(LabResult, msgspec.Struct, frozen=True):
         )
 
     def to_table(self) -> ResultTable:
-        """Return each worth with its chance."""
+        """Return a table of each worth with its chance."""
         chances = [exact_ratio(weight, self.whole) for weight in self.weights]
         records = list(zip(self.worths, chances, strict=True))
         return ResultTable(
@@ -75,7 +75,9 @@ class Distribution(LabResult, msgspec.Struct, frozen=True):
         )
 
     def quantile(self, percent: int) -> int:
-        """Return the smallest worth that ``percent`` of the weight does not exceed, to the cent."""
+        """Return the smallest worth with at least ``percent`` of the weight at or below it, in
+        cents.
+        """
         return find_quantiles(self.worths, self.weights, (percent,))[0]
 
 
@@ -95,7 +97,8 @@ def find_quantiles(
     weights: Sequence[int | float],
     percents: Sequence[int] = QUANTILE_PERCENTS,
 ) -> tuple[int, ...]:
-    """Return, for each percent, the smallest worth that this share does not exceed, to the cent.
+    """Return, for each percent, the smallest worth with at least that share at or below it, in
+    cents.
 
     ``worths`` must be in rising order.
     """
@@ -105,15 +108,16 @@ def find_quantiles(
     for percent in percents:
         if isinstance(total, int):
             place = bisect_left(running, -(-total * percent // 100))
-        else:  # a last place lost in adding up must not tip a quantile over
+        else:  # Tolerate floating-point rounding in the running sum.
             place = bisect_left(running, total * percent / 100 * (1 - 1e-12))
         found.append(round(worths[min(place, len(worths) - 1)]))
     return tuple(found)
 
 
 class QuantileBand(msgspec.Struct, frozen=True):
-    """The quantiles (QUANTILE_PERCENTS) of the worth after ``roll`` rolls, ended sessions
-    included.
+    """The quantiles (QUANTILE_PERCENTS) of the worth after ``roll`` rolls.
+
+    Sessions that ended earlier count with their final worth.
     """
 
     roll: int

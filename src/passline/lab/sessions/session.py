@@ -1,6 +1,6 @@
 """The plan of a session, the ways it ends, its result, and its JSON. Money is in cents.
 
-The numbers of the ends are defined here once; compiled loops receive them as arguments.
+The numeric codes of the ways to end are defined only here; compiled loops get them as arguments.
 """
 
 from __future__ import annotations
@@ -37,14 +37,14 @@ EARLY_ENDS = ("ruin", "goal", "stopped")
 
 
 class Effort(NamedTuple):
-    """The estimated seconds to compute a session, and the bytes to store."""
+    """The estimated seconds to compute a session, and the estimated bytes of memory."""
 
     seconds: float
     size: int
 
 
 class Remedy(Enum):
-    """A way to make a session computable that is too large; the value is its text."""
+    """A way to make a session that is too large computable; the value is the advice as text."""
 
     MEMORY = "allow more"
     ROLLS = "ask for fewer rolls"
@@ -52,9 +52,9 @@ class Remedy(Enum):
 
 
 class SessionTooLargeError(ValueError):
-    """A session that cannot be computed within the memory or time allowed.
+    """Raised for a session that cannot be computed within the memory or time allowed.
 
-    ``why`` says what it would take; ``remedies`` are ways to make it possible.
+    ``why`` says how much it would take; ``remedies`` are ways to make it possible.
 
     >>> str(SessionTooLargeError("it would take 9 hours", Remedy.ROLLS, Remedy.SAMPLE))
     'it would take 9 hours: ask for fewer rolls, or sample it'
@@ -69,7 +69,9 @@ class SessionTooLargeError(ValueError):
         return self.describe({})
 
     def describe(self, options: dict[Remedy, str]) -> str:
-        """Return the reason and the remedies, with the command's option after each that has one."""
+        """Return the reason and the remedies, each followed by the command's option for it,
+        if any.
+        """
         ways = [
             f"{way.value} ({options[way]})" if way in options else way.value
             for way in self.remedies
@@ -85,8 +87,9 @@ MAX_BANKROLL, MAX_COUNT = 10**11, 10**10
 
 
 class Plan(msgspec.Struct, frozen=True):
-    """A number of rolls from a bankroll, or until ahead by ``stop_win`` or behind by
-    ``stop_loss``.
+    """How long to play: ``rolls`` rolls from a bankroll, or less if a stop is reached.
+
+    The player leaves when ahead by ``stop_win`` or behind by ``stop_loss`` cents.
     """
 
     bankroll: int
@@ -106,7 +109,7 @@ class Plan(msgspec.Struct, frozen=True):
 
 
 def check_plan(plan: Plan) -> None:
-    """Raise ValueError if a plan makes no sense."""
+    """Raise ValueError if a plan's numbers are out of range or contradict each other."""
     for what, cents in (
         ("bankroll", plan.bankroll),
         ("stop-win", plan.stop_win),
@@ -130,11 +133,11 @@ def choose_checkpoints(rolls: int, most: int = 51) -> tuple[int, ...]:
     return tuple(step * rolls // max(steps, 1) for step in range(steps + 1))
 
 
-#: How an exact session is computed.
+#: The arithmetic of an exact session: exact fractions, or doubles.
 Arithmetic = Literal["fractions", "doubles"]
 #: How to value bets still open at the end. "played": play them out; each comes down at its first
 #: decision, and bets that are off wait. "fair": at their expected value. "stake": at their stake.
-#: The end of a session and its number of rolls are judged when its rolls end, by rail and stakes.
+#: This does not change how a session ends or after how many rolls: those count bets at their stake.
 OpenWagers = Literal["played", "fair", "stake"]
 #: What a player does whose rail does not cover the strategy's bets. "stop": the player is ruined.
 #: "reduce": the player goes on with each bet as large as the house and the rail allow, and is
@@ -147,16 +150,20 @@ ProgressCallback = Callable[[int, int], None]
 
 
 class Session(LabResult, msgspec.Struct, frozen=True, kw_only=True):
-    """How a session ends.
+    """The result of a session: the chance of each way to end, and the final worth.
 
-    ``ruin``: the rail could not cover the strategy's next wagers (``when_short`` says what the
-    player does then). ``broke``: the part of ruin with nothing up and less than the smallest wager;
-    None if not known. ``ever_short``: the chance that the rail could not cover the bets at some
-    time. A player who stops then is ruined; one who goes on may not be. ``goal`` and ``stopped``:
-    left at the stops. ``rolls``: the mean number of rolls played. ``final``: the worth at the end,
-    with open bets valued as ``open_wagers`` says. ``fan``: quantiles at some rolls on the way, as
-    if the session ended there. ``ruined``: the chance of ruin by each of those rolls. ``errors``:
-    standard errors, if simulated.
+    * ``ruin``: the chance that the session ended because the rail could not cover the strategy's
+      next bets (``when_short`` says what the player does then).
+    * ``broke``: the part of ruin with nothing up and less than the smallest bet; None if not known.
+    * ``ever_short``: the chance that the rail could not cover the bets at some time. A player who
+      stops then is ruined; one who goes on may not be.
+    * ``goal``, ``stopped``: the chances of leaving at the win stop and at the loss stop.
+    * ``rolls``: the mean number of rolls played.
+    * ``final``: the distribution of the worth at the end, with open bets valued as ``open_wagers``
+      says.
+    * ``fan``: quantiles of the worth at some rolls on the way, as if the session ended there.
+    * ``ruined``: the chance of ruin by each of those rolls.
+    * ``errors``: standard errors, if simulated.
     """
 
     plan: Plan
@@ -182,13 +189,13 @@ class Session(LabResult, msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def short(self) -> Number | None:
-        """The part of ruin with chips for some wager, or a bet up, but not enough for the
-        strategy.
+        """The part of ruin in which the player has a bet up, or chips for some bet but not the
+        strategy's.
         """
         return None if self.broke is None else max(self.ruin - self.broke, 0 * self.ruin)
 
     def headline(self) -> str:
-        """Return the plan, the mean result and the method."""
+        """Return the plan, the mean result and the method in one line."""
         goal = f", goal {show_percent(self.goal)}" if self.plan.goal is not None else ""
         return (
             f"{self.plan.rolls:,} rolls from {show_money(self.plan.bankroll)}: "
@@ -223,11 +230,11 @@ class Session(LabResult, msgspec.Struct, frozen=True, kw_only=True):
 class SampledSession(Session, frozen=True, kw_only=True):
     """A sampled session, with the mean of the highest and of the lowest worth.
 
-    ``errors`` lacks those that cannot be estimated: all of them with fewer than MIN_TRIALS trials
-    or if the machine could not grow further, and that of a share of 0 or 1. ``reason``: what
-    stopped the run, other than Ctrl-C. ``under_way``: trials that were begun and are left out,
-    often the longer ones. ``highest`` and ``lowest`` are None if a plan was cut short. ``device``
-    names the graphics card, if one played.
+    ``errors`` omits standard errors that cannot be estimated: all of them with fewer than
+    MIN_TRIALS trials or if the machine could not grow further, and that of a share of 0 or 1.
+    ``reason`` says what stopped the run, other than Ctrl-C. ``under_way`` counts trials that were
+    begun and are left out, often the longer ones. ``highest`` and ``lowest`` are None if a plan was
+    cut short. ``device`` names the graphics card, if one was used.
     """
 
     highest: float | None
@@ -237,13 +244,13 @@ class SampledSession(Session, frozen=True, kw_only=True):
     reason: str = ""
 
 
-#: The parts of ruin that are reported besides the ends.
+#: The parts of ruin that results report in addition to the ways to end.
 _RUIN_FIELDS = ("short", "broke", "ever_short")
 _ERROR_FIELDS = ("mean", *EARLY_ENDS, "rolls", *_RUIN_FIELDS)
 
 
 class PlayedSession(NamedTuple):
-    """A session, and the machine that played it."""
+    """A session's result, and the machine that it was computed from."""
 
     about: MachineOrigin
     session: Session
@@ -296,13 +303,16 @@ def session_json(played: PlayedSession, distribution: bool = False) -> dict[str,
 
 
 def _exact_mean(session: Session) -> str | None:
-    """Return the mean in dollars if it is exact: not in doubles, not sampled."""
+    """Return the mean in dollars as text if it is an exact fraction; None if rounded or sampled."""
     mean = session.final.mean
     return str(mean / 100) if session.method == "exact" and isinstance(mean, Fraction) else None
 
 
 def _sampling_json(session: Session) -> dict[str, object]:
-    """Return trials, seed, extremes and standard errors (null where unknown; money in dollars)."""
+    """Return the JSON of trials, seed, extremes and standard errors.
+
+    Unknown errors are null, and money is in dollars.
+    """
     errors: dict[str, float | None] = {key: session.errors.get(key) for key in _ERROR_FIELDS}
     if errors["mean"] is not None:
         errors["mean"] /= 100
@@ -343,7 +353,7 @@ def _distribution_json(session: Session) -> dict[str, object]:
 
 
 def format_exact(value: Number) -> str:
-    """Return a fraction, or the digits of a double, as text that Fraction can read.
+    """Return a fraction, or all digits of a float, as text that ``Fraction`` can read.
 
     >>> format_exact(Fraction(7, 495)), format_exact(0.25)
     ('7/495', '0.25')

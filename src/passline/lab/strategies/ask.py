@@ -26,9 +26,9 @@ from typing import Any, NamedTuple
 from passline.lab.machines.bettor import StrategyError, View
 from passline.text import escape_unprintable
 
-#: Seconds to answer in: a strategy only looks at a few numbers.
+#: Seconds that a strategy has for one answer. It only reads a few numbers, so this is plenty.
 ANSWER_SECONDS = 5.0
-_TICK_SECONDS = 0.05  # seconds between two looks at the clock
+_TICK_SECONDS = 0.05  # seconds between two checks of the clock
 
 
 class StrategyTimeout(BaseException):
@@ -38,7 +38,7 @@ class StrategyTimeout(BaseException):
 
 
 class Deadline:
-    """When time is up (``expires_at``), and the function to call then."""
+    """The time at which a deadline expires (``expires_at``) and the function to call then."""
 
     def __init__(self, seconds: float, ring: Callable[[], None]) -> None:
         self.until = time.monotonic() + seconds
@@ -47,7 +47,10 @@ class Deadline:
 
 
 class _DeadlineThread:
-    """Calls the functions of deadlines that expire. Its thread ends when there are none left."""
+    """Call the function of each deadline that expires, from one background thread.
+
+    The thread ends when no deadlines are left.
+    """
 
     def __init__(self) -> None:
         self.lock = threading.Lock()
@@ -83,7 +86,7 @@ _clock = _DeadlineThread()
 
 
 def _reset_after_fork() -> None:
-    """Make a new deadline thread: a forked process has no copy of the old one's thread."""
+    """Make a new deadline thread in a forked process, because threads do not survive a fork."""
     global _clock
     _clock = _DeadlineThread()
 
@@ -108,32 +111,34 @@ def deadline(seconds: float, ring: Callable[[], None]) -> Iterator[Deadline]:
 def time_limit(seconds: float = ANSWER_SECONDS) -> Iterator[None]:
     """Raise StrategyError in this thread if the body takes longer than ``seconds``.
 
-    It is raised when the thread next runs Python code.
+    The exception is raised when the thread next runs Python code.
     """
     thread = threading.get_ident()
     try:
         with deadline(seconds, lambda: _raise_in_thread(thread, StrategyTimeout)) as wait:
             yield
-        if wait.expired:  # it ended as the clock rang: what has not been raised yet is not
+        if wait.expired:  # The body finished as the time ran out: cancel a timeout not raised yet.
             _raise_in_thread(thread, None)
     except StrategyTimeout:
-        if not wait.expired:  # somebody's who waits for us as well
+        if not wait.expired:  # This timeout belongs to an outer time_limit.
             raise
         raise StrategyError(f"the strategy did not answer within {seconds:g} seconds") from None
 
 
 def _raise_in_thread(thread: int, wrong: type[BaseException] | None) -> None:
-    """Raise an exception in another thread; None cancels one that is not raised yet."""
+    """Raise the exception class ``wrong`` in another thread. None cancels one that is still
+    pending.
+    """
     what = None if wrong is None else ctypes.py_object(wrong)
     ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), what)
 
 
 MAX_SAYS = 100
 MAX_SAY_LENGTH = 200  # characters
-#: The largest memory: characters, bytes of numbers, and eight for each item in it.
+#: The largest size of a strategy's memory, as ``measure_memory`` counts it (about bytes).
 MAX_MEMORY_BYTES = 2_000
-_MAX_SHOWN_LENGTH = 200  # characters of an answer that an error repeats
-_MAX_DEPTH = 50  # tuples in tuples: what is deeper is large, and endless to look at
+_MAX_SHOWN_LENGTH = 200  # characters of an answer that an error message shows
+_MAX_DEPTH = 50  # nested tuples; a deeper memory counts as too large
 _PLAIN_TYPES: tuple[type[Any], ...] = (
     int,
     str,
@@ -152,15 +157,17 @@ _PLAIN_EQ_METHODS: frozenset[object] = frozenset(kind.__eq__ for kind in _PLAIN_
 _PLAIN_HASH_METHODS: frozenset[object] = frozenset(kind.__hash__ for kind in _PLAIN_TYPES)
 _PACKAGE_ROOT = Path(__file__).parents[2]
 
-#: A strategy: a function of a View. It returns says in the record's words, as a list (``["pass for
-#: 10"]``), one string, or None for nothing; or a pair of those and the new memory.
+#: A strategy: a function of a View. It returns its bets as phrases of the record language: a list
+#: (``["pass for 10"]``), one string, or None for nothing; or a pair of those and a new memory.
 Strategy = Callable[[View], Any]
-#: The says, and the memory to store.
+#: The phrases that a strategy returned (its "says"), and the memory to store.
 StrategyAnswer = tuple[tuple[str, ...], Hashable]
 
 
 def ask_strategy(strategy: Strategy, view: View) -> StrategyAnswer:
-    """Return a strategy's says and memory. Ask twice and raise StrategyError if the answers differ.
+    """Return a strategy's betting phrases and its new memory for one view.
+
+    Ask twice, and raise StrategyError if the two answers differ.
 
     >>> ask_strategy(lambda view: (["pass for 10"], 1), View(None, {}))
     (('pass for 10',), 1)
@@ -175,7 +182,7 @@ def ask_strategy(strategy: Strategy, view: View) -> StrategyAnswer:
 
 
 def check_same_answer(strategy: Strategy, view: View, before: StrategyAnswer) -> None:
-    """Ask once more later, and raise StrategyError unless the answer is the same as before."""
+    """Ask the strategy again, and raise StrategyError unless it repeats the answer ``before``."""
     (now,) = _ask(strategy, view, 1)
     if _answers_differ(before, now):
         raise StrategyError(
@@ -200,20 +207,25 @@ def _ask(strategy: Strategy, view: View, times: int) -> list[StrategyAnswer]:
 
 
 class RemoteStrategy(ABC):
-    """A strategy that is asked in a process of its own, where it can be stopped."""
+    """A strategy that runs in a child process, where a timeout can stop it."""
 
     @abstractmethod
     def ask(self, view: View, times: int) -> list[StrategyAnswer]:
-        """Return its answers, checked. Raise StrategyError if a machine cannot use them."""
+        """Ask the strategy ``times`` times about one view and return its checked answers.
+
+        Raise StrategyError if an answer is not usable.
+        """
 
     def __call__(self, view: View) -> Any:
-        """Return one answer, as a strategy in this process does."""
+        """Ask once and return the answer, so that the object can be called like a strategy
+        function.
+        """
         ((says, memory),) = self.ask(view, 1)
         return list(says) if memory == view.memory else (list(says), memory)
 
 
 class MemoryHandle(NamedTuple):
-    """A memory that another process stores: its number there, its size and its text."""
+    """A strategy's memory that a child process stores: its number there, its size and its text."""
 
     number: int
     weight: int
@@ -225,15 +237,15 @@ class MemoryHandle(NamedTuple):
 
 
 def ask_in_process(strategy: Strategy, view: View, times: int) -> list[StrategyAnswer]:
-    """Ask a strategy in this process ``times`` times, and return its says and memories.
+    """Ask a strategy in this process ``times`` times, and return its checked answers.
 
-    Raise StrategyError if it fails or a machine cannot use the answer.
+    Raise StrategyError if the strategy fails or an answer is not usable.
     """
     try:
         answers = [strategy(view) for _ in range(times)]
     except (StrategyError, KeyboardInterrupt, StrategyTimeout):
         raise
-    except BaseException as wrong:  # SystemExit too: a strategy does not end the program
+    except BaseException as wrong:  # SystemExit too: a strategy must not end the program
         text = show_shortened(wrong)
         raise StrategyError(
             f"the strategy raised {type(wrong).__name__}{': ' if text else ''}{text}"
@@ -242,11 +254,11 @@ def ask_in_process(strategy: Strategy, view: View, times: int) -> list[StrategyA
     try:
         for answer in answers:
             if inspect.iscoroutine(answer):
-                answer.close()  # it is refused, and must not complain that nobody waited for it
+                answer.close()  # Avoids a "never awaited" warning; the answer is refused below.
         return [_split_answer(answer, view.memory) for answer in answers]
     except (StrategyError, StrategyTimeout):
         raise
-    except BaseException as wrong:  # things that do not do what things of their kind do
+    except BaseException as wrong:  # The answer's own methods may raise anything.
         why = f"{type(wrong).__name__}: {show_shortened(wrong)}"
         raise StrategyError(f"the strategy's answer cannot be read ({why})") from None
 
@@ -257,7 +269,7 @@ def _error_line(strategy: Strategy, wrong: BaseException) -> str:
     code = getattr(inspect.unwrap(strategy), "__code__", None)
     if code is not None:
         own = [frame for frame in frames if frame.filename == code.co_filename]
-    else:  # an object that plays: whatever is not ours
+    else:  # A callable object: use every frame outside this package.
         own = [frame for frame in frames if _PACKAGE_ROOT not in Path(frame.filename).parents]
     return (
         f" at {escape_unprintable(Path(own[-1].filename).name)} line {own[-1].lineno}"
@@ -267,7 +279,10 @@ def _error_line(strategy: Strategy, wrong: BaseException) -> str:
 
 
 def _split_answer(answer: Any, memory: Hashable) -> StrategyAnswer:
-    """Return an answer's says and its memory: a pair has both, otherwise the memory stays."""
+    """Split an answer into betting phrases and the new memory.
+
+    An answer that is not a pair has phrases only; the old ``memory`` stays then.
+    """
     if isinstance(answer, tuple) and len(answer) == 2 and not _all_strings(answer):
         answer, memory = answer
         memory = _check_memory(memory)
@@ -292,9 +307,9 @@ def _check_says(answer: Any) -> tuple[str, ...]:
         raise StrategyError(f"the strategy said {len(answer)} things at once, over {MAX_SAYS}")
     if any(len(say) > MAX_SAY_LENGTH for say in answer):
         raise StrategyError(f"the strategy said something longer than {MAX_SAY_LENGTH} characters")
-    says = [str.strip(say) for say in answer]  # no other strip than that of plain words
+    says = [str.strip(say) for say in answer]  # A str subclass may override strip.
     if any("\ud800" <= letter <= "\udfff" for say in says for letter in say):
-        raise StrategyError("the strategy said something that is not text")  # half a character
+        raise StrategyError("the strategy said something that is not text")  # an unpaired surrogate
     return tuple(say for say in says if say)
 
 
@@ -316,8 +331,9 @@ def _check_memory(memory: Any) -> Hashable:
 def measure_memory(memory: Any, depth: int = 0) -> int | None:
     """Return about how many bytes a memory takes; None if it is not made of plain values.
 
-    Plain values with the same text are equal, now and later. The converse needs ``type_signature``:
-    1 and True are equal and have different texts.
+    Plain values are numbers, text, None and tuples of them. Two that have the same text are equal.
+    Two that are equal may have different texts, such as 1 and True; ``type_signature``
+    distinguishes those.
 
     >>> measure_memory((1, "two", None)), measure_memory([1]), measure_memory(float("nan")), measure_memory(object())
     (35, None, None, None)
@@ -328,7 +344,7 @@ def measure_memory(memory: Any, depth: int = 0) -> int | None:
         type(memory).__eq__ not in _PLAIN_EQ_METHODS
         or type(memory).__hash__ not in _PLAIN_HASH_METHODS
     ):
-        return None  # it may say that it is what it is not
+        return None  # A custom __eq__ or __hash__ could make different memories look equal.
     if memory is None or isinstance(memory, bool | Enum):
         return 8
     if isinstance(memory, int):
@@ -336,7 +352,8 @@ def measure_memory(memory: Any, depth: int = 0) -> int | None:
     if isinstance(memory, str | bytes):
         return 8 + len(memory)
     if isinstance(memory, float | Decimal | Fraction):
-        return 16 if memory == memory else None  # nan is not: every state would be new
+        # NaN never equals itself, so every state would look new.
+        return 16 if memory == memory else None
     if isinstance(memory, tuple | frozenset):
         total = 8 if depth < _MAX_DEPTH else MAX_MEMORY_BYTES + 1
         for thing in memory:
@@ -349,7 +366,8 @@ def measure_memory(memory: Any, depth: int = 0) -> int | None:
 
 
 def type_signature(memory: Any) -> object:
-    """Return what tells equal memories with different texts apart, such as 1 and True.
+    """Return a key that differs for equal memories with different types or texts, such as 1 and
+    True.
 
     >>> type_signature(1) == type_signature(2), type_signature(1) == type_signature(True)
     (True, False)

@@ -14,20 +14,20 @@ from passline.lab.machines.bettor import View
 from passline.lab.strategies.ask import Strategy
 
 UNIT = 10
-#: On the 6 and the 8, which pay 7 to 6.
+#: Dollars for place bets on the 6 and the 8, which pay 7 to 6.
 UNIT_ON_6_8 = 12
 
-#: Says in the record's words.
+#: Betting phrases in the record language, such as ``pass for 10``.
 Says = list[str]
 
 
-#: pass-martingale starts over when a doubled bet would exceed this: the last doubling that every
-#: rulebook takes (one stops at $500).
+#: pass-martingale starts over when a doubled bet would exceed this many dollars. Every rulebook
+#: accepts $320; the next doubling, $640, is above the $500 maximum of one.
 MAX_MARTINGALE = 320
 
 
 def _bet_line(view: View, wager: str) -> Says:
-    """Bet the line once before a come-out roll."""
+    """Return the phrase for a $10 line bet before a come-out roll, if the bet is not up yet."""
     return [f"{wager} for {UNIT}"] if view.puck is None and not view.up(wager) else []
 
 
@@ -79,8 +79,8 @@ def dont_pass_odds(view: View) -> Says:
 def come_odds(view: View) -> Says:
     """Come for $10 on every roll while a point is on, with full odds on each that has traveled.
 
-    Nothing on the line. Come wagers stay up over a come-out roll, with their odds off there as the
-    rulebook says.
+    Never bet the line. Come bets stay up over a come-out roll; the rulebook turns their odds off
+    for that roll.
     """
     says = _bet_come_odds(view)
     if view.puck is not None and not view.up("come"):
@@ -91,8 +91,8 @@ def come_odds(view: View) -> Says:
 def three_point_molly(view: View) -> Says:
     """Pass and up to two come wagers for $10 each, with full odds on all three numbers.
 
-    While a point is on and fewer than three numbers are covered, the point included, it makes
-    another come wager.
+    While a point is on, make another come bet if fewer than three numbers are covered. The point
+    counts as covered.
     """
     says = _bet_line_with_odds(view, "pass") + _bet_come_odds(view)
     if view.puck is not None and not view.up("come") and len(find_come_numbers(view)) < 2:
@@ -103,8 +103,8 @@ def three_point_molly(view: View) -> Says:
 def pass_martingale(view: View) -> tuple[Says, int]:
     """Pass for $10, doubled after each loss and back to $10 after a win, up to $320.
 
-    After a loss at $320 it starts over at $10, so that it has finitely many states. Its memory is
-    the amount.
+    After a loss at $320 start over at $10, so that the strategy has finitely many states. Its
+    memory is the amount of the current bet in dollars.
     """
     stake = view.memory if isinstance(view.memory, int) else UNIT
     for seen in view.settled:
@@ -114,7 +114,7 @@ def pass_martingale(view: View) -> tuple[Says, int]:
     return ([f"pass for {stake}"] if made else []), stake
 
 
-#: press-6-8 presses a number no further than this.
+#: press-6-8 presses a place bet up to this many dollars.
 MAX_PRESSED = 60
 
 
@@ -185,7 +185,7 @@ FIRE_UNIT = 5
 def small_tall_all(view: View) -> Says:
     """All small, all tall and make them all for $10 each, for every new shooter.
 
-    The house must offer bonus craps: -o offers.bonus=A, or B.
+    The house must offer bonus craps (option ``-o offers.bonus=A`` or ``B``).
     """
     if not view.new_shooter:
         return []
@@ -196,13 +196,14 @@ def small_tall_all(view: View) -> Says:
 def fire_and_pass(view: View) -> Says:
     """Pass for $10 on every come-out roll, and fire for $5 for every new shooter.
 
-    $5 is the most that the books take on fire. The house must offer it: -o offers.fire=A, or B.
+    $5 is the most that the rulebooks accept on fire. The house must offer the bet (option ``-o
+    offers.fire=A`` or ``B``).
     """
     fire = view.new_shooter and not view.up("fire")
     return pass_line(view) + ([f"fire for {FIRE_UNIT}"] if fire else [])
 
 
-#: Each name with its function.
+#: The built-in strategies: from the name that users type to the function.
 BUILT_IN: Mapping[str, Strategy] = MappingProxyType(
     {
         "pass": pass_line,

@@ -1,8 +1,8 @@
 """The child process that runs a strategy's file: ``python -m passline.lab.strategies.host``.
 
-It reads requests and writes replies (``host_protocol.py``) until its input ends. The strategy has
-no access to the two pipes: its prints are captured, its standard input is empty, and it cannot
-start processes.
+The process reads requests and writes replies (``host_protocol.py``) until its input ends. The
+strategy has no access to the two pipes: its prints are captured, its standard input is empty, and
+it cannot start processes.
 """
 
 from __future__ import annotations
@@ -33,9 +33,9 @@ from passline.lab.strategies.host_protocol import (
 )
 from passline.lab.strategies.strategy_file import load_from_file
 
-#: Bytes that a strategy may use: it is stopped before the system runs out.
+#: The most bytes of memory that a strategy may use, so that the system does not run out.
 MAX_BYTES = 2 * 2**30
-_MAX_PRINTED = 10_000  # characters of one answer
+_MAX_PRINTED = 10_000  # characters that a strategy may print during one answer
 _FORBIDDEN_EVENTS = frozenset(
     {
         *("os.fork", "os.forkpty", "os.exec", "os.posix_spawn", "os.spawn", "os.startfile"),
@@ -45,7 +45,7 @@ _FORBIDDEN_EVENTS = frozenset(
 
 
 class _Host:
-    """The loaded strategy, and its memories by number."""
+    """The strategy that this process has loaded, and the memories it returned, by number."""
 
     def __init__(self) -> None:
         self.strategy: Strategy | None = None
@@ -84,8 +84,9 @@ class _Host:
         return Reply(request.number, wrong=wrong, answers=answers, fields_read=fields_read)
 
     def number_memory(self, memory: Any) -> tuple[int, int, str]:
-        """Return a memory's number, size and text; equal memories with the same text share a
-        number.
+        """Return a memory's number, size and text.
+
+        Memories that are equal and have the same text share a number.
         """
         known = (type_signature(memory), memory)
         number = self.numbers.setdefault(known, len(self.memories))
@@ -95,13 +96,13 @@ class _Host:
 
 
 class _CapturedOutput(io.StringIO):
-    """Collects what is printed, up to a limit."""
+    """A text stream that collects what the strategy prints, up to a limit."""
 
     def write(self, text: str, /) -> int:
         return super().write(text) if self.tell() < _MAX_PRINTED else len(text)
 
     def taken(self) -> str:
-        """Return what was printed since the last call."""
+        """Return the text printed since the last call."""
         text = self.getvalue()
         self.seek(0)
         self.truncate()
@@ -122,7 +123,7 @@ def main() -> None:
         except EOFError:
             return
         reply = host.reply(request)
-        if os.getpid() != own:  # a process that was started all the same does not answer
+        if os.getpid() != own:  # This is a child that the strategy forked; it must not answer.
             os._exit(0)
         if sys.stdout is not printed or printed.closed:
             sys.stdout = sys.stderr = printed = _CapturedOutput()
@@ -146,7 +147,7 @@ def _set_limits() -> None:
     """Limit memory, forbid new processes, and end with the parent process."""
     try:
         import resource
-    except ImportError:  # not on every system
+    except ImportError:  # Windows has no resource module.
         pass
     else:
         _, hard = resource.getrlimit(resource.RLIMIT_AS)
@@ -163,7 +164,7 @@ def _refuse_processes(event: str, _: tuple[Any, ...]) -> None:
 
 
 def _exit_with_parent(parent: int) -> None:
-    """End when the parent process ends, even during an answer that never comes."""
+    """Exit this process when the parent process ends, even while the strategy is still running."""
     while os.getppid() == parent:
         time.sleep(1)
     os._exit(1)

@@ -1,8 +1,9 @@
 """Run a strategy's file in a child process, and ask it there.
 
-Whatever it does (loop, fork, exit, use up memory, close its output, crash the interpreter), the
-caller gets one line. A deadline ends the process, from any thread and on any system. Its memories
-stay in the child process; here they are numbers.
+Whatever the strategy does (loop, fork, exit, use up memory, close its output, crash the
+interpreter), the caller gets an error of one line. A deadline ends the process, from any thread and
+on any system. The strategy's memories stay in the child process; this process refers to them by
+number.
 """
 
 from __future__ import annotations
@@ -37,13 +38,13 @@ from passline.lab.strategies.host_protocol import (
 )
 from passline.text import escape_unprintable
 
-#: Seconds for Python to start, on a busy machine.
+#: Seconds to wait for the child process to start, even on a busy computer.
 START_SECONDS = 60.0
-_EXIT_SECONDS = 1.0  # seconds for a process that has ended to be seen to have
+_EXIT_SECONDS = 1.0  # seconds to wait until the exit of an ended process is noticed
 _HOST_MODULE = "passline.lab.strategies.host"
 #: The folder that contains passline, for a Python without it on its path.
 _SOURCE_ROOT = str(Path(__file__).parents[3])
-#: A strategy only looks at a few numbers: it needs no pool of threads.
+#: Variables that keep numeric libraries from starting pools of threads in the child process.
 _ONE_THREAD_ENV = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
 
 
@@ -52,7 +53,7 @@ class _FileError(StrategyError):
 
 
 class HostedStrategy(RemoteStrategy):
-    """A function of a file, run in a child process. ``name`` is such as ``own.py:play``."""
+    """A function of a user's file, run in a child process. ``name`` looks like ``own.py:play``."""
 
     def __init__(
         self, path: Path, source: bytes, function: str, seconds: float = ANSWER_SECONDS
@@ -76,12 +77,14 @@ class HostedStrategy(RemoteStrategy):
             self.name = self.__name__ = escape_unprintable(self._exchange(load, seconds).name)
         except StrategyError as wrong:
             self._end()
-            # Errors of the process do not name the file.
+            # Other errors of the child process do not name the file, so add it.
             named = isinstance(wrong, _FileError)
             raise StrategyError(f"{wrong}" if named else f"{path}: {wrong}") from None
 
     def ask(self, view: View, times: int) -> list[StrategyAnswer]:
-        """Return its answers, which the child process has checked."""
+        """Ask the child process ``times`` times about one view and return the answers that it
+        checked.
+        """
         memory = view.memory.number if isinstance(view.memory, MemoryHandle) else 0
         reply = self._exchange(
             make_ask_request(next(self._numbers), view, times, memory), self._seconds, view
@@ -97,8 +100,9 @@ class HostedStrategy(RemoteStrategy):
     def _exchange(
         self, request: LoadRequest | AskRequest | None, seconds: float, view: View | None = None
     ) -> Reply:
-        """Send a request and wait up to ``seconds`` for its reply; None waits for the first
-        reply.
+        """Send a request and return its reply. Wait at most ``seconds``.
+
+        With None, send nothing and wait for the first message of the child process.
         """
         with self._lock, deadline(seconds, self._process.kill) as wait:
             try:
@@ -107,7 +111,7 @@ class HostedStrategy(RemoteStrategy):
                     self._process.stdin.write(encode_frame(request))
                 wanted = 0 if request is None else request.number
                 while (reply := self._frames.reply()).number != wanted:
-                    pass  # the reply to somebody who did not wait for it
+                    pass  # Skip late replies to requests that timed out.
             except (EOFError, OSError, ValueError, msgspec.DecodeError):
                 how = self._describe_exit()
                 if wait.expired:
@@ -159,6 +163,6 @@ def _stop_host(process: subprocess.Popen[bytes]) -> None:
 
 
 def _print_to_stderr(printed: str) -> None:
-    """Print what a strategy printed on standard error: our output may be JSON."""
+    """Repeat a strategy's output on standard error, because our own output may be JSON."""
     for line in printed.splitlines():
         print(escape_unprintable(line), file=sys.stderr)

@@ -15,7 +15,7 @@ _HEADER_BYTES = 4
 
 
 class LoadRequest(msgspec.Struct, frozen=True, array_like=True, tag=True):
-    """Run this file, find this function in it, and look for its imports in these places."""
+    """A request to load a strategy: its file, the function in it, and the folders for imports."""
 
     number: int
     path: str
@@ -25,8 +25,9 @@ class LoadRequest(msgspec.Struct, frozen=True, array_like=True, tag=True):
 
 
 class AskRequest(msgspec.Struct, frozen=True, array_like=True, tag=True):
-    """Ask about a view ``times`` times. ``memory`` is its number in the child process, 0 for
-    None.
+    """A request to ask the strategy about one view ``times`` times.
+
+    ``memory`` is the number under which the child process stores the memory, 0 for None.
     """
 
     number: int
@@ -40,7 +41,9 @@ class AskRequest(msgspec.Struct, frozen=True, array_like=True, tag=True):
 
 
 class AnswerMessage(msgspec.Struct, frozen=True, array_like=True):
-    """One answer: the says, and the memory's number, size and text."""
+    """One answer of a strategy: its betting phrases, and the number, size and text of its
+    memory.
+    """
 
     says: tuple[str, ...]
     memory: int
@@ -49,9 +52,10 @@ class AnswerMessage(msgspec.Struct, frozen=True, array_like=True):
 
 
 class Reply(msgspec.Struct, frozen=True, array_like=True):
-    """The reply to a request. ``wrong`` is an error in one line; ``printed`` is what was printed.
+    """The reply to a request.
 
-    ``names_file``: the error begins with the file that is at fault.
+    ``wrong`` is an error message of one line. ``printed`` is the text that the strategy printed.
+    ``names_file`` is true if the error message begins with the name of the file at fault.
     """
 
     number: int
@@ -67,7 +71,7 @@ class Pipe(Protocol):
     """The reading end of a pipe."""
 
     def read(self, size: int, /) -> bytes | None:
-        """Return at most ``size`` bytes; none at the end."""
+        """Return at most ``size`` bytes, or no bytes at the end of the pipe."""
 
 
 _encode = msgspec.msgpack.Encoder().encode
@@ -84,18 +88,20 @@ def encode_frame(message: LoadRequest | AskRequest | Reply) -> bytes:
 
 
 class FrameReader:
-    """Reads messages from a pipe. A read that is interrupted can be repeated."""
+    """Read messages from a pipe. An interrupted read can be repeated without losing bytes."""
 
     def __init__(self, pipe: Pipe) -> None:
         self._pipe = pipe
         self._held = bytearray()
 
     def request(self) -> LoadRequest | AskRequest:
-        """Return the next request. Raise EOFError at the end."""
+        """Return the next request. Raise EOFError if the pipe is closed."""
         return _request_decoder.decode(self._next())
 
     def reply(self) -> Reply:
-        """Return the next reply. Raise EOFError at the end, DecodeError for other bytes."""
+        """Return the next reply. Raise EOFError if the pipe is closed, DecodeError for an invalid
+        message.
+        """
         return _reply_decoder.decode(self._next())
 
     def _next(self) -> bytes:
@@ -117,9 +123,10 @@ class FrameReader:
 
 
 def make_ask_request(number: int, view: View, times: int, memory: int) -> AskRequest:
-    """Return a view as a message, without counting the values as looked at.
+    """Return the request that sends a view to the child process.
 
-    The reply says which values the strategy looked at.
+    Reading the values here does not mark them as read by the strategy. The reply says which values
+    the strategy did read.
     """
     fields_read = set(view.fields_read)
     request = AskRequest(
@@ -138,6 +145,6 @@ def make_ask_request(number: int, view: View, times: int, memory: int) -> AskReq
 
 
 def decode_view(request: AskRequest, memory: object) -> View:
-    """Return the view of a message, with the memory that it names."""
+    """Return the view that a request describes, with this ``memory`` of the strategy."""
     settled = tuple(SettledBet(*seen) for seen in request.settled)
     return View(request.puck, request.wagers, request.last, settled, memory, request.new_shooter)

@@ -22,19 +22,27 @@ _CALL_EXPRESSION = re.compile(r"(?P<file>.+?\.py):(?P<maker>[A-Za-z_]\w*\(.*\).*
 
 
 class LoadedStrategy(msgspec.Struct, frozen=True):
-    """A strategy: its name in messages and saved machines, and its function."""
+    """A strategy that is ready to play: the name for messages and saved machines, and the
+    function.
+    """
 
     name: str
     function: Strategy
 
 
 def load_strategy(text: str) -> LoadedStrategy:
-    """Return the strategy that a name or ``file.py:function`` means.
+    """Return the strategy that a user's text names.
 
-    A file with one public function needs no ``:function``. The file runs in a process of its own.
-    ``file.py:Name(5)`` is the result of that call; ``crapssim:Name(5)`` is a crapssim strategy;
-    ``best:FILE.json`` is a policy that ``passline best`` saved. Raise StrategyError, in one line,
-    for a strategy that cannot be found or loaded.
+    The text is one of these:
+
+    * A built-in name, such as ``pass-odds``.
+    * ``file.py:function``. A file with one public function needs no ``:function``. The file runs in
+      a process of its own.
+    * ``file.py:Name(5)``: the strategy is the result of that call.
+    * ``crapssim:Name(5)``: a strategy of the crapssim package.
+    * ``best:FILE.json``: a policy that ``passline best`` saved.
+
+    Raise StrategyError, in one line, for a strategy that cannot be found or loaded.
 
     >>> load_strategy("pass-odds").name
     'pass-odds'
@@ -60,9 +68,9 @@ pass-odds or dont-pass-odds? A strategy is a built-in's name or file.py:function
 
 
 def _split_file_and_function(text: str) -> tuple[str | None, str]:
-    """Split text into a file and a function at its last colon; no file if it names none.
+    """Split text into a file and a function at its last colon; the file is None if there is none.
 
-    A path may contain other colons, such as after a drive.
+    A path may contain other colons, as in ``C:\\own.py:play``.
     """
     made = _CALL_EXPRESSION.fullmatch(text)
     if made:
@@ -70,7 +78,7 @@ def _split_file_and_function(text: str) -> tuple[str | None, str]:
     file, colon, function = text.rpartition(":")
     if colon and file and not any(slash in function for slash in "/\\"):
         if function.endswith(".py") and not file.endswith(".py"):
-            return text, ""  # C:strategy.py
+            return text, ""  # The colon is that of a drive, as in C:strategy.py.
         return file, function
     return (text, "") if text.endswith(".py") else (None, "")
 

@@ -1,7 +1,7 @@
-"""Play a policy that ``passline best`` found: a strategy that tracks its own rail.
+"""Play a policy that ``passline best`` found: a table of what to bet in each state.
 
-A View does not show the rail. So a policy computes it, from its bankroll, its bets and what the
-last throw did to them. It answers only in the states that it was made for.
+A View does not show the rail, so the policy computes the rail from its bankroll, its bets and what
+the last throw did to them. It answers only in the states that it was made for.
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ from passline.lab.machines.seat import PLAYER, State
 MAX_POLICY_BYTES = 100_000_000  # bytes
 #: The format name in a policy file.
 POLICY_KIND = "passline best policy"
-#: The memory of a policy at its end: nothing more is bet.
+#: The memory of a policy that is finished and makes no more bets.
 _FINISHED = "over"
 
 
 class PolicyBet(msgspec.Struct, frozen=True, omit_defaults=True):
     """A bet as a policy file stores it, in cents.
 
-    ``flat`` is the amount that limits odds, if that is another amount.
+    ``flat`` is the amount that limits the odds, if it differs from the bet's own amount.
     """
 
     wager: str
@@ -46,11 +46,14 @@ class PolicyBet(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class PolicyRow(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What to do in one state of a policy.
+    """What to do in one state of a policy. Money is in cents.
 
-    The state: the puck (0: off), the bets in ``up`` that must stay, the ``rail`` in cents with
-    every bet that may come down counted in it, and the ``rolls`` left (0: no limit). The play: have
-    ``lay`` up, which leaves ``leaves`` in the rail. ``lost``: the goal is out of reach.
+    The first fields describe the state. ``puck`` is the point (0: off). ``up`` lists the bets that
+    cannot come down. ``rail`` counts the chips and every bet that may come down. ``rolls`` is the
+    number of rolls left (0: no limit).
+
+    The others say what to do. ``lay`` lists all bets to have up at the next roll, and ``leaves`` is
+    what remains in the rail then. ``lost`` is true if the goal is out of reach.
     """
 
     puck: int
@@ -63,8 +66,9 @@ class PolicyRow(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Policy(msgspec.Struct, frozen=True, kw_only=True, dict=True):
-    """The best play for a goal, by state. It is a strategy: call it with a View. Money is in
-    cents.
+    """The best bets for a goal in each state, usable as a strategy: call it with a View.
+
+    Money is in cents.
     """
 
     kind: str = POLICY_KIND
@@ -114,22 +118,25 @@ class Policy(msgspec.Struct, frozen=True, kw_only=True, dict=True):
             )
 
     def ending(self, memory: object, rail: int) -> Literal["goal", "rolls", "broke"] | None:
-        """Return why nothing more is bet with this rail, or None if it plays on.
+        """Return why the policy has stopped betting, or None if it still plays.
 
-        The reasons: the goal is reached, the rolls are played, or the goal is out of reach.
+        "goal": the goal is reached. "rolls": all rolls are played. "broke": the goal is out of
+        reach.
         """
         if memory != _FINISHED:
             return None
         return "goal" if rail >= self.goal else "rolls" if self.rolls else "broke"
 
     def __call__(self, view: View) -> tuple[list[str], Any]:
-        """Return the says, and as memory the row that is played.
+        """Return the betting phrases for this view, and as memory the number of the row that is
+        played.
 
         Raise StrategyError if the table is in no state of the policy.
         """
         if view.memory == _FINISHED:
             return [], _FINISHED
-        settled = view.settled  # looked at from the first: a machine then tells it from the first
+        # Read this on the first turn too, so that a machine records it in every state.
+        settled = view.settled
         puck = view.puck or 0
         rail, left, rolls = self._find_state(view, settled)
         place, free = self._choices.take_down_free_bets(State(puck=puck, wagers=left))
@@ -140,7 +147,7 @@ class Policy(msgspec.Struct, frozen=True, kw_only=True, dict=True):
             if rail + free + self._choices.find_take_down_gain(place) >= self.goal:
                 return self._ended(puck, left), _FINISHED
             if view.memory is None and puck:
-                return [], None  # it sat down with a point on: its play begins with a come-out roll
+                return [], None  # The point is on: wait for a come-out roll to begin.
             raise StrategyError(
                 f"the policy does not know this state ({show_dollars(rail + free)} in the rail): "
                 f"it is for {show_dollars(self.bankroll)} with nothing up at first"
@@ -150,7 +157,11 @@ class Policy(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         return list(_say_changes(dict(left), dict(to_open_bets(self.rows[number].lay)))), number
 
     def _find_state(self, view: View, settled: tuple[SettledBet, ...]) -> tuple[int, OpenBets, int]:
-        """Return the rail, the open bets and the rolls left, after the row that was played last."""
+        """Return the rail in cents, the open bets and the rolls left, before the policy's next
+        bets.
+
+        They follow from the row that the policy played last and what the throw then settled.
+        """
         if view.memory is None:
             if view.wagers:
                 raise StrategyError("the policy begins with nothing up")
@@ -169,7 +180,11 @@ class Policy(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         return {}
 
     def _throws(self, puck: int, lay: OpenBets) -> Iterator[tuple[object, tuple[int, OpenBets]]]:
-        """Return, for each throw after a row, what is seen and what it does to rail and bets."""
+        """Yield, for each outcome of the dice, what the strategy sees after it and what it changes.
+
+        What it sees: the puck, the settled bets, the bets still up. The change: the cents that go
+        to the rail, and the bets still up as stakes.
+        """
         layout, bets = self._choices.layout, dict(lay)
         floor = layout.floor
         for index, after in enumerate(self._choices.pucks_after(puck)):
@@ -181,16 +196,16 @@ class Policy(msgspec.Struct, frozen=True, kw_only=True, dict=True):
             yield (after, tuple(seen), tuple(wagers)), back
 
     def _ended(self, puck: int, left: OpenBets) -> list[str]:
-        """Return the says at the end: every bet that may come down does."""
+        """Return the phrases of a finished policy: take down every bet that may come down."""
         return (
             ["all down"] if self._choices.find_take_down_gain(State(puck=puck, wagers=left)) else []
         )
 
 
 def _say_changes(now: dict[str, Stake], then: dict[str, Stake]) -> Iterator[str]:
-    """Return the says that turn the open bets into the wanted ones.
+    """Yield the phrases that change the bets on the table from ``now`` to ``then``.
 
-    Bets come down first, and odds are made after the bets they are behind.
+    Bets come down first. Odds are made after the bet that they are behind.
     """
     for slug in reversed(now):
         if slug not in then:
@@ -231,7 +246,7 @@ def to_policy_bets(lying: OpenBets) -> tuple[PolicyBet, ...]:
 
 
 def read_policy(path: str | Path) -> Policy:
-    """Return the policy in a file. Raise StrategyError, in one line, if it holds none."""
+    """Read a policy from a file. Raise StrategyError, in one line, if the file is not a policy."""
     try:
         data = read_file(Path(path), "policy file", MAX_POLICY_BYTES)
         policy = msgspec.json.decode(data, type=Policy)

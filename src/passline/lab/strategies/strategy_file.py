@@ -19,10 +19,11 @@ from passline.lab.strategies.crapssim.expressions import evaluate_expression
 
 
 def load_from_file(file: str, source: bytes, function: str) -> tuple[str, Strategy]:
-    """Return a function of a file and its name; by default the file's only public function.
+    """Run the source of a file, and return the name of a function in it and the function.
 
-    Modules beside the file can be imported, and nothing is written there. Raise StrategyError, in
-    one line, if there is no such function.
+    If ``function`` is empty, use the file's only public function. The file may import modules from
+    its own folder; nothing is written there. Raise StrategyError, in one line, if there is no such
+    function.
     """
     path = Path(file)
     code = _compile_source(path, source)
@@ -46,7 +47,7 @@ def _run_module(code: CodeType, path: Path) -> ModuleType:
     """Run the file as a module, and return it."""
     module = ModuleType(f"_strategy_{path.stem}")
     module.__file__ = str(path)
-    sys.modules[module.__name__] = module  # dataclasses, for one, look their module up
+    sys.modules[module.__name__] = module  # Dataclasses look up their module here.
     try:
         exec(code, module.__dict__)
     except BaseException as error:
@@ -85,7 +86,9 @@ def _find_function(module: ModuleType, path: Path, name: str) -> tuple[str, Stra
 
 
 def _make_strategy(found: Any, name: str, path: Path) -> Strategy:
-    """Return a named value, or the result of a call, as a strategy: ours or crapssim's."""
+    """Return a value that was found in the file as a strategy: a function, or a crapssim
+    strategy.
+    """
     if is_crapssim_strategy(found):
         return CrapssimStrategy(found, f"{path.name}:{name}")
     if not callable(found):
@@ -117,7 +120,7 @@ def _check_signature(function: Callable[..., Any], name: str) -> None:
     try:
         signature = inspect.signature(function)
     except (TypeError, ValueError):
-        return  # a builtin that does not tell: it is found out when it is called
+        return  # Some builtins have no signature; a wrong one fails when it is called.
     try:
         signature.bind(View(None, {}))
     except TypeError:

@@ -1,7 +1,7 @@
-"""Connect a strategy to a table: its View, and its says as commands.
+"""Connect a strategy to a table: show it a View, and turn its phrases into table commands.
 
-What a say means may depend on the table at that moment (``pass-odds for max``). So each say is a
-move, which becomes commands when it is made.
+The meaning of a phrase may depend on the table at that moment (``pass-odds for max``). So each
+phrase is a ``SpokenMove``, which becomes commands only when it is made.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ class SpokenMove(NamedTuple):
         return repr(self.text)
 
     def commands(self, table: Table, player: str) -> Sequence[AnyCommand] | Refusal:
-        """Return the commands that the words mean at this table, or why they are refused."""
+        """Return the commands that the words mean at this table, or the Refusal of the rules."""
         try:
             return understand(table, player, self.text)
         except UnplayableError as wrong:
@@ -67,7 +67,7 @@ class StrategyBettor:
     def __init__(self, strategy: Strategy, name: str = "") -> None:
         self.strategy = strategy
         self.name = name or getattr(strategy, "__name__", "strategy")
-        #: The moves of each tuple of says: a strategy says few things in many states.
+        #: The moves for each tuple of phrases, cached because many states share the same phrases.
         self._moves: dict[tuple[str, ...], tuple[SpokenMove, ...]] = {}
 
     def take_turn(self, view: View) -> Turn:

@@ -1,5 +1,5 @@
-"""Run strategies written for crapssim, unchanged, at our table.
+"""Run strategies written for the crapssim package, unchanged, at our table.
 
-The adapter shows them our table, and says to it what they put up or take down. crapssim is imported
-when it is first needed (``passline[crapssim]``).
+The adapter shows them our table, and makes or takes down the bets that they choose. crapssim is
+imported when it is first needed (``passline[crapssim]``).
 """

@@ -1,13 +1,14 @@
 """Adapt a crapssim strategy to a function of our View.
 
-Before every throw but the first, the strategy receives the last one (``after_roll``), with its bets
-and the point as they were; then it changes its bets (``update_bets``), and the difference becomes
-says. Its own state is stored as a plain value (``frozen_state``), so two turns with the same state
-are one state of a machine.
+Before every throw but the first, the strategy is informed of the last throw (``after_roll``), with
+its bets and the point as they were before that throw. Then it changes its bets (``update_bets``),
+and the differences become betting phrases. The strategy's own state is stored as a plain value
+(``frozen_state``), so two turns with the same value are one state of a machine.
 
-``DiceView`` and ``TableView`` stand in for crapssim's Dice and Table. They look values up only when
-the strategy reads them, because values that it never reads need not tell states apart
-(``View.fields_read``). The names that a strategy's code can read are found in its classes.
+``DiceView`` and ``TableView`` replace crapssim's Dice and Table. They read a value of our View only
+when the strategy reads it, because a machine leaves values that nobody reads out of its states
+(``View.fields_read``). The names that a strategy's code can read are found in the code of its
+classes.
 """
 
 from __future__ import annotations
@@ -31,12 +32,12 @@ from passline.lab.strategies.crapssim.bets import (
 )
 from passline.lab.strategies.crapssim.frozen_state import Freezer, FrozenTree, UnknownBankroll, thaw
 
-#: Modules whose functions belong to no strategy; crapssim's classes are read themselves.
+#: Modules whose code is not searched for names, because it belongs to no strategy.
 _FOREIGN_PACKAGES = sys.stdlib_module_names | {"crapssim"}
 
 
 def list_parts(strategy: Any) -> list[Any]:
-    """Return a strategy and every object of its own that it is made of, each once."""
+    """Return a strategy and all objects that it contains, at any depth, each once."""
     found: dict[int, Any] = {}
     waiting = [strategy]
     while waiting:
@@ -54,7 +55,7 @@ def list_parts(strategy: Any) -> list[Any]:
 
 
 def find_names_used(strategy: Any) -> frozenset[str]:
-    """Return every name that a strategy's code, or the files it comes from, looks up."""
+    """Return every name that the code of a strategy, or of the modules it comes from, looks up."""
     names: set[str] = set()
     for code in _list_code(list_parts(strategy)):
         names.update(code.co_names)
@@ -85,7 +86,7 @@ def _list_code(parts: list[Any]) -> Iterator[CodeType]:
 
 
 def _own_code(part: Any) -> Iterator[CodeType]:
-    """Return the code of a function, of an object's classes, and of the modules they are in."""
+    """Yield the code objects of a function, of an object's classes, and of their modules."""
     homes: list[Any] = []
     if isinstance(part, FunctionType):
         yield part.__code__
@@ -112,7 +113,7 @@ def _make_crapssim_table() -> Any:
 
 
 class DiceView:
-    """Stands in for crapssim's Dice: the last throw, with the lower die first."""
+    """Replacement for crapssim's Dice: the last throw, with the lower die first."""
 
     def __init__(self, table: TableView) -> None:
         self._table = table
@@ -129,17 +130,17 @@ class DiceView:
         return None if faces is None else sum(faces)
 
     def __getattr__(self, name: str) -> Any:
-        """Return the number of throws."""
+        """Return the number of throws, the only other attribute that crapssim's Dice has."""
         if name == "n_rolls":
             return self._table.count(name)
         raise AttributeError(f"dice have no {name}")
 
 
 class TableView:
-    """Stands in for crapssim's Table between two throws, with one player.
+    """Replacement for crapssim's Table between two throws, with one player.
 
-    ``point`` and ``fresh`` may be those of before the throw. ``counts`` are stored only if the
-    strategy reads them.
+    While the strategy is informed of a throw, ``point`` and ``fresh`` (a new shooter) are those
+    from before the throw. ``counts`` holds the table's counters that the strategy reads.
     """
 
     def __init__(
@@ -167,7 +168,7 @@ class TableView:
         raise AttributeError(f"a table has no {name}")
 
     def count(self, name: str) -> int:
-        """Return a stored count. Raise StrategyError for any other."""
+        """Return a counter of the table. Raise StrategyError if it is not stored."""
         if name not in self._counts:
             raise StrategyError(f"it reads the table's {name}, which passline does not provide")
         return self._counts[name]
@@ -184,9 +185,9 @@ def _point_class() -> Any:
 
 
 def make_player(table: TableView, bankroll: Any, bets: list[Any], strategy: Any) -> Any:
-    """Return a crapssim Player at our table.
+    """Return a crapssim Player at our table, with this bankroll and these bets.
 
-    Its constructor is not called, because it needs a bankroll that is a number.
+    The constructor is not called, because it accepts only a number as bankroll.
     """
     kind = _player_class()
     player = kind.__new__(kind)
@@ -196,9 +197,9 @@ def make_player(table: TableView, bankroll: Any, bets: list[Any], strategy: Any)
     return player
 
 
-#: Counts of the table that are stored for a strategy that reads them.
+#: Counters of crapssim's Table that are stored if a strategy reads them.
 _TABLE_COUNTS = ("n_rolls", "n_shooters")
-#: About how many bytes a state of a strategy takes.
+#: The approximate size of a strategy's stored state, in bytes.
 _STATE_BYTES = 400
 _COME_BOXES = ("come", "dont-come")
 _LINE_ODDS = ("pass-odds", "dont-pass-odds")
@@ -215,7 +216,7 @@ class OpenBet(NamedTuple):
 
 
 class TurnState(NamedTuple):
-    """What one turn stores for the next: only what the strategy can tell apart."""
+    """What one turn stores for the next. It has only values that can change the strategy's bets."""
 
     tree: FrozenTree
     bets: tuple[OpenBet, ...]
@@ -252,7 +253,7 @@ class CrapssimStrategy:
         self._first = self._freezer.freeze(strategy)
 
     def __call__(self, view: View) -> tuple[list[str], MemoryHandle]:
-        """Return what the strategy says, and its memory."""
+        """Return the strategy's betting phrases for this view, and its new memory."""
         left = self._left[view.memory.number] if isinstance(view.memory, MemoryHandle) else None
         if left is not None and left.over:
             return [], view.memory
@@ -268,8 +269,9 @@ class CrapssimStrategy:
         return says, self._keep(player, view, counts, over)
 
     def _restore_strategy(self, tree: FrozenTree) -> Any:
-        """Return the strategy in its stored state; the current object if it is still in that
-        state.
+        """Return the strategy in its stored state.
+
+        Reuse the current object if it is still in that state.
         """
         here, self._here = self._here, None
         return here[1] if here and here[0] is tree and not here[2] else thaw(tree)
@@ -281,7 +283,7 @@ class CrapssimStrategy:
         return found
 
     def _hear(self, strategy: Any, left: TurnState, view: View) -> None:
-        """Tell the strategy about the last roll, before its bets are paid."""
+        """Call the strategy's ``after_roll`` for the last roll, with its bets not paid yet."""
         if not self._handles_rolls(strategy, left.tree):
             return
         counts = dict(zip(self._counted, left.counts, strict=True))
@@ -304,7 +306,9 @@ class CrapssimStrategy:
     def _player(
         self, strategy: Any, left: TurnState | None, view: View, counts: dict[str, int]
     ) -> Any:
-        """Return a Player with our open bets, in the order in which they were made."""
+        """Return a crapssim Player with the bets that are open, in the order in which they were
+        made.
+        """
         table = TableView(view, view.puck, None, counts)
         if left is None:
             bets = [make_bet(slug, float(up), view.puck, None) for slug, up in view.wagers.items()]
@@ -337,13 +341,13 @@ class CrapssimStrategy:
                 says.append(f"{slug} for {dollars_of(cents)}")
             elif up[slug] != cents:
                 says.append(f"{slug} to {dollars_of(cents)}")
-            # A call lasts until the wager is decided, and matters only on a come-out roll.
+            # Calling a bet on lasts until the bet is decided, and matters only on a come-out roll.
             if called[slug] and view.puck is None and OFF_ON_COME_OUT.fullmatch(slug):
                 says.append(f"{slug} on")
         return says
 
     def _shown(self, strategy: Any) -> str:
-        """Return the parts of the strategy's state that have changed, for a message."""
+        """Describe the parts of the strategy's state that have changed, for an error message."""
         now = _plain_attributes(strategy)
         changed = [
             f"{name}={value}" for name, value in now.items() if self._plain.get(name) != value
@@ -351,7 +355,7 @@ class CrapssimStrategy:
         return " ".join([type(strategy).__name__, *changed])
 
     def _keep(self, player: Any, view: View, counts: dict[str, int], over: bool) -> MemoryHandle:
-        """Store the state of the strategy."""
+        """Store the strategy's state after its turn, and return its handle as the memory."""
         strategy = player.strategy
         tree = self._freezer.freeze(strategy, player.bankroll.dollars)
         chips = self._freezer.chips
@@ -385,10 +389,10 @@ class CrapssimStrategy:
 def match_bets_after_throw(
     bets: tuple[OpenBet, ...], view: View
 ) -> list[tuple[OpenBet, OpenBet | None]]:
-    """Return each bet before the throw with what crapssim has of it after the throw, in its order.
+    """Pair each bet from before the throw with the same bet after it in crapssim, None if gone.
 
-    In crapssim a paid bet comes down, except on a placed number. At our table it may stay up, and
-    the strategy may make it again.
+    In crapssim a paid bet comes down, except a place bet. At our table it may stay up; the strategy
+    may make it again.
     """
     up = {slug: round(amount * 100) for slug, amount in view.wagers.items()}
     fates: list[tuple[OpenBet, OpenBet | None]] = []
@@ -403,7 +407,7 @@ def match_bets_after_throw(
 
 
 def _find_traveled_bet(box: str, bets: tuple[OpenBet, ...], view: View) -> str:
-    """Return where a come wager has traveled: the number that is new, or has just won."""
+    """Return the slug that a come bet traveled to: a number that is new, or that has just won."""
     old = {put.slug for put in bets}
     numbers = [slug for slug in view.wagers if slug.removeprefix(f"{box}-").isdigit()]
     for slug in numbers:
@@ -417,21 +421,21 @@ def _find_traveled_bet(box: str, bets: tuple[OpenBet, ...], view: View) -> str:
 
 
 def _is_taken_down(slug: str, bets: tuple[OpenBet, ...], view: View) -> bool:
-    """Return whether a bet that is up at our table is no longer up in crapssim."""
+    """Return whether crapssim has taken down a bet that is still up at our table."""
     if slug == "dont-pass":
-        return view.puck is None  # only the twelve of a come-out leaves it there: a push
+        # With the puck off, the bet is still up only after a push on a come-out twelve.
+        return view.puck is None
     if STAYS_UP_WHEN_PAID.fullmatch(slug):
         return any(seen.wager == slug and seen.result == "win" for seen in view.settled)
     box = slug.rpartition("-")[0]
     if box in _COME_BOXES and any(put.slug == box for put in bets):
-        return (
-            _find_traveled_bet(box, bets, view) == slug
-        )  # decided, and the next come wager came to it
+        # The old come bet was decided, and a new one traveled to the same number.
+        return _find_traveled_bet(box, bets, view) == slug
     return False
 
 
 def _amount_won(fates: list[tuple[OpenBet, OpenBet | None]], view: View) -> float:
-    """Return what a throw adds to crapssim's bankroll: pays and returned stakes."""
+    """Return the dollars that a throw adds to crapssim's bankroll: winnings and returned stakes."""
     results = {seen.wager: seen.result for seen in view.settled}
     cents = sum(round(seen.paid * 100) for seen in view.settled)
     for put, now in fates:
@@ -449,9 +453,9 @@ def _show_puck(view: View) -> str:
 
 
 def is_completed(strategy: Any, player: Any) -> bool:
-    """Return whether a strategy says that it is completed.
+    """Return whether a strategy reports that it has finished.
 
-    An aggregate of no strategies says so before it begins, although it may bet (Place682Come does):
-    it is asked on.
+    Ignore the report of an aggregate without parts: it reports so before it begins, and may still
+    bet (Place682Come does).
     """
     return bool(strategy.completed(player)) and getattr(strategy, "strategies", None) != ()

@@ -30,15 +30,15 @@ _SLUG_BY_CLASS = {
     "Tall": "all-tall",
     "Small": "all-small",
 }
-#: crapssim's class for each family, whose slug ends with a number.
+#: crapssim's class for each family of wagers on numbers; a slug is the family and a number.
 _FAMILY_BY_CLASS = {"Place": "place-win", "Buy": "buy", "Lay": "lay", "HardWay": "hard"}
 #: The flat wagers that travel, and the odds behind each flat.
 _TRAVELING_BY_CLASS = {"Come": "come", "DontCome": "dont-come"}
 _LINE_ODDS_BY_CLASS = {"PassLine": "pass-odds", "DontPass": "dont-pass-odds"}
 _NUMBER_ODDS_BY_CLASS = {"Come": "come-odds", "DontCome": "dont-come-odds"}
-#: Pairs of dice that are a wager of their own on a layout, and no hop.
+#: Dice for which crapssim has a hop and our layouts have a wager of another name.
 _SLUG_BY_FACES = {(1, 1): "craps-2", (1, 2): "craps-3", (5, 6): "eleven", (6, 6): "craps-12"}
-#: Wagers that are off on a come-out roll in our rulebooks, so that "always working" must be called.
+#: Wagers that our rulebooks turn off on come-out rolls; "always working" turns them on by a call.
 OFF_ON_COME_OUT = re.compile(r"(place-win|buy|come-odds)-\d+")
 #: Wagers that the next throw always decides.
 ONE_ROLL_BETS = re.compile(
@@ -91,9 +91,9 @@ def find_slug(bet: Any) -> str:
 
 
 def make_bet(slug: str, amount: float, point: int | None, working: bool | None) -> Any:
-    """Return a wager of ours as a crapssim bet; None if crapssim has none like it.
+    """Return the crapssim bet for our wager ``slug``; None if crapssim has no such bet.
 
-    ``point`` is the puck's, for odds behind a line wager.
+    ``point`` is the number that the puck is on, for odds behind a line bet.
     """
     theirs = load_bet_module()
     if slug in _CLASS_BY_SLUG:
@@ -120,7 +120,7 @@ def make_bet(slug: str, amount: float, point: int | None, working: bool | None) 
 
 
 def to_cents(bet: Any) -> int:
-    """Return a bet's amount in cents, with its float rounded to the nearest cent.
+    """Return a bet's amount in cents, rounded to the nearest cent.
 
     >>> class Bet: amount = 6 / 5 * 6 * 2
     >>> Bet.amount, to_cents(Bet)

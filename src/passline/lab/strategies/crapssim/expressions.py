@@ -28,11 +28,11 @@ _MAX_LENGTH = 1_000  # characters
 
 
 def load_crapssim_strategy(text: str) -> tuple[str, CrapssimStrategy]:
-    """Return the strategy that the text after ``crapssim:`` makes, and its full name.
+    """Return the strategy that the text after ``crapssim:`` describes, and its full name.
 
-    An amount that a constructor needs and does not get is $10, as in the built-in strategies. Raise
-    StrategyError, in one line, for a strategy that cannot be found or made, and MissingExtra
-    without crapssim.
+    An amount that a constructor requires and the text omits is $10, as in the built-in strategies.
+    Raise StrategyError, in one line, for a strategy that cannot be found or made, and MissingExtra
+    if crapssim is not installed.
     """
     wanted = text.removeprefix(CRAPSSIM_PREFIX).strip()
     names = list_crapssim_names()
@@ -63,7 +63,9 @@ def list_crapssim_names() -> dict[str, Any]:
 
 
 def evaluate_expression(text: str, names: Mapping[str, Any], where: str) -> Any:
-    """Return the value of an expression of the allowed names. Raise StrategyError if it has none.
+    """Return the value of an expression that may use only ``names``.
+
+    Raise StrategyError, beginning with ``where``, if the expression is not allowed or fails.
 
     >>> evaluate_expression("dict(six=[12, -1])", {"dict": dict}, "own.py:")
     {'six': [12, -1]}
@@ -82,7 +84,7 @@ def evaluate_expression(text: str, names: Mapping[str, Any], where: str) -> Any:
         return _evaluate(tree, names)
     except StrategyError as wrong:
         raise StrategyError(f"{title}: {wrong}") from None
-    except Exception as wrong:  # whatever its maker says
+    except Exception as wrong:  # A constructor may raise anything.
         why = show_shortened(wrong) or type(wrong).__name__
         raise StrategyError(f"{title} cannot be made: {why}") from None
 
@@ -129,8 +131,9 @@ def _enum_member(kind: Any, name: str) -> Any:
 
 
 def _default_amounts(maker: Any, name: str) -> list[str]:
-    """Return $10 for each amount that is needed. Raise StrategyError if more than amounts are
-    needed.
+    """Return a $10 argument for each amount that the constructor ``maker`` requires.
+
+    Raise StrategyError if it requires anything other than amounts.
     """
     needed = [
         parameter.name

@@ -1,10 +1,11 @@
-"""Store an object's state as one plain value, and make the object again from it.
+"""Store an object's state as one plain value, and rebuild the object from it.
 
 Two objects with the same value behave the same: their classes, attributes and contents are equal,
-and shared parts are shared in both. Functions and classes are stored as themselves.
+and parts that are shared in one are shared in the other. Functions and classes are stored as
+themselves.
 
 A machine counts changes of money, not bankrolls (docs/play/strategies.md). So a strategy sees
-``UnknownBankroll``: chips that exceed any number of dollars. Two of them can be compared, and their
+``UnknownBankroll``, which exceeds any number of dollars. Two of them can be compared, and their
 difference is in dollars.
 """
 
@@ -65,7 +66,7 @@ class UnknownBankroll:
         return True
 
     def _whole(self, *_: object) -> Any:
-        """Raise StrategyError: the bankroll is not one number."""
+        """Raise StrategyError, because the bankroll has no known value to convert to a number."""
         raise StrategyError(
             "it computes with its whole bankroll, which a machine does not know: it may only check "
             "whether there is enough, and how much it has changed"
@@ -78,18 +79,18 @@ class UnknownBankroll:
         return f"a deep bankroll {self.dollars:+g}"
 
 
-#: A kind of node first, then its parts.
+#: A stored value as nested tuples: the kind of value first, then its parts.
 FrozenTree = tuple[Any, ...]
 
 _ATOMIC_TYPES = (type, FunctionType, BuiltinFunctionType, ModuleType, Enum)
 _PLAIN_TYPES = (int, str, bytes, complex, type(None))
-#: Amounts differ if their cents differ; smaller differences of a float are ignored.
+#: Decimals of a dollar amount that are stored, so that float rounding does not make new states.
 _ROUNDING_DIGITS = 6
 
 
 @cache
 def _is_simple(kind: Any) -> bool:
-    """Return whether objects of a class are nothing but their attributes."""
+    """Return whether the objects of a class have no state other than their attributes."""
     made = ("__reduce_ex__", "__reduce__", "__getstate__", "__new__")
     own = any(getattr(kind, how, None) is not getattr(object, how) for how in made)
     slots = any(vars(base).get("__slots__") for base in kind.__mro__)
@@ -98,7 +99,9 @@ def _is_simple(kind: Any) -> bool:
 
 
 class Freezer:
-    """Stores objects as plain values, with equal parts stored once. ``bankroll`` measures chips.
+    """Convert objects to plain values; equal parts are stored once.
+
+    Bankrolls inside an object are stored as their difference from ``bankroll``.
 
     >>> freezer = Freezer()
     >>> tree = freezer.freeze({"wins": [1, 2]})
@@ -109,14 +112,17 @@ class Freezer:
     def __init__(self) -> None:
         self._same: dict[FrozenTree, FrozenTree] = {}
         self.bankroll = 0.0
-        #: Whether the last object that was stored contained any chips.
+        #: Whether the object that was stored last contained an UnknownBankroll.
         self.chips = False
 
     def freeze(self, thing: Any, bankroll: float = 0.0) -> FrozenTree:
-        """Return an object's state. Raise StrategyError if a part of it cannot be stored."""
+        """Return an object's state as a plain value.
+
+        Raise StrategyError if a part cannot be stored.
+        """
         self.bankroll, self.chips = bankroll, False
         self._seen_ids: dict[int, int] = {}
-        self._held: list[Any] = []  # so that no identity is used again meanwhile
+        self._held: list[Any] = []  # Keeps objects alive, so that no id() is reused.
         return self._frozen(thing)
 
     def _frozen(self, thing: Any) -> FrozenTree:
@@ -126,7 +132,7 @@ class Freezer:
     def _node(self, thing: Any) -> FrozenTree:
         kind: Any = type(thing)
         if kind is float:
-            return "float", thing.hex()  # -0.0 and nan too
+            return "float", thing.hex()  # Exact, for -0.0 and NaN too.
         if kind is bool or kind in _PLAIN_TYPES or isinstance(thing, _ATOMIC_TYPES):
             return "itself", kind, thing
         if kind is UnknownBankroll:
@@ -162,7 +168,7 @@ class Freezer:
             if isinstance(made, str):
                 raise TypeError(f"{made} is a global")
             how, what, state, items, pairs = [*made, None, None, None][:5]
-        except Exception as wrong:  # a file, a lock, a generator
+        except Exception as wrong:  # For example a file, a lock or a generator.
             raise StrategyError(
                 f"it stores a {type(thing).__name__}, which passline cannot save ({wrong})"
             ) from None
@@ -171,7 +177,7 @@ class Freezer:
 
 
 def thaw(tree: FrozenTree, again: dict[int, Any] | None = None) -> Any:
-    """Make an object again from its stored state."""
+    """Rebuild an object from its stored state."""
     known: dict[int, Any] = {} if again is None else again
     kind = tree[0]
     if kind == "float":
@@ -210,7 +216,7 @@ def _thaw_contents(kind: str, number: int, parts: FrozenTree, known: dict[int, A
 
 
 def _thaw_object(number: int, parts: FrozenTree, known: dict[int, Any]) -> Any:
-    """Make an object from its reduced form, as ``copy`` does."""
+    """Rebuild an object from the parts that ``__reduce_ex__`` gave, as ``copy`` does."""
     how, what, state, items, pairs = parts
     made = known[number] = how(*thaw(what, known))
     attributes = thaw(state, known)
